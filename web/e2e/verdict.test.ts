@@ -52,7 +52,7 @@ it('says no total is final before the win is known, and names what it assumes', 
 });
 
 it('lets nobody pay for a hand that is not a legal win', async () => {
-  const page = await open({ path: '/#hand=[123m,1][456p,1][789s,1]67s22m%2B8s|EE0000' });
+  const page = await open({ path: '/#hand=[123m,1][567p,1][789s,1]67s22m8s|EE0000' });
   await page.locator('[data-total]').waitFor();
   await page.getByText(en.outcome.nobodyPays).waitFor();
   expect(await page.getByText(/ pays /).count()).toBe(0);

@@ -26,6 +26,7 @@ export type {
   HandInView,
   Kept,
   Meld as MeldDto,
+  OpenField,
   Other,
   OtherScore,
   Play,
@@ -39,6 +40,7 @@ export type {
   Score,
   ScoredSet,
   SeenTile,
+  TotalRange,
   Wind,
   WinKind,
 } from './openapi';

@@ -229,6 +229,7 @@ export const da: Messages = {
 
   outcome: {
     range: (low, high) => `${low} til ${high}`,
+    rangeOf: (low, high) => `${low} til ${high} point`,
     about: {
       win: 'eget træk?',
       winning_tile: 'vinderbrik?',

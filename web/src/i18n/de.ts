@@ -231,6 +231,7 @@ export const de: Messages = {
 
   outcome: {
     range: (low, high) => `${low} bis ${high}`,
+    rangeOf: (low, high) => `${low} bis ${high} Punkte`,
     about: {
       win: 'eigener Zug?',
       winning_tile: 'Gewinnziegel?',

@@ -263,6 +263,7 @@ export const en = {
 
   outcome: {
     range: (low: number, high: number) => `${low} to ${high}`,
+    rangeOf: (low: number, high: number) => `${low} to ${high} points`,
     about: {
       win: 'self-draw?',
       winning_tile: 'winning tile?',

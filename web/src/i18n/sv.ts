@@ -227,6 +227,7 @@ export const sv: Messages = {
 
   outcome: {
     range: (low, high) => `${low} till ${high}`,
+    rangeOf: (low, high) => `${low} till ${high} poäng`,
     about: {
       win: 'eget drag?',
       winning_tile: 'vinnande bricka?',

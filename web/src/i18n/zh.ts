@@ -202,6 +202,7 @@ export const zh: Messages = {
 
   outcome: {
     range: (low, high) => `${low} 至 ${high}`,
+    rangeOf: (low, high) => `${low} 至 ${high} 分`,
     about: {
       win: '自摸？',
       winning_tile: '和牌张？',

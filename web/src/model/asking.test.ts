@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ContextField, Score } from '../api/types';
+import type { ContextField, Score, TotalRange } from '../api/types';
 import { aboutOf, asking } from './asking';
 import { assumptions } from './context';
 import type { Question } from './doubts';
@@ -10,27 +10,32 @@ const score = (more: Partial<Score> = {}): Score =>
   ({ total: 10, awards: [], assumed: [], ...more }) as unknown as Score;
 const doubt = (kind: string, affects_score = true): Question =>
   ({ at: 0, doubt: { kind, affects_score, tiles: [], alternatives: [] }, pieces: [], choices: [] }) as never;
-const about = (text: string, doubts: readonly Question[] = [], context = {}) =>
-  asking({ hand: parse(text).hand, context, doubts, fields: FIELDS, score: score() }).map(aboutOf);
+const open = (...fields: string[]): TotalRange => ({
+  least: 10,
+  most: 20,
+  open: fields.map((field) => ({ field, answers: [] })),
+});
+const about = (range: TotalRange | null, doubts: readonly Question[] = [], context = {}) =>
+  asking({ context, doubts, fields: FIELDS, score: score(), range }).map(aboutOf);
 
 describe('what is asked', () => {
-  it('is first how the hand was won, then which tile won, then the tiles, then the winds', () => {
+  it('is first what narrows the total most, then the tiles', () => {
     const doubts = [doubt('tile'), doubt('winning_tile'), doubt('flower', false)];
-    expect(about('EEE123m456p789s55s', doubts)).toEqual([
-      'win',
+    expect(about(open('winning_tile', 'win', 'seat'), doubts)).toEqual([
       'winning_tile',
-      'tiles',
+      'win',
       'seat',
-      'prevalent',
+      'tiles',
     ]);
   });
 
-  it('is nothing that a person has told', () => {
-    expect(about('EEE123m456p789s55s', [], { win: 'discard', seat: 'S', prevalent: 'E' })).toEqual([]);
+  it('is how the hand was won even if that changes no total, because it decides who pays', () => {
+    expect(about(null)).toEqual(['win']);
+    expect(about(open('seat'))).toEqual(['seat', 'win']);
   });
 
-  it('is no wind that can’t count', () => {
-    expect(about('EE123m456p789s555s')).toEqual(['win']);
+  it('is nothing that a person has told', () => {
+    expect(about(null, [], { win: 'discard' })).toEqual([]);
   });
 });
 
@@ -38,7 +43,8 @@ describe('what is assumed', () => {
   const { hand } = parse('123456789m11pFFF');
 
   it('has its value', () => {
-    expect(assumptions(score({ assumed: ['seat', 'win', 'from'] }), hand)).toEqual([
+    const assumed_values = { seat: 'E', win: 'discard', from: 'left' };
+    expect(assumptions(score({ assumed: ['seat', 'win', 'from'], assumed_values }), hand)).toEqual([
       { field: 'seat', value: 'E' },
       { field: 'win', value: 'discard' },
       { field: 'from', value: 'left' },

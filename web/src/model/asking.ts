@@ -1,17 +1,17 @@
 /**
- * What a score still hangs on, as questions in the order in which they are asked: how the hand was
- * won, which tile won, the doubts that change the score, the winds.
+ * What a score still hangs on, as questions in the order in which they are asked: first those about
+ * the win, the one that narrows the total most before the others, then the doubts about the tiles.
  *
- * A question is open while its field took a default. Invariant: a field that a person gave is not
- * asked for, and neither is one that can't change the total.
+ * The service says which fields that were not given change the total. How the hand was won is asked
+ * in any case, because it decides who pays. Invariant: nothing that a person told is asked.
  */
-import type { Context, ContextField, Score } from '../api/types';
+import type { Context, ContextField, OpenField, Score, TotalRange } from '../api/types';
 import type { Question } from './doubts';
-import { type Hand, pieces } from './hand';
 
 export type Asked =
-  | { readonly kind: 'win' }
-  | { readonly kind: 'wind'; readonly field: 'seat' | 'prevalent' }
+  /** `open` has the totals that each answer leaves possible, where they differ. */
+  | { readonly kind: 'win'; readonly open: OpenField | null }
+  | { readonly kind: 'wind'; readonly field: 'seat' | 'prevalent'; readonly open: OpenField }
   | { readonly kind: 'doubt'; readonly question: Question };
 
 /** What a question is about, for the words that name it beside a range of totals. */
@@ -24,35 +24,33 @@ export function aboutOf(asked: Asked): About {
 }
 
 interface Facts {
-  readonly hand: Hand;
   readonly context: Context;
   /** The doubts of the reading that are still open. */
   readonly doubts: readonly Question[];
-  /** The fields that the rule sets need. */
+  /** The fields that may be asked: those that the rule sets need, and that no table asks. */
   readonly fields: ReadonlySet<ContextField>;
   readonly score: Score | null;
+  readonly range: TotalRange | null;
 }
 
-export function asking({ hand, context, doubts, fields, score }: Facts): Asked[] {
-  const open = (field: 'win' | 'seat' | 'prevalent'): boolean =>
-    fields.has(field) && context[field] === undefined;
+export function asking({ context, doubts, fields, score, range }: Facts): Asked[] {
   const matters = doubts.filter(({ doubt }) => doubt.affects_score);
-  const [won, others] = [true, false].map((wanted) =>
+  const about = (tile: boolean): Asked[] =>
     matters
-      .filter(({ doubt }) => (doubt.kind === 'winning_tile') === wanted)
-      .map((question): Asked => ({ kind: 'doubt', question })),
-  );
-  const winds = (['seat', 'prevalent'] as const)
-    .filter((field) => open(field) && windCounts(hand, field, score))
-    .map((field): Asked => ({ kind: 'wind', field }));
-  const win: Asked[] = open('win') && score ? [{ kind: 'win' }] : [];
-  return [...win, ...(won ?? []), ...(others ?? []), ...winds];
-}
-
-/** A wind matters where the hand has a set of winds, or where a line that counts depends on it. */
-function windCounts(hand: Hand, field: 'seat' | 'prevalent', score: Score | null): boolean {
-  if (!score) return false;
-  if (score.awards.some(({ depends_on }) => depends_on?.includes(field))) return true;
-  const faces = pieces(hand).map(({ face }) => face);
-  return ['E', 'S', 'W', 'N'].some((wind) => faces.filter((face) => face === wind).length >= 3);
+      .filter(({ doubt }) => (doubt.kind === 'winning_tile') === tile)
+      .map((question) => ({ kind: 'doubt', question }));
+  const open = (range?.open ?? []).flatMap((one): Asked[] => {
+    if (one.field === 'winning_tile') return about(true);
+    if (one.field === 'win') return fields.has('win') ? [{ kind: 'win', open: one }] : [];
+    const wind = one.field === 'seat' || one.field === 'prevalent' ? one.field : null;
+    return wind && fields.has(wind) ? [{ kind: 'wind', field: wind, open: one }] : [];
+  });
+  const asked = new Set(open.map(aboutOf));
+  const unasked = fields.has('win') && context.win === undefined && score !== null && !asked.has('win');
+  return [
+    ...open,
+    ...(unasked ? [{ kind: 'win', open: null } as const] : []),
+    ...(asked.has('winning_tile') ? [] : about(true)),
+    ...about(false),
+  ];
 }

@@ -103,33 +103,20 @@ export function remembered({ seat, prevalent }: Context): Context {
   return { ...(seat && { seat }), ...(prevalent && { prevalent }) };
 }
 
-/** The values that absent fields take; the service documents them. */
-const DEFAULTS = { seat: 'E', prevalent: 'E', win: 'discard', from: 'left' } as const;
-
-/** A field that took its default, and that default. */
+/** A field that took its default, and that default; or a winning tile that was only supposed. */
 export type Assumption =
   | { readonly field: 'seat' | 'prevalent'; readonly value: Wind }
   | { readonly field: 'win'; readonly value: WinKind }
   | { readonly field: 'from'; readonly value: Relation }
-  | { readonly field: 'feeder'; readonly value: Feeder | null }
+  | { readonly field: 'feeder'; readonly value: Feeder }
   | { readonly field: 'winning_tile'; readonly value: Face };
 
-/** What a score assumed, each with its value; a winning tile that was only supposed is one too. */
-export function assumptions(score: Score, hand: Hand): Assumption[] {
-  const given = score.assumed.flatMap((field): Assumption[] => {
-    switch (field) {
-      case 'seat':
-      case 'prevalent':
-        return [{ field, value: DEFAULTS[field] }];
-      case 'win':
-        return [{ field, value: DEFAULTS.win }];
-      case 'from':
-        return [{ field, value: DEFAULTS.from }];
-      case 'feeder':
-        return [{ field, value: score.assumed_feeder ?? null }];
-      default:
-        return [];
-    }
+/** What a score assumed, each with its value. */
+export function assumptions({ assumed, assumed_values }: Score, hand: Hand): Assumption[] {
+  const given = assumed.flatMap((field) => {
+    const value = assumed_values?.[field];
+    // The service names no other field, and these have the types of the context.
+    return value ? [{ field, value } as Assumption] : [];
   });
   const won = hand.supposed && hand.winning !== null ? pieceOf(hand, hand.winning) : undefined;
   return won ? [...given, { field: 'winning_tile', value: won.face }] : given;

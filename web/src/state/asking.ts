@@ -1,11 +1,12 @@
 /** What is asked of a hand as it is now: the open questions, the best one first. */
-import type { ContextField, Scored } from '../api/types';
+import type { ContextField, Scored, TotalRange } from '../api/types';
 import { type Asked, asking } from '../model/asking';
 import { asked as askedFields } from '../model/context';
 import { type Question, questions } from '../model/doubts';
 import { isEntering } from './evening';
 import type { Entry } from './hands';
 import { chosen, known } from './prefs';
+import { isAsRead, totalOf } from './totals';
 
 /** The open doubts of the photo, for the hand as it is now. */
 export function doubtsOf(entry: Entry): Question[] {
@@ -15,20 +16,35 @@ export function doubtsOf(entry: Entry): Question[] {
 
 /** What is asked, by a rule set's score; in an evening the table asks how the hand was won. */
 export function askedOf(entry: Entry, scored: Scored | undefined): Asked[] {
-  const hand = entry.hand.value;
   const context = entry.context.value;
   // Offline without any known rule set, the fields that all of them have.
   const needed: ReadonlySet<ContextField> =
     known.value.length > 0
-      ? askedFields(chosen.value, context, hand)
+      ? askedFields(chosen.value, context, entry.hand.value)
       : new Set(['win', 'seat', 'prevalent'] as const);
-  const table = isEntering(entry.won.value.entry);
-  const fields = new Set([...needed].filter((field) => !(table && field !== 'completes')));
-  return asking({ hand, context, doubts: doubtsOf(entry), fields, score: scored?.score ?? null });
+  const fields = isEntering(entry.won.value.entry) ? new Set<ContextField>() : needed;
+  const range = rangeOf(entry, scored);
+  return asking({ context, doubts: doubtsOf(entry), fields, score: scored?.score ?? null, range });
+}
+
+/** The service's range: of the reading, which knows what a supposed winning tile changes, or of the score. */
+function rangeOf(entry: Entry, scored: Scored | undefined): TotalRange | null {
+  const ofReading = isAsRead(entry) ? entry.reading.value?.score : null;
+  const same = ofReading && ofReading.ruleset === scored?.ruleset;
+  return (same ? ofReading.range : scored?.score?.range) ?? null;
+}
+
+/** The lowest and the highest total that the open questions leave possible. */
+export function totalsOf(entry: Entry, scored: Scored): readonly [number, number] {
+  const range = rangeOf(entry, scored);
+  const answered = doubtsOf(entry)
+    .filter(({ doubt }) => doubt.affects_score)
+    .flatMap(({ choices }) => choices.map((choice) => totalOf(entry, choice)));
+  const ends = [scored.score?.total, range?.least, range?.most, ...answered];
+  const known = ends.filter((total) => typeof total === 'number');
+  return [Math.min(...known), Math.max(...known)];
 }
 
 /** Whether the total is not final: something that it hangs on was assumed. */
-export function isProvisional(entry: Entry, scored: Scored | undefined): boolean {
-  const assumed = scored?.score?.assumed ?? [];
-  return askedOf(entry, scored).length > 0 || assumed.includes('win');
-}
+export const isProvisional = (entry: Entry, scored: Scored | undefined): boolean =>
+  askedOf(entry, scored).length > 0 || (scored?.score?.assumed.includes('win') ?? false);

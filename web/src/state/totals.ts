@@ -1,6 +1,5 @@
 /**
- * The totals that answers would give, for the hand as it is now: to a doubt, or to a question about
- * the win.
+ * The totals that answers to a doubt would give, for the hand as it is now.
  *
  * The reading has those of its doubts for the hand as it was read. After a correction they are
  * requested again, one after the other, and cached: the same hand in the same context has the same
@@ -8,7 +7,6 @@
  */
 import { signal } from '@preact/signals';
 import { Failure, scoreHand } from '../api/client';
-import type { Context } from '../api/types';
 import { toSend } from '../model/context';
 import { count } from '../model/count';
 import type { Choice } from '../model/doubts';
@@ -22,25 +20,26 @@ const known = signal<ReadonlyMap<string, number | null>>(new Map());
 const asked = new Set<string>();
 let last: Promise<void> = Promise.resolve();
 
+/** Whether hand and context are those of the reading. */
+export const isAsRead = (entry: Entry): boolean =>
+  entry.edits.value.past.length === 0 &&
+  JSON.stringify(toSend(entry.context.value, entry.hand.value)) === JSON.stringify(entry.readContext.value);
+
 /** The total, `null` where the hand would not win, `undefined` while it is not known. */
 export function totalOf(entry: Entry, choice: Choice): number | null | undefined {
-  const asRead = entry.edits.value.past.length === 0;
-  const sameContext =
-    JSON.stringify(toSend(entry.context.value, entry.hand.value)) === JSON.stringify(entry.readContext.value);
-  if (asRead && sameContext) return choice.total;
-  return choice.hand ? totalWith(choice.hand, entry.context.value) : undefined;
+  if (isAsRead(entry)) return choice.total;
+  return choice.hand ? current(choice.hand, entry) : undefined;
 }
 
-/** The total of a hand in a context, by the first of the chosen rule sets. */
-export function totalWith(hand: Hand, context: Context): number | null | undefined {
+function current(hand: Hand, entry: Entry): number | null | undefined {
   if (!count(hand).ready) return undefined;
   const [ruleset = 'mcr-wmo'] = rulesets.value;
-  const sent = toSend(context, hand);
-  const key = `${ruleset} ${print(hand)} ${JSON.stringify(sent)}`;
+  const context = toSend(entry.context.value, hand);
+  const key = `${ruleset} ${print(hand)} ${JSON.stringify(context)}`;
   const found = known.value.get(key);
   if (found === undefined && online.value && !asked.has(key)) {
     asked.add(key);
-    last = last.then(() => ask(key, { hand: toDto(hand), context: sent, rulesets: [ruleset] }));
+    last = last.then(() => ask(key, { hand: toDto(hand), context, rulesets: [ruleset] }));
   }
   return found;
 }

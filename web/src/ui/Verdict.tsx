@@ -4,15 +4,15 @@
  */
 import type { ComponentChildren } from 'preact';
 import { Failure } from '../api/client';
-import type { Relation, Score, Scored, Wind, WinKind } from '../api/types';
+import type { OpenField, Relation, Score, Scored, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
 import { type Asked, aboutOf } from '../model/asking';
 import { assumptions, withField } from '../model/context';
 import { count } from '../model/count';
 import { isOffer, type Question } from '../model/doubts';
 import { WINDS } from '../model/payments';
+import { totalsOf } from '../state/asking';
 import { type Entry, scoreAgain, setContext } from '../state/hands';
-import { totalOf, totalWith } from '../state/totals';
 import { goTo } from './focus';
 import { KeyField } from './KeyField';
 import { QuestionCard } from './Questions';
@@ -35,8 +35,8 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
   return (
     <section class="verdict" id="verdict" aria-label={t.value.score} tabIndex={-1}>
       <div role="status">
-        {score ? (
-          <Total entry={entry} score={score} asked={asked} />
+        {scored && score ? (
+          <Total entry={entry} scored={scored} score={score} asked={asked} />
         ) : (
           <Unscored entry={entry} scored={scored} doubts={doubts} />
         )}
@@ -58,17 +58,18 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
 
 interface TotalProps {
   readonly entry: Entry;
+  readonly scored: Scored;
   readonly score: Score;
   readonly asked: readonly Asked[];
 }
 
 /** The total; while something that it hangs on is not known, the range in which it lies. */
-function Total({ entry, score, asked }: TotalProps) {
+function Total({ entry, scored, score, asked }: TotalProps) {
   const words = t.value;
   const { scoring } = entry;
   const fresh = scoring.value.kind === 'done' && scoring.value.fresh;
-  const [low, high] = rangeOf(entry, score, asked);
   const open = asked.length > 0;
+  const [low, high] = open ? totalsOf(entry, scored) : [score.total, score.total];
   const about = [...new Set(asked.map((one) => words.outcome.about[aboutOf(one)]))];
   return (
     <div class="total-line" aria-busy={!fresh}>
@@ -87,27 +88,6 @@ function Total({ entry, score, asked }: TotalProps) {
       )}
     </div>
   );
-}
-
-/** The lowest and the highest total that the open questions leave possible. */
-function rangeOf(entry: Entry, score: Score, asked: readonly Asked[]): readonly [number, number] {
-  const totals = asked.flatMap((one) => answersOf(entry, one)).filter((total) => typeof total === 'number');
-  const all = [score.total, ...totals];
-  return [Math.min(...all), Math.max(...all)];
-}
-
-/** The totals of a question's answers, as far as they are known. */
-function answersOf(entry: Entry, asked: Asked): readonly (number | null | undefined)[] {
-  const hand = entry.hand.value;
-  const context = entry.context.value;
-  switch (asked.kind) {
-    case 'win':
-      return (['self_drawn', 'discard'] as const).map((win) => totalWith(hand, { ...context, win }));
-    case 'wind':
-      return WINDS.map((wind) => totalWith(hand, { ...context, [asked.field]: wind }));
-    case 'doubt':
-      return asked.question.choices.map((choice) => totalOf(entry, choice));
-  }
 }
 
 interface UnscoredProps {
@@ -136,9 +116,9 @@ function Unscored({ entry, scored, doubts }: UnscoredProps) {
 function Ask({ entry, asked }: { readonly entry: Entry; readonly asked: Asked }) {
   switch (asked.kind) {
     case 'win':
-      return <AskWin entry={entry} />;
+      return <AskWin entry={entry} open={asked.open} />;
     case 'wind':
-      return <AskWind entry={entry} field={asked.field} />;
+      return <AskWind entry={entry} field={asked.field} open={asked.open} />;
     case 'doubt':
       return (
         <ul class="asked">
@@ -151,10 +131,9 @@ function Ask({ entry, asked }: { readonly entry: Entry; readonly asked: Asked })
 const FROM: readonly Relation[] = ['left', 'across', 'right'];
 
 /** Self-drawn, or by whose discard: one tap tells both. */
-function AskWin({ entry }: { readonly entry: Entry }) {
+function AskWin({ entry, open }: { readonly entry: Entry; readonly open: OpenField | null }) {
   const words = t.value;
   const { from: _, ...context } = entry.context.value;
-  const hand = entry.hand.value;
   const answers = [
     { key: 'self_drawn', label: words.wins.self_drawn, told: { win: 'self_drawn' as WinKind } },
     ...FROM.map((from) => ({
@@ -177,7 +156,7 @@ function AskWin({ entry }: { readonly entry: Entry }) {
           >
             <span>
               {label}
-              <Worth total={totalWith(hand, { ...context, win: told.win })} />
+              <Worth open={open} answer={told.win} />
             </span>
           </button>
         ))}
@@ -186,7 +165,13 @@ function AskWin({ entry }: { readonly entry: Entry }) {
   );
 }
 
-function AskWind({ entry, field }: { readonly entry: Entry; readonly field: 'seat' | 'prevalent' }) {
+interface WindProps {
+  readonly entry: Entry;
+  readonly field: 'seat' | 'prevalent';
+  readonly open: OpenField;
+}
+
+function AskWind({ entry, field, open }: WindProps) {
   const words = t.value;
   const context = entry.context.value;
   return (
@@ -203,7 +188,7 @@ function AskWind({ entry, field }: { readonly entry: Entry; readonly field: 'sea
           >
             <span>
               {words.winds[wind]}
-              <Worth total={totalWith(entry.hand.value, { ...context, [field]: wind })} />
+              <Worth open={open} answer={wind} />
             </span>
           </button>
         ))}
@@ -212,9 +197,13 @@ function AskWind({ entry, field }: { readonly entry: Entry; readonly field: 'sea
   );
 }
 
-function Worth({ total }: { readonly total: number | null | undefined }) {
-  if (total === undefined) return null;
-  return <small>{total === null ? t.value.noWin : t.value.total(total)}</small>;
+/** What an answer leaves of the range. */
+function Worth({ open, answer }: { readonly open: OpenField | null; readonly answer: string }) {
+  const words = t.value;
+  const left = open?.answers.find((one) => one.answer === answer);
+  if (!left) return null;
+  const { least, most } = left;
+  return <small>{least === most ? words.total(least) : words.outcome.rangeOf(least, most)}</small>;
 }
 
 /** What the score assumed, each with its value, and the way to change it. */

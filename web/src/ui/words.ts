@@ -59,7 +59,7 @@ function assumptionText(one: Assumption): string {
     case 'from':
       return `${words.fields.from} ${words.from[one.value]}`;
     case 'feeder':
-      return [words.fields.feeder, one.value && words.feeders[one.value]].filter(Boolean).join(' ');
+      return `${words.fields.feeder} ${words.feeders[one.value]}`;
     case 'winning_tile':
       return `${words.winningMark} ${faceName(one.value)}`;
   }
