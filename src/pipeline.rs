@@ -49,6 +49,8 @@ pub use read_tile::{ReadTile, Role};
 pub use reading::{Reading, Status};
 pub use table::TableReading;
 pub use trace::{Sight, Trace};
+#[cfg(feature = "jobs")]
+pub(crate) use win_distance::WinDistance;
 
 use trace::Clock;
 

@@ -4,15 +4,18 @@
 //! expected change of a reading is counted in points: each rival answer to a doubt, by its
 //! probability, times how far its total is from the total that stands. Where nobody can price the
 //! answers, the probability that the score is wrong times the total; where there is no score, the
-//! best one that an answer would give, or the least that any winning hand has. Invariant: the list
-//! does not depend on the order in which photos come, and has a bounded length: a million doubtful
-//! photos cost no more memory than a thousand.
+//! best one that an answer would give, or the least that any winning hand has, by half for each
+//! tile that the hand is further away from a win: a glance corrects one misread tile, and makes no
+//! hand of a wall. Equals are in the order of their groups, alike cases together. Invariant: the
+//! list does not depend on the order in which photos come, and has a bounded length: a million
+//! doubtful photos cost no more memory than a thousand.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 use serde::Serialize;
 
+use super::group::{ReviewGroup, distance};
 use super::row::RowReading;
 
 /// Photos that are listed: more than anybody looks through at a stretch. All of them are in the
@@ -38,6 +41,11 @@ pub struct ReviewItem {
     pub score_probability: f32,
     /// What to look for.
     pub questions: Vec<String>,
+    /// Why it is listed.
+    pub group: ReviewGroup,
+    /// The photo with what was seen drawn onto it, below the folder of results.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overlay: Option<String>,
 }
 
 impl ReviewItem {
@@ -52,6 +60,8 @@ impl ReviewItem {
             total: read.score.as_ref().map(|score| score.total),
             score_probability: read.score_probability,
             questions: read.open().map(|doubt| doubt.question.clone()).collect(),
+            group: ReviewGroup::of(read).unwrap_or(ReviewGroup::SmallDoubts),
+            overlay: None,
         }
     }
 }
@@ -61,7 +71,7 @@ fn expected_change(read: &RowReading) -> f32 {
     let Some(score) = &read.score else {
         let totals = read.doubts.iter().flat_map(|doubt| &doubt.alternatives);
         let best = totals.filter_map(|answer| answer.total).max();
-        return best.map_or(LEAST, |best| best as f32);
+        return best.map_or_else(|| LEAST * worth_of_unscored(read), |best| best as f32);
     };
     let total = score.total as f32;
     // An answer without a total would make the hand no win at all.
@@ -77,7 +87,19 @@ fn expected_change(read: &RowReading) -> f32 {
     }
 }
 
-/// A photo by its rank: the largest expected change first, then the least sure, then the first.
+/// What a glance at a hand without a score is worth, beside one that is a tile away from a win.
+fn worth_of_unscored(read: &RowReading) -> f32 {
+    match ReviewGroup::of(read) {
+        Some(ReviewGroup::SixteenTiles) => 0.0,
+        Some(ReviewGroup::Correction) => 1.0,
+        _ => {
+            0.5_f32.powi(i32::try_from(distance(read)).unwrap_or(i32::MAX).saturating_sub(1).max(0))
+        }
+    }
+}
+
+/// A photo by its rank: the largest expected change first, then by group, then the least sure, then
+/// the first.
 #[derive(Debug, Clone, PartialEq)]
 struct RankedPhoto(ReviewItem);
 
@@ -88,6 +110,7 @@ impl Ord for RankedPhoto {
         let (a, b) = (&self.0, &other.0);
         b.expected_change
             .total_cmp(&a.expected_change)
+            .then(a.group.cmp(&b.group))
             .then(a.score_probability.total_cmp(&b.score_probability))
             .then(a.index.cmp(&b.index))
     }
@@ -170,7 +193,19 @@ mod tests {
 
     fn photo(index: u64, expected_change: f32) -> ReviewItem {
         let (id, questions) = (index.to_string(), Vec::new());
-        ReviewItem { id, index, expected_change, total: None, score_probability: 0.5, questions }
+        let group = ReviewGroup::SmallDoubts;
+        let total = None;
+        let (score_probability, overlay) = (0.5, None);
+        ReviewItem {
+            id,
+            index,
+            expected_change,
+            total,
+            score_probability,
+            questions,
+            group,
+            overlay,
+        }
     }
 
     #[test]

@@ -4,12 +4,15 @@
 //! problem }`. Output: a [`Row`] with the few fields that are counted. Invariant: fields that are
 //! not looked at are not read either, so that a row costs less than its line.
 
-use serde::Deserialize;
+use std::collections::BTreeMap;
 
-use crate::contract::{AlternativeDto, Problem, ProblemKind};
-use crate::pipeline::Status;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use crate::contract::{AlternativeDto, ImageDto, Problem, ProblemKind};
+use crate::pipeline::{DoubtKind, Status};
 use crate::rules::RulesetId;
-use crate::tile::Wind;
+use crate::tile::{Tile, Wind};
 
 /// What one photo came to, as far as it is counted.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,16 +38,47 @@ pub struct RowReading {
     pub doubts: Vec<RowDoubt>,
     /// The score, if the hand wins.
     pub score: Option<RowScore>,
+    /// The winning tile that the score supposes.
+    #[serde(default)]
+    supposed_winning_tile: Option<String>,
+    #[serde(default)]
+    tiles: Vec<TileText>,
+    /// The sides of the photo in pixels, where they are known.
+    #[serde(skip)]
+    sides: Option<(u32, u32)>,
+    #[serde(skip)]
+    correction: Option<RowCorrection>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 struct HandText {
     notation: String,
+    #[serde(default)]
+    concealed: Vec<String>,
+    #[serde(default)]
+    winning_tile: Option<String>,
+    #[serde(default)]
+    melds: Vec<IgnoredAny>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+struct TileText {
+    tile: String,
+}
+
+/// What is looked at in a correction.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct RowCorrection {
+    /// Why it can't be scored.
+    pub problem: Option<Problem>,
 }
 
 /// A doubt.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct RowDoubt {
+    /// What sort of doubt; `None` for one that this version does not know.
+    #[serde(default)]
+    pub kind: Option<DoubtKind>,
     /// The question to put to a person.
     pub question: String,
     /// The possible answers.
@@ -68,6 +102,9 @@ pub struct RowScore {
     pub value: u32,
     /// The fans that count.
     pub awards: Vec<RowAward>,
+    /// The fields of the win context that were not given, with their defaults.
+    #[serde(default)]
+    assumed_values: BTreeMap<String, String>,
 }
 
 /// A fan that counts. Its code stays a text: rule sets differ in their fans.
@@ -90,6 +127,8 @@ struct StoredOutcome {
     others: Vec<StoredOther>,
     /// Whether the whole table can be relied on.
     table_status: Option<Status>,
+    image: Option<ImageDto>,
+    correction: Option<RowCorrection>,
     error: Option<Problem>,
 }
 
@@ -126,11 +165,16 @@ impl Row {
     /// a damaged row must not keep the others from being shown.
     #[must_use]
     pub fn of(stored: &[u8]) -> Row {
-        match serde_json::from_slice(stored) {
-            Ok(StoredOutcome { reading: Some(reading), others, table_status, error: None }) => {
-                Row::Read(Box::new(reading.beside(others, table_status)))
+        let Ok(stored) = serde_json::from_slice::<StoredOutcome>(stored) else {
+            return Row::Failed(unreadable());
+        };
+        match (stored.reading, stored.error) {
+            (Some(reading), None) => {
+                let sides = stored.image.map(|image| (image.width, image.height));
+                let reading = RowReading { sides, correction: stored.correction, ..reading };
+                Row::Read(Box::new(reading.beside(stored.others, stored.table_status)))
             }
-            Ok(StoredOutcome { reading: None, error: Some(error), .. }) => Row::Failed(error),
+            (None, Some(error)) => Row::Failed(error),
             _ => Row::Failed(unreadable()),
         }
     }
@@ -141,6 +185,39 @@ impl RowReading {
     #[must_use]
     pub fn hand(&self) -> &str {
         &self.hand.notation
+    }
+
+    /// What a person corrected, if anything.
+    #[must_use]
+    pub fn correction(&self) -> Option<&RowCorrection> {
+        self.correction.as_ref()
+    }
+
+    /// What the score supposes because nobody said it: names and values.
+    pub fn assumptions(&self) -> impl Iterator<Item = (&str, &str)> {
+        let fields = self.score.iter().flat_map(|score| &score.assumed_values);
+        let supposed = self.supposed_winning_tile.as_deref().filter(|_| self.score.is_some());
+        let fields = fields.map(|(name, value)| (name.as_str(), value.as_str()));
+        fields.chain(supposed.map(|tile| ("winning_tile", tile)))
+    }
+
+    /// The tiles of the hand that are in no meld, and the number of melds.
+    pub(super) fn loose_tiles(&self) -> (Vec<Tile>, usize) {
+        let HandText { concealed, winning_tile, melds, .. } = &self.hand;
+        let codes = concealed.iter().chain(winning_tile);
+        (codes.filter_map(|code| code.parse().ok()).collect(), melds.len())
+    }
+
+    /// All tiles in the photo whose faces can be seen, flowers apart.
+    pub(super) fn tiles(&self) -> Vec<Tile> {
+        self.tiles.iter().filter_map(|seen| seen.tile.parse().ok()).collect()
+    }
+
+    /// Whether the photo is so many times as long as it is wide, or more.
+    pub(super) fn is_longer_than(&self, times: u32) -> bool {
+        self.sides.is_some_and(|(width, height)| {
+            width.max(height) >= width.min(height).saturating_mul(times)
+        })
     }
 
     /// The doubts that the score depends on.
@@ -162,7 +239,8 @@ pub(super) mod tests {
     /// A stored reading with a score, doubts and fans as shown.
     pub(in crate::batch) fn stored(status: &str, doubts: &Value, score: &Value) -> Vec<u8> {
         let reading = json!({
-            "status": status, "hand": { "concealed": [], "notation": "123m456p789s5s5s" },
+            "status": status, "hand": { "concealed": ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "5s", "5s", "E", "E"],
+                      "notation": "123m456p789s5s5s" },
             "probability": 0.91, "score_probability": 0.8, "tiles": [], "doubts": doubts, "score": score,
         });
         json!({ "reading": reading, "engine": { "name": "tilesight" } }).to_string().into_bytes()
@@ -173,7 +251,8 @@ pub(super) mod tests {
             json!({ "code": code, "name": code.to_uppercase(), "count": count, "points": 2 })
         });
         json!({ "ruleset": "mcr-wmo", "total": total, "minimum": 8, "legal": total >= 8,
-                "value": total, "awards": awards.collect::<Vec<_>>() })
+                "value": total, "awards": awards.collect::<Vec<_>>(),
+                "assumed_values": { "win": "discard", "from": "left" } })
     }
 
     #[test]

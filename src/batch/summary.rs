@@ -4,11 +4,12 @@
 //! photo is counted exactly once among exact, to be reviewed, without a hand and failed; nothing in
 //! it depends on the clock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use serde::Serialize;
 
+use super::group::ReviewGroup;
 use super::review::{Review, ReviewItem};
 use super::row::{Row, RowReading};
 use crate::pipeline::Status;
@@ -27,8 +28,11 @@ pub struct Summary {
     pub no_hand: u64,
     /// Photos that could not be read.
     pub failed: u64,
+    /// Readings that a person corrected.
+    pub corrected: u64,
     fans: BTreeMap<String, FanCount>,
     failures: BTreeMap<&'static str, u64>,
+    groups: BTreeMap<ReviewGroup, u64>,
     review: Review,
 }
 
@@ -55,6 +59,17 @@ pub struct FailureCount {
     pub photos: u64,
 }
 
+/// How many photos are not exact for one reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct GroupCount {
+    /// The reason.
+    pub group: ReviewGroup,
+    /// The reason in words.
+    pub words: &'static str,
+    /// Photos.
+    pub photos: u64,
+}
+
 #[derive(Serialize)]
 struct SummaryJson<'a> {
     photos: u64,
@@ -64,24 +79,32 @@ struct SummaryJson<'a> {
     failed: u64,
     fans: Vec<&'a FanCount>,
     failures: Vec<FailureCount>,
+    corrected: u64,
+    groups: Vec<GroupCount>,
     review: Vec<&'a ReviewItem>,
 }
 
 impl Summary {
-    /// Counts a photo.
-    pub fn add(&mut self, id: &str, index: u64, row: &Row) {
+    /// Counts a photo; `overlay` is the file of its overlay, if it has one.
+    pub fn add(&mut self, id: &str, index: u64, row: &Row, overlay: Option<&str>) {
         match row {
             Row::Failed(problem) => {
                 self.failed += 1;
                 *self.failures.entry(problem.kind.uri()).or_default() += 1;
             }
             Row::Read(read) => {
+                self.corrected += u64::from(read.correction().is_some());
+                if let Some(group) = ReviewGroup::of(read) {
+                    *self.groups.entry(group).or_default() += 1;
+                }
                 match read.status {
                     Status::Ok => self.exact += 1,
                     Status::NoHand => self.no_hand += 1,
                     Status::NeedsReview => {
                         self.needs_review += 1;
-                        self.review.add(ReviewItem::new(id, index, read));
+                        let overlay = overlay.map(str::to_owned);
+                        let item = ReviewItem { overlay, ..ReviewItem::new(id, index, read) };
+                        self.review.add(item);
                     }
                 }
                 self.add_fans(read);
@@ -123,6 +146,19 @@ impl Summary {
         self.failures.iter().map(|(&uri, &photos)| FailureCount { uri, photos }).collect()
     }
 
+    /// Why photos are not exact, in the order in which they are looked at.
+    #[must_use]
+    pub fn groups(&self) -> Vec<GroupCount> {
+        let counts = self.groups.iter();
+        counts.map(|(&group, &photos)| GroupCount { group, words: group.words(), photos }).collect()
+    }
+
+    /// The place of each listed photo in the review, by its index; the first is 1.
+    #[must_use]
+    pub fn order(&self) -> HashMap<u64, usize> {
+        self.review().iter().zip(1..).map(|(photo, place)| (photo.index, place)).collect()
+    }
+
     /// The photos to look at, in the order to look at them.
     #[must_use]
     pub fn review(&self) -> Vec<&ReviewItem> {
@@ -142,6 +178,8 @@ impl Summary {
             failed: self.failed,
             fans: self.fans(),
             failures: self.failures(),
+            corrected: self.corrected,
+            groups: self.groups(),
             review: self.review(),
         };
         serde_json::to_writer_pretty(out, &json)
@@ -156,6 +194,7 @@ impl fmt::Display for Summary {
             (self.needs_review, "to review"),
             (self.no_hand, "without a hand"),
             (self.failed, "failed"),
+            (self.corrected, "of them corrected"),
         ];
         for (count, what) in rest.iter().filter(|(count, _)| *count > 0) {
             write!(f, ", {count} {what}")?;
@@ -172,6 +211,13 @@ impl fmt::Display for Summary {
                 String::new()
             };
             writeln!(f, "{:>7}  {}{times}", fan.hands, fan.name)?;
+        }
+        let groups = self.groups();
+        if !groups.is_empty() {
+            writeln!(f, "\n Photos  Not exact, alike cases together")?;
+        }
+        for GroupCount { words, photos, .. } in groups {
+            writeln!(f, "{photos:>7}  {words}")?;
         }
         self.fmt_review(f)?;
         for failure in self.failures() {
@@ -190,8 +236,11 @@ impl Summary {
         }
         writeln!(f, "\n Change  Look at these first (points that a glance is expected to change)")?;
         for photo in review.iter().take(TOLD) {
-            let question = photo.questions.first().map_or("many small doubts", String::as_str);
+            let question = photo.questions.first().map_or(photo.group.words(), String::as_str);
             writeln!(f, "{:>7.1}  {}: {question}", photo.expected_change, photo.id)?;
+            if let Some(overlay) = &photo.overlay {
+                writeln!(f, "         {overlay}")?;
+            }
         }
         if self.needs_review > TOLD as u64 {
             writeln!(f, "         and {} more", self.needs_review - TOLD as u64)?;
@@ -210,7 +259,7 @@ mod tests {
 
     fn summary() -> Summary {
         let none = json!([]);
-        let doubts = json!([{ "question": "Which tile won?", "affects_score": true,
+        let doubts = json!([{ "kind": "winning_tile", "question": "Which tile won?", "affects_score": true,
             "alternatives": [{ "answer": "1m", "p": 0.5, "total": 12 }, { "answer": "4m", "p": 0.5, "total": 20 }] }]);
         let rows = [
             Row::of(&stored("ok", &none, &score(24, &[("pure_straight", 1)]))),
@@ -221,7 +270,8 @@ mod tests {
         ];
         let mut summary = Summary::default();
         for (index, row) in (0..).zip(&rows) {
-            summary.add(&format!("{index}.jpg"), index, row);
+            let overlay = (index == 2).then_some("overlays/2.jpg");
+            summary.add(&format!("{index}.jpg"), index, row, overlay);
         }
         summary
     }
@@ -242,6 +292,9 @@ mod tests {
             json["failures"],
             json!([{ "type": "urn:tilesight:problem:unreadable-image", "photos": 1 }])
         );
+        assert_eq!(json["review"][0]["overlay"], "overlays/2.jpg");
+        assert_eq!(summary().order(), [(2, 1)].into());
+        assert_eq!(json["groups"][1]["group"], "no_tiles");
         assert_eq!(json["review"][0]["id"], "2.jpg");
         assert_eq!(json["review"][0]["expected_change"], 4.0);
     }
@@ -256,8 +309,13 @@ mod tests {
       1  PURE_STRAIGHT
       1  SHORT_STRAIGHT (2 times)
 
+ Photos  Not exact, alike cases together
+      1  winning tile unknown
+      1  no tiles in the picture
+
  Change  Look at these first (points that a glance is expected to change)
     4.0  2.jpg: Which tile won?
+         overlays/2.jpg
 
       1  failed: unreadable-image
 ";

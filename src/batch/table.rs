@@ -4,16 +4,18 @@
 //! their names, their order and their meaning; new ones come last. What does not apply is an empty
 //! cell. A text from outside is never taken for a formula.
 
+use std::collections::HashMap;
 use std::io::Write;
 
 use csv::{Error, Writer};
 
+use super::group::ReviewGroup;
 use super::row::{Row, RowReading};
 use crate::pipeline::Status;
 use crate::spreadsheet::text;
 
 /// The names of the columns.
-pub const COLUMNS: [&str; 14] = [
+pub const COLUMNS: [&str; 20] = [
     "id",
     "index",
     "status",
@@ -28,7 +30,16 @@ pub const COLUMNS: [&str; 14] = [
     "questions",
     "error_type",
     "error_detail",
+    "assumptions",
+    "overlay",
+    "order",
+    "group",
+    "fan_names",
+    "corrected",
 ];
+
+/// The column with the photo's place in the review, which is known when all rows are.
+const ORDER: usize = 16;
 
 /// A table that grows by a row a photo.
 #[derive(Debug)]
@@ -52,14 +63,24 @@ impl<W: Write> Table<W> {
         Table { rows: Writer::from_writer(out) }
     }
 
-    /// Adds the row of one photo.
+    /// Adds the row of one photo, with the file of its overlay if it has one.
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn add(&mut self, id: &str, index: u64, row: &Row) -> Result<(), Error> {
+    pub fn add(
+        &mut self,
+        id: &str,
+        index: u64,
+        row: &Row,
+        overlay: Option<&str>,
+    ) -> Result<(), Error> {
         let index = index.to_string();
         match row {
-            Row::Read(read) => self.rows.write_record(cells_of_reading(id, index, read)),
+            Row::Read(read) => {
+                let mut cells = cells_of_reading(id, index, read);
+                cells[15] = text(overlay.unwrap_or_default());
+                self.rows.write_record(cells)
+            }
             Row::Failed(problem) => {
                 let mut cells = empty(id, index, "failed");
                 cells[12] = problem.kind.uri().to_owned();
@@ -86,11 +107,36 @@ impl<W: Write> Table<W> {
     }
 }
 
+/// Copies a table and fills in each photo's place in the review, the first of which is 1. `order`
+/// has the places by the photos' index.
+///
+/// # Errors
+/// Those of the reader and the writer.
+pub fn with_order(
+    table: impl std::io::Read,
+    out: impl Write,
+    order: &HashMap<u64, usize>,
+) -> Result<(), Error> {
+    let mut rows = csv::Reader::from_reader(table);
+    let mut out = Writer::from_writer(out);
+    out.write_record(rows.headers()?)?;
+    for row in rows.records() {
+        let row = row?;
+        let index = row.get(1).and_then(|index| index.parse().ok());
+        let place = index.and_then(|index: u64| order.get(&index)).map(ToString::to_string);
+        let cells = row.iter().enumerate();
+        let filled = place.unwrap_or_default();
+        out.write_record(cells.map(|(at, cell)| if at == ORDER { filled.as_str() } else { cell }))?;
+    }
+    Ok(out.flush()?)
+}
+
 fn empty(id: &str, index: String, status: &str) -> [String; COLUMNS.len()] {
     let mut cells: [String; COLUMNS.len()] = Default::default();
     cells[0] = text(id);
     cells[1] = index;
     status.clone_into(&mut cells[2]);
+    cells[19] = "no".to_owned();
     cells
 }
 
@@ -106,6 +152,14 @@ fn cells_of_reading(id: &str, index: String, read: &RowReading) -> [String; COLU
         cells[9] = score.legal.to_string();
         let fans = score.awards.iter().map(|fan| format!("{} x {}", fan.code, fan.count));
         cells[10] = fans.collect::<Vec<_>>().join(";");
+    }
+    let assumptions = read.assumptions().map(|(field, value)| format!("{field}={value}"));
+    cells[14] = assumptions.collect::<Vec<_>>().join("; ");
+    cells[17] = ReviewGroup::of(read).map_or_else(String::new, |group| group.code().to_owned());
+    let names = read.score.iter().flat_map(|score| &score.awards);
+    cells[18] = text(&names.map(|fan| fan.name.as_str()).collect::<Vec<_>>().join("; "));
+    if read.correction().is_some() {
+        cells[19] = "yes".to_owned();
     }
     let questions: Vec<&str> = read.open().map(|doubt| doubt.question.as_str()).collect();
     cells[11] = text(&questions.join(" / "));
@@ -132,7 +186,7 @@ mod tests {
     fn table(rows: &[(&str, Row)]) -> String {
         let mut table = Table::new(Vec::new()).expect("memory");
         for (index, (id, row)) in (0..).zip(rows) {
-            table.add(id, index, row).expect("memory");
+            table.add(id, index, row, (index == 0).then_some("overlays/a.jpg")).expect("memory");
         }
         String::from_utf8(table.finish().expect("memory")).expect("UTF-8")
     }
@@ -157,10 +211,10 @@ mod tests {
             ),
             ("d.jpg", Row::of(&stored("no_hand", &json!([]), &json!(null)))),
         ]);
-        let expected = "id,index,status,probability,score_probability,hand,ruleset,total,value,legal,fans,questions,error_type,error_detail\n\
-            \"a,b.jpg\",0,needs_review,0.91,0.8,123m456p789s5s5s,mcr-wmo,16,16,true,pure_straight x 1;short_straight x 2,\"Which, 1m or 2m?\",,\n\
-            c.jpg,1,failed,,,,,,,,,,urn:tilesight:problem:unreadable-image,\"the \"\"picture\"\" is\nbroken\"\n\
-            d.jpg,2,no_hand,0.91,0.8,123m456p789s5s5s,,,,,,,,\n";
+        let expected = "id,index,status,probability,score_probability,hand,ruleset,total,value,legal,fans,questions,error_type,error_detail,assumptions,overlay,order,group,fan_names,corrected\n\
+            \"a,b.jpg\",0,needs_review,0.91,0.8,123m456p789s5s5s,mcr-wmo,16,16,true,pure_straight x 1;short_straight x 2,\"Which, 1m or 2m?\",,,from=left; win=discard,overlays/a.jpg,,small_doubts,PURE_STRAIGHT; SHORT_STRAIGHT,no\n\
+            c.jpg,1,failed,,,,,,,,,,urn:tilesight:problem:unreadable-image,\"the \"\"picture\"\" is\nbroken\",,,,,,no\n\
+            d.jpg,2,no_hand,0.91,0.8,123m456p789s5s5s,,,,,,,,,,,,no_tiles,,no\n";
         assert_eq!(text, expected);
     }
 
@@ -170,7 +224,21 @@ mod tests {
         let text = table(&[("=HYPERLINK(\"http://x\").jpg", Row::Failed(fault))]);
         let row = text.lines().nth(1).expect("a row");
         assert!(row.starts_with("\"'=HYPERLINK("), "{row}");
-        assert!(row.ends_with(",'@SUM(A1)"), "{row}");
+        assert!(row.ends_with(",'@SUM(A1),,,,,,no"), "{row}");
+    }
+
+    #[test]
+    fn the_order_is_filled_in_when_all_rows_are_there() {
+        let none = || Row::of(&stored("ok", &json!([]), &json!(null)));
+        let before = table(&[("a", none()), ("b, c", none()), ("d", none())]);
+        let mut after = Vec::new();
+        with_order(before.as_bytes(), &mut after, &[(2, 1), (1, 2)].into()).expect("memory");
+        let mut rows = csv::Reader::from_reader(after.as_slice());
+        let column = rows.headers().expect("names").iter().position(|name| name == "order");
+        assert_eq!(column, Some(ORDER));
+        let order: Vec<_> =
+            rows.records().map(|row| row.expect("a row")[ORDER].to_owned()).collect();
+        assert_eq!(order, ["", "2", "1"]);
     }
 
     #[test]

@@ -23,7 +23,7 @@ type Usable = [[Option<u8>; 2]; SETS + 1];
 /// Measures the distance to a win, and caches the result of each suit: the same suits occur in many
 /// combinations of one table.
 #[derive(Debug, Default)]
-pub(super) struct WinDistance {
+pub(crate) struct WinDistance {
     suits: HashMap<[u8; 9], Usable>,
 }
 
@@ -32,7 +32,7 @@ impl WinDistance {
     ///
     /// A set or partial set uses two or three tiles; of the rest one tile is used for each set that
     /// has none yet.
-    pub(super) fn of(&mut self, tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
+    pub(crate) fn of(&mut self, tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
         let counts = tiles.as_array();
         let mut usable: Usable = [[None; 2]; SETS + 1];
         usable[0][0] = Some(0);

@@ -1,9 +1,9 @@
 //! What a hand may total while parts of its win context, or its winning tile, are not given.
 //!
-//! Input: an [`OpenHand`]: the hands that the tiles allow (one for each tile that may have won), the
-//! win context with its defaults, and the fields that got one. Output: a [`TotalRange`], or `None`
-//! where only one total is possible. Invariants: the total by the defaults lies within the range,
-//! and the first of [`TotalRange::open`] is the question that narrows it most.
+//! Input: an [`OpenHand`]: the hands that the tiles allow (one for each tile that may have won),
+//! the win context with its defaults, and the fields that got one. Output: a [`TotalRange`], or
+//! `None` where only one total is possible. Invariants: the total by the defaults lies within the
+//! range, and the first of [`TotalRange::open`] is the question that narrows it most.
 //!
 //! Every combination is scored by its total alone. Rare ways to win (a kong's replacement, a robbed
 //! kong, the last tile) count only where they are given, as the defaults have it.

@@ -54,6 +54,13 @@ fn corrections_are_honoured_and_taken_back_and_nothing_is_read_for_them() {
     assert!(rows[3]["correction"]["problem"]["detail"].is_string(), "{}", rows[3]["correction"]);
     let table = table(&folder, "out/results.csv");
     assert_eq!((&table[1]["status"], &table[2]["status"]), (&json!("no_hand"), &json!("ok")));
+    assert_eq!(
+        (&table[1]["group"], &table[3]["group"]),
+        (&json!("left_out"), &json!("correction"))
+    );
+    assert_eq!((&table[3]["order"], &table[0]["order"]), (&json!("1"), &json!("")));
+    assert!(table.iter().all(|row| row["corrected"] == "yes"), "{table:?}");
+    assert_eq!(table[0]["assumptions"], "prevalent=E");
     assert_eq!(folder.read("out/corrections.csv"), csv, "a batch does not touch the file");
 
     folder.write("out/corrections.csv", "id,hand\n");
@@ -68,8 +75,11 @@ fn tables_and_manifests_have_the_same_columns() {
     folder.write("b.jpg", demo(1));
     assert_eq!(read_in(text(&folder.run(&["a.jpg", "b.jpg", "--out", "out"]).stderr)), 2);
     folder.write("hands.csv", "file,winning_tile,game\na.jpg,9m,\nb.jpg,,sixteen-tile\n");
-    let output = folder.run(&["a.jpg", "b.jpg", "--out", "out", "--contexts", "hands.csv"]);
+    let args = ["a.jpg", "b.jpg", "--out", "out", "--contexts", "hands.csv", "--overlays"];
+    let output = folder.run(&args);
     assert_eq!(read_in(text(&output.stderr)), 0, "{output:?}");
+    let overlay = table(&folder, "out/results.csv")[0]["overlay"].clone();
+    assert!(folder.0.join("out").join(overlay.as_str().expect("a text")).is_file(), "{overlay}");
     let rows = folder.rows("out/results.jsonl");
     assert_eq!(rows[0]["reading"]["hand"]["winning_tile"], "9m");
     assert_eq!(rows[1]["correction"]["game"], "sixteen-tile");

@@ -147,7 +147,9 @@ impl Collect {
         for item in items {
             let outcome = item.outcome.as_ref().expect("only those with one are ready");
             let outcome = self.said.apply(item, outcome);
-            files.add(&item.id, chunk.first + item.index, &outcome)?;
+            let overlay = self.overlays.as_ref().and_then(|_| Overlays::file_of(item));
+            let index = chunk.first + item.index;
+            files.add(&item.id, index, &outcome, overlay.as_deref())?;
         }
         if let Some(overlays) = &mut self.overlays {
             overlays.place(&self.plan, chunk, items).await?;

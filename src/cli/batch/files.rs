@@ -9,12 +9,13 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::batch::{Row, Summary, Table};
+use crate::batch::{Row, Summary, Table, with_order};
 use crate::jobs::Outcome;
 
 const RESULTS: &str = "results.jsonl";
 const ERRORS: &str = "errors.jsonl";
 const TABLE: &str = "results.csv";
+const ORDERED: &str = "results.csv.ordered";
 const SUMMARY: &str = "summary.json";
 const TEXT: &str = "summary.txt";
 
@@ -41,16 +42,22 @@ impl Files {
         })
     }
 
-    /// Adds what came of the next photo.
-    pub(super) fn add(&mut self, id: &str, index: u64, outcome: &Outcome) -> io::Result<()> {
+    /// Adds what came of the next photo, with the file of its overlay if it has one.
+    pub(super) fn add(
+        &mut self,
+        id: &str,
+        index: u64,
+        outcome: &Outcome,
+        overlay: Option<&str>,
+    ) -> io::Result<()> {
         let line = outcome.line(id, index);
         writeln!(self.results, "{line}")?;
         let row = Row::of(outcome.json().as_bytes());
         if matches!(row, Row::Failed(_)) {
             writeln!(self.errors, "{line}")?;
         }
-        self.table.add(id, index, &row).map_err(io::Error::from)?;
-        self.summary.add(id, index, &row);
+        self.table.add(id, index, &row, overlay).map_err(io::Error::from)?;
+        self.summary.add(id, index, &row, overlay);
         Ok(())
     }
 
@@ -64,6 +71,7 @@ impl Files {
     /// All photos are there: the files get their names.
     pub(super) fn finish(mut self) -> io::Result<Summary> {
         self.flush()?;
+        self.put_in_order()?;
         let mut summary = BufWriter::new(File::create(partial(&self.folder, SUMMARY))?);
         self.summary.write_json(&mut summary)?;
         summary.write_all(b"\n")?;
@@ -73,6 +81,14 @@ impl Files {
             fs::rename(partial(&self.folder, name), self.folder.join(name))?;
         }
         Ok(self.summary)
+    }
+
+    /// Fills the places of photos in the review in: they are known once all photos are.
+    fn put_in_order(&self) -> io::Result<()> {
+        let (table, ordered) = (partial(&self.folder, TABLE), partial(&self.folder, ORDERED));
+        let out = BufWriter::new(File::create(&ordered)?);
+        with_order(File::open(&table)?, out, &self.summary.order()).map_err(io::Error::from)?;
+        fs::rename(ordered, table)
     }
 }
 

@@ -88,6 +88,13 @@ impl Overlays {
         Ok(Overlays { reader, book, limit, folder, drawn })
     }
 
+    /// The file of an item's overlay below the folder of the results, if it has one.
+    pub(super) fn file_of(item: &Item) -> Option<String> {
+        let read = item.outcome.as_ref().is_some_and(|outcome| !outcome.failed());
+        let task = item.task.as_ref().filter(|_| read)?;
+        Some(format!("{FOLDER}/{}", name(&item.id, &task.key)))
+    }
+
     /// Puts the overlays of a few items in place.
     pub(super) async fn place(
         &mut self,

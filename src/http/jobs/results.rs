@@ -188,7 +188,7 @@ impl Rows {
                     false => Table::continued(Vec::new()),
                 };
                 told.try_for_each(|(item, outcome)| {
-                    table.add(&item.id, item.index, &Row::of(outcome.json().as_bytes()))
+                    table.add(&item.id, item.index, &Row::of(outcome.json().as_bytes()), None)
                 })
                 .map_err(|error| StoreError::corrupt(&error))?;
                 Ok(table.finish().expect(memory))

@@ -1,0 +1,321 @@
+//! Why a photo is not exact, so that alike cases can be looked at together.
+//!
+//! Input: what is looked at in a reading. Output: a [`ReviewGroup`], and how many tiles the hand is
+//! away from a win. Strips cut out of photos, pictures without a table and hands of another game
+//! are told from readings that failed: a person need not look for a mistake there. Invariant: a
+//! reading belongs to one group, the first that fits.
+
+use serde::{Deserialize, Serialize};
+
+use super::row::{RowDoubt, RowReading};
+use crate::pipeline::{DoubtKind, Status, WinDistance};
+use crate::rules::Shapes;
+use crate::tile::Tile;
+use crate::tiles::Counts;
+
+/// A photo whose longer side is this many times the shorter one was cut out of another: cameras
+/// take 16:9 at the most. Of 123 photos that were looked at, all above were cut out.
+const STRIP: u32 = 3;
+/// Tiles to be exchanged up to which a hand is likely to be one that was misread. Of 108 photos to
+/// review, the 58 that were further away were grids, walls and hands in play.
+const NEAR: usize = 2;
+/// Sets of a sixteen-tile hand, beside its pair.
+const SETS_OF_SIXTEEN: usize = 5;
+
+/// Why a photo is not exact. The order is that in which they are looked at among equals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReviewGroup {
+    /// A person's correction can't be scored.
+    Correction,
+    /// Nothing shows which tile won.
+    WinningTile,
+    /// A tile may be another one.
+    Tile,
+    /// How a set was formed.
+    Set,
+    /// Whose a flower is.
+    Flower,
+    /// The win context can't be that of the hand.
+    Context,
+    /// Tiles are missing, or cut off by the edge.
+    TilesMissing,
+    /// The tiles are nearly a winning hand.
+    NearWin,
+    /// Nothing is asked, but many small doubts add up.
+    SmallDoubts,
+    /// A hand with five sets.
+    SixteenTiles,
+    /// A strip that was cut out of a photo.
+    Strip,
+    /// Tiles that come nowhere near a winning hand: a wall, a grid, a hand in play.
+    NotAHand,
+    /// A few tiles.
+    LooseTiles,
+    /// No tile at all.
+    NoTiles,
+    /// A person said that there is nothing to score.
+    LeftOut,
+}
+
+impl ReviewGroup {
+    /// Its name in JSON and in tables.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            ReviewGroup::Correction => "correction",
+            ReviewGroup::WinningTile => "winning_tile",
+            ReviewGroup::Tile => "tile",
+            ReviewGroup::Set => "set",
+            ReviewGroup::Flower => "flower",
+            ReviewGroup::Context => "context",
+            ReviewGroup::TilesMissing => "tiles_missing",
+            ReviewGroup::NearWin => "near_win",
+            ReviewGroup::SmallDoubts => "small_doubts",
+            ReviewGroup::SixteenTiles => "sixteen_tiles",
+            ReviewGroup::Strip => "strip",
+            ReviewGroup::NotAHand => "not_a_hand",
+            ReviewGroup::LooseTiles => "loose_tiles",
+            ReviewGroup::NoTiles => "no_tiles",
+            ReviewGroup::LeftOut => "left_out",
+        }
+    }
+
+    /// What it is called in the summary.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            ReviewGroup::Correction => "the correction can't be scored",
+            ReviewGroup::WinningTile => "winning tile unknown",
+            ReviewGroup::Tile => "a tile may be another one",
+            ReviewGroup::Set => "a set may be claimed or concealed",
+            ReviewGroup::Flower => "a flower may be the winner's or not",
+            ReviewGroup::Context => "the win context contradicts the hand",
+            ReviewGroup::TilesMissing => "a tile is missing or cut off",
+            ReviewGroup::NearWin => "one or two tiles away from a win",
+            ReviewGroup::SmallDoubts => "many small doubts",
+            ReviewGroup::SixteenTiles => "another game: sixteen-tile mahjong is not supported",
+            ReviewGroup::Strip => "a strip cut out of a photo",
+            ReviewGroup::NotAHand => {
+                "tiles far from a winning hand: a wall, a grid, a hand in play"
+            }
+            ReviewGroup::LooseTiles => "a few tiles, not a hand",
+            ReviewGroup::NoTiles => "no tiles in the picture",
+            ReviewGroup::LeftOut => "left out by a reviewer",
+        }
+    }
+
+    /// The group of a reading; `None` for one that can be relied on.
+    #[must_use]
+    pub fn of(read: &RowReading) -> Option<ReviewGroup> {
+        if read.status == Status::Ok {
+            return None;
+        }
+        if let Some(correction) = read.correction() {
+            if correction.problem.is_some() {
+                return Some(ReviewGroup::Correction);
+            }
+            if read.status == Status::NoHand {
+                return Some(ReviewGroup::LeftOut);
+            }
+        }
+        if read.score.is_some() {
+            return Some(read.open().next().map_or(ReviewGroup::SmallDoubts, of_doubt));
+        }
+        Some(unscored(read))
+    }
+}
+
+/// The group of a doubt about a hand that wins.
+fn of_doubt(doubt: &RowDoubt) -> ReviewGroup {
+    match doubt.kind {
+        Some(DoubtKind::WinningTile) => ReviewGroup::WinningTile,
+        Some(DoubtKind::Flower) => ReviewGroup::Flower,
+        Some(DoubtKind::Contradiction | DoubtKind::Feeder) => ReviewGroup::Context,
+        Some(DoubtKind::TileCount | DoubtKind::CutTile) => ReviewGroup::TilesMissing,
+        Some(DoubtKind::Tile | DoubtKind::TooManyCopies) => ReviewGroup::Tile,
+        Some(DoubtKind::NotAWin) => ReviewGroup::NearWin,
+        Some(_) => ReviewGroup::Set,
+        None => ReviewGroup::SmallDoubts,
+    }
+}
+
+/// The group of a reading without a score.
+fn unscored(read: &RowReading) -> ReviewGroup {
+    let near = distance(read) <= NEAR;
+    let asks = |kind| read.open().any(|doubt| doubt.kind == Some(kind));
+    if read.status == Status::NoHand {
+        let tiles = read.tiles().len();
+        return if tiles == 0 { ReviewGroup::NoTiles } else { ReviewGroup::LooseTiles };
+    }
+    if is_sixteen_tiles(read) {
+        return ReviewGroup::SixteenTiles;
+    }
+    match read.open().next().map(of_doubt) {
+        Some(group @ (ReviewGroup::Tile | ReviewGroup::Context)) if near => group,
+        _ if near && (asks(DoubtKind::TileCount) || asks(DoubtKind::CutTile)) => {
+            ReviewGroup::TilesMissing
+        }
+        _ if near => ReviewGroup::NearWin,
+        _ if read.is_longer_than(STRIP) => ReviewGroup::Strip,
+        _ => ReviewGroup::NotAHand,
+    }
+}
+
+/// How many tiles must be added or exchanged until the hand wins.
+pub(super) fn distance(read: &RowReading) -> usize {
+    let (concealed, melds) = read.loose_tiles();
+    let sets = 4_usize.saturating_sub(melds);
+    let counts: Counts = concealed.iter().copied().collect();
+    let surplus = concealed.len().saturating_sub(3 * sets + 2);
+    WinDistance::default().of(&counts, sets, Shapes::ALL) + surplus
+}
+
+/// Whether the hand, or all that lies in the photo, is five sets and a pair, or waits for one tile.
+fn is_sixteen_tiles(read: &RowReading) -> bool {
+    let (concealed, melds) = read.loose_tiles();
+    is_five_sets(&concealed, melds) || is_five_sets(&read.tiles(), 0)
+}
+
+/// Whether loose tiles beside so many melds make five sets and a pair, or lack one tile of it.
+fn is_five_sets(tiles: &[Tile], melds: usize) -> bool {
+    let Some(sets) = SETS_OF_SIXTEEN.checked_sub(melds) else { return false };
+    let counts = *tiles.iter().copied().collect::<Counts>().as_array();
+    let waits_for = |kind: usize| {
+        let mut counts = counts;
+        counts[kind] += 1;
+        counts[kind] <= 4 && is_sets_and_pair(&counts, sets)
+    };
+    match (3 * sets + 2).checked_sub(tiles.len()) {
+        Some(0) => is_sets_and_pair(&counts, sets),
+        Some(1) => (0..Tile::KINDS).any(waits_for),
+        _ => false,
+    }
+}
+
+/// Whether the tiles are so many sets and a pair, by trying each pair.
+fn is_sets_and_pair(counts: &[u8; Tile::KINDS], sets: usize) -> bool {
+    (0..Tile::KINDS).filter(|&kind| counts[kind] >= 2).any(|kind| {
+        let mut rest = *counts;
+        rest[kind] -= 2;
+        is_sets(&rest, sets)
+    })
+}
+
+/// Whether the tiles are so many chows and pungs: the first of them begins one or the other.
+fn is_sets(counts: &[u8; Tile::KINDS], sets: usize) -> bool {
+    let Some(kind) = counts.iter().position(|&count| count > 0) else { return sets == 0 };
+    let Some(sets) = sets.checked_sub(1) else { return false };
+    // The kinds of the three suits come first, nine of each.
+    let chow = (kind < 27 && kind % 9 < 7).then_some([kind, kind + 1, kind + 2]);
+    [Some([kind; 3]), chow].into_iter().flatten().any(|set| {
+        let mut rest = *counts;
+        let taken = set.iter().try_for_each(|&tile| {
+            rest[tile] = rest[tile].checked_sub(1)?;
+            Some(())
+        });
+        taken.is_some() && is_sets(&rest, sets)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::row::Row;
+    use super::super::row::tests::score;
+    use super::*;
+
+    /// The group of a reading without a score, by the tiles that were read.
+    fn group(concealed: &str, melds: usize, extra: &Value) -> Option<ReviewGroup> {
+        let notation = concealed.parse::<crate::notation::Notation>().expect(concealed);
+        let mut tiles: Vec<String> =
+            notation.hand.concealed.iter().map(ToString::to_string).collect();
+        tiles.extend(notation.hand.winning.map(|tile| tile.to_string()));
+        let seen: Vec<_> =
+            tiles.iter().map(|tile| json!({ "tile": tile, "role": "concealed" })).collect();
+        let mut stored = json!({ "reading": {
+            "status": "needs_review", "probability": 0.9, "score_probability": 0.0, "score": null,
+            "hand": { "notation": "", "concealed": tiles, "melds": vec![json!({}); melds] },
+            "tiles": seen, "doubts": [],
+        }, "image": { "width": 640, "height": 480 } });
+        for (name, value) in extra.as_object().expect("fields") {
+            match name.as_str() {
+                "image" | "correction" => stored[name] = value.clone(),
+                _ => stored["reading"][name] = value.clone(),
+            }
+        }
+        let Row::Read(read) = Row::of(stored.to_string().as_bytes()) else { panic!("{stored}") };
+        ReviewGroup::of(&read)
+    }
+
+    fn asking(kind: &str) -> Value {
+        json!({ "doubts": [{ "kind": kind, "question": "?", "alternatives": [], "affects_score": true }] })
+    }
+
+    #[test]
+    fn hands_of_five_sets_are_of_another_game() {
+        for (tiles, melds, expected) in [
+            ("123456789m111222p55s", 0, ReviewGroup::SixteenTiles),
+            ("123456789m11222p55s", 0, ReviewGroup::SixteenTiles),
+            ("123456m111222p55s", 1, ReviewGroup::SixteenTiles),
+            ("123456789m11122p58sE", 0, ReviewGroup::NotAHand),
+            ("123456789m111p5s", 0, ReviewGroup::NearWin),
+        ] {
+            let found = group(tiles, melds, &asking("tile_count"));
+            let expected = match expected {
+                // A tile is missing where the count is asked about.
+                ReviewGroup::NearWin => ReviewGroup::TilesMissing,
+                other => other,
+            };
+            assert_eq!(found, Some(expected), "{tiles}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_hand_is_told_from_what_was_misread() {
+        let wall = "1469m258p1379sESWN";
+        let strip = json!({ "image": { "width": 2560, "height": 200 } });
+        let none = json!({ "status": "no_hand", "tiles": [] });
+        for (tiles, extra, expected) in [
+            ("123456789m11pFF6s", asking("not_a_win"), ReviewGroup::NearWin),
+            ("123456789m11pFF", asking("tile_count"), ReviewGroup::TilesMissing),
+            (wall, asking("not_a_win"), ReviewGroup::NotAHand),
+            (wall, strip, ReviewGroup::Strip),
+            ("1m2p", json!({ "status": "no_hand" }), ReviewGroup::LooseTiles),
+            (wall, none, ReviewGroup::NoTiles),
+            (
+                wall,
+                json!({ "correction": { "problem": { "type": "urn:tilesight:problem:not-a-win",
+                "title": "", "status": 422, "detail": "x" } } }),
+                ReviewGroup::Correction,
+            ),
+            (
+                wall,
+                json!({ "status": "no_hand", "correction": { "no_hand": true } }),
+                ReviewGroup::LeftOut,
+            ),
+        ] {
+            assert_eq!(group(tiles, 0, &extra), Some(expected), "{tiles} {extra}");
+        }
+    }
+
+    #[test]
+    fn a_hand_that_wins_is_in_the_group_of_its_first_question() {
+        for (kind, expected) in [
+            ("winning_tile", ReviewGroup::WinningTile),
+            ("tile", ReviewGroup::Tile),
+            ("exposed_set", ReviewGroup::Set),
+            ("flower", ReviewGroup::Flower),
+            ("contradiction", ReviewGroup::Context),
+            ("cut_tile", ReviewGroup::TilesMissing),
+        ] {
+            let mut read = asking(kind);
+            read["score"] = score(12, &[]);
+            assert_eq!(group("123456789m11pFFF", 0, &read), Some(expected), "{kind}");
+        }
+        assert_eq!(group("11m", 0, &json!({ "status": "ok" })), None);
+        let group = ReviewGroup::SixteenTiles;
+        assert_eq!(serde_json::to_value(group).expect("a text"), group.code());
+    }
+}
