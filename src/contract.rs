@@ -10,6 +10,8 @@
 #[cfg(feature = "vision")]
 mod answer;
 #[cfg(feature = "http")]
+mod answers;
+#[cfg(feature = "http")]
 mod codes;
 mod context;
 mod correction;
@@ -42,6 +44,8 @@ mod table;
 pub(crate) use answer::milliseconds;
 #[cfg(feature = "vision")]
 pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto};
+#[cfg(feature = "http")]
+pub use answers::{AnsweredReadingDto, AnswersRequest, DoubtfulReading, GivenAnswer};
 #[cfg(feature = "http")]
 pub(crate) use codes::RulesetList;
 pub use context::ContextDto;

@@ -110,6 +110,20 @@ pub enum RequestFault {
         /// The seat.
         seat: Wind,
     },
+    /// More entries of a list than are taken.
+    TooMany {
+        /// How many are.
+        most: usize,
+    },
+    /// The reading has no doubt of this id.
+    UnknownDoubt,
+    /// The doubt has no such answer.
+    NotAnAnswer {
+        /// Those that it has, with commas between them.
+        answers: String,
+    },
+    /// The answer does not say what the hand is then.
+    AnswerNeedsHand,
 }
 
 impl fmt::Display for RequestFault {
@@ -175,6 +189,14 @@ impl fmt::Display for RequestFault {
                 "{seat} is assumed to be the winner's seat, because `context.seat` is not given"
             ),
             RequestFault::SeatOfWinner { seat } => write!(out, "{seat} is the winner's seat"),
+            RequestFault::TooMany { most } => write!(out, "at most {most} entries"),
+            RequestFault::UnknownDoubt => out.write_str("the reading has no doubt with this `id`"),
+            RequestFault::NotAnAnswer { answers } => {
+                write!(out, "not an answer of this doubt: expected {answers}")
+            }
+            RequestFault::AnswerNeedsHand => out.write_str(
+                "this answer does not say what the hand is then: send the corrected `hand`",
+            ),
         }
     }
 }
@@ -385,6 +407,38 @@ impl Message for RequestFault {
                 "{seat} är vinnarens plats",
                 "{seat} 是和牌者的座位"
             ),
+            RequestFault::TooMany { most } => said!(
+                self,
+                lang,
+                "höchstens {most} Einträge",
+                "højst {most} poster",
+                "högst {most} poster",
+                "最多 {most} 项"
+            ),
+            RequestFault::UnknownDoubt => said!(
+                self,
+                lang,
+                "die Lesung hat keinen Zweifel mit dieser `id`",
+                "aflæsningen har ingen tvivl med denne `id`",
+                "avläsningen har inget tvivel med denna `id`",
+                "识别结果中没有此 `id` 的疑问"
+            ),
+            RequestFault::NotAnAnswer { answers } => said!(
+                self,
+                lang,
+                "keine Antwort auf diesen Zweifel: erwartet wird {answers}",
+                "ikke et svar på denne tvivl: forventet {answers}",
+                "inget svar på detta tvivel: förväntat {answers}",
+                "不是此疑问的答案：应为 {answers}"
+            ),
+            RequestFault::AnswerNeedsHand => said!(
+                self,
+                lang,
+                "diese Antwort sagt nicht, wie die Hand dann ist: die berichtigte `hand` senden",
+                "svaret siger ikke, hvordan hånden så er: send den rettede `hand`",
+                "svaret säger inte hur handen då är: skicka den rättade `hand`",
+                "此答案没有说明手牌变成什么：请发送更正后的 `hand`"
+            ),
         }
     }
 }
@@ -429,6 +483,10 @@ mod tests {
             },
             RequestFault::SeatAssumed { seat },
             RequestFault::SeatOfWinner { seat },
+            RequestFault::TooMany { most: 64 },
+            RequestFault::UnknownDoubt,
+            RequestFault::NotAnAnswer { answers: "yes, no".to_owned() },
+            RequestFault::AnswerNeedsHand,
         ];
         let parts = [
             "47",

@@ -1,7 +1,10 @@
 //! `POST /v1/readings/score`: a corrected reading in, its score and what changed out.
+//! `POST /v1/readings/answers`: a reading and answers in, the hand with them and what is still in
+//! doubt out.
 //!
-//! The reading comes back as `POST /v1/hands` answered it, because nothing of it was kept here. The
-//! corrected hand is scored like a typed one, and refused like one.
+//! The reading comes back as `POST /v1/hands` answered it, because nothing of it was kept here. A
+//! corrected hand is scored like a typed one, and refused like one; answers may leave a hand that
+//! does not score yet.
 
 use axum::Json;
 use axum::extract::{Request, State};
@@ -16,7 +19,8 @@ use super::request_id::RequestId;
 
 use crate::config::Limits;
 use crate::contract::{
-    ChangesDto, ContextDto, CorrectionDto, CorrectionRequest, Scoring, side_by_side,
+    AnsweredReadingDto, AnswersRequest, ChangesDto, ContextDto, CorrectionDto, CorrectionRequest,
+    Scoring, side_by_side,
 };
 
 /// Scores a corrected reading and says what changed.
@@ -46,6 +50,30 @@ pub(super) async fn score(
     let changes = ChangesDto::between(&was, correction.reading.score.as_ref(), &scored);
     let score = scored.to_dto(lang);
     Ok(Json(CorrectionDto { request_id: id.as_str().to_owned(), score, scores, changes }))
+}
+
+/// Applies answers to the doubts of a reading.
+///
+/// Every request has the whole reading and all answers so far: nothing is kept between them.
+#[utoipa::path(post, path = "/v1/readings/answers", tag = "hands", operation_id = "answer_reading",
+    params(ContextInQuery, Language), request_body(content = AnswersRequest),
+    responses((status = 200, body = AnsweredReadingDto, description = "The hand with the answers, its score, and the doubts that are left."),
+        BodyRefusals))]
+pub(super) async fn answer(
+    State(service): State<Service>,
+    id: RequestId,
+    request: Request,
+) -> Result<Json<AnsweredReadingDto>, Failure> {
+    let lang = language::preferred(request.headers());
+    let in_query = scoring_in_query(request.uri())?;
+    let most = most_bytes(service.limits());
+    let body = receive_json(request, service.limits(), most).await?;
+    let request = AnswersRequest::from_json(&body)?;
+    let in_body = Scoring { context: request.context, rulesets: request.rulesets.clone() };
+    let scoring = in_body.merge(in_query)?;
+    let rulesets = scoring.find(service.book())?;
+    let answered = request.answered(&scoring.context, &rulesets, lang)?;
+    Ok(Json(AnsweredReadingDto { request_id: id.as_str().to_owned(), ..answered }))
 }
 
 /// Bytes of a body: a reading with its candidates, doubts and runners-up.
@@ -127,5 +155,131 @@ mod tests {
         assert_eq!(answer.json["errors"][0]["field"], "reading");
         body["readings"] = json!({});
         send(&body).await.is_problem(400, "malformed-request");
+    }
+
+    /// A reading with two doubts: which tile won, and whether the third tile is 3m or 6m.
+    fn doubtful() -> Value {
+        let hands = [("1m", "23m456p789s222p5s5s+1m"), ("2m", "13m456p789s222p5s5s+2m")];
+        let won =
+            hands.map(|(tile, hand)| json!({ "answer": tile, "p": 0.5, "total": 0, "hand": hand }));
+        let faces = [("3m", "123m456p789s222p5s5s+?"), ("6m", "126m456p789s222p5s5s+?")];
+        let faces =
+            faces.map(|(tile, hand)| json!({ "answer": tile, "p": 0.5, "total": 0, "hand": hand }));
+        json!({
+            "hand": { "notation": "123m456p789s222p5s5s+?" },
+            "doubts": [
+                { "id": "winning_tile", "kind": "winning_tile", "tiles": [0, 1, 2], "question": "which?",
+                  "alternatives": won, "affects_score": false },
+                { "id": "tile-2", "kind": "tile", "tiles": [2], "question": "3m?",
+                  "alternatives": faces, "affects_score": false },
+            ],
+        })
+    }
+
+    async fn answers(body: Value) -> Value {
+        let answer = post_json(&service(), "/v1/readings/answers", &body.to_string()).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.json
+    }
+
+    fn ids(answer: &Value) -> Vec<&str> {
+        let doubts = answer["doubts"].as_array().unwrap().iter();
+        doubts.map(|doubt| doubt["id"].as_str().unwrap()).collect()
+    }
+
+    #[tokio::test]
+    async fn without_answers_all_is_asked_with_the_totals_of_now() {
+        let answer =
+            answers(json!({ "reading": doubtful(), "context": { "win": "self_drawn" } })).await;
+        // 6m does not win, which is farther apart than any two totals.
+        assert_eq!(ids(&answer), ["tile-2", "winning_tile"]);
+        for doubt in answer["doubts"].as_array().unwrap() {
+            for one in doubt["alternatives"].as_array().unwrap() {
+                let hand = one["hand"].as_str().unwrap();
+                if hand.ends_with('?') {
+                    continue;
+                }
+                let body = json!({ "hand": hand, "context": { "win": "self_drawn" } });
+                let score = post_json(&service(), "/v1/score", &body.to_string()).await.json;
+                assert_eq!(one["total"], score["total"], "{hand}");
+            }
+        }
+        assert_eq!(answer["score"]["range"]["open"][0]["field"], "winning_tile");
+        assert_eq!(answer["status"], "needs_review");
+    }
+
+    #[tokio::test]
+    async fn an_answer_changes_the_hand_and_what_the_others_come_to() {
+        let answered = json!([{ "doubt": "winning_tile", "answer": "2m" }]);
+        let answer = answers(json!({ "reading": doubtful(), "answers": answered })).await;
+        assert_eq!(answer["hand"]["winning_tile"], "2m");
+        assert_eq!(ids(&answer), ["tile-2"]);
+        let faces = answer["doubts"][0]["alternatives"].as_array().unwrap();
+        assert_eq!(faces[0]["total"], answer["score"]["total"]);
+        assert_eq!(
+            (&faces[1]["hand"], &faces[1]["total"]),
+            (&json!("16m222456p55789s2m"), &Value::Null)
+        );
+        let both = json!([{ "doubt": "winning_tile", "answer": "2m" }, { "doubt": "tile-2", "answer": "6m" }]);
+        let answer = answers(json!({ "reading": doubtful(), "answers": both })).await;
+        assert_eq!(ids(&answer), Vec::<&str>::new());
+        assert_eq!(
+            (&answer["score"], &answer["problem"]["type"]),
+            (&Value::Null, &json!("urn:tilesight:problem:not-a-win"))
+        );
+    }
+
+    #[tokio::test]
+    async fn a_hand_that_was_changed_by_hand_voids_what_it_settles() {
+        // 3m is gone, and the winning tile known: nothing is left to ask.
+        let body = json!({ "reading": doubtful(), "hand": "456p789s222p555s5s+4p" });
+        assert_eq!(ids(&answers(body).await), Vec::<&str>::new());
+        // The answer is in the hand: it is not asked again.
+        let body = json!({ "reading": doubtful(), "hand": "123m456p789s222p5s5s+?",
+            "answers": [{ "doubt": "tile-2" }], "context": { "win": "self_drawn" } });
+        assert_eq!(ids(&answers(body).await), ["winning_tile"]);
+    }
+
+    #[tokio::test]
+    async fn equal_questions_are_one_about_all_their_tiles() {
+        let mut reading = doubtful();
+        let mut twin = reading["doubts"][1].clone();
+        twin["id"] = json!("tile-7");
+        twin["tiles"] = json!([7]);
+        reading["doubts"].as_array_mut().unwrap().push(twin);
+        let answer = answers(json!({ "reading": reading })).await;
+        assert_eq!(ids(&answer), ["tile-2", "winning_tile"]);
+        assert_eq!(answer["doubts"][0]["tiles"], json!([2, 7]));
+        let one = json!([{ "doubt": "tile-7", "answer": "3m" }]);
+        assert_eq!(
+            ids(&answers(json!({ "reading": reading, "answers": one })).await),
+            ["winning_tile"]
+        );
+    }
+
+    #[tokio::test]
+    async fn wrong_answers_name_their_place() {
+        for (answers, field) in [
+            (json!([{ "doubt": "tile-9", "answer": "3m" }]), "answers[0].doubt"),
+            (
+                json!([{ "doubt": "tile-2", "answer": "3m" }, { "doubt": "tile-2", "answer": "5m" }]),
+                "answers[1].answer",
+            ),
+        ] {
+            let body = json!({ "reading": doubtful(), "answers": answers });
+            let answer = post_json(&service(), "/v1/readings/answers", &body.to_string()).await;
+            assert_eq!(answer.json["errors"][0]["field"], field, "{:?}", answer.json);
+            answer.is_problem(400, "malformed-request");
+        }
+        let mut reading = doubtful();
+        reading["doubts"][1]["alternatives"][1]["hand"] = json!("12x");
+        let answer = post_json(
+            &service(),
+            "/v1/readings/answers",
+            &json!({ "reading": reading }).to_string(),
+        )
+        .await;
+        assert_eq!(answer.json["errors"][0]["field"], "reading.doubts[1].alternatives[1].hand");
+        answer.is_problem(422, "invalid-hand");
     }
 }

@@ -86,6 +86,7 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
         .routes(routes!(hands::read))
         .routes(routes!(score::score).layer(small(score::most_bytes(limits))))
         .routes(routes!(readings::score).layer(small(readings::most_bytes(limits))))
+        .routes(routes!(readings::answer).layer(small(readings::most_bytes(limits))))
         .routes(routes!(rulesets::list))
         .routes(routes!(feedback::send))
         .routes(routes!(feedback::remove))

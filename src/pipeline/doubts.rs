@@ -273,6 +273,12 @@ impl Judge {
         self.score_of(setup).ok().flatten().map(|score| score.total)
     }
 
+    /// The winning tile that the score supposes where the hand has none.
+    #[must_use]
+    pub fn supposed_winning(&self, setup: &HandSetup) -> Option<Tile> {
+        winning::likeliest(self, setup).map(|(tile, _)| tile)
+    }
+
     /// Answers with the hands that they would make, each with its probability, and what those
     /// score.
     fn alternatives<'a>(

@@ -18,7 +18,8 @@ mod serve;
 // A certificate that is replaced while the service runs.
 mod renewal;
 
-// Four photos in one request.
+// Four photos in one request; answers to doubts.
+mod answers;
 mod table;
 
 // Clients that are slow or leave early, overload, shutdown, HTTPS.

@@ -5,6 +5,7 @@ use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
 use super::Judge;
+use crate::hand::HandSetup;
 use crate::tile::Face;
 
 /// One doubt for every face that occurs too often.
@@ -35,7 +36,10 @@ fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, face: Face) -> Opt
         .candidates(judge.params.doubts.offered)
         .into_iter()
         .filter(|(other, _)| *other != Some(face))
-        .map(|(other, p)| Alternative::new(name(other), p, total_with(judge, best, face, other)))
+        .map(|(other, p)| match read_as(best, face, other) {
+            Some(hand) => Alternative::new(name(other), p, judge.total(&hand)).making(&hand),
+            None => Alternative::new(name(other), p, None),
+        })
         .collect();
     let count = same.len();
     Some(Doubt {
@@ -54,11 +58,11 @@ fn all_flowers(alternatives: &[Alternative]) -> bool {
     alternatives.iter().all(|other| matches!(other.answer.parse(), Ok(Face::Bonus(_))))
 }
 
-/// The total with one of the tiles read as another.
-fn total_with(judge: &Judge, best: &Candidate, face: Face, other: Option<Face>) -> Option<u32> {
+/// The hand with one of its concealed tiles read as another.
+fn read_as(best: &Candidate, face: Face, other: Option<Face>) -> Option<HandSetup> {
     let (from, to) = (face.tile()?, other?.tile()?);
     let mut setup = best.setup.clone();
     let at = setup.concealed.iter().position(|&tile| tile == from)?;
     setup.concealed[at] = to;
-    judge.total(&setup)
+    Some(setup)
 }

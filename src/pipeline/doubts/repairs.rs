@@ -43,7 +43,7 @@ pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec
     let likeliest = |repair: &Repair| repair.exchanges.first().map_or(0.0, |first| first.p);
     found.sort_by(|a, b| likeliest(b).total_cmp(&likeliest(a)));
     found.truncate(judge.params.doubts.most_repairs);
-    found.into_iter().map(|repair| doubt(judge, tiles, repair)).collect()
+    found.into_iter().map(|repair| doubt(judge, tiles, best, repair)).collect()
 }
 
 /// The tiles that would make the hand win in place of the i-th, which was read as `from`.
@@ -80,11 +80,12 @@ fn exchanged(best: &Candidate, i: usize, from: Tile, to: Tile) -> Option<HandSet
     Some(setup)
 }
 
-fn doubt(judge: &Judge, tiles: &[SeenTile], repair: Repair) -> Doubt {
+fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, repair: Repair) -> Doubt {
     let Repair { i, face, exchanges } = repair;
     let seen = tiles[i].faces.of(Some(Face::Tile(face))).max(judge.params.doubts.least_repair);
     let sum: f32 = seen + exchanges.iter().map(|exchange| exchange.p).sum::<f32>();
-    let as_read = Alternative::new(name(Some(Face::Tile(face))), seen / sum, None);
+    let as_read =
+        Alternative::new(name(Some(Face::Tile(face))), seen / sum, None).making(&best.setup);
     let others = exchanges.into_iter().map(|Exchange { to, p, setup }| {
         Alternative::new(to.to_string(), p / sum, judge.total(&setup)).making(&setup)
     });

@@ -1,0 +1,260 @@
+//! Answers to the doubts of a reading, applied to it: what is still in doubt, and the score now.
+//!
+//! Input: a reading as it was answered, and the answers of a person; where that person changed more
+//! than the answers do, the hand as it is now. Output: the hand, its score, and the doubts that are
+//! left, with the totals of their answers computed for this hand and this win context. Invariant:
+//! nothing is remembered between requests, so every request has all answers so far.
+
+mod open;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use self::open::Doubts;
+use super::ContextDto;
+use super::correction::{CorrectionRequest, hand_of_reading};
+use super::fault::RequestFault;
+use super::hand::HandDto;
+use super::hand_input::HandInput;
+use super::lookup::check_rulesets;
+use super::object::{object, object_or_null, objects};
+use super::others::{self, OtherDto};
+use super::problem::{FieldError, Problem, ProblemKind, faults, read_json};
+use super::reading::DoubtDto;
+use super::score::ScoreDto;
+use super::scores::{RulesetScoreDto, side_by_side_read};
+use super::scoring::ScoringRulesets;
+use crate::context::{Context, ContextField, ContextSetup};
+use crate::explain::Lang;
+use crate::hand::HandSetup;
+use crate::pipeline::Status;
+use crate::pipeline::doubts::Judge;
+use crate::rules::{
+    OpenHand, OtherHand, Profile, RulesetId, TableScore, TotalRange, score_read_table,
+};
+
+/// A reading and the answers to its doubts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object with `reading` and `answers`")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+pub struct AnswersRequest {
+    /// The reading as it was answered; fields that are not needed here are ignored.
+    #[serde(deserialize_with = "object")]
+    pub reading: DoubtfulReading,
+    /// The answers so far, in the order in which they were given.
+    #[serde(default, deserialize_with = "objects")]
+    #[cfg_attr(feature = "http", schema(max_items = 64))]
+    pub answers: Vec<GivenAnswer>,
+    /// The hand as it is now, where a person changed more than the answers do. It has the answers
+    /// in it; they are only not asked again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hand: Option<HandInput>,
+    /// The win context and the rule set.
+    #[serde(default, deserialize_with = "object_or_null")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<ContextDto>))]
+    pub context: ContextDto,
+    /// The hands of those who did not win.
+    #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "http", schema(max_items = 3))]
+    pub others: Vec<OtherDto>,
+    /// The rule sets to score by side by side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<super::codes::RulesetList>))]
+    pub rulesets: Option<Vec<RulesetId>>,
+}
+
+/// The part of a reading that answers are applied to. Other fields may be left out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+pub struct DoubtfulReading {
+    /// The hand as it was read.
+    #[serde(deserialize_with = "object")]
+    pub hand: HandDto,
+    /// The doubts as the reading lists them.
+    #[serde(default)]
+    pub doubts: Vec<DoubtDto>,
+}
+
+/// The answer to one doubt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object with `doubt` and `answer`")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+pub struct GivenAnswer {
+    /// The `id` of the doubt.
+    pub doubt: String,
+    /// The `answer` of one of its alternatives; without one the hand is right as it is.
+    #[serde(default)]
+    pub answer: Option<String>,
+}
+
+/// A reading with answers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = AnsweredReading))]
+pub struct AnsweredReadingDto {
+    /// The id of the request.
+    pub request_id: String,
+    /// `ok` where a score is there and no doubt that it depends on.
+    pub status: Status,
+    /// The hand with the answers.
+    pub hand: HandDto,
+    /// The winning tile that the score supposes where none is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub supposed_winning_tile: Option<String>,
+    /// The score; `null` where the hand has none.
+    pub score: Option<ScoreDto>,
+    /// Why it has none; `null` beside a score.
+    pub problem: Option<Problem>,
+    /// The scores by each rule set of `rulesets`, where they were given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Vec<RulesetScoreDto>>,
+    /// The doubts that are left: those that the score depends on first, and of these the one that
+    /// narrows the totals most. `tiles` are those of the reading.
+    pub doubts: Vec<DoubtDto>,
+}
+
+impl AnswersRequest {
+    /// Bytes that a request may have: a reading of 60 tiles with their candidates and all its
+    /// runners-up has some 60 KB.
+    pub const MAX_BYTES: usize = CorrectionRequest::MAX_BYTES;
+
+    /// Doubts and answers that a request may have: a photo of a whole table has some 20.
+    const MOST: usize = 64;
+
+    /// Reads a request from JSON.
+    ///
+    /// # Errors
+    /// A [`Problem`] that names the first field of a wrong shape.
+    pub fn from_json(json: &[u8]) -> Result<AnswersRequest, Problem> {
+        let request: AnswersRequest = read_json(json, "")?;
+        check_rulesets(request.rulesets.as_deref())?;
+        for (field, count) in
+            [("reading.doubts", request.reading.doubts.len()), ("answers", request.answers.len())]
+        {
+            if count > Self::MOST {
+                let errors =
+                    vec![FieldError::of(field, &RequestFault::TooMany { most: Self::MOST })];
+                return Err(Problem::with_errors(ProblemKind::MalformedRequest, errors));
+            }
+        }
+        Ok(request)
+    }
+
+    /// The reading with its answers; `context` is what body and query say together.
+    ///
+    /// # Errors
+    /// A [`Problem`]: a hand or a context that can't be read, or an answer that is not one of its
+    /// doubt. A hand that does not score is not an error.
+    pub(crate) fn answered(
+        &self,
+        context: &ContextDto,
+        rulesets: &ScoringRulesets,
+        lang: Lang,
+    ) -> Result<AnsweredReadingDto, Problem> {
+        let before = hand_of_reading(&self.reading.hand)?;
+        let doubts = Doubts::read(&before, &self.reading.doubts)?;
+        let applied = doubts.apply(&self.answers)?;
+        let mut setup = context.setup;
+        setup.feeder = setup.feeder.or(applied.feeder);
+        let hand = match &self.hand {
+            Some(hand) => hand.setup()?,
+            None => applied.hand,
+        };
+        let case = Case::new(&setup, rulesets, others::read(&self.others)?)?;
+        let left = doubts.left(&hand, &case, &self.answers);
+        let scores = rulesets.all.as_ref().map(|all| {
+            let scored = case.with_winning_tile(&hand);
+            side_by_side_read(&scored, &case.others, &case.open(&hand), all, lang)
+        });
+        Ok(case.answer(&hand, left, scores, lang))
+    }
+}
+
+/// What a hand is scored by.
+struct Case {
+    profile: Arc<Profile>,
+    judge: Judge,
+    context: Context,
+    assumed: Vec<ContextField>,
+    won: bool,
+    others: Vec<OtherHand>,
+}
+
+impl Case {
+    fn new(
+        setup: &ContextSetup,
+        rulesets: &ScoringRulesets,
+        others: Vec<OtherHand>,
+    ) -> Result<Case, Problem> {
+        let wrong = |error| {
+            Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(&error)])
+        };
+        let profile = Arc::clone(&rulesets.one);
+        let judge = Judge::new(setup, &profile).map_err(wrong)?;
+        let (context, assumed) = setup.resolve().map_err(wrong)?;
+        Ok(Case { profile, judge, context, assumed, won: !setup.has_not_won(), others })
+    }
+
+    /// The hand as it is scored: without a winning tile, the likeliest is supposed.
+    fn with_winning_tile(&self, hand: &HandSetup) -> HandSetup {
+        let mut hand = hand.clone();
+        let supposed = hand.winning.is_none().then(|| self.judge.supposed_winning(&hand)).flatten();
+        if let Some(at) =
+            supposed.and_then(|tile| hand.concealed.iter().rposition(|&other| other == tile))
+        {
+            hand.winning = Some(hand.concealed.remove(at));
+        }
+        hand
+    }
+
+    fn open(&self, hand: &HandSetup) -> OpenHand {
+        OpenHand::of_setup(hand, &self.context, &self.assumed)
+    }
+
+    /// What the hand scores, beside those of others.
+    fn score(&self, hand: &HandSetup) -> Result<TableScore, Problem> {
+        let wrong = |error| Problem::with_errors(ProblemKind::InvalidHand, faults(&error));
+        if self.won {
+            let hand = self.with_winning_tile(hand).into_hand().map_err(wrong)?;
+            return score_read_table(&self.profile, &hand, &self.context, &self.others)
+                .map_err(|error| Problem::from(&error));
+        }
+        let holding = hand.clone().into_holding().map_err(wrong)?;
+        let rules = self.profile.rules().table().ok_or_else(|| {
+            let errors = vec![FieldError::of("context.won", &RequestFault::OtherNotWon)];
+            Problem::with_errors(ProblemKind::InvalidContext, errors)
+        })?;
+        let score = rules.score_other(&holding, self.context.seat, self.context.prevalent);
+        Ok(TableScore { winner: score, others: Vec::new(), unknown: Vec::new() })
+    }
+
+    fn answer(
+        &self,
+        hand: &HandSetup,
+        doubts: Vec<DoubtDto>,
+        scores: Option<Vec<RulesetScoreDto>>,
+        lang: Lang,
+    ) -> AnsweredReadingDto {
+        let scored = self.score(hand).map(|table| {
+            let range = self.won.then(|| TotalRange::of(&self.profile, &self.open(hand))).flatten();
+            ScoreDto::of_table(&table, &self.assumed, lang)
+                .with_assumptions(&self.context, range.as_ref())
+        });
+        let settled = scored.is_ok() && doubts.iter().all(|doubt| !doubt.affects_score);
+        let supposed = self.with_winning_tile(hand).winning.filter(|_| hand.winning.is_none());
+        let (score, problem) = match scored {
+            Ok(score) => (Some(score), None),
+            Err(problem) => (None, Some(problem.said(lang))),
+        };
+        AnsweredReadingDto {
+            request_id: String::new(),
+            status: if settled { Status::Ok } else { Status::NeedsReview },
+            hand: HandDto::from(hand),
+            supposed_winning_tile: supposed.filter(|_| self.won).map(|tile| tile.to_string()),
+            score,
+            problem,
+            scores,
+            doubts,
+        }
+    }
+}

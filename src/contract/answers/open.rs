@@ -1,0 +1,272 @@
+//! The doubts of a reading after answers: which are left, and what their answers come to now.
+//!
+//! An answer is known by the hand that it made of the hand as it was read. What it changed there is
+//! done to the hand as it is now ([`HandDelta`]), and scored again. A doubt is void where its
+//! answers no longer apply, or where what it asked for is there. Doubts with the same question and
+//! the same answers are one, about the tiles of all.
+
+use std::cmp::Reverse;
+
+use super::super::fault::RequestFault;
+use super::super::problem::{FieldError, Problem, ProblemKind};
+use super::super::reading::{AlternativeDto, DoubtDto};
+use super::super::score::PaymentsDto;
+use super::{Case, GivenAnswer};
+use crate::context::{Context, Feeder};
+use crate::hand::{HandDelta, HandFault, HandSetup};
+use crate::notation::Notation;
+use crate::pipeline::DoubtKind;
+
+/// The doubts of a reading, and the hand that they are about.
+pub(super) struct Doubts<'a> {
+    before: &'a HandSetup,
+    all: Vec<ReadDoubt<'a>>,
+}
+
+/// A doubt with what its answers change.
+struct ReadDoubt<'a> {
+    doubt: &'a DoubtDto,
+    changes: Vec<Option<HandDelta>>,
+}
+
+/// What answers make of the hand, and who they say fed it.
+pub(super) struct Applied {
+    pub(super) hand: HandSetup,
+    pub(super) feeder: Option<Feeder>,
+}
+
+impl<'a> Doubts<'a> {
+    /// Reads the hands that the answers make.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the field of a hand that can't be read.
+    pub(super) fn read(
+        before: &'a HandSetup,
+        doubts: &'a [DoubtDto],
+    ) -> Result<Doubts<'a>, Problem> {
+        let read = |(at, doubt): (usize, &'a DoubtDto)| {
+            let hands = doubt.alternatives.iter().map(|one| one.hand.as_deref()).enumerate();
+            let changes = hands.map(|(answer, hand)| {
+                let place = || format!("reading.doubts[{at}].alternatives[{answer}].hand");
+                hand.map(|hand| change(before, hand, place)).transpose()
+            });
+            Ok(ReadDoubt { doubt, changes: changes.collect::<Result<_, Problem>>()? })
+        };
+        let all = doubts.iter().enumerate().map(read).collect::<Result<_, Problem>>()?;
+        Ok(Doubts { before, all })
+    }
+
+    /// The hand with the answers, in their order.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the answer that can't be given.
+    pub(super) fn apply(&self, answers: &[GivenAnswer]) -> Result<Applied, Problem> {
+        let mut applied = Applied { hand: self.before.clone(), feeder: None };
+        for (at, given) in answers.iter().enumerate() {
+            self.apply_one(&mut applied, given).map_err(|(field, fault)| {
+                let errors = vec![FieldError::of(format!("answers[{at}].{field}"), &fault)];
+                Problem::with_errors(ProblemKind::MalformedRequest, errors)
+            })?;
+        }
+        Ok(applied)
+    }
+
+    fn apply_one(
+        &self,
+        applied: &mut Applied,
+        given: &GivenAnswer,
+    ) -> Result<(), (&'static str, RequestFault)> {
+        let read = self.all.iter().find(|read| read.doubt.id == given.doubt);
+        let read = read.ok_or(("doubt", RequestFault::UnknownDoubt))?;
+        let Some(answer) = &given.answer else { return Ok(()) };
+        let mut answers = read.doubt.alternatives.iter().map(|one| &one.answer);
+        let at = answers.position(|one| one == answer).ok_or_else(|| {
+            let answers: Vec<&str> =
+                read.doubt.alternatives.iter().map(|one| one.answer.as_str()).collect();
+            ("answer", RequestFault::NotAnAnswer { answers: answers.join(", ") })
+        })?;
+        if read.doubt.kind == DoubtKind::Feeder {
+            applied.feeder = Feeder::ALL.into_iter().find(|feeder| feeder.name() == answer);
+            return Ok(());
+        }
+        let change = read.changes[at].as_ref();
+        let hand = change.and_then(|change| change.apply(&applied.hand));
+        applied.hand = hand.ok_or(("answer", RequestFault::AnswerNeedsHand))?;
+        Ok(())
+    }
+
+    /// The doubts that are left of a hand as it is now, with what their answers come to.
+    pub(super) fn left(
+        &self,
+        now: &HandSetup,
+        case: &Case,
+        answers: &[GivenAnswer],
+    ) -> Vec<DoubtDto> {
+        let doubts = || self.all.iter().map(|read| read.doubt);
+        let settled: Vec<&DoubtDto> =
+            doubts().filter(|doubt| answers.iter().any(|given| given.doubt == doubt.id)).collect();
+        let is_open =
+            |read: &&ReadDoubt<'_>| !settled.iter().any(|doubt| is_same(doubt, read.doubt));
+        let after = After::new(self.before, now, case);
+        let mut left: Vec<DoubtDto> = Vec::new();
+        for doubt in self.all.iter().filter(is_open).filter_map(|read| after.doubt(read)) {
+            match left.iter_mut().find(|other| is_same(other, &doubt)) {
+                Some(other) => other.tiles.extend(&doubt.tiles),
+                None => left.push(doubt),
+            }
+        }
+        // The sort is stable: between equals the order of the reading stays.
+        left.sort_by_key(|doubt| (!doubt.affects_score, Reverse(span(doubt))));
+        left
+    }
+}
+
+/// What a hand in notation changes of another.
+fn change(
+    before: &HandSetup,
+    hand: &str,
+    place: impl Fn() -> String,
+) -> Result<HandDelta, Problem> {
+    let notation: Notation = hand.parse().map_err(|error| {
+        let FieldError { detail, .. } = FieldError::from(&error);
+        let errors = vec![FieldError::new(place(), detail)];
+        Problem::with_errors(ProblemKind::InvalidHand, errors)
+    })?;
+    Ok(HandDelta::between(before, &notation.hand))
+}
+
+/// Whether two doubts ask the same, so that one answer settles both.
+fn is_same(one: &DoubtDto, other: &DoubtDto) -> bool {
+    let asks_alike = one.kind == other.kind && one.question == other.question;
+    let has_answers = !one.alternatives.is_empty();
+    one.id == other.id || asks_alike && has_answers && one.alternatives == other.alternatives
+}
+
+/// How far apart the totals of the answers are; one without a total is farther than any.
+fn span(doubt: &DoubtDto) -> u32 {
+    let totals: Option<Vec<u32>> = doubt.alternatives.iter().map(|one| one.total).collect();
+    let ends = totals.and_then(|totals| Some((*totals.iter().min()?, *totals.iter().max()?)));
+    ends.map_or(u32::MAX, |(least, most)| most - least)
+}
+
+/// A hand after answers, beside the hand that the doubts are about.
+struct After<'a> {
+    before: &'a HandSetup,
+    now: &'a HandSetup,
+    case: &'a Case,
+    /// Whether the hand has as many tiles as it needs, and not too many of a kind.
+    complete: bool,
+    wins: bool,
+    won_before: bool,
+    /// The fields that can't be true of the hand, or are wrong with it.
+    wrong: Vec<String>,
+}
+
+impl<'a> After<'a> {
+    fn new(before: &'a HandSetup, now: &'a HandSetup, case: &'a Case) -> After<'a> {
+        let scored = case.score(now);
+        let errors = scored.as_ref().err().into_iter().flat_map(|problem| &problem.errors);
+        After {
+            before,
+            now,
+            case,
+            complete: is_complete(now),
+            wins: scored.is_ok(),
+            won_before: case.judge.total(before).is_some(),
+            wrong: errors.map(|error| error.field.clone()).collect(),
+        }
+    }
+
+    /// A doubt about the hand as it is now; `None` where nothing is left to ask.
+    fn doubt(&self, read: &ReadDoubt<'_>) -> Option<DoubtDto> {
+        let doubt = read.doubt;
+        match doubt.kind {
+            DoubtKind::Feeder => return self.feeder(doubt),
+            DoubtKind::Contradiction => {
+                return self.wrong.contains(doubt.field.as_ref()?).then(|| doubt.clone());
+            }
+            _ if self.is_void(doubt) => return None,
+            _ if doubt.alternatives.is_empty() => return Some(doubt.clone()),
+            _ => {}
+        }
+        let answers = read.changes.iter().zip(&doubt.alternatives);
+        let alternatives: Vec<AlternativeDto> =
+            answers.filter_map(|(change, answer)| self.answer(change.as_ref(), answer)).collect();
+        // One answer alone leaves nothing to choose.
+        if alternatives.len() < doubt.alternatives.len().min(2) {
+            return None;
+        }
+        // What was asked although the totals were the same is asked on.
+        let always = doubt.affects_score && !differ(&doubt.alternatives);
+        let affects_score = always || !self.wins || differ(&alternatives);
+        Some(DoubtDto { alternatives, affects_score, ..doubt.clone() })
+    }
+
+    /// Whether what a doubt asked for is there.
+    fn is_void(&self, doubt: &DoubtDto) -> bool {
+        match doubt.kind {
+            DoubtKind::TileCount => self.complete && (self.wins || self.now != self.before),
+            DoubtKind::TooManyCopies => self.complete,
+            DoubtKind::NotAWin | DoubtKind::NotASet => self.wins,
+            DoubtKind::WinningTile => self.before.winning.is_none() && self.now.winning.is_some(),
+            DoubtKind::Tile => self.wins && !self.won_before && is_repair(doubt),
+            _ => false,
+        }
+    }
+
+    /// An answer for the hand as it is now; `None` where it no longer applies.
+    fn answer(
+        &self,
+        change: Option<&HandDelta>,
+        alternative: &AlternativeDto,
+    ) -> Option<AlternativeDto> {
+        let Some(change) = change else {
+            // It takes more than the answer to carry out, and is as it was while the hand is.
+            return (self.now == self.before).then(|| alternative.clone());
+        };
+        let hand = change.apply(self.now)?;
+        let table = alternative.payments.and_then(|_| self.case.score(&hand).ok());
+        Some(AlternativeDto {
+            total: self.case.judge.total(&hand),
+            payments: table.map(|table| PaymentsDto::from(&table.winner.payments)),
+            hand: Some(Notation::of(hand).to_string()),
+            ..alternative.clone()
+        })
+    }
+
+    /// Who fed the last set: asked while the score has to suppose it.
+    fn feeder(&self, doubt: &DoubtDto) -> Option<DoubtDto> {
+        self.case.score(self.now).ok()?.winner.assumed_feeder?;
+        let hand = self.case.with_winning_tile(self.now).into_hand().ok()?;
+        let paid = |alternative: &AlternativeDto| {
+            let feeder = Feeder::ALL.into_iter().find(|one| one.name() == alternative.answer);
+            let context = Context { feeder: Some(feeder?), ..self.case.context };
+            let score = self.case.profile.score(&hand, &context).ok()?;
+            let payments = Some(PaymentsDto::from(&score.payments));
+            Some(AlternativeDto { total: Some(score.total), payments, ..alternative.clone() })
+        };
+        let alternatives = doubt.alternatives.iter().filter_map(paid).collect();
+        Some(DoubtDto { alternatives, ..doubt.clone() })
+    }
+}
+
+/// Whether answers lead to different totals or payments.
+fn differ(alternatives: &[AlternativeDto]) -> bool {
+    let differs = |pair: &[AlternativeDto]| {
+        pair[0].total != pair[1].total || pair[0].payments != pair[1].payments
+    };
+    alternatives.windows(2).any(differs)
+}
+
+/// A doubt that was asked only because the hand did not win: as it was read it has no total, with
+/// every other answer it has one.
+fn is_repair(doubt: &DoubtDto) -> bool {
+    doubt.alternatives.iter().filter(|one| one.total.is_none()).count() == 1
+}
+
+/// Whether a hand has the right number of tiles, whichever of them won.
+fn is_complete(hand: &HandSetup) -> bool {
+    let mut hand = hand.clone();
+    hand.winning = hand.winning.or_else(|| hand.concealed.pop());
+    hand.faults().iter().all(|fault| *fault == HandFault::NoWinningTile)
+}
