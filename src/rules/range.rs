@@ -109,7 +109,7 @@ impl OpenHand {
     }
 
     /// The same of a hand as it was read: without a winning tile, any of its concealed ones may
-    /// have won. A hand that is not legal is none of these.
+    /// have won. Hands that are not legal are left out.
     #[must_use]
     pub fn of_setup(setup: &HandSetup, context: &Context, assumed: &[ContextField]) -> OpenHand {
         let legal = |setup: HandSetup| setup.into_hand().ok();

@@ -102,7 +102,7 @@ proptest! {
         }
     }
 
-    /// Whatever is told later, the total lies in the range that was shown before.
+    /// Whatever is given later, the total lies in the range that was shown before.
     #[test]
     fn a_total_lies_in_its_range(case in cases()) {
         let (hand, context) = case;
