@@ -14,10 +14,10 @@ use std::path::Path;
 use image::{ImageFormat, RgbaImage};
 use resvg::usvg::{Options, Tree};
 
-use crate::context::Context;
+use crate::context::{Context, ContextField};
 use crate::explain::Lang;
 use crate::hand::HandSetup;
-use crate::rules::{Profile, Score};
+use crate::rules::{Profile, Score, TotalRange};
 use crate::tile_art;
 
 use self::page::Writing;
@@ -32,8 +32,12 @@ pub struct Picture<'a> {
     pub setup: &'a HandSetup,
     /// The win context.
     pub context: &'a Context,
+    /// The fields of the win context that got a default.
+    pub assumed: &'a [ContextField],
     /// The score.
     pub score: &'a Score,
+    /// The totals that are possible, where something that changes the total is not given.
+    pub range: Option<&'a TotalRange>,
     /// The rules that it was scored by.
     pub ruleset: &'a Profile,
     /// The language of names and labels.
@@ -99,7 +103,7 @@ impl Picture<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::{HandInput, ScoreRequest, ScoredHand};
+    use crate::contract::{HandInput, PreparedHand, ScoreRequest, ScoredHand};
 
     fn scored() -> ScoredHand {
         let hand = HandInput::Notation("[EEE,2][345s,2][CCCC]78m99p6m|SE1000|f1s2".to_owned());
@@ -111,9 +115,9 @@ mod tests {
     }
 
     fn picture(scored: &ScoredHand, lang: Lang) -> Picture<'_> {
-        let (setup, context) = (&scored.prepared.setup, &scored.prepared.context);
-        let ruleset = &scored.prepared.ruleset;
-        Picture { setup, context, score: scored.score(), ruleset, lang }
+        let PreparedHand { setup, context, assumed, ruleset, .. } = &scored.prepared;
+        let range = scored.range.as_ref();
+        Picture { setup, context, assumed, score: scored.score(), range, ruleset, lang }
     }
 
     #[test]

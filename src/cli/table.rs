@@ -12,10 +12,8 @@ use unicode_width::UnicodeWidthStr;
 use crate::context::{Context, ContextField};
 use crate::explain::{Labels, Lang, fill};
 use crate::hand::HandSetup;
-use crate::meld::Relation;
 use crate::notation::{Notation, print_tiles};
 use crate::rules::{Award, ExclusionReason, FormedBy, Score, ScoredSet, TotalRange, Worth};
-use crate::tile::Wind;
 
 pub(super) use others::Others;
 /// Cells for the number of a fan; paragraphs such as `1.2.11` take more.
@@ -79,15 +77,6 @@ impl Sheet<'_> {
             rows.insert(2, (labels.flowers, flowers.count().to_string()));
         }
         write_rows(out, &rows)
-    }
-
-    fn declared(&self) -> String {
-        let declared = self.context.declared.iter().map(|one| self.labels().declared[one as usize]);
-        declared.collect::<Vec<_>>().join(", ")
-    }
-
-    fn relation(&self, from: Relation) -> &'static str {
-        self.labels().from[from as usize]
     }
 
     fn write_awards(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -221,31 +210,8 @@ impl Sheet<'_> {
         let awards = self.score.awards.iter();
         let hanging = awards.filter(|award| award.needs.contains(&field));
         let fans: Vec<String> = hanging.map(|award| award.rule.paragraph.to_string()).collect();
-        let value = self.assumed_value(field);
+        let value = self.labels().assumed_value(field, self.context, self.score.assumed_feeder);
         if fans.is_empty() { value } else { format!("{value} ({})", fans.join(", ")) }
-    }
-
-    fn assumed_value(&self, field: ContextField) -> String {
-        let labels = self.labels();
-        let wind = |label: &str, wind: Wind| format!("{label} {}", labels.winds[wind as usize]);
-        match field {
-            ContextField::Seat => wind(labels.seat, self.context.seat),
-            ContextField::Prevalent => wind(labels.prevalent, self.context.prevalent),
-            ContextField::Win => labels.wins[self.context.win.kind() as usize].to_owned(),
-            ContextField::From => {
-                self.context.win.from().map_or("", |from| self.relation(from)).to_owned()
-            }
-            ContextField::LastWallTile => labels.last_wall_tile.to_owned(),
-            ContextField::LastOfKind => labels.last_of_kind.to_owned(),
-            ContextField::Declared => self.declared(),
-            ContextField::Completes => {
-                self.context.completes.map_or(String::new(), |set| fill(labels.completes, set))
-            }
-            ContextField::Feeder => {
-                let feeder = self.score.assumed_feeder;
-                feeder.map_or("", |feeder| labels.feeders[feeder as usize]).to_owned()
-            }
-        }
     }
 }
 

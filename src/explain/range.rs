@@ -13,6 +13,12 @@ impl Labels {
         format!("{}: {}", totals(range.least, range.most), open.join("; "))
     }
 
+    /// The totals alone: `6–8`.
+    #[must_use]
+    pub fn possible_totals(&self, range: &TotalRange) -> String {
+        format!("{} {}", self.possible, totals(range.least, range.most))
+    }
+
     fn open_field(&self, open: &OpenField) -> String {
         let answers: Vec<String> = open.answers.iter().map(|answer| self.answer(answer)).collect();
         let answers = answers.join(", ");

@@ -3,8 +3,9 @@
 //!
 //! Input: a [`Context`] or a line. Output: words in the language of the [`Labels`].
 
-use crate::context::Context;
+use crate::context::{Context, ContextField, Feeder};
 use crate::rules::{Award, Exclusion};
+use crate::tile::Wind;
 
 use super::{Labels, Lang, fill};
 
@@ -22,6 +23,39 @@ impl Labels {
         let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
         words.extend(context.completes.map(|set| fill(self.completes, set)));
         words
+    }
+}
+
+impl Labels {
+    /// A field that got a default, with its value; `feeder` is the one that the score supposed.
+    #[must_use]
+    pub fn assumed_value(
+        &self,
+        field: ContextField,
+        context: &Context,
+        feeder: Option<Feeder>,
+    ) -> String {
+        let wind = |label: &str, wind: Wind| format!("{label} {}", self.winds[wind as usize]);
+        match field {
+            ContextField::Seat => wind(self.seat, context.seat),
+            ContextField::Prevalent => wind(self.prevalent, context.prevalent),
+            ContextField::Win => self.wins[context.win.kind() as usize].to_owned(),
+            ContextField::From => {
+                context.win.from().map_or("", |from| self.from[from as usize]).to_owned()
+            }
+            ContextField::LastWallTile => self.last_wall_tile.to_owned(),
+            ContextField::LastOfKind => self.last_of_kind.to_owned(),
+            ContextField::Declared => {
+                let declared = context.declared.iter().map(|one| self.declared[one as usize]);
+                declared.collect::<Vec<_>>().join(", ")
+            }
+            ContextField::Completes => {
+                context.completes.map_or(String::new(), |set| fill(self.completes, set))
+            }
+            ContextField::Feeder => {
+                feeder.map_or("", |feeder| self.feeders[feeder as usize]).to_owned()
+            }
+        }
     }
 }
 

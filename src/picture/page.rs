@@ -123,6 +123,7 @@ pub(super) fn draw(picture: &Picture, writing: Writing) -> String {
     page.context();
     page.fans();
     page.total();
+    page.assumed();
     page.document()
 }
 
@@ -251,6 +252,22 @@ impl Page<'_> {
         self.y += 30.0;
     }
 
+    /// What was assumed, with its value, and what else the total could be.
+    fn assumed(&mut self) {
+        let Picture { context, assumed, score, range, .. } = self.picture;
+        let assumed = score.assumed(assumed);
+        if assumed.is_empty() {
+            return;
+        }
+        let value = |field| self.labels.assumed_value(field, context, score.assumed_feeder);
+        let values: Vec<String> = assumed.into_iter().map(value).collect();
+        let words = format!("{}: {}", self.labels.assumed, values.join(", "));
+        let possible = range.map(|range| self.labels.possible_totals(range));
+        self.text(MARGIN, Style::start(15.0, MUTED), &words);
+        self.text(WIDTH - MARGIN, Style::end(15.0, MUTED), &possible.unwrap_or_default());
+        self.y += 26.0;
+    }
+
     /// A line across the page.
     fn rule(&mut self, width: f32) {
         let (y, end) = (self.y, WIDTH - MARGIN);
@@ -318,7 +335,7 @@ mod tests {
     use resvg::usvg::roxmltree::{Document, Node};
 
     use super::*;
-    use crate::contract::{HandInput, ScoreRequest, ScoredHand};
+    use crate::contract::{HandInput, PreparedHand, ScoreRequest, ScoredHand};
     use crate::explain::Lang;
 
     fn scored(notation: &str) -> ScoredHand {
@@ -331,9 +348,10 @@ mod tests {
     }
 
     fn svg(scored: &ScoredHand, lang: Lang) -> String {
-        let (setup, context) = (&scored.prepared.setup, &scored.prepared.context);
-        let ruleset = &scored.prepared.ruleset;
-        draw(&Picture { setup, context, score: scored.score(), ruleset, lang }, Writing::Text)
+        let PreparedHand { setup, context, assumed, ruleset, .. } = &scored.prepared;
+        let (score, range) = (scored.score(), scored.range.as_ref());
+        let picture = Picture { setup, context, assumed, score, range, ruleset, lang };
+        draw(&picture, Writing::Text)
     }
 
     fn group<'a>(document: &'a Document, id: &str) -> Node<'a, 'a> {
@@ -401,5 +419,14 @@ mod tests {
     #[test]
     fn text_is_escaped() {
         assert_eq!(escaped("a<b>&c"), "a&lt;b&gt;&amp;c");
+    }
+
+    #[test]
+    fn what_was_assumed_stands_below_the_total() {
+        let drawn = svg(&scored("234m234p678m678s9s9s|??????"), Lang::De);
+        assert!(drawn.contains("Angenommen: Platzwind Ost, Rundenwind Ost, "), "{drawn}");
+        assert!(drawn.contains("Möglich 6–8"), "{drawn}");
+        let drawn = svg(&scored("234m234p678m678s9s9s|EW1000"), Lang::De);
+        assert!(!drawn.contains("Angenommen"), "{drawn}");
     }
 }

@@ -15,7 +15,9 @@ fn every_picture_shows_the_tiles_of_its_hand() {
         let score = book.usual().score(&hand, &context).expect("a winning hand");
         let setup = HandSetup::from(&hand);
         let (ruleset, lang) = (book.usual(), Lang::En);
-        let picture = Picture { setup: &setup, context: &context, score: &score, ruleset, lang };
+        let (setup, context, score) = (&setup, &context, &score);
+        let (assumed, range) = (&[], None);
+        let picture = Picture { setup, context, assumed, score, range, ruleset, lang };
         let svg = picture.svg();
         let codes = codes_of_the_hand(&svg);
         let shown: Counts = codes.iter().filter_map(|code| code.parse().ok()).collect();

@@ -34,7 +34,9 @@ impl PictureFile {
         let picture = Picture {
             setup: &prepared.setup,
             context: &prepared.context,
+            assumed: &prepared.assumed,
             score: scored.score(),
+            range: scored.range.as_ref(),
             ruleset: &prepared.ruleset,
             lang,
         };

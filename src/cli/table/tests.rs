@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::context::WinSource;
+use crate::meld::Relation;
 use crate::rules::{Exclusion, Fan, Minimum, RunnerUp, SetKind, Unit};
 use crate::settle::Payments;
+use crate::tile::Wind;
 
 fn set(kind: SetKind, codes: &str, concealed: bool) -> ScoredSet {
     let tiles = codes.split(' ').map(|code| code.parse().expect(code)).collect();
