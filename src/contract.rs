@@ -13,8 +13,12 @@ mod answer;
 mod answers;
 #[cfg(feature = "http")]
 mod codes;
+#[cfg(feature = "vision")]
+mod compact;
 mod context;
 mod correction;
+#[cfg(feature = "vision")]
+mod detail;
 mod fault;
 #[cfg(feature = "vision")]
 mod focus;
@@ -48,6 +52,12 @@ pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto};
 pub use answers::{AnsweredReadingDto, AnswersRequest, DoubtfulReading, GivenAnswer};
 #[cfg(feature = "http")]
 pub(crate) use codes::RulesetList;
+#[cfg(feature = "vision")]
+pub use compact::{
+    CompactAnswerDto, CompactAwardDto, CompactChoiceDto, CompactDoubtDto, CompactHandInViewDto,
+    CompactOtherDto, CompactOtherScoreDto, CompactRangeDto, CompactReadingDto,
+    CompactRulesetScoreDto, CompactScoreDto,
+};
 pub use context::ContextDto;
 #[cfg(any(feature = "http", feature = "cli"))]
 pub(crate) use context::value_of_text;
@@ -55,6 +65,8 @@ pub use correction::{
     ChangesDto, CorrectionDto, CorrectionRequest, PreviousAward, PreviousReading, PreviousScore,
     TileChangeDto, TotalChangeDto, hand_of_reading,
 };
+#[cfg(feature = "vision")]
+pub use detail::{Detail, DetailError};
 pub use fault::RequestFault;
 #[cfg(feature = "vision")]
 pub use focus::{FocusDto, FocusError};
@@ -79,7 +91,9 @@ pub(crate) use problem::without_bom;
 pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind};
 pub use range::{OpenAnswerDto, OpenFieldDto, TotalRangeDto};
 #[cfg(feature = "vision")]
-pub use reading::{AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, ReadingDto, TileDto};
+pub use reading::{
+    AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, NoScoreDto, ReadingDto, TileDto,
+};
 #[cfg(feature = "vision")]
 pub use region::{RegionDto, RegionError};
 pub use request::{PreparedHand, ScoreRequest, ScoredHand};

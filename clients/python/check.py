@@ -7,7 +7,7 @@ from pathlib import Path
 from tilesight_client import Client
 from tilesight_client.api.hands import read_hand, score_hand, score_mended_reading
 from tilesight_client.api.rules import list_rulesets
-from tilesight_client.models import Answer, Hand, MendedRequest, MendedScore, PhotoForm, Problem, ReadBefore, RulesetId, Score, SideBySideRequest
+from tilesight_client.models import Answer, CompactAnswer, Detail, Hand, MendedRequest, MendedScore, PhotoForm, Problem, ReadBefore, RulesetId, Score, SideBySideRequest
 from tilesight_client.types import File
 
 PHOTO = Path(__file__).resolve().parents[2] / "datasets" / "samples" / "demo.jpg"
@@ -20,6 +20,11 @@ def check(client):
         read = read_hand.sync(client=client, body=form)
     assert isinstance(read, Answer), read
     assert len(read.scores) == 2 and isinstance(read.reading.hand, Hand), read
+
+    with PHOTO.open("rb") as photo:
+        form = PhotoForm(photo=File(payload=photo, file_name="photo.jpg", mime_type="image/jpeg"), detail=Detail.COMPACT)
+        compact = read_hand.sync(client=client, body=form)
+    assert isinstance(compact, CompactAnswer) and compact.hand.notation == read.reading.hand.notation, compact
 
     typed = score_hand.sync(client=client, body=SideBySideRequest(hand=read.reading.hand))
     assert isinstance(typed, Score) and typed.total > 0, typed

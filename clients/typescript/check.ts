@@ -17,9 +17,20 @@ const read = await client.POST("/v1/hands", {
   bodySerializer: (body) => body as unknown as BodyInit,
   headers: { "Content-Type": "image/jpeg" },
 });
-assert.ok(read.data, JSON.stringify(read.error));
+assert.ok(read.data && "reading" in read.data, JSON.stringify(read.error));
 const { reading, scores } = read.data;
 assert.equal(scores?.length, 2);
+
+// The same photo with an answer of a few kilobytes.
+const compact = await client.POST("/v1/hands", {
+  params: { query: { seat: "S", detail: "compact" } },
+  body: photo as unknown as string,
+  bodySerializer: (body) => body as unknown as BodyInit,
+  headers: { "Content-Type": "image/jpeg" },
+});
+assert.ok(compact.data && "hand" in compact.data, JSON.stringify(compact.error));
+assert.equal(compact.data.hand.notation, reading.hand.notation);
+assert.equal(compact.data.score?.total, reading.score?.total);
 
 const typed = await client.POST("/v1/score", { body: { hand: reading.hand, context: { seat: "S" } } });
 assert.ok(typed.data && "total" in typed.data, JSON.stringify(typed.error));

@@ -22,8 +22,8 @@ use super::complaint::complaint;
 use super::context::ContextArgs;
 use crate::cli::terminal;
 use crate::contract::{
-    AnswerDto, ContextDto, FocusDto, OtherInRequest, Problem, RegionDto, Scoring, SeatPhoto,
-    TablePlan, TableRequest,
+    AnswerDto, CompactAnswerDto, ContextDto, Detail, FocusDto, OtherInRequest, Problem, RegionDto,
+    Scoring, SeatPhoto, TablePlan, TableRequest,
 };
 use crate::explain::Lang;
 use crate::notation::Notation;
@@ -43,6 +43,9 @@ pub struct Args {
     /// Print one answer a line as JSON
     #[arg(long)]
     json: bool,
+    /// With --json: `full`, or `compact` for the hand, the score and the doubts alone
+    #[arg(long, value_name = "DETAIL", default_value_t, requires = "json")]
+    detail: Detail,
     /// Draw the reading onto the photo and write it as a PNG
     #[arg(long, value_name = "FILE.png")]
     overlay: Option<PathBuf>,
@@ -149,7 +152,12 @@ fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> an
     let table = TableReading::settle(ruleset, winner, readings, typed);
     let mut out = terminal::stdout();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&json_of(args, reader, &table, &files))?)?;
+        let answer = json_of(args, reader, &table, &files);
+        let line = match args.detail {
+            Detail::Full => serde_json::to_string(&answer),
+            Detail::Compact => serde_json::to_string(&CompactAnswerDto::from(answer)),
+        };
+        writeln!(out, "{}", line?)?;
     } else {
         print::print(&mut out, args, &table, &files)?;
     }

@@ -24,10 +24,14 @@ use super::body::refuse;
 use super::client::Client;
 use super::failure::Failure;
 use super::language;
-use super::openapi::{BodyRefusals, ContextInQuery, Language, PlaceInQuery, Unavailable};
+use super::openapi::{
+    BodyRefusals, ContextInQuery, DetailInQuery, Language, PlaceInQuery, Unavailable,
+};
 use super::request_id::RequestId;
-use super::upload::{Photo, PhotoForm, PhotoJson, UploadHead};
-use crate::contract::{AnswerDto, Problem, SeatPhoto, TablePlan, milliseconds};
+use super::upload::{Photo, PhotoForm, PhotoJson, Upload, UploadHead};
+use crate::contract::{
+    AnswerDto, CompactAnswerDto, Detail, Problem, SeatPhoto, TablePlan, milliseconds,
+};
 use crate::explain::Lang;
 use crate::pipeline::{ReadError, Reader, Reading, Status, TableReading};
 
@@ -45,13 +49,26 @@ struct Timings {
     last: Instant,
 }
 
+/// The answer: all of it, or with `detail=compact` what an app shows.
+#[derive(utoipa::ToSchema)]
+#[serde(untagged)]
+#[allow(
+    dead_code,
+    clippy::large_enum_variant,
+    reason = "describes the answer, which is written as either alone"
+)]
+enum PhotoAnswer {
+    Full(AnswerDto),
+    Compact(CompactAnswerDto),
+}
+
 /// Reads a photo of a hand and scores it; with photos of the others' hands, settles the table.
 #[utoipa::path(post, path = "/v1/hands", tag = "hands", operation_id = "read_hand",
-    params(ContextInQuery, PlaceInQuery, Language),
+    params(ContextInQuery, PlaceInQuery, DetailInQuery, Language),
     request_body(description = "A JPEG, PNG or WebP.", content(
         (PhotoForm = "multipart/form-data"), (PhotoJson = "application/json"),
         (Photo = "image/jpeg"), (Photo = "image/png"), (Photo = "image/webp"), (Photo = "application/octet-stream"))),
-    responses((status = 200, body = AnswerDto, description = "The reading; a doubtful one has the status `needs_review`.",
+    responses((status = 200, body = inline(PhotoAnswer), description = "The reading; a doubtful one has the status `needs_review`.",
             headers(("Server-Timing" = String, description = "How long each step took."))),
         BodyRefusals, Unavailable))]
 pub(super) async fn read(
@@ -77,7 +94,7 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
         }
     };
     let mut timings = Timings::start();
-    let table = head.receive(request).await?;
+    let Upload { table, detail } = head.receive(request).await?;
     timings.step("receive");
     service.metrics().steps(&timings.steps);
     let TablePlan { ruleset, rulesets, photos, typed } = table.plan(service.book())?;
@@ -91,7 +108,11 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     let mut answer =
         AnswerDto::of_table(&table, rulesets.as_deref(), manifest, &timings.steps, lang);
     answer.request_id = Some(id.as_str().to_owned());
-    let response = ([(SERVER_TIMING, timings.to_header())], Json(answer)).into_response();
+    let body = match detail {
+        Detail::Full => Json(answer).into_response(),
+        Detail::Compact => Json(CompactAnswerDto::from(answer)).into_response(),
+    };
+    let response = ([(SERVER_TIMING, timings.to_header())], body).into_response();
     drop(slots);
     Ok(response)
 }

@@ -49,6 +49,9 @@ pub(super) const FOCUS: &str = "focus";
 /// The name of the part of a photo, in queries, forms and JSON.
 pub(super) const REGION: &str = "region";
 
+/// The name of how much an answer has, in queries, forms and JSON.
+pub(super) const DETAIL: &str = "detail";
+
 /// Takes a parameter out of those of a query, for the endpoints that know it.
 pub(super) fn taken<T: FromStr<Err: Message>>(
     pairs: &mut Vec<(String, String)>,

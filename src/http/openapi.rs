@@ -23,7 +23,7 @@ use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema, ToSchema
 
 use super::problem::ServiceProblemKind;
 use crate::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spelling};
-use crate::contract::{ContextDto, Kind as _, Problem, RulesetList};
+use crate::contract::{ContextDto, Detail, Kind as _, Problem, RulesetList};
 use crate::rules::{Book, RulesetId};
 
 const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it. Nothing that is sent \
@@ -267,6 +267,17 @@ pub(super) struct PlaceInQuery {
     region: String,
 }
 
+/// How much the answer to a photo has.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the query; `UploadHead` reads it")]
+pub(super) struct DetailInQuery {
+    /// `compact` for the hand, the score and the doubts alone, in a few kilobytes; `full` when
+    /// absent.
+    #[param(required = false, inline)]
+    detail: Detail,
+}
+
 /// The language of names and explanations.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Header)]
@@ -349,7 +360,7 @@ mod tests {
             let named: BTreeSet<_> =
                 named.filter_map(|one| one["name"].as_str().map(String::from)).collect();
             let mut fields = fields.clone();
-            let place = ["focus", "region"].map(str::to_owned);
+            let place = ["focus", "region", "detail"].map(str::to_owned);
             fields.extend(place.into_iter().filter(|_| path == "/v1/hands"));
             assert_eq!(named, fields, "{path}");
         }

@@ -1,4 +1,4 @@
-//! Uploads: from a request to a [`TableRequest`], in any of three forms.
+//! Uploads: from a request to an [`Upload`], in any of three forms.
 //!
 //! `multipart/form-data` with the parts `photo`, `context` (JSON) and `rulesets`; a raw image as
 //! the body, with the win context in the query; JSON with the photo in base64. Forms and JSON may
@@ -19,12 +19,12 @@ use utoipa::ToSchema;
 
 use super::body::{Form, length, receive, whole};
 use super::failure::Failure;
-use super::input::{self, FOCUS, REGION, RULESETS, pairs_in, scoring_in};
+use super::input::{self, DETAIL, FOCUS, REGION, RULESETS, pairs_in, scoring_in};
 use crate::config::Limits;
 use crate::contract::{
-    ContextDto, FieldError, FocusDto, MOST_OTHERS, Object, OtherDto, OtherInRequest, OtherPhotoDto,
-    Place, Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest, Scoring,
-    TableRequest, check_rulesets, object_or_null, read_json, read_value,
+    ContextDto, Detail, FieldError, FocusDto, MOST_OTHERS, Object, OtherDto, OtherInRequest,
+    OtherPhotoDto, Place, Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest,
+    Scoring, TableRequest, check_rulesets, object_or_null, read_json, read_value,
 };
 use crate::rules::RulesetId;
 
@@ -55,6 +55,9 @@ pub(super) struct PhotoJson {
     /// text, `96,310 1460,610`, too.
     #[serde(default)]
     region: Option<RegionDto>,
+    /// How much the answer has; `full` when absent.
+    #[serde(default)]
+    detail: Option<Detail>,
 }
 
 /// A photo in a form.
@@ -98,6 +101,9 @@ pub(super) struct PhotoForm {
     /// of a polygon, or 2 of a box. Tiles whose centres lie outside are ignored.
     #[schema(required = false, example = "96,310 1460,610")]
     region: String,
+    /// How much the answer has; `full` when absent.
+    #[schema(required = false)]
+    detail: Detail,
 }
 
 /// A photo that is the whole body.
@@ -105,6 +111,15 @@ pub(super) struct PhotoForm {
 #[schema(value_type = String, format = Binary)]
 #[allow(dead_code, reason = "describes the body")]
 pub(super) struct Photo(Bytes);
+
+/// Photos, and how they are answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Upload {
+    /// The photos and how they are scored.
+    pub(super) table: TableRequest<Bytes>,
+    /// How much the answer has.
+    pub(super) detail: Detail,
+}
 
 /// What the head of a request says about the upload in its body.
 #[derive(Debug)]
@@ -134,15 +149,13 @@ impl UploadHead {
     }
 
     /// Takes the upload out of the request, within the limits.
-    pub(super) async fn receive(
-        self,
-        mut request: Request,
-    ) -> Result<TableRequest<Bytes>, Failure> {
+    pub(super) async fn receive(self, mut request: Request) -> Result<Upload, Failure> {
         let UploadHead { form, limits, .. } = self;
         let form = form?;
         let mut pairs = pairs_in(request.uri())?;
         let focus = input::taken(&mut pairs, FOCUS)?;
         let region = input::taken(&mut pairs, REGION)?;
+        let detail = input::taken(&mut pairs, DETAIL)?;
         let in_query = scoring_in(pairs)?;
         let most = limits.body_bytes;
         DefaultBodyLimit::max(most).apply(&mut request);
@@ -151,16 +164,19 @@ impl UploadHead {
             Form::Json => from_json(&whole(request, most).await?),
             Form::Raw => {
                 let (photo, scoring) = (whole(request, most).await?, Scoring::default());
-                Ok(TableRequest { photo, focus: None, region: None, others: Vec::new(), scoring })
+                let (focus, region, others) = (None, None, Vec::new());
+                Ok((TableRequest { photo, focus, region, others, scoring }, None))
             }
         };
-        let table = receive(request, &limits, most, receiving).await?;
+        let (table, wanted) = receive(request, &limits, most, receiving).await?;
         if let Some(place) = empty_photo(&table) {
             return Err(Failure::invalid(&place.photo(), &RequestFault::EmptyPhoto));
         }
         let focus = same(FOCUS, table.focus, focus)?;
         let region = same(REGION, table.region, region)?;
-        Ok(TableRequest { scoring: table.scoring.merge(in_query)?, focus, region, ..table })
+        let detail = same(DETAIL, wanted, detail)?.unwrap_or_default();
+        let scoring = table.scoring.merge(in_query)?;
+        Ok(Upload { table: TableRequest { scoring, focus, region, ..table }, detail })
     }
 }
 
@@ -180,13 +196,17 @@ fn same<T: PartialEq>(name: &str, one: Option<T>, other: Option<T>) -> Result<Op
     Ok(one.or(other))
 }
 
-fn from_json(body: &[u8]) -> Result<TableRequest<Bytes>, Failure> {
+/// What a body has: the photos, and how much it wants of the answer.
+type BodyContent = (TableRequest<Bytes>, Option<Detail>);
+
+fn from_json(body: &[u8]) -> Result<BodyContent, Failure> {
     let typed: PhotoJson = read_json(body, "")?;
     check_rulesets(typed.rulesets.as_deref())?;
     let photo = decoded(&typed.photo, "photo")?;
     let others = others::of_list(typed.others)?;
     let scoring = Scoring { context: typed.context, rulesets: typed.rulesets };
-    Ok(TableRequest { photo, focus: typed.focus, region: typed.region, others, scoring })
+    let PhotoJson { focus, region, detail, .. } = typed;
+    Ok((TableRequest { photo, focus, region, others, scoring }, detail))
 }
 
 /// The photo in a text of base64, which is called so.
@@ -219,12 +239,14 @@ struct Parts {
     rulesets: Option<Vec<RulesetId>>,
     focus: Option<FocusDto>,
     region: Option<RegionDto>,
+    detail: Option<Detail>,
 }
 
-async fn from_multipart(request: Request, limits: &Limits) -> Result<TableRequest<Bytes>, Failure> {
+async fn from_multipart(request: Request, limits: &Limits) -> Result<BodyContent, Failure> {
     let mut form = parts(request).await?;
     let mut parts = Parts::default();
-    // Only ten names are known and each is taken once, so the number of parts needs no other cap.
+    // Only eleven names are known and each is taken once, so the number of parts needs no other
+    // cap.
     while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
         let name = field.name().unwrap_or_default().to_owned();
         parts.check(&name)?;
@@ -234,7 +256,8 @@ async fn from_multipart(request: Request, limits: &Limits) -> Result<TableReques
     let others = parts.photos.into_iter().chain(parts.others.unwrap_or_default()).collect();
     let context = parts.context.unwrap_or_default();
     let scoring = Scoring { context, rulesets: parts.rulesets };
-    Ok(TableRequest { photo, focus: parts.focus, region: parts.region, others, scoring })
+    let Parts { focus, region, detail, .. } = parts;
+    Ok((TableRequest { photo, focus, region, others, scoring }, detail))
 }
 
 impl Parts {
@@ -247,6 +270,7 @@ impl Parts {
             (RULESETS, _) => self.rulesets.is_some(),
             (FOCUS, _) => self.focus.is_some(),
             (REGION, _) => self.region.is_some(),
+            (DETAIL, _) => self.detail.is_some(),
             (_, Some(seat)) => self.photos.iter().any(|photo| photo.other.seat == seat),
             _ => {
                 let detail = "unknown part: expected `photo`, `photo_E`, `photo_S`, `photo_W`, \
@@ -264,22 +288,21 @@ impl Parts {
             self.photos.push(others::of_part(seat, part(field, limits).await?));
         } else {
             let text = small_part(name, field, ScoreRequest::MAX_BYTES, limits).await?;
-            match name {
-                "context" => self.context = Some(read_json(&text, name)?),
-                "others" => {
-                    self.others = Some(others::of_list(read_value(&text, name)?)?);
-                }
-                FOCUS => {
-                    self.focus = Some(input::value_of(FOCUS, &String::from_utf8_lossy(&text))?)
-                }
-                REGION => {
-                    self.region = Some(input::value_of(REGION, &String::from_utf8_lossy(&text))?);
-                }
-                _ => {
-                    let rulesets = input::rulesets_in(&String::from_utf8_lossy(&text))?;
-                    self.rulesets = Some(rulesets);
-                }
-            }
+            self.take_text(name, &text)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a part beside the photos.
+    fn take_text(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+        let text = String::from_utf8_lossy(bytes);
+        match name {
+            "context" => self.context = Some(read_json(bytes, name)?),
+            "others" => self.others = Some(others::of_list(read_value(bytes, name)?)?),
+            FOCUS => self.focus = Some(input::value_of(name, &text)?),
+            REGION => self.region = Some(input::value_of(name, &text)?),
+            DETAIL => self.detail = Some(input::value_of(name, &text)?),
+            _ => self.rulesets = Some(input::rulesets_in(&text)?),
         }
         Ok(())
     }
@@ -336,6 +359,15 @@ mod tests {
         uri: &str,
         body: impl Into<Body>,
     ) -> Result<TableRequest<Bytes>, Failure> {
+        receive_upload(content_type, uri, body).await.map(|upload| upload.table)
+    }
+
+    /// The same with how it is answered.
+    async fn receive_upload(
+        content_type: &str,
+        uri: &str,
+        body: impl Into<Body>,
+    ) -> Result<Upload, Failure> {
         let receiving = service_fn(async |request| {
             let head = UploadHead::of(&request, &limits());
             Ok::<_, std::convert::Infallible>(head.receive(request).await)
@@ -422,6 +454,37 @@ mod tests {
         ] {
             let failure = receive(FORM, uri, body).await.expect_err(uri);
             assert_eq!(problem_field(&failure), "focus", "{uri}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_detail_of_the_answer_comes_in_every_form() {
+        let json = |detail: &str| {
+            format!(r#"{{ "photo": "{}", "detail": {detail} }}"#, BASE64.encode(PHOTO))
+        };
+        let in_form = || form(&[("photo", PHOTO), ("detail", b"compact")]);
+        let plain = form(&[("photo", PHOTO)]);
+        for (upload, expected) in [
+            (receive_upload("image/jpeg", "/?detail=compact", PHOTO).await, Detail::Compact),
+            (receive_upload("image/jpeg", "/?detail=full", PHOTO).await, Detail::Full),
+            (receive_upload("image/jpeg", "/", PHOTO).await, Detail::Full),
+            (receive_upload("application/json", "/", json("\"compact\"")).await, Detail::Compact),
+            (receive_upload("application/json", "/", json("null")).await, Detail::Full),
+            (receive_upload(FORM, "/", in_form()).await, Detail::Compact),
+            (receive_upload(FORM, "/?detail=compact", in_form()).await, Detail::Compact),
+            (receive_upload(FORM, "/?detail=compact", plain.clone()).await, Detail::Compact),
+        ] {
+            assert_eq!(upload.map(|upload| upload.detail), Ok(expected));
+        }
+        for (content_type, uri, body) in [
+            (FORM, "/?detail=full", in_form()),
+            (FORM, "/?detail=short", plain.clone()),
+            (FORM, "/?detail=full&detail=full", plain),
+            (FORM, "/", form(&[("photo", PHOTO), ("detail", b"all")])),
+            ("application/json", "/", json("\"all\"").into_bytes()),
+        ] {
+            let failure = receive_upload(content_type, uri, body).await.expect_err(uri);
+            assert_eq!(problem_field(&failure), "detail", "{uri}");
         }
     }
 

@@ -7,7 +7,7 @@
 use std::process::{Command, Output};
 
 use serde_json::Value;
-use tilesight::contract::AnswerDto;
+use tilesight::contract::{AnswerDto, CompactAnswerDto};
 
 /// Another hand that is read without doubt, of a set of its own.
 const OTHER: &str = "900001";
@@ -122,6 +122,43 @@ fn a_hand_in_view_is_read_by_its_focus() {
     }
     let printed = read(&[photo]);
     assert!(text(&printed.stdout).contains("another hand in view"), "{printed:?}");
+}
+
+/// Bytes of a compact answer, at most: what a phone loads at once on any network.
+const COMPACT: usize = 4096;
+
+#[test]
+fn every_compact_answer_is_small() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/samples");
+    let files = std::fs::read_dir(folder).expect("the samples are committed");
+    let files = files.map(|entry| entry.expect("readable").path());
+    let photos: Vec<String> = files
+        .filter(|path| path.extension().is_some_and(|end| end == "jpg"))
+        .map(|path| path.to_str().expect("UTF-8").to_owned())
+        .collect();
+    let mut arguments: Vec<&str> = photos.iter().map(String::as_str).collect();
+    arguments.extend(["--json", "--detail", "compact"]);
+    let output = read(&arguments);
+    let lines: Vec<&str> = text(&output.stdout).lines().collect();
+    assert_eq!(lines.len(), photos.len(), "{output:?}");
+    for line in lines {
+        let answer: CompactAnswerDto = serde_json::from_str(line).expect(line);
+        assert!(line.len() <= COMPACT, "{} bytes for {:?}", line.len(), answer.file);
+        assert!(answer.reading.score.is_some() != answer.reading.no_score.is_some(), "{line}");
+    }
+}
+
+#[test]
+fn a_compact_answer_needs_json() {
+    let output = read(&[DEMO, "--detail", "compact"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(text(&output.stderr).contains("--json"), "{output:?}");
+    let output = read(&[DEMO, "--json", "--detail", "short"]);
+    assert!(text(&output.stderr).contains("expected `full` or `compact`"), "{output:?}");
+    let nothing = filed(&image::RgbImage::new(64, 64));
+    let nothing = nothing.path().to_str().expect("UTF-8");
+    let answer = json(&read(&[nothing, "--json", "--detail", "compact"]));
+    assert_eq!(answer["no_score"]["kind"], "no_hand", "{answer}");
 }
 
 #[test]

@@ -153,6 +153,70 @@ async fn a_hand_in_view_is_read_by_its_box() {
 }
 
 #[tokio::test]
+async fn a_compact_answer_says_the_same_in_less() {
+    // No winning tile apart, and a win context with defaults: a doubt with answers, and a range.
+    let row = photo("2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s 5s 5s");
+    let full = read("?rulesets=mcr-wmo,mmm", row.clone()).await.json;
+    let compact = read("?rulesets=mcr-wmo,mmm&detail=compact", row).await.json;
+    let reading = &full["reading"];
+    for field in ["status", "hand", "supposed_winning_tile", "score_probability"] {
+        assert_eq!(compact[field], reading[field], "{field}");
+    }
+    let (score, whole) = (&compact["score"], &reading["score"]);
+    for field in ["ruleset", "total", "legal", "verdict", "payments"] {
+        assert_eq!(score[field], whole[field], "{field}");
+    }
+    assert_eq!(score["assumed"], whole["assumed_values"]);
+    assert_eq!(score["assumed"]["win"], "discard");
+    assert_eq!(score["range"]["most"], whole["range"]["most"]);
+    let names = |awards: &Value| -> Vec<Value> {
+        awards.as_array().expect("lines").iter().map(|award| award["name"].clone()).collect()
+    };
+    assert_eq!(names(&score["awards"]), names(&whole["awards"]));
+    assert_eq!(compact["scores"][1]["score"]["total"], full["scores"][1]["score"]["total"]);
+    assert_eq!((&compact["image"], &compact["models"]), (&full["image"], &full["models"]));
+    assert!(compact.get("tiles").is_none() && compact.get("timings_ms").is_none());
+    let doubts = compact["doubts"].as_array().expect("doubts").iter();
+    for (doubt, whole) in doubts.zip(reading["doubts"].as_array().expect("doubts")) {
+        assert_eq!((&doubt["id"], &doubt["question"]), (&whole["id"], &whole["question"]));
+        let answers = doubt["answers"].as_array().expect("answers");
+        assert_eq!(answers.len(), whole["alternatives"].as_array().expect("answers").len());
+        assert!(answers.iter().all(|answer| answer["send"] == answer["answer"]), "{answers:?}");
+        let [left, top, right, bottom] =
+            [0, 1, 2, 3].map(|edge| doubt["box"][edge].as_u64().expect("pixels"));
+        for corner in doubt["tiles"]
+            .as_array()
+            .expect("tiles")
+            .iter()
+            .flat_map(|tile| tile.as_array().expect("corners").iter())
+        {
+            let [x, y] = [0, 1].map(|axis| corner[axis].as_u64().expect("pixels"));
+            assert!((left..=right).contains(&x) && (top..=bottom).contains(&y), "{doubt}");
+        }
+    }
+    let winning = &compact["doubts"][0];
+    assert_eq!(winning["id"], "winning_tile", "{winning}");
+    assert_eq!(winning["tiles"].as_array().expect("tiles").len(), 14, "{winning}");
+}
+
+#[tokio::test]
+async fn a_compact_answer_without_a_score_says_why() {
+    let short = photo("2m 3m 4m 5m 6m 7m 2p 3p 4p 5s 5s - 8s");
+    let answer = read_in("sv", "?detail=compact", short).await.json;
+    assert!(answer["score"].is_null(), "{answer}");
+    assert_eq!(answer["no_score"]["kind"], "invalid_hand", "{answer}");
+    let counted = &answer["doubts"][0];
+    assert_eq!((&counted["id"], &counted["tiles"]), (&json!("tile_count"), &json!([])));
+    assert!(counted["box"].is_array(), "the hand: {counted}");
+    let hands = read("?detail=compact", two_hands()).await.json;
+    assert_eq!(hands["hands_in_view"].as_array().expect("two").len(), 2, "{hands}");
+    assert!(
+        hands["hands_in_view"][1]["box"].is_array()
+            && hands["hands_in_view"][1]["focus"]["x"].is_u64()
+    );
+}
+
+#[tokio::test]
 async fn an_invalid_region_is_named_in_the_language_of_the_request() {
     for (query, status, kind, expected) in [
         ("?region=left", 400, "malformed-request", "`left` ist kein Bereich"),

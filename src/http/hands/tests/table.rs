@@ -50,6 +50,30 @@ async fn typed(others: &[(&str, &str)]) -> Value {
 }
 
 #[tokio::test]
+async fn a_table_has_a_compact_answer_too() {
+    let [east, south, west, north] = [EAST, SOUTH, WEST, NORTH].map(photo);
+    let parts: [(&str, &[u8]); 6] = [
+        ("photo_N", &north),
+        ("photo_S", &south),
+        ("context", CLASSICAL),
+        ("photo", &east),
+        ("photo_W", &west),
+        ("detail", b"compact"),
+    ];
+    let compact = send(&painted(), form(&parts)).await.json;
+    let full = send(&painted(), form(&parts[..5])).await.json;
+    let score = &full["reading"]["score"];
+    assert_eq!(compact["score"]["payments"], score["payments"], "{compact}");
+    assert_eq!(compact["table_status"], full["table_status"]);
+    for (place, other) in compact["others"].as_array().expect("three").iter().enumerate() {
+        assert_eq!(other["hand"], full["others"][place]["reading"]["hand"]);
+        let total = &compact["score"]["others"][place]["total"];
+        assert_eq!((total, &other["score"]["total"]), (&score["others"][place]["total"], total));
+    }
+    assert_eq!(compact["others"].as_array().map(Vec::len), Some(3));
+}
+
+#[tokio::test]
 async fn four_photos_are_one_table() {
     let [east, south, west, north] = [EAST, SOUTH, WEST, NORTH].map(photo);
     // The order of the parts makes no difference.

@@ -1,0 +1,371 @@
+//! The answer to a photo as an app shows it: the hand, the score and the doubts.
+//!
+//! Input: an [`AnswerDto`]. Output: a [`CompactAnswerDto`] of at most 4 kB for a hand of 14 tiles.
+//! Left out are tiles that no doubt is about, what every tile could be, the sets behind each line,
+//! what does not count, and the timings. Invariant: a field that both answers have means the same
+//! in both, but for doubts: theirs hold outlines in whole pixels instead of indices.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::answer::{AnswerDto, ImageDto, ModelsDto, OtherReadingDto};
+use super::focus::FocusDto;
+use super::hand::HandDto;
+use super::problem::Problem;
+use super::reading::{AlternativeDto, DoubtDto, HandInViewDto, NoScoreDto, ReadingDto, TileDto};
+use super::score::{AwardDto, PaymentsDto, ScoreDto};
+use super::scores::RulesetScoreDto;
+use crate::context::ContextField;
+use crate::pipeline::{DoubtKind, Status};
+use crate::rules::{Halves, RulesetId};
+use crate::tile::Wind;
+
+/// The answer to a photo with `detail=compact`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactAnswer))]
+pub struct CompactAnswerDto {
+    /// The id of the request, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// The file that was read, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// What the photo was read as; its fields stand here.
+    #[serde(flatten)]
+    pub reading: CompactReadingDto,
+    /// The scores by each rule set of `rulesets`, where they were given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Vec<CompactRulesetScoreDto>>,
+    /// The photos of other players' hands, by their seats, where some were sent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<CompactOtherDto>,
+    /// Whether the scores of the table can be relied on, where hands of others were sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table_status: Option<Status>,
+    /// The upright photo, in whose pixels outlines and boxes are given.
+    pub image: ImageDto,
+    /// The networks.
+    pub models: ModelsDto,
+}
+
+/// A reading as an app shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactReading))]
+pub struct CompactReadingDto {
+    /// Whether it can be relied on.
+    pub status: Status,
+    /// The hand, complete or not.
+    pub hand: HandDto,
+    /// The winning tile that the score supposes where no tile of the photo lies apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub supposed_winning_tile: Option<String>,
+    /// The probability that the score is right; 0 without a score.
+    pub score_probability: f32,
+    /// The score, if the hand wins.
+    pub score: Option<CompactScoreDto>,
+    /// Why there is no score; absent beside one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_score: Option<NoScoreDto>,
+    /// What the program is not sure of.
+    pub doubts: Vec<CompactDoubtDto>,
+    /// The complete hands in the photo, where it shows more than one: the one that was read first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hands_in_view: Vec<CompactHandInViewDto>,
+}
+
+/// The photo of a hand that did not win.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactOther))]
+pub struct CompactOtherDto {
+    /// Whose hand it is.
+    pub seat: Wind,
+    /// The file that was read, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// What the photo was read as; its fields stand here.
+    #[serde(flatten)]
+    pub reading: CompactReadingDto,
+    /// The upright photo.
+    pub image: ImageDto,
+}
+
+/// A score without what lies behind its lines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactScore))]
+pub struct CompactScoreDto {
+    /// The rules that were applied; `null` for options that are not those of a named rule set.
+    pub ruleset: Option<RulesetId>,
+    /// The points that hands are compared by.
+    pub total: u32,
+    /// Whether the minimum is reached.
+    pub legal: bool,
+    /// How the total came about and whether the minimum is reached, in the requested language.
+    pub verdict: String,
+    /// The totals that are possible, where something that is not given changes the total.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<CompactRangeDto>,
+    /// The lines that count.
+    pub awards: Vec<CompactAwardDto>,
+    /// What every seat gains or loses.
+    pub payments: PaymentsDto,
+    /// The fields of the context that got a default, with it, as `context` takes them.
+    pub assumed: BTreeMap<ContextField, String>,
+    /// What the hands of those who did not win are worth, in rule sets that score every player.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<CompactOtherScoreDto>,
+    /// Seats whose hands would count for the payments and were not given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsettled: Vec<Wind>,
+}
+
+/// The totals that are possible.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactRange))]
+pub struct CompactRangeDto {
+    /// The lowest.
+    pub least: u32,
+    /// The highest.
+    pub most: u32,
+    /// What the total depends on, the question that narrows the range most first: `winning_tile`,
+    /// or a field of the context.
+    pub open: Vec<String>,
+}
+
+/// A line that counts, without what lies behind it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactAward))]
+pub struct CompactAwardDto {
+    /// The line, the same in all languages.
+    pub code: Cow<'static, str>,
+    /// Its name in the requested language.
+    pub name: Cow<'static, str>,
+    /// The points of one; 0 for doubles and limits.
+    pub points: u32,
+    /// The doubles of one, in whole or half ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<f64>))]
+    pub doublings: Option<Halves>,
+    /// The limits of one, in whole or half ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<f64>))]
+    pub limits: Option<Halves>,
+    /// How often it counts.
+    pub count: u32,
+}
+
+/// What the hand of a seat that did not win is worth.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactOtherScore))]
+pub struct CompactOtherScoreDto {
+    /// The player's seat.
+    pub seat: Wind,
+    /// What it is worth.
+    pub total: u32,
+    /// The lines that count.
+    pub awards: Vec<CompactAwardDto>,
+}
+
+/// The score by one of several rule sets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactRulesetScore))]
+pub struct CompactRulesetScoreDto {
+    /// The rule set.
+    pub ruleset: RulesetId,
+    /// The score; `null` where the hand can't be scored by these rules.
+    pub score: Option<CompactScoreDto>,
+    /// Why it can't; `null` beside a score.
+    pub problem: Option<Problem>,
+}
+
+/// A doubt with everything that an app needs to ask about it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactDoubt))]
+pub struct CompactDoubtDto {
+    /// Its name among the doubts of this reading.
+    pub id: String,
+    /// What sort of doubt.
+    pub kind: DoubtKind,
+    /// The question to put to a person.
+    pub question: String,
+    /// Whether the answers lead to different scores, or could for all we know.
+    pub affects_score: bool,
+    /// The field that it is about, such as `context.win`, where it is about one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// What to cut out of the photo to show the tiles: left, top, right and bottom edge in pixels.
+    /// Absent for a doubt that is about no tile.
+    #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[u32; 4]>,
+    /// The outlines of the tiles it is about: four corners each, clockwise. Empty for a doubt about
+    /// the hand as a whole that has no answers: its `box` is that of the hand.
+    pub tiles: Vec<[[u32; 2]; 4]>,
+    /// The possible answers.
+    pub answers: Vec<CompactChoiceDto>,
+}
+
+/// A possible answer to a doubt.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactChoice))]
+pub struct CompactChoiceDto {
+    /// The answer, for people.
+    pub answer: String,
+    /// How probable it is.
+    pub p: f32,
+    /// The total the hand would then have; `null` where it would not be a winning hand.
+    pub total: Option<u32>,
+    /// What to send back for this answer.
+    pub send: String,
+    /// What every seat would gain or lose: where the answers differ in nothing else, and where the
+    /// hands of several players were sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payments: Option<PaymentsDto>,
+}
+
+/// One of several hands in a photo.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactHandInView))]
+pub struct CompactHandInViewDto {
+    /// Its outline for a thumbnail: left, top, right and bottom edge in pixels.
+    #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[u32; 4]>,
+    /// A point on one of its tiles, which selects it.
+    #[serde(deserialize_with = "super::focus::answered")]
+    pub focus: FocusDto,
+    /// The hand in one line.
+    pub notation: String,
+}
+
+/// A doubt about more tiles than a kong has is about the hand as a whole.
+const MOST_TILES: usize = 4;
+
+impl From<AnswerDto> for CompactAnswerDto {
+    fn from(answer: AnswerDto) -> CompactAnswerDto {
+        let scores = answer
+            .scores
+            .map(|scores| scores.into_iter().map(CompactRulesetScoreDto::from).collect::<Vec<_>>());
+        CompactAnswerDto {
+            request_id: answer.request_id,
+            file: answer.file,
+            reading: answer.reading.into(),
+            scores,
+            others: answer.others.into_iter().map(CompactOtherDto::from).collect(),
+            table_status: answer.table_status,
+            image: answer.image,
+            models: answer.models,
+        }
+    }
+}
+
+impl From<OtherReadingDto> for CompactOtherDto {
+    fn from(other: OtherReadingDto) -> CompactOtherDto {
+        let OtherReadingDto { seat, file, reading, image, .. } = other;
+        CompactOtherDto { seat, file, reading: reading.into(), image }
+    }
+}
+
+impl From<ReadingDto> for CompactReadingDto {
+    fn from(reading: ReadingDto) -> CompactReadingDto {
+        let ReadingDto { tiles, doubts, hands_in_view, .. } = reading;
+        CompactReadingDto {
+            status: reading.status,
+            hand: reading.hand,
+            supposed_winning_tile: reading.supposed_winning_tile,
+            score_probability: reading.score_probability,
+            score: reading.score.map(CompactScoreDto::from),
+            no_score: reading.no_score,
+            doubts: doubts.into_iter().map(|doubt| CompactDoubtDto::new(doubt, &tiles)).collect(),
+            hands_in_view: hands_in_view.into_iter().map(CompactHandInViewDto::from).collect(),
+        }
+    }
+}
+
+impl From<ScoreDto> for CompactScoreDto {
+    fn from(score: ScoreDto) -> CompactScoreDto {
+        let others = score.others.into_iter().map(|other| CompactOtherScoreDto {
+            seat: other.seat,
+            total: other.total,
+            awards: compact_awards(other.awards),
+        });
+        let range = score.range.map(|range| CompactRangeDto {
+            least: range.least,
+            most: range.most,
+            open: range.open.into_iter().map(|open| open.field).collect(),
+        });
+        CompactScoreDto {
+            ruleset: score.ruleset,
+            total: score.total,
+            legal: score.legal,
+            verdict: score.verdict,
+            range,
+            awards: compact_awards(score.awards),
+            payments: score.payments,
+            assumed: score.assumed_values,
+            others: others.collect(),
+            unsettled: score.unsettled,
+        }
+    }
+}
+
+fn compact_awards(awards: Vec<AwardDto>) -> Vec<CompactAwardDto> {
+    let compact = |AwardDto { code, name, points, doublings, limits, count, .. }| CompactAwardDto {
+        code,
+        name,
+        points,
+        doublings,
+        limits,
+        count,
+    };
+    awards.into_iter().map(compact).collect()
+}
+
+impl From<RulesetScoreDto> for CompactRulesetScoreDto {
+    fn from(scored: RulesetScoreDto) -> CompactRulesetScoreDto {
+        let RulesetScoreDto { ruleset, score, problem } = scored;
+        CompactRulesetScoreDto { ruleset, score: score.map(CompactScoreDto::from), problem }
+    }
+}
+
+impl CompactDoubtDto {
+    /// A doubt with the outlines of its tiles, which are among these.
+    fn new(doubt: DoubtDto, tiles: &[TileDto]) -> CompactDoubtDto {
+        // An answer of an older version that is read back may name tiles that it does not have.
+        let outlines = || doubt.tiles.iter().filter_map(|&i| tiles.get(i));
+        let is_whole = doubt.tiles.len() > MOST_TILES && doubt.alternatives.is_empty();
+        let pixels = |tile: &TileDto| tile.polygon.map(|corner| corner.map(|at| at.round() as u32));
+        CompactDoubtDto {
+            bounds: bounds(outlines()),
+            tiles: outlines().filter(|_| !is_whole).map(pixels).collect(),
+            id: doubt.id,
+            kind: doubt.kind,
+            question: doubt.question,
+            affects_score: doubt.affects_score,
+            field: doubt.field,
+            answers: doubt.alternatives.into_iter().map(CompactChoiceDto::from).collect(),
+        }
+    }
+}
+
+/// The smallest box in whole pixels that holds some tiles.
+fn bounds<'a>(tiles: impl Iterator<Item = &'a TileDto>) -> Option<[u32; 4]> {
+    let corners = tiles.flat_map(|tile| tile.polygon);
+    let boxes = corners.map(|[x, y]| [x.floor(), y.floor(), x.ceil(), y.ceil()]);
+    let all =
+        boxes.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])?;
+    Some(all.map(|edge| edge as u32))
+}
+
+impl From<AlternativeDto> for CompactChoiceDto {
+    fn from(answer: AlternativeDto) -> CompactChoiceDto {
+        let AlternativeDto { answer, p, total, payments, .. } = answer;
+        CompactChoiceDto { send: answer.clone(), answer, p, total, payments }
+    }
+}
+
+impl From<HandInViewDto> for CompactHandInViewDto {
+    fn from(hand: HandInViewDto) -> CompactHandInViewDto {
+        let HandInViewDto { bounds, focus, notation, .. } = hand;
+        CompactHandInViewDto { bounds, focus, notation }
+    }
+}

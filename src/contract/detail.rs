@@ -1,0 +1,83 @@
+//! How much of a reading an answer has: all of it, or what an app shows.
+//!
+//! Input: `full` or `compact`, in queries, forms, flags and JSON. Output: a [`Detail`].
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::explain::{Lang, Message, said};
+
+/// How much an answer has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+pub enum Detail {
+    /// Everything that was seen and computed.
+    #[default]
+    Full,
+    /// The hand, the score and the doubts: what an app shows, in a few kilobytes.
+    Compact,
+}
+
+/// A text that names no such amount.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a level of detail: expected `full` or `compact`")]
+pub struct DetailError(String);
+
+impl Message for DetailError {
+    fn said(&self, lang: Lang) -> String {
+        let DetailError(text) = self;
+        said!(
+            self,
+            lang,
+            "`{text}` ist keine Ausführlichkeit: erwartet wird `full` oder `compact`",
+            "`{text}` er ikke et detaljeniveau: forventet er `full` eller `compact`",
+            "`{text}` är inte en detaljnivå: väntat var `full` eller `compact`",
+            "`{text}` 不是详细程度：应为 `full` 或 `compact`",
+        )
+    }
+}
+
+impl Detail {
+    /// The name in the contract.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Detail::Full => "full",
+            Detail::Compact => "compact",
+        }
+    }
+}
+
+impl fmt::Display for Detail {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+impl FromStr for Detail {
+    type Err = DetailError;
+
+    fn from_str(text: &str) -> Result<Detail, DetailError> {
+        let mut all = [Detail::Full, Detail::Compact].into_iter();
+        all.find(|detail| detail.name() == text).ok_or_else(|| DetailError(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::check;
+
+    #[test]
+    fn details_are_named_alike_in_text_and_json() {
+        for detail in [Detail::Full, Detail::Compact] {
+            assert_eq!(detail.to_string().parse(), Ok(detail));
+            assert_eq!(serde_json::to_value(detail).ok(), Some(detail.name().into()));
+        }
+        let error = "Full".parse::<Detail>().expect_err("its letters are small");
+        check([error], &["`Full`", "`full`", "`compact`"]);
+    }
+}
