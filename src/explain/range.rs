@@ -5,8 +5,8 @@ use crate::context::ContextField;
 use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange};
 
 impl Labels {
-    /// The totals and what decides between them, what matters most first: `6–8: self-drawn 8,
-    /// discard 6`.
+    /// The totals and what decides between them, what matters most first: `6–8: Won by self-draw
+    /// 8, discard 6`.
     #[must_use]
     pub fn range(&self, range: &TotalRange) -> String {
         let open: Vec<String> = range.open.iter().map(|open| self.open_field(open)).collect();
@@ -26,8 +26,7 @@ impl Labels {
             OpenSubject::Field(ContextField::Seat) => format!("{} {answers}", self.seat),
             OpenSubject::Field(ContextField::Prevalent) => format!("{} {answers}", self.prevalent),
             OpenSubject::WinningTile => format!("{} {answers}", self.winning),
-            // The ways to win name themselves.
-            OpenSubject::Field(_) => answers,
+            OpenSubject::Field(_) => format!("{} {answers}", self.win),
         }
     }
 
