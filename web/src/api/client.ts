@@ -7,6 +7,7 @@ import { read } from '../state/storage';
 import type {
   Answer,
   Context,
+  Corner,
   Focus,
   HandDto,
   Other,
@@ -84,18 +85,25 @@ export const post = <T>(path: string, body: unknown, signal?: AbortSignal): Prom
     ...(signal && { signal }),
   });
 
-/** A photo to its reading; of several hands in it to that of the one at `focus`. */
+/** Where in a photo the hand is: at a point of it, or within a region. */
+export interface Aim {
+  readonly focus?: Focus;
+  readonly region?: readonly Corner[];
+}
+
+/** A photo to its reading; of several hands in it to that of the one that is aimed at. */
 export function readHand(
   photo: Blob,
   context: Context,
   ruleset: string | undefined,
   signal: AbortSignal,
-  focus: Focus | null = null,
+  { focus, region }: Aim = {},
 ): Promise<Answer> {
   const form = new FormData();
   form.set('photo', photo, 'hand.jpg');
   form.set('context', JSON.stringify({ ...context, ...(ruleset && { ruleset }) }));
   if (focus) form.set('focus', `${focus.x},${focus.y}`);
+  if (region) form.set('region', region.map((corner) => corner.map(Math.round).join()).join(' '));
   return call('/v1/hands', { method: 'POST', body: form, signal });
 }
 

@@ -38,6 +38,10 @@ export const da: Messages = {
   again: 'Tag et nyt',
   tryAgain: 'Prøv igen',
   pointing: {
+    hand: 'Peg på hånden',
+    help: 'Tegn en ramme om den hånd, du mener.',
+    missed: 'Der er ingen hånd i rammen. Den hånd, der blev læst før, vises stadig.',
+    addAs: 'Tilføj den som',
     zoomIn: 'Zoom ind',
     zoomOut: 'Hele billedet',
   },

@@ -38,6 +38,10 @@ export const de: Messages = {
   again: 'Neu aufnehmen',
   tryAgain: 'Noch einmal',
   pointing: {
+    hand: 'Auf die Hand zeigen',
+    help: 'Ziehe einen Rahmen um die Hand, die du meinst.',
+    missed: 'In diesem Rahmen liegt keine Hand. Gezeigt wird weiter die zuvor gelesene.',
+    addAs: 'Hinzufügen als',
     zoomIn: 'Vergrößern',
     zoomOut: 'Das ganze Foto',
   },

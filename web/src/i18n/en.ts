@@ -65,6 +65,10 @@ export const en = {
   again: 'Take another',
   tryAgain: 'Try again',
   pointing: {
+    hand: 'Point at the hand',
+    help: 'Draw a box around the hand that you mean.',
+    missed: 'There is no hand in this box. The hand that was read before is still shown.',
+    addAs: 'Add it as',
     zoomIn: 'Zoom in',
     zoomOut: 'The whole photo',
   },

@@ -38,6 +38,10 @@ export const sv: Messages = {
   again: 'Ta en ny',
   tryAgain: 'Försök igen',
   pointing: {
+    hand: 'Peka på handen',
+    help: 'Rita en ram runt den hand du menar.',
+    missed: 'Det finns ingen hand i ramen. Handen som lästes tidigare visas fortfarande.',
+    addAs: 'Lägg till som',
     zoomIn: 'Zooma in',
     zoomOut: 'Hela bilden',
   },

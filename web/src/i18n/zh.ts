@@ -37,6 +37,10 @@ export const zh: Messages = {
   again: '重新拍摄',
   tryAgain: '再试一次',
   pointing: {
+    hand: '指定这手牌',
+    help: '在照片上框出要读的那手牌。',
+    missed: '框中没有一手牌，仍显示先前读出的牌。',
+    addAs: '加入为',
     zoomIn: '放大',
     zoomOut: '整张照片',
   },

@@ -6,8 +6,8 @@
  * scored again. Invariant: `edits.present` is what is shown, sent and scored.
  */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { Failure, readHand, scoreHand } from '../api/client';
-import type { Context, Focus, Other, Player, Reading, Scored, Wind } from '../api/types';
+import { type Aim, Failure, readHand, scoreHand } from '../api/client';
+import type { Context, Other, Player, Reading, Scored, Wind } from '../api/types';
 import { lang } from '../i18n';
 import { toSend } from '../model/context';
 import { count } from '../model/count';
@@ -62,8 +62,10 @@ export interface Entry {
   readonly typing: boolean;
   readonly photo: Signal<Photo | null>;
   readonly turns: Signal<Turns>;
-  /** Which of several hands in the photo is read; `null` for the likeliest. */
-  readonly focus: Signal<Focus | null>;
+  /** Where in the photo the hand is that is read; empty for the likeliest. */
+  readonly aim: Signal<Aim>;
+  /** Why the last part of the photo that was pointed at could not be read. */
+  readonly missed: Signal<Failure | null>;
   readonly phase: Signal<Phase>;
   readonly reading: Signal<Reading | null>;
   readonly edits: Signal<History<Hand>>;
@@ -116,7 +118,8 @@ function create(
     typing: file === null && isEmpty(hand),
     photo: signal(null),
     turns: signal(0),
-    focus: signal(null),
+    aim: signal({}),
+    missed: signal(null),
     phase: signal<Phase>(file ? { kind: 'preparing' } : { kind: 'ready' }),
     reading: signal(null),
     edits,
@@ -187,7 +190,7 @@ export function send(entry: Entry): void {
 
 export function turn(entry: Entry): void {
   entry.turns.value = ((entry.turns.value + 1) % 4) as Turns;
-  entry.focus.value = null;
+  entry.aim.value = {};
   void look(entry);
 }
 
@@ -195,15 +198,16 @@ export function turn(entry: Entry): void {
  * Reads another of the hands in the photo. If the current hand was corrected, the other one is
  * opened beside it, so that no correction is lost.
  */
-export function lookAt(entry: Entry, focus: Focus): void {
+export function lookAt(entry: Entry, aim: Aim): void {
+  entry.missed.value = null;
   if (entry.edits.peek().past.length === 0) {
-    entry.focus.value = focus;
+    entry.aim.value = aim;
     send(entry);
     return;
   }
   const beside = create(entry.file, EMPTY, usualContext());
   beside.turns.value = entry.turns.peek();
-  beside.focus.value = focus;
+  beside.aim.value = aim;
   entries.value = [...entries.value, beside];
   currentId.value = beside.id;
   void look(beside);
@@ -233,13 +237,20 @@ async function readOne(entry: Entry): Promise<void> {
   const context = toSend(entry.context.peek(), entry.hand.peek());
   try {
     const signal = AbortSignal.timeout(90_000);
-    const answer = await readHand(photo.blob, context, rulesets.peek()[0], signal, entry.focus.peek());
+    const answer = await readHand(photo.blob, context, rulesets.peek()[0], signal, entry.aim.peek());
     entry.readContext.value = context;
     entry.reading.value = answer.reading;
     entry.edits.value = begin(fromReading(answer.reading));
     entry.phase.value = { kind: 'ready' };
   } catch (error) {
     const failure = asFailure(error);
+    if (entry.aim.peek().region && entry.reading.peek() && failure.kind === 'no-hand') {
+      // Nothing was in the box: the hand that was read before stays.
+      entry.aim.value = {};
+      entry.missed.value = failure;
+      entry.phase.value = { kind: 'ready' };
+      return;
+    }
     entry.tries += 1;
     if (failure.kind === 'offline' && entry.tries < MOST_TRIES) {
       online.value = false;

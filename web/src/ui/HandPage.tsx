@@ -16,7 +16,7 @@ import { online } from '../state/online';
 import { AtTheTable, OtherHandsAtTheTable } from './AddToEvening';
 import { Feedback } from './Feedback';
 import { Fold, isWide } from './Fold';
-import { goTo, open } from './focus';
+import { goTo, open, pointing } from './focus';
 import { HandEditor } from './HandEditor';
 import { HandsInView } from './HandsInView';
 import { FileButton } from './Home';
@@ -58,6 +58,12 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
               </button>
             )}
           </PhotoView>
+          {pointing.value && <p class="notice">{t.value.pointing.help}</p>}
+          {entry.missed.value && (
+            <p class="notice" role="alert">
+              {t.value.pointing.missed}
+            </p>
+          )}
           {reading && <HandsInView entry={entry} reading={reading} />}
           {reading?.mirrored && <p class="notice mirrored">{t.value.mirrored}</p>}
           <PhotoState entry={entry} />

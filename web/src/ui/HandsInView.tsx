@@ -33,7 +33,7 @@ export function HandsInView({ entry, reading }: Props) {
             aria-pressed={hand.current}
             disabled={busy}
             onClick={() => {
-              if (!hand.current) lookAt(entry, hand.focus);
+              if (!hand.current) lookAt(entry, { focus: hand.focus });
             }}
           >
             <span>

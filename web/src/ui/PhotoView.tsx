@@ -12,9 +12,9 @@ import { t } from '../i18n';
 import { pieces } from '../model/hand';
 import { hit } from '../model/viewport';
 import { type Entry, lookAt } from '../state/hands';
-import { adding, lit, open, pointed } from './focus';
+import { adding, lit, open, pointed, pointing } from './focus';
 import { handAt, OtherOutlines } from './HandsInView';
-import { PhotoFrame } from './PhotoFrame';
+import { PhotoFrame, Tool } from './PhotoFrame';
 
 interface Props {
   readonly entry: Entry;
@@ -53,12 +53,29 @@ export function PhotoView({ entry, doubtful, children }: Props) {
     const beside = handAt(reading, at);
     const tile = hit(reading.tiles.map(polygonOf), at, REACH * pixel);
     const piece = pieces(entry.hand.value).find(({ seen }) => seen === tile);
-    if (beside && !piece) lookAt(entry, beside);
+    if (beside && !piece) lookAt(entry, { focus: beside });
     else if (piece) open.value = { piece: piece.id };
     else if (tile >= 0) open.value = { seen: tile };
   };
+  const ready = reading !== null && entry.phase.value.kind === 'ready';
+  const box = ready && pointing.value ? pointAt(entry) : null;
+  const corner = (
+    <>
+      {ready && (
+        <Tool
+          label={t.value.pointing.hand}
+          sign={<Frame />}
+          pressed={pointing.value}
+          onTap={() => {
+            pointing.value = !pointing.value;
+          }}
+        />
+      )}
+      {children}
+    </>
+  );
   return (
-    <PhotoFrame photo={photo} onTap={tap} onBox={null} corner={children}>
+    <PhotoFrame photo={photo} onTap={tap} onBox={box} corner={corner}>
       <img
         src={photo.url}
         alt={t.value.photoOf}
@@ -78,6 +95,22 @@ export function PhotoView({ entry, doubtful, children }: Props) {
     </PhotoFrame>
   );
 }
+
+/** The sign for a box around something. */
+const Frame = () => (
+  <svg class="sign" viewBox="0 0 24 24" aria-hidden="true">
+    <path d="M3 8V3h5M16 3h5v5M21 16v5h-5M8 21H3v-5" />
+    <path d="M9 9h6v6H9z" />
+  </svg>
+);
+
+/** Reads what lies in the box that was drawn. */
+const pointAt =
+  (entry: Entry) =>
+  (region: readonly Corner[]): void => {
+    pointing.value = false;
+    lookAt(entry, { region });
+  };
 
 function Outlines({ entry, reading, doubtful }: Props & { readonly reading: Reading }) {
   const bySeen = new Map(pieces(entry.hand.value).map((piece) => [piece.seen, piece]));

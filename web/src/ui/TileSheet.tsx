@@ -1,19 +1,24 @@
 /**
  * One tile: what the camera saw, the faces it could be, all faces, and where it belongs. The likely
- * faces come first, so that most errors are corrected with a second tap.
+ * faces come first, so that most errors are corrected with a second tap. That it won, or that it
+ * was claimed with its neighbours, is told here too, of a tile that is only being added as well.
  */
-import { polygonOf, type SeenTile } from '../api/types';
+import { type Signal, useSignal } from '@preact/signals';
+import { polygonOf, type Relation, type SeenTile } from '../api/types';
 import { faceName, t } from '../i18n';
+import { claimable } from '../model/claimed';
+import { count } from '../model/count';
 import * as edit from '../model/edit';
 import { type Hand, pieceOf } from '../model/hand';
-import { type Face, faceOf } from '../model/tiles';
+import { type Face, faceOf, inOrder, isTile } from '../model/tiles';
 import { change, type Entry } from '../state/hands';
 import { Crop } from './Crop';
 import { type Open, open } from './focus';
 import { Palette } from './Palette';
 import { Roving } from './Roving';
+import { Segmented } from './Segmented';
 import { Sheet } from './Sheet';
-import { TileButton } from './Tile';
+import { TileButton, TileFace } from './Tile';
 
 const close = (): void => {
   open.value = null;
@@ -24,19 +29,46 @@ export function TileSheet({ entry, about }: { readonly entry: Entry; readonly ab
   const piece = 'piece' in about ? pieceOf(hand, about.piece) : undefined;
   const seen = 'seen' in about ? about.seen : piece?.seen;
   const tile = seen == null ? undefined : entry.reading.value?.tiles[seen];
-  if (!piece && !tile) return null;
+  // The tile that completes a hand has mostly won it.
+  const won = useSignal(hand.winning === null && count(hand).off === -1);
   const choose = (face: Face): void => {
-    change(entry, piece ? edit.setFace(hand, piece.id, face) : edit.add(hand, face, undefined, seen ?? null));
+    change(entry, piece ? edit.setFace(hand, piece.id, face) : added(hand, face, seen ?? null, won.value));
     close();
   };
+  if (!piece && !tile) return null;
   return (
     <Sheet title={piece ? t.value.changeTile(faceName(piece.face)) : t.value.addTiles} onClose={close}>
       {tile && <Seen entry={entry} tile={tile} current={piece?.face} choose={choose} />}
-      {piece && <Quick entry={entry} hand={hand} id={piece.id} />}
+      {piece ? <Quick entry={entry} hand={hand} id={piece.id} /> : <AddAs won={won} />}
       <h3>{t.value.allTiles}</h3>
       <Palette onChoose={choose} current={piece?.face} />
       {piece && <Belongs entry={entry} hand={hand} id={piece.id} />}
     </Sheet>
+  );
+}
+
+/** The hand with a tile of the photo that was left out. */
+function added(hand: Hand, face: Face, seen: number | null, won: boolean): Hand {
+  const grown = edit.add(hand, face, undefined, seen);
+  return won && isTile(face) ? edit.markWinning(grown, hand.nextId) : grown;
+}
+
+/** What an added tile is: one more, or the one that won. */
+function AddAs({ won }: { readonly won: Signal<boolean> }) {
+  const words = t.value;
+  return (
+    <Segmented
+      legend={words.pointing.addAs}
+      name="add-as"
+      value={won.value ? 'won' : 'hand'}
+      options={[
+        { value: 'hand', label: words.concealed },
+        { value: 'won', label: `★ ${words.markWinning}` },
+      ]}
+      onChoose={(value) => {
+        won.value = value === 'won';
+      }}
+    />
   );
 }
 
@@ -106,7 +138,53 @@ function Quick({ entry, hand, id }: PieceProps) {
       <button type="button" class="danger" onClick={() => act(edit.remove(hand, [id]))}>
         {words.remove}
       </button>
+      <Claimed entry={entry} hand={hand} id={id} act={act} />
     </div>
+  );
+}
+
+const FROM: readonly Relation[] = ['left', 'across', 'right'];
+
+interface ClaimedProps extends PieceProps {
+  readonly act: (next: Hand) => void;
+}
+
+/** The set that it was claimed for, with its neighbours: one tap says from whom. */
+function Claimed({ entry, hand, id, act }: ClaimedProps) {
+  const words = t.value;
+  const set = claimable(hand, entry.reading.value, id);
+  if (!set) return null;
+  const claim = (from: Relation): void => {
+    const claimed = edit.move(
+      hand,
+      set.pieces.map((piece) => piece.id),
+      'new meld',
+    );
+    const meld = claimed.melds.at(-1);
+    // A chow is always claimed from the left; which of its tiles is what the rules ask.
+    const told = meld && set.kind === 'chow' ? edit.setClaimed(claimed, meld.id, id) : null;
+    act(told ?? (meld ? edit.setFrom(claimed, meld.id, from) : claimed));
+  };
+  return (
+    <fieldset class="claimed-set">
+      <legend>
+        {words.claimedFrom}{' '}
+        <span class="mini-set" aria-hidden="true">
+          {[...set.pieces]
+            .sort((a, b) => inOrder(a.face, b.face))
+            .map((piece) => (
+              <TileFace key={piece.id} face={piece.face} />
+            ))}
+        </span>
+      </legend>
+      <div class="actions">
+        {(set.kind === 'chow' ? FROM.slice(0, 1) : FROM).map((from) => (
+          <button key={from} type="button" data-claimed={from} onClick={() => claim(from)}>
+            {words.from[from]}
+          </button>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

@@ -21,6 +21,9 @@ export const selected = signal<ReadonlySet<number> | null>(null);
 /** The palette for adding tiles is open. */
 export const adding = signal(false);
 
+/** A box is to be drawn around the hand in the photo. */
+export const pointing = signal(false);
+
 /** The last action, for screen readers and for a short note on the screen. */
 export const note = signal('');
 
@@ -37,6 +40,7 @@ export function forget(): void {
   lit.value = null;
   selected.value = null;
   adding.value = false;
+  pointing.value = false;
 }
 
 /** Scrolls to a part of the page, unfolds and focuses it. */

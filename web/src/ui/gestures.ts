@@ -1,0 +1,133 @@
+/**
+ * What fingers do on a photo: two zoom, one moves the zoomed photo or draws a box, a double tap
+ * zooms in and out again, and a tap that did none of this is passed on.
+ *
+ * Input: pointer events on the frame. Output: the view, the box while it is drawn, and calls with
+ * places in the photo's pixels.
+ */
+import { signal } from '@preact/signals';
+import type { Corner } from '../api/types';
+import { inPhoto, moved, type Size, type View, WHOLE, zoomed } from '../model/viewport';
+
+/** A finger that moved further than this many pixels is no tap. */
+const STILL = 8;
+/** Two taps within this many milliseconds are a double tap. */
+const TWICE = 300;
+/** How far a button or a double tap zooms. */
+export const STEP = 2.5;
+/** A box smaller than this many pixels of the screen was not meant as one. */
+const SMALLEST = 24;
+
+export type Drawn = readonly [Corner, Corner];
+
+/** What is done with a tap and with a box. */
+export interface Meant {
+  /** A tap, and how many of the photo's pixels one pixel of the screen is. */
+  readonly onTap: (at: Corner, pixel: number) => void;
+  /** Takes the corners of the box that was drawn; `null` while no box is wanted. */
+  readonly onBox: ((box: readonly Corner[]) => void) | null;
+}
+
+export class Gestures {
+  readonly view = signal<View>(WHOLE);
+  readonly box = signal<Drawn | null>(null);
+  frame: HTMLElement | null = null;
+  meant: Meant = { onTap: () => {}, onBox: null };
+  private readonly fingers = new Map<number, Corner>();
+  /** Where the only finger began; `null` once there were two. */
+  private start: Corner | null = null;
+  private last = { at: 0, place: [0, 0] as Corner };
+
+  constructor(readonly photo: Size) {}
+
+  size(): Size {
+    const rect = this.frame?.getBoundingClientRect();
+    return { width: rect?.width || 1, height: rect?.height || 1 };
+  }
+
+  zoom(factor: number, at?: Corner): void {
+    const { width, height } = this.size();
+    this.view.value = zoomed(this.view.value, { width, height }, at ?? [width / 2, height / 2], factor);
+  }
+
+  whole(): void {
+    this.view.value = WHOLE;
+  }
+
+  readonly down = (event: PointerEvent): void => {
+    const at = this.place(event);
+    this.fingers.set(event.pointerId, at);
+    this.start = this.fingers.size === 1 ? at : null;
+    // What is drawn or moved goes on outside of the frame.
+    if (this.meant.onBox || this.view.value.scale > 1) this.frame?.setPointerCapture(event.pointerId);
+  };
+
+  readonly move = (event: PointerEvent): void => {
+    const before = this.fingers.get(event.pointerId);
+    if (!before) return;
+    const at = this.place(event);
+    this.fingers.set(event.pointerId, at);
+    const [other] = [...this.fingers].flatMap(([id, one]) => (id === event.pointerId ? [] : [one]));
+    if (other) this.pinch(before, at, other);
+    else if (this.meant.onBox && this.start) this.box.value = [this.start, at];
+    else if (this.view.value.scale > 1) {
+      this.view.value = moved(this.view.value, this.size(), at[0] - before[0], at[1] - before[1]);
+    }
+  };
+
+  readonly up = (event: PointerEvent): void => {
+    const from = this.start;
+    const drawn = this.box.value;
+    this.leave(event);
+    const at = this.place(event);
+    if (!from) return;
+    if (this.meant.onBox && drawn && apart(...drawn) >= SMALLEST) {
+      this.meant.onBox(corners(drawn).map((one) => this.toPhoto(one)));
+    } else if (apart(from, at) <= STILL && event.button === 0) {
+      this.tap(at, event.timeStamp);
+    }
+  };
+
+  readonly leave = (event: PointerEvent): void => {
+    this.fingers.delete(event.pointerId);
+    this.box.value = null;
+    this.start = null;
+  };
+
+  private pinch(before: Corner, at: Corner, other: Corner): void {
+    this.box.value = null;
+    this.start = null;
+    const factor = apart(at, other) / Math.max(1, apart(before, other));
+    this.zoom(factor, [(at[0] + other[0]) / 2, (at[1] + other[1]) / 2]);
+  }
+
+  private tap(at: Corner, time: number): void {
+    const { at: before, place: there } = this.last;
+    this.last = { at: time, place: at };
+    if (time - before < TWICE && apart(there, at) < 3 * STILL) {
+      if (this.view.value.scale > 1) this.whole();
+      else this.zoom(STEP, at);
+      return;
+    }
+    this.meant.onTap(this.toPhoto(at), this.photo.width / this.size().width / this.view.value.scale);
+  }
+
+  private place(event: PointerEvent): Corner {
+    const rect = this.frame?.getBoundingClientRect();
+    return [event.clientX - (rect?.left ?? 0), event.clientY - (rect?.top ?? 0)];
+  }
+
+  private toPhoto(at: Corner): Corner {
+    return inPhoto(this.view.value, this.size(), this.photo, at);
+  }
+}
+
+const apart = (a: Corner, b: Corner): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
+
+/** The corners of a box, from the upper left one on. */
+export const corners = ([[x0, y0], [x1, y1]]: Drawn): Corner[] => [
+  [Math.min(x0, x1), Math.min(y0, y1)],
+  [Math.max(x0, x1), Math.min(y0, y1)],
+  [Math.max(x0, x1), Math.max(y0, y1)],
+  [Math.min(x0, x1), Math.max(y0, y1)],
+];
