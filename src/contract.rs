@@ -106,9 +106,11 @@ pub use scores::{RulesetScoreDto, ScoresDto, SideBySideRequest, side_by_side, si
 pub(crate) use scoring::Scoring;
 #[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
 pub use table::HandSource;
+#[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
+pub(crate) use table::OtherInRequest;
 #[cfg(feature = "http")]
 pub(crate) use table::OtherPhotoDto;
 #[cfg(feature = "jobs")]
 pub(crate) use table::as_in_form;
 #[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
-pub(crate) use table::{OtherInRequest, Place, SeatPhoto, TablePlan, TableRequest};
+pub(crate) use table::{Place, SeatPhoto, TablePlan, TableRequest};

@@ -21,6 +21,7 @@ static IDLE: Mutex<Vec<SyncSender<Work>>> = Mutex::new(Vec::new());
 
 /// Why there is no result: the work panicked, or no thread could be started.
 #[derive(Debug)]
+#[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only the service reports it"))]
 pub(crate) struct WorkError(pub(crate) String);
 
 /// Does some work on a thread of its own. Work that has started ends, even if the caller stops

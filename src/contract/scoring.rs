@@ -1,5 +1,10 @@
 //! How a hand is to be scored: its win context and the rule sets.
 
+#![cfg_attr(
+    not(all(feature = "http", feature = "cli", feature = "jobs")),
+    allow(dead_code, reason = "each front end uses some of it")
+)]
+
 use std::sync::Arc;
 
 use super::fault::RequestFault;

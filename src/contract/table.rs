@@ -6,6 +6,11 @@
 //! winner's photo comes first; every seat has one hand at most; photos of others are read only by
 //! rules that score them.
 
+#![cfg_attr(
+    not(all(feature = "http", feature = "cli", feature = "jobs")),
+    allow(dead_code, reason = "each front end uses some of it")
+)]
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
