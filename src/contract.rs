@@ -49,14 +49,14 @@ pub(crate) use answer::milliseconds;
 #[cfg(feature = "vision")]
 pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto};
 #[cfg(feature = "http")]
-pub use answers::{AnsweredReadingDto, AnswersRequest, DoubtfulReading, GivenAnswer};
+pub use answers::{Answered, AnsweredReadingDto, AnswersRequest, DoubtfulReading, GivenAnswer};
 #[cfg(feature = "http")]
 pub(crate) use codes::RulesetList;
 #[cfg(feature = "vision")]
 pub use compact::{
-    CompactAnswerDto, CompactAwardDto, CompactChoiceDto, CompactDoubtDto, CompactHandInViewDto,
-    CompactOtherDto, CompactOtherScoreDto, CompactRangeDto, CompactReadingDto,
-    CompactRulesetScoreDto, CompactScoreDto,
+    CompactAnswerDto, CompactAnsweredDto, CompactAwardDto, CompactChoiceDto, CompactDoubtDto,
+    CompactHandInViewDto, CompactOtherDto, CompactOtherScoreDto, CompactRangeDto,
+    CompactReadingDto, CompactRulesetScoreDto, CompactScoreDto,
 };
 pub use context::ContextDto;
 #[cfg(any(feature = "http", feature = "cli"))]

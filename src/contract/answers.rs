@@ -5,15 +5,19 @@
 //! left, with the totals of their answers computed for this hand and this win context. Invariant:
 //! nothing is remembered between requests, so every request has all answers so far.
 
+mod given;
 mod open;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use self::given::GivenReading;
 use self::open::Doubts;
 use super::ContextDto;
+use super::compact::{CompactAnsweredDto, CompactDoubtDto, Outline};
 use super::correction::{CorrectionRequest, hand_of_reading};
+use super::detail::Detail;
 use super::fault::RequestFault;
 use super::hand::HandDto;
 use super::hand_input::HandInput;
@@ -62,18 +66,47 @@ pub struct AnswersRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "http", schema(value_type = Option<super::codes::RulesetList>))]
     pub rulesets: Option<Vec<RulesetId>>,
+    /// How much the answer has; `full` when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<Detail>,
 }
 
-/// The part of a reading that answers are applied to. Other fields may be left out.
+/// The part of a reading that answers are applied to: of the full answer's `reading`, or of the
+/// compact answer as it is. Other fields may be left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "GivenReading")]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct DoubtfulReading {
     /// The hand as it was read.
-    #[serde(deserialize_with = "object")]
     pub hand: HandDto,
     /// The doubts as the reading lists them.
-    #[serde(default)]
+    #[cfg_attr(feature = "http", schema(value_type = Vec<ListedDoubt>))]
     pub doubts: Vec<DoubtDto>,
+    /// The outlines of the tiles that doubts name, where they are known.
+    #[serde(skip)]
+    outlines: Vec<Option<Outline>>,
+}
+
+/// A doubt of a full or of a compact answer.
+#[cfg(feature = "http")]
+#[derive(utoipa::ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "describes the JSON, which `GivenReading` reads")]
+enum ListedDoubt {
+    Full(DoubtDto),
+    Compact(CompactDoubtDto),
+}
+
+/// A reading with answers, as much of it as is wanted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant, reason = "it is written at once")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+pub enum Answered {
+    /// All of it.
+    Full(AnsweredReadingDto),
+    /// What an app shows.
+    Compact(CompactAnsweredDto),
 }
 
 /// The answer to one doubt.
@@ -138,6 +171,16 @@ impl AnswersRequest {
             }
         }
         Ok(request)
+    }
+
+    /// An answer with as much as is wanted.
+    pub(crate) fn cut(&self, answered: AnsweredReadingDto, detail: Detail) -> Answered {
+        match detail {
+            Detail::Full => Answered::Full(answered),
+            Detail::Compact => {
+                Answered::Compact(CompactAnsweredDto::new(answered, &self.reading.outlines))
+            }
+        }
     }
 
     /// The reading with its answers; `context` is what body and query say together.

@@ -1,6 +1,7 @@
 //! The answer to a photo as an app shows it: the hand, the score and the doubts.
 //!
-//! Input: an [`AnswerDto`]. Output: a [`CompactAnswerDto`] of at most 4 kB for a hand of 14 tiles.
+//! Input: an [`AnswerDto`], or a reading with answers to its doubts. Output: a [`CompactAnswerDto`]
+//! of at most 4 kB for a hand of 14 tiles.
 //! Left out are tiles that no doubt is about, what every tile could be, the sets behind each line,
 //! what does not count, and the timings. Invariant: a field that both answers have means the same
 //! in both, but for doubts: theirs hold outlines in whole pixels instead of indices.
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{AnswerDto, ImageDto, ModelsDto, OtherReadingDto};
+use super::answers::AnsweredReadingDto;
 use super::focus::FocusDto;
 use super::hand::HandDto;
 use super::problem::Problem;
@@ -61,8 +63,9 @@ pub struct CompactReadingDto {
     /// The winning tile that the score supposes where no tile of the photo lies apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supposed_winning_tile: Option<String>,
-    /// The probability that the score is right; 0 without a score.
-    pub score_probability: f32,
+    /// The probability that the score is right; 0 without a score. Absent once doubts are answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score_probability: Option<f32>,
     /// The score, if the hand wins.
     pub score: Option<CompactScoreDto>,
     /// Why there is no score; absent beside one.
@@ -73,6 +76,20 @@ pub struct CompactReadingDto {
     /// The complete hands in the photo, where it shows more than one: the one that was read first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hands_in_view: Vec<CompactHandInViewDto>,
+}
+
+/// A reading with answers to its doubts, with `detail=compact`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactAnswered))]
+pub struct CompactAnsweredDto {
+    /// The id of the request.
+    pub request_id: String,
+    /// The hand with the answers, its score, and the doubts that are left; the fields stand here.
+    #[serde(flatten)]
+    pub reading: CompactReadingDto,
+    /// The scores by each rule set of `rulesets`, where they were given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Vec<CompactRulesetScoreDto>>,
 }
 
 /// The photo of a hand that did not win.
@@ -200,10 +217,14 @@ pub struct CompactDoubtDto {
     pub bounds: Option<[u32; 4]>,
     /// The outlines of the tiles it is about: four corners each, clockwise. Empty for a doubt about
     /// the hand as a whole that has no answers: its `box` is that of the hand.
-    pub tiles: Vec<[[u32; 2]; 4]>,
+    #[cfg_attr(feature = "http", schema(value_type = Vec<[[u32; 2]; 4]>))]
+    pub tiles: Vec<Outline>,
     /// The possible answers.
     pub answers: Vec<CompactChoiceDto>,
 }
+
+/// The four corners of a tile, clockwise, in whole pixels.
+pub(super) type Outline = [[u32; 2]; 4];
 
 /// A possible answer to a doubt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -217,6 +238,10 @@ pub struct CompactChoiceDto {
     pub total: Option<u32>,
     /// What to send back for this answer.
     pub send: String,
+    /// The hand with this answer, in one line of notation. Absent where the answer takes more than
+    /// itself to carry out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hand: Option<String>,
     /// What every seat would gain or lose: where the answers differ in nothing else, and where the
     /// hands of several players were sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -242,20 +267,44 @@ const MOST_TILES: usize = 4;
 
 impl From<AnswerDto> for CompactAnswerDto {
     fn from(answer: AnswerDto) -> CompactAnswerDto {
-        let scores = answer
-            .scores
-            .map(|scores| scores.into_iter().map(CompactRulesetScoreDto::from).collect::<Vec<_>>());
         CompactAnswerDto {
             request_id: answer.request_id,
             file: answer.file,
             reading: answer.reading.into(),
-            scores,
+            scores: answer.scores.map(compact_scores),
             others: answer.others.into_iter().map(CompactOtherDto::from).collect(),
             table_status: answer.table_status,
             image: answer.image,
             models: answer.models,
         }
     }
+}
+
+impl CompactAnsweredDto {
+    /// A reading with answers; the doubts that are left name tiles with these outlines.
+    pub(super) fn new(
+        answered: AnsweredReadingDto,
+        outlines: &[Option<Outline>],
+    ) -> CompactAnsweredDto {
+        let outline = |i: usize| outlines.get(i).copied().flatten();
+        let doubts = answered.doubts.into_iter();
+        let reading = CompactReadingDto {
+            status: answered.status,
+            hand: answered.hand,
+            supposed_winning_tile: answered.supposed_winning_tile,
+            score_probability: None,
+            score: answered.score.map(CompactScoreDto::from),
+            no_score: answered.problem.as_ref().map(NoScoreDto::from),
+            doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, outline)).collect(),
+            hands_in_view: Vec::new(),
+        };
+        let scores = answered.scores.map(compact_scores);
+        CompactAnsweredDto { request_id: answered.request_id, reading, scores }
+    }
+}
+
+fn compact_scores(scores: Vec<RulesetScoreDto>) -> Vec<CompactRulesetScoreDto> {
+    scores.into_iter().map(CompactRulesetScoreDto::from).collect()
 }
 
 impl From<OtherReadingDto> for CompactOtherDto {
@@ -268,14 +317,17 @@ impl From<OtherReadingDto> for CompactOtherDto {
 impl From<ReadingDto> for CompactReadingDto {
     fn from(reading: ReadingDto) -> CompactReadingDto {
         let ReadingDto { tiles, doubts, hands_in_view, .. } = reading;
+        let pixels = |tile: &TileDto| tile.polygon.map(|corner| corner.map(|at| at.round() as u32));
+        // An answer of an older version that is read back may name tiles that it does not have.
+        let outline = |i: usize| tiles.get(i).map(pixels);
         CompactReadingDto {
             status: reading.status,
             hand: reading.hand,
             supposed_winning_tile: reading.supposed_winning_tile,
-            score_probability: reading.score_probability,
+            score_probability: Some(reading.score_probability),
             score: reading.score.map(CompactScoreDto::from),
             no_score: reading.no_score,
-            doubts: doubts.into_iter().map(|doubt| CompactDoubtDto::new(doubt, &tiles)).collect(),
+            doubts: doubts.into_iter().map(|doubt| CompactDoubtDto::new(doubt, outline)).collect(),
             hands_in_view: hands_in_view.into_iter().map(CompactHandInViewDto::from).collect(),
         }
     }
@@ -328,15 +380,13 @@ impl From<RulesetScoreDto> for CompactRulesetScoreDto {
 }
 
 impl CompactDoubtDto {
-    /// A doubt with the outlines of its tiles, which are among these.
-    fn new(doubt: DoubtDto, tiles: &[TileDto]) -> CompactDoubtDto {
-        // An answer of an older version that is read back may name tiles that it does not have.
-        let outlines = || doubt.tiles.iter().filter_map(|&i| tiles.get(i));
-        let is_whole = doubt.tiles.len() > MOST_TILES && doubt.alternatives.is_empty();
-        let pixels = |tile: &TileDto| tile.polygon.map(|corner| corner.map(|at| at.round() as u32));
+    /// A doubt with the outlines of its tiles.
+    fn new(doubt: DoubtDto, outline: impl Fn(usize) -> Option<Outline>) -> CompactDoubtDto {
+        let outlines: Vec<Outline> = doubt.tiles.iter().filter_map(|&i| outline(i)).collect();
+        let is_whole = outlines.len() > MOST_TILES && doubt.alternatives.is_empty();
         CompactDoubtDto {
-            bounds: bounds(outlines()),
-            tiles: outlines().filter(|_| !is_whole).map(pixels).collect(),
+            bounds: bounds(&outlines),
+            tiles: if is_whole { Vec::new() } else { outlines },
             id: doubt.id,
             kind: doubt.kind,
             question: doubt.question,
@@ -347,19 +397,16 @@ impl CompactDoubtDto {
     }
 }
 
-/// The smallest box in whole pixels that holds some tiles.
-fn bounds<'a>(tiles: impl Iterator<Item = &'a TileDto>) -> Option<[u32; 4]> {
-    let corners = tiles.flat_map(|tile| tile.polygon);
-    let boxes = corners.map(|[x, y]| [x.floor(), y.floor(), x.ceil(), y.ceil()]);
-    let all =
-        boxes.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])?;
-    Some(all.map(|edge| edge as u32))
+/// The smallest box that holds some tiles: left, top, right and bottom edge.
+fn bounds(outlines: &[Outline]) -> Option<[u32; 4]> {
+    let corners = outlines.iter().flatten().map(|&[x, y]| [x, y, x, y]);
+    corners.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])
 }
 
 impl From<AlternativeDto> for CompactChoiceDto {
     fn from(answer: AlternativeDto) -> CompactChoiceDto {
-        let AlternativeDto { answer, p, total, payments, .. } = answer;
-        CompactChoiceDto { send: answer.clone(), answer, p, total, payments }
+        let AlternativeDto { answer, p, total, hand, payments } = answer;
+        CompactChoiceDto { send: answer.clone(), answer, p, total, hand, payments }
     }
 }
 

@@ -315,6 +315,22 @@ impl Problem {
     }
 }
 
+impl From<&Problem> for NoScoreDto {
+    /// Why a hand that was corrected has no score.
+    fn from(problem: &Problem) -> NoScoreDto {
+        let is_about = |field: &str| problem.errors.iter().any(|error| error.field == field);
+        let kind = match problem.kind {
+            ProblemKind::NotAWin => NoScoreKind::NotAWin,
+            ProblemKind::InvalidContext if is_about("context.won") => NoScoreKind::NotWon,
+            ProblemKind::InvalidContext => NoScoreKind::InvalidContext,
+            ProblemKind::NoHand => NoScoreKind::NoHand,
+            _ if is_about("hand.flowers") => NoScoreKind::FlowersNotPlayed,
+            _ => NoScoreKind::InvalidHand,
+        };
+        NoScoreDto { kind, detail: problem.detail.to_string() }
+    }
+}
+
 impl From<&ReadError> for Problem {
     fn from(error: &ReadError) -> Problem {
         match error {

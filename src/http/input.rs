@@ -11,7 +11,10 @@ use axum::http::Uri;
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
-use crate::contract::{RequestFault, Scoring, check_rulesets, read_json, value_of_text};
+use crate::contract::{
+    FieldError, Problem, ProblemKind, RequestFault, Scoring, check_rulesets, read_json,
+    value_of_text,
+};
 use crate::explain::Message;
 use crate::rules::RulesetId;
 
@@ -69,6 +72,19 @@ pub(super) fn taken<T: FromStr<Err: Message>>(
 /// The value that a text of a query or a form names.
 pub(super) fn value_of<T: FromStr<Err: Message>>(name: &str, text: &str) -> Result<T, Failure> {
     text.parse().map_err(|error: T::Err| Failure::invalid(name, &error))
+}
+
+/// What the query, the body or both say.
+pub(super) fn same<T: PartialEq>(
+    name: &str,
+    one: Option<T>,
+    other: Option<T>,
+) -> Result<Option<T>, Failure> {
+    if one.is_some() && other.is_some() && one != other {
+        let errors = vec![FieldError::of(name, &RequestFault::QueryAndBodyDiffer)];
+        return Err(Problem::with_errors(ProblemKind::InvalidContext, errors).into());
+    }
+    Ok(one.or(other))
 }
 
 /// The name of the list of rule sets, in queries, forms and JSON.

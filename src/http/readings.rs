@@ -12,15 +12,15 @@ use axum::extract::{Request, State};
 use super::Service;
 use super::body::receive_json;
 use super::failure::Failure;
-use super::input::scoring_in_query;
+use super::input::{DETAIL, pairs_in, same, scoring_in, scoring_in_query, taken};
 use super::language;
-use super::openapi::{BodyRefusals, ContextInQuery, Language};
+use super::openapi::{BodyRefusals, ContextInQuery, DetailInQuery, Language};
 use super::request_id::RequestId;
 
 use crate::config::Limits;
 use crate::contract::{
-    AnsweredReadingDto, AnswersRequest, ChangesDto, ContextDto, CorrectionDto, CorrectionRequest,
-    Scoring, side_by_side,
+    Answered, AnsweredReadingDto, AnswersRequest, ChangesDto, ContextDto, CorrectionDto,
+    CorrectionRequest, Scoring, side_by_side,
 };
 
 /// Scores a corrected reading and says what changed.
@@ -56,24 +56,28 @@ pub(super) async fn score(
 ///
 /// Every request has the whole reading and all answers so far: nothing is kept between them.
 #[utoipa::path(post, path = "/v1/readings/answers", tag = "hands", operation_id = "answer_reading",
-    params(ContextInQuery, Language), request_body(content = AnswersRequest),
-    responses((status = 200, body = AnsweredReadingDto, description = "The hand with the answers, its score, and the doubts that are left."),
+    params(ContextInQuery, DetailInQuery, Language), request_body(content = AnswersRequest),
+    responses((status = 200, body = inline(Answered), description = "The hand with the answers, its score, and the doubts that are left."),
         BodyRefusals))]
 pub(super) async fn answer(
     State(service): State<Service>,
     id: RequestId,
     request: Request,
-) -> Result<Json<AnsweredReadingDto>, Failure> {
+) -> Result<Json<Answered>, Failure> {
     let lang = language::preferred(request.headers());
-    let in_query = scoring_in_query(request.uri())?;
+    let mut pairs = pairs_in(request.uri())?;
+    let detail = taken(&mut pairs, DETAIL)?;
+    let in_query = scoring_in(pairs)?;
     let most = most_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;
     let request = AnswersRequest::from_json(&body)?;
     let in_body = Scoring { context: request.context, rulesets: request.rulesets.clone() };
     let scoring = in_body.merge(in_query)?;
     let rulesets = scoring.find(service.book())?;
+    let detail = same(DETAIL, request.detail, detail)?.unwrap_or_default();
     let answered = request.answered(&scoring.context, &rulesets, lang)?;
-    Ok(Json(AnsweredReadingDto { request_id: id.as_str().to_owned(), ..answered }))
+    let answered = AnsweredReadingDto { request_id: id.as_str().to_owned(), ..answered };
+    Ok(Json(request.cut(answered, detail)))
 }
 
 /// Bytes of a body: a reading with its candidates, doubts and runners-up.

@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 
 use super::body::{Form, length, receive, whole};
 use super::failure::Failure;
-use super::input::{self, DETAIL, FOCUS, REGION, RULESETS, pairs_in, scoring_in};
+use super::input::{self, DETAIL, FOCUS, REGION, RULESETS, pairs_in, same, scoring_in};
 use crate::config::Limits;
 use crate::contract::{
     ContextDto, Detail, FieldError, FocusDto, MOST_OTHERS, Object, OtherDto, OtherInRequest,
@@ -185,15 +185,6 @@ fn empty_photo(table: &TableRequest<Bytes>) -> Option<Place> {
     let others = table.others.iter().map(|other| (other.place, other.as_photo()));
     let mut photos = std::iter::once((Place::Winner, Some(&table.photo))).chain(others);
     photos.find_map(|(place, photo)| photo.filter(|photo| photo.is_empty()).map(|_| place))
-}
-
-/// What the query, the body or both say of the photo.
-fn same<T: PartialEq>(name: &str, one: Option<T>, other: Option<T>) -> Result<Option<T>, Failure> {
-    if one.is_some() && other.is_some() && one != other {
-        let errors = vec![FieldError::of(name, &RequestFault::QueryAndBodyDiffer)];
-        return Err(Problem::with_errors(ProblemKind::InvalidContext, errors).into());
-    }
-    Ok(one.or(other))
 }
 
 /// What a body has: the photos, and how much it wants of the answer.

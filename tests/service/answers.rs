@@ -54,6 +54,87 @@ fn every_answer_leads_to_the_total_that_it_announced() {
     assert!(tried >= 15, "only {tried} answers were tried");
 }
 
+/// The values of a compact doubt or its answers that the full one has too.
+fn essence(doubt: &Value, list_name: &str) -> Value {
+    let answers = list(doubt, list_name).iter();
+    let answers = answers.map(|one| json!([one["answer"], one["total"], one["hand"]]));
+    json!([doubt["id"], doubt["affects_score"], answers.collect::<Vec<_>>()])
+}
+
+#[test]
+fn a_compact_reading_takes_the_same_answers() {
+    let service = Service::start();
+    for sample in ["900002", "900015"] {
+        let photo =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("datasets/samples/{sample}.jpg"));
+        let photo = std::fs::read(photo).expect("the samples are committed");
+        let read = |query: &str| {
+            let path = format!("/v1/hands{query}");
+            service.client().post(&path, "image/jpeg", &photo).json()
+        };
+        let (full, compact) = (read(""), read("?detail=compact"));
+        let outlines: Vec<&Value> =
+            list(&compact, "doubts").iter().flat_map(|doubt| list(doubt, "tiles")).collect();
+        for doubt in list(&compact, "doubts") {
+            let Some(choice) = doubt["answers"].get(0) else { continue };
+            let given = json!([{ "doubt": doubt["id"], "answer": choice["send"] }]);
+            let after_full = answered(&service, &full["reading"], given.as_array().expect("one"));
+            let body = json!({ "reading": compact, "answers": given, "detail": "compact" });
+            let path = "/v1/readings/answers";
+            let body = body.to_string();
+            let after = service.client().post(path, "application/json", body.as_bytes()).json();
+            assert_eq!(after["hand"], after_full["hand"], "{sample} {doubt}");
+            assert_eq!(after["score"]["total"], after_full["score"]["total"], "{sample} {doubt}");
+            assert_eq!(after["status"], after_full["status"], "{sample} {doubt}");
+            let left: Vec<Value> =
+                list(&after, "doubts").iter().map(|one| essence(one, "answers")).collect();
+            let left_of_full: Vec<Value> = list(&after_full, "doubts")
+                .iter()
+                .map(|one| essence(one, "alternatives"))
+                .collect();
+            assert_eq!(left, left_of_full, "{sample} {doubt}");
+            for outline in list(&after, "doubts").iter().flat_map(|doubt| list(doubt, "tiles")) {
+                assert!(outlines.contains(&outline), "{sample}: {outline} was in the reading");
+            }
+        }
+    }
+}
+
+/// The app of docs/http.md, against this service and on a photo with doubts.
+#[test]
+fn an_app_corrects_a_reading_in_twenty_lines_of_python() {
+    let service = Service::start();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples/900002.jpg");
+    let photo = std::fs::read(&sample).expect("the samples are committed");
+    let path = "/v1/hands?detail=compact&seat=S&win=self_drawn";
+    let compact = service.client().post(path, "image/jpeg", &photo).json();
+    let doubt = &list(&compact, "doubts")[0];
+    let choice = &doubt["answers"][0];
+
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/http.md");
+    let page = std::fs::read_to_string(page).expect("the docs are committed");
+    let blocks = page.split("<!-- run: python -->\n```python\n").skip(1);
+    let mut blocks = blocks.filter_map(|block| block.split("```").next());
+    let program = blocks.find(|block| block.contains("/v1/readings/answers")).expect("the app");
+    assert!(program.lines().filter(|line| !line.trim().is_empty()).count() <= 20, "{program}");
+    let folder = crate::service::folder("app");
+    std::fs::copy(&sample, folder.join("photo.jpg")).expect("a copy");
+    let program = program.replace("http://localhost:8080", &format!("http://{}", service.address));
+    let output = std::process::Command::new("python3")
+        .args(["-c", &program])
+        .current_dir(&*folder)
+        .output()
+        .expect("Python 3");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{output:?}");
+    let mut lines = printed.lines();
+    let asked = lines.next().expect("a question");
+    assert!(asked.starts_with(doubt["question"].as_str().expect("text")), "{asked}");
+    let scored: Vec<&str> = lines.next().expect("a score").split(' ').collect();
+    assert_eq!(scored[0], choice["hand"].as_str().expect("a hand"), "{printed}");
+    assert_eq!(scored[2], choice["total"].to_string(), "{printed}");
+}
+
 #[test]
 fn after_all_answers_nothing_is_asked() {
     let service = Service::start();

@@ -1,0 +1,122 @@
+//! A reading as it is sent back: from the full answer or from the compact one.
+//!
+//! Input: JSON. In the full answer doubts name tiles by their indices and list `alternatives`; in
+//! the compact one they hold outlines and list `answers`. Output: a [`DoubtfulReading`], whose
+//! doubts name tiles by indices into its outlines. Invariant: only what is needed is checked, so a
+//! reading of another version is taken as long as that is there.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::DoubtfulReading;
+use crate::contract::compact::Outline;
+use crate::contract::hand::HandDto;
+use crate::contract::object::object;
+use crate::contract::reading::{AlternativeDto, DoubtDto};
+use crate::pipeline::DoubtKind;
+
+/// The JSON of such a reading.
+#[derive(Deserialize)]
+pub(super) struct GivenReading {
+    #[serde(deserialize_with = "object")]
+    hand: HandDto,
+    #[serde(default)]
+    doubts: Vec<GivenDoubt>,
+    /// The tiles of a full answer, of which the outlines are used where they are there.
+    #[serde(default)]
+    tiles: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+struct GivenDoubt {
+    #[serde(default)]
+    id: String,
+    kind: DoubtKind,
+    tiles: Vec<GivenTile>,
+    question: String,
+    #[serde(alias = "answers")]
+    alternatives: Vec<AlternativeDto>,
+    #[serde(default)]
+    field: Option<String>,
+    affects_score: bool,
+}
+
+/// A tile by its place in the list of all tiles, or by its outline.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected the index of a tile or its outline")]
+enum GivenTile {
+    Index(usize),
+    Outline(Outline),
+}
+
+impl From<GivenReading> for DoubtfulReading {
+    fn from(given: GivenReading) -> DoubtfulReading {
+        let mut outlines: Vec<Option<Outline>> = given.tiles.iter().map(outline_of).collect();
+        let mut index = |tile: GivenTile| match tile {
+            GivenTile::Index(at) => at,
+            GivenTile::Outline(outline) => {
+                let known = outlines.iter().position(|other| *other == Some(outline));
+                known.unwrap_or_else(|| {
+                    outlines.push(Some(outline));
+                    outlines.len() - 1
+                })
+            }
+        };
+        let doubts = given.doubts.into_iter().map(|doubt| DoubtDto {
+            id: doubt.id,
+            kind: doubt.kind,
+            tiles: doubt.tiles.into_iter().map(&mut index).collect(),
+            question: doubt.question,
+            alternatives: doubt.alternatives,
+            field: doubt.field,
+            affects_score: doubt.affects_score,
+        });
+        let doubts = doubts.collect();
+        DoubtfulReading { hand: given.hand, doubts, outlines }
+    }
+}
+
+/// The outline of a tile of a full answer in whole pixels.
+fn outline_of(tile: &Value) -> Option<Outline> {
+    let polygon = serde_json::from_value::<[[f32; 2]; 4]>(tile.get("polygon")?.clone()).ok()?;
+    Some(polygon.map(|corner| corner.map(|at| at.round() as u32)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> DoubtfulReading {
+        serde_json::from_str(json).unwrap_or_else(|error| panic!("{json}: {error}"))
+    }
+
+    const HAND: &str = r#""hand": { "notation": "123456789m11pFF6s" }"#;
+
+    #[test]
+    fn both_forms_of_a_doubt_are_read() {
+        let doubt = |tiles: &str, list: &str| {
+            format!(
+                r#"{{ {HAND}, "tiles": [{{ "polygon": [[0,0],[9.6,0],[9.6,12],[0,12]] }}, {{}}],
+                     "doubts": [{{ "id": "tile-0", "kind": "tile", "tiles": {tiles}, "box": [0,0,9,9],
+                                  "question": "?", "{list}": [], "affects_score": true }}] }}"#
+            )
+        };
+        let full = read(&doubt("[0, 1]", "alternatives"));
+        assert_eq!(full.doubts[0].tiles, [0, 1]);
+        assert_eq!(full.outlines, [Some([[0, 0], [10, 0], [10, 12], [0, 12]]), None]);
+        let compact =
+            read(&doubt("[[[0,0],[10,0],[10,12],[0,12]], [[5,5],[6,5],[6,6],[5,6]]]", "answers"));
+        assert_eq!(compact.doubts[0].tiles, [0, 2], "the same outline is the same tile");
+        assert_eq!(compact.outlines.len(), 3);
+    }
+
+    #[test]
+    fn what_is_neither_is_named() {
+        let json = format!(
+            r#"{{ {HAND}, "doubts": [{{ "id": "a", "kind": "tile", "tiles": ["1m"], "question": "?",
+                  "answers": [], "affects_score": true }}] }}"#
+        );
+        let error = serde_json::from_str::<DoubtfulReading>(&json).expect_err("no tile");
+        assert!(error.to_string().contains("its outline"), "{error}");
+    }
+}
