@@ -1,9 +1,7 @@
-//! Answers to the doubts of real readings: an answer leads to the total that it announced, and
-//! nothing is asked that is settled.
+//! Answers to the doubts of real readings: an answer leads to the total that it announced, and no
+//! question is stale or void after an answer, another win context or a change of the hand.
 //!
 //! Photos need ONNX Runtime and the models; without them the tests fail and say what to run.
-
-use std::path::Path;
 
 use crate::service::Service;
 use serde_json::{Value, json};
@@ -11,19 +9,38 @@ use serde_json::{Value, json};
 /// Samples with doubts of several kinds: sets apart, flowers, an added kong, faces.
 const SAMPLES: [&str; 5] = ["900002", "900003", "900012", "900015", "900083"];
 
+/// Win contexts that a person may give after the photo.
+const CONTEXTS: [&str; 3] = [
+    "{}",
+    r#"{ "win": "self_drawn", "seat": "S" }"#,
+    r#"{ "win": "discard", "from": "right", "seat": "W", "prevalent": "S", "ruleset": "mmm" }"#,
+];
+
 fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value[name].as_array().expect(name)
 }
 
-fn answered(service: &Service, reading: &Value, answers: &[Value]) -> Value {
-    let body = json!({ "reading": reading, "answers": answers });
-    let answer = service.client().post(
-        "/v1/readings/answers",
-        "application/json",
-        body.to_string().as_bytes(),
-    );
+fn read(service: &Service, sample: &str) -> Value {
+    let photo = format!("{}/datasets/samples/{sample}.jpg", env!("CARGO_MANIFEST_DIR"));
+    let photo = std::fs::read(photo).expect("the samples are committed");
+    let answer = service.client().post("/v1/hands", "image/jpeg", &photo);
+    assert_eq!(answer.status, 200, "{sample}: {answer:?}");
+    answer.json()["reading"].clone()
+}
+
+fn send(service: &Service, body: &Value) -> Value {
+    let body = body.to_string();
+    let answer = service.client().post("/v1/readings/answers", "application/json", body.as_bytes());
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json()
+}
+
+/// Every answer of a reading that makes a hand, with its doubt.
+fn answers(reading: &Value) -> impl Iterator<Item = (&Value, &Value)> {
+    list(reading, "doubts").iter().flat_map(|doubt| {
+        let each = list(doubt, "alternatives").iter();
+        each.filter(|one| one["hand"].is_string()).map(move |one| (doubt, one))
+    })
 }
 
 #[test]
@@ -31,24 +48,18 @@ fn every_answer_leads_to_the_total_that_it_announced() {
     let service = Service::start();
     let mut tried = 0;
     for sample in SAMPLES {
-        let photo =
-            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("datasets/samples/{sample}.jpg"));
-        let photo = std::fs::read(photo).expect("the samples are committed");
-        let answer = service.client().post("/v1/hands", "image/jpeg", &photo).json();
-        let reading = &answer["reading"];
-        let unchanged = answered(&service, reading, &[]);
+        let reading = read(&service, sample);
+        let unchanged = send(&service, &json!({ "reading": reading }));
         assert_eq!(unchanged["hand"], reading["hand"], "{sample}");
         assert_eq!(unchanged["score"]["total"], reading["score"]["total"], "{sample}");
-        for doubt in list(reading, "doubts") {
-            for one in list(doubt, "alternatives").iter().filter(|one| one["hand"].is_string()) {
-                let given = json!({ "doubt": doubt["id"], "answer": one["answer"] });
-                let after = answered(&service, reading, &[given]);
-                assert_eq!(after["hand"]["notation"], one["hand"], "{sample} {doubt}");
-                assert_eq!(after["score"]["total"], one["total"], "{sample} {doubt}");
-                let left = list(&after, "doubts");
-                assert!(left.iter().all(|other| other["id"] != doubt["id"]), "{sample} {doubt}");
-                tried += 1;
-            }
+        for (doubt, one) in answers(&reading) {
+            let given = json!([{ "doubt": doubt["id"], "answer": one["answer"] }]);
+            let after = send(&service, &json!({ "reading": reading, "answers": given }));
+            assert_eq!(after["hand"]["notation"], one["hand"], "{sample} {doubt}");
+            assert_eq!(after["score"]["total"], one["total"], "{sample} {doubt}");
+            let left = list(&after, "doubts");
+            assert!(left.iter().all(|other| other["id"] != doubt["id"]), "{sample} {doubt}");
+            tried += 1;
         }
     }
     assert!(tried >= 15, "only {tried} answers were tried");
@@ -138,22 +149,93 @@ fn an_app_corrects_a_reading_in_twenty_lines_of_python() {
 #[test]
 fn after_all_answers_nothing_is_asked() {
     let service = Service::start();
-    let photo = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples/900002.jpg");
-    let photo = std::fs::read(photo).expect("the samples are committed");
-    let answer =
-        service.client().post("/v1/hands?win=discard&seat=E&prevalent=E", "image/jpeg", &photo);
-    let reading = &answer.json()["reading"];
+    let reading = read(&service, "900002");
+    let context = json!({ "win": "discard", "seat": "E", "prevalent": "E" });
     let mut answers: Vec<Value> = Vec::new();
-    let mut doubts = list(reading, "doubts").to_vec();
+    let mut doubts = list(&reading, "doubts").to_vec();
     while let Some(first) = doubts.first() {
         assert!(answers.len() < 10, "the questions do not end: {answers:?}");
         let reply = first["alternatives"].get(0).map(|one| one["answer"].clone());
         answers.push(json!({ "doubt": first["id"], "answer": reply }));
-        let after = answered(&service, reading, &answers);
+        let body = json!({ "reading": reading, "answers": answers, "context": context });
+        let after = send(&service, &body);
         doubts = list(&after, "doubts").to_vec();
         if doubts.is_empty() {
             assert_eq!(after["status"], "ok", "{after}");
         }
     }
     assert!(answers.len() > 1);
+}
+
+/// Every answer, other win contexts, and hands that a person changed: what is then asked has
+/// answers that apply, matters if it says so, and is asked once.
+#[test]
+fn no_question_is_stale_after_a_change() {
+    let service = Service::start();
+    let mut seen = 0;
+    for sample in SAMPLES {
+        let reading = read(&service, sample);
+        let mut bodies = vec![json!({ "reading": reading })];
+        bodies.extend(answers(&reading).map(|(doubt, one)| {
+            let given = json!([{ "doubt": doubt["id"], "answer": one["answer"] }]);
+            json!({ "reading": reading, "answers": given })
+        }));
+        let changed = changed_hands(&reading["hand"]).into_iter();
+        bodies.extend(changed.map(|hand| json!({ "reading": reading, "hand": hand })));
+        for body in &mut bodies {
+            for context in CONTEXTS {
+                body["context"] = serde_json::from_str(context).expect("JSON");
+                let after = send(&service, body);
+                check(&after, &format!("{sample} {} {} {context}", body["answers"], body["hand"]));
+                seen += list(&after, "doubts").len();
+            }
+        }
+    }
+    assert!(seen > 50, "only {seen} questions were asked");
+}
+
+/// A hand with one tile more, one less, one another, and won by another tile.
+fn changed_hands(hand: &Value) -> Vec<Value> {
+    let tiles = list(hand, "concealed").to_vec();
+    let winning = &hand["winning_tile"];
+    let with = |concealed: Vec<Value>, winning: &Value| {
+        let mut hand = hand.clone();
+        hand["concealed"] = json!(concealed);
+        hand["winning_tile"] = winning.clone();
+        hand["notation"] = json!("");
+        hand
+    };
+    let mut swapped = tiles.clone();
+    let first = std::mem::replace(&mut swapped[0], winning.clone());
+    swapped.retain(|tile| !tile.is_null());
+    vec![
+        with([tiles.clone(), vec![json!("1m")]].concat(), winning),
+        with(tiles[1..].to_vec(), winning),
+        with([tiles[1..].to_vec(), vec![json!("9p")]].concat(), winning),
+        with(swapped, &first),
+    ]
+}
+
+/// Every question can be answered, and says rightly whether it matters.
+fn check(after: &Value, what: &str) {
+    let doubts = list(after, "doubts");
+    let wins = !after["score"].is_null();
+    for (at, doubt) in doubts.iter().enumerate() {
+        let answers = list(doubt, "alternatives");
+        let asked = format!("{what}: {doubt}");
+        let before = &doubts[..at];
+        assert!(before.iter().all(|other| other["id"] != doubt["id"]), "twice: {asked}");
+        let same = |other: &Value| {
+            other["question"] == doubt["question"] && other["alternatives"] == doubt["alternatives"]
+        };
+        assert!(answers.is_empty() || !before.iter().any(same), "equal: {asked}");
+        assert!(answers.len() != 1, "nothing to choose: {asked}");
+        let is_about_the_whole =
+            matches!(doubt["kind"].as_str(), Some("tile_count" | "not_a_win" | "not_a_set"));
+        assert!(!wins || !is_about_the_whole, "void: {asked}");
+        let outcome = |one: &Value| (one["total"].clone(), one["payments"].clone());
+        let differ = answers.windows(2).any(|pair| outcome(&pair[0]) != outcome(&pair[1]));
+        let is_harmless = doubt["affects_score"] == json!(false);
+        assert!(!wins || !is_harmless || !differ, "it matters: {asked}");
+    }
 }
