@@ -141,6 +141,7 @@ it('corrects a hand on the table, in the seat of its deal', async () => {
   await row.getByRole('button', { name: en.evening.correct }).click();
   await page.getByRole('heading', { name: en.evening.correcting(1) }).waitFor();
   // It was a self-draw, so all three others pay.
+  await page.locator('.to-evening').getByRole('button', { name: en.outcome.change }).click();
   await page.locator('.to-evening input[name^=how-][value=self]').check();
   const correct = page.getByRole('button', { name: new RegExp(`^${en.evening.correct}.*points`) });
   await correct.click();
@@ -185,6 +186,45 @@ it('keeps offline changes, and asks after a conflict with another phone', async 
   await expect.poll(() => page.locator('.score-sheet tbody tr').count()).toBe(2);
   await draw(page);
   await dealIs(other, 4);
+});
+
+it('enters a second deal by photo in three taps: winner, discarder with the camera, add', async () => {
+  const page = await open({ url: server.url });
+  await begin(page);
+  await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
+  await dealIs(page, 2);
+  const truth = await truthOf(samplePath('demo'));
+  const points = await expected(server.url, truth, { seat: 'E', prevalent: 'E', win: 'discard' });
+  // Bo deals now and is East. Clara discarded.
+  await page.locator('input[name=deal-winner][value="1"]').check();
+  await page
+    .locator('.ask-from label', { hasText: en.evening.from('Clara') })
+    .locator('input')
+    .setInputFiles(truth.photo);
+  await page.getByText(en.evening.wonFrom('Bo', 'Clara')).waitFor();
+  const add = page.getByRole('button', { name: new RegExp(`${en.evening.add}.*${en.total(points)}`) });
+  await add.waitFor();
+  // The winner and the discarder are not asked again.
+  expect(await page.locator('.to-evening input').count()).toBe(0);
+  expect(await page.locator('.ask-win').count()).toBe(0);
+  expect(
+    await add.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight && scrollY === 0),
+  ).toBe(true);
+  await add.click();
+  await expect.poll(() => totals(page)).toEqual([-8, 24 + points, -8 - points, -8]);
+});
+
+it('enters a deal without tiles as points and who pays', async () => {
+  const page = await open({ url: server.url });
+  await begin(page);
+  await page.locator('input[name=deal-winner][value="2"]').check();
+  await page.locator('input[name=deal-way][value=points]').check();
+  await page.getByRole('button', { name: en.evening.from('Anna') }).click();
+  await page.getByLabel(en.evening.pointsOfHand).fill('30');
+  await page.getByText('Anna −38, Bo −8, Clara +54, Dorte −8').waitFor();
+  await page.getByRole('button', { name: en.evening.enter, exact: true }).click();
+  await expect.poll(() => totals(page)).toEqual([-38, -8, 54, -8]);
+  await dealIs(page, 2);
 });
 
 it.each([

@@ -5,6 +5,8 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../src/api/types';
 import { en } from '../src/i18n/en';
+import { fromDto } from '../src/model/hand';
+import { print } from '../src/model/notation';
 import { chooser, open, total, unfold, useBrowser } from './browser';
 import { samplePath } from './server';
 import { stacked } from './stacked';
@@ -69,12 +71,14 @@ function without(answer: Answer): Answer {
   const tiles = reading.tiles.map((tile, i) => (i === at ? { ...tile, role: 'ignored' as const } : tile));
   const rest = tiles.flatMap((tile, i) => (tile.role === 'ignored' ? [] : [i]));
   const doubt = { kind: 'tile_count', question: '', affects_score: true } as const;
+  const hand = { ...reading.hand, winning_tile: null };
   const offer = {
     ...doubt,
+    id: 'offer',
     tiles: [at],
     alternatives: [
-      { answer: 'yes', p: 0.5, total: reading.score?.total ?? null },
-      { answer: 'no', p: 0.5, total: null },
+      { answer: 'yes', p: 0.5, total: reading.score?.total ?? null, hand: print(fromDto(reading.hand)) },
+      { answer: 'no', p: 0.5, total: null, hand: print(fromDto(hand)) },
     ],
   };
   return {
@@ -82,9 +86,9 @@ function without(answer: Answer): Answer {
     reading: {
       ...reading,
       status: 'needs_review',
-      hand: { ...reading.hand, winning_tile: null },
+      hand,
       tiles,
-      doubts: [offer, { ...doubt, tiles: rest, alternatives: [] }],
+      doubts: [offer, { ...doubt, id: 'missing', tiles: rest, alternatives: [] }],
       score: null,
     },
   };

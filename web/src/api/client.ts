@@ -3,9 +3,11 @@
  * unreachable server is the problem `offline`.
  */
 import { lang } from '../i18n';
+import type { Told } from '../model/hand';
 import { read } from '../state/storage';
 import type {
   Answer,
+  AnsweredReading,
   Context,
   Corner,
   Focus,
@@ -14,7 +16,6 @@ import type {
   Problem,
   Reading,
   Ruleset,
-  Score,
   Scored,
 } from './types';
 
@@ -114,22 +115,23 @@ export interface ToScore {
   readonly others?: readonly Other[];
 }
 
+/** Scores a typed hand by every rule set, or a table of hands. */
+export async function scoreHand(asked: ToScore, signal?: AbortSignal): Promise<readonly Scored[]> {
+  return (await post<{ scores?: Scored[] }>('/v1/score', asked, signal)).scores ?? [];
+}
+
 /**
- * Scores a typed hand or a corrected reading by every rule set. A table of hands is scored as if it
- * were typed.
+ * A hand that was read and then answered or corrected: its scores, and the doubts that are left,
+ * both computed anew.
  */
-export async function scoreHand(
+export function answerReading(
+  { hand, doubts }: Reading,
+  answered: readonly Told[],
   asked: ToScore,
-  reading: Reading | null,
   signal?: AbortSignal,
-): Promise<readonly Scored[]> {
-  const { others = [], ...one } = asked;
-  const before = others.length === 0 && reading;
-  const corrected = before && { reading: { hand: before.hand, score: before.score }, ...one };
-  const answer = corrected
-    ? await post<{ scores?: Scored[]; score?: Score }>('/v1/readings/score', corrected, signal)
-    : await post<{ scores?: Scored[]; score?: Score }>('/v1/score', asked, signal);
-  return answer.scores ?? [];
+): Promise<AnsweredReading> {
+  const answers = answered.map(({ doubt, answer }) => ({ doubt, ...(answer !== null && { answer }) }));
+  return post('/v1/readings/answers', { reading: { hand, doubts }, answers, ...asked }, signal);
 }
 
 export const rulesets = (signal?: AbortSignal): Promise<{ rulesets: Ruleset[] }> =>

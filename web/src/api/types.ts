@@ -10,6 +10,7 @@ type Schemas = components['schemas'];
 export type {
   Alternative,
   Answer,
+  AnsweredReading,
   Award,
   ContextField,
   Deal,

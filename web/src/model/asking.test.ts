@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ContextField, Score, TotalRange } from '../api/types';
+import type { ContextField, OpenField, Score, TotalRange } from '../api/types';
 import { aboutOf, asking } from './asking';
 import { assumptions } from './context';
 import type { Question } from './doubts';
@@ -8,34 +8,43 @@ import { parse } from './notation';
 const FIELDS: ReadonlySet<ContextField> = new Set(['win', 'seat', 'prevalent'] as const);
 const score = (more: Partial<Score> = {}): Score =>
   ({ total: 10, awards: [], assumed: [], ...more }) as unknown as Score;
-const doubt = (kind: string, affects_score = true): Question =>
-  ({ at: 0, doubt: { kind, affects_score, tiles: [], alternatives: [] }, pieces: [], choices: [] }) as never;
-const open = (...fields: string[]): TotalRange => ({
-  least: 10,
-  most: 20,
-  open: fields.map((field) => ({ field, answers: [] })),
+const doubt = (kind: string, totals: readonly number[], affects_score = true): Question =>
+  ({
+    doubt: { id: kind, kind, affects_score, tiles: [], alternatives: [] },
+    pieces: [],
+    choices: totals.map((total) => ({ total, reply: { kind: 'yes' } })),
+  }) as never;
+/** A field whose answers leave these ranges. */
+const field = (name: string, ...answers: (readonly [number, number])[]): OpenField => ({
+  field: name,
+  answers: answers.map(([least, most], at) => ({ answer: `${at}`, least, most })),
 });
-const about = (range: TotalRange | null, doubts: readonly Question[] = [], context = {}) =>
-  asking({ context, doubts, fields: FIELDS, score: score(), range }).map(aboutOf);
+const range = (...open: OpenField[]): TotalRange => ({ least: 10, most: 20, open });
+const about = (found: TotalRange | null, doubts: readonly Question[] = [], context = {}) =>
+  asking({ context, doubts, fields: FIELDS, score: score(found ? { range: found } : {}) }).map(aboutOf);
 
 describe('what is asked', () => {
-  it('is first what narrows the total most, then the tiles', () => {
-    const doubts = [doubt('tile'), doubt('winning_tile'), doubt('flower', false)];
-    expect(about(open('winning_tile', 'win', 'seat'), doubts)).toEqual([
-      'winning_tile',
+  it('is first how the hand was won, then what narrows the total most', () => {
+    const open = range(
+      field('seat', [10, 20], [12, 20]),
+      field('winning_tile', [10, 12], [18, 20]),
+      field('win', [10, 20]),
+    );
+    expect(about(open, [doubt('tile', [10, 14]), doubt('flower', [10, 11], false)])).toEqual([
       'win',
-      'seat',
+      'winning_tile',
       'tiles',
+      'seat',
     ]);
   });
 
   it('is how the hand was won even if that changes no total, because it decides who pays', () => {
     expect(about(null)).toEqual(['win']);
-    expect(about(open('seat'))).toEqual(['seat', 'win']);
   });
 
-  it('is nothing that a person has told', () => {
+  it('is nothing that a person has told, and nothing that a table asks', () => {
     expect(about(null, [], { win: 'discard' })).toEqual([]);
+    expect(about(range(field('completes', [10, 20])), [], { win: 'discard' })).toEqual([]);
   });
 });
 

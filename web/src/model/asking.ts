@@ -1,24 +1,25 @@
 /**
- * What a score still hangs on, as questions in the order in which they are asked: first those about
- * the win, the one that narrows the total most before the others, then the doubts about the tiles.
+ * What a score still hangs on, as questions in the order in which they are asked: first how the hand
+ * was won, then whatever narrows the total most, be it about the win or about the tiles.
  *
  * The service says which fields that were not given change the total. How the hand was won is asked
  * in any case, because it decides who pays. Invariant: nothing that a person told is asked.
  */
-import type { Context, ContextField, OpenField, Score, TotalRange } from '../api/types';
+import type { Context, ContextField, OpenField, Score } from '../api/types';
 import type { Question } from './doubts';
 
 export type Asked =
   /** `open` has the totals that each answer leaves possible, where they differ. */
   | { readonly kind: 'win'; readonly open: OpenField | null }
   | { readonly kind: 'wind'; readonly field: 'seat' | 'prevalent'; readonly open: OpenField }
+  | { readonly kind: 'winning_tile'; readonly open: OpenField }
   | { readonly kind: 'doubt'; readonly question: Question };
 
 /** What a question is about, for the words that name it beside a range of totals. */
 export type About = 'win' | 'winning_tile' | 'seat' | 'prevalent' | 'tiles';
 
 export function aboutOf(asked: Asked): About {
-  if (asked.kind === 'win') return 'win';
+  if (asked.kind === 'win' || asked.kind === 'winning_tile') return asked.kind;
   if (asked.kind === 'wind') return asked.field;
   return asked.question.doubt.kind === 'winning_tile' ? 'winning_tile' : 'tiles';
 }
@@ -30,27 +31,52 @@ interface Facts {
   /** The fields that may be asked: those that the rule sets need, and that no table asks. */
   readonly fields: ReadonlySet<ContextField>;
   readonly score: Score | null;
-  readonly range: TotalRange | null;
 }
 
-export function asking({ context, doubts, fields, score, range }: Facts): Asked[] {
+export function asking({ context, doubts, fields, score }: Facts): Asked[] {
   const matters = doubts.filter(({ doubt }) => doubt.affects_score);
-  const about = (tile: boolean): Asked[] =>
+  const [tile, others] = [true, false].map((wanted) =>
     matters
-      .filter(({ doubt }) => (doubt.kind === 'winning_tile') === tile)
-      .map((question) => ({ kind: 'doubt', question }));
-  const open = (range?.open ?? []).flatMap((one): Asked[] => {
-    if (one.field === 'winning_tile') return about(true);
-    if (one.field === 'win') return fields.has('win') ? [{ kind: 'win', open: one }] : [];
-    const wind = one.field === 'seat' || one.field === 'prevalent' ? one.field : null;
-    return wind && fields.has(wind) ? [{ kind: 'wind', field: wind, open: one }] : [];
-  });
-  const asked = new Set(open.map(aboutOf));
-  const unasked = fields.has('win') && context.win === undefined && score !== null && !asked.has('win');
-  return [
-    ...open,
-    ...(unasked ? [{ kind: 'win', open: null } as const] : []),
-    ...(asked.has('winning_tile') ? [] : about(true)),
-    ...about(false),
+      .filter(({ doubt }) => (doubt.kind === 'winning_tile') === wanted)
+      .map((question): Asked => ({ kind: 'doubt', question })),
+  );
+  const open = score?.range?.open ?? [];
+  const of = (field: string): OpenField | undefined => open.find((one) => one.field === field);
+  const mayAsk = (field: 'win' | 'seat' | 'prevalent'): boolean =>
+    fields.has(field) && context[field] === undefined;
+  const winning = of('winning_tile');
+  const rest = [
+    ...(winning ? ofWinningTile(winning, tile ?? []) : (tile ?? [])),
+    ...(others ?? []),
+    ...(['seat', 'prevalent'] as const).flatMap((field): Asked[] => {
+      const wind = of(field);
+      return wind && mayAsk(field) ? [{ kind: 'wind', field, open: wind }] : [];
+    }),
   ];
+  const win: Asked[] = score && mayAsk('win') ? [{ kind: 'win', open: of('win') ?? null }] : [];
+  return [...win, ...rest.sort((one, other) => narrows(other) - narrows(one))];
+}
+
+/** By how many points an answer narrows the total, at least where it is known. */
+function narrows(asked: Asked): number {
+  if (asked.kind === 'doubt') {
+    const totals = asked.question.choices.flatMap(({ total }) => total ?? []);
+    return totals.length > 0 ? Math.max(...totals) - Math.min(...totals) : 0;
+  }
+  const answers = asked.open?.answers ?? [];
+  if (answers.length === 0) return 0;
+  const ends = answers.flatMap(({ least, most }) => [least, most]);
+  const left = Math.max(...answers.map(({ least, most }) => most - least));
+  return Math.max(...ends) - Math.min(...ends) - left;
+}
+
+/**
+ * Which tile won: with all tiles and their totals, unless it may be one of an exposed set, which
+ * only the doubt knows.
+ */
+function ofWinningTile(open: OpenField, doubts: readonly Asked[]): Asked[] {
+  const inSet = doubts.filter(
+    (one) => one.kind === 'doubt' && one.question.choices.some(({ reply }) => reply.kind === 'in_set'),
+  );
+  return inSet.length > 0 ? inSet : [{ kind: 'winning_tile', open }];
 }

@@ -23,6 +23,7 @@ const tile = (code: string, role: Role, group = 0, candidates: string[] = [code]
 });
 
 const doubt = (kind: DoubtKind, tiles: number[], answers: string[], affects_score = true): Doubt => ({
+  id: `${kind}-${tiles.join('-')}`,
   kind,
   tiles,
   question: '',
@@ -102,7 +103,8 @@ describe('a tile that would complete the hand', () => {
     if (!taken) throw new Error('yes makes a hand');
     expect(pieceOf(taken, taken.winning ?? 0)).toMatchObject({ face: 'E', seen: 13 });
     expect(toDto(taken)).toMatchObject({ concealed: thirteen, winning_tile: 'E' });
-    expect(questions(taken, all)).toEqual([]);
+    // The service finds that nothing is missing any more.
+    expect(questions(taken, all, [offer])).toEqual([]);
   });
 
   it('stays out if it is another player’s, and then one is missing', () => {
@@ -128,7 +130,7 @@ describe('questions', () => {
   it('begin with those that change the score', () => {
     const list = [doubt('tile', [0], ['1m', '2m'], false), doubt('tile', [1], ['2m', '3m'])];
     const all = reading({ concealed: ['1m', '2m', '2m'] }, concealed, list);
-    expect(questions(fromReading(all), all).map(({ at }) => at)).toEqual([1, 0]);
+    expect(questions(fromReading(all), all).map(({ doubt }) => doubt.tiles)).toEqual([[1], [0]]);
     expect([...doubtful(questions(fromReading(all), all))]).toEqual([
       [1, true],
       [0, false],

@@ -6,9 +6,8 @@
  * that can't be applied automatically (a hand cut off by the edge of the photo) has no hand.
  */
 import type { Alternative, Doubt, Reading } from '../api/types';
-import { count } from './count';
 import * as edit from './edit';
-import { fromDto, type Hand, kindOf, type Meld, pieceOf, pieces } from './hand';
+import { type Hand, kindOf, type Meld, pieceOf, pieces } from './hand';
 import { type Face, faceOf, UNNAMED } from './tiles';
 
 /** An answer: a face, "not a tile", yes or no, or how a set was made. */
@@ -23,7 +22,7 @@ export type Reply =
 export interface Choice {
   readonly reply: Reply;
   readonly p: number;
-  /** The total from the service, for the hand and the context of the reading. */
+  /** The total from the service; `null` where the hand would not win. */
   readonly total: number | null;
   /** The hand with this answer; `null` where a person must correct it. */
   readonly hand: Hand | null;
@@ -32,12 +31,14 @@ export interface Choice {
 }
 
 export interface Question {
-  readonly at: number;
   readonly doubt: Doubt;
   /** The pieces it is about, by id. */
   readonly pieces: readonly number[];
   readonly choices: readonly Choice[];
 }
+
+/** The name of a doubt; answers of older services have none. */
+export const idOf = ({ id, kind, tiles }: Doubt): string => id ?? `${kind} ${tiles.join()}`;
 
 /** A tile in the photo that was left out and would complete the hand. */
 export const isOffer = ({ doubt }: Question): boolean => isOffered(doubt);
@@ -45,26 +46,27 @@ export const isOffer = ({ doubt }: Question): boolean => isOffered(doubt);
 const isOffered = ({ kind, alternatives }: Doubt): boolean =>
   kind === 'tile_count' && alternatives.length > 0;
 
-/** Whether nothing is left to ask: the tile that was missing is there. */
-const isMoot = (hand: Hand, doubt: Doubt): boolean => doubt.kind === 'tile_count' && count(hand).off === 0;
-
 /** Whether this doubt is about missing tiles: asked only after all offered tiles were refused. */
-const isTooEarly = (doubt: Doubt, open: readonly { readonly doubt: Doubt }[]): boolean =>
-  doubt.kind === 'tile_count' && !isOffered(doubt) && open.some((other) => isOffered(other.doubt));
+const isTooEarly = (doubt: Doubt, open: readonly Doubt[]): boolean =>
+  doubt.kind === 'tile_count' && !isOffered(doubt) && open.some(isOffered);
 
-/** Unanswered doubts, those that change the score first; within both, the reading's order. */
-export function questions(hand: Hand, reading: Reading): Question[] {
-  const all = reading.doubts.map((doubt, at) => ({ doubt, at }));
-  const open = all.filter(
-    ({ doubt, at }) => !hand.answered.includes(at) && !(isShort(reading) && isMoot(hand, doubt)),
-  );
+/**
+ * The doubts that are open, those that change the score first; within both, the service's order.
+ * It computes them anew after every change; until it has, what was answered is left out.
+ */
+export function questions(
+  hand: Hand,
+  reading: Reading,
+  doubts: readonly Doubt[] = reading.doubts,
+): Question[] {
+  const open = doubts.filter((one) => !hand.answered.some(({ doubt }) => doubt === idOf(one)));
   return open
-    .filter(({ doubt }) => !isTooEarly(doubt, open))
-    .sort((a, b) => Number(b.doubt.affects_score) - Number(a.doubt.affects_score))
-    .map(({ doubt, at }) => question(hand, reading, doubt, at));
+    .filter((doubt) => !isTooEarly(doubt, open))
+    .sort((a, b) => Number(b.affects_score) - Number(a.affects_score))
+    .map((doubt) => question(hand, reading, doubt));
 }
 
-function question(hand: Hand, reading: Reading, doubt: Doubt, at: number): Question {
+function question(hand: Hand, reading: Reading, doubt: Doubt): Question {
   const about = pieces(hand)
     .filter((piece) => piece.seen !== null && doubt.tiles.includes(piece.seen))
     .map((piece) => piece.id);
@@ -75,12 +77,12 @@ function question(hand: Hand, reading: Reading, doubt: Doubt, at: number): Quest
       reply,
       p: alternative.p,
       total: alternative.total ?? null,
-      hand: made && edit.markAnswered(made, at),
+      hand: made && edit.markAnswered(made, { doubt: idOf(doubt), answer: alternative.answer }),
       // For an offered tile, the current hand makes neither answer more likely.
       current: made === hand && !isOffered(doubt),
     };
   });
-  return { at, doubt, pieces: about, choices };
+  return { doubt, pieces: about, choices };
 }
 
 function replyOf({ answer: text }: Alternative): Reply {
@@ -139,12 +141,6 @@ function answer(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Hand 
       return null;
   }
 }
-
-/**
- * Whether the hand was read with too few or too many tiles: only then does a full count settle
- * anything.
- */
-const isShort = (reading: Reading): boolean => count(fromDto(reading.hand)).off !== 0;
 
 /** The tile that completes the hand; it won where no other did. */
 function takeIn(hand: Hand, reading: Reading, seen: number, reply: Reply): Hand | null {

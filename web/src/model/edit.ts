@@ -7,7 +7,7 @@
  */
 import type { Relation } from '../api/types';
 import { count } from './count';
-import { type Hand, kindOf, type Meld, type Piece, pieceOf } from './hand';
+import { type Hand, kindOf, type Meld, type Piece, pieceOf, type Told } from './hand';
 import { type Face, higher, inOrder, isFlower, isTile, type SetKind, UNNAMED } from './tiles';
 
 /** Where tiles can lie. */
@@ -184,5 +184,7 @@ export function markWinning(hand: Hand, id: number | null): Hand {
   return { ...held, winning: id, supposed: false };
 }
 
-export const markAnswered = (hand: Hand, doubt: number): Hand =>
-  hand.answered.includes(doubt) ? hand : { ...hand, answered: [...hand.answered, doubt] };
+export const markAnswered = (hand: Hand, told: Told): Hand => ({
+  ...hand,
+  answered: [...hand.answered, told],
+});

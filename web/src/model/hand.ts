@@ -29,6 +29,12 @@ export interface Meld {
   readonly claimed: number | null;
 }
 
+/** An answer to a doubt, in the words of the service; `null` where the hand is right as it is. */
+export interface Told {
+  readonly doubt: string;
+  readonly answer: string | null;
+}
+
 export interface Hand {
   /** The tiles in the hand, the winning one among them. */
   readonly concealed: readonly Piece[];
@@ -37,8 +43,8 @@ export interface Hand {
   readonly supposed: boolean;
   readonly melds: readonly Meld[];
   readonly flowers: readonly Piece[];
-  /** Doubts of the reading that a person has answered, by their place in its list. */
-  readonly answered: readonly number[];
+  /** What a person has answered to the doubts of the reading, in this order. */
+  readonly answered: readonly Told[];
   readonly nextId: number;
 }
 
@@ -74,6 +80,11 @@ export function laidOut(hand: Hand): { rest: Piece[]; winning: Piece | null } {
     rest: sorted.filter((piece) => piece.id !== hand.winning),
     winning: sorted.find((piece) => piece.id === hand.winning) ?? null,
   };
+}
+
+/** The hand as it is sent to be looked at again: without a winning tile that is only supposed. */
+export function toDoubtfulDto(hand: Hand): HandDto {
+  return toDto(hand.supposed ? { ...hand, winning: null } : hand);
 }
 
 /** The hand as the API takes it. An invalid meld is sent as a pung, which the server rejects. */

@@ -29,9 +29,10 @@ export function fromReading(reading: Reading): Hand {
   return suppose(tied, reading.supposed_winning_tile);
 }
 
-/** Marks the winning tile that the reading's score supposed. */
-function suppose(hand: Hand, code: string | null | undefined): Hand {
-  if (hand.winning !== null || !code) return hand;
+/** Marks the winning tile that a score supposed; the same hand if nothing changes. */
+export function suppose(hand: Hand, code: string | null | undefined): Hand {
+  const before = hand.concealed.find(({ id }) => id === hand.winning);
+  if ((before && !hand.supposed) || !code || before?.face === faceOf(code)) return hand;
   const piece = hand.concealed.findLast((one) => one.face === faceOf(code));
   return piece ? { ...hand, winning: piece.id, supposed: true } : hand;
 }

@@ -1,17 +1,16 @@
 /** What is asked of a hand as it is now: the open questions, the best one first. */
-import type { ContextField, Scored, TotalRange } from '../api/types';
+import type { ContextField, Scored } from '../api/types';
 import { type Asked, asking } from '../model/asking';
 import { asked as askedFields } from '../model/context';
 import { type Question, questions } from '../model/doubts';
 import { isEntering } from './evening';
 import type { Entry } from './hands';
 import { chosen, known } from './prefs';
-import { isAsRead, totalOf } from './totals';
 
 /** The open doubts of the photo, for the hand as it is now. */
 export function doubtsOf(entry: Entry): Question[] {
   const reading = entry.reading.value;
-  return reading ? questions(entry.hand.value, reading) : [];
+  return reading ? questions(entry.hand.value, reading, entry.doubts.value) : [];
 }
 
 /** What is asked, by a rule set's score; in an evening the table asks how the hand was won. */
@@ -23,23 +22,15 @@ export function askedOf(entry: Entry, scored: Scored | undefined): Asked[] {
       ? askedFields(chosen.value, context, entry.hand.value)
       : new Set(['win', 'seat', 'prevalent'] as const);
   const fields = isEntering(entry.won.value.entry) ? new Set<ContextField>() : needed;
-  const range = rangeOf(entry, scored);
-  return asking({ context, doubts: doubtsOf(entry), fields, score: scored?.score ?? null, range });
-}
-
-/** The service's range: of the reading, which knows what a supposed winning tile changes, or of the score. */
-function rangeOf(entry: Entry, scored: Scored | undefined): TotalRange | null {
-  const ofReading = isAsRead(entry) ? entry.reading.value?.score : null;
-  const same = ofReading && ofReading.ruleset === scored?.ruleset;
-  return (same ? ofReading.range : scored?.score?.range) ?? null;
+  return asking({ context, doubts: doubtsOf(entry), fields, score: scored?.score ?? null });
 }
 
 /** The lowest and the highest total that the open questions leave possible. */
 export function totalsOf(entry: Entry, scored: Scored): readonly [number, number] {
-  const range = rangeOf(entry, scored);
   const answered = doubtsOf(entry)
     .filter(({ doubt }) => doubt.affects_score)
-    .flatMap(({ choices }) => choices.map((choice) => totalOf(entry, choice)));
+    .flatMap(({ choices }) => choices.map(({ total }) => total));
+  const range = scored.score?.range;
   const ends = [scored.score?.total, range?.least, range?.most, ...answered];
   const known = ends.filter((total) => typeof total === 'number');
   return [Math.min(...known), Math.max(...known)];

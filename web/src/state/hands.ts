@@ -5,17 +5,17 @@
  * A hand goes through phases (`Phase`), photos are read one after the other, and a changed hand is
  * scored again. Invariant: `edits.present` is what is shown, sent and scored.
  */
-import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { type Aim, Failure, readHand, scoreHand } from '../api/client';
-import type { Context, Other, Player, Reading, Scored, Wind } from '../api/types';
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type Aim, answerReading, Failure, readHand, scoreHand, type ToScore } from '../api/client';
+import type { Context, Doubt, Other, Player, Reading, Scored, Wind, WinKind } from '../api/types';
 import { lang } from '../i18n';
 import { toSend } from '../model/context';
 import { count } from '../model/count';
-import { EMPTY, type Hand, isEmpty, toDto } from '../model/hand';
+import { EMPTY, type Hand, isEmpty, toDoubtfulDto, toDto } from '../model/hand';
 import { begin, type History, step } from '../model/history';
 import { print } from '../model/notation';
 import { type Others, toSend as othersToSend } from '../model/others';
-import { fromReading } from '../model/reading';
+import { fromReading, suppose } from '../model/reading';
 import { NoPhoto, type Photo, prepare, type Turns } from '../photo/prepare';
 import { type Warning, warnings } from '../photo/quality';
 import { online } from './online';
@@ -52,7 +52,7 @@ export interface WonBy {
   readonly entry: number | null;
 }
 
-const NOBODY: WonBy = { winner: null, discarder: null, entry: null };
+export const NOBODY: WonBy = { winner: null, discarder: null, entry: null };
 
 export interface Entry {
   readonly id: number;
@@ -70,8 +70,8 @@ export interface Entry {
   readonly reading: Signal<Reading | null>;
   readonly edits: Signal<History<Hand>>;
   readonly context: Signal<Context>;
-  /** The context that the reading's totals were computed with. */
-  readonly readContext: Signal<Context>;
+  /** The doubts of the reading, as they are for the hand and the context now. */
+  readonly doubts: Signal<readonly Doubt[]>;
   readonly scoring: Signal<Scoring>;
   /** Who won it, in the evening's game, and the entry of the sheet that it corrects. */
   readonly won: Signal<WonBy>;
@@ -124,7 +124,7 @@ function create(
     reading: signal(null),
     edits,
     context: signal(context),
-    readContext: signal(context),
+    doubts: signal([]),
     scoring: signal<Scoring>({ kind: 'none' }),
     won: signal(won),
     others: signal(others),
@@ -150,7 +150,15 @@ function create(
 
 /** Opens photos, each as its own hand, and shows the first. */
 export function addPhotos(files: readonly Blob[]): void {
-  const added = files.map((file) => create(file, EMPTY, usualContext()));
+  show(files.map((file) => create(file, EMPTY, usualContext())));
+}
+
+/** Opens the photo of a hand of which it is known how it was won. */
+export function addPhotoOf(file: Blob, won: WonBy, win: WinKind): void {
+  show([create(file, EMPTY, { ...usualContext(), win }, won)]);
+}
+
+function show(added: readonly Entry[]): void {
   entries.value = [...entries.value, ...added];
   currentId.value = added[0]?.id ?? currentId.value;
   for (const entry of added) void look(entry);
@@ -238,8 +246,8 @@ async function readOne(entry: Entry): Promise<void> {
   try {
     const signal = AbortSignal.timeout(90_000);
     const answer = await readHand(photo.blob, context, rulesets.peek()[0], signal, entry.aim.peek());
-    entry.readContext.value = context;
     entry.reading.value = answer.reading;
+    entry.doubts.value = answer.reading.doubts;
     entry.edits.value = begin(fromReading(answer.reading));
     entry.phase.value = { kind: 'ready' };
   } catch (error) {
@@ -309,15 +317,16 @@ export function scoreAgain(): void {
 /** Scores the hand again whenever it or its context changes. */
 function keepScored(entry: Entry): (() => void) | undefined {
   const hand = entry.hand.value;
+  const read = entry.reading.value !== null;
   const asked = {
-    hand: toDto(hand),
+    hand: read ? toDoubtfulDto(hand) : toDto(hand),
     context: toSend(entry.context.value, hand),
     rulesets: rulesets.value,
     others: othersOf(entry),
   };
   const reached = online.value;
   void [lang.value, attempt.value];
-  if (entry.phase.value.kind !== 'ready' || !count(hand).ready) {
+  if (entry.phase.value.kind !== 'ready' || isEmpty(hand) || !(read || count(hand).ready)) {
     entry.scoring.value = { kind: 'none' };
     return undefined;
   }
@@ -341,14 +350,15 @@ export const othersOf = (entry: Entry): Other[] =>
     ? othersToSend(entry.others.value, entry.context.value.seat ?? 'E')
     : [];
 
-async function score(
-  entry: Entry,
-  asked: Parameters<typeof scoreHand>[0],
-  signal: AbortSignal,
-): Promise<void> {
+async function score(entry: Entry, asked: ToScore, signal: AbortSignal): Promise<void> {
+  const reading = entry.reading.peek();
   try {
-    const scores = await scoreHand(asked, entry.reading.peek(), signal);
-    if (!signal.aborted) entry.scoring.value = { kind: 'done', scores, fresh: true };
+    if (reading) {
+      await scoreReading(entry, reading, asked, signal);
+    } else {
+      const scores = await scoreHand(asked, signal);
+      if (!signal.aborted) entry.scoring.value = { kind: 'done', scores, fresh: true };
+    }
   } catch (error) {
     if (signal.aborted) return;
     const failure = asFailure(error);
@@ -359,6 +369,27 @@ async function score(
       entry.scoring.value = { kind: 'failed', failure };
     }
   }
+}
+
+/** Scores a hand that was read, and learns which of its doubts are left. */
+async function scoreReading(
+  entry: Entry,
+  reading: Reading,
+  asked: ToScore,
+  signal: AbortSignal,
+): Promise<void> {
+  const hand = entry.hand.peek();
+  const answered = await answerReading(reading, hand.answered, asked, signal);
+  if (signal.aborted) return;
+  const { doubts, supposed_winning_tile: supposed, scores = [] } = answered;
+  batch(() => {
+    entry.doubts.value = doubts;
+    const scored = scores?.some(({ score }) => score) || count(hand).ready;
+    entry.scoring.value = scored ? { kind: 'done', scores: scores ?? [], fresh: true } : { kind: 'none' };
+    // What is supposed follows from the hand, and is no step of its own.
+    const present = suppose(hand, supposed);
+    if (present !== hand) entry.edits.value = { ...entry.edits.peek(), present };
+  });
 }
 
 /** The hand is stored on the device as text, so that it survives closing the page. */

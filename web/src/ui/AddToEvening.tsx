@@ -2,8 +2,9 @@
  * Adds a hand to the evening: asks for the winner and the discarder; seat and round follow from the
  * game. A hand opened from a row of the sheet corrects that row.
  */
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Deal, Game, Player, Wind, WinKind } from '../api/types';
+import type { Context, Deal, Game, Player, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
 import { isSelfDrawn, toSend } from '../model/context';
 import { dealFor, missing, PLAYERS, seatOf, toPlay, withGame } from '../model/evening';
@@ -14,6 +15,7 @@ import { type Entry, leave, othersOf, setContext, type WonBy } from '../state/ha
 import { forget } from './focus';
 import { OtherHands } from './OtherHands';
 import { Segmented } from './Segmented';
+import { winText } from './Waiting';
 
 /** The table of a hand that is entered into the evening's game; nothing for any other hand. */
 export function AtTheTable({ entry }: { readonly entry: Entry }) {
@@ -54,17 +56,13 @@ function AddToEvening({ entry, game: now, deal }: Props) {
     if (known !== JSON.stringify(entry.context.peek())) setContext(entry, ofGame);
   }, [known]);
   const lacks = missing(ofGame, won);
+  // What was told before the photo was taken is not asked again.
+  const asking = useSignal(lacks !== null);
   const scoring = entry.scoring.value;
   const score =
     scoring.kind === 'done' && scoring.fresh
       ? scoring.scores.find(({ ruleset }) => ruleset === now.ruleset)?.score
       : undefined;
-  const label = (player: Player): string => playerLabel(now, deal, player);
-  const players = (not: Player | null) =>
-    PLAYERS.filter((player) => player !== not).map((player) => ({
-      value: String(player),
-      label: label(player),
-    }));
   const add = (): void => {
     const hand = entry.hand.value;
     const play = toPlay(print(hand), toSend(ofGame, hand), won, { deal, others: othersOf(entry) });
@@ -81,11 +79,57 @@ function AddToEvening({ entry, game: now, deal }: Props) {
           ? words.deal(deal.number, t.value.winds[deal.round])
           : words.correcting(deal.number)}
       </h2>
+      {asking.value || won.winner === null ? (
+        <Who entry={entry} game={now} deal={deal} context={ofGame} />
+      ) : (
+        <p class="known">
+          {winText(now, won.winner, won.discarder)}
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              asking.value = true;
+            }}
+          >
+            {t.value.outcome.change}
+          </button>
+        </p>
+      )}
+      <button type="button" class="primary" disabled={lacks !== null || !score?.legal} onClick={add}>
+        {won.entry === null ? words.add : words.correct}
+        {score && ` · ${t.value.total(score.total)}`}
+      </button>
+    </section>
+  );
+}
+
+interface WhoProps extends Props {
+  /** The win context with what the game knows. */
+  readonly context: Context;
+}
+
+/** The winner, and in one answer whether it was a self-draw or whose discard. */
+function Who({ entry, game: now, deal, context }: WhoProps) {
+  const words = t.value.evening;
+  const won = entry.won.value;
+  const players = (not: Player | null) => PLAYERS.filter((player) => player !== not);
+  const label = (player: Player): string => playerLabel(now, deal, player);
+  const tellHow = (value: string): void => {
+    const { from: _, ...rest } = context;
+    const self = value === 'self';
+    // A robbed kong stays one, and so does a kong replacement.
+    const stays = self === isSelfDrawn(rest.win) ? rest.win : undefined;
+    const win = stays ?? (self ? 'self_drawn' : 'discard');
+    setContext(entry, { ...rest, win });
+    entry.won.value = { ...won, discarder: self ? null : (Number(value) as Player) };
+  };
+  return (
+    <>
       <Segmented
         legend={words.winner}
         name={`winner-${entry.id}`}
         value={won.winner === null ? null : String(won.winner)}
-        options={players(null)}
+        options={players(null).map((player) => ({ value: String(player), label: label(player) }))}
         onChoose={(value) => {
           const winner = Number(value) as Player;
           const discarder = won.discarder === winner ? null : won.discarder;
@@ -96,27 +140,18 @@ function AddToEvening({ entry, game: now, deal }: Props) {
         <Segmented
           legend={t.value.outcome.how}
           name={`how-${entry.id}`}
-          value={howOf(ofGame.win, won)}
+          value={howOf(context.win, won)}
           options={[
             { value: 'self', label: t.value.wins.self_drawn },
-            ...players(won.winner).map(({ value, label }) => ({ value, label: words.from(label) })),
+            ...players(won.winner).map((player) => ({
+              value: String(player),
+              label: words.from(label(player)),
+            })),
           ]}
-          onChoose={(value) => {
-            const { from: _, ...rest } = ofGame;
-            const self = value === 'self';
-            // A robbed kong stays one, and so does a kong replacement.
-            const win =
-              self === isSelfDrawn(rest.win) && rest.win ? rest.win : self ? 'self_drawn' : 'discard';
-            setContext(entry, { ...rest, win });
-            entry.won.value = { ...won, discarder: self ? null : (Number(value) as Player) };
-          }}
+          onChoose={tellHow}
         />
       )}
-      <button type="button" class="primary" disabled={lacks !== null || !score?.legal} onClick={add}>
-        {won.entry === null ? words.add : words.correct}
-        {score && ` · ${t.value.total(score.total)}`}
-      </button>
-    </section>
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Scored } from '../api/types';
 import { t } from '../i18n';
-import { count } from '../model/count';
+import { count, HAND_TILES } from '../model/count';
 import { doubtful, isOffer, type Question } from '../model/doubts';
 import { isEmpty, pieces } from '../model/hand';
 import { askedOf, doubtsOf } from '../state/asking';
@@ -44,7 +44,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
       <h1 class="unseen">{t.value.hand}</h1>
       {entry.file && (
         <section class="photo-side">
-          <PhotoView entry={entry} doubtful={seen}>
+          <PhotoView entry={entry} doubtful={seen} asked={askedTiles(entry)}>
             {/* Turning reads the photo again, which would undo corrections. */}
             {ready && entry.edits.value.past.length === 0 && (
               <button
@@ -73,6 +73,15 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
       {open.value && <TileSheet key={JSON.stringify(open.value)} entry={entry} about={open.value} />}
     </main>
   );
+}
+
+/** The tiles of the first question, unless it is about the whole hand. */
+function askedTiles(entry: Entry): ReadonlySet<number> {
+  const scoring = entry.scoring.value;
+  const scored = scoring.kind === 'done' ? scoring.scores[0] : undefined;
+  const [first] = askedOf(entry, scored);
+  const tiles = first?.kind === 'doubt' ? first.question.doubt.tiles : [];
+  return new Set(tiles.length < HAND_TILES - 1 ? tiles : []);
 }
 
 interface PartsProps {
@@ -154,15 +163,13 @@ function Outcome({ entry, list }: PartsProps) {
   const scores = scoring.kind === 'done' ? scoring.scores : [];
   const scored = scores.find(({ ruleset }) => ruleset === shown.value) ?? scores[0];
   const asked = askedOf(entry, scored);
-  const [first] = asked;
-  const question = first?.kind === 'doubt' ? first.question : undefined;
   return (
     <>
       <Verdict entry={entry} asked={asked} doubts={list} scored={scored}>
         {scores.length > 1 && <SideBySide scores={scores} chosen={shown} />}
         <AtTheTable entry={entry} />
       </Verdict>
-      <Questions entry={entry} list={list} first={question} />
+      <Questions entry={entry} list={list} />
       <OtherHandsAtTheTable entry={entry} />
       {scored?.score && <Result entry={entry} score={scored.score} />}
       <ScoreBar entry={entry} scored={scored} list={list} />

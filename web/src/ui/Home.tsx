@@ -63,13 +63,15 @@ interface FileButtonProps {
   readonly class: string;
   /** Opens the camera at once. */
   readonly capture?: boolean;
+  /** What is done with the photos; by default each is opened as a hand. */
+  readonly onFiles?: (files: readonly Blob[]) => void;
 }
 
 /**
  * A button that is a file input: it keeps the input's own behaviour for keyboards and screen
  * readers.
  */
-export function FileButton({ label, class: className, capture = false }: FileButtonProps) {
+export function FileButton({ label, class: className, capture = false, onFiles }: FileButtonProps) {
   return (
     <label class={`file ${className}`}>
       <input
@@ -79,7 +81,7 @@ export function FileButton({ label, class: className, capture = false }: FileBut
         multiple={!capture}
         capture={capture ? 'environment' : undefined}
         onChange={({ currentTarget }) => {
-          addPhotos([...(currentTarget.files ?? [])]);
+          (onFiles ?? addPhotos)([...(currentTarget.files ?? [])]);
           // The same photo may be chosen again.
           currentTarget.value = '';
         }}

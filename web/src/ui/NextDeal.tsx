@@ -6,6 +6,7 @@ import { PLAYERS, signed } from '../model/evening';
 import { WINDS } from '../model/payments';
 import { address, enter } from '../state/evening';
 import { addTyped } from '../state/hands';
+import { DealWon } from './DealWon';
 import { FileButton } from './Home';
 import { Segmented } from './Segmented';
 import { Sheet } from './Sheet';
@@ -23,7 +24,8 @@ export function NextDeal({ game }: { readonly game: Game }) {
           ? words.deal(next.number, t.value.winds[next.round])
           : words.over[game.state === 'finished' ? 'finished' : 'complete']}
       </h2>
-      {next && (
+      {next && may && <DealWon game={game} deal={next} />}
+      {next && !may && (
         <ul class="seats">
           {WINDS.map((wind, at) => (
             <li key={wind}>
@@ -36,7 +38,7 @@ export function NextDeal({ game }: { readonly game: Game }) {
         <div class="actions">
           {next && (
             <>
-              <FileButton label={t.value.snap} class="button primary" capture />
+              <FileButton label={t.value.snap} class="button" capture />
               <button type="button" onClick={() => addTyped()}>
                 {t.value.type}
               </button>

@@ -152,7 +152,7 @@ function Asked({ entry, seat, other, all }: AskedProps) {
   return (
     <ul class="other-doubts" aria-label={t.value.questions}>
       {list.map((question) => (
-        <li key={question.at}>
+        <li key={question.doubt.id}>
           {picture(question)}
           <div>
             <p class="ask">{askText(hand, reading, question)}</p>

@@ -19,6 +19,8 @@ import { PhotoFrame, Tool } from './PhotoFrame';
 interface Props {
   readonly entry: Entry;
   readonly doubtful: ReadonlyMap<number, boolean>;
+  /** The tiles that the first question is about. */
+  readonly asked: ReadonlySet<number>;
   /** What lies on the photo's corner. */
   readonly children?: ComponentChildren;
 }
@@ -44,7 +46,7 @@ function markSize(reading: Reading): number {
   return (sides[Math.floor(sides.length / 2)] ?? 40) / 3.6;
 }
 
-export function PhotoView({ entry, doubtful, children }: Props) {
+export function PhotoView({ entry, doubtful, asked, children }: Props) {
   const photo = entry.photo.value;
   const reading = entry.reading.value;
   if (!photo?.url) return null;
@@ -89,7 +91,7 @@ export function PhotoView({ entry, doubtful, children }: Props) {
           viewBox={`0 0 ${photo.width} ${photo.height}`}
           aria-hidden="true"
         >
-          <Outlines entry={entry} reading={reading} doubtful={doubtful} />
+          <Outlines entry={entry} reading={reading} doubtful={doubtful} asked={asked} />
         </svg>
       )}
     </PhotoFrame>
@@ -112,7 +114,7 @@ const pointAt =
     lookAt(entry, { region });
   };
 
-function Outlines({ entry, reading, doubtful }: Props & { readonly reading: Reading }) {
+function Outlines({ entry, reading, doubtful, asked }: Props & { readonly reading: Reading }) {
   const bySeen = new Map(pieces(entry.hand.value).map((piece) => [piece.seen, piece]));
   const size = markSize(reading);
   return (
@@ -125,6 +127,7 @@ function Outlines({ entry, reading, doubtful }: Props & { readonly reading: Read
           'seen',
           piece ? 'mine' : 'left-out',
           doubt && 'doubtful',
+          asked.has(at) && 'asked-about',
           piece && piece.id === entry.hand.value.winning && 'winning',
           piece && piece.id === pointed.value && 'pointed',
           piece && lit.value && (lit.value.has(piece.id) ? 'lit' : 'unlit'),

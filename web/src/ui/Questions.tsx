@@ -1,66 +1,45 @@
 /**
- * The doubts of the reading, each answered with one tap. The first that changes the score is asked
- * beside the total; here are the others, and folded those that don't change it.
+ * The doubts of the reading, each answered with one tap. Those that change the score are asked
+ * beside the total; the others are folded.
  */
 import { type Doubt, polygonOf } from '../api/types';
 import { t } from '../i18n';
-import type { Choice, Question } from '../model/doubts';
+import { type Choice, idOf, type Question } from '../model/doubts';
 import { markAnswered } from '../model/edit';
 import { change, type Entry } from '../state/hands';
-import { totalOf } from '../state/totals';
 import { Crop, RowCrop } from './Crop';
-import { open, pointed } from './focus';
+import { adding, goTo, open, pointed, pointing } from './focus';
 import { TileFace } from './Tile';
 import { askText, replyText } from './words';
 
 interface Props {
   readonly entry: Entry;
   readonly list: readonly Question[];
-  /** The question that is asked beside the total already. */
-  readonly first: Question | undefined;
 }
 
-export function Questions({ entry, list, first }: Props) {
-  const asked = list.filter((question) => question.doubt.affects_score && question.at !== first?.at);
+export function Questions({ entry, list }: Props) {
   const folded = list.filter(({ doubt }) => !doubt.affects_score);
-  if (asked.length + folded.length === 0) return null;
+  if (folded.length === 0) return null;
   return (
-    <section class="questions" id="questions" aria-label={t.value.questions} tabIndex={-1}>
-      {asked.length > 0 && (
-        <h2>
-          {t.value.questions} <span class="badge">{asked.length}</span>
-        </h2>
-      )}
-      <Cards entry={entry} list={asked} />
-      {folded.length > 0 && (
-        <details class="folded">
-          <summary>{t.value.sameScoreMore(folded.length)}</summary>
-          <Cards entry={entry} list={folded} />
-        </details>
-      )}
-    </section>
-  );
-}
-
-function Cards({ entry, list }: { readonly entry: Entry; readonly list: readonly Question[] }) {
-  if (list.length === 0) return null;
-  return (
-    <ul>
-      {list.map((question) => (
-        <QuestionCard key={question.at} entry={entry} question={question} />
-      ))}
-    </ul>
+    <details class="fold questions">
+      <summary>{t.value.sameScoreMore(folded.length)}</summary>
+      <ul>
+        {folded.map((question) => (
+          <QuestionCard key={idOf(question.doubt)} entry={entry} question={question} />
+        ))}
+      </ul>
+    </details>
   );
 }
 
 export function QuestionCard({ entry, question }: { readonly entry: Entry; readonly question: Question }) {
-  const { doubt, at } = question;
+  const { doubt } = question;
   const words = t.value;
   const hand = entry.hand.value;
   const classes = ['question', doubt.affects_score && 'matters', doubt.tiles.length > 1 && 'stacked'].filter(
     Boolean,
   );
-  const settle = (): void => change(entry, markAnswered(hand, at));
+  const settle = (): void => change(entry, markAnswered(hand, { doubt: idOf(doubt), answer: null }));
   return (
     <li class={classes.join(' ')}>
       <Pictured entry={entry} question={question} />
@@ -71,6 +50,7 @@ export function QuestionCard({ entry, question }: { readonly entry: Entry; reado
           {question.choices.map((choice) => (
             <Answer key={JSON.stringify(choice.reply)} entry={entry} doubt={doubt} choice={choice} />
           ))}
+          {isAboutMissing(doubt) && <Missing entry={entry} />}
           {question.choices.length === 0 && (
             <button type="button" onClick={settle}>
               {words.looksRight}
@@ -79,6 +59,38 @@ export function QuestionCard({ entry, question }: { readonly entry: Entry; reado
         </div>
       </div>
     </li>
+  );
+}
+
+const isAboutMissing = ({ kind, alternatives }: Doubt): boolean =>
+  (kind === 'tile_count' || kind === 'cut_tile') && alternatives.length === 0;
+
+/** What to do about tiles that are missing: add them, or say which hand is meant. */
+function Missing({ entry }: { readonly entry: Entry }) {
+  const words = t.value;
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => {
+          adding.value = true;
+          goTo('tiles');
+        }}
+      >
+        {words.addTiles}
+      </button>
+      {entry.file && (
+        <button
+          type="button"
+          onClick={() => {
+            pointing.value = true;
+            scrollTo({ top: 0 });
+          }}
+        >
+          {words.pointing.hand}
+        </button>
+      )}
+    </>
   );
 }
 
@@ -124,7 +136,9 @@ function Answer({ entry, doubt, choice }: AnswerProps) {
   const { reply, hand } = choice;
   const words = t.value;
   if (!hand) return null;
-  const total = totalOf(entry, choice);
+  const scoring = entry.scoring.value;
+  // Totals of an earlier hand would be wrong.
+  const total = scoring.kind === 'done' && !scoring.fresh ? undefined : choice.total;
   return (
     <button
       type="button"

@@ -5,17 +5,20 @@
 import type { ComponentChildren } from 'preact';
 import { Failure } from '../api/client';
 import type { OpenField, Relation, Score, Scored, Wind, WinKind } from '../api/types';
-import { t } from '../i18n';
+import { faceName, t } from '../i18n';
 import { type Asked, aboutOf } from '../model/asking';
 import { assumptions, withField } from '../model/context';
 import { count } from '../model/count';
-import { isOffer, type Question } from '../model/doubts';
+import { idOf, isOffer, type Question } from '../model/doubts';
+import { markWinning } from '../model/edit';
 import { WINDS } from '../model/payments';
+import { faceOf } from '../model/tiles';
 import { totalsOf } from '../state/asking';
-import { type Entry, scoreAgain, setContext } from '../state/hands';
-import { goTo } from './focus';
+import { change, type Entry, scoreAgain, setContext } from '../state/hands';
+import { goTo, pointed } from './focus';
 import { KeyField } from './KeyField';
 import { QuestionCard } from './Questions';
+import { TileButton } from './Tile';
 import { assumedText, countText, failureText } from './words';
 
 interface Props {
@@ -47,14 +50,20 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
       {children}
       {first && <Ask entry={entry} asked={first} />}
       {rest.length > 0 && (
-        <button type="button" class="quiet more-questions" onClick={() => goTo('questions')}>
-          {t.value.outcome.more(rest.length)}
-        </button>
+        <details class="more-questions" id="questions">
+          <summary>{t.value.outcome.more(rest.length)}</summary>
+          {rest.map((one) => (
+            <Ask key={keyOf(one)} entry={entry} asked={one} />
+          ))}
+        </details>
       )}
       {score && <Assumed entry={entry} score={score} />}
     </section>
   );
 }
+
+const keyOf = (asked: Asked): string =>
+  asked.kind === 'doubt' ? idOf(asked.question.doubt) : `${asked.kind} ${aboutOf(asked)}`;
 
 interface TotalProps {
   readonly entry: Entry;
@@ -119,6 +128,8 @@ function Ask({ entry, asked }: { readonly entry: Entry; readonly asked: Asked })
       return <AskWin entry={entry} open={asked.open} />;
     case 'wind':
       return <AskWind entry={entry} field={asked.field} open={asked.open} />;
+    case 'winning_tile':
+      return <AskTile entry={entry} open={asked.open} />;
     case 'doubt':
       return (
         <ul class="asked">
@@ -197,12 +208,50 @@ function AskWind({ entry, field, open }: WindProps) {
   );
 }
 
+/** Which tile won: the tiles of the hand, each with what it leaves of the range. */
+function AskTile({ entry, open }: { readonly entry: Entry; readonly open: OpenField }) {
+  const hand = entry.hand.value;
+  const choices = open.answers.flatMap(({ answer }) => {
+    const piece = hand.concealed.findLast(({ face }) => face === faceOf(answer));
+    return piece ? [{ answer, piece }] : [];
+  });
+  return (
+    <fieldset class="asked ask-tile">
+      <legend>{t.value.ask.winning_tile}</legend>
+      <div class="tile-answers">
+        {choices.map(({ answer, piece }) => (
+          <TileButton
+            key={answer}
+            face={piece.face}
+            label={faceName(piece.face)}
+            class="with-note"
+            onTap={() => change(entry, markWinning(hand, piece.id))}
+            onPoint={(here) => {
+              pointed.value = here ? piece.id : null;
+            }}
+          >
+            <Worth open={open} answer={answer} short />
+          </TileButton>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
 /** What an answer leaves of the range. */
-function Worth({ open, answer }: { readonly open: OpenField | null; readonly answer: string }) {
+interface WorthProps {
+  readonly open: OpenField | null;
+  readonly answer: string;
+  /** Numbers alone, where there is little room. */
+  readonly short?: boolean;
+}
+
+function Worth({ open, answer, short = false }: WorthProps) {
   const words = t.value;
   const left = open?.answers.find((one) => one.answer === answer);
   if (!left) return null;
   const { least, most } = left;
+  if (short) return <small class="tile-note">{least === most ? least : `${least}–${most}`}</small>;
   return <small>{least === most ? words.total(least) : words.outcome.rangeOf(least, most)}</small>;
 }
 

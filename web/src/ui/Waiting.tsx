@@ -68,8 +68,13 @@ export function playText(game: Game, play: Extract<GameAction, { kind: 'add' }>[
     case 'manual':
       return `${words.reasons[play.reason]}: ${name(play.player)}`;
     case 'win':
-      return typeof play.discarder === 'number'
-        ? words.wonFrom(name(play.winner), name(play.discarder))
-        : words.selfDrawn(name(play.winner));
+      return winText(game, play.winner, play.discarder ?? null);
   }
+}
+
+/** Who won from whom. */
+export function winText(game: Game, winner: number, discarder: number | null): string {
+  const words = t.value.evening;
+  const name = (player: number): string => game.players[player] ?? '';
+  return discarder === null ? words.selfDrawn(name(winner)) : words.wonFrom(name(winner), name(discarder));
 }

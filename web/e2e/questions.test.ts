@@ -1,0 +1,137 @@
+/**
+ * Questions after changes: each is about the hand and the win as they are now. What was answered or
+ * settled by a change is gone, and no question that changes nothing says that it changes the score.
+ */
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Answer } from '../src/api/types';
+import { en } from '../src/i18n/en';
+import { chooser, open, type Page, total, unfold, useBrowser } from './browser';
+import { samplePath } from './server';
+
+useBrowser();
+
+/** The answer for a photo that does not show which tile won. */
+function unmarked({ reading, ...rest }: Answer): Answer {
+  const { concealed, winning_tile } = reading.hand;
+  const hand = { ...reading.hand, concealed: [...(concealed ?? []), winning_tile ?? ''], winning_tile: null };
+  const tiles = reading.tiles.map((tile) =>
+    tile.role === 'winning' ? { ...tile, role: 'concealed' as const } : tile,
+  );
+  return { ...rest, reading: { ...reading, hand, tiles, doubts: [], score: null } };
+}
+
+async function openUnmarked(name: string): Promise<Page> {
+  const page = await open();
+  await page.route('**/v1/hands', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: unmarked((await response.json()) as Answer) });
+  });
+  await chooser(page).setInputFiles(samplePath(name));
+  await page.locator('[data-total]').waitFor();
+  return page;
+}
+
+it('asks which tile won where no photo can tell, and the total is final after two answers', async () => {
+  const page = await openUnmarked('demo');
+  const verdict = page.locator('.verdict');
+  await expect.poll(() => verdict.textContent()).toContain(en.outcome.about.winning_tile);
+  await expect.poll(() => verdict.textContent()).toContain(en.outcome.about.win);
+  expect(await verdict.textContent()).toContain(en.winningMark);
+  await page.locator('.ask-win [data-answer=right]').click();
+  await page.locator('.ask-tile .tile[data-tile="1m"]').click();
+  await total(page, 20);
+  await page.getByText('✓').waitFor();
+  await expect.poll(() => page.locator('.asked').count()).toBe(0);
+});
+
+it('supposes no winning tile any more once a person said which one won', async () => {
+  const page = await openUnmarked('demo');
+  await unfold(page);
+  await page.locator('.strip .tile[data-tile="2s"]').first().click();
+  await page.getByRole('dialog').getByRole('button', { name: en.markWinning }).click();
+  await expect.poll(() => page.locator('.verdict').textContent()).not.toContain(en.winningMark);
+  await page.locator('.seen.winning').waitFor();
+});
+
+/** Questions that claim to change the score although their answers have the same total. */
+async function stale(page: Page): Promise<string[]> {
+  await page.locator('.total-line[aria-busy=false], .lacking, .verdict .notice').first().waitFor();
+  const questions = await page.locator('.question.matters').all();
+  const found = await Promise.all(
+    questions.map(async (question) => {
+      const totals = await question.locator('.answer small').allTextContents();
+      const text = (await question.locator('.ask').textContent()) ?? '';
+      return totals.length > 1 && new Set(totals).size === 1 ? [`${text}: ${totals}`] : [];
+    }),
+  );
+  return found.flat();
+}
+
+const SAMPLES = readdirSync(dirname(samplePath('demo')))
+  .filter((name) => name.endsWith('.jpg'))
+  .map((name) => name.replace('.jpg', ''));
+
+it('has no stale question after a change, in all sample photos', { timeout: 300_000 }, async () => {
+  const found: string[] = [];
+  for (const name of SAMPLES) {
+    const page = await open();
+    await chooser(page).setInputFiles(samplePath(name));
+    await page.locator('[data-total]').waitFor();
+    found.push(...(await stale(page)));
+    await page.locator('.ask-win [data-answer=self_drawn]').click();
+    found.push(...(await stale(page)));
+    await unfold(page);
+    await page.locator('.strip .tile').first().click();
+    await page.getByRole('dialog').getByRole('button', { name: en.markWinning }).click();
+    found.push(...(await stale(page)));
+    await page.getByRole('button', { name: en.undo }).click();
+    await page.getByRole('radio', { name: en.winds.S }).first().check();
+    found.push(...(await stale(page)));
+    await page.context().close();
+  }
+  expect(found).toEqual([]);
+});
+
+it('drops a question that another change settled', async () => {
+  const page = await open();
+  await chooser(page).setInputFiles(samplePath('900015'));
+  await total(page, 34);
+  await page.locator('.ask-win [data-answer=left]').click();
+  await page.locator('.verdict').getByText(en.ask.exposed_set).waitFor();
+  // The set is split up by hand: whether it was claimed is not asked any more.
+  await unfold(page);
+  await page.locator('.meld summary').first().click();
+  await page.getByRole('button', { name: en.split }).click();
+  await expect.poll(() => page.getByText(en.ask.exposed_set).count()).toBe(0);
+});
+
+it('says what to do about missing tiles', async () => {
+  const page = await open();
+  await page.route('**/v1/hands', async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as Answer;
+    const { reading } = answer;
+    const at = reading.tiles.findIndex(({ role }) => role === 'winning');
+    const tiles = reading.tiles.map((tile, i) => (i === at ? { ...tile, role: 'ignored' as const } : tile));
+    const all = tiles.flatMap((_, i) => (i === at ? [] : [i]));
+    const doubt = { id: 'count', kind: 'tile_count', tiles: all, question: '', alternatives: [] } as const;
+    const hand = { ...reading.hand, winning_tile: null };
+    const doubts = [{ ...doubt, affects_score: true }];
+    await route.fulfill({
+      response,
+      json: { ...answer, reading: { ...reading, hand, tiles, doubts, score: null } },
+    });
+  });
+  await chooser(page).setInputFiles(samplePath('demo'));
+  await page.getByText(en.ask.tile_count).waitFor();
+  await page.getByRole('button', { name: en.pointing.hand }).last().click();
+  await page.getByText(en.pointing.help).waitFor();
+  await page.locator('.photo-tools').getByRole('button', { name: en.pointing.hand }).click();
+  // Tapping the missing tile completes the hand, and nothing more is asked about it.
+  await page.locator('.seen.left-out polygon').first().click({ force: true });
+  await page.getByRole('dialog').getByRole('group', { name: en.likely }).getByRole('button').first().click();
+  await total(page, 20);
+  expect(await page.getByText(en.ask.tile_count).count()).toBe(0);
+});

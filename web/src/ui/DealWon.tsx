@@ -1,0 +1,187 @@
+/**
+ * A deal as it is played: who won, then from whom, which opens the camera at once. Without a photo
+ * the hand is typed, or only its points are entered, and who pays follows from the rules.
+ */
+import { useSignal } from '@preact/signals';
+import type { Deal, Game, Player } from '../api/types';
+import { t } from '../i18n';
+import { PLAYERS, signed } from '../model/evening';
+import { EMPTY } from '../model/hand';
+import { settlePoints } from '../model/settle';
+import { enter } from '../state/evening';
+import { addPhotoOf, addTyped, type WonBy } from '../state/hands';
+import { known, usualContext } from '../state/prefs';
+import { FileButton } from './Home';
+import { Segmented } from './Segmented';
+
+type Way = 'photo' | 'typed' | 'points';
+const WAYS: readonly Way[] = ['photo', 'typed', 'points'];
+
+interface Props {
+  readonly game: Game;
+  readonly deal: Deal;
+}
+
+export function DealWon({ game, deal }: Props) {
+  const words = t.value.evening;
+  const winner = useSignal<Player | null>(null);
+  const way = useSignal<Way>('photo');
+  const discarder = useSignal<Player | null | 'self'>(null);
+  const seats = deal.seats.map((player, at) => ({
+    value: String(player),
+    label: `${t.value.winds[WINDS[at] ?? 'E']} · ${game.players[player]}`,
+  }));
+  const won = winner.value;
+  return (
+    <div class="deal-won">
+      <Segmented
+        legend={words.winner}
+        name="deal-winner"
+        value={won === null ? null : String(won)}
+        options={seats}
+        onChoose={(value) => {
+          winner.value = Number(value) as Player;
+          discarder.value = null;
+        }}
+      />
+      {won !== null && (
+        <>
+          <From
+            game={game}
+            winner={won}
+            way={way.value}
+            chosen={discarder.value}
+            onChoose={(from) => {
+              discarder.value = from ?? 'self';
+            }}
+          />
+          {way.value === 'points' && discarder.value !== null && (
+            <Points
+              game={game}
+              deal={deal}
+              winner={won}
+              discarder={discarder.value === 'self' ? null : discarder.value}
+              onDone={() => {
+                winner.value = null;
+                discarder.value = null;
+              }}
+            />
+          )}
+          <Segmented
+            legend={words.way}
+            name="deal-way"
+            value={way.value}
+            options={WAYS.map((value) => ({ value, label: words.ways[value] }))}
+            onChoose={(value) => {
+              way.value = value;
+              discarder.value = null;
+            }}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+const WINDS = ['E', 'S', 'W', 'N'] as const;
+
+interface FromProps {
+  readonly game: Game;
+  readonly winner: Player;
+  readonly way: Way;
+  readonly chosen: Player | null | 'self';
+  readonly onChoose: (from: Player | null) => void;
+}
+
+/** By a self-draw or from whom: the answer leads on to the hand. */
+function From({ game, winner, way, chosen, onChoose }: FromProps) {
+  const words = t.value.evening;
+  const answers: readonly (Player | null)[] = [null, ...PLAYERS.filter((one) => one !== winner)];
+  const go = (from: Player | null) => () => {
+    if (way === 'typed') addTyped(EMPTY, { ...usualContext(), win: winOf(from) }, wonBy(winner, from));
+    else onChoose(from);
+  };
+  return (
+    <fieldset class="asked ask-from">
+      <legend>{t.value.outcome.how}</legend>
+      <div class="answers">
+        {answers.map((from) => {
+          const label = from === null ? t.value.wins.self_drawn : words.from(game.players[from] ?? '');
+          return way === 'photo' ? (
+            <FileButton
+              key={label}
+              label={label}
+              class="button snap"
+              capture
+              onFiles={([file]) => file && addPhotoOf(file, wonBy(winner, from), winOf(from))}
+            />
+          ) : (
+            <button
+              key={label}
+              type="button"
+              aria-pressed={way === 'points' ? chosen === (from ?? 'self') : undefined}
+              onClick={go(from)}
+            >
+              {label}
+            </button>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
+
+const winOf = (from: Player | null) => (from === null ? 'self_drawn' : 'discard');
+const wonBy = (winner: Player, discarder: Player | null): WonBy => ({ winner, discarder, entry: null });
+
+interface PointsProps extends Props {
+  readonly winner: Player;
+  readonly discarder: Player | null;
+  readonly onDone: () => void;
+}
+
+/** The points of a hand; who pays is shown before it is entered. */
+function Points({ game, deal, winner, discarder, onDone }: PointsProps) {
+  const words = t.value.evening;
+  const text = useSignal('');
+  const points = Number(text.value);
+  const rules = known.value.find(({ id }) => id === game.ruleset);
+  const seat = (player: Player): number => deal.seats.indexOf(player);
+  const from = discarder === null ? null : seat(discarder);
+  const places = rules ? settlePoints(rules, { points, winner: seat(winner), discarder: from }) : null;
+  const payments = places && PLAYERS.map((player) => places[seat(player)] ?? 0);
+  const fine = payments !== null && text.value !== '' && Number.isSafeInteger(points) && points >= 0;
+  return (
+    <form
+      class="points-line"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!fine) return;
+        enter({
+          kind: 'add',
+          play: { kind: 'manual', reason: 'hand', player: winner, payments, ends_deal: true },
+        });
+        onDone();
+      }}
+    >
+      <label>
+        {words.pointsOfHand}
+        <input
+          type="text"
+          inputMode="numeric"
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value.trim();
+          }}
+        />
+      </label>
+      <button type="submit" class="primary" disabled={!fine}>
+        {words.enter}
+      </button>
+      <p class="help" role="status">
+        {fine &&
+          PLAYERS.map((player) => `${game.players[player]} ${signed(payments[player] ?? 0)}`).join(', ')}
+      </p>
+    </form>
+  );
+}
