@@ -3,6 +3,8 @@
 //!
 //! Photos need ONNX Runtime and the models; without them the tests fail and say what to run.
 
+use std::path::{Path, PathBuf};
+
 use crate::service::Service;
 use serde_json::{Value, json};
 
@@ -20,12 +22,19 @@ fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value[name].as_array().expect(name)
 }
 
-fn read(service: &Service, sample: &str) -> Value {
-    let photo = format!("{}/datasets/samples/{sample}.jpg", env!("CARGO_MANIFEST_DIR"));
-    let photo = std::fs::read(photo).expect("the samples are committed");
-    let answer = service.client().post("/v1/hands", "image/jpeg", &photo);
+fn photo_path(sample: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("datasets/samples/{sample}.jpg"))
+}
+
+fn answer(service: &Service, sample: &str, query: &str) -> Value {
+    let photo = std::fs::read(photo_path(sample)).expect("the samples are committed");
+    let answer = service.client().post(&format!("/v1/hands{query}"), "image/jpeg", &photo);
     assert_eq!(answer.status, 200, "{sample}: {answer:?}");
-    answer.json()["reading"].clone()
+    answer.json()
+}
+
+fn read(service: &Service, sample: &str) -> Value {
+    answer(service, sample, "")["reading"].clone()
 }
 
 fn send(service: &Service, body: &Value) -> Value {
@@ -76,24 +85,16 @@ fn essence(doubt: &Value, list_name: &str) -> Value {
 fn a_compact_reading_takes_the_same_answers() {
     let service = Service::start();
     for sample in ["900002", "900015"] {
-        let photo =
-            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("datasets/samples/{sample}.jpg"));
-        let photo = std::fs::read(photo).expect("the samples are committed");
-        let read = |query: &str| {
-            let path = format!("/v1/hands{query}");
-            service.client().post(&path, "image/jpeg", &photo).json()
-        };
-        let (full, compact) = (read(""), read("?detail=compact"));
+        let (reading, compact) =
+            (read(&service, sample), answer(&service, sample, "?detail=compact"));
         let outlines: Vec<&Value> =
             list(&compact, "doubts").iter().flat_map(|doubt| list(doubt, "tiles")).collect();
         for doubt in list(&compact, "doubts") {
             let Some(choice) = doubt["answers"].get(0) else { continue };
             let given = json!([{ "doubt": doubt["id"], "answer": choice["send"] }]);
-            let after_full = answered(&service, &full["reading"], given.as_array().expect("one"));
+            let after_full = send(&service, &json!({ "reading": reading, "answers": given }));
             let body = json!({ "reading": compact, "answers": given, "detail": "compact" });
-            let path = "/v1/readings/answers";
-            let body = body.to_string();
-            let after = service.client().post(path, "application/json", body.as_bytes()).json();
+            let after = send(&service, &body);
             assert_eq!(after["hand"], after_full["hand"], "{sample} {doubt}");
             assert_eq!(after["score"]["total"], after_full["score"]["total"], "{sample} {doubt}");
             assert_eq!(after["status"], after_full["status"], "{sample} {doubt}");
@@ -115,10 +116,8 @@ fn a_compact_reading_takes_the_same_answers() {
 #[test]
 fn an_app_corrects_a_reading_in_twenty_lines_of_python() {
     let service = Service::start();
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples/900002.jpg");
-    let photo = std::fs::read(&sample).expect("the samples are committed");
-    let path = "/v1/hands?detail=compact&seat=S&win=self_drawn";
-    let compact = service.client().post(path, "image/jpeg", &photo).json();
+    let sample = photo_path("900002");
+    let compact = answer(&service, "900002", "?detail=compact&seat=S&win=self_drawn");
     let doubt = &list(&compact, "doubts")[0];
     let choice = &doubt["answers"][0];
 
