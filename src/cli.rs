@@ -25,6 +25,8 @@ mod other;
 mod places;
 #[cfg(feature = "vision")]
 pub mod read;
+#[cfg(all(feature = "batch", feature = "http"))]
+pub mod review;
 #[cfg(feature = "http")]
 mod rights;
 pub mod rules;
@@ -76,6 +78,9 @@ enum Command {
     /// Reads thousands of photos into files of results
     #[cfg(feature = "batch")]
     Batch(batch::Args),
+    /// Opens the photos of a batch that are in doubt in the page, to correct them
+    #[cfg(all(feature = "batch", feature = "http"))]
+    Review(review::Args),
     /// Names pictures of single tiles
     #[cfg(feature = "vision")]
     Classify(classify::Args),
@@ -151,6 +156,8 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Command::Read(args) => read::run(args),
         #[cfg(feature = "batch")]
         Command::Batch(args) => batch::run(args),
+        #[cfg(all(feature = "batch", feature = "http"))]
+        Command::Review(args) => review::run(args),
         #[cfg(feature = "vision")]
         Command::Classify(args) => classify::run(args),
         #[cfg(feature = "vision")]

@@ -30,6 +30,7 @@ mod page;
 mod problem;
 mod readings;
 mod request_id;
+mod review;
 mod rfc3339;
 #[cfg(any(test, not(feature = "web")))]
 mod root;
@@ -46,11 +47,14 @@ mod throttle;
 pub mod tls;
 mod upload;
 
-pub use self::feedback::{Store, sweep};
+pub use self::feedback::{Lesson, Store, sweep};
 pub use self::games::Games;
 pub use self::jobs::{Jobs, Keeper, Seal};
 pub use self::keys::{Keys, KeysError, NewKey};
 pub use self::origin::Hosts;
+pub use self::review::{
+    QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, review_app,
+};
 pub use self::router::{app, document, health};
 pub use self::server::{Listener, serve};
 pub use self::state::{Service, ServiceBuilder};

@@ -54,6 +54,8 @@ pub enum ReviewGroup {
     LooseTiles,
     /// No tile at all.
     NoTiles,
+    /// The photo could not be read at all.
+    Failed,
     /// A person said that there is nothing to score.
     LeftOut,
 }
@@ -77,6 +79,7 @@ impl ReviewGroup {
             ReviewGroup::NotAHand => "not_a_hand",
             ReviewGroup::LooseTiles => "loose_tiles",
             ReviewGroup::NoTiles => "no_tiles",
+            ReviewGroup::Failed => "failed",
             ReviewGroup::LeftOut => "left_out",
         }
     }
@@ -101,6 +104,7 @@ impl ReviewGroup {
             }
             ReviewGroup::LooseTiles => "a few tiles, not a hand",
             ReviewGroup::NoTiles => "no tiles in the picture",
+            ReviewGroup::Failed => "the photo can't be read",
             ReviewGroup::LeftOut => "left out by a reviewer",
         }
     }
@@ -177,7 +181,7 @@ fn is_sixteen_tiles(read: &RowReading) -> bool {
     is_five_sets(&concealed, melds) || is_five_sets(&read.tiles(), 0)
 }
 
-/// Whether loose tiles beside so many melds make five sets and a pair, or lack one tile of it.
+/// Whether loose tiles beside so many melds make five sets and a pair, or would with one more tile.
 fn is_five_sets(tiles: &[Tile], melds: usize) -> bool {
     let Some(sets) = SETS_OF_SIXTEEN.checked_sub(melds) else { return false };
     let counts = *tiles.iter().copied().collect::<Counts>().as_array();

@@ -107,7 +107,15 @@ impl Eq for RankedPhoto {}
 
 impl Ord for RankedPhoto {
     fn cmp(&self, other: &RankedPhoto) -> Ordering {
-        let (a, b) = (&self.0, &other.0);
+        self.0.rank(&other.0)
+    }
+}
+
+impl ReviewItem {
+    /// Which of two is looked at first: that one is the lesser.
+    #[must_use]
+    pub fn rank(&self, other: &ReviewItem) -> Ordering {
+        let (a, b) = (self, other);
         b.expected_change
             .total_cmp(&a.expected_change)
             .then(a.group.cmp(&b.group))

@@ -19,6 +19,7 @@ mod names;
 mod overlays;
 mod plan;
 mod progress;
+mod run_note;
 mod shelf;
 mod sources;
 mod state;
@@ -35,11 +36,25 @@ use anyhow::Context as _;
 use tokio::runtime::Builder;
 
 use self::contexts::Contexts;
-use self::correct::{CORRECTIONS, Said};
+pub(super) use self::correct::CORRECTIONS;
+use self::correct::Said;
+#[cfg(feature = "http")]
+pub(super) use self::correct::asked;
+#[cfg(feature = "http")]
+pub(super) use self::entry::{Entry, Work};
 use self::feed::Again;
+#[cfg(feature = "http")]
+pub(super) use self::files::RESULTS;
 use self::names::Names;
+#[cfg(feature = "http")]
+pub(super) use self::plan::PLAN;
 use self::plan::{Draft, Plan, Terms};
+pub(super) use self::run_note::RunNote;
+#[cfg(feature = "http")]
+pub(super) use self::shelf::Shelf;
 use self::sources::Sources;
+#[cfg(feature = "http")]
+pub(super) use self::state::STATE;
 use self::state::{FolderInUse, State};
 use self::work::{Batch, Place};
 use super::Exit;
@@ -110,6 +125,10 @@ pub struct Args {
     /// network may join in
     #[arg(long, env = "TILESIGHT_NATS_OPEN")]
     nats_open: bool,
+    /// Then open the photos that are in doubt in the page, to look at them; see `tilesight review`
+    #[cfg(feature = "http")]
+    #[arg(long)]
+    review: bool,
     /// Tell no progress
     #[arg(long, short)]
     quiet: bool,
@@ -177,9 +196,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         state,
         said: Said::new(corrections, std::mem::take(&mut sources.corrections), book, args.lang),
     };
+    RunNote::of_this_run(args.lang).write(&args.out).context("the results cannot be written")?;
     let ended = runtime.block_on(batch.run());
     runtime.shutdown_timeout(LEFTOVERS);
-    ended?.map_or(Ok(Exit::Stopped), |summary| tell(args, &summary))
+    let exit = ended?.map_or(Ok(Exit::Stopped), |summary| tell(args, &summary))?;
+    reviewed(args, exit)
 }
 
 /// Who reads, if the settings make that safe.
@@ -249,6 +270,20 @@ fn draft(args: &Args, sources: &mut Sources, state: &State, terms: Terms) -> any
     let listed = sources.list(&args.sources, &mut stdin, &mut |entry| draft.add(entry));
     let finished = listed.and_then(|()| draft.finish());
     finished.context("the list of photos cannot be written")
+}
+
+/// Opens the review where that is wanted and the batch has come to its end.
+#[cfg(feature = "http")]
+fn reviewed(args: &Args, exit: Exit) -> anyhow::Result<Exit> {
+    if !args.review || exit == Exit::Stopped {
+        return Ok(exit);
+    }
+    super::review::open_after(&args.out, args.context.book())
+}
+
+#[cfg(not(feature = "http"))]
+fn reviewed(_: &Args, exit: Exit) -> anyhow::Result<Exit> {
+    Ok(exit)
 }
 
 /// The summary for people, and what scripts go by.

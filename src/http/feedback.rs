@@ -36,8 +36,8 @@ use crate::contract::{
     object, object_or_null, read_json,
 };
 use crate::pipeline::Reader;
-pub use store::Store;
 use store::{Correction, Id, Receipt, StoreError};
+pub use store::{Lesson, Store};
 
 /// Characters of a comment: a few sentences.
 const LONGEST_COMMENT: usize = 2000;

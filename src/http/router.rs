@@ -36,13 +36,18 @@ use crate::worker_threads::panic_message;
 
 /// The whole service.
 pub fn app(service: Service) -> Router {
+    app_with(service, Router::new())
+}
+
+/// The whole service with more routes behind the same layers.
+pub(super) fn app_with(service: Service, more: Router<Service>) -> Router {
     let guard = from_fn_with_state(service.clone(), guard::key);
     let book = Arc::clone(service.book());
     let described = Extension(openapi::CachedDocument::new(document_of, book));
     let (guarded, _) = guarded(&service).layer(described).layer(guard).split_for_parts();
     let (open, _) = open().split_for_parts();
     let body_bytes = service.limits().body_bytes;
-    let app = guarded.merge(open);
+    let app = guarded.merge(open).merge(more);
     #[cfg(feature = "web")]
     let app = app.merge(page::routes());
     #[cfg(not(feature = "web"))]

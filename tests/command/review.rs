@@ -98,3 +98,53 @@ fn tables_and_manifests_have_the_same_columns() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(text(&output.stderr).contains("corrections.csv: unknown column `hnad`"), "{output:?}");
 }
+
+#[test]
+fn corrections_of_several_reviewers_become_one_file_and_lessons() {
+    let folder = Folder::new("merged");
+    folder.write("a.jpg", demo(0));
+    folder.write("b.png", grey(1));
+    folder.run(&["a.jpg", "b.png", "--out", "out"]);
+    let head = "id,winning_tile,no_hand,reviewer,time,note\n";
+    folder.write("kim.csv", format!("{head}a.jpg,9m,,Kim,2026-11-23T12:00:00Z,\nb.png,,x,Kim,,\n"));
+    folder.write(
+        "ann.csv",
+        format!("{head}a.jpg,2m,,Ann,2026-11-23T13:00:00Z,\"seen, it was 2m\"\n"),
+    );
+    let merge = |more: &[&str]| {
+        let args =
+            [&["merge", "kim.csv", "ann.csv", "--out", "out/corrections.csv"], more].concat();
+        let output = folder.other("review", &args).output().expect("the binary runs");
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        text(&output.stdout).to_owned()
+    };
+    let said = merge(&[]);
+    assert_eq!(
+        said,
+        "a.jpg: Kim winning_tile=9m; Ann winning_tile=2m counts\n\
+         photos: 2, conflicts: 1, in out/corrections.csv\n"
+    );
+    let merged = folder.read("out/corrections.csv");
+    assert!(merged.contains("Kim") && merged.contains("\"seen, it was 2m\""), "{merged}");
+    assert!(merge(&["--prefer", "Kim"]).contains("Kim winning_tile=9m counts"));
+    folder.run(&["a.jpg", "b.png", "--out", "out"]);
+    assert_eq!(folder.rows("out/results.jsonl")[0]["reading"]["hand"]["winning_tile"], "9m");
+
+    let export = |args: &[&str]| {
+        let args = [&["export", "out", "--lessons", "lessons"], args].concat();
+        folder.other("review", &args).output().expect("the binary runs")
+    };
+    let refused = export(&[]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(!folder.0.join("lessons").exists(), "nothing is written without consent");
+    let output = export(&["--consent"]);
+    assert!(text(&output.stdout).starts_with("lessons: 1, in lessons; corrections"), "{output:?}");
+    let lessons: Vec<_> = std::fs::read_dir(folder.0.join("lessons")).expect("a folder").collect();
+    let lesson = lessons[0].as_ref().expect("a record").path();
+    let record = std::fs::read(lesson.join("feedback.json")).expect("a file");
+    let record: Value = serde_json::from_slice(&record).expect("JSON");
+    assert_eq!(record["hand"]["winning_tile"], "9m");
+    assert_eq!(record["reading"]["hand"]["winning_tile"], "1m", "what was read");
+    assert!(lessons.len() == 1 && lesson.join("photo.jpg").is_file());
+    assert_eq!(export(&["--consent"]).status.code(), Some(2), "the folder is not empty");
+}

@@ -31,6 +31,12 @@ function openLink(): void {
 
 async function start(): Promise<void> {
   await begin();
+  const reviewed = location.hash.startsWith('#review') && document.getElementById('app');
+  if (reviewed) {
+    const { showReview } = await import('./ui/Review');
+    await showReview(reviewed);
+    return;
+  }
   watch();
   effect(() => {
     // Names come in the page's language; queued photos are read once the server is back.

@@ -12,21 +12,23 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::contract::{ContextDto, FocusDto, HandSource, Problem, RegionDto};
 use crate::hand::Other;
+#[cfg(feature = "http")]
+use crate::jobs::PhotoId;
 use crate::rules::RulesetId;
 
 /// A photo, or why a source has none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(in crate::cli) struct Entry {
     /// What its row is called.
-    pub(super) id: String,
+    pub(in crate::cli) id: String,
     /// What is to be done.
     #[serde(flatten)]
-    pub(super) work: Work,
+    pub(in crate::cli) work: Work,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Work {
+pub(in crate::cli) enum Work {
     /// The photo is to be read.
     Photo(Photo),
     /// It can't be.
@@ -35,43 +37,43 @@ pub(super) enum Work {
 
 /// Where a photo is, and what is asked of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Photo {
+pub(in crate::cli) struct Photo {
     /// Where it is.
     #[serde(flatten)]
-    pub(super) source: Source,
+    pub(in crate::cli) source: Source,
     /// The win context.
-    pub(super) context: ContextDto,
+    pub(in crate::cli) context: ContextDto,
     /// The rule sets to score by side by side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) rulesets: Vec<RulesetId>,
+    pub(in crate::cli) rulesets: Vec<RulesetId>,
     /// A point in the hand that is asked about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) focus: Option<FocusDto>,
+    pub(in crate::cli) focus: Option<FocusDto>,
     /// The part of the photo that this hand lies in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) region: Option<RegionDto>,
+    pub(in crate::cli) region: Option<RegionDto>,
     /// The hands of those who did not win.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) others: Vec<Other<HandSource<Source>>>,
+    pub(in crate::cli) others: Vec<Other<HandSource<Source>>>,
 }
 
 /// Where the bytes of a photo are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Source {
+pub(in crate::cli) struct Source {
     /// The photo's file, or the archive that it is in.
     #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
-    pub(super) file: PathBuf,
+    pub(in crate::cli) file: PathBuf,
     /// Its place in the archive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) member: Option<usize>,
+    pub(in crate::cli) member: Option<usize>,
     /// Which state of the file is meant.
-    pub(super) stamp: Stamp,
+    pub(in crate::cli) stamp: Stamp,
 }
 
 /// The size of a file and when it was changed, as `make` and `rsync` tell whether it is another
 /// one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Stamp(u64, u64);
+pub(in crate::cli) struct Stamp(u64, u64);
 
 impl Stamp {
     pub(super) fn of(metadata: &Metadata) -> Stamp {
@@ -79,6 +81,20 @@ impl Stamp {
         // 64 bits of nanoseconds last until 2554; a file system without times has sizes to go by.
         let nanoseconds = since.map_or(0, |since| u64::try_from(since.as_nanos()).unwrap_or(0));
         Stamp(metadata.len(), nanoseconds)
+    }
+}
+
+impl Photo {
+    /// The hands of others that were typed; those in photos were read with the winner's.
+    #[cfg(feature = "http")]
+    pub(in crate::cli) fn typed_others(&self) -> Vec<Other<HandSource<PhotoId>>> {
+        let typed = self.others.iter().filter_map(|other| match &other.hand {
+            HandSource::Typed(hand) => {
+                Some(Other { seat: other.seat, hand: HandSource::Typed(hand.clone()) })
+            }
+            HandSource::Photo(_) => None,
+        });
+        typed.collect()
     }
 }
 

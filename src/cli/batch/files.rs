@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::batch::{Row, Summary, Table, with_order};
 use crate::jobs::Outcome;
 
-const RESULTS: &str = "results.jsonl";
+pub(in crate::cli) const RESULTS: &str = "results.jsonl";
 const ERRORS: &str = "errors.jsonl";
 const TABLE: &str = "results.csv";
 const ORDERED: &str = "results.csv.ordered";

@@ -18,7 +18,7 @@ use crate::hex;
 use crate::jobs::{Engine, JobId};
 
 /// The file's name.
-const PLAN: &str = "plan.jsonl";
+pub(in crate::cli) const PLAN: &str = "plan.jsonl";
 
 /// A part of the list that becomes one job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,14 +14,14 @@ use crate::pipeline::{DecodeError, ReadError};
 
 /// Reads photos one after the other.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(in crate::cli) struct Shelf {
     limit: usize,
     open: Option<(PathBuf, Archive<BufReader<File>>)>,
 }
 
 impl Shelf {
     /// Photos may have so many bytes.
-    pub(super) fn new(limit: usize) -> Shelf {
+    pub(in crate::cli) fn new(limit: usize) -> Shelf {
         Shelf { limit, open: None }
     }
 
@@ -29,7 +29,7 @@ impl Shelf {
     ///
     /// # Errors
     /// A [`Problem`]: what keeps a photo from being read is its outcome.
-    pub(super) fn bytes(&mut self, photo: &Source) -> Result<Vec<u8>, Problem> {
+    pub(in crate::cli) fn bytes(&mut self, photo: &Source) -> Result<Vec<u8>, Problem> {
         match photo.member {
             None => file(&photo.file, self.limit),
             Some(place) => {

@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use crate::random;
 
 /// The folder below the results.
-const STATE: &str = "state";
+pub(in crate::cli) const STATE: &str = "state";
 /// What keeps others out.
 const LOCK: &str = "lock";
 /// What makes this folder's jobs different from those of every other folder.

@@ -74,6 +74,21 @@ pub(super) struct Correction {
     pub(super) photo: Option<Vec<u8>>,
 }
 
+/// A correction that somebody made on this machine, with the photo, to learn from.
+#[derive(Debug)]
+pub struct Lesson {
+    /// The reading as it was.
+    pub reading: ReadingDto,
+    /// The hand as it should be.
+    pub hand: HandDto,
+    /// The win context.
+    pub context: ContextDto,
+    /// A comment.
+    pub comment: Option<String>,
+    /// The photo without metadata, as JPEG.
+    pub photo: Vec<u8>,
+}
+
 /// What the sender needs to remove it later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Receipt {
@@ -154,24 +169,47 @@ impl Store {
         }
         let (id, token) =
             random::bytes().and_then(|id| Ok((Id(id), random::id()?))).map_err(io::Error::other)?;
-        let now = SystemTime::now();
-        let expires = rfc3339(now + self.lifetime);
-        let record = Record {
-            received: rfc3339(now),
-            engine: env!("CARGO_PKG_VERSION"),
-            reading: correction.reading,
-            hand: correction.hand,
-            context: correction.context,
-            comment: correction.comment,
-            photo: correction.photo.is_some(),
-            keeping: Keeping {
-                expires: expires.clone(),
-                token_sha256: hex::of(&Sha256::digest(&token)),
-            },
-        };
-        self.write(id, &record, correction.photo.as_deref())?;
+        let (record, photo) = self.record(correction, &token);
+        self.write(id, &record, photo.as_deref())?;
         self.senders().insert(id, client);
+        let expires = record.keeping.expires;
         Ok(Receipt { id, token, expires })
+    }
+
+    /// The record of a correction, and its photo.
+    fn record(&self, correction: Correction, token: &str) -> (Record, Option<Vec<u8>>) {
+        let Correction { reading, hand, context, comment, photo } = correction;
+        let now = SystemTime::now();
+        let keeping = Keeping {
+            expires: rfc3339(now + self.lifetime),
+            token_sha256: hex::of(&Sha256::digest(token)),
+        };
+        let (received, engine) = (rfc3339(now), env!("CARGO_PKG_VERSION"));
+        let with_photo = photo.is_some();
+        let record = Record {
+            received,
+            engine,
+            reading,
+            hand,
+            context,
+            comment,
+            photo: with_photo,
+            keeping,
+        };
+        (record, photo)
+    }
+
+    /// Stores a lesson that was made on this machine, in the form in which feedback is stored.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    pub fn keep_lesson(&self, lesson: Lesson) -> io::Result<()> {
+        let Lesson { reading, hand, context, comment, photo } = lesson;
+        let correction = Correction { reading, hand, context, comment, photo: Some(photo) };
+        let id = random::bytes().map(Id).map_err(io::Error::other)?;
+        let token = random::id().map_err(io::Error::other)?;
+        let (record, photo) = self.record(correction, &token);
+        self.write(id, &record, photo.as_deref())
     }
 
     fn write(&self, id: Id, record: &Record, photo: Option<&[u8]>) -> io::Result<()> {

@@ -1,0 +1,70 @@
+//! How a batch was run, noted in its folder for those who review it.
+//!
+//! Output: `state/run.json` with the command and its language. Invariant: nothing in the results
+//! depends on it.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::state::STATE;
+use crate::explain::Lang;
+
+/// The file's name.
+const NOTE: &str = "run.json";
+
+/// How a batch was run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::cli) struct RunNote {
+    /// The arguments of the process, the program left out.
+    args: Vec<String>,
+    /// The language of names and questions.
+    pub(in crate::cli) lang: Lang,
+}
+
+impl RunNote {
+    /// How this process was started; what opens the review is left out.
+    pub(super) fn of_this_run(lang: Lang) -> RunNote {
+        let args = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
+        RunNote { args: args.filter(|arg| arg != "--review").collect(), lang }
+    }
+
+    /// Writes the note into a folder of results.
+    pub(super) fn write(&self, out: &Path) -> io::Result<()> {
+        fs::write(out.join(STATE).join(NOTE), serde_json::to_vec(self)?)
+    }
+
+    /// The note in a folder of results.
+    #[cfg(feature = "http")]
+    pub(in crate::cli) fn read(out: &Path) -> io::Result<RunNote> {
+        Ok(serde_json::from_slice(&fs::read(out.join(STATE).join(NOTE))?)?)
+    }
+
+    /// The command, as it is typed in a shell.
+    #[cfg(feature = "http")]
+    pub(in crate::cli) fn command(&self) -> String {
+        let quoted = self.args.iter().map(|arg| {
+            let plain = |c: char| c.is_alphanumeric() || "-_./,=:@%+".contains(c);
+            if !arg.is_empty() && arg.chars().all(plain) {
+                arg.clone()
+            } else {
+                format!("'{}'", arg.replace('\'', r"'\''"))
+            }
+        });
+        std::iter::once("tilesight".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
+    }
+}
+
+#[cfg(all(test, feature = "http"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_can_be_typed_again() {
+        let args = ["batch", "club 1/*.jpg", "--out", "out", "--names", "it's"];
+        let note = RunNote { args: args.map(str::to_owned).to_vec(), lang: Lang::En };
+        assert_eq!(note.command(), r"tilesight batch 'club 1/*.jpg' --out out --names 'it'\''s'");
+    }
+}

@@ -1,0 +1,152 @@
+//! `tilesight review`: a person looks at the photos of a batch that are in doubt, in the page.
+//!
+//! Input: the folder of a batch. Output: `corrections.csv` in it, which the same batch honours when
+//! it is run again; `merge` puts the files of several reviewers together, `export` makes lessons of
+//! them. The steps stand in the tree: `queue` is what there is to look at. Invariants: only this
+//! machine can open the review; no photo is read for it, so it needs no models.
+
+mod lessons;
+mod merge;
+mod queue;
+
+use std::io::Write as _;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use clap::Subcommand;
+use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+
+use self::queue::FolderQueue;
+use super::{Exit, terminal};
+use crate::config::Limits;
+use crate::http::{self, Service, review_app};
+use crate::rules::{Book, Profile};
+
+/// The port that is free.
+const ANY_PORT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+
+/// What `tilesight review` takes.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
+    #[command(flatten)]
+    queue: QueueArgs,
+}
+
+/// What else can be done with corrections.
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Puts the corrections of several reviewers into one file
+    Merge(merge::Args),
+    /// Makes lessons of the corrections, to train the models with
+    Export(lessons::Args),
+}
+
+/// What the review of a folder takes.
+#[derive(Debug, clap::Args)]
+struct QueueArgs {
+    /// The folder of results of `tilesight batch`
+    #[arg(required = true, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The address of the review, on this machine
+    #[arg(long, value_name = "ADDRESS", default_value_t = ANY_PORT)]
+    listen: SocketAddr,
+    /// Who reviews; it is written beside each correction
+    #[arg(long, value_name = "NAME", default_value_t = user())]
+    reviewer: String,
+    /// The file of a profile, where the batch used one with --ruleset
+    #[arg(long, value_name = "RULES", value_parser = super::rules::named)]
+    ruleset: Option<Arc<Profile>>,
+}
+
+/// The name under which the user is logged in.
+fn user() -> String {
+    ["USER", "USERNAME"].iter().find_map(|name| std::env::var(name).ok()).unwrap_or_default()
+}
+
+/// Opens a review, or merges or exports corrections.
+///
+/// # Errors
+/// When files can't be read or written, or the address can't be listened on.
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    match (&args.what, &args.queue.out) {
+        (Some(What::Merge(args)), _) => merge::run(args),
+        (Some(What::Export(args)), _) => lessons::run(args),
+        (None, Some(out)) => {
+            let book = super::rules::book_with(args.queue.ruleset.as_ref());
+            open(out, args.queue.listen, args.queue.reviewer.clone(), book)
+        }
+        (None, None) => Ok(Exit::BadInput),
+    }
+}
+
+/// Opens the review of a batch that has come to its end.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn open_after(out: &Path, book: Book) -> anyhow::Result<Exit> {
+    open(out, ANY_PORT, user(), book)
+}
+
+/// Serves the review of a folder until Ctrl-C.
+///
+/// # Errors
+/// As [`run`].
+fn open(out: &Path, listen: SocketAddr, reviewer: String, book: Book) -> anyhow::Result<Exit> {
+    if let Err(problem) = can_open(listen) {
+        writeln!(terminal::stderr(), "error: {problem}")?;
+        return Ok(Exit::BadInput);
+    }
+    let queue = match FolderQueue::open(out, reviewer, book.clone()) {
+        Ok(queue) => queue,
+        Err(error) => {
+            writeln!(terminal::stderr(), "error: {error:#}")?;
+            return Ok(Exit::BadInput);
+        }
+    };
+    if queue.len() == 0 {
+        writeln!(terminal::stdout(), "nothing to review: every photo was read for sure")?;
+        return Ok(Exit::Done);
+    }
+    super::serve::log(false);
+    let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
+    let runtime = runtime.context("cannot start the threads of the review")?;
+    runtime.block_on(serve(listen, queue, book))?;
+    Ok(Exit::Done)
+}
+
+/// Whether a review can be opened here.
+fn can_open(listen: SocketAddr) -> Result<(), &'static str> {
+    if !cfg!(feature = "web") {
+        return Err("this program was built without the page: build it with the feature `web`, \
+                    or edit corrections.csv in a spreadsheet");
+    }
+    if !listen.ip().is_loopback() {
+        return Err("a review is for this machine alone: listen on 127.0.0.1 or [::1]");
+    }
+    Ok(())
+}
+
+async fn serve(listen: SocketAddr, queue: FolderQueue, book: Book) -> anyhow::Result<()> {
+    let stop = super::serve::stop_signal()?;
+    let listener = TcpListener::bind(listen).await;
+    let listener = listener.with_context(|| format!("cannot listen on {listen}"))?;
+    let address = listener.local_addr()?;
+    let photos = queue.len();
+    let limits = Limits::default();
+    let service = Service::builder(limits.clone()).book(Arc::new(book)).build();
+    let app = review_app(service, Arc::new(queue));
+    writeln!(
+        terminal::stdout(),
+        "{photos} photos to review: tilesight listens on http://{address}/#review\n\
+         Ctrl-C ends the review; answers are kept as they are given"
+    )?;
+    std::io::stdout().flush()?;
+    http::serve(listener, app, &limits, stop).await;
+    Ok(())
+}

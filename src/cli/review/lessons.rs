@@ -1,0 +1,122 @@
+//! `tilesight review export`: corrections as lessons, in the form in which a service keeps
+//! feedback.
+//!
+//! Input: the folder of a batch with corrections, and the consent of those whose photos they are.
+//! Output: a folder with a record for each corrected photo: the reading, the hand as it should be,
+//! and the photo as new pixels. Invariant: without `--consent` nothing is written; a photo is
+//! stored without its metadata.
+
+use std::io::{BufRead as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use image::codecs::jpeg::JpegEncoder;
+use serde_json::Value;
+
+use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, STATE, Shelf, Work};
+use super::queue::outcome_of;
+use crate::batch::{CorrectionRow, Corrections};
+use crate::cli::{Exit, terminal};
+use crate::contract::{HandDto, HandInput, ReadingDto};
+use crate::http::{Lesson, Store};
+use crate::pipeline::{DecodeLimits, Photo};
+use crate::rules::Book;
+
+/// Stored photos are for training: at this quality a tile's face loses nothing that can be seen.
+const JPEG_QUALITY: u8 = 92;
+/// Lessons stay until somebody deletes their folder.
+const LIFETIME: Duration = Duration::from_secs(100 * 365 * 86_400);
+
+/// What `tilesight review export` takes.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The folder of results of `tilesight batch`
+    #[arg(value_name = "DIR")]
+    out: PathBuf,
+    /// A new folder for the lessons
+    #[arg(long, value_name = "FOLDER")]
+    lessons: PathBuf,
+    /// Those whose photos these are agree that photos and corrections are used for training
+    #[arg(long)]
+    consent: bool,
+}
+
+/// Writes the lessons.
+///
+/// # Errors
+/// When files can't be read or written.
+pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
+    let refusal = if !args.consent {
+        Some(
+            "lessons hold photos: export them with --consent, once everybody whose photos they are agrees",
+        )
+    } else if args.lessons.read_dir().is_ok_and(|mut files| files.next().is_some()) {
+        Some("the folder for the lessons is not empty: name a new one")
+    } else {
+        None
+    };
+    if let Some(refusal) = refusal {
+        writeln!(terminal::stderr(), "error: {refusal}")?;
+        return Ok(Exit::BadInput);
+    }
+    let file = args.out.join(CORRECTIONS);
+    let corrections = Corrections::read(&file, &Book::shipped());
+    let corrections = corrections.with_context(|| file.display().to_string())?;
+    let store = Store::open(&args.lessons, LIFETIME, usize::MAX)?;
+    let (written, skipped) = export(&args.out, &corrections, &store)?;
+    writeln!(
+        terminal::stdout(),
+        "lessons: {written}, in {}; corrections without a hand to learn from: {skipped}",
+        args.lessons.display()
+    )?;
+    Ok(Exit::Done)
+}
+
+/// Writes a lesson for each corrected photo; returns how many were written, and how many were not.
+fn export(out: &Path, corrections: &Corrections, store: &Store) -> anyhow::Result<(usize, usize)> {
+    let said = corrections.by_id();
+    let read = |path: PathBuf| -> anyhow::Result<_> {
+        let file = std::fs::File::open(&path).with_context(|| path.display().to_string())?;
+        Ok(std::io::BufReader::new(file).lines())
+    };
+    let lines = read(out.join(RESULTS))?.zip(read(out.join(STATE).join(PLAN))?);
+    let (mut written, mut skipped) = (0, 0);
+    for (line, entry) in lines {
+        let (mut line, entry): (Value, Entry) =
+            (serde_json::from_str(&line?)?, serde_json::from_str(&entry?)?);
+        let Some(row) = line["id"].as_str().and_then(|id| said.get(id)) else { continue };
+        match lesson(row, &mut line, &entry)? {
+            Some(lesson) => {
+                store.keep_lesson(lesson)?;
+                written += 1;
+            }
+            None => skipped += 1,
+        }
+    }
+    Ok((written, skipped))
+}
+
+/// The lesson of a corrected photo; `None` where there is no hand or no photo to learn from.
+fn lesson(row: &CorrectionRow, line: &mut Value, entry: &Entry) -> anyhow::Result<Option<Lesson>> {
+    if row.correction.leaves_out() {
+        return Ok(None);
+    }
+    let hand: HandDto = serde_json::from_value(line["reading"]["hand"].clone()).unwrap_or_default();
+    let hand = match &row.correction.hand {
+        Some(hand) => HandDto::from(&HandInput::Notation(hand.clone()).setup().unwrap_or_default()),
+        None => hand,
+    };
+    let outcome = outcome_of(line).map_err(anyhow::Error::msg)?;
+    let stored: Value = serde_json::from_str(outcome.json())?;
+    let reading: Option<ReadingDto> = serde_json::from_value(stored["reading"].clone()).ok();
+    let (Some(reading), Work::Photo(photo)) = (reading, &entry.work) else { return Ok(None) };
+    let limits = DecodeLimits::default();
+    let Ok(bytes) = Shelf::new(limits.bytes).bytes(&photo.source) else { return Ok(None) };
+    let Ok(picture) = Photo::decode(&bytes, &limits) else { return Ok(None) };
+    let mut jpeg = Vec::new();
+    picture.image().write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY))?;
+    let context = row.correction.context.or(&photo.context);
+    let comment = Some(row.note.clone()).filter(|note| !note.is_empty());
+    Ok(Some(Lesson { reading, hand, context, comment, photo: jpeg }))
+}

@@ -1,0 +1,162 @@
+//! `tilesight review merge`: the corrections of several reviewers as one file.
+//!
+//! Input: files of corrections. Output: one file with all their rows, and the conflicts on standard
+//! output. Invariants: no row is lost: one that is outranked stays before the one that counts;
+//! merging a file twice changes nothing.
+
+use std::collections::HashMap;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use crate::batch::{CorrectionRow, Corrections};
+use crate::cli::{Exit, terminal};
+use crate::rules::Book;
+
+/// What `tilesight review merge` takes.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Files of corrections
+    #[arg(required = true, num_args = 1.., value_name = "CORRECTIONS.csv")]
+    files: Vec<PathBuf>,
+    /// The file that they become; one that is there is merged too
+    #[arg(long, short, value_name = "CORRECTIONS.csv")]
+    out: PathBuf,
+    /// The reviewer whose word counts where two differ; without it the latest does
+    #[arg(long, value_name = "NAME")]
+    prefer: Option<String>,
+}
+
+/// Merges the files.
+///
+/// # Errors
+/// When the result can't be written.
+pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
+    let book = Book::shipped();
+    let mut tables = Vec::new();
+    for file in std::iter::once(&args.out).chain(&args.files) {
+        if file != &args.out && !file.exists() {
+            writeln!(terminal::stderr(), "error: there is no file {}", file.display())?;
+            return Ok(Exit::BadInput);
+        }
+        match Corrections::read(file, &book) {
+            Ok(table) => tables.push(table),
+            Err(error) => {
+                writeln!(terminal::stderr(), "error: {}: {error}", file.display())?;
+                return Ok(Exit::BadInput);
+            }
+        }
+    }
+    let merged = merged(&tables, args.prefer.as_deref());
+    Corrections::of_rows(merged.rows).write(&args.out)?;
+    let mut out = terminal::stdout();
+    for conflict in &merged.conflicts {
+        writeln!(out, "{conflict}")?;
+    }
+    let (photos, conflicts) = (merged.photos, merged.conflicts.len());
+    writeln!(out, "photos: {photos}, conflicts: {conflicts}, in {}", args.out.display())?;
+    Ok(Exit::Done)
+}
+
+/// All rows, those that count behind those that they outrank.
+#[derive(Debug, Default)]
+struct Merged {
+    rows: Vec<CorrectionRow>,
+    conflicts: Vec<String>,
+    photos: usize,
+}
+
+fn merged(tables: &[Corrections], prefer: Option<&str>) -> Merged {
+    let mut ids: Vec<&str> = Vec::new();
+    let mut by_id: HashMap<&str, Vec<&CorrectionRow>> = HashMap::new();
+    for row in tables.iter().flat_map(Corrections::rows) {
+        let rows = by_id.entry(&row.id).or_default();
+        if rows.is_empty() {
+            ids.push(&row.id);
+        }
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+    let mut merged = Merged { photos: ids.len(), ..Merged::default() };
+    for id in ids {
+        let mut rows = by_id.remove(id).unwrap_or_default();
+        // Stable: rows without a time, or of one time, stay in the order of the files.
+        rows.sort_by_key(|row| (prefer == Some(row.reviewer.as_str()), row.time.as_str()));
+        merged.conflicts.extend(conflict(id, &rows));
+        merged.rows.extend(rows.into_iter().cloned());
+    }
+    merged
+}
+
+/// What differs between the reviewers of a photo, the row that counts at the end.
+fn conflict(id: &str, rows: &[&CorrectionRow]) -> Option<String> {
+    let (last, others) = rows.split_last()?;
+    // What the same person said before is no conflict: it was corrected.
+    let differs =
+        |row: &&&CorrectionRow| row.reviewer != last.reviewer && row.correction != last.correction;
+    let others: Vec<String> = others.iter().filter(differs).map(|row| said(row)).collect();
+    (!others.is_empty()).then(|| format!("{id}: {}; {} counts", others.join("; "), said(last)))
+}
+
+/// What a row says in a few words.
+fn said(row: &CorrectionRow) -> String {
+    let correction = serde_json::to_value(&row.correction).unwrap_or_default();
+    let fields = correction.as_object().into_iter().flatten().flat_map(|(name, value)| {
+        let inner = value.as_object().into_iter().flatten();
+        let inner: Vec<_> = inner.filter(|(_, value)| !value.is_null()).collect();
+        match value.is_object() {
+            true => inner,
+            false => vec![(name, value)],
+        }
+    });
+    let plain = |value: &serde_json::Value| {
+        value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
+    };
+    let fields: Vec<_> = fields.map(|(name, value)| format!("{name}={}", plain(value))).collect();
+    let name = if row.reviewer.is_empty() { "somebody" } else { &row.reviewer };
+    format!("{name} {}", fields.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(csv: &str) -> Corrections {
+        Corrections::parse(csv.as_bytes(), &Book::shipped()).expect(csv)
+    }
+
+    #[test]
+    fn the_latest_counts_and_nothing_is_lost() {
+        let kim = table(
+            "id,winning_tile,win,reviewer,time\na,3m,self_drawn,Kim,2026-11-23T12:00:00Z\nb,1p,,Kim,2026-11-23T12:01:00Z\n",
+        );
+        let ann = table(
+            "id,winning_tile,reviewer,time\na,6m,Ann,2026-11-23T11:00:00Z\nb,1p,Ann,2026-11-23T11:00:00Z\nc,5s,Ann,2026-11-23T11:00:00Z\n",
+        );
+        let both = merged(&[kim.clone(), ann.clone()], None);
+        assert_eq!((both.photos, both.rows.len()), (3, 5));
+        assert_eq!(
+            both.conflicts,
+            ["a: Ann winning_tile=6m; Kim win=self_drawn, winning_tile=3m counts"]
+        );
+        let counts = |rows: Merged| {
+            let table = Corrections::of_rows(rows.rows);
+            table.of("a").map(|row| row.reviewer.clone())
+        };
+        assert_eq!(counts(both).as_deref(), Some("Kim"));
+        assert_eq!(
+            counts(merged(&[kim.clone(), ann.clone()], Some("Ann"))).as_deref(),
+            Some("Ann")
+        );
+        let once = Corrections::of_rows(merged(&[kim.clone(), ann], None).rows);
+        let twice = Corrections::of_rows(merged(&[once.clone(), kim], None).rows);
+        assert_eq!(once, twice);
+    }
+
+    #[test]
+    fn what_one_person_says_again_is_not_a_conflict() {
+        let one = table("id,winning_tile,reviewer\na,3m,Kim\na,6m,Kim\n");
+        let found = merged(&[one], None);
+        assert!(found.conflicts.is_empty() && found.rows.len() == 2, "{found:?}");
+    }
+}

@@ -1,0 +1,315 @@
+//! `/v1/review`: photos that a person should look at, and what that person says of them.
+//!
+//! Input: a [`ReviewSource`], which is a folder of `tilesight batch` and can be anything else that
+//! has readings in doubt, such as a job. Output: the queue, one photo with its reading, the photo
+//! itself; and each answer goes to the source at once. These routes are served on this machine
+//! alone, by `tilesight review`, behind the same checks of host and origin as everything else; they
+//! are no part of the public interface. Invariant: nothing is kept here, so that a process which is
+//! killed loses nothing.
+
+use std::fmt;
+use std::sync::Arc;
+
+use axum::extract::{Path, Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Extension, Json, Router};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::task::spawn_blocking;
+
+use super::Service;
+use super::body::receive_json;
+use super::failure::Failure;
+use super::router::app_with;
+use crate::batch::{Correction, CorrectionRow, ReviewGroup};
+use crate::contract::{Problem, read_json};
+
+/// Bytes of an answer: a hand, a context and a note.
+const MAX_BYTES: usize = 16 * 1024;
+
+/// What has photos to review.
+pub trait ReviewSource: Send + Sync + fmt::Debug {
+    /// The queue in the order in which photos are looked at.
+    ///
+    /// # Errors
+    /// [`ReviewError`]
+    fn list(&self) -> Result<ReviewQueue, ReviewError>;
+
+    /// One photo with its reading.
+    ///
+    /// # Errors
+    /// [`ReviewError`]
+    fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError>;
+
+    /// The bytes of a photo.
+    ///
+    /// # Errors
+    /// [`ReviewError`]
+    fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError>;
+
+    /// Keeps an answer, and returns the photo as it then is.
+    ///
+    /// # Errors
+    /// [`ReviewError`]; nothing is kept then.
+    fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError>;
+
+    /// Takes the reviewer's answer back.
+    ///
+    /// # Errors
+    /// [`ReviewError`]
+    fn take_back(&self, index: u64) -> Result<ReviewPhoto, ReviewError>;
+}
+
+/// Why a source does not answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReviewError {
+    /// There is no such photo in the queue.
+    #[error("there is no such photo in the queue")]
+    Unknown,
+    /// The answer can't be kept as it is: the reviewer can correct it.
+    #[error("{}", .0.detail)]
+    Answer(Box<Problem>),
+    /// Files can't be read or written: the log says which.
+    #[error("{0}")]
+    Files(String),
+}
+
+/// The queue.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReviewQueue {
+    /// What is reviewed.
+    pub name: String,
+    /// The command that puts the answers into the results.
+    pub command: String,
+    /// Who reviews.
+    pub reviewer: String,
+    /// The photos.
+    pub photos: Vec<QueuedPhoto>,
+}
+
+/// A photo of the queue.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct QueuedPhoto {
+    /// Its place among all photos.
+    pub index: u64,
+    /// What its row is called.
+    pub id: String,
+    /// Why it is in the queue.
+    pub group: ReviewGroup,
+    /// Points that a glance is expected to change.
+    pub expected_change: f32,
+    /// Whether a person has said something about it.
+    pub done: bool,
+}
+
+/// A photo with its reading.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReviewPhoto {
+    /// The photo in the queue.
+    #[serde(flatten)]
+    pub queued: QueuedPhoto,
+    /// The stored outcome: `reading` and `image`, or `error`.
+    pub as_read: Value,
+    /// The reading with the correction; `null` without one.
+    pub corrected: Value,
+    /// What is said of it.
+    pub correction: Option<Correction>,
+    /// Who says so.
+    pub reviewer: String,
+    /// Why.
+    pub note: String,
+}
+
+/// What a reviewer says of a photo.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "an object with an answer")]
+pub struct ReviewAnswer {
+    /// Answers to doubts of the reading: the place of the doubt, and that of its answer.
+    pub answers: Vec<(usize, usize)>,
+    /// What is corrected beside them.
+    pub correction: Correction,
+    /// Why.
+    pub note: String,
+}
+
+impl ReviewPhoto {
+    /// A photo about which nobody has said anything.
+    #[must_use]
+    pub fn new(queued: QueuedPhoto, as_read: Value) -> ReviewPhoto {
+        let (reviewer, note) = (String::new(), String::new());
+        let corrected = Value::Null;
+        ReviewPhoto { queued, as_read, corrected, correction: None, reviewer, note }
+    }
+
+    /// The same with what a row says, and the reading that follows from it.
+    #[must_use]
+    pub fn with(self, row: &CorrectionRow, corrected: Value) -> ReviewPhoto {
+        let (reviewer, note) = (row.reviewer.clone(), row.note.clone());
+        let correction = Some(row.correction.clone());
+        ReviewPhoto { corrected, correction, reviewer, note, ..self }
+    }
+}
+
+/// The service with the queue of a source.
+pub fn review_app(service: Service, source: Arc<dyn ReviewSource>) -> Router {
+    let routes = Router::new()
+        .route("/v1/review", get(list))
+        .route("/v1/review/{index}", get(photo).put(answer).delete(take_back))
+        .route("/v1/review/{index}/photo", get(picture))
+        .layer(Extension(source));
+    app_with(service, routes)
+}
+
+type Source = Extension<Arc<dyn ReviewSource>>;
+
+impl From<ReviewError> for Failure {
+    fn from(error: ReviewError) -> Failure {
+        match error {
+            ReviewError::Unknown => Failure::NoSuchPath,
+            ReviewError::Answer(problem) => Failure::from(*problem),
+            ReviewError::Files(cause) => Failure::Internal { cause },
+        }
+    }
+}
+
+/// Asks the source on a thread that may wait for the disk.
+async fn ask<T: Send + 'static>(
+    Extension(source): Source,
+    question: impl FnOnce(&dyn ReviewSource) -> Result<T, ReviewError> + Send + 'static,
+) -> Result<T, Failure> {
+    let answered = spawn_blocking(move || question(source.as_ref())).await;
+    Ok(answered.map_err(|error| Failure::Internal { cause: error.to_string() })??)
+}
+
+async fn list(source: Source) -> Result<Json<ReviewQueue>, Failure> {
+    Ok(Json(ask(source, |source| source.list()).await?))
+}
+
+async fn photo(source: Source, Path(index): Path<u64>) -> Result<Json<ReviewPhoto>, Failure> {
+    Ok(Json(ask(source, move |source| source.photo(index)).await?))
+}
+
+async fn answer(
+    State(service): State<Service>,
+    source: Source,
+    Path(index): Path<u64>,
+    request: Request,
+) -> Result<Json<ReviewPhoto>, Failure> {
+    let body = receive_json(request, service.limits(), MAX_BYTES).await?;
+    let answer: ReviewAnswer = read_json(&body, "")?;
+    Ok(Json(ask(source, move |source| source.answer(index, answer)).await?))
+}
+
+async fn take_back(source: Source, Path(index): Path<u64>) -> Result<Json<ReviewPhoto>, Failure> {
+    Ok(Json(ask(source, move |source| source.take_back(index)).await?))
+}
+
+/// The photo as it is: browsers turn it upright by its metadata, as the pipeline does.
+async fn picture(source: Source, Path(index): Path<u64>) -> Result<Response, Failure> {
+    let bytes = ask(source, move |source| source.picture(index)).await?;
+    let kind = image::guess_format(&bytes)
+        .map_or("application/octet-stream", |format| format.to_mime_type());
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static(kind)),
+        (CACHE_CONTROL, HeaderValue::from_static("private, max-age=3600")),
+    ];
+    Ok((StatusCode::OK, headers, bytes).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use serde_json::json;
+    use tower::ServiceExt as _;
+
+    use super::*;
+    use crate::config::Limits;
+    use crate::contract::ProblemKind;
+
+    /// A source with one photo, which refuses every hand.
+    #[derive(Debug)]
+    struct One;
+
+    fn one() -> ReviewPhoto {
+        let (id, group) = ("a.jpg".to_owned(), ReviewGroup::Tile);
+        let queued = QueuedPhoto { index: 7, id, group, expected_change: 2.0, done: false };
+        ReviewPhoto::new(queued, json!({ "reading": {} }))
+    }
+
+    impl ReviewSource for One {
+        fn list(&self) -> Result<ReviewQueue, ReviewError> {
+            let (name, command, reviewer) = ("out".into(), "tilesight batch".into(), "Kim".into());
+            Ok(ReviewQueue { name, command, reviewer, photos: vec![one().queued] })
+        }
+
+        fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
+            if index == 7 { Ok(one()) } else { Err(ReviewError::Unknown) }
+        }
+
+        fn picture(&self, _: u64) -> Result<Vec<u8>, ReviewError> {
+            Ok(b"\x89PNG\r\n\x1a\n".to_vec())
+        }
+
+        fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
+            let refused = || Problem::new(ProblemKind::NotAWin, "it does not win");
+            match answer.correction.hand {
+                Some(_) => Err(ReviewError::Answer(Box::new(refused()))),
+                None => self.photo(index),
+            }
+        }
+
+        fn take_back(&self, _: u64) -> Result<ReviewPhoto, ReviewError> {
+            Err(ReviewError::Files("/secret/corrections.csv".to_owned()))
+        }
+    }
+
+    async fn send(method: &str, path: &str, host: &str, body: &str) -> (u16, String, Value) {
+        let app = review_app(Service::builder(Limits::default()).build(), Arc::new(One));
+        let request = Request::builder().method(method).uri(path).header("host", host);
+        let request = request.header("content-type", "application/json");
+        let request = request.body(Body::from(body.to_owned())).expect("a request");
+        let response = app.oneshot(request).await.expect("it answers");
+        let status = response.status().as_u16();
+        let kind = response.headers()[CONTENT_TYPE].to_str().expect("a text").to_owned();
+        let bytes = axum::body::to_bytes(response.into_body(), 10_000).await.expect("a body");
+        (status, kind, serde_json::from_slice(&bytes).unwrap_or_default())
+    }
+
+    #[tokio::test]
+    async fn the_queue_is_answered_from_its_source() {
+        let (status, _, list) = send("GET", "/v1/review", "localhost", "").await;
+        assert_eq!((status, &list["photos"][0]["group"]), (200, &json!("tile")));
+        let (status, _, photo) = send("GET", "/v1/review/7", "localhost", "").await;
+        assert_eq!(
+            (status, &photo["id"], &photo["corrected"]),
+            (200, &json!("a.jpg"), &Value::Null)
+        );
+        let (status, kind, _) = send("GET", "/v1/review/7/photo", "localhost", "").await;
+        assert_eq!((status, kind.as_str()), (200, "image/png"));
+        assert_eq!(send("GET", "/v1/review/8", "localhost", "").await.0, 404);
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_cannot_be_kept_says_why_and_no_path() {
+        let hand = r#"{"correction":{"hand":"123m"}}"#;
+        let (status, _, problem) = send("PUT", "/v1/review/7", "localhost", hand).await;
+        assert_eq!((status, &problem["detail"]), (422, &json!("it does not win")));
+        let accepted = r#"{"answers":[[0,1]],"correction":{"accepted":true}}"#;
+        assert_eq!(send("PUT", "/v1/review/7", "localhost", accepted).await.0, 200);
+        assert_eq!(send("PUT", "/v1/review/7", "localhost", r#"{"hand":"1m"}"#).await.0, 400);
+        let (status, _, problem) = send("DELETE", "/v1/review/7", "localhost", "").await;
+        assert!(status == 500 && !problem.to_string().contains("secret"), "{problem}");
+    }
+
+    #[tokio::test]
+    async fn other_sites_are_refused() {
+        for path in ["/v1/review", "/v1/review/7/photo"] {
+            let (status, _, problem) = send("GET", path, "evil.example", "").await;
+            assert!(status >= 400, "{path}: {problem}");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+/**
+ * A club with a folder of photos: read, reviewed by keys, read again without reading anything, and
+ * the table is corrected. It measures how many keys a photo takes.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { open, type Page, useBrowser } from './browser';
+import { PROGRAM } from './server';
+
+useBrowser();
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const AT_A_DESK = { viewport: { width: 1280, height: 860 }, hasTouch: false, isMobile: false };
+/** A reviewer's keys for a photo, half of the photos at most may take more. */
+const KEYS_A_PHOTO = 2;
+
+/** What a reviewer who sees the photo presses, and the status and total that the table then has. */
+const PHOTOS: Readonly<Record<string, { keys: readonly string[]; status: string; total: string }>> = {
+  'forms/910058.jpg': { keys: ['1'], status: 'ok', total: '42' },
+  'forms/910061.jpg': { keys: ['2'], status: 'ok', total: '17' },
+  'forms/910168.jpg': { keys: ['2'], status: 'ok', total: '26' },
+  'samples/900002.jpg': { keys: ['1', '1', '1'], status: 'ok', total: '10' },
+  'samples/900015.jpg': { keys: ['Enter'], status: 'ok', total: '34' },
+  'samples/900083.jpg': { keys: ['2'], status: 'ok', total: '37' },
+  'games/classical-west.jpg': { keys: ['n'], status: 'no_hand', total: '' },
+  'samples/demo.jpg': { keys: [], status: 'ok', total: '20' },
+};
+
+let folder = '';
+let running: ChildProcess | null = null;
+
+afterEach(() => {
+  running?.kill('SIGKILL');
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+function club(): string {
+  folder = mkdtempSync(join(tmpdir(), 'tilesight-club-'));
+  for (const name of Object.keys(PHOTOS)) {
+    const file = join(folder, 'club', name);
+    mkdirSync(join(file, '..'), { recursive: true });
+    copyFileSync(join(ROOT, 'datasets', name), file);
+  }
+  copyFileSync(join(ROOT, 'web/public/icon-192.png'), join(folder, 'club', 'logo.png'));
+  return folder;
+}
+
+const env = {
+  TILESIGHT_MODELS: join(ROOT, 'models'),
+  TILESIGHT_ONNXRUNTIME: join(ROOT, '.onnxruntime'),
+  USER: 'Kim',
+  ...process.env,
+};
+
+/** Starts a command that ends in a review, and waits for its address. */
+function review(args: readonly string[]): Promise<string> {
+  const child = spawn(PROGRAM, args, { cwd: folder, env });
+  running = child;
+  return new Promise((done, failed) => {
+    let said = '';
+    const hear = (text: Buffer): void => {
+      said += String(text);
+      const found = /listens on (http:[^#\s]+)/.exec(said);
+      if (found?.[1]) done(found[1].replace(/\/$/, ''));
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.on('exit', (code) => failed(new Error(`the program ended with ${code}:\n${said}`)));
+  });
+}
+
+/** The rows of the table, by the names of the columns; no cell of these has a comma in it. */
+function table(): Record<string, string>[] {
+  const [names = [], ...rows] = readFileSync(join(folder, 'out/results.csv'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) =>
+      (line.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g) ?? []).map((cell) => cell.replace(/,$/, '')),
+    );
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
+}
+
+const corrections = (): string => readFileSync(join(folder, 'out/corrections.csv'), 'utf8');
+const shown = (page: Page) => page.locator('[data-photo]');
+const named = async (page: Page): Promise<string> => (await shown(page).getAttribute('aria-label')) ?? '';
+
+/** Presses a key and waits until the photo or the question is another one. */
+async function press(page: Page, key: string): Promise<void> {
+  const before = await page.locator('main').innerText();
+  await page.keyboard.press(key);
+  await expect.poll(() => page.locator('main').innerText()).not.toBe(before);
+  await page.locator('main[aria-busy=false]').waitFor();
+}
+
+it('a folder of photos becomes a corrected table', async () => {
+  club();
+  const url = await review(['batch', 'club', '--out', 'out', '--quiet', '--review']);
+  expect(table().filter((row) => row.status !== 'ok')).toHaveLength(8);
+  const page = await open({ ...AT_A_DESK, url, path: '/#review' });
+  await shown(page).waitFor();
+
+  // Every photo has its file's name; the place stays after a reload.
+  await press(page, 'ArrowRight');
+  const second = await named(page);
+  await page.reload();
+  await expect.poll(() => named(page)).toBe(second);
+  await press(page, 'ArrowLeft');
+
+  const counts: number[] = [];
+  while ((await page.getByText(/Every photo is answered/).count()) === 0) {
+    const name = (await named(page)).replace('club/', '');
+    const keys = PHOTOS[name]?.keys ?? ['Enter'];
+    for (const key of keys) await press(page, key);
+    counts.push(keys.length);
+    if (counts.length === 2) {
+      // Taken back, and said again.
+      expect(corrections()).toContain(name);
+      await press(page, 'u');
+      expect(corrections()).not.toContain(name);
+      expect(await named(page)).toBe(`club/${name}`);
+      for (const key of keys) await press(page, key);
+    }
+  }
+  counts.sort((a, b) => a - b);
+  expect(counts).toHaveLength(8);
+  expect(counts[Math.floor(counts.length / 2)]).toBeLessThanOrEqual(KEYS_A_PHOTO);
+  console.info(`keys a photo: ${counts.join(' ')}`);
+
+  // Nothing is lost when it is killed, and nothing is read again.
+  running?.removeAllListeners('exit');
+  running?.kill('SIGKILL');
+  const args = ['batch', 'club', '--out', 'out', '--quiet'];
+  const ended = (() => {
+    try {
+      return execFileSync(PROGRAM, args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' });
+    } catch (error) {
+      // Photos without a hand are told by the exit code.
+      return (error as { stdout: string }).stdout;
+    }
+  })();
+  expect(ended).toContain('9 photos: 7 exact, 2 without a hand, 8 of them corrected');
+  const rows = new Map(table().map((row) => [row.id?.replace('club/', ''), row]));
+  for (const [name, { keys, status, total }] of Object.entries(PHOTOS)) {
+    const row = rows.get(name);
+    expect([name, row?.status, row?.total, row?.corrected]).toEqual([
+      name,
+      status,
+      total,
+      keys.length > 0 ? 'yes' : 'no',
+    ]);
+  }
+  expect(rows.get('logo.png')?.group).toBe('left_out');
+});
+
+it('a review is for this machine alone, and of a folder with results', () => {
+  club();
+  mkdirSync(join(folder, 'out'));
+  const complaint = (args: readonly string[]): string => {
+    try {
+      return execFileSync(PROGRAM, ['review', ...args], {
+        cwd: folder,
+        env,
+        encoding: 'utf8',
+        stdio: 'pipe',
+      });
+    } catch (error) {
+      return (error as { stderr: string }).stderr;
+    }
+  };
+  expect(complaint(['out'])).toContain('run `tilesight batch ... --out out` first');
+  expect(complaint(['out', '--listen', '0.0.0.0:0'])).toContain('for this machine alone');
+});

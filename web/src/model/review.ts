@@ -1,0 +1,196 @@
+/**
+ * The queue of photos in doubt, as pure steps: what is asked of a photo, what one key answers, and
+ * which photo comes next. Where the queue comes from is for `state/review.ts`.
+ */
+import type { Doubt, Problem, Reading } from '../api/types';
+
+/** Why a photo is in the queue; the service's names. */
+export const GROUPS = [
+  'correction',
+  'winning_tile',
+  'tile',
+  'set',
+  'flower',
+  'context',
+  'tiles_missing',
+  'near_win',
+  'small_doubts',
+  'sixteen_tiles',
+  'strip',
+  'not_a_hand',
+  'loose_tiles',
+  'no_tiles',
+  'failed',
+  'left_out',
+] as const;
+export type Group = (typeof GROUPS)[number];
+
+export interface QueuedPhoto {
+  readonly index: number;
+  readonly id: string;
+  readonly group: Group;
+  readonly expected_change: number;
+  readonly done: boolean;
+}
+
+export interface Queue {
+  readonly name: string;
+  readonly command: string;
+  readonly reviewer: string;
+  readonly photos: readonly QueuedPhoto[];
+}
+
+export interface Correction {
+  readonly accepted?: boolean;
+  readonly hand?: string;
+  readonly winning_tile?: string;
+  readonly no_hand?: boolean;
+  readonly game?: string;
+  readonly context?: Readonly<Record<string, unknown>>;
+}
+
+export interface ReviewPhoto extends QueuedPhoto {
+  readonly as_read: {
+    readonly reading?: Reading;
+    readonly image?: { readonly width: number; readonly height: number };
+    readonly error?: Problem;
+  };
+  readonly corrected: Reading | null;
+  readonly correction: Correction | null;
+  readonly reviewer: string;
+  readonly note: string;
+}
+
+/** The place of a doubt in the reading, and that of its answer. */
+export type Answer = readonly [doubt: number, answer: number];
+
+/** What is sent for a photo. */
+export interface Reply {
+  readonly answers: readonly Answer[];
+  readonly correction: Correction;
+  readonly note: string;
+}
+
+/** The name under which a game of five sets is noted. */
+export const SIXTEEN = 'sixteen-tile';
+
+/** Whether any answer says what it makes of the hand or of the win context. */
+const canBeGiven = (doubt: Doubt): boolean =>
+  doubt.alternatives.some((one) => doubt.field != null || one.hand != null);
+
+/** The doubts that the score depends on, with their places in the reading. */
+export const open = (photo: ReviewPhoto): readonly (readonly [number, Doubt])[] =>
+  (photo.as_read.reading?.doubts ?? [])
+    .map((doubt, at) => [at, doubt] as const)
+    .filter(([, doubt]) => doubt.affects_score);
+
+/** The question that is asked next; `null` where the answers do not say what they make. */
+export function question(photo: ReviewPhoto, answers: readonly Answer[]): readonly [number, Doubt] | null {
+  const given = new Set(answers.map(([doubt]) => doubt));
+  return open(photo).find(([at, doubt]) => !given.has(at) && canBeGiven(doubt)) ?? null;
+}
+
+/** Whether nothing is left to be asked, so that the answers can be kept. */
+export const isSettled = (photo: ReviewPhoto, answers: readonly Answer[]): boolean =>
+  answers.length > 0 && open(photo).length === answers.length;
+
+export type Suggestion = 'accept' | 'no_hand' | 'another_game' | 'type';
+
+const NO_HAND: readonly Group[] = ['strip', 'not_a_hand', 'loose_tiles', 'no_tiles', 'failed'];
+
+/** What the key Enter does: the likeliest thing to say. */
+export function suggestion(photo: ReviewPhoto): Suggestion {
+  if (photo.as_read.reading?.score) return 'accept';
+  if (photo.group === 'sixteen_tiles') return 'another_game';
+  return NO_HAND.includes(photo.group) ? 'no_hand' : 'type';
+}
+
+/** The correction of a suggestion; `null` where something has to be typed. */
+export function correctionOf(what: Suggestion): Correction | null {
+  switch (what) {
+    case 'accept':
+      return { accepted: true };
+    case 'no_hand':
+      return { no_hand: true };
+    case 'another_game':
+      return { game: SIXTEEN };
+    default:
+      return null;
+  }
+}
+
+export interface GroupCount {
+  readonly group: Group;
+  readonly left: number;
+  readonly all: number;
+}
+
+/** The groups in the order in which they come first, with what is left of them. */
+export function groupsOf(photos: readonly QueuedPhoto[]): readonly GroupCount[] {
+  const counts = new Map<Group, GroupCount>();
+  for (const { group, done } of photos) {
+    const { left = 0, all = 0 } = counts.get(group) ?? {};
+    counts.set(group, { group, left: left + (done ? 0 : 1), all: all + 1 });
+  }
+  return [...counts.values()];
+}
+
+/** The photos that are looked at: all, or those of a group. */
+export const within = (photos: readonly QueuedPhoto[], group: Group | null): readonly QueuedPhoto[] =>
+  group ? photos.filter((photo) => photo.group === group) : photos;
+
+/** The next photo that nobody has answered, after this one or from the beginning; `null` at the end. */
+export function nextOpen(photos: readonly QueuedPhoto[], index: number | null): number | null {
+  const at = photos.findIndex((photo) => photo.index === index);
+  const order = [...photos.slice(at + 1), ...photos.slice(0, at + 1)];
+  return order.find((photo) => !photo.done)?.index ?? null;
+}
+
+/** The photo so many steps away; the first and the last are the ends. */
+export function beside(photos: readonly QueuedPhoto[], index: number | null, step: number): number | null {
+  const at = photos.findIndex((photo) => photo.index === index);
+  return photos[Math.min(Math.max(at + step, 0), photos.length - 1)]?.index ?? null;
+}
+
+/** The address of a place in the queue, and back. */
+export const address = (index: number | null, group: Group | null): string =>
+  `#review${index === null ? '' : `/${index}`}${index === null || !group ? '' : `/${group}`}`;
+
+export function placeIn(hash: string): { index: number | null; group: Group | null } {
+  const [, index, group] = hash.split('/');
+  return {
+    index: index && /^\d+$/.test(index) ? Number(index) : null,
+    group: GROUPS.find((one) => one === group) ?? null,
+  };
+}
+
+/** A rectangle in pixels of the photo. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The part of the photo with the hand and a margin around it; the whole photo without a hand. */
+export function handBox(photo: ReviewPhoto): Box | null {
+  const { reading, image } = photo.as_read;
+  if (!image) return null;
+  const whole = { x: 0, y: 0, width: image.width, height: image.height };
+  const corners = (reading?.tiles ?? [])
+    .filter((tile) => tile.role !== 'ignored')
+    .flatMap((tile) => tile.polygon as readonly (readonly [number, number])[]);
+  if (corners.length === 0) return whole;
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+  const margin = (right - left + bottom - top) / 16;
+  const x = Math.max(left - margin, 0);
+  const y = Math.max(top - margin, 0);
+  return {
+    x,
+    y,
+    width: Math.min(right + margin, image.width) - x,
+    height: Math.min(bottom + margin, image.height) - y,
+  };
+}

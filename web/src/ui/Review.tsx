@@ -1,0 +1,205 @@
+/**
+ * The review: one photo in doubt after the other, answered by key or tap. It is opened by
+ * `tilesight review`, which keeps every answer in a file at once.
+ */
+import '../styles/review.css';
+import { render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { lang } from '../i18n';
+import { reviewWords } from '../i18n/review';
+import { type GroupCount, groupsOf, suggestion } from '../model/review';
+import {
+  answers,
+  asked,
+  begin,
+  busy,
+  choose,
+  done,
+  give,
+  group,
+  last,
+  move,
+  photo,
+  queue,
+  say,
+  takeSuggestion,
+  trouble,
+  undo,
+} from '../state/review';
+import { ReviewAnswers, ReviewReading } from './ReviewAnswers';
+import { ReviewPicture, whole } from './ReviewPicture';
+
+/** Shows the review instead of the page. */
+export async function showReview(root: Element): Promise<void> {
+  await begin();
+  window.addEventListener('keydown', (event) => void pressed(event));
+  render(<Review />, root);
+}
+
+const typing = (): HTMLInputElement | null => document.querySelector<HTMLInputElement>('#review-hand');
+
+/** What a key does. Text fields and the browser's own shortcuts are left alone. */
+async function pressed(event: KeyboardEvent): Promise<void> {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
+  // Enter on a button presses the button.
+  if (event.key === 'Enter' && event.target instanceof HTMLButtonElement) return;
+  const act = actionOf(event.key);
+  if (!act) return;
+  event.preventDefault();
+  await act();
+}
+
+function actionOf(key: string): (() => unknown) | null {
+  if (/^[1-9]$/.test(key)) return () => give(Number(key) - 1);
+  switch (key) {
+    case 'Enter':
+      return async () => (await takeSuggestion()) || typing()?.focus();
+    case 'ArrowRight':
+      return () => move(1);
+    case 'ArrowLeft':
+      return () => move(-1);
+    case 'u':
+      return undo;
+    case 'n':
+      return () => say({ no_hand: true });
+    case 'g':
+      return () => say({ game: 'other' });
+    case 'e':
+      return () => typing()?.focus();
+    case 'z':
+      return () => {
+        whole.value = !whole.value;
+      };
+    default:
+      return null;
+  }
+}
+
+function Review() {
+  const words = reviewWords(lang.value);
+  const list = queue.value;
+  const shown = photo.value;
+  if (!list) {
+    return (
+      <main class="review">
+        <p role="alert">{trouble.value || words.none}</p>
+      </main>
+    );
+  }
+  const all = list.photos.length;
+  return (
+    <main class="review" aria-busy={busy.value}>
+      <header class="review-head">
+        <h1>{words.title(list.name)}</h1>
+        <progress value={done.value} max={all} aria-label={words.progress(done.value, all)} />
+        <p class="review-progress">{words.progress(done.value, all)}</p>
+        <Groups />
+      </header>
+      {shown && (
+        <article class="review-photo" aria-label={shown.id} key={shown.index} data-photo={shown.index}>
+          <h2>{shown.id}</h2>
+          <p class="review-why">
+            {words.groups[shown.group]}
+            {shown.done && <b> · {words.answered(shown.reviewer)}</b>}
+          </p>
+          <ReviewPicture photo={shown} doubt={asked.value?.[1] ?? null} />
+          <div class="review-side">
+            <ReviewReading photo={shown} />
+            <ReviewAnswers photo={shown} question={asked.value} given={answers.value.length} />
+            <Actions />
+          </div>
+        </article>
+      )}
+      <footer class="review-foot">
+        <p role="status">
+          {last.value && words.kept(last.value.id, last.value.corrected?.score?.total ?? null)}
+        </p>
+        <p>
+          {done.value === all ? words.finished : words.finish} <code>{list.command}</code>
+        </p>
+      </footer>
+    </main>
+  );
+}
+
+/** Alike cases: how many are left of each kind, and only those at a tap. */
+function Groups() {
+  const words = reviewWords(lang.value);
+  const chip = ({ group: one, left, all }: GroupCount) => (
+    <button key={one} type="button" aria-pressed={group.value === one} onClick={() => void choose(one)}>
+      {words.groups[one]}: {left ? words.left(left, all) : '✓'}
+    </button>
+  );
+  return (
+    <nav class="review-groups" aria-label={words.alike}>
+      <button type="button" aria-pressed={group.value === null} onClick={() => void choose(null)}>
+        {words.everything}
+      </button>
+      {groupsOf(queue.value?.photos ?? []).map(chip)}
+    </nav>
+  );
+}
+
+/** What can be said of any photo. */
+function Actions() {
+  const words = reviewWords(lang.value);
+  const field = useRef<HTMLInputElement>(null);
+  const shown = photo.value;
+  useEffect(() => {
+    if (field.current) field.current.value = '';
+  }, [shown?.index]);
+  if (!shown) return null;
+  const likely = suggestion(shown);
+  const send = (event: Event): void => {
+    event.preventDefault();
+    const hand = field.current?.value.trim();
+    field.current?.blur();
+    if (hand) void say({ accepted: true, hand });
+  };
+  return (
+    <>
+      <form class="review-typed" onSubmit={send}>
+        <label for="review-hand">
+          {words.typed} <kbd>E</kbd>
+        </label>
+        <input
+          id="review-hand"
+          ref={field}
+          type="text"
+          placeholder="[EEE,2]123m456p789s5s5s"
+          autocomplete="off"
+          spellcheck={false}
+          onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        />
+        <button type="submit">{words.save}</button>
+      </form>
+      {trouble.value && <p role="alert">{trouble.value}</p>}
+      <div class="review-actions">
+        <button
+          type="button"
+          class="main"
+          onClick={() => void takeSuggestion().then((ok) => ok || typing()?.focus())}
+        >
+          {words.suggestions[likely]} <kbd>⏎</kbd>
+        </button>
+        {likely !== 'no_hand' && (
+          <button type="button" onClick={() => void say({ no_hand: true })}>
+            {words.suggestions.no_hand} <kbd>N</kbd>
+          </button>
+        )}
+        <button type="button" onClick={() => void say({ game: 'other' })}>
+          {words.suggestions.another_game} <kbd>G</kbd>
+        </button>
+        <button type="button" onClick={() => void undo()}>
+          {words.undo} <kbd>U</kbd>
+        </button>
+        <button type="button" aria-label={words.previous} onClick={() => void move(-1)}>
+          ←
+        </button>
+        <button type="button" aria-label={words.next} onClick={() => void move(1)}>
+          →
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+/** The photo of a review: the hand enlarged, or all of it; the tiles in question have outlines. */
+import { signal } from '@preact/signals';
+import type { Doubt } from '../api/types';
+import { lang } from '../i18n';
+import { reviewWords } from '../i18n/review';
+import { handBox, type ReviewPhoto } from '../model/review';
+import { pictureOf } from '../state/review';
+
+/** Whether the whole photo is shown and not the hand alone. */
+export const whole = signal(false);
+
+interface Props {
+  readonly photo: ReviewPhoto;
+  /** The question that is asked, if there is one. */
+  readonly doubt: Doubt | null;
+}
+
+export function ReviewPicture({ photo, doubt }: Props) {
+  const words = reviewWords(lang.value);
+  const { image, reading } = photo.as_read;
+  const url = pictureOf(photo.index);
+  const box = handBox(photo);
+  if (!image || !box) return <img class="review-picture" src={url} alt={words.photo(photo.id)} />;
+  const view = whole.value ? { x: 0, y: 0, width: image.width, height: image.height } : box;
+  const asked = new Set(doubt?.tiles ?? []);
+  return (
+    <button
+      type="button"
+      class="review-picture"
+      aria-label={whole.value ? words.showHand : words.showWhole}
+      onClick={() => {
+        whole.value = !whole.value;
+      }}
+    >
+      <svg
+        viewBox={`${view.x} ${view.y} ${view.width} ${view.height}`}
+        role="img"
+        aria-label={words.photo(photo.id)}
+      >
+        <image href={url} width={image.width} height={image.height} />
+        {reading?.tiles.map((tile, at) => {
+          if (tile.role === 'ignored') return null;
+          const corners = tile.polygon.map((corner) => corner.join()).join(' ');
+          const stroke = Math.max(view.width, view.height) / 400;
+          return (
+            <polygon
+              key={at}
+              class={asked.has(at) ? 'asked' : 'mine'}
+              points={corners}
+              stroke-width={asked.has(at) ? 2 * stroke : stroke}
+            />
+          );
+        })}
+      </svg>
+    </button>
+  );
+}
