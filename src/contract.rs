@@ -43,6 +43,7 @@ mod scores;
 mod scoring;
 #[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
 mod table;
+mod unknown;
 
 #[cfg(feature = "http")]
 pub(crate) use answer::milliseconds;
@@ -114,3 +115,5 @@ pub(crate) use table::OtherPhotoDto;
 pub(crate) use table::as_in_form;
 #[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
 pub(crate) use table::{Place, SeatPhoto, TablePlan, TableRequest};
+#[cfg(feature = "http")]
+pub(crate) use unknown::{NameSort, UnknownName};

@@ -28,6 +28,7 @@ mod origin;
 #[cfg(feature = "web")]
 mod page;
 mod problem;
+mod rate;
 mod readings;
 mod request_id;
 mod review;

@@ -18,6 +18,7 @@ use crate::notation::NotationError;
 use crate::rules::RulesError;
 
 use super::object::Object;
+use super::unknown::UnknownName;
 
 /// What is the same for every problem of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -421,10 +422,14 @@ pub(crate) fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result
             (root, path) if path.starts_with('[') => format!("{root}{path}"),
             (root, path) => format!("{root}.{path}"),
         };
-        if path.is_empty() {
-            Problem::new(kind, error.inner().to_string())
-        } else {
-            Problem::with_errors(kind, vec![FieldError::new(path, error.inner())])
+        let message = error.inner().to_string();
+        match (path.is_empty(), UnknownName::in_message(&message)) {
+            (true, Some(unknown)) => Problem::of(kind, &unknown),
+            (true, None) => Problem::new(kind, message),
+            (false, Some(unknown)) => {
+                Problem::with_errors(kind, vec![FieldError::of(path, &unknown)])
+            }
+            (false, None) => Problem::with_errors(kind, vec![FieldError::new(path, message)]),
         }
     })?;
     deserializer.end().map_err(|error| Problem::new(kind, error.to_string()))?;

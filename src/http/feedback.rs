@@ -29,7 +29,7 @@ use super::client::Client;
 use super::failure::{Failure, SharedResource};
 use super::openapi::{BodyRefusals, Unavailable};
 use super::request_id::RequestId;
-use super::upload::{broken_form, decoded, part, parts, small_part};
+use super::upload::{broken_form, decoded, part, parts, small_part, unknown_part};
 use crate::config::Limits;
 use crate::contract::{
     ContextDto, CorrectionRequest, HandDto, HandInput, ReadingDto, RequestFault, hand_of_reading,
@@ -281,6 +281,9 @@ async fn receive_feedback(
     receive(request, limits, most, receiving).await
 }
 
+/// The parts that a form may have, each once.
+const PARTS: [&str; 6] = ["reading", "hand", "context", "comment", "consent", "photo"];
+
 /// Puts the parts together to the object that a JSON body would be.
 async fn from_form(
     request: Request,
@@ -296,10 +299,7 @@ async fn from_form(
                 let bytes = small_part(&name, field, CorrectionRequest::MAX_BYTES, limits).await?;
                 object.insert(name.clone(), value(&name, &bytes)?).is_some()
             }
-            _ => {
-                let detail = "unknown part: expected `reading`, `hand`, `context`, `comment`, `consent` and `photo`";
-                return Err(Failure::bad_request("body", detail));
-            }
+            _ => return Err(unknown_part(&name, &PARTS)),
         };
         if twice {
             return Err(Failure::invalid(&name, &RequestFault::GivenTwice));

@@ -10,7 +10,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use futures_util::StreamExt as _;
 
 use super::body::refuse;
@@ -18,6 +18,7 @@ use super::client::Client;
 use super::failure::Failure;
 use super::keys::{Credential, Key};
 use super::origin::{Hosts, check};
+use super::rate::RateState;
 use super::state::Service;
 
 /// Passes a request on that asks the service by its name and does not come from another site's
@@ -69,10 +70,10 @@ pub(super) async fn turn(
 ) -> Result<Response, Failure> {
     let credential = Credential::new(service.keys(), request.headers());
     if credential.lacks_key()
-        && let Err(failure) = service.throttle().pass(Client::network(request.extensions())).await
+        && let Err(state) = service.throttle().pass(Client::network(request.extensions())).await
     {
         refuse(request, service.limits());
-        return Err(failure);
+        return Ok(over_rate(state));
     }
     request.extensions_mut().insert(credential);
     Ok(next.run(request).await)
@@ -93,22 +94,35 @@ pub(super) async fn key(
     }
     // A person opens this page in a browser, which sends a key only when asked.
     let ask = request.uri().path().starts_with("/docs");
-    match credential.admit(ask) {
-        Ok(key) => {
+    let key = match credential.key(ask) {
+        Ok(key) => key,
+        Err(failure) => {
+            refuse(request, service.limits());
+            return Err(failure);
+        }
+    };
+    match key.admit() {
+        Ok(state) => {
             request.extensions_mut().insert(key.name());
             let mut response = while_known(next.run(request).await, &service, key);
             response.extensions_mut().insert(key.name());
+            state.write(response.headers_mut());
             Ok(response)
         }
-        Err(failure) => {
-            if matches!(failure, Failure::OverRate { .. }) {
-                // A client that ignores refusals waits for the next ones.
-                let _ = service.throttle().pass(Client::network(request.extensions())).await;
-            }
+        Err(state) => {
+            // A client that ignores refusals waits for the next ones.
+            let _ = service.throttle().pass(Client::network(request.extensions())).await;
             refuse(request, service.limits());
-            Err(failure)
+            Ok(over_rate(state))
         }
     }
+}
+
+/// The refusal of a client that is beyond its rate.
+fn over_rate(state: RateState) -> Response {
+    let mut response = Failure::OverRate { wait: state.reset }.into_response();
+    state.write(response.headers_mut());
+    response
 }
 
 /// An answer that may go on for hours ends when its key is removed.

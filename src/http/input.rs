@@ -12,20 +12,29 @@ use serde_json::{Map, Value};
 
 use super::failure::Failure;
 use crate::contract::{
-    FieldError, Problem, ProblemKind, RequestFault, Scoring, check_rulesets, read_json,
-    value_of_text,
+    ContextDto, FieldError, NameSort, Problem, ProblemKind, RequestFault, Scoring, UnknownName,
+    check_rulesets, read_json, value_of_text,
 };
 use crate::explain::Message;
 use crate::rules::RulesetId;
 
 /// What a query gives: the fields of the contract's `context` and `rulesets`, each at most once.
 pub(super) fn scoring_in_query(uri: &Uri) -> Result<Scoring, Failure> {
-    scoring_in(pairs_in(uri)?)
+    scoring_in(pairs_in(uri)?, &[])
 }
 
-/// The same in the parameters that are left of a query.
-pub(super) fn scoring_in(pairs: Vec<(String, String)>) -> Result<Scoring, Failure> {
+/// The same in the parameters that are left of a query, of which the endpoint knows these too.
+pub(super) fn scoring_in(
+    pairs: Vec<(String, String)>,
+    also: &[&'static str],
+) -> Result<Scoring, Failure> {
     let (mut fields, mut rulesets) = (Map::new(), None);
+    if let Some((name, _)) = pairs.iter().find(|(name, _)| !is_known(name)) {
+        let known = ContextDto::names().chain([RULESETS]).chain(also.iter().copied());
+        let known = known.map(str::to_owned).collect();
+        let unknown = UnknownName { sort: NameSort::Parameter, name: name.clone(), known };
+        return Err(Failure::invalid(&format!("context.{name}"), &unknown));
+    }
     for (name, text) in pairs {
         if name == RULESETS {
             // Clients write a list with commas or name by name: both mean the same.
@@ -37,6 +46,11 @@ pub(super) fn scoring_in(pairs: Vec<(String, String)>) -> Result<Scoring, Failur
     check_rulesets(rulesets.as_deref())?;
     let context = read_json(Value::Object(fields).to_string().as_bytes(), "context")?;
     Ok(Scoring { context, rulesets })
+}
+
+/// Whether every query with a win context may have such a parameter.
+fn is_known(name: &str) -> bool {
+    name == RULESETS || ContextDto::names().any(|known| known == name)
 }
 
 /// The parameters of a query, in order.

@@ -15,12 +15,15 @@ use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use governor::middleware::StateInformationMiddleware;
+use governor::state::{InMemoryState, NotKeyed};
+use governor::{Quota, RateLimiter};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::client::KeyName;
 use super::failure::Failure;
+use super::rate::RateState;
 use crate::hex;
 use crate::random;
 
@@ -37,8 +40,14 @@ pub struct Keys(Vec<Key>);
 pub(super) struct Key {
     id: KeyId,
     rate: NonZeroU32,
-    limiter: Arc<DefaultDirectRateLimiter>,
+    limiter: Arc<Limiter>,
 }
+
+/// Counts a key's requests, and says how many are left.
+type Limiter = RateLimiter<NotKeyed, InMemoryState, DefaultClock, StateInformationMiddleware>;
+
+/// The window of a key's rate, in seconds.
+const WINDOW: u64 = 60;
 
 /// The identity of a key: its line in the file without the rate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -179,14 +188,9 @@ impl Credential {
         !self.keys.is_empty() && self.at.is_none()
     }
 
-    /// The key, when there is one and its rate allows a request.
-    pub(super) fn admit(&self, ask: bool) -> Result<&Key, Failure> {
-        let key = self.at.map(|at| &self.keys.0[at]).ok_or(Failure::NoKey { ask })?;
-        key.limiter.check().map_err(|until| {
-            let wait = until.wait_time_from(DefaultClock::default().now());
-            Failure::OverRate { wait: wait.as_secs().saturating_add(1) }
-        })?;
-        Ok(key)
+    /// The key, when there is one.
+    pub(super) fn key(&self, ask: bool) -> Result<&Key, Failure> {
+        self.at.map(|at| &self.keys.0[at]).ok_or(Failure::NoKey { ask })
     }
 }
 
@@ -199,6 +203,30 @@ impl Key {
     /// Its name.
     pub(super) fn name(&self) -> KeyName {
         KeyName(Arc::clone(&self.id.name))
+    }
+
+    /// Counts a request: what is left of the key's rate, or of a request beyond it the seconds
+    /// until the next may be sent.
+    pub(super) fn admit(&self) -> Result<RateState, RateState> {
+        let rate = self.rate.get();
+        let state = |remaining, reset| RateState {
+            policy: "key",
+            quota: rate,
+            window: WINDOW,
+            remaining,
+            reset,
+        };
+        match self.limiter.check() {
+            Ok(left) => {
+                let remaining = left.remaining_burst_capacity();
+                let used = u64::from(rate.saturating_sub(remaining));
+                Ok(state(remaining, (used * WINDOW).div_ceil(u64::from(rate))))
+            }
+            Err(until) => {
+                let wait = until.wait_time_from(DefaultClock::default().now());
+                Err(state(0, wait.as_secs().saturating_add(1)))
+            }
+        }
     }
 
     fn read(text: &str, usual: NonZeroU32) -> Result<Key, &'static str> {
@@ -219,7 +247,7 @@ impl Key {
         if words.next().is_some() {
             return Err("too many words: expected a name, a hash and a rate, no more");
         }
-        let limiter = Arc::new(RateLimiter::direct(Quota::per_minute(rate)));
+        let limiter = Arc::new(RateLimiter::direct(Quota::per_minute(rate)).with_middleware());
         Ok(Key { id: KeyId { name: name.into(), hash }, rate, limiter })
     }
 }
@@ -328,14 +356,23 @@ mod tests {
     async fn a_key_has_its_rate() {
         let (service, secret) = key(Some(3));
         let bearer = format!("Bearer {secret}");
-        for _ in 0..3 {
-            assert_eq!(send(&service, get("/v1/rulesets", Some(&bearer))).await.status, 200);
+        for (left, reset) in [(2, 20), (1, 40), (0, 60)] {
+            let answer = send(&service, get("/v1/rulesets", Some(&bearer))).await;
+            assert_eq!(answer.status, 200);
+            assert_eq!(answer.headers["ratelimit-policy"], "\"key\";q=3;w=60");
+            let state = format!("\"key\";r={left};t={reset}");
+            assert_eq!(answer.headers["ratelimit"].to_str().unwrap(), state);
         }
         let over = send(&service, get("/v1/rulesets", Some(&bearer))).await;
         over.is_problem(429, "too-many-requests");
+        let wait = over.headers[RETRY_AFTER].to_str().unwrap();
+        assert_eq!(over.headers["ratelimit"].to_str().unwrap(), format!("\"key\";r=0;t={wait}"));
+        assert_eq!(over.headers["ratelimit-policy"], "\"key\";q=3;w=60");
         let wait: u64 = over.headers[RETRY_AFTER].to_str().unwrap().parse().unwrap();
         assert!((1..=21).contains(&wait), "a third of a minute: {wait}");
-        assert_eq!(send(&service, get("/livez", None)).await.status, 200);
+        let health = send(&service, get("/livez", None)).await;
+        assert_eq!(health.status, 200);
+        assert!(!health.headers.contains_key("ratelimit"), "it has no limit that is counted");
     }
 
     #[tokio::test]

@@ -136,8 +136,21 @@ fn finish(operation: &mut Operation, open: bool) {
     }
     for response in operation.responses.responses.values_mut() {
         if let RefOr::T(response) = response {
-            let id = HeaderBuilder::new().description(Some("The request's id, as in the log."));
-            response.headers.insert("x-request-id".to_owned(), id.build().into());
+            let mut describe = |name: &str, words: &str| {
+                let header = HeaderBuilder::new().description(Some(words)).build();
+                response.headers.insert(name.to_owned(), header.into());
+            };
+            describe("x-request-id", "The request's id, as in the log.");
+            if !open {
+                describe(
+                    "ratelimit",
+                    "With a key: `\"key\";r=`, the requests that are left, and `;t=`, the seconds until all of them are there again.",
+                );
+                describe(
+                    "ratelimit-policy",
+                    "With a key: `\"key\";q=`, the requests that it may send in `;w=` seconds.",
+                );
+            }
         }
     }
 }

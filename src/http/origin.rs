@@ -167,8 +167,13 @@ pub(super) fn cors(sites: &[HeaderValue]) -> CorsLayer {
             LOCATION,
             RETRY_AFTER,
             WWW_AUTHENTICATE,
-            named("server-timing"),
+            named("deprecation"),
             named("idempotency-replayed"),
+            named("link"),
+            named("ratelimit"),
+            named("ratelimit-policy"),
+            named("server-timing"),
+            named("sunset"),
             named("x-request-id"),
         ])
         .max_age(REMEMBERED)
@@ -176,6 +181,8 @@ pub(super) fn cors(sites: &[HeaderValue]) -> CorsLayer {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use axum::body::Body;
     use axum::http::header::{
         ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS,
@@ -336,6 +343,51 @@ mod tests {
     }
 
     const SITE: &str = "https://club.example";
+
+    /// The headers of answers that an app reads.
+    const READ: [&str; 6] = [
+        "location",
+        "retry-after",
+        "ratelimit",
+        "ratelimit-policy",
+        "x-request-id",
+        "server-timing",
+    ];
+
+    #[tokio::test]
+    async fn every_route_is_open_to_the_sites_that_are_named() {
+        let new = NewKey::generate("app", NonZeroU32::new(10_000)).unwrap();
+        let keys = Keys::read(&new.line, Limits::default().key_rate).unwrap();
+        let service = Service::builder(limits()).keys(keys).sites(&[SITE]).build();
+        let bearer = format!("Bearer {}", new.secret);
+        let document = crate::http::document();
+        let mut routes = 0;
+        for (path, methods) in document["paths"].as_object().unwrap() {
+            let path = path.replace("{id}", "none").replace('{', "").replace('}', "");
+            for method in methods.as_object().unwrap().keys().filter(|_| path.starts_with("/v1/")) {
+                let method = method.to_ascii_uppercase();
+                let asked = [
+                    ("host", "x"),
+                    ("origin", SITE),
+                    ("access-control-request-method", &*method),
+                    ("access-control-request-headers", "authorization,content-type"),
+                ];
+                let preflight = send(&service, request("OPTIONS", &path, &asked)).await;
+                assert_eq!(preflight.status, 200, "{method} {path}");
+                let allowed = preflight.headers["access-control-allow-methods"].to_str().unwrap();
+                assert!(allowed.split(',').any(|one| one.trim() == method), "{method} {path}");
+                let headers = [("host", "x"), ("origin", SITE), ("authorization", &*bearer)];
+                let answer = send(&service, request(&method, &path, &headers)).await;
+                assert_ne!(answer.status, 401, "{method} {path}");
+                assert_eq!(answer.headers[ACCESS_CONTROL_ALLOW_ORIGIN], SITE, "{method} {path}");
+                let exposed = answer.headers["access-control-expose-headers"].to_str().unwrap();
+                let exposed: Vec<&str> = exposed.split(',').map(str::trim).collect();
+                assert!(READ.iter().all(|name| exposed.contains(name)), "{method} {path}");
+                routes += 1;
+            }
+        }
+        assert!(routes > 25, "{routes}");
+    }
 
     /// What a service with a key answers to a page of a site.
     async fn answer_to(sites: &[&'static str], method: &str, origin: &str, key: bool) -> Answer {

@@ -67,7 +67,7 @@ pub(super) async fn answer(
     let lang = language::preferred(request.headers());
     let mut pairs = pairs_in(request.uri())?;
     let detail = taken(&mut pairs, DETAIL)?;
-    let in_query = scoring_in(pairs)?;
+    let in_query = scoring_in(pairs, &[DETAIL])?;
     let most = most_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;
     let request = AnswersRequest::from_json(&body)?;

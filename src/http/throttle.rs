@@ -14,10 +14,12 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
 use super::client::Network;
-use super::failure::Failure;
+use super::rate::RateState;
 
 /// The time between two answers: fifty a second cost a hundredth of a core.
 const EACH: Duration = Duration::from_millis(20);
+/// The same as a rate.
+const EACH_SECOND: u32 = (1_000 / EACH.as_millis()) as u32;
 /// Answers without waiting: five phones behind one address that open the page at the same time send
 /// 40 requests each.
 const AT_ONCE: u32 = 200;
@@ -34,15 +36,15 @@ impl Throttle {
     /// Waits until an address may have its next answer.
     ///
     /// # Errors
-    /// [`Failure::OverRate`] where that would take too long.
-    pub(super) async fn pass(&self, network: Network) -> Result<(), Failure> {
+    /// The state of the rate where that would take too long.
+    pub(super) async fn pass(&self, network: Network) -> Result<(), RateState> {
         let at = self.turn(network, Instant::now())?;
         sleep_until(at).await;
         Ok(())
     }
 
     /// When an address may have its next answer (the generic cell rate algorithm of ITU-T I.371).
-    fn turn(&self, network: Network, now: Instant) -> Result<Instant, Failure> {
+    fn turn(&self, network: Network, now: Instant) -> Result<Instant, RateState> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= REMEMBERED {
             known.retain(|_, until| *until > now);
@@ -51,7 +53,13 @@ impl Throttle {
         let next = (*until).max(now) + EACH;
         let turn = next.checked_sub(EACH * AT_ONCE).unwrap_or(now).max(now);
         if turn > now + LONGEST {
-            return Err(Failure::OverRate { wait: LONGEST.as_secs() });
+            return Err(RateState {
+                policy: "address",
+                quota: EACH_SECOND,
+                window: 1,
+                remaining: 0,
+                reset: LONGEST.as_secs(),
+            });
         }
         *until = next;
         Ok(turn)

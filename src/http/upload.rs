@@ -24,7 +24,7 @@ use crate::config::Limits;
 use crate::contract::{
     ContextDto, Detail, FieldError, FocusDto, MOST_OTHERS, Object, OtherDto, OtherInRequest,
     OtherPhotoDto, Place, Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest,
-    Scoring, TableRequest, check_rulesets, object_or_null, read_json, read_value,
+    Scoring, TableRequest, UnknownName, check_rulesets, object_or_null, read_json, read_value,
 };
 use crate::rules::RulesetId;
 
@@ -156,7 +156,7 @@ impl UploadHead {
         let focus = input::taken(&mut pairs, FOCUS)?;
         let region = input::taken(&mut pairs, REGION)?;
         let detail = input::taken(&mut pairs, DETAIL)?;
-        let in_query = scoring_in(pairs)?;
+        let in_query = scoring_in(pairs, &[FOCUS, REGION, DETAIL])?;
         let most = limits.body_bytes;
         DefaultBodyLimit::max(most).apply(&mut request);
         let receiving = async |request| match form {
@@ -251,6 +251,24 @@ async fn from_multipart(request: Request, limits: &Limits) -> Result<BodyContent
     Ok((TableRequest { photo, focus, region, others, scoring }, detail))
 }
 
+/// The parts that a form may have, each once.
+const PARTS: [&str; 11] = [
+    "photo", "photo_E", "photo_S", "photo_W", "photo_N", "others", "context", RULESETS, FOCUS,
+    REGION, DETAIL,
+];
+
+/// The longest name of a part that is repeated as that of a field: twice the longest that exists.
+const LONGEST_NAME: usize = 16;
+
+/// A part of a form that is not one of these. One without a name, or with one that nobody typed, is
+/// a fault of the body.
+pub(super) fn unknown_part(name: &str, known: &[&str]) -> Failure {
+    if (1..=LONGEST_NAME).contains(&name.chars().count()) {
+        return Failure::invalid(name, &UnknownName::part(name, known));
+    }
+    Failure::invalid("body", &UnknownName::part("…", known))
+}
+
 impl Parts {
     /// Refuses names that are not known, or that were there before.
     fn check(&self, name: &str) -> Result<(), Failure> {
@@ -264,9 +282,7 @@ impl Parts {
             (DETAIL, _) => self.detail.is_some(),
             (_, Some(seat)) => self.photos.iter().any(|photo| photo.other.seat == seat),
             _ => {
-                let detail = "unknown part: expected `photo`, `photo_E`, `photo_S`, `photo_W`, \
-                              `photo_N`, `others`, `context`, `rulesets`, `focus` and `region`";
-                return Err(Failure::bad_request("body", detail));
+                return Err(unknown_part(name, &PARTS));
             }
         };
         if twice { Err(Failure::invalid(name, &RequestFault::GivenTwice)) } else { Ok(()) }
@@ -493,7 +509,8 @@ mod tests {
                 "rulesets[0]",
             ),
             ("two contexts", FORM, form(&[("context", b"{}"), ("context", b"{}")]), "context"),
-            ("another part", FORM, form(&[("photo", PHOTO), ("file", PHOTO)]), "body"),
+            ("another part", FORM, form(&[("photo", PHOTO), ("file", PHOTO)]), "file"),
+            ("a part without a name", FORM, form(&[("photo", PHOTO), ("", PHOTO)]), "body"),
             ("no boundary", "multipart/form-data", form(&[("photo", PHOTO)]), "body"),
             ("a form cut off", FORM, form(&[("photo", PHOTO)])[..90].to_vec(), "body"),
             ("no point", FORM, form(&[("photo", PHOTO), ("focus", b"left")]), "focus"),

@@ -38,7 +38,7 @@ use crate::http::hands;
 use crate::http::language;
 use crate::http::openapi::{BodyRefusals, Language, Unavailable};
 use crate::http::request_id::RequestId;
-use crate::http::upload::{UploadHead, broken_form, part, parts, small_part};
+use crate::http::upload::{UploadHead, broken_form, part, parts, small_part, unknown_part};
 use crate::pipeline::Status;
 use crate::rules::Book;
 
@@ -264,6 +264,9 @@ fn of_typed(deal: &Deal, at: usize, other: &OtherPlayerDto) -> OtherInRequest<By
     OtherInRequest::typed(Place::OfWin(at), seat, other.hand.clone())
 }
 
+/// The parts that a form may have, each once.
+const PARTS: [&str; 6] = ["photo", "photo_0", "photo_1", "photo_2", "photo_3", "win"];
+
 /// How a part with the photo of a player's hand begins: the player's number follows.
 const PHOTO_OF: &str = "photo_";
 
@@ -313,11 +316,10 @@ impl FormFields {
                 }
                 self.others.push((player, photo));
             }
-            _ => {
-                let detail =
-                    "the form has the parts `photo`, `photo_0` to `photo_3` and `win`, each once";
-                return Err(Failure::bad_request("body", detail));
+            ("photo" | "win", _) | (_, Some(_)) => {
+                return Err(Failure::invalid(&name, &RequestFault::GivenTwice));
             }
+            _ => return Err(unknown_part(&name, &PARTS)),
         }
         Ok(())
     }

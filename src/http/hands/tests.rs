@@ -217,6 +217,39 @@ async fn a_compact_answer_without_a_score_says_why() {
 }
 
 #[tokio::test]
+async fn an_unknown_name_is_named_beside_those_that_exist() {
+    let query = read_in("de", "?fokus=1,1", two_hands()).await;
+    query.is_problem(400, "malformed-request");
+    assert_eq!(query.json["errors"][0]["field"], "context.fokus");
+    let detail = query.json["errors"][0]["detail"].as_str().expect("text");
+    assert!(
+        detail.starts_with("unbekannter Parameter `fokus`; es gibt `ruleset`, `seat`"),
+        "{detail}"
+    );
+    for known in ["`rulesets`", "`focus`", "`region`", "`detail`"] {
+        assert!(detail.contains(known), "{detail}");
+    }
+    let body = json!({ "photo": BASE64.encode(two_hands()), "foto": "x" }).to_string();
+    let typed = Request::post("/v1/hands").header(CONTENT_TYPE, "application/json");
+    let typed = typed.header(ACCEPT_LANGUAGE, "zh").body(body.into()).expect("a request");
+    let typed = send(&ready(limits(), PaintedModel::default()), typed).await;
+    typed.is_problem(400, "malformed-request");
+    assert_eq!(typed.json["errors"][0]["field"], "foto");
+    let detail = typed.json["errors"][0]["detail"].as_str().expect("text");
+    assert!(detail.starts_with("未知的字段 `foto`") && detail.contains("`region`"), "{detail}");
+    let part = b"--edge\r\nContent-Disposition: form-data; name=\"foto\"\r\n\r\nx\r\n--edge--\r\n";
+    let form = Request::post("/v1/hands");
+    let form = form.header(CONTENT_TYPE, "multipart/form-data; boundary=edge");
+    let form = form.body(Body::from(part.as_slice())).expect("a request");
+    let form = send(&ready(limits(), PaintedModel::default()), form).await;
+    form.is_problem(400, "malformed-request");
+    let error = &form.json["errors"][0];
+    assert_eq!(error["field"], "foto");
+    let detail = error["detail"].as_str().expect("text");
+    assert!(detail.starts_with("unknown part `foto`, expected one of `photo`, "), "{detail}");
+}
+
+#[tokio::test]
 async fn an_invalid_region_is_named_in_the_language_of_the_request() {
     for (query, status, kind, expected) in [
         ("?region=left", 400, "malformed-request", "`left` ist kein Bereich"),

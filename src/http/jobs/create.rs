@@ -203,7 +203,7 @@ impl Creation {
             engine: Engine::of(self.reader.model().manifest(), self.service.book()),
             decode: *self.reader.limits(),
             lang,
-            scoring: scoring_in(pairs)?,
+            scoring: scoring_in(pairs, &[WEBHOOK])?,
             book: Arc::clone(self.service.book()),
             allowance: Allowance::new(self.jobs.store(), self.counted.clone(), &self.jobs.limits),
             webhook,

@@ -326,7 +326,7 @@ async fn what_is_wrong_is_named_and_leaves_nothing() {
     let cases = [
         ("no photos", Form::new(), 400, "photo"),
         ("too many", many, 413, ""),
-        ("an unknown part", form().part("file", "", b""), 400, "body"),
+        ("an unknown part", form().part("file", "", b""), 400, "file"),
         ("a bad context", form().part("context", "", b"{\"seat\":\"Q\"}"), 400, "context.seat"),
         (
             "two contexts",

@@ -189,7 +189,7 @@ async fn what_is_wrong_is_named_by_its_part() {
         (&[("photo_S", b"")], 400, "malformed-request", &["photo_S"]),
         (&[("photo_S", &south), ("photo_S", &south)], 400, "malformed-request", &["photo_S"]),
         (&[("photo_E", &south)], 422, "invalid-hand", &["photo_E"]),
-        (&[("photo_X", &south)], 400, "malformed-request", &["body"]),
+        (&[("photo_X", &south)], 400, "malformed-request", &["photo_X"]),
         (
             &[("photo_S", &south), ("others", of_south.as_bytes())],
             422,

@@ -15,7 +15,7 @@ use crate::contract::{ContextDto, Problem, RequestFault, ScoreRequest, Scoring, 
 use crate::http::body::{encoded, receive_in_parts};
 use crate::http::failure::Failure;
 use crate::http::input::{self, RULESETS};
-use crate::http::upload::{broken_form, parts, small_part};
+use crate::http::upload::{broken_form, parts, small_part, unknown_part};
 use crate::pipeline::{DecodeError, ReadError};
 use crate::rules::RulesetId;
 
@@ -84,6 +84,9 @@ impl Body {
     }
 }
 
+/// The parts that a form may have.
+const PARTS: [&str; 6] = ["photo", "archive", "manifest", "context", RULESETS, "webhook"];
+
 impl Intake {
     /// Receives a whole job.
     pub(in crate::http::jobs) async fn receive(
@@ -146,10 +149,7 @@ impl Intake {
             "archive" => return self.read_archive_part(field).await.map(|()| false),
             "manifest" => self.longest_manifest(),
             "context" | RULESETS | "webhook" => ScoreRequest::MAX_BYTES,
-            _ => {
-                let detail = "unknown part: expected `photo`, `archive`, `manifest`, `context`, `rulesets` or `webhook`";
-                return Err(Failure::bad_request("body", detail));
-            }
+            _ => return Err(unknown_part(name, &PARTS)),
         };
         let text = small_part(name, field, most, &self.limits).await?;
         Ok(match name {
