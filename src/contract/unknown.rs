@@ -1,4 +1,5 @@
-//! Names in a request that nothing there has: parts of forms, parameters of queries, fields of JSON.
+//! Names in a request that nothing there has: parts of forms, parameters of queries, fields of
+//! JSON.
 //!
 //! Input: the name as it was sent, and the names that exist. Output: an [`UnknownName`], in five
 //! languages. Invariant: it is said alike whatever form a request comes in.

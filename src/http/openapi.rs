@@ -4,6 +4,8 @@
 //! described: both come from one line of [`router`](super::router). Invariant: every status that an
 //! endpoint can give is in the document, each error as `application/problem+json`.
 
+pub(super) mod samples;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -77,6 +79,7 @@ pub(super) fn finished(mut document: Document, book: &Book) -> Value {
     let mut json = serde_json::to_value(document).expect("no map keys but texts");
     without_defaults(&mut json);
     with_own_kinds(&mut json);
+    samples::add(&mut json);
     if *book != Book::shipped() {
         with_installed(&mut json, book);
     }

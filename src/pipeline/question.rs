@@ -505,6 +505,51 @@ impl Message for Reason {
 mod tests {
     use super::*;
     use crate::explain::check;
+    use crate::pipeline::DoubtKind;
+
+    /// A question of each kind, as the table in `docs/contract.md` shows it.
+    fn documented() -> [(DoubtKind, Question); 14] {
+        let tile = |code: &str| code.parse::<Tile>().expect("a tile");
+        let face = |code: &str| Face::Tile(tile(code));
+        let set = ["1m", "2m", "4m"].map(face).to_vec();
+        let (field, reason) = (ContextField::Win, Reason::NoTileWasRobbed);
+        let flower: Bonus = "f1".parse().expect("a flower");
+        [
+            (DoubtKind::TileCount, Question::TileCount { seen: 13, needed: 14 }),
+            (DoubtKind::WinningTile, Question::NoWinningTile),
+            (DoubtKind::Tile, Question::Face { face: face("7m") }),
+            (DoubtKind::TooManyCopies, Question::TooManyCopies { face: face("5s"), count: 5 }),
+            (DoubtKind::ExposedSet, Question::ExposedSet),
+            (DoubtKind::ConcealedKong, Question::ConcealedKong),
+            (DoubtKind::AddedKong, Question::AddedKong),
+            (DoubtKind::HiddenKong, Question::HiddenKong),
+            (DoubtKind::NotASet, Question::NotASet { faces: set }),
+            (DoubtKind::Flower, Question::Flower { flower }),
+            (DoubtKind::CutTile, Question::CutTile),
+            (DoubtKind::NotAWin, Question::NotAWin),
+            (DoubtKind::Contradiction, Question::Contradiction { field, reason }),
+            (DoubtKind::Feeder, Question::Feeder),
+        ]
+    }
+
+    #[test]
+    fn every_kind_of_doubt_is_documented_with_its_question() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/contract.md");
+        let page = std::fs::read_to_string(page).expect("the docs are committed");
+        let page = page.split("\n## ").find(|part| part.starts_with("Doubts\n")).expect("a part");
+        let documented = documented();
+        assert_eq!(documented.each_ref().map(|(kind, _)| *kind), DoubtKind::ALL);
+        for (kind, question) in documented {
+            let head = format!("| `{}` | ", kind.name());
+            let mut rows = page.lines().filter(|line| line.starts_with(&head));
+            let row = rows.next().unwrap_or_else(|| panic!("no row {head} in docs/contract.md"));
+            let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+            assert_eq!(cells.len(), 5, "{row}");
+            assert!(cells.iter().all(|cell| !cell.is_empty()), "{row}");
+            assert_eq!(cells[2], question.to_string(), "the question of {}", kind.name());
+            assert_eq!(rows.next(), None, "{head} is there twice");
+        }
+    }
 
     #[test]
     fn every_question_is_asked_in_five_languages() {

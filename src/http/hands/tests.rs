@@ -1,5 +1,6 @@
 //! Photos through the whole service, with painted tiles and a model that reads paint.
 
+mod samples;
 mod table;
 
 use std::io::Cursor;

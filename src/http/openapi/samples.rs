@@ -1,0 +1,74 @@
+//! Complete sample answers in the document: what a photo is answered with, in full and compact, the
+//! answer to a doubt, and a problem.
+//!
+//! Input: the files in `samples/`. Output: `examples` beside the schemas. Invariant: each is what
+//! the service answers; a test asks it again, and compares the pages in `docs/` too.
+
+use serde_json::{Value, json};
+
+/// A sample answer, and where in the document it belongs.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::http) struct Sample {
+    /// Its name, in the document and on the pages.
+    pub(in crate::http) name: &'static str,
+    path: &'static str,
+    status: &'static str,
+    media: &'static str,
+    summary: &'static str,
+    /// The JSON.
+    pub(in crate::http) text: &'static str,
+}
+
+/// All samples.
+pub(in crate::http) const SAMPLES: [Sample; 4] = [
+    Sample {
+        name: "full",
+        path: "/v1/hands",
+        status: "200",
+        media: "application/json",
+        summary: "A photo of 14 tiles that does not show which of them won.",
+        text: include_str!("samples/full.json"),
+    },
+    Sample {
+        name: "compact",
+        path: "/v1/hands",
+        status: "200",
+        media: "application/json",
+        summary: "The same photo with `detail=compact`.",
+        text: include_str!("samples/compact.json"),
+    },
+    Sample {
+        name: "answered",
+        path: "/v1/readings/answers",
+        status: "200",
+        media: "application/json",
+        summary: "The same photo when its winning tile is known, with `detail=compact`.",
+        text: include_str!("samples/answered.json"),
+    },
+    Sample {
+        name: "problem",
+        path: "/v1/score",
+        status: "422",
+        media: "application/problem+json",
+        summary: "A typed hand with two mistakes.",
+        text: include_str!("samples/problem.json"),
+    },
+];
+
+/// Adds the samples to the document.
+pub(super) fn add(document: &mut Value) {
+    for Sample { name, path, status, media, summary, text } in SAMPLES {
+        let place = ["/paths", path, "post", "responses", status, "content", media];
+        let place = place.map(|part| match part.strip_prefix("/paths") {
+            Some(_) => part.to_owned(),
+            None => part.replace('~', "~0").replace('/', "~1"),
+        });
+        let value = serde_json::from_str::<Value>(text);
+        if let (Some(Value::Object(content)), Ok(value)) =
+            (document.pointer_mut(&place.join("/")), value)
+        {
+            let examples = content.entry("examples").or_insert_with(|| json!({}));
+            examples[name] = json!({ "summary": summary, "value": value });
+        }
+    }
+}
