@@ -151,6 +151,9 @@ impl TotalRange {
     #[must_use]
     pub fn of(profile: &Profile, hand: &OpenHand) -> Option<TotalRange> {
         let values = Values::new(profile, hand);
+        if values.are_settled() {
+            return None;
+        }
         let outcomes = values.outcomes(profile, &hand.context);
         let (least, most) = bounds(outcomes.iter())?;
         if least == most {
@@ -170,7 +173,13 @@ impl Values {
         let OpenHand { hands, context, assumed } = hand;
         let matters =
             |field| assumed.contains(&field) && profile.rules().context_fields().contains(&field);
-        let winds = |field, given| if matters(field) { Wind::ALL.to_vec() } else { vec![given] };
+        let winds = |field| if matters(field) { Wind::ALL.to_vec() } else { Vec::new() };
+        let or = |winds: Vec<Wind>, given| if winds.is_empty() { vec![given] } else { winds };
+        // In every game the round counts with winds and with what was declared, and with nothing
+        // else. A seat can be worth more than another whatever the tiles are.
+        let has_winds = hands.iter().any(|hand| hand.all().iter().any(Tile::is_wind));
+        let rounds = winds(ContextField::Prevalent);
+        let rounds = if has_winds || !context.declared.is_empty() { rounds } else { Vec::new() };
         let wins = if matters(ContextField::Win) {
             let from = context.win.from().unwrap_or(Relation::Left);
             vec![WinSource::SelfDrawn, WinSource::Discard { from }]
@@ -180,9 +189,15 @@ impl Values {
         Values {
             hands: hands.clone(),
             wins,
-            seats: winds(ContextField::Seat, context.seat),
-            rounds: winds(ContextField::Prevalent, context.prevalent),
+            seats: or(winds(ContextField::Seat), context.seat),
+            rounds: or(rounds, context.prevalent),
         }
+    }
+
+    /// Whether every subject has one value.
+    fn are_settled(&self) -> bool {
+        let Values { hands, wins, seats, rounds } = self;
+        hands.len() <= 1 && [wins.len(), seats.len(), rounds.len()] == [1, 1, 1]
     }
 
     /// Every combination that is a win, with its total.

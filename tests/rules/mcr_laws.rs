@@ -102,31 +102,6 @@ proptest! {
         }
     }
 
-    /// Whatever is given later, the total lies in the range that was shown before.
-    #[test]
-    fn a_total_lies_in_its_range(case in cases()) {
-        let (hand, context) = case;
-        let book = Book::shipped();
-        let assumed = [ContextField::Seat, ContextField::Prevalent, ContextField::Win];
-        let total = book.usual().rules().points(&hand, &context).expect("a win");
-        let is_usual = matches!(context.win, WinSource::SelfDrawn | WinSource::Discard { .. });
-        match TotalRange::of(book.usual(), &OpenHand::new(&hand, &context, &assumed)) {
-            Some(range) => {
-                prop_assert!(!is_usual || (range.least..=range.most).contains(&total), "{range:?}");
-                prop_assert!(range.least < range.most);
-                prop_assert!(!range.open.is_empty());
-                for answer in range.open.iter().flat_map(|open| &open.answers) {
-                    prop_assert!(range.least <= answer.least && answer.most <= range.most);
-                }
-            }
-            None => {
-                let drawn = Context { win: WinSource::SelfDrawn, ..context };
-                let drawn = book.usual().rules().points(&hand, &drawn);
-                prop_assert!(!is_usual || drawn.is_ok_and(|drawn| drawn == total));
-            }
-        }
-    }
-
     /// Green and reversible tiles are not the same in all suits; all else is.
     #[test]
     fn suits_can_be_exchanged(case in cases(), suits in Just(Suit::ALL).prop_shuffle(), options in options()) {
@@ -177,4 +152,34 @@ fn exchange(hand: &Hand, suits: [Suit; 3]) -> Hand {
         flowers: hand.flowers(),
     };
     setup.into_hand().expect("a legal hand")
+}
+
+proptest! {
+    // Each case scores up to 32 hands.
+    #![proptest_config(config(300))]
+
+    /// Whatever is given later, the total lies in the range that was shown before.
+    #[test]
+    fn a_total_lies_in_its_range(case in cases()) {
+        let (hand, context) = case;
+        let book = Book::shipped();
+        let assumed = [ContextField::Seat, ContextField::Prevalent, ContextField::Win];
+        let total = book.usual().rules().points(&hand, &context).expect("a win");
+        let is_usual = matches!(context.win, WinSource::SelfDrawn | WinSource::Discard { .. });
+        match TotalRange::of(book.usual(), &OpenHand::new(&hand, &context, &assumed)) {
+            Some(range) => {
+                prop_assert!(!is_usual || (range.least..=range.most).contains(&total), "{range:?}");
+                prop_assert!(range.least < range.most);
+                prop_assert!(!range.open.is_empty());
+                for answer in range.open.iter().flat_map(|open| &open.answers) {
+                    prop_assert!(range.least <= answer.least && answer.most <= range.most);
+                }
+            }
+            None => {
+                let drawn = Context { win: WinSource::SelfDrawn, ..context };
+                let drawn = book.usual().rules().points(&hand, &drawn);
+                prop_assert!(!is_usual || drawn.is_ok_and(|drawn| drawn == total));
+            }
+        }
+    }
 }

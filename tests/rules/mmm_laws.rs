@@ -5,11 +5,13 @@ use crate::mmm_hands::{Case, cases, doublings, feeders, liable_cases, options};
 use crate::mmm_oracle;
 use crate::mmm_oracle::judge;
 use proptest::prelude::*;
-use tilesight::context::Context;
+use tilesight::context::{Context, ContextField, WinSource};
 use tilesight::hand::{Hand, HandSetup};
 use tilesight::meld::{Chow, Meld};
 use tilesight::rules::mmm::{Mmm, Options};
-use tilesight::rules::{HandRules, RulesError, Score, Worth};
+use tilesight::rules::{
+    Book, HandRules, OpenHand, RulesError, RulesetId, Score, TotalRange, Worth,
+};
 use tilesight::tile::{Tile, Wind};
 
 fn config(cases: u32) -> ProptestConfig {
@@ -188,4 +190,23 @@ fn with_suits(hand: &Hand, turn: usize) -> Hand {
         flowers: hand.flowers(),
     };
     setup.into_hand().expect("the same hand")
+}
+
+proptest! {
+    // Each case scores up to 32 hands.
+    #![proptest_config(config(300))]
+
+    /// Whatever is given later, the total lies in the range that was shown before.
+    #[test]
+    fn a_total_lies_in_its_range((hand, context) in cases()) {
+        let book = Book::shipped();
+        let profile = book.get(RulesetId::MMM).expect("shipped");
+        let assumed = [ContextField::Seat, ContextField::Prevalent, ContextField::Win];
+        let Ok(total) = profile.rules().points(&hand, &context) else { return Ok(()) };
+        let range = TotalRange::of(profile, &OpenHand::new(&hand, &context, &assumed));
+        let is_usual = matches!(context.win, WinSource::SelfDrawn | WinSource::Discard { .. });
+        if let Some(range) = range.filter(|_| is_usual) {
+            prop_assert!((range.least..=range.most).contains(&total), "{total}: {range:?}");
+        }
+    }
 }
