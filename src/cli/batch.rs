@@ -194,7 +194,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         book: Arc::clone(&book),
         plan: Arc::new(plan),
         state,
-        said: Said::new(corrections, std::mem::take(&mut sources.corrections), book, args.lang),
+        said: Said::new(&corrections, std::mem::take(&mut sources.corrections), book, args.lang),
     };
     RunNote::of_this_run(args.lang).write(&args.out).context("the results cannot be written")?;
     let ended = runtime.block_on(batch.run());

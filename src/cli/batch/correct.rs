@@ -34,7 +34,7 @@ pub(super) struct Said {
 impl Said {
     /// What the file says, and beneath it what tables say.
     pub(super) fn new(
-        file: Corrections,
+        file: &Corrections,
         tables: HashMap<String, Correction>,
         book: Arc<Book>,
         lang: Lang,
