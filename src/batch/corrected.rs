@@ -35,6 +35,28 @@ pub struct Asked<'a> {
     pub book: &'a Book,
 }
 
+impl Asked<'_> {
+    /// The hands of all others: those that were typed, and those in photos beside the outcome's.
+    #[must_use]
+    pub fn all_others(&self, outcome: &Outcome) -> Vec<OtherDto> {
+        let stored = serde_json::from_str::<Map<String, Value>>(outcome.json()).unwrap_or_default();
+        self.others.iter().cloned().chain(others_in_photos(&stored)).collect()
+    }
+
+    /// The given win context, outranked by what is corrected. Who discarded the winning tile means
+    /// nothing any more where it was drawn after all.
+    #[must_use]
+    pub fn context_with(&self, corrected: &ContextDto) -> ContextDto {
+        let mut context = corrected.or(&self.context);
+        let drawn =
+            matches!(corrected.setup.win, Some(WinKind::SelfDrawn | WinKind::KongReplacement));
+        if drawn && corrected.setup.from.is_none() {
+            context.setup.from = None;
+        }
+        context
+    }
+}
+
 /// A score, and those side by side where several rule sets were asked for.
 type Scores = (ScoreDto, Option<Vec<RulesetScoreDto>>);
 
@@ -149,7 +171,7 @@ fn score(
     let hand = hand(reading, correction)?;
     let mut others = asked.others.clone();
     others.extend(others_in_photos(stored));
-    let context = context(&asked.context, &correction.context);
+    let context = asked.context_with(&correction.context);
     let notation = crate::notation::Notation::of(hand.clone()).to_string();
     let request = ScoreRequest { hand: HandInput::Notation(notation), context, others };
     let prepared = request.prepare(asked.book)?;
@@ -199,17 +221,6 @@ fn win_by(hand: &mut HandSetup, tile: Tile) -> Result<(), Problem> {
     };
     hand.winning = Some(hand.concealed.remove(at));
     Ok(())
-}
-
-/// What was given, outranked by what is corrected. Who discarded the winning tile means nothing
-/// any more where it was drawn after all.
-fn context(given: &ContextDto, corrected: &ContextDto) -> ContextDto {
-    let mut context = corrected.or(given);
-    let drawn = matches!(corrected.setup.win, Some(WinKind::SelfDrawn | WinKind::KongReplacement));
-    if drawn && corrected.setup.from.is_none() {
-        context.setup.from = None;
-    }
-    context
 }
 
 /// The hands of others that were read from photos.
@@ -296,7 +307,15 @@ mod tests {
         let given =
             ContextDto::from_json(br#"{"win":"discard","from":"left"}"#).expect("a context");
         let drawn = ContextDto::from_json(br#"{"win":"self_drawn"}"#).expect("a context");
-        assert_eq!(context(&given, &drawn), drawn);
+        let book = Book::shipped();
+        let asked = Asked {
+            context: given,
+            rulesets: &[],
+            others: Vec::new(),
+            lang: Lang::En,
+            book: &book,
+        };
+        assert_eq!(asked.context_with(&drawn), drawn);
     }
 
     #[test]

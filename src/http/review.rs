@@ -14,7 +14,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -25,7 +25,7 @@ use super::body::receive_json;
 use super::failure::Failure;
 use super::router::app_with;
 use crate::batch::{Correction, CorrectionRow, ReviewGroup};
-use crate::contract::{Problem, read_json};
+use crate::contract::{GivenAnswer, Problem, read_json};
 
 /// Bytes of an answer: a hand, a context and a note.
 const MAX_BYTES: usize = 16 * 1024;
@@ -49,6 +49,12 @@ pub trait ReviewSource: Send + Sync + fmt::Debug {
     /// # Errors
     /// [`ReviewError`]
     fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError>;
+
+    /// The photo with answers that are not kept yet: what is still asked, and the score so far.
+    ///
+    /// # Errors
+    /// [`ReviewError`]
+    fn try_answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError>;
 
     /// Keeps an answer, and returns the photo as it then is.
     ///
@@ -114,7 +120,10 @@ pub struct ReviewPhoto {
     pub queued: QueuedPhoto,
     /// The stored outcome: `reading` and `image`, or `error`.
     pub as_read: Value,
-    /// The reading with the correction; `null` without one.
+    /// The reading with the answers so far: `hand`, `score`, and the `doubts` that are left with the
+    /// totals of now; `null` where nothing was read.
+    pub now: Value,
+    /// The reading with the correction that is kept; `null` without one.
     pub corrected: Value,
     /// What is said of it.
     pub correction: Option<Correction>,
@@ -128,8 +137,8 @@ pub struct ReviewPhoto {
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "an object with an answer")]
 pub struct ReviewAnswer {
-    /// Answers to doubts of the reading: the place of the doubt, and that of its answer.
-    pub answers: Vec<(usize, usize)>,
+    /// Answers to doubts of the reading.
+    pub answers: Vec<GivenAnswer>,
     /// What is corrected beside them.
     pub correction: Correction,
     /// Why.
@@ -139,10 +148,10 @@ pub struct ReviewAnswer {
 impl ReviewPhoto {
     /// A photo about which nobody has said anything.
     #[must_use]
-    pub fn new(queued: QueuedPhoto, as_read: Value) -> ReviewPhoto {
+    pub fn new(queued: QueuedPhoto, as_read: Value, now: Value) -> ReviewPhoto {
         let (reviewer, note) = (String::new(), String::new());
         let corrected = Value::Null;
-        ReviewPhoto { queued, as_read, corrected, correction: None, reviewer, note }
+        ReviewPhoto { queued, as_read, now, corrected, correction: None, reviewer, note }
     }
 
     /// The same with what a row says, and the reading that follows from it.
@@ -159,6 +168,7 @@ pub fn review_app(service: Service, source: Arc<dyn ReviewSource>) -> Router {
     let routes = Router::new()
         .route("/v1/review", get(list))
         .route("/v1/review/{index}", get(photo).put(answer).delete(take_back))
+        .route("/v1/review/{index}/answers", post(try_answer))
         .route("/v1/review/{index}/photo", get(picture))
         .layer(Extension(source));
     app_with(service, routes)
@@ -193,14 +203,28 @@ async fn photo(source: Source, Path(index): Path<u64>) -> Result<Json<ReviewPhot
     Ok(Json(ask(source, move |source| source.photo(index)).await?))
 }
 
+async fn try_answer(
+    State(service): State<Service>,
+    source: Source,
+    Path(index): Path<u64>,
+    request: Request,
+) -> Result<Json<ReviewPhoto>, Failure> {
+    let answer = received(&service, request).await?;
+    Ok(Json(ask(source, move |source| source.try_answer(index, answer)).await?))
+}
+
+async fn received(service: &Service, request: Request) -> Result<ReviewAnswer, Failure> {
+    let body = receive_json(request, service.limits(), MAX_BYTES).await?;
+    Ok(read_json(&body, "")?)
+}
+
 async fn answer(
     State(service): State<Service>,
     source: Source,
     Path(index): Path<u64>,
     request: Request,
 ) -> Result<Json<ReviewPhoto>, Failure> {
-    let body = receive_json(request, service.limits(), MAX_BYTES).await?;
-    let answer: ReviewAnswer = read_json(&body, "")?;
+    let answer = received(&service, request).await?;
     Ok(Json(ask(source, move |source| source.answer(index, answer)).await?))
 }
 
@@ -237,7 +261,7 @@ mod tests {
     fn one() -> ReviewPhoto {
         let (id, group) = ("a.jpg".to_owned(), ReviewGroup::Tile);
         let queued = QueuedPhoto { index: 7, id, group, expected_change: 2.0, done: false };
-        ReviewPhoto::new(queued, json!({ "reading": {} }))
+        ReviewPhoto::new(queued, json!({ "reading": {} }), Value::Null)
     }
 
     impl ReviewSource for One {
@@ -252,6 +276,10 @@ mod tests {
 
         fn picture(&self, _: u64) -> Result<Vec<u8>, ReviewError> {
             Ok(b"\x89PNG\r\n\x1a\n".to_vec())
+        }
+
+        fn try_answer(&self, index: u64, _: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
+            self.photo(index)
         }
 
         fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
@@ -298,7 +326,9 @@ mod tests {
         let hand = r#"{"correction":{"hand":"123m"}}"#;
         let (status, _, problem) = send("PUT", "/v1/review/7", "localhost", hand).await;
         assert_eq!((status, &problem["detail"]), (422, &json!("it does not win")));
-        let accepted = r#"{"answers":[[0,1]],"correction":{"accepted":true}}"#;
+        let accepted =
+            r#"{"answers":[{"doubt":"tile-1","answer":"1m"}],"correction":{"accepted":true}}"#;
+        assert_eq!(send("POST", "/v1/review/7/answers", "localhost", accepted).await.0, 200);
         assert_eq!(send("PUT", "/v1/review/7", "localhost", accepted).await.0, 200);
         assert_eq!(send("PUT", "/v1/review/7", "localhost", r#"{"hand":"1m"}"#).await.0, 400);
         let (status, _, problem) = send("DELETE", "/v1/review/7", "localhost", "").await;

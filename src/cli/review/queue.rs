@@ -18,13 +18,14 @@ use serde_json::{Value, json};
 
 use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work, asked};
 use crate::batch::{
-    Correction, CorrectionRow, Corrections, ReviewGroup, ReviewItem, Row, corrected,
+    Asked, Correction, CorrectionRow, Corrections, ReviewGroup, ReviewItem, Row, corrected,
 };
-use crate::contract::{FieldError, HandDto, Problem, ProblemKind};
-use crate::hand::{HandDelta, HandSetup};
+use crate::contract::{
+    AnsweredReadingDto, AnswersRequest, ContextDto, FieldError, GivenAnswer, Problem, ProblemKind,
+    Scoring,
+};
 use crate::http::{QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource};
 use crate::jobs::{Ask, Outcome};
-use crate::notation::Notation;
 use crate::pipeline::DecodeLimits;
 use crate::printable::{complaint, unprintable};
 use crate::rules::Book;
@@ -121,13 +122,12 @@ impl FolderQueue {
         read().map_err(broken)
     }
 
-    /// The outcome with a correction.
-    fn corrected(
+    /// What was asked of a photo when it was read.
+    fn with_asked<T>(
         &self,
         index: u64,
-        outcome: &Outcome,
-        correction: &Correction,
-    ) -> Result<Value, ReviewError> {
+        work: impl FnOnce(&Asked) -> Result<T, ReviewError>,
+    ) -> Result<T, ReviewError> {
         let ask = match self.entry(index)?.work {
             Work::Photo(photo) => Ask {
                 context: photo.context,
@@ -137,22 +137,35 @@ impl FolderQueue {
             },
             Work::Refused(_) => Ask::default(),
         };
-        let outcome = corrected(outcome, correction, &asked(&ask, self.note.lang, &self.book));
-        serde_json::from_str(outcome.json()).map_err(broken)
+        work(&asked(&ask, self.note.lang, &self.book))
     }
 
-    /// A photo with what is said of it.
+    /// A photo with answers that are not kept yet, and with what is kept of it.
     fn shown(
         &self,
         queued: &Queued,
+        answer: &ReviewAnswer,
         row: Option<&CorrectionRow>,
     ) -> Result<ReviewPhoto, ReviewError> {
         let outcome = self.outcome(queued)?;
         let as_read = serde_json::from_str(outcome.json()).map_err(broken)?;
-        let photo = ReviewPhoto::new(in_queue(&queued.item, row.is_some()), as_read);
-        let Some(row) = row else { return Ok(photo) };
-        let now = self.corrected(queued.item.index, &outcome, &row.correction)?;
-        Ok(photo.with(row, now["reading"].clone()))
+        self.with_asked(queued.item.index, |asked| {
+            let now = match answered(&outcome, answer, asked) {
+                Ok(now) => json!(now),
+                // What was read need not be a hand; an answer to it has to be one.
+                Err(_) if answer.answers.is_empty() => Value::Null,
+                Err(problem) => return Err(refused(problem)),
+            };
+            let photo = ReviewPhoto::new(in_queue(&queued.item, row.is_some()), as_read, now);
+            let Some(row) = row else { return Ok(photo) };
+            let corrected = corrected(&outcome, &row.correction, asked);
+            let mut corrected: Value = serde_json::from_str(corrected.json()).map_err(broken)?;
+            Ok(photo.with(row, corrected["reading"].take()))
+        })
+    }
+
+    fn said(&self, queued: &Queued) -> Result<ReviewPhoto, ReviewError> {
+        self.shown(queued, &ReviewAnswer::default(), self.corrections()?.of(&queued.item.id))
     }
 
     /// The file of corrections, for as long as nobody else writes it.
@@ -178,26 +191,34 @@ impl ReviewSource for FolderQueue {
     }
 
     fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
-        let queued = self.queued(index)?;
-        self.shown(queued, self.corrections()?.of(&queued.item.id))
+        self.said(self.queued(index)?)
     }
 
     fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError> {
         self.queued(index)?;
         let Work::Photo(photo) = self.entry(index)?.work else { return Err(ReviewError::Unknown) };
         let mut shelf = Shelf::new(DecodeLimits::default().bytes);
-        shelf.bytes(&photo.source).map_err(|problem| ReviewError::Answer(Box::new(problem)))
+        shelf.bytes(&photo.source).map_err(refused)
+    }
+
+    fn try_answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
+        check(&answer).map_err(refused)?;
+        let queued = self.queued(index)?;
+        self.shown(queued, &answer, self.corrections()?.of(&queued.item.id))
     }
 
     fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
         let queued = self.queued(index)?;
         let outcome = self.outcome(queued)?;
-        let refused = |problem| ReviewError::Answer(Box::new(problem));
-        let correction = with_answers(&outcome, &answer).map_err(refused)?;
-        let now = self.corrected(index, &outcome, &correction)?;
-        if let Ok(problem) = Problem::deserialize(&now["correction"]["problem"]) {
-            return Err(refused(problem));
-        }
+        let correction = self.with_asked(index, |asked| {
+            let correction = with_answers(&outcome, &answer, asked).map_err(refused)?;
+            let now = corrected(&outcome, &correction, asked);
+            let now: Value = serde_json::from_str(now.json()).map_err(broken)?;
+            match Problem::deserialize(&now["correction"]["problem"]) {
+                Ok(problem) => Err(refused(problem)),
+                Err(_) => Ok(correction),
+            }
+        })?;
         let mut row = CorrectionRow::new(&queued.item.id, correction);
         self.reviewer.clone_into(&mut row.reviewer);
         row.time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
@@ -206,7 +227,7 @@ impl ReviewSource for FolderQueue {
         let mut corrections = self.corrections()?;
         corrections.put(row);
         corrections.write(&self.out.join(CORRECTIONS)).map_err(broken)?;
-        self.shown(queued, corrections.of(&queued.item.id))
+        self.said(queued)
     }
 
     fn take_back(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
@@ -216,13 +237,18 @@ impl ReviewSource for FolderQueue {
         if corrections.remove(&queued.item.id, &self.reviewer) {
             corrections.write(&self.out.join(CORRECTIONS)).map_err(broken)?;
         }
-        self.shown(queued, corrections.of(&queued.item.id))
+        self.said(queued)
     }
 }
 
 /// A file that can't be used; the log says which.
 fn broken(error: impl std::error::Error) -> ReviewError {
     ReviewError::Files(error.to_string())
+}
+
+/// An answer that can't be kept.
+fn refused(problem: Problem) -> ReviewError {
+    ReviewError::Answer(Box::new(problem))
 }
 
 fn in_queue(item: &ReviewItem, done: bool) -> QueuedPhoto {
@@ -295,53 +321,73 @@ pub(super) fn outcome_of(line: &mut Value) -> Result<Outcome, String> {
     Outcome::from_json(whole).map_err(|error| error.to_string())
 }
 
-/// A correction with the answers to doubts put into it.
-fn with_answers(outcome: &Outcome, answer: &ReviewAnswer) -> Result<Correction, Problem> {
-    let mut correction = answer.correction.clone();
-    correction.check()?;
+/// Refuses what can't be read or printed.
+fn check(answer: &ReviewAnswer) -> Result<(), Problem> {
+    answer.correction.check()?;
     check_words(&answer.note, "note")?;
-    check_words(correction.game.as_deref().unwrap_or_default(), "correction.game")?;
-    if answer.answers.is_empty() {
-        return Ok(correction);
-    }
+    check_words(answer.correction.game.as_deref().unwrap_or_default(), "correction.game")
+}
+
+/// The reading with answers, and the doubts that are left of it.
+fn answered(
+    outcome: &Outcome,
+    answer: &ReviewAnswer,
+    asked: &Asked,
+) -> Result<AnsweredReadingDto, Problem> {
     let stored: Value = serde_json::from_str(outcome.json()).unwrap_or_default();
     let reading = &stored["reading"];
-    let was = setup_of(reading)?;
-    let mut hand = was.clone();
-    for &(doubt, place) in &answer.answers {
-        let asked = &reading["doubts"][doubt];
-        let given = &asked["alternatives"][place];
-        let field = asked["field"].as_str().and_then(|field| field.strip_prefix("context."));
-        match (given["hand"].as_str(), field, given["answer"].as_str()) {
-            (Some(text), ..) => {
-                let now: Notation = text.parse().map_err(|error| Problem::from(&error))?;
-                let delta = HandDelta::between(&was, &now.hand);
-                hand = delta.apply(&hand).ok_or_else(|| unanswerable(doubt))?;
-            }
-            (None, Some(field), Some(value)) => {
-                let field = json!({ field: value }).to_string();
-                let given = crate::contract::ContextDto::from_json(field.as_bytes())?;
-                correction.context = correction.context.or(&given);
-            }
-            _ => return Err(unanswerable(doubt)),
-        }
+    let mut request = json!({
+        "reading": { "hand": reading["hand"], "doubts": reading["doubts"] },
+        "answers": answer.answers,
+        "others": asked.all_others(outcome),
+    });
+    if let Some(hand) = &answer.correction.hand {
+        request["hand"] = json!(hand);
     }
-    if hand != was {
-        correction.hand = Some(Notation::of(hand).to_string());
+    let request = AnswersRequest::from_json(request.to_string().as_bytes())?;
+    let given = with_fields(reading, answer)?;
+    let context = asked.context_with(&given.context);
+    let rulesets = Some(asked.rulesets.to_vec()).filter(|list| !list.is_empty());
+    let rulesets = Scoring { context, rulesets }.find(asked.book)?;
+    request.answered(&context, &rulesets, asked.lang)
+}
+
+/// The correction with the fields of the win context that answers give.
+fn with_fields(reading: &Value, answer: &ReviewAnswer) -> Result<Correction, Problem> {
+    let mut correction = answer.correction.clone();
+    let doubts = reading["doubts"].as_array().map(Vec::as_slice).unwrap_or_default();
+    for GivenAnswer { doubt, answer } in &answer.answers {
+        let Some(doubt) = doubts.iter().find(|one| one["id"] == json!(doubt)) else { continue };
+        let field = doubt["field"].as_str().and_then(|field| field.strip_prefix("context."));
+        let alternatives = doubt["alternatives"].as_array().into_iter().flatten();
+        let mut given = alternatives.filter(|one| one["answer"] == json!(answer));
+        let makes_a_hand = given.any(|one| one["hand"].is_string());
+        if let (Some(field), Some(value), false) = (field, answer, makes_a_hand) {
+            let given = ContextDto::from_json(json!({ field: value }).to_string().as_bytes())?;
+            correction.context = correction.context.or(&given);
+        }
     }
     Ok(correction)
 }
 
-fn setup_of(reading: &Value) -> Result<HandSetup, Problem> {
-    let hand: HandDto = serde_json::from_value(reading["hand"].clone()).unwrap_or_default();
-    hand.to_setup()
-}
-
-/// An answer that does not say which hand it makes, or can't go together with the others.
-fn unanswerable(doubt: usize) -> Problem {
-    let detail = "this answer can't be put into the hand: type the hand instead";
-    let errors = vec![FieldError::new(format!("answers[{doubt}]"), detail)];
-    Problem::with_errors(ProblemKind::MalformedRequest, errors)
+/// The correction that answers come to.
+fn with_answers(
+    outcome: &Outcome,
+    answer: &ReviewAnswer,
+    asked: &Asked,
+) -> Result<Correction, Problem> {
+    check(answer)?;
+    if answer.answers.is_empty() || answer.correction.leaves_out() {
+        return Ok(answer.correction.clone());
+    }
+    let stored: Value = serde_json::from_str(outcome.json()).unwrap_or_default();
+    let mut correction = with_fields(&stored["reading"], answer)?;
+    let now = answered(outcome, answer, asked)?;
+    let was = &stored["reading"]["hand"]["notation"];
+    if *was != json!(now.hand.notation) {
+        correction.hand = Some(now.hand.notation);
+    }
+    Ok(correction)
 }
 
 fn check_words(words: &str, field: &str) -> Result<(), Problem> {
@@ -353,37 +399,49 @@ fn check_words(words: &str, field: &str) -> Result<(), Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::HandDto;
+    use crate::explain::Lang;
+    use crate::notation::Notation;
 
     fn outcome() -> Outcome {
-        let hand = |text: &str| text.parse::<Notation>().expect(text).hand;
-        let alternative = |answer: &str, text: Option<&str>| json!({ "answer": answer, "p": 0.5, "total": 8, "hand": text });
+        let hand = "123456789m11p9sFF".parse::<Notation>().expect("a hand").hand;
+        let one = |answer: &str, text: &str| json!({ "answer": answer, "p": 0.5, "total": 8, "hand": text });
+        let doubt = |id: &str, alternatives: Value| {
+            let kind = id.split('-').next();
+            json!({ "id": id, "kind": kind, "tiles": [], "question": "?", "affects_score": true,
+                    "alternatives": alternatives })
+        };
         let reading = json!({
-            "hand": HandDto::from(&hand("123456789m11p9sFF")),
+            "hand": HandDto::from(&hand),
             "doubts": [
-                { "kind": "tile", "alternatives": [alternative("F", Some("123456789m11pFFF"))] },
-                { "kind": "winning_tile", "alternatives": [alternative("1m", Some("23456789m11p9sFF1m"))] },
-                { "kind": "contradiction", "field": "context.win", "alternatives": [alternative("self_drawn", None)] },
-                { "kind": "not_a_win", "alternatives": [alternative("?", None)] },
+                doubt("tile-11", json!([one("F", "123456789m11pFFF"), one("9s", "123456789m11p9sFF")])),
+                doubt("winning_tile", json!([one("1m", "23456789m11p9sFF1m"), one("1p", "123456789m1p9sFF1p")])),
             ],
         });
         Outcome::from_json(json!({ "reading": reading }).to_string()).expect("an outcome")
     }
 
-    fn answers(answers: &[(usize, usize)]) -> Result<Correction, Problem> {
-        let answers = answers.to_vec();
-        with_answers(&outcome(), &ReviewAnswer { answers, ..ReviewAnswer::default() })
+    fn with(answers: &[(&str, &str)], note: &str) -> Result<Correction, Problem> {
+        let given = |&(doubt, answer): &(&str, &str)| GivenAnswer {
+            doubt: doubt.to_owned(),
+            answer: Some(answer.to_owned()),
+        };
+        let answers = answers.iter().map(given).collect();
+        let answer = ReviewAnswer { answers, note: note.to_owned(), ..ReviewAnswer::default() };
+        let (context, book) = (ContextDto::default(), Book::shipped());
+        let asked =
+            Asked { context, rulesets: &[], others: Vec::new(), lang: Lang::En, book: &book };
+        with_answers(&outcome(), &answer, &asked)
     }
 
     #[test]
     fn several_answers_make_one_hand() {
-        let both = answers(&[(0, 0), (1, 0), (2, 0)]).expect("they go together");
+        let both = with(&[("tile-11", "F"), ("winning_tile", "1m")], "").expect("they go together");
         let hand = both.hand.expect("a hand").parse::<Notation>().expect("a hand").hand;
         assert_eq!(hand.winning.map(|tile| tile.to_string()), Some("1m".to_owned()));
         assert_eq!(hand.concealed.iter().filter(|tile| tile.to_string() == "F").count(), 3);
-        assert_eq!(serde_json::to_value(both.context).expect("JSON")["win"], "self_drawn");
-        let problem = answers(&[(3, 0)]).expect_err("no hand is given");
-        assert_eq!(problem.errors[0].field, "answers[3]");
-        assert!(answers(&[(9, 0)]).is_err());
+        let problem = with(&[("tile-99", "F")], "").expect_err("there is no such doubt");
+        assert_eq!(problem.errors[0].field, "answers[0].doubt");
     }
 
     #[test]
@@ -398,8 +456,7 @@ mod tests {
 
     #[test]
     fn words_are_printable() {
-        let note = "a\u{1b}[2J".to_owned();
-        let answer = ReviewAnswer { note, ..ReviewAnswer::default() };
-        assert_eq!(with_answers(&outcome(), &answer).expect_err("escape").errors[0].field, "note");
+        let problem = with(&[], "a\u{1b}[2J").expect_err("an escape");
+        assert_eq!(problem.errors[0].field, "note");
     }
 }

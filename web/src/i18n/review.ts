@@ -9,6 +9,7 @@ export interface ReviewWords {
   readonly title: (name: string) => string;
   readonly none: string;
   readonly progress: (n: number, all: number) => string;
+  readonly more: (questions: number) => string;
   readonly left: (left: number, all: number) => string;
   readonly alike: string;
   readonly everything: string;
@@ -35,6 +36,7 @@ const en: ReviewWords = {
   title: (name) => `Review of ${name}`,
   none: 'There is nothing to review here. Run “tilesight review” with the folder of a batch.',
   progress: (n, all) => `${n} of ${all}`,
+  more: (questions) => `and ${questions} more`,
   left: (left, all) => `${left} of ${all} left`,
   alike: 'Alike cases',
   everything: 'All photos',
@@ -83,6 +85,7 @@ const de: ReviewWords = {
   title: (name) => `Durchsicht von ${name}`,
   none: 'Hier gibt es nichts durchzusehen. Starten Sie „tilesight review“ mit dem Ordner eines Stapels.',
   progress: (n, all) => `${n} von ${all}`,
+  more: (questions) => `und ${questions} weitere`,
   left: (left, all) => `noch ${left} von ${all}`,
   alike: 'Ähnliche Fälle',
   everything: 'Alle Fotos',
@@ -131,6 +134,7 @@ const da: ReviewWords = {
   title: (name) => `Gennemgang af ${name}`,
   none: 'Der er intet at gennemgå her. Kør “tilesight review” med mappen fra en kørsel.',
   progress: (n, all) => `${n} af ${all}`,
+  more: (questions) => `og ${questions} til`,
   left: (left, all) => `${left} af ${all} tilbage`,
   alike: 'Ens tilfælde',
   everything: 'Alle billeder',
@@ -179,6 +183,7 @@ const sv: ReviewWords = {
   title: (name) => `Granskning av ${name}`,
   none: 'Det finns inget att granska här. Kör ”tilesight review” med mappen från en körning.',
   progress: (n, all) => `${n} av ${all}`,
+  more: (questions) => `och ${questions} till`,
   left: (left, all) => `${left} av ${all} kvar`,
   alike: 'Liknande fall',
   everything: 'Alla bilder',
@@ -227,6 +232,7 @@ const zh: ReviewWords = {
   title: (name) => `复核 ${name}`,
   none: '这里没有要复核的照片。请用批处理的文件夹运行 “tilesight review”。',
   progress: (n, all) => `${n} / ${all}`,
+  more: (questions) => `还有 ${questions} 个`,
   left: (left, all) => `剩 ${left} / ${all}`,
   alike: '同类情况',
   everything: '全部照片',

@@ -2,7 +2,7 @@
  * The queue of photos in doubt, as pure steps: what is asked of a photo, what one key answers, and
  * which photo comes next. Where the queue comes from is for `state/review.ts`.
  */
-import type { Doubt, Problem, Reading } from '../api/types';
+import type { Doubt, Problem, Reading, Score } from '../api/types';
 
 /** Why a photo is in the queue; the service's names. */
 export const GROUPS = [
@@ -55,14 +55,26 @@ export interface ReviewPhoto extends QueuedPhoto {
     readonly image?: { readonly width: number; readonly height: number };
     readonly error?: Problem;
   };
+  /** With the answers so far; the doubts that are left have the totals of now. */
+  readonly now: Now | null;
   readonly corrected: Reading | null;
   readonly correction: Correction | null;
   readonly reviewer: string;
   readonly note: string;
 }
 
-/** The place of a doubt in the reading, and that of its answer. */
-export type Answer = readonly [doubt: number, answer: number];
+export interface Now {
+  readonly hand: Reading['hand'];
+  readonly supposed_winning_tile?: string;
+  readonly score: Score | null;
+  readonly doubts: readonly Doubt[];
+}
+
+/** The id of a doubt, and one of its answers. */
+export interface Answer {
+  readonly doubt: string;
+  readonly answer: string;
+}
 
 /** What is sent for a photo. */
 export interface Reply {
@@ -78,21 +90,16 @@ export const SIXTEEN = 'sixteen-tile';
 const canBeGiven = (doubt: Doubt): boolean =>
   doubt.alternatives.some((one) => doubt.field != null || one.hand != null);
 
-/** The doubts that the score depends on, with their places in the reading. */
-export const open = (photo: ReviewPhoto): readonly (readonly [number, Doubt])[] =>
-  (photo.as_read.reading?.doubts ?? [])
-    .map((doubt, at) => [at, doubt] as const)
-    .filter(([, doubt]) => doubt.affects_score);
+/** What the score still depends on. */
+export const open = (photo: ReviewPhoto): readonly Doubt[] =>
+  (photo.now ?? photo.as_read.reading)?.doubts.filter((doubt) => doubt.affects_score) ?? [];
 
 /** The question that is asked next; `null` where the answers do not say what they make. */
-export function question(photo: ReviewPhoto, answers: readonly Answer[]): readonly [number, Doubt] | null {
-  const given = new Set(answers.map(([doubt]) => doubt));
-  return open(photo).find(([at, doubt]) => !given.has(at) && canBeGiven(doubt)) ?? null;
-}
+export const question = (photo: ReviewPhoto): Doubt | null => open(photo).find(canBeGiven) ?? null;
 
 /** Whether nothing is left to be asked, so that the answers can be kept. */
-export const isSettled = (photo: ReviewPhoto, answers: readonly Answer[]): boolean =>
-  answers.length > 0 && open(photo).length === answers.length;
+export const isSettled = (photo: ReviewPhoto): boolean =>
+  open(photo).length === 0 && photo.now?.score != null;
 
 export type Suggestion = 'accept' | 'no_hand' | 'another_game' | 'type';
 
@@ -100,7 +107,7 @@ const NO_HAND: readonly Group[] = ['strip', 'not_a_hand', 'loose_tiles', 'no_til
 
 /** What the key Enter does: the likeliest thing to say. */
 export function suggestion(photo: ReviewPhoto): Suggestion {
-  if (photo.as_read.reading?.score) return 'accept';
+  if (photo.now?.score ?? photo.as_read.reading?.score) return 'accept';
   if (photo.group === 'sixteen_tiles') return 'another_game';
   return NO_HAND.includes(photo.group) ? 'no_hand' : 'type';
 }

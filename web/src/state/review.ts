@@ -4,7 +4,7 @@
  * another origin, such as a job, only needs another `ReviewSource`.
  */
 import { computed, signal } from '@preact/signals';
-import { call, Failure } from '../api/client';
+import { call, Failure, post } from '../api/client';
 import {
   type Answer,
   address,
@@ -28,6 +28,7 @@ export interface ReviewSource {
   list(): Promise<Queue>;
   photo(index: number): Promise<ReviewPhoto>;
   picture(index: number): string;
+  tryAnswer(index: number, reply: Reply): Promise<ReviewPhoto>;
   answer(index: number, reply: Reply): Promise<ReviewPhoto>;
   takeBack(index: number): Promise<ReviewPhoto>;
 }
@@ -39,6 +40,7 @@ export const folder: ReviewSource = {
   list: () => call('/v1/review', {}),
   photo: (index) => call(at(index), {}),
   picture: (index) => `${at(index)}/photo`,
+  tryAnswer: (index, reply) => post(`${at(index)}/answers`, reply),
   answer: (index, reply) =>
     call(at(index), {
       method: 'PUT',
@@ -65,7 +67,7 @@ export const busy = signal(false);
 
 export const photos = computed(() => within(queue.value?.photos ?? [], group.value));
 export const done = computed(() => (queue.value?.photos ?? []).filter((one) => one.done).length);
-export const asked = computed(() => (photo.value ? question(photo.value, answers.value) : null));
+export const asked = computed(() => (photo.value ? question(photo.value) : null));
 
 /** Opens a queue where the address says, else at the first photo that nobody has answered. */
 export async function begin(from: ReviewSource = folder): Promise<void> {
@@ -100,7 +102,6 @@ async function guarded(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     trouble.value = error.problem.detail ?? error.problem.title;
-    answers.value = [];
   } finally {
     busy.value = false;
   }
@@ -136,15 +137,25 @@ async function keep(correction: Correction, note = ''): Promise<void> {
   await show(nextOpen(photos.value, before.index) ?? before.index);
 }
 
-/** Gives the answer at a place of the question that is asked. */
+/** The photo with these answers, which are not kept yet. */
+async function attempt(given: readonly Answer[]): Promise<ReviewPhoto | null> {
+  const index = photo.peek()?.index;
+  if (index === undefined) return null;
+  const now = await source.tryAnswer(index, { answers: given, correction: {}, note: '' });
+  answers.value = given;
+  photo.value = now;
+  trouble.value = '';
+  return now;
+}
+
+/** Gives the answer at a place of the question that is asked; after the last one all are kept. */
 export const give = (place: number): Promise<void> =>
   guarded(async () => {
-    const [now, current] = [photo.peek(), asked.peek()];
-    if (!now || !current || place >= current[1].alternatives.length) return;
-    const given = [...answers.peek(), [current[0], place] as const];
-    answers.value = given;
-    trouble.value = '';
-    if (isSettled(now, given)) await keep({ accepted: true });
+    const current = asked.peek();
+    const [doubt, answer] = [current?.id, current?.alternatives[place]?.answer];
+    if (doubt === undefined || answer === undefined) return;
+    const now = await attempt([...answers.peek(), { doubt, answer }]);
+    if (now && isSettled(now)) await keep({ accepted: true });
   });
 
 /** Takes what is likeliest; says whether something has to be typed instead. */
@@ -162,7 +173,7 @@ export const say = (correction: Correction, note = ''): Promise<void> =>
 export const undo = (): Promise<void> =>
   guarded(async () => {
     if (answers.peek().length > 0) {
-      answers.value = answers.peek().slice(0, -1);
+      await attempt(answers.peek().slice(0, -1));
       return;
     }
     const step = undone.pop();

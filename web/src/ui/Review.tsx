@@ -9,7 +9,6 @@ import { lang } from '../i18n';
 import { reviewWords } from '../i18n/review';
 import { type GroupCount, groupsOf, suggestion } from '../model/review';
 import {
-  answers,
   asked,
   begin,
   busy,
@@ -102,10 +101,10 @@ function Review() {
             {words.groups[shown.group]}
             {shown.done && <b> · {words.answered(shown.reviewer)}</b>}
           </p>
-          <ReviewPicture photo={shown} doubt={asked.value?.[1] ?? null} />
+          <ReviewPicture photo={shown} doubt={asked.value} />
           <div class="review-side">
             <ReviewReading photo={shown} />
-            <ReviewAnswers photo={shown} question={asked.value} given={answers.value.length} />
+            <ReviewAnswers photo={shown} question={asked.value} />
             <Actions />
           </div>
         </article>

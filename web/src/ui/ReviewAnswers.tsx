@@ -15,7 +15,7 @@ const isFace = (code: string): code is Face => drawing(code as Face) !== undefin
 /** The hand as it is now, with its total and what was assumed for it. */
 export function ReviewReading({ photo }: { readonly photo: ReviewPhoto }) {
   const words = reviewWords(lang.value);
-  const reading = photo.corrected ?? photo.as_read.reading;
+  const reading = photo.corrected ?? photo.now ?? photo.as_read.reading;
   if (!reading) return <p>{photo.as_read.error?.detail}</p>;
   const score = reading.score;
   const supposed = score && reading.supposed_winning_tile;
@@ -33,7 +33,7 @@ export function ReviewReading({ photo }: { readonly photo: ReviewPhoto }) {
   );
 }
 
-function Hand({ reading }: { readonly reading: Reading }) {
+function Hand({ reading }: { readonly reading: Pick<Reading, 'hand'> }) {
   const { melds = [], concealed = [], winning_tile: winning } = reading.hand;
   const sets: readonly (readonly string[])[] = melds.map((meld) => meld.tiles);
   const parts = [...sets, concealed, ...(winning ? [[winning]] : [])].filter((part) => part.length > 0);
@@ -61,29 +61,26 @@ const named = (code: string): string => (isFace(code) ? faceName(code) : code);
 
 interface Props {
   readonly photo: ReviewPhoto;
-  /** The question that is asked, with its place in the reading. */
-  readonly question: readonly [number, Doubt] | null;
-  /** How many were answered. */
-  readonly given: number;
+  /** The question that is asked. */
+  readonly question: Doubt | null;
 }
 
-export function ReviewAnswers({ photo, question, given }: Props) {
+export function ReviewAnswers({ photo, question: doubt }: Props) {
   const words = reviewWords(lang.value);
   const all = open(photo);
-  if (!question) {
+  if (!doubt) {
     return (
       <section class="review-question">
-        {all.slice(given).map(([at, doubt]) => (
-          <p key={at}>{doubt.question}</p>
+        {all.map((one) => (
+          <p key={one.id}>{one.question}</p>
         ))}
       </section>
     );
   }
-  const [, doubt] = question;
   return (
     <section class="review-question">
       <h3>
-        {doubt.question} {all.length > 1 && <small>{words.progress(given + 1, all.length)}</small>}
+        {doubt.question} {all.length > 1 && <small>{words.more(all.length - 1)}</small>}
       </h3>
       <ol>
         {doubt.alternatives.map((answer, at) => (

@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest';
+import type { Doubt, Reading } from '../api/types';
+import {
+  address,
+  beside,
+  correctionOf,
+  type Group,
+  groupsOf,
+  handBox,
+  isSettled,
+  nextOpen,
+  placeIn,
+  type QueuedPhoto,
+  question,
+  type ReviewPhoto,
+  suggestion,
+  within,
+} from './review';
+
+const queued = (index: number, group: Group, done = false): QueuedPhoto => ({
+  index,
+  id: `${index}.jpg`,
+  group,
+  expected_change: 1,
+  done,
+});
+
+const doubt = (id: string, hands: readonly (string | null)[], affects_score = true): Doubt => ({
+  id,
+  kind: 'tile',
+  tiles: [],
+  question: `${id}?`,
+  alternatives: hands.map((hand) => ({ answer: 'x', p: 0.5, total: 8, hand })),
+  affects_score,
+});
+
+function photo(group: Group, doubts: readonly Doubt[], scored: boolean): ReviewPhoto {
+  const score = scored ? ({ total: 8 } as Reading['score']) : null;
+  const tile = (role: string, x: number) => ({
+    role,
+    polygon: [
+      [x, 40],
+      [x + 10, 40],
+      [x + 10, 60],
+      [x, 60],
+    ],
+  });
+  const tiles = [tile('concealed', 30), tile('concealed', 60), tile('ignored', 90)];
+  const reading = { hand: {}, score, doubts, tiles } as unknown as Reading;
+  return {
+    ...queued(3, group),
+    as_read: { reading, image: { width: 100, height: 80 } },
+    now: { hand: reading.hand, score: score ?? null, doubts },
+    corrected: null,
+    correction: null,
+    reviewer: '',
+    note: '',
+  };
+}
+
+it('asks what can be answered, and is settled when nothing is left', () => {
+  const open = photo('tile', [doubt('a', [null]), doubt('b', ['1m', null]), doubt('c', ['1m'], false)], true);
+  expect(question(open)?.id).toBe('b');
+  expect(isSettled(open)).toBe(false);
+  expect(isSettled(photo('tile', [doubt('c', ['1m'], false)], true))).toBe(true);
+  expect(isSettled(photo('tile', [], false))).toBe(false);
+  expect(question(photo('not_a_hand', [doubt('a', [])], false))).toBe(null);
+});
+
+it('suggests what is likeliest', () => {
+  const cases: readonly [Group, boolean, object | null][] = [
+    ['winning_tile', true, { accepted: true }],
+    ['sixteen_tiles', false, { game: 'sixteen-tile' }],
+    ['not_a_hand', false, { no_hand: true }],
+    ['failed', false, { no_hand: true }],
+    ['near_win', false, null],
+  ];
+  for (const [group, scored, expected] of cases) {
+    expect([group, correctionOf(suggestion(photo(group, [], scored)))]).toEqual([group, expected]);
+  }
+});
+
+it('goes to the next photo that nobody has answered', () => {
+  const photos = [queued(5, 'tile'), queued(2, 'set', true), queued(9, 'tile'), queued(1, 'set')];
+  expect([null, 5, 9, 1].map((index) => nextOpen(photos, index))).toEqual([5, 9, 1, 5]);
+  expect(nextOpen([queued(2, 'set', true)], 2)).toBe(null);
+  expect([beside(photos, 5, -1), beside(photos, 5, 1), beside(photos, 1, 1), beside([], 1, 1)]).toEqual([
+    5,
+    2,
+    1,
+    null,
+  ]);
+  expect(within(photos, 'set').map(({ index }) => index)).toEqual([2, 1]);
+  expect(groupsOf(photos)).toEqual([
+    { group: 'tile', left: 2, all: 2 },
+    { group: 'set', left: 1, all: 2 },
+  ]);
+});
+
+it('finds its place in the address again', () => {
+  for (const [index, group] of [
+    [87, 'winning_tile'],
+    [0, null],
+    [null, null],
+  ] as const) {
+    expect(placeIn(address(index, group))).toEqual({ index, group });
+  }
+  expect(placeIn('#review/x/nonsense')).toEqual({ index: null, group: null });
+});
+
+it('enlarges the hand within the photo', () => {
+  const box = handBox(photo('tile', [], true));
+  expect(box).toMatchObject({ x: 26.25, y: 36.25, width: 47.5, height: 27.5 });
+  const empty = photo('no_tiles', [], false);
+  const none = {
+    ...empty,
+    as_read: { ...empty.as_read, reading: { ...empty.as_read.reading, tiles: [] } as never },
+  };
+  expect(handBox(none)).toEqual({ x: 0, y: 0, width: 100, height: 80 });
+});
