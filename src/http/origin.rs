@@ -363,7 +363,7 @@ mod tests {
         let document = crate::http::document();
         let mut routes = 0;
         for (path, methods) in document["paths"].as_object().unwrap() {
-            let path = path.replace("{id}", "none").replace('{', "").replace('}', "");
+            let path = path.replace("{id}", "none").replace(['{', '}'], "");
             for method in methods.as_object().unwrap().keys().filter(|_| path.starts_with("/v1/")) {
                 let method = method.to_ascii_uppercase();
                 let asked = [
