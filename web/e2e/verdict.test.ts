@@ -79,3 +79,26 @@ it('asks how the next hand was won, whatever was told of the last one', async ()
   await unfold(page);
   expect(await page.locator('input[name^=win-]:checked').count()).toBe(0);
 });
+
+it('opens a link as its result, with what the sender assumed', async () => {
+  const sender = await open({
+    path: '/#hand=123456789m11pFFF',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await total(sender, 21);
+  await sender.getByRole('button', { name: en.shareLink }).click();
+  await sender.getByText(en.copied).waitFor();
+  const link = await sender.evaluate(() => navigator.clipboard.readText());
+  const page = await open({ path: `/${new URL(link).hash}` });
+  await total(page, 21);
+  expect(await onFirstScreen(page, '.total')).toBe(true);
+  expect(await page.locator('.verdict').textContent()).toContain(`${en.fields.win} ${en.wins.discard}`);
+  expect(await page.locator('.palette').isVisible()).toBe(false);
+  expect(await page.locator('#tiles').getAttribute('open')).toBeNull();
+});
+
+it('keeps in a link that the winning tile is only supposed', async () => {
+  const page = await open({ path: '/#hand=123456789m11pFFF|EE1000&supposed=1' });
+  await page.locator('[data-total]').waitFor();
+  await expect.poll(() => verdict(page).textContent()).toContain(en.winningMark);
+});

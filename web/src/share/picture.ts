@@ -1,5 +1,6 @@
 /**
- * The result as a picture to send around: drawn tiles, total, fans and payments, without the photo.
+ * The result as a picture to send around: drawn tiles, total, fans and payments, and what they
+ * assume; without the photo.
  *
  * Drawn on a canvas of fixed width, as high as its content. Always light, so that it looks the same
  * everywhere.
@@ -21,13 +22,16 @@ const RED = '#a3262a';
 const PAPER = '#f4f1ea';
 const LINE = 62;
 
+const SMALL = `400 30px ${FONT}`;
+const SMALL_LINE = 44;
+
 /** Tiles keep this width unless a row would not fit. */
 const TILE = 84;
 const GAP = 22;
 
 type Drawings = ReadonlyMap<string, HTMLImageElement>;
 
-export async function picture(hand: Hand, score: Score): Promise<Blob> {
+export async function picture(hand: Hand, score: Score, assumed: string): Promise<Blob> {
   const sets = [...score.sets];
   const flowers = hand.flowers.map(({ face }) => face).filter((face) => face !== UNNAMED);
   const drawings = await load([...sets.flatMap((set) => set.tiles.map(faceOf)), ...flowers]);
@@ -41,12 +45,13 @@ export async function picture(hand: Hand, score: Score): Promise<Blob> {
     (score.awards.length + paid.length) * LINE +
     230;
   const canvas = document.createElement('canvas');
-  canvas.width = WIDTH;
-  canvas.height = height;
   const pen = canvas.getContext('2d');
   if (!pen) throw new Error('this browser can draw no canvas');
+  const assumedLines = broken(pen, assumed);
+  canvas.width = WIDTH;
+  canvas.height = height + assumedLines.length * SMALL_LINE;
   pen.fillStyle = PAPER;
-  pen.fillRect(0, 0, WIDTH, height);
+  pen.fillRect(0, 0, WIDTH, canvas.height);
   head(pen, score);
   let y = top;
   for (const row of rows) y = tiles(pen, drawings, row, y) + 28;
@@ -54,7 +59,11 @@ export async function picture(hand: Hand, score: Score): Promise<Blob> {
     y = tiles(pen, drawings, [{ tiles: flowers }], y) + 28;
   }
   y = fans(pen, score, y + 20);
-  payments(pen, score, y + 24);
+  y = payments(pen, score, y + 24);
+  for (const line of assumedLines) {
+    y += SMALL_LINE;
+    text(pen, line, MARGIN, y, SMALL, FAINT);
+  }
   return encode(canvas);
 }
 
@@ -130,9 +139,9 @@ function fans(pen: CanvasRenderingContext2D, score: Score, from: number): number
   return y + 24;
 }
 
-function payments(pen: CanvasRenderingContext2D, score: Score, from: number): void {
+function payments(pen: CanvasRenderingContext2D, score: Score, from: number): number {
   const { lines, sum } = paymentWords(score);
-  if (lines.length === 0) return;
+  if (lines.length === 0) return from;
   let y = from;
   rule(pen, y);
   for (const line of lines) {
@@ -140,6 +149,21 @@ function payments(pen: CanvasRenderingContext2D, score: Score, from: number): vo
     text(pen, line, MARGIN, y, `400 34px ${FONT}`, FAINT);
   }
   if (sum) text(pen, sum, MARGIN, y + LINE, `600 38px ${FONT}`, GREEN);
+  return y + LINE;
+}
+
+/** A sentence in lines that fit; words are not broken, but lists are, after a semicolon. */
+function broken(pen: CanvasRenderingContext2D, sentence: string): string[] {
+  pen.font = SMALL;
+  const parts = sentence.split(/(?<=[;；])/);
+  const lines: string[] = [];
+  for (const part of parts.filter((one) => one !== '')) {
+    const longer = `${lines.at(-1) ?? ''}${part}`.trim();
+    const fits = pen.measureText(longer).width <= WIDTH - 2 * MARGIN - 90;
+    if (lines.length > 0 && fits) lines[lines.length - 1] = longer;
+    else lines.push(part.trim());
+  }
+  return lines;
 }
 
 function rule(pen: CanvasRenderingContext2D, y: number): void {

@@ -10,6 +10,7 @@ import { isSelfDrawn, toSend } from '../model/context';
 import { dealFor, missing, PLAYERS, seatOf, toPlay, withGame } from '../model/evening';
 import { print } from '../model/notation';
 import { WINDS } from '../model/payments';
+import { doubtsOf } from '../state/asking';
 import { enter, game, isEntering, showing } from '../state/evening';
 import { type Entry, leave, othersOf, setContext, type WonBy } from '../state/hands';
 import { forget } from './focus';
@@ -63,6 +64,7 @@ function AddToEvening({ entry, game: now, deal }: Props) {
     scoring.kind === 'done' && scoring.fresh
       ? scoring.scores.find(({ ruleset }) => ruleset === now.ruleset)?.score
       : undefined;
+  const questions = doubtsOf(entry).filter(({ doubt }) => doubt.affects_score).length;
   const add = (): void => {
     const hand = entry.hand.value;
     const play = toPlay(print(hand), toSend(ofGame, hand), won, { deal, others: othersOf(entry) });
@@ -95,7 +97,13 @@ function AddToEvening({ entry, game: now, deal }: Props) {
           </button>
         </p>
       )}
-      <button type="button" class="primary" disabled={lacks !== null || !score?.legal} onClick={add}>
+      <button
+        type="button"
+        // The answer to a question that is open comes first.
+        class={questions > 0 ? '' : 'primary'}
+        disabled={lacks !== null || !score?.legal}
+        onClick={add}
+      >
         {won.entry === null ? words.add : words.correct}
         {score && ` · ${t.value.total(score.total)}`}
       </button>

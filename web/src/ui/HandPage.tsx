@@ -92,7 +92,6 @@ interface PartsProps {
 
 /** A hand that came from a photo, a link or the sheet: its score comes first. */
 function Read({ entry, list }: PartsProps) {
-  const reading = entry.reading.value;
   return (
     <>
       <div class="score-side">
@@ -105,7 +104,7 @@ function Read({ entry, list }: PartsProps) {
           id="tiles"
           title={t.value.outcome.tiles}
           about={countText(count(entry.hand.value), list.some(isOffer))}
-          open={isWide() || reading === null}
+          open={isWide()}
         >
           <Editor entry={entry} list={list} />
         </Fold>

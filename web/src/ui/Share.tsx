@@ -1,16 +1,20 @@
 /** Sharing a result: a link that carries the hand itself, and a picture without the photo. */
 import type { Score } from '../api/types';
 import { t } from '../i18n';
+import { assumptions } from '../model/context';
 import { linkTo } from '../share/link';
 import { picture } from '../share/picture';
 import type { Entry } from '../state/hands';
 import { rulesets } from '../state/prefs';
 import { note } from './focus';
+import { assumedText } from './words';
 
 export function Share({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const words = t.value;
   const hand = entry.hand.value;
   const scoring = entry.scoring.value;
+  const list = assumptions(score, hand);
+  const assumed = list.length > 0 ? assumedText(list) : '';
   // An out-of-date score does not belong to this hand.
   const stale = scoring.kind !== 'done' || !scoring.fresh;
   return (
@@ -21,7 +25,7 @@ export function Share({ entry, score }: { readonly entry: Entry; readonly score:
         class="primary"
         disabled={stale}
         onClick={() =>
-          void shareLink(linkTo(hand, entry.context.value, rulesets.value, location.href), score)
+          void shareLink(linkTo(hand, entry.context.value, rulesets.value, location.href), score, assumed)
         }
       >
         {words.shareLink}
@@ -29,7 +33,7 @@ export function Share({ entry, score }: { readonly entry: Entry; readonly score:
       <button
         type="button"
         disabled={stale}
-        onClick={() => void picture(hand, score).then((image) => sharePicture(image, score))}
+        onClick={() => void picture(hand, score, assumed).then((image) => sharePicture(image, score))}
       >
         {words.sharePicture}
       </button>
@@ -37,8 +41,8 @@ export function Share({ entry, score }: { readonly entry: Entry; readonly score:
   );
 }
 
-async function shareLink(url: string, score: Score): Promise<void> {
-  const data = { title: t.value.shareTitle(score.total), url };
+async function shareLink(url: string, score: Score, assumed: string): Promise<void> {
+  const data = { title: t.value.shareTitle(score.total), url, ...(assumed && { text: assumed }) };
   if (await handedOver(data)) return;
   await navigator.clipboard.writeText(url);
   note.value = t.value.copied;
