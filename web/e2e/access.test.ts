@@ -152,9 +152,40 @@ it.each(
   await reach(page);
   expect(await violations(page)).toEqual([]);
   expect(await tooSmall(page)).toEqual([]);
-  const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  expect(wide).toBeLessThanOrEqual(screen ?? 0);
+  expect(await cutOff(page, 390)).toEqual([]);
 });
+
+/** The narrowest screen that is asked for, in pixels, with text twice as large. */
+const NARROW = 320;
+
+it.each(VIEWS)('%s, 320 pixels wide, text at 200 %%', async (_, reach) => {
+  const page = await open({ viewport: { width: NARROW, height: 844 }, url: server.url });
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  await reach(page);
+  expect(await violations(page)).toEqual([]);
+  expect(await cutOff(page, NARROW)).toEqual([]);
+});
+
+/** What reaches beyond the screen, unless it lies in a part that scrolls. */
+function cutOff(page: Page, width: number): Promise<string[]> {
+  // A page that is too wide makes `innerWidth` larger on a phone.
+  return page.evaluate((screen) => {
+    const scrolls = (element: Element | null): boolean =>
+      element !== null &&
+      (['auto', 'scroll', 'hidden'].includes(getComputedStyle(element).overflowX) ||
+        scrolls(element.parentElement));
+    const wide = [...document.querySelectorAll('body *')].filter(
+      (one) =>
+        one.checkVisibility() &&
+        one.getBoundingClientRect().right > screen + 1 &&
+        !scrolls(one.parentElement),
+    );
+    const root = document.documentElement.scrollWidth > screen ? ['the page scrolls sideways'] : [];
+    return [...root, ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 120))];
+  }, width);
+}
 
 async function violations(page: Page): Promise<unknown[]> {
   await page.evaluate(axe);

@@ -18,28 +18,31 @@ export function Standings({ game }: { readonly game: Game }) {
   return (
     <section class="standings card" aria-labelledby="standings-title">
       <h2 id="standings-title">{words.standings}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.place}</th>
-            <th scope="col">{words.player}</th>
-            <th scope="col">{words.points}</th>
-            {tournament && <th scope="col">{words.tablePoints}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {game.standings.map(({ player, place, total, table_points }) => (
-            <tr key={player}>
-              <td>{place}</td>
-              <th scope="row">{game.players[player]}</th>
-              <td data-player={player} data-total-points={total}>
-                {signed(total)}
-              </td>
-              {tournament && <td>{table_points?.toLocaleString(lang.value)}</td>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the focus to be scrolled */}
+      <section class="wide" tabIndex={0} aria-label={words.standings}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.place}</th>
+              <th scope="col">{words.player}</th>
+              <th scope="col">{words.points}</th>
+              {tournament && <th scope="col">{words.tablePoints}</th>}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {game.standings.map(({ player, place, total, table_points }) => (
+              <tr key={player}>
+                <td>{place}</td>
+                <th scope="row">{game.players[player]}</th>
+                <td data-player={player} data-total-points={total}>
+                  {signed(total)}
+                </td>
+                {tournament && <td>{table_points?.toLocaleString(lang.value)}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
     </section>
   );
 }

@@ -1,0 +1,214 @@
+/**
+ * How many taps it takes from a photo to the right score, on a phone, with nothing set before: for
+ * hands that are read exactly, for hands with a tile that was misread or left out, and for the
+ * second deal of an evening. Two people who follow only what the page asks.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Answer, Context, HandDto } from '../src/api/types';
+import { en } from '../src/i18n/en';
+import { faceName } from '../src/i18n/index';
+import { faceOf } from '../src/model/tiles';
+import { open, type Page, useBrowser } from './browser';
+import { samplePath, start } from './server';
+import { Player, record, summary } from './taps';
+
+useBrowser();
+
+afterAll(() => console.log(summary()));
+
+interface Truth {
+  readonly hand: HandDto;
+  readonly context: Context;
+}
+
+const truthOf = async (name: string): Promise<Truth> =>
+  JSON.parse(await readFile(samplePath(name).replace('.jpg', '.json'), 'utf8')) as Truth;
+
+/** Answers what the page asks until it asks nothing more. */
+async function answerAll(player: Player, { hand, context }: Truth): Promise<void> {
+  const { page } = player;
+  for (let asked = 0; asked < 8; asked += 1) {
+    await page.locator('.total-line[aria-busy=false]').waitFor();
+    await player.look();
+    const first = page.locator('.verdict > .asked').first();
+    if ((await first.count()) === 0) return;
+    const text = () => first.allTextContents();
+    const before = await text();
+    await player.tap(await answerTo(first, hand, context));
+    await expect.poll(text).not.toEqual(before);
+  }
+  throw new Error('the page asks more than eight questions');
+}
+
+type Asked = ReturnType<Page['locator']>;
+
+/** The true answer to the question that is asked first. */
+async function answerTo(first: Asked, hand: HandDto, context: Context): Promise<Asked> {
+  const kind = (await first.getAttribute('class')) ?? '';
+  if (kind.split(' ').includes('ask-win')) {
+    const how = context.win === 'self_drawn' ? 'self_drawn' : context.from;
+    return first.locator(`[data-answer=${how}]`);
+  }
+  if (kind.includes('ask-tile')) return first.locator(`[data-tile="${hand.winning_tile}"]`);
+  const legend = await first.locator('legend').allTextContents();
+  if (legend[0] === en.outcome.seat) return first.locator(`[data-answer=${context.seat}]`);
+  if (legend[0] === en.outcome.prevalent) return first.locator(`[data-answer=${context.prevalent}]`);
+  // A doubt about tiles or sets of hands that are read exactly: as it was read.
+  return first.locator('.answer.current').first();
+}
+
+/** The total of the true hand, won as it was. */
+async function truePoints(page: Page, { hand, context }: Truth): Promise<number> {
+  return page.evaluate(async (body) => {
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
+    return ((await (await fetch('/v1/score', init)).json()) as { total: number }).total;
+  }, JSON.stringify({ hand, context }));
+}
+
+const shown = async (page: Page): Promise<number> =>
+  Number(await page.locator('[data-total]').getAttribute('data-total'));
+
+/** Samples whose tiles, sets and flowers are read exactly. */
+const EXACT = [
+  '900001',
+  '900005',
+  '900006',
+  '900007',
+  '900008',
+  '900009',
+  '900048',
+  '900151',
+  '900272',
+  'demo',
+];
+
+it.each(EXACT)('%s, read exactly: at most three taps, no scrolling', async (name) => {
+  const truth = await truthOf(name);
+  const player = new Player(await open());
+  await player.snap(player.page.locator('main input[capture=environment]'), samplePath(name));
+  await answerAll(player, truth);
+  expect(await shown(player.page)).toBe(await truePoints(player.page, truth));
+  const { taps, screens } = record('read exactly', name, player);
+  expect(screens).toBe(0);
+  expect(taps).toBeLessThanOrEqual(3);
+});
+
+/** The answer for a photo in which a tile was misread. */
+function misread(answer: Answer, from: string, to: string): Answer {
+  const { reading } = answer;
+  const { concealed = [] } = reading.hand;
+  const swapped = [...concealed];
+  swapped[swapped.indexOf(from)] = to;
+  const at = reading.tiles.findIndex(({ tile, role }) => tile === from && role === 'concealed');
+  const tiles = reading.tiles.map((tile, i) =>
+    i === at
+      ? {
+          ...tile,
+          tile: to,
+          candidates: [
+            { tile: to, p: 0.7 },
+            { tile: from, p: 0.3 },
+          ],
+        }
+      : tile,
+  );
+  const hand = { ...reading.hand, concealed: swapped };
+  return { ...answer, reading: { ...reading, hand, tiles, doubts: [], score: null } };
+}
+
+/** The answer for a photo in which a tile was left out. */
+function leftOut(answer: Answer, face: string): Answer {
+  const { reading } = answer;
+  const { concealed = [] } = reading.hand;
+  const rest = [...concealed];
+  rest.splice(rest.indexOf(face), 1);
+  const at = reading.tiles.findIndex(({ tile, role }) => tile === face && role === 'concealed');
+  const tiles = reading.tiles.map((tile, i) => (i === at ? { ...tile, role: 'ignored' as const } : tile));
+  return {
+    ...answer,
+    reading: { ...reading, hand: { ...reading.hand, concealed: rest }, tiles, doubts: [], score: null },
+  };
+}
+
+describe('with one tile that is wrong', () => {
+  const CASES = [
+    ['misread', 'demo', '5m', '8p'],
+    ['misread', '900001', '9p', '6p'],
+    ['left out', 'demo', '5m', null],
+    ['left out', '900001', 'N', null],
+  ] as const;
+
+  it.each(CASES)('%s in %s: at most six taps', async (what, name, face, to) => {
+    const truth = await truthOf(name);
+    const page = await open();
+    await page.route('**/v1/hands', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as Answer;
+      await route.fulfill({ response, json: to ? misread(answer, face, to) : leftOut(answer, face) });
+    });
+    const player = new Player(page);
+    await player.snap(page.locator('main input[capture=environment]'), samplePath(name));
+    await page.locator('.verdict').waitFor();
+    // The tile is tapped in the photo, then the face that it has.
+    const seen = to ? await placeOf(page, to) : page.locator('.seen.left-out polygon').first();
+    player.taps += 1;
+    await seen.click({ force: true });
+    const sheet = page.getByRole('dialog');
+    const right = faceOf(face);
+    await player.tap(
+      sheet
+        .getByRole('group', { name: en.likely })
+        .getByRole('button', { name: new RegExp(`^${right ? faceName(right, en) : ''}`) }),
+    );
+    await answerAll(player, truth);
+    expect(await shown(page)).toBe(await truePoints(page, truth));
+    const { taps } = record('one tile wrong', `${name}, ${what}`, player);
+    expect(taps).toBeLessThanOrEqual(6);
+  });
+});
+
+/** A tile of the hand in the photo, by its face. */
+async function placeOf(page: Page, face: string): Promise<Asked> {
+  const strip = page.locator(`.hand .tile[data-tile="${face}"]`).first();
+  await strip.dispatchEvent('pointerenter');
+  const seen = await page.locator('.seen.pointed polygon').first().getAttribute('data-seen');
+  return page.locator(`polygon[data-seen="${seen}"]`);
+}
+
+it('900002, read exactly but in doubt: at most six taps', async () => {
+  const truth = await truthOf('900002');
+  const player = new Player(await open());
+  await player.snap(player.page.locator('main input[capture=environment]'), samplePath('900002'));
+  await answerAll(player, truth);
+  expect(await shown(player.page)).toBe(await truePoints(player.page, truth));
+  expect(record('in doubt', '900002', player).taps).toBeLessThanOrEqual(6);
+});
+
+it('a second deal of an evening by photo: at most three taps', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tilesight-taps-'));
+  const server = await start(0, ['--data', folder]);
+  const { begin, dealIs } = await import('./table');
+  const page = await open({ url: server.url });
+  await begin(page);
+  await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
+  await dealIs(page, 2);
+  const player = new Player(page);
+  await player.tap(
+    page.locator('label.segment', { has: page.locator('input[name=deal-winner][value="1"]') }),
+  );
+  const clara = page.locator('.ask-from label', { hasText: en.evening.from('Clara') });
+  await player.snap(clara.locator('input'), samplePath('demo'));
+  await page.locator('.total-line[aria-busy=false]').waitFor();
+  await player.look();
+  const add = page.getByRole('button', { name: new RegExp(`^${en.evening.add}.*${en.total(20)}`) });
+  await add.waitFor();
+  await player.tap(add);
+  await dealIs(page, 3);
+  const { taps, screens } = record('evening, second deal', 'demo', player);
+  expect([taps <= 3, screens]).toEqual([true, 0]);
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
