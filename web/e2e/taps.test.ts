@@ -52,6 +52,7 @@ async function answerTo(first: Asked, hand: HandDto, context: Context): Promise<
     const how = context.win === 'self_drawn' ? 'self_drawn' : context.from;
     return first.locator(`[data-answer=${how}]`);
   }
+  if (kind.includes('ask-winds')) return first.locator(`[data-answer=${context.prevalent}${context.seat}]`);
   if (kind.includes('ask-tile')) return first.locator(`[data-tile="${hand.winning_tile}"]`);
   const legend = await first.locator('legend').allTextContents();
   if (legend[0] === en.outcome.seat) return first.locator(`[data-answer=${context.seat}]`);

@@ -235,6 +235,7 @@ export const da: Messages = {
     range: (low, high) => `${low} til ${high}`,
     rangeOf: (low, high) => `${low} til ${high} point`,
     about: {
+      winds: 'vinde?',
       win: 'eget træk?',
       winning_tile: 'vinderbrik?',
       seat: 'egen vind?',
@@ -243,6 +244,8 @@ export const da: Messages = {
     },
     how: 'Hvordan blev der vundet?',
     discardBy: { left: 'Afkast, venstre', across: 'Afkast, modsat', right: 'Afkast, højre' },
+    winds: 'Runde og vinderens plads?',
+    round: (wind) => `${wind}runde`,
     seat: 'Hvilken vind var vinderens egen?',
     prevalent: 'Hvilken vind var rundens?',
     more: (n) => (n === 1 ? 'et spørgsmål mere' : `${n} spørgsmål mere`),

@@ -237,6 +237,7 @@ export const de: Messages = {
     range: (low, high) => `${low} bis ${high}`,
     rangeOf: (low, high) => `${low} bis ${high} Punkte`,
     about: {
+      winds: 'Winde?',
       win: 'eigener Zug?',
       winning_tile: 'Gewinnziegel?',
       seat: 'Platzwind?',
@@ -245,6 +246,8 @@ export const de: Messages = {
     },
     how: 'Wie wurde gewonnen?',
     discardBy: { left: 'Abwurf, links', across: 'Abwurf, gegenüber', right: 'Abwurf, rechts' },
+    winds: 'Runde und Platz des Gewinners?',
+    round: (wind) => `${wind}runde`,
     seat: 'Welcher Wind war der Platzwind des Gewinners?',
     prevalent: 'Welcher Wind war Rundenwind?',
     more: (n) => (n === 1 ? 'noch eine Frage' : `noch ${n} Fragen`),

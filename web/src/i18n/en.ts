@@ -269,6 +269,7 @@ export const en = {
     range: (low: number, high: number) => `${low} to ${high}`,
     rangeOf: (low: number, high: number) => `${low} to ${high} points`,
     about: {
+      winds: 'winds?',
       win: 'self-draw?',
       winning_tile: 'winning tile?',
       seat: 'seat wind?',
@@ -277,6 +278,8 @@ export const en = {
     },
     how: 'How was it won?',
     discardBy: { left: 'Discard, left', across: 'Discard, across', right: 'Discard, right' },
+    winds: 'Round and the winner’s seat?',
+    round: (wind: string) => `${wind} round`,
     seat: 'Which wind was the winner’s seat?',
     prevalent: 'Which wind was prevalent?',
     more: (n: number) => (n === 1 ? 'one more question' : `${n} more questions`),

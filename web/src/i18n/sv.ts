@@ -233,6 +233,7 @@ export const sv: Messages = {
     range: (low, high) => `${low} till ${high}`,
     rangeOf: (low, high) => `${low} till ${high} poäng`,
     about: {
+      winds: 'vindar?',
       win: 'eget drag?',
       winning_tile: 'vinnande bricka?',
       seat: 'egen vind?',
@@ -241,6 +242,8 @@ export const sv: Messages = {
     },
     how: 'Hur vanns handen?',
     discardBy: { left: 'Slängd, vänster', across: 'Slängd, mittemot', right: 'Slängd, höger' },
+    winds: 'Rond och vinnarens plats?',
+    round: (wind) => `${wind}rond`,
     seat: 'Vilken vind var vinnarens egen?',
     prevalent: 'Vilken vind var rondens?',
     more: (n) => (n === 1 ? 'en fråga till' : `${n} frågor till`),

@@ -208,6 +208,7 @@ export const zh: Messages = {
     range: (low, high) => `${low} 至 ${high}`,
     rangeOf: (low, high) => `${low} 至 ${high} 分`,
     about: {
+      winds: '风位？',
       win: '自摸？',
       winning_tile: '和牌张？',
       seat: '门风？',
@@ -216,6 +217,8 @@ export const zh: Messages = {
     },
     how: '怎样和牌？',
     discardBy: { left: '上家点和', across: '对家点和', right: '下家点和' },
+    winds: '圈风与和牌者的门风？',
+    round: (wind) => `${wind}风圈`,
     seat: '和牌者的门风是哪个？',
     prevalent: '圈风是哪个？',
     more: (n) => `还有 ${n} 个问题`,

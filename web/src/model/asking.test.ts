@@ -42,6 +42,12 @@ describe('what is asked', () => {
     expect(about(null)).toEqual(['win']);
   });
 
+  it('is round and seat in one question, where both change the total', () => {
+    const winds = range(field('seat', [10, 12]), field('prevalent', [10, 12]));
+    expect(about(winds)).toEqual(['win', 'winds']);
+    expect(about(winds, [], { win: 'discard', seat: 'S' })).toEqual(['prevalent']);
+  });
+
   it('is nothing that a person has told, and nothing that a table asks', () => {
     expect(about(null, [], { win: 'discard' })).toEqual([]);
     expect(about(range(field('completes', [10, 20])), [], { win: 'discard' })).toEqual([]);

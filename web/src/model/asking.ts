@@ -12,14 +12,16 @@ export type Asked =
   /** `open` has the totals that each answer leaves possible, where they differ. */
   | { readonly kind: 'win'; readonly open: OpenField | null }
   | { readonly kind: 'wind'; readonly field: 'seat' | 'prevalent'; readonly open: OpenField }
+  /** Seat and round in one answer, where both change the total. */
+  | { readonly kind: 'winds'; readonly open: OpenField }
   | { readonly kind: 'winning_tile'; readonly open: OpenField }
   | { readonly kind: 'doubt'; readonly question: Question };
 
 /** What a question is about, for the words that name it beside a range of totals. */
-export type About = 'win' | 'winning_tile' | 'seat' | 'prevalent' | 'tiles';
+export type About = 'win' | 'winning_tile' | 'seat' | 'prevalent' | 'winds' | 'tiles';
 
 export function aboutOf(asked: Asked): About {
-  if (asked.kind === 'win' || asked.kind === 'winning_tile') return asked.kind;
+  if (asked.kind !== 'wind' && asked.kind !== 'doubt') return asked.kind;
   if (asked.kind === 'wind') return asked.field;
   return asked.question.doubt.kind === 'winning_tile' ? 'winning_tile' : 'tiles';
 }
@@ -48,13 +50,21 @@ export function asking({ context, doubts, fields, score }: Facts): Asked[] {
   const rest = [
     ...(winning ? ofWinningTile(winning, tile ?? []) : (tile ?? [])),
     ...(others ?? []),
-    ...(['seat', 'prevalent'] as const).flatMap((field): Asked[] => {
-      const wind = of(field);
-      return wind && mayAsk(field) ? [{ kind: 'wind', field, open: wind }] : [];
-    }),
+    ...together(
+      (['seat', 'prevalent'] as const).flatMap((field) => {
+        const wind = of(field);
+        return wind && mayAsk(field) ? [{ kind: 'wind', field, open: wind } as const] : [];
+      }),
+    ),
   ];
   const win: Asked[] = score && mayAsk('win') ? [{ kind: 'win', open: of('win') ?? null }] : [];
   return [...win, ...rest.sort((one, other) => narrows(other) - narrows(one))];
+}
+
+/** The winds as one question, if both are open: people know them as a pair. */
+function together(winds: readonly Extract<Asked, { kind: 'wind' }>[]): readonly Asked[] {
+  const [seat, prevalent] = winds;
+  return seat && prevalent ? [{ kind: 'winds', open: seat.open }] : winds;
 }
 
 /** By how many points an answer narrows the total, at least where it is known. */

@@ -128,6 +128,8 @@ function Ask({ entry, asked }: { readonly entry: Entry; readonly asked: Asked })
       return <AskWin entry={entry} open={asked.open} />;
     case 'wind':
       return <AskWind entry={entry} field={asked.field} open={asked.open} />;
+    case 'winds':
+      return <AskWinds entry={entry} />;
     case 'winning_tile':
       return <AskTile entry={entry} open={asked.open} />;
     case 'doubt':
@@ -204,6 +206,36 @@ function AskWind({ entry, field, open }: WindProps) {
           </button>
         ))}
       </div>
+    </fieldset>
+  );
+}
+
+/** Round and seat, told with one tap: a row of seats for each round. */
+function AskWinds({ entry }: { readonly entry: Entry }) {
+  const words = t.value;
+  const context = entry.context.value;
+  return (
+    <fieldset class="asked ask-winds">
+      <legend>{words.outcome.winds}</legend>
+      {WINDS.map((prevalent) => (
+        <div key={prevalent} class="round">
+          <span aria-hidden="true">{words.outcome.round(words.winds[prevalent])}</span>
+          <div class="answers">
+            {WINDS.map((seat) => (
+              <button
+                key={seat}
+                type="button"
+                class="answer"
+                data-answer={`${prevalent}${seat}`}
+                aria-label={`${words.outcome.round(words.winds[prevalent])}, ${words.winds[seat]}`}
+                onClick={() => setContext(entry, { ...context, prevalent, seat })}
+              >
+                {words.winds[seat]}
+              </button>
+            ))}
+          </div>
+        </div>
+      ))}
     </fieldset>
   );
 }
