@@ -11,7 +11,7 @@ PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-docs check-running check-parity check-clients check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-http bench-batch evaluate readme train scenes layout budget forms life real-hands fit-layout tiles clean
+	check-docs check-running check-parity check-clients check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-http bench-batch evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -74,6 +74,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts/load -t scripts
 	$(PYTHON) -m unittest discover -s scripts/batch -t scripts
 	$(PYTHON) -m unittest discover -s scripts -p 'test_prose.py'
+	$(PYTHON) -m unittest discover -s scripts -p 'test_page_figures.py'
 	$(PYTHON) scripts/wrap_comments.py --check
 
 check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.
@@ -243,6 +244,13 @@ life: setup build $(VENV)/evaluate.ready ## Render tables as players leave them 
 # TILESIGHT_SHARED=FOLDER names the shared real photos.
 real-hands: setup build $(VENV)/evaluate.ready ## Measure the program on hands photographed at real tables; writes into docs/layout.md.
 	$(VENV)/bin/python scripts/evaluate_real_hands.py --write
+
+# TILESIGHT_SHARED=FOLDER adds photos of real hands.
+taps: tested ## Count the taps from a photo to the right score, and a reviewer's keys; writes into docs/page.md.
+	scripts/setup-browser
+	@mkdir -p out && rm -f out/figures.jsonl
+	cd web && TILESIGHT_FIGURES=$(CURDIR)/out/figures.jsonl TILESIGHT_PROGRAM=$(TESTED)/tilesight npm run --silent e2e -- taps.test.ts review.test.ts
+	$(PYTHON) scripts/page_figures.py out/figures.jsonl --program $(TESTED)/tilesight
 
 tiles: toolchain ## Draw the tile set anew: assets/tiles and the sheet in docs/.
 	cd scripts && $(PYTHON) -m tile_art ../assets/tiles
