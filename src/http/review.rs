@@ -120,8 +120,8 @@ pub struct ReviewPhoto {
     pub queued: QueuedPhoto,
     /// The stored outcome: `reading` and `image`, or `error`.
     pub as_read: Value,
-    /// The reading with the answers so far: `hand`, `score`, and the `doubts` that are left with the
-    /// totals of now; `null` where nothing was read.
+    /// The reading with the answers so far: `hand`, `score`, and the `doubts` that are left with
+    /// the totals of now; `null` where nothing was read.
     pub now: Value,
     /// The reading with the correction that is kept; `null` without one.
     pub corrected: Value,

@@ -4,8 +4,10 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { AxeResults } from 'axe-core';
 import { afterEach, expect, it } from 'vitest';
 import { open, type Page, useBrowser } from './browser';
 import { PROGRAM } from './server';
@@ -153,6 +155,38 @@ it('a folder of photos becomes a corrected table', async () => {
     ]);
   }
   expect(rows.get('logo.png')?.group).toBe('left_out');
+});
+
+/** What axe finds on the page. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const found = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+  );
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+it('everything can be tapped on a small phone, light or dark, and in every language', async () => {
+  club();
+  const url = await review(['batch', 'club', '--out', 'out', '--quiet', '--review']);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const small = { viewport: { width: 320, height: 640 }, colorScheme };
+    const page = await open({ ...small, url, path: '/#review' });
+    await shown(page).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  }
+  const page = await open({ ...AT_A_DESK, url, path: '/#review', locale: 'de-DE' });
+  await page.getByRole('button', { name: /Gewinnziegel unbekannt/ }).click();
+  await expect.poll(() => named(page)).toBe('club/forms/910168.jpg');
+  await page.locator('[data-answer="2p"]').click();
+  await page.locator('main[aria-busy=false]').waitFor();
+  expect(corrections()).toContain('[EEEE]13345567p88s2p');
+  // A tapped button does not keep the focus: Enter answers the photo and presses nothing.
+  await page.getByRole('button', { name: 'Alle Fotos' }).click();
+  const before = await named(page);
+  await press(page, 'Enter');
+  expect(corrections()).toContain(before);
 });
 
 it('a review is for this machine alone, and of a folder with results', () => {

@@ -32,7 +32,14 @@ import { ReviewPicture, whole } from './ReviewPicture';
 export async function showReview(root: Element): Promise<void> {
   await begin();
   window.addEventListener('keydown', (event) => void pressed(event));
+  window.addEventListener('click', release);
   render(<Review />, root);
+}
+
+/** A tapped button lets go of the focus, so that the next Enter answers the photo. */
+function release(event: MouseEvent): void {
+  const tapped = event.detail > 0 && document.activeElement;
+  if (tapped instanceof HTMLButtonElement) tapped.blur();
 }
 
 const typing = (): HTMLInputElement | null => document.querySelector<HTMLInputElement>('#review-hand');
@@ -86,6 +93,7 @@ function Review() {
     );
   }
   const all = list.photos.length;
+  document.title = words.title(list.name);
   return (
     <main class="review" aria-busy={busy.value}>
       <header class="review-head">
