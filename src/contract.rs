@@ -25,6 +25,8 @@ mod focus;
 mod hand;
 mod hand_input;
 mod lookup;
+#[cfg(feature = "vision")]
+mod named;
 mod object;
 mod others;
 mod problem;
@@ -53,11 +55,13 @@ pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto};
 pub use answers::{Answered, AnsweredReadingDto, AnswersRequest, DoubtfulReading, GivenAnswer};
 #[cfg(feature = "http")]
 pub(crate) use codes::RulesetList;
+#[cfg(feature = "http")]
+pub use compact::CompactAnsweredDto;
 #[cfg(feature = "vision")]
 pub use compact::{
-    CompactAnswerDto, CompactAnsweredDto, CompactAwardDto, CompactChoiceDto, CompactDoubtDto,
-    CompactHandInViewDto, CompactOtherDto, CompactOtherScoreDto, CompactRangeDto,
-    CompactReadingDto, CompactRulesetScoreDto, CompactScoreDto,
+    CompactAnswerDto, CompactAwardDto, CompactChoiceDto, CompactDoubtDto, CompactHandInViewDto,
+    CompactOtherDto, CompactOtherScoreDto, CompactRangeDto, CompactReadingDto,
+    CompactRulesetScoreDto, CompactScoreDto,
 };
 pub use context::ContextDto;
 #[cfg(any(feature = "http", feature = "cli"))]

@@ -12,14 +12,17 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{AnswerDto, ImageDto, ModelsDto, OtherReadingDto};
+#[cfg(feature = "http")]
 use super::answers::AnsweredReadingDto;
 use super::focus::FocusDto;
 use super::hand::HandDto;
+use super::named::hand_of_tile;
 use super::problem::Problem;
 use super::reading::{AlternativeDto, DoubtDto, HandInViewDto, NoScoreDto, ReadingDto, TileDto};
 use super::score::{AwardDto, PaymentsDto, ScoreDto};
 use super::scores::RulesetScoreDto;
 use crate::context::ContextField;
+use crate::hand::HandSetup;
 use crate::pipeline::{DoubtKind, Status};
 use crate::rules::{Halves, RulesetId};
 use crate::tile::Wind;
@@ -79,6 +82,7 @@ pub struct CompactReadingDto {
 }
 
 /// A reading with answers to its doubts, with `detail=compact`.
+#[cfg(feature = "http")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactAnswered))]
 pub struct CompactAnsweredDto {
@@ -238,8 +242,9 @@ pub struct CompactChoiceDto {
     pub total: Option<u32>,
     /// What to send back for this answer.
     pub send: String,
-    /// The hand with this answer, in one line of notation. Absent where the answer takes more than
-    /// itself to carry out.
+    /// The hand with this answer, in one line of notation. Absent where the answer is the tile that
+    /// won or that of a kong that lies face down, which says it all, and where it takes more than
+    /// the answer to carry it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<String>,
     /// What every seat would gain or lose: where the answers differ in nothing else, and where the
@@ -280,6 +285,7 @@ impl From<AnswerDto> for CompactAnswerDto {
     }
 }
 
+#[cfg(feature = "http")]
 impl CompactAnsweredDto {
     /// A reading with answers; the doubts that are left name tiles with these outlines.
     pub(super) fn new(
@@ -287,6 +293,7 @@ impl CompactAnsweredDto {
         outlines: &[Option<Outline>],
     ) -> CompactAnsweredDto {
         let outline = |i: usize| outlines.get(i).copied().flatten();
+        let before = answered.hand.to_setup().unwrap_or_default();
         let doubts = answered.doubts.into_iter();
         let reading = CompactReadingDto {
             status: answered.status,
@@ -295,7 +302,7 @@ impl CompactAnsweredDto {
             score_probability: None,
             score: answered.score.map(CompactScoreDto::from),
             no_score: answered.problem.as_ref().map(NoScoreDto::from),
-            doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, outline)).collect(),
+            doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, outline)).collect(),
             hands_in_view: Vec::new(),
         };
         let scores = answered.scores.map(compact_scores);
@@ -320,6 +327,8 @@ impl From<ReadingDto> for CompactReadingDto {
         let pixels = |tile: &TileDto| tile.polygon.map(|corner| corner.map(|at| at.round() as u32));
         // An answer of an older version that is read back may name tiles that it does not have.
         let outline = |i: usize| tiles.get(i).map(pixels);
+        let before = reading.hand.to_setup().unwrap_or_default();
+        let doubts = doubts.into_iter();
         CompactReadingDto {
             status: reading.status,
             hand: reading.hand,
@@ -327,7 +336,7 @@ impl From<ReadingDto> for CompactReadingDto {
             score_probability: Some(reading.score_probability),
             score: reading.score.map(CompactScoreDto::from),
             no_score: reading.no_score,
-            doubts: doubts.into_iter().map(|doubt| CompactDoubtDto::new(doubt, outline)).collect(),
+            doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, outline)).collect(),
             hands_in_view: hands_in_view.into_iter().map(CompactHandInViewDto::from).collect(),
         }
     }
@@ -380,10 +389,20 @@ impl From<RulesetScoreDto> for CompactRulesetScoreDto {
 }
 
 impl CompactDoubtDto {
-    /// A doubt with the outlines of its tiles.
-    fn new(doubt: DoubtDto, outline: impl Fn(usize) -> Option<Outline>) -> CompactDoubtDto {
+    /// A doubt about this hand with the outlines of its tiles.
+    fn new(
+        doubt: DoubtDto,
+        before: &HandSetup,
+        outline: impl Fn(usize) -> Option<Outline>,
+    ) -> CompactDoubtDto {
         let outlines: Vec<Outline> = doubt.tiles.iter().filter_map(|&i| outline(i)).collect();
         let is_whole = outlines.len() > MOST_TILES && doubt.alternatives.is_empty();
+        let choice = |one: AlternativeDto| {
+            let said = hand_of_tile(doubt.kind, &one.answer, before);
+            let hand = if one.hand == said { None } else { one.hand };
+            CompactChoiceDto::from(AlternativeDto { hand, ..one })
+        };
+        let answers = doubt.alternatives.into_iter().map(choice).collect();
         CompactDoubtDto {
             bounds: bounds(&outlines),
             tiles: if is_whole { Vec::new() } else { outlines },
@@ -392,7 +411,7 @@ impl CompactDoubtDto {
             question: doubt.question,
             affects_score: doubt.affects_score,
             field: doubt.field,
-            answers: doubt.alternatives.into_iter().map(CompactChoiceDto::from).collect(),
+            answers,
         }
     }
 }

@@ -113,6 +113,7 @@ impl RegionDto {
     ///
     /// # Errors
     /// A [`Problem`] about `region`.
+    #[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
     pub(crate) fn check(region: Option<&RegionDto>) -> Result<Option<Polygon>, Problem> {
         region.map(RegionDto::polygon).transpose().map_err(|error| Problem::from(&error))
     }

@@ -1,16 +1,18 @@
 //! A reading as it is sent back: from the full answer or from the compact one.
 //!
 //! Input: JSON. In the full answer doubts name tiles by their indices and list `alternatives`; in
-//! the compact one they hold outlines and list `answers`. Output: a [`DoubtfulReading`], whose
-//! doubts name tiles by indices into its outlines. Invariant: only what is needed is checked, so a
-//! reading of another version is taken as long as that is there.
+//! the compact one they hold outlines and list `answers`, without hands that a tile says. Output: a
+//! [`DoubtfulReading`], whose doubts name tiles by indices into its outlines. Invariant: only what
+//! is needed is checked, so a reading of another version is taken as long as that is there.
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::DoubtfulReading;
 use crate::contract::compact::Outline;
+use crate::contract::correction::hand_of_reading;
 use crate::contract::hand::HandDto;
+use crate::contract::named::hand_of_tile;
 use crate::contract::object::object;
 use crate::contract::reading::{AlternativeDto, DoubtDto};
 use crate::pipeline::DoubtKind;
@@ -62,14 +64,23 @@ impl From<GivenReading> for DoubtfulReading {
                 })
             }
         };
-        let doubts = given.doubts.into_iter().map(|doubt| DoubtDto {
-            id: doubt.id,
-            kind: doubt.kind,
-            tiles: doubt.tiles.into_iter().map(&mut index).collect(),
-            question: doubt.question,
-            alternatives: doubt.alternatives,
-            field: doubt.field,
-            affects_score: doubt.affects_score,
+        // A hand that can't be read has no answers either; it is refused where it is used.
+        let before = hand_of_reading(&given.hand).unwrap_or_default();
+        let with_hand = |kind: DoubtKind, one: AlternativeDto| AlternativeDto {
+            hand: one.hand.or_else(|| hand_of_tile(kind, &one.answer, &before)),
+            ..one
+        };
+        let doubts = given.doubts.into_iter().map(|doubt| {
+            let answers = doubt.alternatives.into_iter();
+            DoubtDto {
+                id: doubt.id,
+                kind: doubt.kind,
+                tiles: doubt.tiles.into_iter().map(&mut index).collect(),
+                question: doubt.question,
+                alternatives: answers.map(|one| with_hand(doubt.kind, one)).collect(),
+                field: doubt.field,
+                affects_score: doubt.affects_score,
+            }
         });
         let doubts = doubts.collect();
         DoubtfulReading { hand: given.hand, doubts, outlines }

@@ -1,0 +1,51 @@
+//! The hand that an answer makes which names nothing but a tile.
+//!
+//! Input: the kind of a doubt, an answer and the hand it is about. Output: the hand with the answer.
+//! Compact answers leave such hands out, and a compact answer that comes back gets them again.
+//! Invariant: only what follows from the tile alone; every other answer carries its hand.
+
+use crate::hand::HandSetup;
+use crate::meld::{KongKind, Meld};
+use crate::notation::Notation;
+use crate::pipeline::DoubtKind;
+use crate::tile::Tile;
+
+/// The hand, in notation, with this tile as the one that won, or as that of the kong that lies face
+/// down; `None` for other doubts, and where the tile can't be that.
+pub(super) fn hand_of_tile(kind: DoubtKind, answer: &str, before: &HandSetup) -> Option<String> {
+    let tile: Tile = answer.parse().ok()?;
+    let mut hand = before.clone();
+    match kind {
+        DoubtKind::WinningTile if hand.winning.is_none() => {
+            let at = hand.concealed.iter().position(|&other| other == tile)?;
+            hand.winning = Some(hand.concealed.remove(at));
+        }
+        DoubtKind::HiddenKong => {
+            hand.melds.push(Meld::Kong { tile, kind: KongKind::Concealed });
+        }
+        _ => return None,
+    }
+    Some(Notation::of(hand).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tile_is_the_hand_only_where_it_says_everything() {
+        let of = |kind, answer: &str, before: &str| {
+            let before: Notation = before.parse().expect(before);
+            hand_of_tile(kind, answer, &before.hand)
+        };
+        let open = "123m456p789s222p55s+?";
+        let won = of(DoubtKind::WinningTile, "2p", open).expect("one of its tiles");
+        assert_eq!(won, "123m22456p55789s2p");
+        let kong = of(DoubtKind::HiddenKong, "E", "123m456p789s55s").expect("four of them");
+        assert_eq!(kong, "[EEEE]123m456p55789s+?");
+        assert_eq!(of(DoubtKind::WinningTile, "9m", open), None, "not one of its tiles");
+        assert_eq!(of(DoubtKind::WinningTile, "2m of 1m 2m 3m", open), None);
+        assert_eq!(of(DoubtKind::WinningTile, "2p", "123m22456p55789s2p"), None, "it is known");
+        assert_eq!(of(DoubtKind::Tile, "2p", open), None);
+    }
+}
