@@ -139,7 +139,7 @@ it('a folder of photos becomes a corrected table', async () => {
     try {
       return execFileSync(PROGRAM, args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' });
     } catch (error) {
-      // Photos without a hand are told by the exit code.
+      // The exit code says that some photos have no hand.
       return (error as { stdout: string }).stdout;
     }
   })();
@@ -166,6 +166,20 @@ async function violations(page: Page): Promise<readonly string[]> {
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
+/** What a review says that does not open. */
+const complaint = (args: readonly string[]): string => {
+  try {
+    return execFileSync(PROGRAM, ['review', ...args], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+  } catch (error) {
+    return (error as { stderr: string }).stderr;
+  }
+};
+
 it('everything can be tapped on a small phone, light or dark, and in every language', async () => {
   club();
   const url = await review(['batch', 'club', '--out', 'out', '--quiet', '--review']);
@@ -176,6 +190,8 @@ it('everything can be tapped on a small phone, light or dark, and in every langu
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   }
+  // A second review would overwrite the rows of this one.
+  expect(complaint(['out'])).toContain('another review of out is open');
   const page = await open({ ...AT_A_DESK, url, path: '/#review', locale: 'de-DE' });
   await page.getByRole('button', { name: /Gewinnziegel unbekannt/ }).click();
   await expect.poll(() => named(page)).toBe('club/forms/910168.jpg');
@@ -192,18 +208,6 @@ it('everything can be tapped on a small phone, light or dark, and in every langu
 it('a review is for this machine alone, and of a folder with results', () => {
   club();
   mkdirSync(join(folder, 'out'));
-  const complaint = (args: readonly string[]): string => {
-    try {
-      return execFileSync(PROGRAM, ['review', ...args], {
-        cwd: folder,
-        env,
-        encoding: 'utf8',
-        stdio: 'pipe',
-      });
-    } catch (error) {
-      return (error as { stderr: string }).stderr;
-    }
-  };
   expect(complaint(['out'])).toContain('run `tilesight batch ... --out out` first');
   expect(complaint(['out', '--listen', '0.0.0.0:0'])).toContain('for this machine alone');
 });

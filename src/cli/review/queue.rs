@@ -30,6 +30,9 @@ use crate::pipeline::DecodeLimits;
 use crate::printable::{complaint, unprintable};
 use crate::rules::Book;
 
+/// What keeps a second review of the folder out: two would overwrite each other's rows.
+const LOCK: &str = "review.lock";
+
 /// A photo of the queue, and where its line is in the file of results.
 #[derive(Debug)]
 struct Queued {
@@ -48,6 +51,8 @@ pub(super) struct FolderQueue {
     results: Mutex<File>,
     /// One writes the file of corrections at a time.
     writing: Mutex<()>,
+    /// What keeps other reviews out, for as long as this one is open.
+    _lock: File,
     photos: Vec<Queued>,
     /// The photos' places in the plan.
     plan: Vec<u64>,
@@ -73,6 +78,9 @@ impl FolderQueue {
             format!("{out} has no results: run `tilesight batch ... --out {out}` first")
         };
         let results = File::open(out.join(RESULTS)).with_context(missing)?;
+        let lock = File::create(out.join(STATE).join(LOCK)).with_context(missing)?;
+        let in_use = || format!("another review of {} is open", out.display());
+        lock.try_lock().with_context(in_use)?;
         let note = RunNote::read(out).with_context(missing)?;
         let photos = listed(&results)?;
         let plan = lines_of(&out.join(STATE).join(PLAN)).with_context(missing)?;
@@ -80,7 +88,8 @@ impl FolderQueue {
         Corrections::read(&file, &book).with_context(|| file.display().to_string())?;
         let (results, writing) = (Mutex::new(results), Mutex::new(()));
         let out = out.to_owned();
-        Ok(FolderQueue { out, note, reviewer, book, results, writing, photos, plan })
+        let _lock = lock;
+        Ok(FolderQueue { out, note, reviewer, book, results, writing, _lock, photos, plan })
     }
 
     /// How many photos there are to look at.
@@ -109,8 +118,10 @@ impl FolderQueue {
         outcome_of(&mut line).map_err(ReviewError::Files)
     }
 
-    /// Where a photo is and what was asked of it.
+    /// Where a photo is and what was asked of it. Where the batch was run again with other photos
+    /// since, its plan is another one.
     fn entry(&self, index: u64) -> Result<Entry, ReviewError> {
+        let queued = self.queued(index)?;
         let at = usize::try_from(index).ok().and_then(|index| self.plan.get(index));
         let read = || -> io::Result<Entry> {
             let mut file = File::open(self.out.join(STATE).join(PLAN))?;
@@ -119,7 +130,13 @@ impl FolderQueue {
             BufReader::new(file).read_line(&mut line)?;
             Ok(serde_json::from_str(&line)?)
         };
-        read().map_err(broken)
+        match read() {
+            Ok(entry) if entry.id == queued.item.id => Ok(entry),
+            _ => {
+                let detail = "the batch was run again with other photos: open the review again";
+                Err(refused(Problem::new(ProblemKind::NotFound, detail)))
+            }
+        }
     }
 
     /// What was asked of a photo when it was read.
@@ -195,7 +212,6 @@ impl ReviewSource for FolderQueue {
     }
 
     fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError> {
-        self.queued(index)?;
         let Work::Photo(photo) = self.entry(index)?.work else { return Err(ReviewError::Unknown) };
         let mut shelf = Shelf::new(DecodeLimits::default().bytes);
         shelf.bytes(&photo.source).map_err(refused)
