@@ -6,6 +6,7 @@ import type { Signal } from '@preact/signals';
 import type { Award, Score, Scored } from '../api/types';
 import { t } from '../i18n';
 import { assumptions } from '../model/context';
+import { toDto } from '../model/hand';
 import { litBy, placeSets } from '../model/sets';
 import { faceOf } from '../model/tiles';
 import type { Entry } from '../state/hands';
@@ -69,7 +70,10 @@ export function SideBySide({ scores, chosen }: SideBySideProps) {
 function Details({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const words = t.value;
   const was = entry.reading.value?.score?.total;
-  const corrected = entry.edits.value.past.length > 0 && was !== undefined && was !== score.total;
+  const [first] = entry.edits.value.past;
+  // An answer that changed no tile is no correction.
+  const differs = first && JSON.stringify(toDto(first)) !== JSON.stringify(toDto(entry.hand.value));
+  const corrected = differs && was !== undefined && was !== score.total;
   return (
     <>
       {score.within_reach?.map(({ told }) => (
