@@ -31,7 +31,7 @@ it.each(LANGUAGES)('photo, correction, sets, score and sharing in %s', async (lo
   await total(page, 34);
   await page.getByText(allPungs, { exact: true }).waitFor();
 
-  // Until it is told how the hand was won, the total is a range. Then the doubt that changes the
+  // Until it is known how the hand was won, the total is a range. Then the doubt that changes the
   // score comes, with the total of each answer.
   await expect
     .poll(() => page.locator('.verdict .total').textContent())

@@ -57,7 +57,7 @@ it('supposes no winning tile any more once a person said which one won', async (
 
 /** Questions that claim to change the score although their answers have the same total. */
 async function stale(page: Page): Promise<string[]> {
-  await page.locator('.total-line[aria-busy=false], .lacking, .verdict .notice').first().waitFor();
+  await page.locator('.total-line[aria-busy=false], .incomplete, .verdict .notice').first().waitFor();
   const questions = await page.locator('.question.matters').all();
   const found = await Promise.all(
     questions.map(async (question) => {

@@ -3,7 +3,7 @@
  * was won, then whatever narrows the total most, be it about the win or about the tiles.
  *
  * The service says which fields that were not given change the total. How the hand was won is asked
- * in any case, because it decides who pays. Invariant: nothing that a person told is asked.
+ * in any case, because it decides who pays. Invariant: nothing that a person gave is asked.
  */
 import type { Context, ContextField, OpenField, Score } from '../api/types';
 import type { Question } from './doubts';

@@ -57,7 +57,7 @@ function AddToEvening({ entry, game: now, deal }: Props) {
     if (known !== JSON.stringify(entry.context.peek())) setContext(entry, ofGame);
   }, [known]);
   const lacks = missing(ofGame, won);
-  // What was told before the photo was taken is not asked again.
+  // What was given before the photo was taken is not asked again.
   const asking = useSignal(lacks !== null);
   const scoring = entry.scoring.value;
   const score =

@@ -1,7 +1,7 @@
 /**
  * One tile: what the camera saw, the faces it could be, all faces, and where it belongs. The likely
  * faces come first, so that most errors are corrected with a second tap. That it won, or that it
- * was claimed with its neighbours, is told here too, of a tile that is only being added as well.
+ * was claimed with its neighbours, is said here too, of a tile that is only being added as well.
  */
 import { type Signal, useSignal } from '@preact/signals';
 import { polygonOf, type Relation, type SeenTile } from '../api/types';

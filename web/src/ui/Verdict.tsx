@@ -118,7 +118,7 @@ function Unscored({ entry, scored, doubts }: UnscoredProps) {
     case 'failed':
       return <p class="notice">{failureText(scoring.failure)}</p>;
     default:
-      return <p class="total-line lacking">{countText(count(entry.hand.value), doubts.some(isOffer))}</p>;
+      return <p class="total-line incomplete">{countText(count(entry.hand.value), doubts.some(isOffer))}</p>;
   }
 }
 
@@ -210,7 +210,7 @@ function AskWind({ entry, field, open }: WindProps) {
   );
 }
 
-/** Round and seat, told with one tap: a row of seats for each round. */
+/** Round and seat, given with one tap: a row of seats for each round. */
 function AskWinds({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   const context = entry.context.value;
