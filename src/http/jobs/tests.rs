@@ -252,6 +252,21 @@ async fn photos_become_results_in_their_order() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_line_says_where_in_its_photo_the_hand_lies() {
+    let house = House::new().open();
+    let photo = BASE64.encode(png(HAND));
+    let whole = json!({ "photo": photo });
+    let corner = json!({ "photo": photo, "region": "0,0 3,3" });
+    let body = format!("{whole}\n{corner}\n");
+    let job = at(&house.send(posted("application/jsonl", body)).await);
+    house.events(&job).await;
+    let rows = lines(&house.text(&format!("{job}/results"), "*/*").await.2);
+    assert!(rows[0]["reading"]["hand"]["notation"].is_string(), "{rows:?}");
+    assert_eq!(rows[1]["reading"]["status"], "no_hand", "{rows:?}");
+    assert_eq!(rows[1]["reading"]["no_score"]["kind"], "no_hand", "{rows:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_form_of_body_makes_the_same_job() {
     let house = House::new().open();
     let manifest = b"{\"custom_id\":\"two\",\"file\":\"x/b.png\",\"context\":{\"seat\":\"S\"}}\n\n\
@@ -338,6 +353,7 @@ async fn what_is_wrong_is_named_and_leaves_nothing() {
         ("a photo too few", manifest("{\"file\":\"b.png\"}"), 400, "lines[0].file"),
         ("a photo too many", manifest("\n"), 400, "photo"),
         ("a bad line", manifest("{\"file\":\"a.png\"}\n{\"fil\":1}"), 400, "lines[1].fil"),
+        ("no region", manifest("{\"file\":\"a.png\",\"region\":[[1,2]]}"), 400, "lines[0].region"),
         ("an id twice", form().part("manifest", "", two), 400, "lines[1].custom_id"),
         ("a bad address", webhook("{\"url\":\"ftp://x\"}"), 400, "webhook.url"),
         (
