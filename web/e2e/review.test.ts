@@ -11,6 +11,7 @@ import type { AxeResults } from 'axe-core';
 import { afterEach, expect, it } from 'vitest';
 import { open, type Page, useBrowser } from './browser';
 import { PROGRAM } from './server';
+import { note } from './taps';
 
 useBrowser();
 
@@ -117,6 +118,7 @@ it('a folder of photos becomes a corrected table', async () => {
     const keys = PHOTOS[name]?.keys ?? ['Enter'];
     for (const key of keys) await press(page, key);
     counts.push(keys.length);
+    note({ what: 'review', photo: name, keys: keys.length });
     if (counts.length === 2) {
       // Taken back, and said again.
       expect(corrections()).toContain(name);

@@ -97,6 +97,38 @@ it.each(EXACT)('%s, read exactly: at most three taps, no scrolling', async (name
   expect(taps).toBeLessThanOrEqual(3);
 });
 
+/**
+ * Photos of hands won at club tables, which are measured where their folder is named and never enter
+ * the project; the ones that are read exactly, with all their tiles.
+ */
+const REAL = ['chombo_2mame', 'chombo_2mame_full', 'renhou'];
+
+interface RealHand {
+  readonly concealed: readonly string[];
+  readonly winning_tile: string;
+}
+
+const SHARED = process.env.TILESIGHT_SHARED;
+if (!SHARED) console.warn('TILESIGHT_SHARED is not set: no photo of a real hand is measured');
+
+describe.runIf(SHARED)('real hands, read exactly', () => {
+  it.each(REAL)('%s: at most three taps, no scrolling', async (name) => {
+    const folder = join(SHARED ?? '', 'photos/real_hands');
+    const all = JSON.parse(await readFile(join(folder, 'truth.json'), 'utf8')) as Record<string, RealHand>;
+    const { concealed = [], winning_tile = null } = all[name] ?? {};
+    const plain = (tile: string): string => tile.replace('0', '5');
+    const hand = { concealed: concealed.map(plain), winning_tile };
+    const context: Context = { win: 'discard', from: 'across', seat: 'S', prevalent: 'E' };
+    const player = new Player(await open());
+    await player.snap(player.page.locator('main input[capture=environment]'), join(folder, `${name}.jpg`));
+    await answerAll(player, { hand, context });
+    expect(await shown(player.page)).toBe(await truePoints(player.page, { hand, context }));
+    const { taps, screens } = record('real hand, read exactly', name, player);
+    expect(screens).toBe(0);
+    expect(taps).toBeLessThanOrEqual(3);
+  });
+});
+
 /** The answer for a photo in which a tile was misread. */
 function misread(answer: Answer, from: string, to: string): Answer {
   const { reading } = answer;

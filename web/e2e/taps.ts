@@ -53,9 +53,14 @@ const figures: Figure[] = [];
 export function record(what: string, photo: string, { taps, screens }: Player): Figure {
   const figure = { what, photo, taps, screens: Math.round(screens * 10) / 10 };
   figures.push(figure);
+  note(figure);
+  return figure;
+}
+
+/** Writes a figure down, where `TILESIGHT_FIGURES` names a file. */
+export function note(figure: object): void {
   const file = process.env.TILESIGHT_FIGURES;
   if (file) appendFileSync(file, `${JSON.stringify(figure)}\n`);
-  return figure;
 }
 
 /** The figures by what was done: how many photos, the median, the most taps, the most screens. */
