@@ -24,9 +24,9 @@ TILES = 14
 # What is asked for, at most: taps, or keys in the median.
 TARGETS = {
     "read exactly": ("taps from a photo that is read exactly to the right score, nothing set before", 3),
-    "in doubt": ("one that is read exactly, with doubts that change the score", 6),
     "real hand, read exactly": ("the same with photos of real hands", 3),
     "one tile wrong": ("the same with one tile misread or left out", 6),
+    "in doubt": ("a photo that is read exactly, with doubts that change the score", 6),
     "evening, second deal": ("an evening, second deal by photo", 3),
 }
 KEYS = 2
