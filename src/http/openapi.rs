@@ -79,6 +79,7 @@ pub(super) fn finished(mut document: Document, book: &Book) -> Value {
     let mut json = serde_json::to_value(document).expect("no map keys but texts");
     without_defaults(&mut json);
     with_own_kinds(&mut json);
+    with_overlap(&mut json);
     samples::add(&mut json);
     if *book != Book::shipped() {
         with_installed(&mut json, book);
@@ -107,6 +108,20 @@ fn with_room(part: &mut Value, items: &Value, most: usize) {
         }
         Value::Array(all) => all.iter_mut().for_each(|one| with_room(one, items, most)),
         _ => {}
+    }
+}
+
+/// Where the answer to a doubt is described.
+const ANSWERED: &str =
+    "/paths/~1v1~1readings~1answers/post/responses/200/content/application~1json/schema";
+
+/// A full reading without a score and without doubts left has the form of a compact one too, so its
+/// schemas overlap.
+fn with_overlap(document: &mut Value) {
+    if let Some(Value::Object(schema)) = document.pointer_mut(ANSWERED)
+        && let Some(either) = schema.remove("oneOf")
+    {
+        schema.insert("anyOf".to_owned(), either);
     }
 }
 
