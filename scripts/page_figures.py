@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes into docs/page.md how many taps, keys and bytes it takes. `make taps` calls it.
 
-Input: lines of JSON that the end-to-end tests of the page wrote (`what`, `photo`, `taps`, `screens`;
-for a review `keys`), and the program, which answers compactly to each of our samples.
+Input: lines of JSON that the end-to-end tests of the page wrote (`what`, `photo`, `taps`,
+`screens`; for a review `keys`), and the program, which answers compactly to each of our samples.
 Output: the table between the marks of docs/page.md. Invariant: a figure that was not measured in
 this run is not in the table, and the table says where real photos were missing.
 

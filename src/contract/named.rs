@@ -1,7 +1,8 @@
 //! The hand that an answer makes which names nothing but a tile.
 //!
-//! Input: the kind of a doubt, an answer and the hand it is about. Output: the hand with the answer.
-//! Compact answers leave such hands out, and a compact answer that comes back gets them again.
+//! Input: the kind of a doubt, an answer and the hand it is about. Output: the hand with the
+//! answer. Compact answers leave such hands out, and a compact answer that comes back gets them
+//! again.
 //! Invariant: only what follows from the tile alone; every other answer carries its hand.
 
 use crate::hand::HandSetup;
