@@ -104,6 +104,21 @@ impl ToSchema for RegionDto {
     }
 }
 
+/// The outline of a tile in whole pixels.
+pub(super) struct TileOutline;
+
+impl PartialSchema for TileOutline {
+    fn schema() -> RefOr<Schema> {
+        let pixels = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
+        let pixels = pixels.maximum(Some(u32::MAX));
+        let corner = ArrayBuilder::new().items(pixels).min_items(Some(2)).max_items(Some(2));
+        let corners = ArrayBuilder::new().items(corner).min_items(Some(4)).max_items(Some(4));
+        corners.description(Some("Four corners, clockwise: [x, y] each.")).into()
+    }
+}
+
+impl ToSchema for TileOutline {}
+
 /// What was declared: a list of codes; a text with commas between them is read as well.
 impl PartialSchema for DeclaredSet {
     fn schema() -> RefOr<Schema> {

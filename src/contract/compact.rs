@@ -221,7 +221,7 @@ pub struct CompactDoubtDto {
     pub bounds: Option<[u32; 4]>,
     /// The outlines of the tiles it is about: four corners each, clockwise. Empty for a doubt about
     /// the hand as a whole that has no answers: its `box` is that of the hand.
-    #[cfg_attr(feature = "http", schema(value_type = Vec<[[u32; 2]; 4]>))]
+    #[cfg_attr(feature = "http", schema(value_type = Vec<super::codes::TileOutline>))]
     pub tiles: Vec<Outline>,
     /// The possible answers.
     pub answers: Vec<CompactChoiceDto>,
