@@ -21,7 +21,7 @@ mod table;
 
 pub use archive::{Archive, ArchiveError, Member, is_archive};
 pub use cells::{delimiter, ticked};
-pub use corrected::{Asked, corrected};
+pub use corrected::{PhotoQuestion, corrected};
 pub use correction::Correction;
 pub use corrections::{CorrectionRow, Corrections, CorrectionsError, context_value};
 pub use group::ReviewGroup;

@@ -155,7 +155,7 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         #[cfg(feature = "vision")]
         Command::Read(args) => read::run(args),
         #[cfg(feature = "batch")]
-        Command::Batch(args) => batch::run(args),
+        Command::Batch(args) => run_batch(args),
         #[cfg(all(feature = "batch", feature = "http"))]
         Command::Review(args) => review::run(args),
         #[cfg(feature = "vision")]
@@ -173,6 +173,17 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         #[cfg(feature = "http")]
         Command::Keys(args) => keys::run(args),
     }
+}
+
+/// A batch, and its review where that is wanted.
+#[cfg(feature = "batch")]
+fn run_batch(args: &batch::Args) -> anyhow::Result<Exit> {
+    let exit = batch::run(args)?;
+    #[cfg(feature = "http")]
+    if let Some((out, book)) = args.review_after(exit) {
+        return review::open_after(out, book);
+    }
+    Ok(exit)
 }
 
 /// One line on standard error; a closed pipe is how `| head` ends, and not a failure.

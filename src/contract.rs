@@ -52,11 +52,12 @@ pub(crate) use answer::milliseconds;
 #[cfg(feature = "vision")]
 pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto};
 #[cfg(feature = "http")]
-pub use answers::{Answered, AnsweredReadingDto, AnswersRequest, DoubtfulReading, GivenAnswer};
+pub use answers::{
+    AnsweredReadingDto, AnswersRequest, AnswersResponse, CompactAnsweredDto, DoubtfulReading,
+    GivenAnswer,
+};
 #[cfg(feature = "http")]
 pub(crate) use codes::RulesetList;
-#[cfg(feature = "http")]
-pub use compact::CompactAnsweredDto;
 #[cfg(feature = "vision")]
 pub use compact::{
     CompactAnswerDto, CompactAwardDto, CompactChoiceDto, CompactDoubtDto, CompactHandInViewDto,

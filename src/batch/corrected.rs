@@ -22,7 +22,7 @@ use crate::tile::{Tile, Wind};
 
 /// What was asked of the photo when it was read.
 #[derive(Debug, Clone)]
-pub struct Asked<'a> {
+pub struct PhotoQuestion<'a> {
     /// The win context.
     pub context: ContextDto,
     /// The rule sets to score by side by side.
@@ -35,7 +35,7 @@ pub struct Asked<'a> {
     pub book: &'a Book,
 }
 
-impl Asked<'_> {
+impl PhotoQuestion<'_> {
     /// The hands of all others: those that were typed, and those in photos beside the outcome's.
     #[must_use]
     pub fn all_others(&self, outcome: &Outcome) -> Vec<OtherDto> {
@@ -62,7 +62,7 @@ type Scores = (ScoreDto, Option<Vec<RulesetScoreDto>>);
 
 /// The outcome with a correction. One that says nothing changes nothing.
 #[must_use]
-pub fn corrected(outcome: &Outcome, correction: &Correction, asked: &Asked) -> Outcome {
+pub fn corrected(outcome: &Outcome, correction: &Correction, asked: &PhotoQuestion) -> Outcome {
     if correction.is_empty() {
         return outcome.clone();
     }
@@ -166,7 +166,7 @@ fn score(
     reading: Option<&Map<String, Value>>,
     stored: &Map<String, Value>,
     correction: &Correction,
-    asked: &Asked,
+    asked: &PhotoQuestion,
 ) -> Result<(HandSetup, Scores), Problem> {
     let hand = hand(reading, correction)?;
     let mut others = asked.others.clone();
@@ -256,8 +256,13 @@ mod tests {
     fn with(outcome: &Outcome, correction: &str) -> Value {
         let correction = Correction::from_json(correction.as_bytes()).expect(correction);
         let (context, book) = (ContextDto::default(), Book::shipped());
-        let asked =
-            Asked { context, rulesets: &[], others: Vec::new(), lang: Lang::En, book: &book };
+        let asked = PhotoQuestion {
+            context,
+            rulesets: &[],
+            others: Vec::new(),
+            lang: Lang::En,
+            book: &book,
+        };
         serde_json::from_str(corrected(outcome, &correction, &asked).json()).expect("JSON")
     }
 
@@ -308,7 +313,7 @@ mod tests {
             ContextDto::from_json(br#"{"win":"discard","from":"left"}"#).expect("a context");
         let drawn = ContextDto::from_json(br#"{"win":"self_drawn"}"#).expect("a context");
         let book = Book::shipped();
-        let asked = Asked {
+        let asked = PhotoQuestion {
             context: given,
             rulesets: &[],
             others: Vec::new(),
@@ -347,8 +352,13 @@ mod tests {
         assert_eq!(with(&failed, r#"{"accepted":true}"#)["reading"]["score"], Value::Null);
         let empty = Correction::default();
         let (context, book) = (ContextDto::default(), Book::shipped());
-        let asked =
-            Asked { context, rulesets: &[], others: Vec::new(), lang: Lang::En, book: &book };
+        let asked = PhotoQuestion {
+            context,
+            rulesets: &[],
+            others: Vec::new(),
+            lang: Lang::En,
+            book: &book,
+        };
         assert_eq!(corrected(&failed, &empty, &asked), failed);
     }
 }

@@ -37,7 +37,7 @@ use tokio::runtime::Builder;
 
 use self::contexts::Contexts;
 pub(super) use self::correct::CORRECTIONS;
-use self::correct::Said;
+use self::correct::CorrectionTable;
 #[cfg(feature = "http")]
 pub(super) use self::correct::asked;
 #[cfg(feature = "http")]
@@ -194,13 +194,17 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         book: Arc::clone(&book),
         plan: Arc::new(plan),
         state,
-        said: Said::new(&corrections, std::mem::take(&mut sources.corrections), book, args.lang),
+        said: CorrectionTable::new(
+            &corrections,
+            std::mem::take(&mut sources.corrections),
+            book,
+            args.lang,
+        ),
     };
     RunNote::of_this_run(args.lang).write(&args.out).context("the results cannot be written")?;
     let ended = runtime.block_on(batch.run());
     runtime.shutdown_timeout(LEFTOVERS);
-    let exit = ended?.map_or(Ok(Exit::Stopped), |summary| tell(args, &summary))?;
-    reviewed(args, exit)
+    ended?.map_or(Ok(Exit::Stopped), |summary| tell(args, &summary))
 }
 
 /// Who reads, if the settings make that safe.
@@ -272,18 +276,14 @@ fn draft(args: &Args, sources: &mut Sources, state: &State, terms: Terms) -> any
     finished.context("the list of photos cannot be written")
 }
 
-/// Opens the review where that is wanted and the batch has come to its end.
-#[cfg(feature = "http")]
-fn reviewed(args: &Args, exit: Exit) -> anyhow::Result<Exit> {
-    if !args.review || exit == Exit::Stopped {
-        return Ok(exit);
+impl Args {
+    /// The folder whose review is to be opened once the batch has come to its end, and the rule
+    /// sets that it was read by.
+    #[cfg(feature = "http")]
+    pub(super) fn review_after(&self, exit: Exit) -> Option<(&std::path::Path, Book)> {
+        let is_wanted = self.review && matches!(exit, Exit::Done | Exit::NoResult);
+        is_wanted.then(|| (self.out.as_path(), self.context.book()))
     }
-    super::review::open_after(&args.out, args.context.book())
-}
-
-#[cfg(not(feature = "http"))]
-fn reviewed(_: &Args, exit: Exit) -> anyhow::Result<Exit> {
-    Ok(exit)
 }
 
 /// The summary for people, and what scripts go by.

@@ -5,6 +5,7 @@
 //! left, with the totals of their answers computed for this hand and this win context. Invariant:
 //! nothing is remembered between requests, so every request has all answers so far.
 
+mod compact;
 mod given;
 mod open;
 
@@ -12,10 +13,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::compact::CompactAnsweredDto;
 use self::given::GivenReading;
 use self::open::Doubts;
 use super::ContextDto;
-use super::compact::{CompactAnsweredDto, CompactDoubtDto, Outline};
+use super::compact::{CompactDoubtDto, Outline};
 use super::correction::{CorrectionRequest, hand_of_reading};
 use super::detail::Detail;
 use super::fault::RequestFault;
@@ -102,7 +104,7 @@ enum ListedDoubt {
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, reason = "it is written at once")]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
-pub enum Answered {
+pub enum AnswersResponse {
     /// All of it.
     Full(AnsweredReadingDto),
     /// What an app shows.
@@ -174,11 +176,11 @@ impl AnswersRequest {
     }
 
     /// An answer with as much as is wanted.
-    pub(crate) fn cut(&self, answered: AnsweredReadingDto, detail: Detail) -> Answered {
+    pub(crate) fn cut(&self, answered: AnsweredReadingDto, detail: Detail) -> AnswersResponse {
         match detail {
-            Detail::Full => Answered::Full(answered),
+            Detail::Full => AnswersResponse::Full(answered),
             Detail::Compact => {
-                Answered::Compact(CompactAnsweredDto::new(answered, &self.reading.outlines))
+                AnswersResponse::Compact(CompactAnsweredDto::new(answered, &self.reading.outlines))
             }
         }
     }

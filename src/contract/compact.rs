@@ -12,8 +12,6 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{AnswerDto, ImageDto, ModelsDto, OtherReadingDto};
-#[cfg(feature = "http")]
-use super::answers::AnsweredReadingDto;
 use super::focus::FocusDto;
 use super::hand::HandDto;
 use super::named::hand_of_tile;
@@ -79,21 +77,6 @@ pub struct CompactReadingDto {
     /// The complete hands in the photo, where it shows more than one: the one that was read first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hands_in_view: Vec<CompactHandInViewDto>,
-}
-
-/// A reading with answers to its doubts, with `detail=compact`.
-#[cfg(feature = "http")]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactAnswered))]
-pub struct CompactAnsweredDto {
-    /// The id of the request.
-    pub request_id: String,
-    /// The hand with the answers, its score, and the doubts that are left; the fields stand here.
-    #[serde(flatten)]
-    pub reading: CompactReadingDto,
-    /// The scores by each rule set of `rulesets`, where they were given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scores: Option<Vec<CompactRulesetScoreDto>>,
 }
 
 /// The photo of a hand that did not win.
@@ -285,32 +268,8 @@ impl From<AnswerDto> for CompactAnswerDto {
     }
 }
 
-#[cfg(feature = "http")]
-impl CompactAnsweredDto {
-    /// A reading with answers; the doubts that are left name tiles with these outlines.
-    pub(super) fn new(
-        answered: AnsweredReadingDto,
-        outlines: &[Option<Outline>],
-    ) -> CompactAnsweredDto {
-        let outline = |i: usize| outlines.get(i).copied().flatten();
-        let before = answered.hand.to_setup().unwrap_or_default();
-        let doubts = answered.doubts.into_iter();
-        let reading = CompactReadingDto {
-            status: answered.status,
-            hand: answered.hand,
-            supposed_winning_tile: answered.supposed_winning_tile,
-            score_probability: None,
-            score: answered.score.map(CompactScoreDto::from),
-            no_score: answered.problem.as_ref().map(NoScoreDto::from),
-            doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, outline)).collect(),
-            hands_in_view: Vec::new(),
-        };
-        let scores = answered.scores.map(compact_scores);
-        CompactAnsweredDto { request_id: answered.request_id, reading, scores }
-    }
-}
-
-fn compact_scores(scores: Vec<RulesetScoreDto>) -> Vec<CompactRulesetScoreDto> {
+/// Scores side by side.
+pub(super) fn compact_scores(scores: Vec<RulesetScoreDto>) -> Vec<CompactRulesetScoreDto> {
     scores.into_iter().map(CompactRulesetScoreDto::from).collect()
 }
 
@@ -390,7 +349,7 @@ impl From<RulesetScoreDto> for CompactRulesetScoreDto {
 
 impl CompactDoubtDto {
     /// A doubt about this hand with the outlines of its tiles.
-    fn new(
+    pub(super) fn new(
         doubt: DoubtDto,
         before: &HandSetup,
         outline: impl Fn(usize) -> Option<Outline>,

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::score::ScoreDto;
-use crate::context::{Context, ContextField, ContextSetup, ContextValue, FieldEntry, FieldVisitor};
+use crate::context::{ContextField, ContextSetup, ContextValue, FieldEntry, FieldVisitor};
 use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange};
 
 /// The totals that a hand may have while something that changes them is not given.
@@ -44,16 +43,14 @@ pub struct OpenAnswerDto {
     pub most: u32,
 }
 
-impl ScoreDto {
-    /// The same with the defaults of its context, and the totals that other values allow.
-    #[must_use]
-    pub fn with_assumptions(self, context: &Context, range: Option<&TotalRange>) -> ScoreDto {
-        let mut values = Values { fields: &self.assumed, values: BTreeMap::new() };
-        let feeder = context.feeder.or(self.assumed_feeder);
-        let _ = ContextSetup { feeder, ..ContextSetup::from(*context) }.visit(&mut values);
-        let assumed_values = values.values;
-        ScoreDto { assumed_values, range: range.map(TotalRangeDto::from), ..self }
-    }
+/// The defaults of some fields, as `context` takes them.
+pub(super) fn assumed_values(
+    fields: &[ContextField],
+    context: ContextSetup,
+) -> BTreeMap<ContextField, String> {
+    let mut values = Values { fields, values: BTreeMap::new() };
+    let _ = context.visit(&mut values);
+    values.values
 }
 
 /// Collects the values of some fields.

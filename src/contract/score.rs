@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::range::TotalRangeDto;
-use crate::context::{ContextField, Feeder};
+use super::range::{TotalRangeDto, assumed_values};
+use crate::context::{Context, ContextField, ContextSetup, Feeder};
 use crate::explain::Lang;
 use crate::rules::{
     Award, Doubling, Exclusion, ExclusionReason, Halves, Reach, RulesetId, RunnerUp, Score,
-    ScoredSet, SetKind, TableScore, Unit,
+    ScoredSet, SetKind, TableScore, TotalRange, Unit,
 };
 use crate::settle::Payments;
 use crate::tile::{Tile, Wind};
@@ -272,6 +272,17 @@ impl ScoreDto {
             unsettled: table.unknown.clone(),
             ..ScoreDto::new(&table.winner, assumed, lang)
         }
+    }
+}
+
+impl ScoreDto {
+    /// The same with the defaults of its context, and the totals that other values allow.
+    #[must_use]
+    pub fn with_assumptions(self, context: &Context, range: Option<&TotalRange>) -> ScoreDto {
+        let feeder = context.feeder.or(self.assumed_feeder);
+        let context = ContextSetup { feeder, ..ContextSetup::from(*context) };
+        let assumed_values = assumed_values(&self.assumed, context);
+        ScoreDto { assumed_values, range: range.map(TotalRangeDto::from), ..self }
     }
 }
 

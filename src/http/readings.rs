@@ -19,7 +19,7 @@ use super::request_id::RequestId;
 
 use crate::config::Limits;
 use crate::contract::{
-    Answered, AnsweredReadingDto, AnswersRequest, ChangesDto, ContextDto, CorrectionDto,
+    AnsweredReadingDto, AnswersRequest, AnswersResponse, ChangesDto, ContextDto, CorrectionDto,
     CorrectionRequest, Scoring, side_by_side,
 };
 
@@ -57,13 +57,13 @@ pub(super) async fn score(
 /// Every request has the whole reading and all answers so far: nothing is kept between them.
 #[utoipa::path(post, path = "/v1/readings/answers", tag = "hands", operation_id = "answer_reading",
     params(ContextInQuery, DetailInQuery, Language), request_body(content = AnswersRequest),
-    responses((status = 200, body = inline(Answered), description = "The hand with the answers, its score, and the doubts that are left."),
+    responses((status = 200, body = inline(AnswersResponse), description = "The hand with the answers, its score, and the doubts that are left."),
         BodyRefusals))]
 pub(super) async fn answer(
     State(service): State<Service>,
     id: RequestId,
     request: Request,
-) -> Result<Json<Answered>, Failure> {
+) -> Result<Json<AnswersResponse>, Failure> {
     let lang = language::preferred(request.headers());
     let mut pairs = pairs_in(request.uri())?;
     let detail = taken(&mut pairs, DETAIL)?;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::sleep;
 
-use super::correct::Said;
+use super::correct::CorrectionTable;
 use super::files::Files;
 use super::overlays::Overlays;
 use super::plan::{Chunk, Plan};
@@ -65,7 +65,7 @@ pub(super) struct Collect {
     pub(super) remote: bool,
     pub(super) plan: Arc<Plan>,
     /// What people say of the photos.
-    pub(super) said: Said,
+    pub(super) said: CorrectionTable,
     pub(super) overlays: Option<Overlays>,
     pub(super) progress: Arc<Progress>,
     pub(super) room: Arc<Semaphore>,

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::batch::{Asked, Correction, Corrections, corrected};
+use crate::batch::{Correction, Corrections, PhotoQuestion, corrected};
 use crate::contract::HandSource;
 use crate::explain::Lang;
 use crate::hand::Other;
@@ -23,7 +23,7 @@ const LISTED: usize = 5;
 
 /// What people say of the photos, by the ids of their rows.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct CorrectionTable {
     by_id: HashMap<String, Correction>,
     /// Ids in the file that no row had so far.
     unmatched: HashSet<String>,
@@ -31,14 +31,14 @@ pub(super) struct Said {
     lang: Lang,
 }
 
-impl Said {
+impl CorrectionTable {
     /// What the file says, and beneath it what tables say.
     pub(super) fn new(
         file: &Corrections,
         tables: HashMap<String, Correction>,
         book: Arc<Book>,
         lang: Lang,
-    ) -> Said {
+    ) -> CorrectionTable {
         let mut by_id = tables;
         let mut unmatched = HashSet::new();
         for (id, row) in file.by_id() {
@@ -46,7 +46,7 @@ impl Said {
             by_id.insert(id.to_owned(), row.correction.clone().or(&below));
             unmatched.insert(id.to_owned());
         }
-        Said { by_id, unmatched, book, lang }
+        CorrectionTable { by_id, unmatched, book, lang }
     }
 
     /// The outcome of an item as it is written down.
@@ -71,11 +71,11 @@ impl Said {
 }
 
 /// What was asked of a photo, to score it again.
-pub(in crate::cli) fn asked<'a>(ask: &'a Ask, lang: Lang, book: &'a Book) -> Asked<'a> {
+pub(in crate::cli) fn asked<'a>(ask: &'a Ask, lang: Lang, book: &'a Book) -> PhotoQuestion<'a> {
     let typed = ask.others.iter().filter_map(|other| match &other.hand {
         HandSource::Typed(hand) => Some(Other { seat: other.seat, hand: hand.clone() }),
         HandSource::Photo(_) => None,
     });
     let others = typed.collect();
-    Asked { context: ask.context, rulesets: &ask.rulesets, others, lang, book }
+    PhotoQuestion { context: ask.context, rulesets: &ask.rulesets, others, lang, book }
 }

@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 use tracing_subscriber::EnvFilter;
 
 use super::collect::Collect;
-use super::correct::Said;
+use super::correct::CorrectionTable;
 use super::feed::{Again, Feed};
 use super::files::Files;
 use super::here::LocalHost;
@@ -78,7 +78,7 @@ pub(super) struct Batch<'a> {
     pub(super) plan: Arc<Plan>,
     pub(super) state: State,
     /// What people say of the photos.
-    pub(super) said: Said,
+    pub(super) said: CorrectionTable,
 }
 
 /// The queue and the store that a batch goes through.

@@ -59,13 +59,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
 
 /// All rows, those that count behind those that they outrank.
 #[derive(Debug, Default)]
-struct Merged {
+struct MergeResult {
     rows: Vec<CorrectionRow>,
     conflicts: Vec<String>,
     photos: usize,
 }
 
-fn merged(tables: &[Corrections], prefer: Option<&str>) -> Merged {
+fn merged(tables: &[Corrections], prefer: Option<&str>) -> MergeResult {
     let mut ids: Vec<&str> = Vec::new();
     let mut by_id: HashMap<&str, Vec<&CorrectionRow>> = HashMap::new();
     for row in tables.iter().flat_map(Corrections::rows) {
@@ -77,7 +77,7 @@ fn merged(tables: &[Corrections], prefer: Option<&str>) -> Merged {
             rows.push(row);
         }
     }
-    let mut merged = Merged { photos: ids.len(), ..Merged::default() };
+    let mut merged = MergeResult { photos: ids.len(), ..MergeResult::default() };
     for id in ids {
         let mut rows = by_id.remove(id).unwrap_or_default();
         // Stable: rows without a time, or of one time, stay in the order of the files.
@@ -139,7 +139,7 @@ mod tests {
             both.conflicts,
             ["a: Ann winning_tile=6m; Kim win=self_drawn, winning_tile=3m counts"]
         );
-        let counts = |rows: Merged| {
+        let counts = |rows: MergeResult| {
             let table = Corrections::of_rows(rows.rows);
             table.of("a").map(|row| row.reviewer.clone())
         };

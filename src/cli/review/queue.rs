@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work, asked};
 use crate::batch::{
-    Asked, Correction, CorrectionRow, Corrections, ReviewGroup, ReviewItem, Row, corrected,
+    Correction, CorrectionRow, Corrections, PhotoQuestion, ReviewGroup, ReviewItem, Row, corrected,
 };
 use crate::contract::{
     AnsweredReadingDto, AnswersRequest, ContextDto, FieldError, GivenAnswer, Problem, ProblemKind,
@@ -35,7 +35,7 @@ const LOCK: &str = "review.lock";
 
 /// A photo of the queue, and where its line is in the file of results.
 #[derive(Debug)]
-struct Queued {
+struct QueueEntry {
     item: ReviewItem,
     offset: u64,
     length: usize,
@@ -53,7 +53,7 @@ pub(super) struct FolderQueue {
     writing: Mutex<()>,
     /// What keeps other reviews out, for as long as this one is open.
     _lock: File,
-    photos: Vec<Queued>,
+    photos: Vec<QueueEntry>,
     /// The photos' places in the plan.
     plan: Vec<u64>,
 }
@@ -101,12 +101,12 @@ impl FolderQueue {
         Corrections::read(&self.out.join(CORRECTIONS), &self.book).map_err(broken)
     }
 
-    fn queued(&self, index: u64) -> Result<&Queued, ReviewError> {
+    fn queued(&self, index: u64) -> Result<&QueueEntry, ReviewError> {
         self.photos.iter().find(|one| one.item.index == index).ok_or(ReviewError::Unknown)
     }
 
     /// The stored outcome of a photo, without any correction.
-    fn outcome(&self, queued: &Queued) -> Result<Outcome, ReviewError> {
+    fn outcome(&self, queued: &QueueEntry) -> Result<Outcome, ReviewError> {
         let mut line = vec![0; queued.length];
         let mut read = || -> io::Result<()> {
             let mut file = self.results.lock().unwrap_or_else(PoisonError::into_inner);
@@ -143,7 +143,7 @@ impl FolderQueue {
     fn with_asked<T>(
         &self,
         index: u64,
-        work: impl FnOnce(&Asked) -> Result<T, ReviewError>,
+        work: impl FnOnce(&PhotoQuestion) -> Result<T, ReviewError>,
     ) -> Result<T, ReviewError> {
         let ask = match self.entry(index)?.work {
             Work::Photo(photo) => Ask {
@@ -160,7 +160,7 @@ impl FolderQueue {
     /// A photo with answers that are not kept yet, and with what is kept of it.
     fn shown(
         &self,
-        queued: &Queued,
+        queued: &QueueEntry,
         answer: &ReviewAnswer,
         row: Option<&CorrectionRow>,
     ) -> Result<ReviewPhoto, ReviewError> {
@@ -181,7 +181,7 @@ impl FolderQueue {
         })
     }
 
-    fn said(&self, queued: &Queued) -> Result<ReviewPhoto, ReviewError> {
+    fn said(&self, queued: &QueueEntry) -> Result<ReviewPhoto, ReviewError> {
         self.shown(queued, &ReviewAnswer::default(), self.corrections()?.of(&queued.item.id))
     }
 
@@ -274,7 +274,7 @@ fn in_queue(item: &ReviewItem, done: bool) -> QueuedPhoto {
 }
 
 /// The photos of a file of results that are not exact, the one to look at first at the beginning.
-fn listed(results: &File) -> anyhow::Result<Vec<Queued>> {
+fn listed(results: &File) -> anyhow::Result<Vec<QueueEntry>> {
     let (mut photos, mut offset) = (Vec::new(), 0);
     for line in BufReader::new(results).split(b'\n') {
         let line = line?;
@@ -283,7 +283,7 @@ fn listed(results: &File) -> anyhow::Result<Vec<Queued>> {
             serde_json::from_slice(&line).context("a line of the results can't be read")?;
         let row = Row::of(as_read.map_or(line.as_slice(), |stored| stored.get().as_bytes()));
         if let Some(item) = item_of(&id, index, &row) {
-            photos.push(Queued { item, offset, length });
+            photos.push(QueueEntry { item, offset, length });
         }
         offset += length as u64 + 1;
     }
@@ -348,7 +348,7 @@ fn check(answer: &ReviewAnswer) -> Result<(), Problem> {
 fn answered(
     outcome: &Outcome,
     answer: &ReviewAnswer,
-    asked: &Asked,
+    asked: &PhotoQuestion,
 ) -> Result<AnsweredReadingDto, Problem> {
     let stored: Value = serde_json::from_str(outcome.json()).unwrap_or_default();
     let reading = &stored["reading"];
@@ -390,7 +390,7 @@ fn with_fields(reading: &Value, answer: &ReviewAnswer) -> Result<Correction, Pro
 fn with_answers(
     outcome: &Outcome,
     answer: &ReviewAnswer,
-    asked: &Asked,
+    asked: &PhotoQuestion,
 ) -> Result<Correction, Problem> {
     check(answer)?;
     if answer.answers.is_empty() || answer.correction.leaves_out() {
@@ -445,8 +445,13 @@ mod tests {
         let answers = answers.iter().map(given).collect();
         let answer = ReviewAnswer { answers, note: note.to_owned(), ..ReviewAnswer::default() };
         let (context, book) = (ContextDto::default(), Book::shipped());
-        let asked =
-            Asked { context, rulesets: &[], others: Vec::new(), lang: Lang::En, book: &book };
+        let asked = PhotoQuestion {
+            context,
+            rulesets: &[],
+            others: Vec::new(),
+            lang: Lang::En,
+            book: &book,
+        };
         with_answers(&outcome(), &answer, &asked)
     }
 

@@ -30,7 +30,7 @@ struct ReadDoubt<'a> {
 }
 
 /// What answers make of the hand, and who they say fed it.
-pub(super) struct Applied {
+pub(super) struct HandWithAnswers {
     pub(super) hand: HandSetup,
     pub(super) feeder: Option<Feeder>,
 }
@@ -60,8 +60,8 @@ impl<'a> Doubts<'a> {
     ///
     /// # Errors
     /// A [`Problem`] with the answer that can't be given.
-    pub(super) fn apply(&self, answers: &[GivenAnswer]) -> Result<Applied, Problem> {
-        let mut applied = Applied { hand: self.before.clone(), feeder: None };
+    pub(super) fn apply(&self, answers: &[GivenAnswer]) -> Result<HandWithAnswers, Problem> {
+        let mut applied = HandWithAnswers { hand: self.before.clone(), feeder: None };
         for (at, given) in answers.iter().enumerate() {
             self.apply_one(&mut applied, given).map_err(|(field, fault)| {
                 let errors = vec![FieldError::of(format!("answers[{at}].{field}"), &fault)];
@@ -73,7 +73,7 @@ impl<'a> Doubts<'a> {
 
     fn apply_one(
         &self,
-        applied: &mut Applied,
+        applied: &mut HandWithAnswers,
         given: &GivenAnswer,
     ) -> Result<(), (&'static str, RequestFault)> {
         let read = self.all.iter().find(|read| read.doubt.id == given.doubt);

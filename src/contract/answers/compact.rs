@@ -1,0 +1,48 @@
+//! A reading with answers as an app shows it.
+
+use serde::{Deserialize, Serialize};
+
+use super::AnsweredReadingDto;
+use crate::contract::compact::{
+    CompactDoubtDto, CompactReadingDto, CompactRulesetScoreDto, CompactScoreDto, Outline,
+    compact_scores,
+};
+use crate::contract::reading::NoScoreDto;
+
+/// A reading with answers to its doubts, with `detail=compact`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = CompactAnswered)]
+pub struct CompactAnsweredDto {
+    /// The id of the request.
+    pub request_id: String,
+    /// The hand with the answers, its score, and the doubts that are left; the fields stand here.
+    #[serde(flatten)]
+    pub reading: CompactReadingDto,
+    /// The scores by each rule set of `rulesets`, where they were given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Vec<CompactRulesetScoreDto>>,
+}
+
+impl CompactAnsweredDto {
+    /// A reading with answers; the doubts that are left name tiles with these outlines.
+    pub(super) fn new(
+        answered: AnsweredReadingDto,
+        outlines: &[Option<Outline>],
+    ) -> CompactAnsweredDto {
+        let outline = |i: usize| outlines.get(i).copied().flatten();
+        let before = answered.hand.to_setup().unwrap_or_default();
+        let doubts = answered.doubts.into_iter();
+        let reading = CompactReadingDto {
+            status: answered.status,
+            hand: answered.hand,
+            supposed_winning_tile: answered.supposed_winning_tile,
+            score_probability: None,
+            score: answered.score.map(CompactScoreDto::from),
+            no_score: answered.problem.as_ref().map(NoScoreDto::from),
+            doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, outline)).collect(),
+            hands_in_view: Vec::new(),
+        };
+        let scores = answered.scores.map(compact_scores);
+        CompactAnsweredDto { request_id: answered.request_id, reading, scores }
+    }
+}
