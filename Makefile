@@ -249,7 +249,7 @@ real-hands: setup build $(VENV)/evaluate.ready ## Measure the program on hands p
 taps: tested ## Count the taps from a photo to the right score, and a reviewer's keys; writes into docs/page.md.
 	scripts/setup-browser
 	@mkdir -p out && rm -f out/figures.jsonl
-	cd web && TILESIGHT_FIGURES=$(CURDIR)/out/figures.jsonl TILESIGHT_PROGRAM=$(TESTED)/tilesight npm run --silent e2e -- taps.test.ts review.test.ts
+	cd web && TILESIGHT_FIGURES=$(CURDIR)/out/figures.jsonl TILESIGHT_PROGRAM=$(TESTED)/tilesight npm run --silent e2e -- taps.test.ts review.test.ts questions.test.ts
 	$(PYTHON) scripts/page_figures.py out/figures.jsonl --program $(TESTED)/tilesight
 
 tiles: toolchain ## Draw the tile set anew: assets/tiles and the sheet in docs/.

@@ -281,10 +281,12 @@ it('renames the game and its players', async () => {
   await sheet.getByLabel(en.winds.S, { exact: true }).fill('Bodil');
   await sheet.getByRole('button', { name: en.save }).click();
   await page.getByRole('heading', { name: 'Friday' }).waitFor();
-  await page.locator('.seats').getByText('Bodil').waitFor();
+  const south = (name: string) =>
+    page.locator('.deal-won').getByText(`${en.winds.S} · ${name}`, { exact: true });
+  await south('Bodil').waitFor();
   await page.getByRole('button', { name: en.undo, exact: true }).click();
   await page.getByRole('heading', { name: 'Thursday' }).waitFor();
-  await page.locator('.seats').getByText('Bo', { exact: true }).waitFor();
+  await south('Bo').waitFor();
 });
 
 it('corrects another player’s hand', async () => {

@@ -69,11 +69,13 @@ async function stale(page: Page): Promise<string[]> {
   return found.flat();
 }
 
-const SAMPLES = readdirSync(dirname(samplePath('demo')))
+const ALL = readdirSync(dirname(samplePath('demo')))
   .filter((name) => name.endsWith('.jpg'))
   .map((name) => name.replace('.jpg', ''));
+/** Those with doubts of several kinds; `make taps` takes all. */
+const SAMPLES = process.env.TILESIGHT_FIGURES ? ALL : ['900002', '900003', '900012', '900015', '900083'];
 
-it('has no stale question after a change, in all sample photos', { timeout: 300_000 }, async () => {
+it('has no stale question after a change, in sample photos', { timeout: 300_000 }, async () => {
   const found: string[] = [];
   for (const name of SAMPLES) {
     const page = await open();
