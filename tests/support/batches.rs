@@ -85,11 +85,9 @@ impl Folder {
         };
         while written() < rows {
             assert!(began.elapsed() < PATIENCE, "{file} has {} rows", written());
-            assert_eq!(
-                running.0.try_wait().expect("our process"),
-                None,
-                "it ended before it had {rows} rows"
-            );
+            if let Some(status) = running.0.try_wait().expect("our process") {
+                panic!("it ended before it had {rows} rows: {status}, {}", running.said());
+            }
             std::thread::sleep(Duration::from_millis(2));
         }
     }
@@ -110,9 +108,15 @@ impl Running {
         assert!(kill.expect("kill is there").success());
     }
 
-    pub(crate) fn ends(mut self) -> (Option<i32>, String) {
+    /// What it has written to standard error when that is closed.
+    fn said(&mut self) -> String {
         let mut text = String::new();
         self.0.stderr.take().expect("piped").read_to_string(&mut text).expect("UTF-8");
+        text
+    }
+
+    pub(crate) fn ends(mut self) -> (Option<i32>, String) {
+        let text = self.said();
         (self.0.wait().expect("our process").code(), text)
     }
 }
