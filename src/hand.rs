@@ -87,6 +87,16 @@ impl HandSetup {
         faults
     }
 
+    /// The same with one of its concealed tiles as the winning one, the last of its kind; `None` if
+    /// it has none of it. For a hand whose winning tile is not known.
+    #[must_use]
+    pub fn won_by(&self, tile: Tile) -> Option<HandSetup> {
+        let at = self.concealed.iter().rposition(|&other| other == tile)?;
+        let mut hand = self.clone();
+        hand.winning = Some(hand.concealed.remove(at));
+        Some(hand)
+    }
+
     /// All tiles: concealed, winning and of the melds, a kong with four.
     #[must_use]
     pub fn all(&self) -> Counts {

@@ -9,8 +9,6 @@ mod compact;
 mod given;
 mod open;
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 pub use self::compact::CompactAnsweredDto;
@@ -31,14 +29,13 @@ use super::reading::DoubtDto;
 use super::score::ScoreDto;
 use super::scores::{RulesetScoreDto, side_by_side_read};
 use super::scoring::ScoringRulesets;
-use crate::context::{Context, ContextField, ContextSetup};
+use crate::context::ContextSetup;
 use crate::explain::Lang;
 use crate::hand::HandSetup;
 use crate::pipeline::Status;
 use crate::pipeline::doubts::Judge;
-use crate::rules::{
-    OpenHand, OtherHand, Profile, RulesetId, TableScore, TotalRange, score_read_table,
-};
+use crate::rules::{OpenHand, OtherHand, RulesetId, TableScore, TotalRange, score_read_table};
+use crate::tile::Tile;
 
 /// A reading and the answers to its doubts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -206,23 +203,28 @@ impl AnswersRequest {
             None => applied.hand,
         };
         let case = Case::new(&setup, rulesets, others::read(&self.others)?)?;
-        let left = doubts.left(&hand, &case, &self.answers);
+        let scored = case.scored(&hand);
+        let left = doubts.left(&scored, &case, &self.answers);
         let scores = rulesets.all.as_ref().map(|all| {
-            let scored = case.with_winning_tile(&hand);
-            side_by_side_read(&scored, &case.others, &case.open(&hand), all, lang)
+            let hand = with_winning_tile(&hand, scored.supposed);
+            side_by_side_read(&hand, &case.others, &case.open(scored.hand), all, lang)
         });
-        Ok(case.answer(&hand, left, scores, lang))
+        Ok(case.answer(scored, left, scores, lang))
     }
 }
 
 /// What a hand is scored by.
 struct Case {
-    profile: Arc<Profile>,
     judge: Judge,
-    context: Context,
-    assumed: Vec<ContextField>,
-    won: bool,
     others: Vec<OtherHand>,
+}
+
+/// A hand with what it scores beside those of others, or why it scores nothing.
+struct ScoredSetup<'a> {
+    hand: &'a HandSetup,
+    /// The winning tile that the score supposes.
+    supposed: Option<Tile>,
+    table: Result<TableScore, Problem>,
 }
 
 impl Case {
@@ -231,75 +233,81 @@ impl Case {
         rulesets: &ScoringRulesets,
         others: Vec<OtherHand>,
     ) -> Result<Case, Problem> {
-        let wrong = |error| {
+        let judge = Judge::new(setup, &rulesets.one).map_err(|error| {
             Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(&error)])
-        };
-        let profile = Arc::clone(&rulesets.one);
-        let judge = Judge::new(setup, &profile).map_err(wrong)?;
-        let (context, assumed) = setup.resolve().map_err(wrong)?;
-        Ok(Case { profile, judge, context, assumed, won: !setup.has_not_won(), others })
+        })?;
+        Ok(Case { judge, others })
     }
 
-    /// The hand as it is scored: without a winning tile, the likeliest is supposed.
-    fn with_winning_tile(&self, hand: &HandSetup) -> HandSetup {
-        let mut hand = hand.clone();
-        let supposed = hand.winning.is_none().then(|| self.judge.supposed_winning(&hand)).flatten();
-        if let Some(at) =
-            supposed.and_then(|tile| hand.concealed.iter().rposition(|&other| other == tile))
-        {
-            hand.winning = Some(hand.concealed.remove(at));
-        }
-        hand
+    /// The winning tile to suppose in a hand that has none.
+    fn supposed(&self, hand: &HandSetup) -> Option<Tile> {
+        let is_open = self.judge.expects_a_win() && hand.winning.is_none();
+        is_open.then(|| self.judge.supposed_winning(hand)).flatten()
     }
 
     fn open(&self, hand: &HandSetup) -> OpenHand {
-        OpenHand::of_setup(hand, &self.context, &self.assumed)
+        OpenHand::of_setup(hand, self.judge.context(), self.judge.assumed())
     }
 
-    /// What the hand scores, beside those of others.
+    /// What a hand scores.
+    fn scored<'a>(&self, hand: &'a HandSetup) -> ScoredSetup<'a> {
+        let supposed = self.supposed(hand);
+        ScoredSetup { hand, supposed, table: self.score(&with_winning_tile(hand, supposed)) }
+    }
+
+    /// The score of a hand with its winning tile.
     fn score(&self, hand: &HandSetup) -> Result<TableScore, Problem> {
         let wrong = |error| Problem::with_errors(ProblemKind::InvalidHand, faults(&error));
-        if self.won {
-            let hand = self.with_winning_tile(hand).into_hand().map_err(wrong)?;
-            return score_read_table(&self.profile, &hand, &self.context, &self.others)
+        let (ruleset, context) = (self.judge.ruleset(), self.judge.context());
+        if self.judge.expects_a_win() {
+            let hand = hand.clone().into_hand().map_err(wrong)?;
+            return score_read_table(ruleset, &hand, context, &self.others)
                 .map_err(|error| Problem::from(&error));
         }
         let holding = hand.clone().into_holding().map_err(wrong)?;
-        let rules = self.profile.rules().table().ok_or_else(|| {
+        let rules = ruleset.rules().table().ok_or_else(|| {
             let errors = vec![FieldError::of("context.won", &RequestFault::OtherNotWon)];
             Problem::with_errors(ProblemKind::InvalidContext, errors)
         })?;
-        let score = rules.score_other(&holding, self.context.seat, self.context.prevalent);
+        let score = rules.score_other(&holding, context.seat, context.prevalent);
         Ok(TableScore { winner: score, others: Vec::new(), unknown: Vec::new() })
     }
 
     fn answer(
         &self,
-        hand: &HandSetup,
+        scored: ScoredSetup,
         doubts: Vec<DoubtDto>,
         scores: Option<Vec<RulesetScoreDto>>,
         lang: Lang,
     ) -> AnsweredReadingDto {
-        let scored = self.score(hand).map(|table| {
-            let range = self.won.then(|| TotalRange::of(&self.profile, &self.open(hand))).flatten();
-            ScoreDto::of_table(&table, &self.assumed, lang)
-                .with_assumptions(&self.context, range.as_ref())
-        });
-        let settled = scored.is_ok() && doubts.iter().all(|doubt| !doubt.affects_score);
-        let supposed = self.with_winning_tile(hand).winning.filter(|_| hand.winning.is_none());
-        let (score, problem) = match scored {
-            Ok(score) => (Some(score), None),
+        let ScoredSetup { hand, supposed, table } = scored;
+        let settled = table.is_ok() && doubts.iter().all(|doubt| !doubt.affects_score);
+        let (score, problem) = match table {
+            Ok(table) => (Some(self.score_dto(&table, hand, lang)), None),
             Err(problem) => (None, Some(problem.said(lang))),
         };
         AnsweredReadingDto {
             request_id: String::new(),
             status: if settled { Status::Ok } else { Status::NeedsReview },
             hand: HandDto::from(hand),
-            supposed_winning_tile: supposed.filter(|_| self.won).map(|tile| tile.to_string()),
+            supposed_winning_tile: supposed.map(|tile| tile.to_string()),
             score,
             problem,
             scores,
             doubts,
         }
     }
+
+    fn score_dto(&self, table: &TableScore, hand: &HandSetup, lang: Lang) -> ScoreDto {
+        let judge = &self.judge;
+        let open = judge.expects_a_win().then(|| self.open(hand));
+        let range = open.and_then(|open| TotalRange::of(judge.ruleset(), &open));
+        ScoreDto::of_table(table, judge.assumed(), lang)
+            .with_assumptions(judge.context(), range.as_ref())
+    }
+}
+
+/// A hand with the winning tile that is supposed.
+fn with_winning_tile(hand: &HandSetup, supposed: Option<Tile>) -> HandSetup {
+    supposed.and_then(|tile| hand.won_by(tile)).unwrap_or_else(|| hand.clone())
 }

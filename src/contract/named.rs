@@ -15,17 +15,15 @@ use crate::tile::Tile;
 /// down; `None` for other doubts, and where the tile can't be that.
 pub(super) fn hand_of_tile(kind: DoubtKind, answer: &str, before: &HandSetup) -> Option<String> {
     let tile: Tile = answer.parse().ok()?;
-    let mut hand = before.clone();
-    match kind {
-        DoubtKind::WinningTile if hand.winning.is_none() => {
-            let at = hand.concealed.iter().position(|&other| other == tile)?;
-            hand.winning = Some(hand.concealed.remove(at));
-        }
+    let hand = match kind {
+        DoubtKind::WinningTile if before.winning.is_none() => before.won_by(tile)?,
         DoubtKind::HiddenKong => {
+            let mut hand = before.clone();
             hand.melds.push(Meld::Kong { tile, kind: KongKind::Concealed });
+            hand
         }
         _ => return None,
-    }
+    };
     Some(Notation::of(hand).to_string())
 }
 

@@ -92,8 +92,23 @@ impl Judge {
     }
 
     /// Whether the hand is the one that won.
-    pub(super) fn expects_a_win(&self) -> bool {
+    pub(crate) fn expects_a_win(&self) -> bool {
         self.won
+    }
+
+    /// What it scores by.
+    pub(crate) fn ruleset(&self) -> &Profile {
+        &self.ruleset
+    }
+
+    /// The win context with its defaults.
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The fields of the context that were not given.
+    pub(crate) fn assumed(&self) -> &[ContextField] {
+        &self.assumed
     }
 
     /// A judge for a complete win context: that of a hand that was read already.

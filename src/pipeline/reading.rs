@@ -172,14 +172,8 @@ impl Reading {
     /// tile.
     #[must_use]
     pub fn scored_hand(&self) -> HandSetup {
-        let mut setup = self.hand.clone();
-        if setup.winning.is_none()
-            && let Some(supposed) = self.supposed_winning
-            && let Some(at) = setup.concealed.iter().rposition(|&tile| tile == supposed)
-        {
-            setup.winning = Some(setup.concealed.remove(at));
-        }
-        setup
+        let supposed = self.supposed_winning.filter(|_| self.hand.winning.is_none());
+        supposed.and_then(|tile| self.hand.won_by(tile)).unwrap_or_else(|| self.hand.clone())
     }
 }
 

@@ -138,12 +138,7 @@ fn won_by_each(setup: &HandSetup) -> impl Iterator<Item = HandSetup> {
     let mut kinds = setup.concealed.clone();
     kinds.sort_unstable();
     kinds.dedup();
-    kinds.into_iter().filter_map(|tile| {
-        let mut setup = setup.clone();
-        let at = setup.concealed.iter().position(|&other| other == tile)?;
-        setup.winning = Some(setup.concealed.remove(at));
-        Some(setup)
-    })
+    kinds.into_iter().filter_map(|tile| setup.won_by(tile))
 }
 
 impl TotalRange {

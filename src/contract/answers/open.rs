@@ -11,7 +11,7 @@ use super::super::fault::RequestFault;
 use super::super::problem::{FieldError, Problem, ProblemKind};
 use super::super::reading::{AlternativeDto, DoubtDto};
 use super::super::score::PaymentsDto;
-use super::{Case, GivenAnswer};
+use super::{Case, GivenAnswer, ScoredSetup, with_winning_tile};
 use crate::context::{Context, Feeder};
 use crate::hand::{HandDelta, HandFault, HandSetup};
 use crate::notation::Notation;
@@ -98,7 +98,7 @@ impl<'a> Doubts<'a> {
     /// The doubts that are left of a hand as it is now, with what their answers come to.
     pub(super) fn left(
         &self,
-        now: &HandSetup,
+        now: &ScoredSetup,
         case: &Case,
         answers: &[GivenAnswer],
     ) -> Vec<DoubtDto> {
@@ -153,28 +153,32 @@ fn span(doubt: &DoubtDto) -> u32 {
 struct After<'a> {
     before: &'a HandSetup,
     now: &'a HandSetup,
+    scored: &'a ScoredSetup<'a>,
     case: &'a Case,
     /// Whether the hand has as many tiles as it needs, and not too many of a kind.
     complete: bool,
-    wins: bool,
     won_before: bool,
     /// The fields that can't be true of the hand, or are wrong with it.
     wrong: Vec<String>,
 }
 
 impl<'a> After<'a> {
-    fn new(before: &'a HandSetup, now: &'a HandSetup, case: &'a Case) -> After<'a> {
-        let scored = case.score(now);
-        let errors = scored.as_ref().err().into_iter().flat_map(|problem| &problem.errors);
+    fn new(before: &'a HandSetup, scored: &'a ScoredSetup<'a>, case: &'a Case) -> After<'a> {
+        let now = scored.hand;
+        let errors = scored.table.as_ref().err().into_iter().flat_map(|problem| &problem.errors);
         After {
             before,
             now,
+            scored,
             case,
             complete: is_complete(now),
-            wins: scored.is_ok(),
             won_before: case.judge.total(before).is_some(),
             wrong: errors.map(|error| error.field.clone()).collect(),
         }
+    }
+
+    fn wins(&self) -> bool {
+        self.scored.table.is_ok()
     }
 
     /// A doubt about the hand as it is now; `None` where nothing is left to ask.
@@ -198,18 +202,18 @@ impl<'a> After<'a> {
         }
         // What was asked although the totals were the same is asked on.
         let always = doubt.affects_score && !differ(&doubt.alternatives);
-        let affects_score = always || !self.wins || differ(&alternatives);
+        let affects_score = always || !self.wins() || differ(&alternatives);
         Some(DoubtDto { alternatives, affects_score, ..doubt.clone() })
     }
 
     /// Whether what a doubt asked for is there.
     fn is_void(&self, doubt: &DoubtDto) -> bool {
         match doubt.kind {
-            DoubtKind::TileCount => self.complete && (self.wins || self.now != self.before),
+            DoubtKind::TileCount => self.complete && (self.wins() || self.now != self.before),
             DoubtKind::TooManyCopies => self.complete,
-            DoubtKind::NotAWin | DoubtKind::NotASet => self.wins,
+            DoubtKind::NotAWin | DoubtKind::NotASet => self.wins(),
             DoubtKind::WinningTile => self.before.winning.is_none() && self.now.winning.is_some(),
-            DoubtKind::Tile => self.wins && !self.won_before && is_repair(doubt),
+            DoubtKind::Tile => self.wins() && !self.won_before && is_repair(doubt),
             _ => false,
         }
     }
@@ -225,7 +229,7 @@ impl<'a> After<'a> {
             return (self.now == self.before).then(|| alternative.clone());
         };
         let hand = change.apply(self.now)?;
-        let table = alternative.payments.and_then(|_| self.case.score(&hand).ok());
+        let table = alternative.payments.and_then(|_| self.case.scored(&hand).table.ok());
         Some(AlternativeDto {
             total: self.case.judge.total(&hand),
             payments: table.map(|table| PaymentsDto::from(&table.winner.payments)),
@@ -236,12 +240,12 @@ impl<'a> After<'a> {
 
     /// Who fed the last set: asked while the score has to suppose it.
     fn feeder(&self, doubt: &DoubtDto) -> Option<DoubtDto> {
-        self.case.score(self.now).ok()?.winner.assumed_feeder?;
-        let hand = self.case.with_winning_tile(self.now).into_hand().ok()?;
+        self.scored.table.as_ref().ok()?.winner.assumed_feeder?;
+        let hand = with_winning_tile(self.now, self.scored.supposed).into_hand().ok()?;
         let paid = |alternative: &AlternativeDto| {
             let feeder = Feeder::ALL.into_iter().find(|one| one.name() == alternative.answer);
-            let context = Context { feeder: Some(feeder?), ..self.case.context };
-            let score = self.case.profile.score(&hand, &context).ok()?;
+            let context = Context { feeder: Some(feeder?), ..*self.case.judge.context() };
+            let score = self.case.judge.ruleset().score(&hand, &context).ok()?;
             let payments = Some(PaymentsDto::from(&score.payments));
             Some(AlternativeDto { total: Some(score.total), payments, ..alternative.clone() })
         };

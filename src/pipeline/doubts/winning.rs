@@ -114,7 +114,7 @@ fn totals(judge: &Judge, setup: &HandSetup) -> Vec<(Tile, f32, Option<u32>)> {
 /// Takes one of the concealed tiles for the winning one.
 pub(super) fn suppose(setup: &mut HandSetup, tile: Option<Tile>) {
     let tile = tile.or(setup.concealed.last().copied());
-    if let Some(at) = setup.concealed.iter().rposition(|&other| Some(other) == tile) {
-        setup.winning = Some(setup.concealed.remove(at));
+    if let Some(won) = tile.and_then(|tile| setup.won_by(tile)) {
+        *setup = won;
     }
 }
