@@ -36,6 +36,13 @@ pub struct PhotoQuestion<'a> {
 }
 
 impl PhotoQuestion<'_> {
+    /// Nothing was given.
+    #[cfg(test)]
+    pub(crate) fn bare(book: &Book) -> PhotoQuestion<'_> {
+        let (context, others) = (ContextDto::default(), Vec::new());
+        PhotoQuestion { context, rulesets: &[], others, lang: Lang::En, book }
+    }
+
     /// The hands of all others: those that were typed, and those in photos beside the outcome's.
     #[must_use]
     pub fn all_others(&self, outcome: &Outcome) -> Vec<OtherDto> {
@@ -255,15 +262,9 @@ mod tests {
 
     fn with(outcome: &Outcome, correction: &str) -> Value {
         let correction = Correction::from_json(correction.as_bytes()).expect(correction);
-        let (context, book) = (ContextDto::default(), Book::shipped());
-        let asked = PhotoQuestion {
-            context,
-            rulesets: &[],
-            others: Vec::new(),
-            lang: Lang::En,
-            book: &book,
-        };
-        serde_json::from_str(corrected(outcome, &correction, &asked).json()).expect("JSON")
+        let book = Book::shipped();
+        serde_json::from_str(corrected(outcome, &correction, &PhotoQuestion::bare(&book)).json())
+            .expect("JSON")
     }
 
     #[test]
@@ -313,13 +314,7 @@ mod tests {
             ContextDto::from_json(br#"{"win":"discard","from":"left"}"#).expect("a context");
         let drawn = ContextDto::from_json(br#"{"win":"self_drawn"}"#).expect("a context");
         let book = Book::shipped();
-        let asked = PhotoQuestion {
-            context: given,
-            rulesets: &[],
-            others: Vec::new(),
-            lang: Lang::En,
-            book: &book,
-        };
+        let asked = PhotoQuestion { context: given, ..PhotoQuestion::bare(&book) };
         assert_eq!(asked.context_with(&drawn), drawn);
     }
 
@@ -351,14 +346,7 @@ mod tests {
         assert_eq!(typed["as_read"]["error"]["detail"], "broken");
         assert_eq!(with(&failed, r#"{"accepted":true}"#)["reading"]["score"], Value::Null);
         let empty = Correction::default();
-        let (context, book) = (ContextDto::default(), Book::shipped());
-        let asked = PhotoQuestion {
-            context,
-            rulesets: &[],
-            others: Vec::new(),
-            lang: Lang::En,
-            book: &book,
-        };
-        assert_eq!(corrected(&failed, &empty, &asked), failed);
+        let book = Book::shipped();
+        assert_eq!(corrected(&failed, &empty, &PhotoQuestion::bare(&book)), failed);
     }
 }

@@ -17,6 +17,9 @@ mod mmm_hands;
 #[path = "../support/mmm_oracle.rs"]
 mod mmm_oracle;
 
+// A law that all games share.
+mod ranges;
+
 // How a hand is written.
 mod notation;
 

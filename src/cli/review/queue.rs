@@ -416,7 +416,6 @@ fn check_words(words: &str, field: &str) -> Result<(), Problem> {
 mod tests {
     use super::*;
     use crate::contract::HandDto;
-    use crate::explain::Lang;
     use crate::notation::Notation;
 
     fn outcome() -> Outcome {
@@ -444,15 +443,7 @@ mod tests {
         };
         let answers = answers.iter().map(given).collect();
         let answer = ReviewAnswer { answers, note: note.to_owned(), ..ReviewAnswer::default() };
-        let (context, book) = (ContextDto::default(), Book::shipped());
-        let asked = PhotoQuestion {
-            context,
-            rulesets: &[],
-            others: Vec::new(),
-            lang: Lang::En,
-            book: &book,
-        };
-        with_answers(&outcome(), &answer, &asked)
+        with_answers(&outcome(), &answer, &PhotoQuestion::bare(&Book::shipped()))
     }
 
     #[test]
