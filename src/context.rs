@@ -181,6 +181,17 @@ impl Context {
         completes: None,
         feeder: None,
     };
+
+    /// A win of which only the seats are known: from another player's discard, or self-drawn.
+    #[must_use]
+    pub fn plain_win(seat: Wind, discarder: Option<Wind>) -> Context {
+        let sits = |&relation: &Relation| Some(seat.seat_of(relation)) == discarder;
+        let win = match Relation::ALL.into_iter().find(sits) {
+            Some(from) => WinSource::Discard { from },
+            None => WinSource::SelfDrawn,
+        };
+        Context { seat, win, ..Context::PLAIN }
+    }
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub use self::deal::Deal;
 pub use self::error::GameError;
 pub use self::export::csv;
 pub use self::journal::Game;
-pub use self::play::{HandText, Manual, Other, Play, Reason, Win};
+pub use self::play::{HandPoints, HandText, Manual, Other, Play, Reason, Win};
 pub use self::record::GameRecord;
 pub use self::sheet::{Row, ScoredHand, Sheet, State};
 pub use self::standings::{Place, TablePoints};

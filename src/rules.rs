@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 use crate::context::{Context, ContextField, DeclaredSet};
 use crate::hand::{Hand, Holding};
 use crate::lang::Lang;
-use crate::settle::Payments;
+use crate::settle::{Payments, Shares};
 use crate::tile::Wind;
 
 pub use book::{Book, InstallError, UnknownRuleset};
@@ -77,6 +77,9 @@ pub trait HandRules {
     /// # Errors
     /// As [`points`](HandRules::points).
     fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError>;
+
+    /// What everybody pays for a hand of which only the value is known.
+    fn shares(&self, context: &Context) -> Shares;
 }
 
 /// What a table of hands needs where every player scores.

@@ -1,4 +1,5 @@
-//! What every seat gains or loses by a hand. Who pays whom is each game's own law.
+//! What every seat gains or loses by a hand. Who pays whom is each game's own law: it says for every
+//! seat which [`Share`] of the hand's value it pays, and [`Shares::payments`] computes the rest.
 //!
 //! Invariant: the four seats sum to zero, because points only ever pass from one to another.
 
@@ -26,5 +27,96 @@ impl Payments {
     /// All seats in the order of play, East first.
     pub fn iter(&self) -> impl Iterator<Item = (Wind, i32)> + '_ {
         Wind::ALL.into_iter().map(|seat| (seat, self.of(seat)))
+    }
+}
+
+/// What one seat pays the winner of a hand, whatever the hand is worth:
+/// `basic + value * times / per` points, rounded down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// What is paid for every hand.
+    pub basic: u32,
+    /// How many parts of the value are paid.
+    pub times: u32,
+    /// How many parts the value has; at least 1.
+    pub per: u32,
+}
+
+/// What every seat pays the winner of a hand. The winner's own share is [`Share::NOTHING`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shares {
+    winner: Wind,
+    seats: [Share; 4],
+}
+
+/// The highest value that is settled: sixteen times as much still fits into a sum of payments, and
+/// no seat pays or gets more than twelve times a value. Without a limit doubles could exceed it.
+const HIGHEST_VALUE: u32 = i32::MAX as u32 / 16;
+
+impl Share {
+    /// No points at all.
+    pub const NOTHING: Share = Share { basic: 0, times: 0, per: 1 };
+
+    /// The value of the hand, a number of times.
+    #[must_use]
+    pub const fn times(times: u32) -> Share {
+        Share { times, ..Share::NOTHING }
+    }
+
+    /// The points to pay for a hand of a value.
+    #[must_use]
+    pub fn points(&self, value: u32) -> i32 {
+        let part = u64::from(value.min(HIGHEST_VALUE)) * u64::from(self.times);
+        let points = u64::from(self.basic) + part / u64::from(self.per.max(1));
+        i32::try_from(points).unwrap_or(i32::MAX)
+    }
+}
+
+impl Shares {
+    /// The shares of the three seats that did not win.
+    pub fn new(winner: Wind, share: impl Fn(Wind) -> Share) -> Shares {
+        let of = |seat| if seat == winner { Share::NOTHING } else { share(seat) };
+        Shares { winner, seats: Wind::ALL.map(of) }
+    }
+
+    /// The share of a seat.
+    #[must_use]
+    pub const fn of(&self, seat: Wind) -> Share {
+        self.seats[seat as usize]
+    }
+
+    /// Settles a hand of a value.
+    #[must_use]
+    pub fn payments(&self, value: u32) -> Payments {
+        let mut payments = Payments::default();
+        for seat in Wind::ALL.into_iter().filter(|&seat| seat != self.winner) {
+            payments.pay(seat, self.winner, self.of(seat).points(value));
+        }
+        payments
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_a_basic_amount_and_a_part_of_the_value() {
+        let share = Share { basic: 8, times: 3, per: 4 };
+        assert_eq!([share.points(0), share.points(1), share.points(7)], [8, 8, 13]);
+        assert_eq!(Share::NOTHING.points(100), 0);
+    }
+
+    #[test]
+    fn the_highest_value_can_be_settled() {
+        for times in [1, 6] {
+            let alone = Shares::new(Wind::South, |seat| match seat {
+                Wind::West => Share { basic: 8, times, per: 1 },
+                _ => Share { basic: 8, times: 2, per: 1 },
+            });
+            let payments = alone.payments(u32::MAX);
+            assert_eq!(payments.iter().map(|(_, points)| i64::from(points)).sum::<i64>(), 0);
+            assert!(payments.of(Wind::South) > 0);
+        }
     }
 }

@@ -20,11 +20,11 @@ use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
 use crate::cli::terminal;
-use crate::contract::{Problem, ProblemKind};
+use crate::contract::{ContextDto, Problem, ProblemKind};
 use crate::explain::Lang;
 use crate::game::{
-    Action, EntryId, Game, GameError, HandText, Manual, Meta, Other, PLAYERS, Play, Player, Points,
-    Reason, Win, csv,
+    Action, EntryId, Game, GameError, HandPoints, HandText, Manual, Meta, Other, PLAYERS, Play,
+    Player, Points, Reason, Win, csv,
 };
 use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
 use crate::jobs::EmbeddedStore;
@@ -70,7 +70,7 @@ enum What {
         /// The game
         game: String,
     },
-    /// Enters a won hand, typed or from a photo
+    /// Enters a won hand: typed, from a photo, or only its points
     Win(WinArgs),
     /// Enters a draw
     Draw {
@@ -79,7 +79,7 @@ enum What {
         #[command(flatten)]
         place: Place,
     },
-    /// Enters points by hand, such as those of a false mahjong
+    /// Enters payments by hand, such as those of a false mahjong
     Points(PointsArgs),
     /// Takes an entry out of the sheet; the history keeps it
     Remove {
@@ -145,11 +145,14 @@ struct WinArgs {
     /// The game
     game: String,
     /// The hand in one line; see docs/notation.md
-    #[arg(required_unless_present = "photo")]
+    #[arg(required_unless_present_any = ["photo", "points"])]
     hand: Vec<String>,
     /// A photo of the hand; a reading with doubts is printed and not entered
     #[arg(long, value_name = "FILE", conflicts_with = "hand")]
     photo: Option<PathBuf>,
+    /// What the hand is worth, where nobody wrote down its tiles: the rules say who pays
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["hand", "photo", "others"])]
+    points: Option<u32>,
     /// Who won
     #[arg(long, value_name = "NAME")]
     winner: String,
@@ -379,6 +382,12 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
     let winner = player(game, &args.winner)?;
     let discarder = args.discarder.as_deref().map(|name| player(game, name)).transpose()?;
     let context = args.context.read().map_err(CommandError::Problem)?;
+    if let Some(points) = args.points {
+        if context != ContextDto::default() {
+            return Err(wrong("--points takes no win context: winner and discarder say who pays"));
+        }
+        return Ok(Play::Points(HandPoints { winner, discarder, points }));
+    }
     let hand = HandText::new(&args.hand.join(" "))?;
     let others = others(game, &args.others)?;
     let (ruleset, context) = (context.ruleset, context.setup);

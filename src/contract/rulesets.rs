@@ -8,9 +8,11 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
+use crate::context::{Context, ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
 use crate::explain::Lang;
 use crate::rules::{Book, Conventions, Halves, Profile, Rule, Ruleset, RulesetId, Unit, Worth};
+use crate::settle::Share;
+use crate::tile::Wind;
 
 /// Every rule set.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -40,12 +42,41 @@ pub struct RulesetDto {
     pub scores_everybody: bool,
     /// How tiles are laid on the table.
     pub conventions: Conventions,
+    /// What everybody pays for a hand of which only the value is known, for each winner and
+    /// discarder.
+    pub payments: Vec<PaymentRuleDto>,
     /// The fields of the win context that it uses.
     pub context: Vec<FieldChoicesDto>,
     /// The points on which published readings of the rules differ.
     pub options: Vec<OptionDto>,
     /// Every line that can count, in the order of the rules: in MCR the fans, by falling points.
     pub lines: Vec<LineDto>,
+}
+
+/// Who pays for a hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = PaymentRule))]
+pub struct PaymentRuleDto {
+    /// The seat that won.
+    pub winner: Wind,
+    /// The seat that discarded the winning tile; `null` on a self-draw.
+    pub discarder: Option<Wind>,
+    /// Those who pay.
+    pub shares: Vec<ShareDto>,
+}
+
+/// What a seat pays: `basic + value * times / per` points, rounded down.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Share))]
+pub struct ShareDto {
+    /// The seat.
+    pub seat: Wind,
+    /// What is paid for every hand.
+    pub basic: u32,
+    /// How many parts of the hand's value are paid.
+    pub times: u32,
+    /// How many parts the value has.
+    pub per: u32,
 }
 
 /// A field of the win context, with its values.
@@ -140,6 +171,7 @@ impl RulesetDto {
             minimum_unit,
             scores_everybody: profile.scores_everybody(),
             conventions: rules.conventions(),
+            payments: payment_rules(rules),
             context: fields(rules),
             options: options(rules, lang),
             lines: lines.map(|(rule, worth)| LineDto::new(rule, worth, lang)).collect(),
@@ -168,6 +200,25 @@ impl LineDto {
             },
         }
     }
+}
+
+/// Who pays, for each winner and each way to win.
+fn payment_rules(rules: &dyn Ruleset) -> Vec<PaymentRuleDto> {
+    let sources = Wind::ALL.map(Some).into_iter().chain([None]);
+    let wins = Wind::ALL.into_iter().flat_map(|winner| {
+        let sources = sources.clone().filter(move |&discarder| discarder != Some(winner));
+        sources.map(move |discarder| (winner, discarder))
+    });
+    let rules = wins.map(|(winner, discarder)| {
+        let shares = rules.shares(&Context::plain_win(winner, discarder));
+        let pays = |&seat: &Wind| shares.of(seat) != Share::NOTHING;
+        let shares = Wind::ALL.into_iter().filter(pays).map(|seat| {
+            let Share { basic, times, per } = shares.of(seat);
+            ShareDto { seat, basic, times, per }
+        });
+        PaymentRuleDto { winner, discarder, shares: shares.collect() }
+    });
+    rules.collect()
 }
 
 /// The fields that a rule set needs, with the values that they can have and their defaults.
@@ -258,6 +309,31 @@ mod tests {
                 assert!(explained, "{lang} {}: {}", line.code, line.explanation);
             }
         }
+    }
+
+    /// The examples of the rules: 20 points self-drawn in MCR, MMM's 1.4, the classical game's East.
+    #[test]
+    fn who_pays_is_listed_for_every_winner_and_discarder() {
+        let all = RulesetsDto::new(&Book::shipped(), Lang::En).rulesets;
+        let paid = |id: &str, winner, discarder, value: u32| {
+            let ruleset = all.iter().find(|one| one.id.to_string() == id).expect(id);
+            assert_eq!(ruleset.payments.len(), 16);
+            let of = |rule: &&PaymentRuleDto| (rule.winner, rule.discarder) == (winner, discarder);
+            let rule = ruleset.payments.iter().find(of).expect("every win is listed");
+            let shares = rule.shares.iter();
+            shares
+                .map(|one| (one.seat, one.basic + value * one.times / one.per))
+                .collect::<Vec<_>>()
+        };
+        use Wind::{East, North, South, West};
+        let drawn = [(East, 28), (West, 28), (North, 28)];
+        assert_eq!(paid("mcr-wmo", South, None, 20), drawn);
+        let discarded = [(South, 8), (West, 8), (North, 40)];
+        assert_eq!(paid("mcr-wmo", East, Some(North), 32), discarded);
+        assert_eq!(paid("mmm", West, None, 80), [(East, 40), (South, 20), (North, 20)]);
+        assert_eq!(paid("mmm", South, Some(East), 80), [(East, 80)]);
+        let doubled = [(East, 400), (West, 200), (North, 200)];
+        assert_eq!(paid("classical-dmjl", South, Some(West), 200), doubled);
     }
 
     #[test]

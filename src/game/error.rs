@@ -50,8 +50,13 @@ pub enum GameError {
     #[error("payments must sum to zero; these sum to {0}")]
     Unbalanced(i64),
     /// So many points can't be added up.
-    #[error("points may be at most {0}")]
-    TooManyPoints(u32),
+    #[error("points may be at most {most}")]
+    TooManyPoints {
+        /// Which points.
+        field: &'static str,
+        /// The most.
+        most: u32,
+    },
     /// A total overflows.
     #[error("the totals are too large")]
     Sum,
@@ -77,6 +82,8 @@ pub enum GameError {
     BelowMinimum {
         /// The entry.
         entry: EntryId,
+        /// Where its worth follows from: the hand, or its points.
+        field: &'static str,
         /// What is needed.
         needed: u32,
         /// What is missing.
@@ -90,10 +97,12 @@ impl GameError {
     pub fn field(&self) -> &str {
         match self {
             GameError::Names(_) => "players",
-            GameError::TooLong { field, .. } | GameError::Unprintable { field, .. } => field,
-            GameError::Unbalanced(_) | GameError::TooManyPoints(_) => "payments",
+            GameError::TooLong { field, .. }
+            | GameError::Unprintable { field, .. }
+            | GameError::TooManyPoints { field, .. }
+            | GameError::BelowMinimum { field, .. } => field,
+            GameError::Unbalanced(_) => "payments",
             GameError::OwnDiscard => "discarder",
-            GameError::BelowMinimum { .. } => "hand",
             _ => "",
         }
     }

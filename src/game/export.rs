@@ -33,6 +33,7 @@ fn cells(row: &Row, names: &[String; 4]) -> Vec<String> {
     let name = |player: Player| text(&names[player.index()]);
     let (what, player, discarder, hand, note) = match &row.play {
         Play::Win(win) => ("win", Some(win.winner), win.discarder, hand_of(row), None),
+        Play::Points(hand) => ("points", Some(hand.winner), hand.discarder, String::new(), None),
         Play::Draw => ("draw", None, None, String::new(), None),
         Play::Manual(manual) => {
             let what = match manual.reason {
@@ -52,7 +53,7 @@ fn cells(row: &Row, names: &[String; 4]) -> Vec<String> {
         player.map(name).unwrap_or_default(),
         discarder.map(name).unwrap_or_default(),
         text(&hand),
-        row.scored.as_ref().map(|scored| scored.score().total.to_string()).unwrap_or_default(),
+        row.total().map(|total| total.to_string()).unwrap_or_default(),
         text(note.unwrap_or_default()),
     ];
     let numbers = |points: &Points| points.map(|one| one.to_string());

@@ -89,7 +89,7 @@ impl Message for GameError {
                 "betalningar ska bli noll tillsammans; de här blir {sum}",
                 "各家收付之和须为零；现为 {sum}",
             ),
-            GameError::TooManyPoints(most) => said!(
+            GameError::TooManyPoints { most, .. } => said!(
                 self,
                 lang,
                 "höchstens {most} Punkte sind möglich",
@@ -133,7 +133,7 @@ impl Message for GameError {
                     "记录 {entry}：{problem}",
                 )
             }
-            GameError::BelowMinimum { entry, needed, missing } => said!(
+            GameError::BelowMinimum { entry, needed, missing, .. } => said!(
                 self,
                 lang,
                 "Eintrag {entry}: kein gültiger Gewinn: das Minimum ist {needed}, es fehlen {missing}",
@@ -168,13 +168,13 @@ mod tests {
             GameError::Full(500),
             GameError::TooLarge(600),
             GameError::Unbalanced(-8),
-            GameError::TooManyPoints(900),
+            GameError::TooManyPoints { field: "points", most: 900 },
             GameError::Sum,
             GameError::KeyReused,
             GameError::Unreadable(problem.clone()),
             GameError::OwnDiscard,
             GameError::Hand { entry, problem },
-            GameError::BelowMinimum { entry, needed: 8, missing: 3 },
+            GameError::BelowMinimum { entry, field: "hand", needed: 8, missing: 3 },
         ];
         check(errors, &["31", "32", "40", "200", "U+0007", "500", "600", "-8", "900"]);
     }

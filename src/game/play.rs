@@ -1,4 +1,5 @@
-//! What happened in a deal, as people enter it: a won hand, a draw, or points by hand.
+//! What happened in a deal, as people enter it: a won hand or only its points, a draw, or payments
+//! by hand.
 //!
 //! Players are named, never seats: the sheet knows who sits where. Invariant: what is stored of a
 //! hand is its notation, so that a game is small and can be read by people.
@@ -18,6 +19,9 @@ const LONGEST_HAND: usize = 400;
 /// Points that are entered by hand at the most: with so many, the totals of the longest game can
 /// still be added up.
 const MOST_POINTS: u32 = 1_000_000;
+/// Points of a hand without tiles at the most: nobody gets more than six times as many, so the
+/// totals can be added up as well.
+const MOST_HAND_POINTS: u32 = MOST_POINTS / 10;
 
 /// What happened in a deal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +29,8 @@ const MOST_POINTS: u32 = 1_000_000;
 pub enum Play {
     /// Somebody won with a hand that is scored.
     Win(Win),
+    /// Somebody won with a hand of which only the points were written down; the rules settle it.
+    Points(HandPoints),
     /// The wall was empty and nobody had won.
     Draw,
     /// Points that people agreed on, such as those of a false mahjong.
@@ -52,6 +58,22 @@ pub struct Win {
     /// The hands of those who did not win, where the rules score every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Other>,
+}
+
+/// A won hand without its tiles: who pays follows from the rules, as far as it does not depend on
+/// the tiles.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+pub struct HandPoints {
+    /// Who won.
+    pub winner: Player,
+    /// Who discarded the winning tile; `null` on a self-draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub discarder: Option<Player>,
+    /// What the hand is worth.
+    #[cfg_attr(feature = "http", schema(maximum = 100_000))]
+    pub points: u32,
 }
 
 /// The hand of a player who did not win.
@@ -108,7 +130,7 @@ impl Play {
     #[must_use]
     pub const fn ends_deal(&self) -> bool {
         match self {
-            Play::Win(_) | Play::Draw => true,
+            Play::Win(_) | Play::Points(_) | Play::Draw => true,
             Play::Manual(manual) => manual.ends_deal || matches!(manual.reason, Reason::Hand),
         }
     }
@@ -117,6 +139,7 @@ impl Play {
     pub(super) fn checked(self) -> Result<Play, GameError> {
         match self {
             Play::Win(win) => win.check_discarder().map(|()| Play::Win(win)),
+            Play::Points(hand) => hand.checked().map(Play::Points),
             Play::Manual(manual) => manual.checked().map(Play::Manual),
             Play::Draw => Ok(Play::Draw),
         }
@@ -126,8 +149,22 @@ impl Play {
 impl Win {
     /// Refuses a win by the winner's own discard.
     pub(super) fn check_discarder(&self) -> Result<(), GameError> {
-        if self.discarder == Some(self.winner) { Err(GameError::OwnDiscard) } else { Ok(()) }
+        check_discarder(self.winner, self.discarder)
     }
+}
+
+impl HandPoints {
+    fn checked(self) -> Result<HandPoints, GameError> {
+        check_discarder(self.winner, self.discarder)?;
+        if self.points > MOST_HAND_POINTS {
+            return Err(GameError::TooManyPoints { field: "points", most: MOST_HAND_POINTS });
+        }
+        Ok(self)
+    }
+}
+
+fn check_discarder(winner: Player, discarder: Option<Player>) -> Result<(), GameError> {
+    if discarder == Some(winner) { Err(GameError::OwnDiscard) } else { Ok(()) }
 }
 
 impl Manual {
@@ -137,7 +174,7 @@ impl Manual {
             return Err(GameError::Unbalanced(sum));
         }
         if self.payments.iter().any(|points| points.unsigned_abs() > MOST_POINTS) {
-            return Err(GameError::TooManyPoints(MOST_POINTS));
+            return Err(GameError::TooManyPoints { field: "payments", most: MOST_POINTS });
         }
         check_text("note", self.note.as_deref().unwrap_or_default(), LONGEST_TEXT)?;
         let ends_deal = self.ends_deal || self.reason == Reason::Hand;

@@ -6,15 +6,16 @@
 
 use std::sync::Arc;
 
-use crate::context::{ContextSetup, WinKind};
+use crate::context::{Context, ContextSetup, WinKind};
 use crate::contract::{self, ContextDto, HandInput, Problem, ProblemKind, ScoreRequest};
 use crate::hand::Other;
 use crate::rules::law::Ending;
-use crate::rules::{Profile, RulesetId};
+use crate::rules::{Profile, RulesetId, Unit};
+use crate::settle::Payments;
 
 use super::deal::Deal;
 use super::journal::{Entry, Game};
-use super::play::{Manual, Play, Reason, Win};
+use super::play::{HandPoints, Manual, Play, Reason, Win};
 use super::standings::{Place, standings};
 use super::{EntryId, GameError, Player, Points};
 
@@ -103,11 +104,10 @@ impl Sheet {
                 (manual.payments, None)
             }
             (Play::Draw, Some(_)) => (Points::default(), None),
+            (Play::Points(hand), Some(deal)) => (settle(ruleset, id, hand, &deal)?, None),
             (Play::Win(win), Some(deal)) => {
                 let scored = score(ruleset, id, win, &deal)?;
-                let payments =
-                    Player::ALL.map(|player| scored.score().payments.of(deal.seat_of(player)));
-                (payments, Some(scored))
+                (by_player(&scored.score().payments, &deal), Some(scored))
             }
             _ => return Err(GameError::Over),
         };
@@ -128,11 +128,21 @@ impl Sheet {
 }
 
 impl Row {
+    /// What the won hand is worth, scored or entered; `None` where nobody won with a hand.
+    #[must_use]
+    pub fn total(&self) -> Option<u32> {
+        match &self.play {
+            Play::Points(hand) => Some(hand.points),
+            _ => self.scored.as_ref().map(|scored| scored.score().total),
+        }
+    }
+
     /// How the deal ended, if it did.
     fn ending(&self) -> Option<Ending> {
         let deal = self.deal?;
         match &self.play {
             Play::Win(Win { winner, .. })
+            | Play::Points(HandPoints { winner, .. })
             | Play::Manual(Manual { reason: Reason::Hand, player: winner, .. }) => {
                 Some(Ending::Won(deal.seat_of(*winner)))
             }
@@ -140,6 +150,30 @@ impl Row {
             Play::Draw | Play::Manual(_) => Some(Ending::Drawn),
         }
     }
+}
+
+/// What each player gains or loses, in the order of the players.
+fn by_player(payments: &Payments, deal: &Deal) -> Points {
+    Player::ALL.map(|player| payments.of(deal.seat_of(player)))
+}
+
+/// Who pays for a hand of which only the points are known.
+fn settle(
+    ruleset: &Profile,
+    entry: EntryId,
+    hand: &HandPoints,
+    deal: &Deal,
+) -> Result<Points, GameError> {
+    let &HandPoints { winner, discarder, points } = hand;
+    let (needed, unit) = ruleset.rules().minimum();
+    // A minimum of doubles shows in no number of points.
+    if unit == Unit::Points && points < needed {
+        let (field, missing) = ("points", needed - points);
+        return Err(GameError::BelowMinimum { entry, field, needed, missing });
+    }
+    let seat = |player| deal.seat_of(player);
+    let context = Context::plain_win(seat(winner), discarder.map(seat));
+    Ok(by_player(&ruleset.rules().shares(&context).payments(points), deal))
 }
 
 /// The score of a won hand; it must be a legal win.
@@ -164,7 +198,7 @@ fn score(
     let minimum = scored.score().minimum;
     if !scored.score().is_legal() {
         let (needed, missing) = (minimum.needed, minimum.missing());
-        return Err(GameError::BelowMinimum { entry, needed, missing });
+        return Err(GameError::BelowMinimum { entry, field: "hand", needed, missing });
     }
     Ok(scored)
 }

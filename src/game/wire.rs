@@ -6,7 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Action, EntryId, GameError, HandText, Manual, Other, PLAYERS, Play, Player, Win};
+use super::{
+    Action, EntryId, GameError, HandPoints, HandText, Manual, Other, PLAYERS, Play, Player, Win,
+};
 use crate::contract::{ContextDto, HandInput};
 use crate::notation::Notation;
 
@@ -59,6 +61,8 @@ pub enum ActionDto {
 pub enum PlayDto {
     /// Somebody won with a hand that is scored.
     Win(WinDto),
+    /// Somebody won with a hand of which only the points were written down; the rules settle it.
+    Points(HandPoints),
     /// The wall was empty and nobody had won.
     Draw,
     /// Points that people agreed on, such as those of a false mahjong.
@@ -119,6 +123,7 @@ impl TryFrom<PlayDto> for Play {
     fn try_from(play: PlayDto) -> Result<Play, GameError> {
         Ok(match play {
             PlayDto::Win(win) => Play::Win(win.try_into()?),
+            PlayDto::Points(hand) => Play::Points(hand),
             PlayDto::Draw => Play::Draw,
             PlayDto::Manual(manual) => Play::Manual(manual),
         })
@@ -188,6 +193,7 @@ impl From<&Play> for PlayDto {
     fn from(play: &Play) -> PlayDto {
         match play {
             Play::Win(win) => PlayDto::Win(win.into()),
+            Play::Points(hand) => PlayDto::Points(hand.clone()),
             Play::Draw => PlayDto::Draw,
             Play::Manual(manual) => PlayDto::Manual(manual.clone()),
         }

@@ -37,6 +37,11 @@ fn an_evening_is_typed_corrected_and_exported() {
     assert_eq!(fined["next"]["number"], 3, "the others play on");
     let corrected = done(&folder, &["draw", short, "--correct", "1"]);
     assert_eq!(corrected["totals"], serde_json::json!([10, 10, -30, 10]));
+    let settled = done(&folder, &["win", short, "--points", "30", "--winner", "Dorte"]);
+    assert_eq!(settled["totals"], serde_json::json!([-28, -28, -68, 124]));
+    let shown = String::from_utf8(game(&folder, &["show", short]).stdout).expect("text");
+    assert!(shown.contains("Dorte self-drawn, 30"), "{shown}");
+    assert_eq!(done(&folder, &["undo", short])["totals"], corrected["totals"]);
     assert_eq!(done(&folder, &["undo", short])["totals"], fined["totals"]);
     assert_eq!(done(&folder, &["remove", short, "3"])["totals"], won["totals"]);
     assert_eq!(done(&folder, &["finish", short])["state"], "finished");
@@ -70,6 +75,8 @@ fn a_photo_is_entered_and_errors_are_reported() {
         (vec!["win", id, "123456789m11pFFF", "--winner", "Eve"], "Eve is not a player"),
         (vec!["win", id, "12x", "--winner", "Bo"], "^"),
         (vec!["points", id, "--player", "Bo", "1", "1", "1", "1"], "sum to 4"),
+        (vec!["win", id, "--points", "7", "--winner", "Bo"], "minimum is 8"),
+        (vec!["win", id, "--points", "30", "--winner", "Bo", "--win", "discard"], "win context"),
         (vec!["show", "ffffffffff"], "no such game"),
         (vec!["new", "--players", "Anna,Bo"], "four names"),
     ] {

@@ -271,6 +271,7 @@ fn invalid_entries_are_reported_by_field() {
     let service = serve(&folder);
     let mut phone = Phone::begin(service.address, None, None);
     let win = |hand: &str, discarder: Value| json!({ "kind": "add", "play": { "kind": "win", "winner": 1, "discarder": discarder, "hand": hand } });
+    let points = |discarder: Value, points: u32| json!({ "kind": "add", "play": { "kind": "points", "winner": 1, "discarder": discarder, "points": points } });
     for (action, status, kind, field) in [
         (win("123456789m11pFFF", json!(1)), 422, "invalid-entry", "discarder"),
         (win("123456789m11pFF2s", json!(0)), 422, "not-a-win", ""),
@@ -287,6 +288,9 @@ fn invalid_entries_are_reported_by_field() {
             "invalid-entry",
             "payments",
         ),
+        (points(json!(1), 30), 422, "invalid-entry", "discarder"),
+        (points(json!(0), 7), 422, "invalid-entry", "points"),
+        (points(json!(0), 100_001), 422, "invalid-entry", "points"),
     ] {
         let answer = phone.say(&action, None);
         let reply = answer.json();
@@ -299,6 +303,9 @@ fn invalid_entries_are_reported_by_field() {
         );
     }
     assert_eq!(phone.look()["history"], json!([]), "nothing of it was kept");
+    let settled = phone.change(&points(Value::Null, 20));
+    assert_eq!(settled["rows"][0]["payments"], json!([-28, 84, -28, -28]));
+    assert_eq!(settled["rows"][0]["play"]["points"], 20);
     let names = json!({ "players": ["Anna", "Anna", "Clara", "Dorte"] });
     assert_eq!(phone.json("POST", "/v1/games", "", &names).json()["errors"][0]["field"], "players");
     let without = Service::start();

@@ -3,19 +3,19 @@
 //! The hands are rows of the corpus, whose totals other programs computed; the test computes the
 //! payments from the text of the rules.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use crate::mcr_rows;
 use proptest::prelude::*;
 use tilesight::context::ContextSetup;
 use tilesight::contract::{ContextDto, Problem, ProblemKind};
 use tilesight::game::{
-    Action, EntryId, Game, GameError, GameRecord, HandText, Manual, Meta, Other, Place, Play,
-    PlayDto, Player, Points, Reason, State, Win, csv,
+    Action, EntryId, Game, GameError, GameRecord, HandPoints, HandText, Manual, Meta, Other, Place,
+    Play, PlayDto, Player, Points, Reason, State, Win, csv,
 };
 use tilesight::hand::HandSetup;
 use tilesight::notation::Notation;
-use tilesight::rules::Book;
+use tilesight::rules::{Book, Profile};
 use tilesight::tile::Wind;
 
 /// A hand, whether it was self-drawn, and what it scores in any seat and round.
@@ -274,6 +274,15 @@ fn invalid_actions_are_rejected_and_change_nothing() {
     let little = game.apply(meta(), win("[123m,1][567m,1]789p22p34s5s", 0, Some(1), "{}"));
     assert!(matches!(little, Err(GameError::BelowMinimum { needed: 8, .. })), "{little:?}");
     let Play::Manual(manual) = false_mahjong(player(1)) else { unreachable!() };
+    let points =
+        |discarder, points| add(Play::Points(HandPoints { winner: player(0), discarder, points }));
+    let own = game.apply(meta(), points(Some(player(0)), 30));
+    assert_eq!(own, Err(GameError::OwnDiscard));
+    let little = game.apply(meta(), points(None, 7));
+    let (entry, field, needed, missing) = (EntryId(1), "points", 8, 1);
+    assert_eq!(little, Err(GameError::BelowMinimum { entry, field, needed, missing }));
+    let much = game.apply(meta(), points(None, 100_001));
+    assert_eq!(much, Err(GameError::TooManyPoints { field: "points", most: 100_000 }));
     let unbalanced = Manual { payments: [10, -30, 10, 11], ..manual };
     assert_eq!(game.apply(meta(), add(Play::Manual(unbalanced))), Err(GameError::Unbalanced(1)));
     let names = |names: [&str; 4]| {
@@ -336,6 +345,10 @@ fn action() -> impl Strategy<Value = Option<Action>> {
         4 => (0..64_usize, 0..4_usize, 1..4_usize).prop_map(|(hand, winner, on)| won(hand, winner, winner + on).0),
         1 => Just(Play::Draw),
         1 => (0..4_usize).prop_map(|one| false_mahjong(player(one))),
+        1 => (0..4_usize, 0..4_usize, 0..200_u32).prop_map(|(winner, on, points)| {
+            let discarder = (on > 0).then(|| player(winner + on));
+            Play::Points(HandPoints { winner: player(winner), discarder, points })
+        }),
     ];
     let action = prop_oneof![
         6 => play.clone().prop_map(add),
@@ -417,9 +430,66 @@ proptest! {
 
 /// A game by another profile.
 fn game_by(profile: &str) -> Game {
-    let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
     let (book, id) = (Book::shipped(), profile.parse().expect(profile));
-    Game::new(String::new(), names, book.get(id).expect(profile).clone()).expect("names")
+    game_of(book.get(id).expect(profile).clone())
+}
+
+fn game_of(profile: Arc<Profile>) -> Game {
+    let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
+    Game::new(String::new(), names, profile).expect("names")
+}
+
+/// The second deal, in which Bo is East, Clara South, Dorte West and Anna North, won with a hand of
+/// which only the points are known.
+fn second_deal(mut game: Game, winner: usize, discarder: Option<usize>, points: u32) -> Points {
+    let passed = Play::Points(HandPoints { winner: player(2), discarder: None, points: 8 });
+    game.apply(meta(), add(passed)).expect("a deal that passes");
+    let (winner, discarder) = (player(winner), discarder.map(player));
+    let play = Play::Points(HandPoints { winner, discarder, points });
+    game.apply(meta(), add(play)).expect("points");
+    let sheet = game.sheet().expect("a sheet");
+    let row = sheet.rows.last().expect("two rows");
+    assert_eq!((row.total(), row.scored.is_none()), (Some(points), true));
+    assert_eq!(sheet.next.map(|deal| deal.number), Some(3), "it ends the deal");
+    row.payments
+}
+
+#[test]
+fn a_hand_without_tiles_is_settled_by_the_rules() {
+    // Each game's own law, computed by hand.
+    for (rules, winner, discarder, points, expected) in [
+        ("mcr-wmo", 0, None, 20, [84, -28, -28, -28]),
+        ("mcr-wmo", 3, Some(1), 32, [-8, -40, -8, 56]),
+        ("mmm", 1, None, 24, [-8, 24, -8, -8]),
+        ("mmm", 2, None, 24, [-6, -12, 24, -6]),
+        ("mmm", 2, Some(3), 24, [0, 0, 24, -24]),
+        ("classical-dmjl", 1, Some(3), 50, [-100, 300, -100, -100]),
+        ("classical-dmjl", 3, Some(1), 50, [-50, -100, -50, 200]),
+    ] {
+        let paid = second_deal(game_by(rules), winner, discarder, points);
+        assert_eq!(paid, expected, "{rules}, {winner} from {discarder:?}, {points}");
+    }
+    // The table's own option.
+    let profile = "id = \"own\"\ngame = \"classical\"\nextends = \"classical-dmjl\"\n\
+                   [title]\nen = \"Own\"\n[options]\neast_doubles = false\n";
+    let profile = Arc::new(Profile::parse(profile).expect(profile));
+    assert_eq!(second_deal(game_of(profile), 1, Some(3), 50), [-50, 150, -50, -50]);
+}
+
+#[test]
+fn a_hand_without_tiles_is_kept_shown_and_exported_as_its_points() {
+    let mut game = game();
+    let play = r#"{ "kind": "points", "winner": 1, "discarder": 0, "points": 30 }"#;
+    let shown: PlayDto = serde_json::from_str(play).expect(play);
+    game.apply(meta(), add(Play::try_from(shown.clone()).expect("points"))).expect("a win");
+    let json = serde_json::to_string(&game).expect("no map keys");
+    let record: GameRecord = serde_json::from_str(&json).expect(&json);
+    assert_eq!(record.open(&Book::shipped()).as_ref(), Ok(&game));
+    let sheet = game.sheet().expect("a sheet");
+    assert_eq!(PlayDto::from(&sheet.rows[0].play), shown);
+    let table = csv(&game).expect("a sheet");
+    let last = table.lines().last();
+    assert_eq!(last, Some("1,E,Anna,points,Bo,Anna,,30,,-38,54,-8,-8,-38,54,-8,-8"));
 }
 
 fn win(winner: usize, discarder: Option<usize>, hand: &str, others: &[(usize, &str)]) -> Action {

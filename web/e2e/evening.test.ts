@@ -225,6 +225,21 @@ it('enters a deal without tiles as points and who pays', async () => {
   await page.getByRole('button', { name: en.evening.enter, exact: true }).click();
   await expect.poll(() => totals(page)).toEqual([-38, -8, 54, -8]);
   await dealIs(page, 2);
+  await page
+    .getByText(`Clara from Anna, ${en.total(30)}`)
+    .first()
+    .waitFor();
+
+  // Offline it is shown who will pay as well. Clara is South now; the service settles the rest.
+  await page.context().setOffline(true);
+  await page.locator('input[name=deal-winner][value="2"]').check();
+  await page.getByRole('button', { name: en.wins.self_drawn, exact: true }).click();
+  await page.getByLabel(en.evening.pointsOfHand).fill('10');
+  await page.getByText('Anna −18, Bo −18, Clara +54, Dorte −18').waitFor();
+  await page.getByRole('button', { name: en.evening.enter, exact: true }).click();
+  await page.getByText(en.evening.waits).waitFor();
+  await page.context().setOffline(false);
+  await expect.poll(() => totals(page)).toEqual([-56, -26, 108, -26]);
 });
 
 it.each([

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::game::{Deal, Game, GameError, PLAYERS, Play, Player, Reason, Row, State};
+use crate::game::{
+    Deal, Game, GameError, HandPoints, PLAYERS, Play, Player, Reason, Row, State, Win,
+};
 use crate::games::StoredGame;
 use crate::printable::escaped;
 use crate::tile::Wind;
@@ -95,13 +97,12 @@ fn said(row: &Row, names: &[String; 4]) -> String {
             };
             format!("{why}: {}", name(manual.player))
         }
-        Play::Win(win) => {
-            let total = row.scored.as_ref().map(|scored| scored.score().total).unwrap_or_default();
-            match win.discarder {
-                Some(discarder) => {
-                    format!("{} from {}, {total}", name(win.winner), name(discarder))
-                }
-                None => format!("{} self-drawn, {total}", name(win.winner)),
+        Play::Win(Win { winner, discarder, .. })
+        | Play::Points(HandPoints { winner, discarder, .. }) => {
+            let total = row.total().unwrap_or_default();
+            match discarder {
+                Some(discarder) => format!("{} from {}, {total}", name(*winner), name(*discarder)),
+                None => format!("{} self-drawn, {total}", name(*winner)),
             }
         }
     };

@@ -10,7 +10,7 @@ use crate::rules::{
     Conventions, Description, HandRules, Law, Rule, RulesError, Ruleset, RunnerUp, Score, Shapes,
     SidewaysTiles, TableRules, Unit, Worth, options_by_name, reach,
 };
-use crate::settle::Payments;
+use crate::settle::{Payments, Shares};
 use crate::tile::Wind;
 
 use super::everybody;
@@ -37,6 +37,10 @@ impl HandRules for Classical {
 
     fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         reach::with_reach(hand, context, &|hand, context| self.explain(hand, context))
+    }
+
+    fn shares(&self, context: &Context) -> Shares {
+        settle::shares(&self.options, context)
     }
 }
 

@@ -6,15 +6,15 @@
 //! who is asked for what is missing can get the rest.
 
 use crate::context::{Context, Declaration};
-use crate::settle::Payments;
+use crate::settle::{Payments, Share, Shares};
 use crate::tile::Wind;
 
 use super::Options;
 
 /// What each of the other three pays after a dangerous discard: one is East
 /// and pays double, unless East won and all do.
-const FOR_ALL: i32 = 4;
-const FOR_ALL_TO_EAST: i32 = 6;
+const FOR_ALL: u32 = 4;
+const FOR_ALL_TO_EAST: u32 = 6;
 
 /// Settles a hand.
 pub(super) fn payments(
@@ -24,16 +24,8 @@ pub(super) fn payments(
     others: &[(Wind, u32)],
 ) -> Payments {
     let winner = context.seat;
-    let mut payments = Payments::default();
-    let payer = paying_for_all(options, context);
-    if let Some(payer) = payer {
-        payments.pay(payer, winner, points(won).saturating_mul(for_all(options, winner)));
-    } else {
-        for seat in Wind::ALL.into_iter().filter(|&seat| seat != winner) {
-            payments.pay(seat, winner, points(won).saturating_mul(factor(options, seat, winner)));
-        }
-    }
-    let settle = match payer {
+    let mut payments = shares(options, context).payments(won);
+    let settle = match paying_for_all(options, context) {
         Some(_) => options.losers_settle_in_dangerous_game,
         None => options.losers_settle,
     };
@@ -42,18 +34,29 @@ pub(super) fn payments(
     }
     if options.winner_pays_losers {
         for &(seat, total) in others {
-            payments.pay(winner, seat, points(total) * factor(options, seat, winner));
+            payments.pay(winner, seat, factor(options, seat, winner).points(total));
         }
     }
     payments
+}
+
+/// What everybody pays for the winner's total.
+pub(super) fn shares(options: &Options, context: &Context) -> Shares {
+    let winner = context.seat;
+    let payer = paying_for_all(options, context);
+    Shares::new(winner, |seat| match payer {
+        Some(payer) if payer == seat => Share::times(for_all(options, winner)),
+        Some(_) => Share::NOTHING,
+        None => factor(options, seat, winner),
+    })
 }
 
 /// Each pair of those who did not win: the one with less pays the difference.
 fn between_losers(options: &Options, others: &[(Wind, u32)], payments: &mut Payments) {
     for (at, &(seat, total)) in others.iter().enumerate() {
         for &(other, its_total) in &others[at + 1..] {
-            let difference = points(its_total) - points(total);
-            payments.pay(seat, other, difference * factor(options, seat, other));
+            let share = factor(options, seat, other);
+            payments.pay(seat, other, share.points(its_total) - share.points(total));
         }
     }
 }
@@ -65,7 +68,7 @@ fn paying_for_all(options: &Options, context: &Context) -> Option<Wind> {
     discarder.filter(|_| options.dangerous_game && declared)
 }
 
-const fn for_all(options: &Options, winner: Wind) -> i32 {
+const fn for_all(options: &Options, winner: Wind) -> u32 {
     match (options.east_doubles, winner) {
         (false, _) => 3,
         (true, Wind::East) => FOR_ALL_TO_EAST,
@@ -74,14 +77,9 @@ const fn for_all(options: &Options, winner: Wind) -> i32 {
 }
 
 /// East pays and receives double.
-fn factor(options: &Options, one: Wind, other: Wind) -> i32 {
-    if options.east_doubles && (one == Wind::East || other == Wind::East) { 2 } else { 1 }
-}
-
-/// A total as what is paid. Without a limit a total could be more than any sum of payments holds.
-fn points(total: u32) -> i32 {
-    const HIGHEST: u32 = i32::MAX as u32 / 16;
-    i32::try_from(total.min(HIGHEST)).unwrap_or(0)
+fn factor(options: &Options, one: Wind, other: Wind) -> Share {
+    let with_east = one == Wind::East || other == Wind::East;
+    Share::times(if options.east_doubles && with_east { 2 } else { 1 })
 }
 
 #[cfg(test)]

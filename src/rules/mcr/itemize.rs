@@ -15,7 +15,7 @@ use crate::rules::{
     RulesError, Ruleset, RunnerUp, Score, ScoredSet, SetKind, Shapes, SidewaysTiles, Unit, Worth,
     options_by_name, reach,
 };
-use crate::settle::Payments;
+use crate::settle::{Payments, Shares};
 
 use super::combinations::{Choice, Group, Groups, choose, chow_groups, pung_groups};
 use super::exclusion::{USING_WIND_PUNGS, implied_by_same_sets};
@@ -40,6 +40,10 @@ impl HandRules for Mcr {
 
     fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         reach::with_reach(hand, context, &|hand, context| self.explain(hand, context))
+    }
+
+    fn shares(&self, context: &Context) -> Shares {
+        settle::shares(context)
     }
 }
 
@@ -75,7 +79,7 @@ impl Mcr {
             sets: chosen.sets,
             runners_up: rivals.map(|(_, rival)| Items::new(&scorer, hand, rival).into()).collect(),
             payments: if minimum.missing() == 0 {
-                settle::payments(total, context)
+                settle::shares(context).payments(total)
             } else {
                 Payments::default()
             },

@@ -2,24 +2,19 @@
 //! pay the value of the hand as well, otherwise only the player whose tile it was.
 
 use crate::context::Context;
-use crate::settle::Payments;
-use crate::tile::Wind;
+use crate::settle::{Share, Shares};
 
 /// What every other player pays the winner whatever the hand.
-const BASIC_POINTS: i32 = 8;
+const BASIC_POINTS: u32 = 8;
 
-/// Settles an MCR hand of a value that includes its flowers.
-pub(super) fn payments(value: u32, context: &Context) -> Payments {
-    let hand = i32::try_from(value).unwrap_or(i32::MAX / 4);
+/// What everybody pays for an MCR hand, whose value includes its flowers.
+pub(super) fn shares(context: &Context) -> Shares {
     let self_drawn = context.win.is_self_drawn();
     let discarder = context.win.from().map(|relation| context.seat.seat_of(relation));
-    let mut payments = Payments::default();
-    for seat in Wind::ALL.into_iter().filter(|&seat| seat != context.seat) {
+    Shares::new(context.seat, |seat| {
         let pays_hand = self_drawn || discarder == Some(seat);
-        let paid = BASIC_POINTS + if pays_hand { hand } else { 0 };
-        payments.pay(seat, context.seat, paid);
-    }
-    payments
+        Share { basic: BASIC_POINTS, ..Share::times(u32::from(pays_hand)) }
+    })
 }
 
 #[cfg(test)]
@@ -27,6 +22,7 @@ mod tests {
     use super::*;
     use crate::context::WinSource;
     use crate::meld::Relation;
+    use crate::tile::Wind;
 
     fn context(seat: Wind, win: WinSource) -> Context {
         Context { seat, win, ..Context::PLAIN }
@@ -34,7 +30,7 @@ mod tests {
 
     #[test]
     fn on_a_self_draw_everybody_pays_the_hand() {
-        let payments = payments(20, &context(Wind::South, WinSource::SelfDrawn));
+        let payments = shares(&context(Wind::South, WinSource::SelfDrawn)).payments(20);
         let seats: Vec<_> = payments.iter().map(|(_, points)| points).collect();
         assert_eq!(seats, [-28, 84, -28, -28]);
     }
@@ -42,7 +38,7 @@ mod tests {
     #[test]
     fn on_a_discard_the_discarder_pays_the_hand() {
         let from_left = WinSource::Discard { from: Relation::Left };
-        let payments = payments(32, &context(Wind::East, from_left));
+        let payments = shares(&context(Wind::East, from_left)).payments(32);
         let seats: Vec<_> = payments.iter().map(|(_, points)| points).collect();
         assert_eq!(seats, [56, -8, -8, -40]);
     }
@@ -50,7 +46,7 @@ mod tests {
     #[test]
     fn who_added_to_a_pung_pays_for_the_robbed_tile() {
         let from_right = WinSource::RobbedKong { from: Relation::Right };
-        let payments = payments(32, &context(Wind::West, from_right));
+        let payments = shares(&context(Wind::West, from_right)).payments(32);
         let seats: Vec<_> = payments.iter().map(|(_, points)| points).collect();
         assert_eq!(seats, [-8, -8, 56, -40]);
     }

@@ -15,6 +15,7 @@ use crate::rules::{
     Ruleset, RunnerUp, Score, ScoredSet, SetKind, Shapes, SidewaysTiles, Unit, Worth,
     options_by_name, reach,
 };
+use crate::settle::Shares;
 
 use super::hand_value::HandValue;
 use super::line::Line::{self, *};
@@ -34,6 +35,10 @@ impl HandRules for Mmm {
 
     fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         reach::with_reach(hand, context, &|hand, context| self.explain(hand, context))
+    }
+
+    fn shares(&self, context: &Context) -> Shares {
+        settle::shares(context, &self.options)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::context::{Context, Feeder};
 use crate::meld::Relation;
-use crate::settle::Payments;
+use crate::settle::{Payments, Share, Shares};
 use crate::tile::Wind;
 
 use super::liability::{Liability, payer};
@@ -26,7 +26,7 @@ pub(super) fn settle(
 ) -> Settlement {
     let paid = |feeder: Option<Feeder>| {
         let liable = payer(liability, feeder, context, options);
-        payments(value, liable.or(fed_by(context, options)), context.seat)
+        shares_of(liable.or(fed_by(context, options)), context.seat).payments(value)
     };
     let payments = paid(context.feeder);
     let assumed = match (liability, context.feeder) {
@@ -37,6 +37,11 @@ pub(super) fn settle(
         _ => None,
     };
     Settlement { payments, assumed }
+}
+
+/// What everybody pays for a hand of which only the value is known: no set makes its feeder pay.
+pub(super) fn shares(context: &Context, options: &Options) -> Shares {
+    shares_of(fed_by(context, options), context.seat)
 }
 
 /// Who fed the winning tile; nobody on a self-draw.
@@ -51,23 +56,15 @@ const fn fed_by(context: &Context, options: &Options) -> Option<Relation> {
 
 /// One payer pays everything. Without one East pays a half and the others a quarter each; to East
 /// everybody pays a third.
-fn payments(value: u32, payer: Option<Relation>, winner: Wind) -> Payments {
-    let value = i32::try_from(value).unwrap_or(i32::MAX / 4);
-    let mut payments = Payments::default();
-    match payer.map(|relation| winner.seat_of(relation)) {
-        Some(payer) => payments.pay(payer, winner, value),
-        None => {
-            for seat in Wind::ALL.into_iter().filter(|&seat| seat != winner) {
-                let share = match (winner, seat) {
-                    (Wind::East, _) => value / 3,
-                    (_, Wind::East) => value / 2,
-                    _ => value / 4,
-                };
-                payments.pay(seat, winner, share);
-            }
-        }
-    }
-    payments
+fn shares_of(payer: Option<Relation>, winner: Wind) -> Shares {
+    let payer = payer.map(|relation| winner.seat_of(relation));
+    Shares::new(winner, |seat| match (payer, winner, seat) {
+        (Some(payer), ..) if payer == seat => Share::times(1),
+        (Some(_), ..) => Share::NOTHING,
+        (None, Wind::East, _) => Share { per: 3, ..Share::times(1) },
+        (None, _, Wind::East) => Share { per: 2, ..Share::times(1) },
+        (None, ..) => Share { per: 4, ..Share::times(1) },
+    })
 }
 
 #[cfg(test)]
@@ -75,7 +72,7 @@ mod tests {
     use super::*;
 
     fn seats(value: u32, payer: Option<Relation>, winner: Wind) -> [i32; 4] {
-        let payments = payments(value, payer, winner);
+        let payments = shares_of(payer, winner).payments(value);
         Wind::ALL.map(|seat| payments.of(seat))
     }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '../api/games';
 import type { Deal } from '../api/types';
-import { areNames, missing, relationOf, seatOf, signed, toPlay, withGame } from './evening';
+import { areNames, missing, paymentsOf, relationOf, seatOf, signed, toPlay, withGame } from './evening';
 
 /**
  * The sixth deal of an MCR game: Bo began the South round as East, and the deal has passed to
@@ -16,6 +16,27 @@ describe('the game', () => {
     expect(relationOf(DEAL, 0, 2)).toBe('across');
     expect(relationOf(DEAL, 0, 1)).toBe('left');
     expect(relationOf(DEAL, 1, 0)).toBe('right');
+  });
+
+  it('shows who will pay for a hand without tiles, by the shares of the rules', () => {
+    const half = { basic: 0, times: 1, per: 2 };
+    const payments = [
+      {
+        winner: 'N' as const,
+        discarder: null,
+        shares: [
+          { seat: 'E' as const, ...half },
+          { seat: 'S' as const, ...half, basic: 8 },
+        ],
+      },
+      { winner: 'N' as const, discarder: 'W' as const, shares: [{ seat: 'W' as const, ...half, times: 3 }] },
+    ];
+    const won = { kind: 'points', winner: 1 } as const;
+    // Anna is East and Dorte South; Clara, West, discards.
+    expect(paymentsOf({ payments }, DEAL, { ...won, discarder: null, points: 7 })).toEqual([-3, 14, 0, -11]);
+    expect(paymentsOf({ payments }, DEAL, { ...won, discarder: 2, points: 7 })).toEqual([0, 10, -10, 0]);
+    expect(paymentsOf({ payments }, DEAL, { ...won, discarder: 0, points: 7 })).toBeNull();
+    expect(paymentsOf({}, DEAL, { ...won, discarder: 2, points: 7 })).toBeNull();
   });
 
   it('adds seat, round and discarder to a win', () => {

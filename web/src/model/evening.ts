@@ -2,7 +2,18 @@
  * What the page derives about a game: the seats, and the part of the win context that follows from
  * the winner and the discarder.
  */
-import type { Context, ContextDto, Deal, Game, Other, Play, Player, Relation, Wind } from '../api/types';
+import type {
+  Context,
+  ContextDto,
+  Deal,
+  Game,
+  Other,
+  Play,
+  Player,
+  Relation,
+  Ruleset,
+  Wind,
+} from '../api/types';
 import { isSelfDrawn, withField } from './context';
 import { toPlay as othersToPlay } from './others';
 import { WINDS } from './payments';
@@ -21,6 +32,31 @@ export function relationOf(deal: Deal, player: Player, other: Player): Relation 
 export interface Won {
   readonly winner: Player | null;
   readonly discarder: Player | null;
+}
+
+/** A hand without its tiles, as it is entered. */
+export type HandPoints = Extract<Play, { kind: 'points' }>;
+
+/**
+ * What each player will gain or lose by a hand without its tiles, by the shares that the rule set
+ * lists: shown before it is entered, offline too. `null` if an older list has no shares.
+ */
+export function paymentsOf(
+  { payments }: Partial<Pick<Ruleset, 'payments'>>,
+  deal: Deal,
+  { winner, discarder, points }: HandPoints,
+): readonly number[] | null {
+  const seat = (player: Player): Wind => seatOf(deal, player);
+  const from = typeof discarder === 'number' ? seat(discarder) : null;
+  const rule = payments?.find((one) => one.winner === seat(winner) && (one.discarder ?? null) === from);
+  if (!rule) return null;
+  const paid = PLAYERS.map((player) => {
+    const share = rule.shares.find((one) => one.seat === seat(player));
+    return share ? share.basic + Math.floor((points * share.times) / share.per) : 0;
+  });
+  const sum = paid.reduce((all, one) => all + one, 0);
+  // Without −0, which is no number of points.
+  return PLAYERS.map((player) => (player === winner ? sum : 0 - (paid[player] ?? 0)));
 }
 
 /** The context with what the game knows: seat, round and discarder. */

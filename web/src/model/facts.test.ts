@@ -74,6 +74,7 @@ describe('the win context', () => {
     minimum_unit: 'points',
     scores_everybody: false,
     conventions: { turned_in_claimed_kong: 'one' },
+    payments: [],
     options: [],
     lines: [],
     context: fields.map((field) => ({ field: field as 'seat', default: null, values: CODES })),

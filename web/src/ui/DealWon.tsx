@@ -5,9 +5,8 @@
 import { useSignal } from '@preact/signals';
 import type { Deal, Game, Player } from '../api/types';
 import { t } from '../i18n';
-import { PLAYERS, signed } from '../model/evening';
+import { PLAYERS, paymentsOf, signed } from '../model/evening';
 import { EMPTY } from '../model/hand';
-import { settlePoints } from '../model/settle';
 import { enter } from '../state/evening';
 import { addPhotoOf, addTyped, type WonBy } from '../state/hands';
 import { known, usualContext } from '../state/prefs';
@@ -140,27 +139,25 @@ interface PointsProps extends Props {
   readonly onDone: () => void;
 }
 
-/** The points of a hand; who pays is shown before it is entered. */
+/** The most that the service takes. */
+const MOST_POINTS = 100_000;
+
+/** The points of a hand; who will pay is shown before it is entered. */
 function Points({ game, deal, winner, discarder, onDone }: PointsProps) {
   const words = t.value.evening;
   const text = useSignal('');
   const points = Number(text.value);
   const rules = known.value.find(({ id }) => id === game.ruleset);
-  const seat = (player: Player): number => deal.seats.indexOf(player);
-  const from = discarder === null ? null : seat(discarder);
-  const places = rules ? settlePoints(rules, { points, winner: seat(winner), discarder: from }) : null;
-  const payments = places && PLAYERS.map((player) => places[seat(player)] ?? 0);
-  const fine = payments !== null && text.value !== '' && Number.isSafeInteger(points) && points >= 0;
+  const fine = text.value !== '' && Number.isSafeInteger(points) && points >= 0 && points <= MOST_POINTS;
+  const play = { kind: 'points', winner, discarder, points } as const;
+  const payments = fine && rules ? paymentsOf(rules, deal, play) : null;
   return (
     <form
       class="points-line"
       onSubmit={(event) => {
         event.preventDefault();
         if (!fine) return;
-        enter({
-          kind: 'add',
-          play: { kind: 'manual', reason: 'hand', player: winner, payments, ends_deal: true },
-        });
+        enter({ kind: 'add', play });
         onDone();
       }}
     >
@@ -179,7 +176,7 @@ function Points({ game, deal, winner, discarder, onDone }: PointsProps) {
         {words.enter}
       </button>
       <p class="help" role="status">
-        {fine &&
+        {payments &&
           PLAYERS.map((player) => `${game.players[player]} ${signed(payments[player] ?? 0)}`).join(', ')}
       </p>
     </form>

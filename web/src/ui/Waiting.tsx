@@ -67,6 +67,8 @@ export function playText(game: Game, play: Extract<GameAction, { kind: 'add' }>[
       return words.draw;
     case 'manual':
       return `${words.reasons[play.reason]}: ${name(play.player)}`;
+    case 'points':
+      return `${winText(game, play.winner, play.discarder ?? null)}, ${t.value.total(play.points)}`;
     case 'win':
       return winText(game, play.winner, play.discarder ?? null);
   }
