@@ -25,7 +25,7 @@ use super::body::receive_json;
 use super::failure::Failure;
 use super::router::app_with;
 use crate::batch::{Correction, CorrectionRow, ReviewGroup};
-use crate::contract::{GivenAnswer, Problem, read_json};
+use crate::contract::{ContextDto, GivenAnswer, Problem, read_json};
 
 /// Bytes of an answer: a hand, a context and a note.
 const MAX_BYTES: usize = 16 * 1024;
@@ -125,6 +125,8 @@ pub struct ReviewPhoto {
     pub now: Value,
     /// The reading with the correction that is kept; `null` without one.
     pub corrected: Value,
+    /// The win context that was given when the photo was read.
+    pub given: ContextDto,
     /// What is said of it.
     pub correction: Option<Correction>,
     /// Who says so.
@@ -148,10 +150,10 @@ pub struct ReviewAnswer {
 impl ReviewPhoto {
     /// A photo about which nobody has said anything.
     #[must_use]
-    pub fn new(queued: QueuedPhoto, as_read: Value, now: Value) -> ReviewPhoto {
+    pub fn new(queued: QueuedPhoto, given: ContextDto, as_read: Value, now: Value) -> ReviewPhoto {
         let (reviewer, note) = (String::new(), String::new());
         let corrected = Value::Null;
-        ReviewPhoto { queued, as_read, now, corrected, correction: None, reviewer, note }
+        ReviewPhoto { queued, as_read, now, corrected, given, correction: None, reviewer, note }
     }
 
     /// The same with what a row says, and the reading that follows from it.
@@ -261,7 +263,7 @@ mod tests {
     fn one() -> ReviewPhoto {
         let (id, group) = ("a.jpg".to_owned(), ReviewGroup::Tile);
         let queued = QueuedPhoto { index: 7, id, group, expected_change: 2.0, done: false };
-        ReviewPhoto::new(queued, json!({ "reading": {} }), Value::Null)
+        ReviewPhoto::new(queued, ContextDto::default(), json!({ "reading": {} }), Value::Null)
     }
 
     impl ReviewSource for One {

@@ -40,9 +40,9 @@ afterEach(() => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-function club(): string {
+function club(...only: readonly string[]): string {
   folder = mkdtempSync(join(tmpdir(), 'tilesight-club-'));
-  for (const name of Object.keys(PHOTOS)) {
+  for (const name of only.length > 0 ? only : Object.keys(PHOTOS)) {
     const file = join(folder, 'club', name);
     mkdirSync(join(file, '..'), { recursive: true });
     copyFileSync(join(ROOT, 'datasets', name), file);
@@ -205,6 +205,38 @@ it('everything can be tapped on a small phone, light or dark, and in every langu
   const before = await named(page);
   await press(page, 'Enter');
   expect(corrections()).toContain(before);
+});
+
+it('how a hand was won is set by key or tap, and taken back', async () => {
+  club('samples/900015.jpg');
+  const url = await review(['batch', 'club', '--out', 'out', '--quiet', '--review']);
+  const page = await open({ ...AT_A_DESK, url, path: '/#review' });
+  await shown(page).waitFor();
+  const total = (): Promise<string> => page.locator('.review-reading b').innerText();
+  const asRead = await total();
+  await press(page, 'w');
+  expect(await total()).not.toBe(asRead);
+  await press(page, 'u');
+  expect(await total()).toBe(asRead);
+
+  // A tapped wind does not keep the focus: the keys go on to be the photo's.
+  await press(page, 'w');
+  await page.locator('.review-context [name^=seat][value=W]').click();
+  await expect.poll(() => page.locator('.review-assumed').innerText()).not.toContain('seat');
+  const drawn = await total();
+  await press(page, 'Enter');
+  const [names = '', row = ''] = corrections().trim().split('\n');
+  const cells = row.split(',');
+  const cell = (name: string): string | undefined => cells[names.split(',').indexOf(name)];
+  expect([cell('accepted'), cell('seat'), cell('win')]).toEqual(['true', 'W', 'self_drawn']);
+  await press(page, 'ArrowLeft');
+  expect(await total()).toBe(drawn);
+
+  // What was answered before changes at once, and is taken back.
+  await press(page, 'l');
+  expect(corrections()).toContain('last_wall_tile');
+  await press(page, 'u');
+  expect(corrections()).not.toContain('last_wall_tile');
 });
 
 it('a review is for this machine alone, and of a folder with results', () => {

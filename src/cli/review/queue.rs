@@ -167,13 +167,9 @@ impl FolderQueue {
         let outcome = self.outcome(queued)?;
         let as_read = serde_json::from_str(outcome.json()).map_err(broken)?;
         self.with_asked(queued.item.index, |asked| {
-            let now = match answered(&outcome, answer, asked) {
-                Ok(now) => json!(now),
-                // What was read need not be a hand; an answer to it has to be one.
-                Err(_) if answer.answers.is_empty() => Value::Null,
-                Err(problem) => return Err(refused(problem)),
-            };
-            let photo = ReviewPhoto::new(in_queue(&queued.item, row.is_some()), as_read, now);
+            let now = now(&outcome, answer, asked)?;
+            let queued = in_queue(&queued.item, row.is_some());
+            let photo = ReviewPhoto::new(queued, asked.context, as_read, now);
             let Some(row) = row else { return Ok(photo) };
             let corrected = corrected(&outcome, &row.correction, asked);
             let mut corrected: Value = serde_json::from_str(corrected.json()).map_err(broken)?;
@@ -344,6 +340,20 @@ fn check(answer: &ReviewAnswer) -> Result<(), Problem> {
     check_words(answer.correction.game.as_deref().unwrap_or_default(), "correction.game")
 }
 
+/// The reading with answers; nothing where what was read is not a hand.
+fn now(
+    outcome: &Outcome,
+    answer: &ReviewAnswer,
+    asked: &PhotoQuestion,
+) -> Result<Value, ReviewError> {
+    match answered(outcome, answer, asked) {
+        Ok(now) => Ok(json!(now)),
+        // What was read need not be a hand; an answer to it has to be one.
+        Err(_) if answer.answers.is_empty() => Ok(Value::Null),
+        Err(problem) => Err(refused(problem)),
+    }
+}
+
 /// The reading with answers, and the doubts that are left of it.
 fn answered(
     outcome: &Outcome,
@@ -437,13 +447,17 @@ mod tests {
     }
 
     fn with(answers: &[(&str, &str)], note: &str) -> Result<Correction, Problem> {
-        let given = |&(doubt, answer): &(&str, &str)| GivenAnswer {
+        let answer = ReviewAnswer { note: note.to_owned(), ..self::answers(answers) };
+        let book = Book::shipped();
+        with_answers(&outcome(), &answer, &PhotoQuestion::bare(&book))
+    }
+
+    fn answers(given: &[(&str, &str)]) -> ReviewAnswer {
+        let given = given.iter().map(|&(doubt, answer)| GivenAnswer {
             doubt: doubt.to_owned(),
             answer: Some(answer.to_owned()),
-        };
-        let answers = answers.iter().map(given).collect();
-        let answer = ReviewAnswer { answers, note: note.to_owned(), ..ReviewAnswer::default() };
-        with_answers(&outcome(), &answer, &PhotoQuestion::bare(&Book::shipped()))
+        });
+        ReviewAnswer { answers: given.collect(), ..ReviewAnswer::default() }
     }
 
     #[test]
@@ -454,6 +468,25 @@ mod tests {
         assert_eq!(hand.concealed.iter().filter(|tile| tile.to_string() == "F").count(), 3);
         let problem = with(&[("tile-99", "F")], "").expect_err("there is no such doubt");
         assert_eq!(problem.errors[0].field, "answers[0].doubt");
+    }
+
+    #[test]
+    fn a_win_context_counts_at_once_and_one_that_cannot_be_says_why() {
+        let try_with = |context: &str| {
+            let context = ContextDto::from_json(context.as_bytes()).expect("a context");
+            let correction = Correction { context, ..Correction::default() };
+            let answer = ReviewAnswer { correction, ..answers(&[("tile-11", "F")]) };
+            let book = Book::shipped();
+            now(&outcome(), &answer, &PhotoQuestion::bare(&book))
+        };
+        let total = |context: &str| try_with(context).expect("it goes")["score"]["total"].as_u64();
+        assert!(total(r#"{"win":"self_drawn"}"#) > total(r#"{"win":"discard"}"#));
+        let never = try_with(r#"{"win":"kong_replacement"}"#).expect("it says why");
+        assert_eq!((&never["score"], &never["problem"]["status"]), (&Value::Null, &json!(422)));
+        let nothing = Outcome::refused(Problem::new(ProblemKind::UnreadableImage, "broken"));
+        let book = Book::shipped();
+        let unread = now(&nothing, &ReviewAnswer::default(), &PhotoQuestion::bare(&book));
+        assert_eq!(unread.expect("nothing is asked"), Value::Null);
     }
 
     #[test]

@@ -22,6 +22,8 @@ import type { Face } from './tiles';
 
 export const WINS: readonly WinKind[] = ['self_drawn', 'discard', 'kong_replacement', 'robbed_kong'];
 
+export const FROM: readonly Relation[] = ['left', 'across', 'right'];
+
 export const isSelfDrawn = (win: WinKind | undefined): boolean =>
   win === 'self_drawn' || win === 'kong_replacement';
 
@@ -123,7 +125,7 @@ export function assumptions({ assumed, assumed_values }: Score, hand: Hand): Ass
 }
 
 /** The context that the service sent, without the fields that it left empty. */
-export const fromDto = (dto: ContextDto | undefined): Context =>
+export const fromDto = (dto: ContextDto | Context | undefined): Context =>
   Object.fromEntries(Object.entries(dto ?? {}).filter(([, value]) => value !== null));
 
 /** The fields that any of the rule sets needs and that can matter for this hand. */
@@ -135,6 +137,23 @@ export function asked(rulesets: readonly Ruleset[], context: Context, hand: Hand
   if (isSelfDrawn(context.win)) fields.delete('from');
   return fields;
 }
+
+/** What is shown where no rule set is known, for instance offline. */
+const ALL: ReadonlySet<ContextField> = new Set([
+  'seat',
+  'prevalent',
+  'win',
+  'from',
+  'last_wall_tile',
+  'last_of_kind',
+]);
+
+/** The same fields; all that most rule sets have where none is known. */
+export const fieldsOf = (
+  rulesets: readonly Ruleset[],
+  context: Context,
+  hand: Hand,
+): ReadonlySet<ContextField> => (rulesets.length > 0 ? asked(rulesets, context, hand) : ALL);
 
 /** The ways to win that this hand allows: without a kong nobody draws its replacement. */
 export function possibleWins(hand: Hand, context: Context): WinKind[] {

@@ -3,16 +3,21 @@ import type { Doubt, Reading } from '../api/types';
 import {
   address,
   beside,
+  changedFields,
+  contextOf,
   correctionOf,
+  draftOf,
   type Group,
   groupsOf,
   handBox,
+  handOf,
   isSettled,
   nextOpen,
   placeIn,
   type QueuedPhoto,
   question,
   type ReviewPhoto,
+  stepped,
   suggestion,
   within,
 } from './review';
@@ -52,6 +57,7 @@ function photo(group: Group, doubts: readonly Doubt[], scored: boolean): ReviewP
     as_read: { reading, image: { width: 100, height: 80 } },
     now: { hand: reading.hand, score: score ?? null, doubts },
     corrected: null,
+    given: { seat: 'W', win: 'discard', from: 'left' },
     correction: null,
     reviewer: '',
     note: '',
@@ -106,6 +112,23 @@ it('finds its place in the address again', () => {
     expect(placeIn(address(index, group))).toEqual({ index, group });
   }
   expect(placeIn('#review/x/nonsense')).toEqual({ index: null, group: null });
+});
+
+it('steps through the win context and sends what is not as it was given', () => {
+  const shown = photo('tile', [], true);
+  const hand = handOf(shown);
+  const given = contextOf(shown, draftOf(shown));
+  expect(changedFields(shown, given)).toEqual({});
+  const north = stepped(given, 's', hand);
+  expect(changedFields(shown, north)).toEqual({ seat: 'N' });
+  expect(changedFields(shown, stepped(north, 's', hand))).toEqual({ seat: 'E' });
+  // Nobody discarded a tile that was drawn.
+  const drawn = { ...given, win: 'self_drawn' as const };
+  expect(changedFields(shown, drawn)).toEqual({ win: 'self_drawn' });
+  expect(stepped({}, 'w', hand).win).toBe('self_drawn');
+  expect(stepped(stepped({}, 'l', hand), 'l', hand).last_wall_tile).toBe(false);
+  const said = { ...shown, correction: { accepted: true, context: { seat: 'S' as const } } };
+  expect(contextOf(said, draftOf(said))).toEqual({ seat: 'S', win: 'discard', from: 'left' });
 });
 
 it('enlarges the hand within the photo', () => {

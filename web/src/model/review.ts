@@ -2,7 +2,10 @@
  * The queue of photos in doubt, as pure steps: what is asked of a photo, what one key answers, and
  * which photo comes next. Where the queue comes from is for `state/review.ts`.
  */
-import type { Doubt, Problem, Reading, Score } from '../api/types';
+import type { Context, ContextDto, ContextField, Doubt, Problem, Reading, Score } from '../api/types';
+import { FROM, fromDto, possibleWins, toSend } from './context';
+import { type Hand, fromDto as handFromDto } from './hand';
+import { WINDS } from './payments';
 
 /** Why a photo is in the queue; the service's names. */
 export const GROUPS = [
@@ -33,6 +36,14 @@ export interface QueuedPhoto {
   readonly done: boolean;
 }
 
+/** Answers that are not kept yet: to questions, and fields of the win context. */
+export interface Draft {
+  readonly answers: readonly Answer[];
+  readonly context: Context;
+}
+
+export const EMPTY: Draft = { answers: [], context: {} };
+
 export interface Queue {
   readonly name: string;
   readonly command: string;
@@ -46,7 +57,7 @@ export interface Correction {
   readonly winning_tile?: string;
   readonly no_hand?: boolean;
   readonly game?: string;
-  readonly context?: Readonly<Record<string, unknown>>;
+  readonly context?: Context;
 }
 
 export interface ReviewPhoto extends QueuedPhoto {
@@ -58,6 +69,8 @@ export interface ReviewPhoto extends QueuedPhoto {
   /** With the answers so far; the doubts that are left have the totals of now. */
   readonly now: Now | null;
   readonly corrected: Reading | null;
+  /** The win context that was given when the photo was read. */
+  readonly given: ContextDto;
   readonly correction: Correction | null;
   readonly reviewer: string;
   readonly note: string;
@@ -68,6 +81,8 @@ export interface Now {
   readonly supposed_winning_tile?: string;
   readonly score: Score | null;
   readonly doubts: readonly Doubt[];
+  /** Why there is no score. */
+  readonly problem?: Problem;
 }
 
 /** The id of a doubt, and one of its answers. */
@@ -124,6 +139,59 @@ export function correctionOf(what: Suggestion): Correction | null {
     default:
       return null;
   }
+}
+
+/** Whether nothing of the photo is scored. */
+export const leavesOut = ({ no_hand, game }: Correction): boolean => no_hand === true || game !== undefined;
+
+/** What begins a photo: of an earlier answer the win context stays. */
+export const draftOf = ({ correction }: ReviewPhoto): Draft => ({
+  ...EMPTY,
+  context: fromDto(correction?.context),
+});
+
+/** The hand that a win context is entered for. */
+export const handOf = (photo: ReviewPhoto): Hand =>
+  handFromDto((photo.corrected ?? photo.now ?? photo.as_read.reading)?.hand ?? {});
+
+/** The win context as it is shown: what was corrected outranks what was given. */
+export const contextOf = (photo: ReviewPhoto, { context }: Draft): Context => ({
+  ...fromDto(photo.given),
+  ...context,
+});
+
+/** Of the win context that is shown, the fields that are not as they were given. */
+export function changedFields(photo: ReviewPhoto, shown: Context): Context {
+  const given: Readonly<Record<string, unknown>> = { ...photo.given };
+  const same = ([field, value]: [string, unknown]): boolean =>
+    JSON.stringify(given[field]) === JSON.stringify(value);
+  return Object.fromEntries(Object.entries(toSend(shown, handOf(photo))).filter((entry) => !same(entry)));
+}
+
+/** The fields of the win context that have a key. */
+export const CONTEXT_KEYS = {
+  s: 'seat',
+  p: 'prevalent',
+  w: 'win',
+  f: 'from',
+  l: 'last_wall_tile',
+  k: 'last_of_kind',
+} as const satisfies Readonly<Record<string, ContextField>>;
+
+/** A key changes a field to its next value, and after the last one to the first. */
+export function stepped(context: Context, key: keyof typeof CONTEXT_KEYS, hand: Hand): Context {
+  const after = <T>(values: readonly T[], value: T | undefined): T | undefined =>
+    values[(values.indexOf(value as T) + 1) % values.length];
+  const { seat, prevalent, win, from, last_wall_tile, last_of_kind } = context;
+  const next = {
+    s: { seat: after(WINDS, seat) },
+    p: { prevalent: after(WINDS, prevalent) },
+    w: { win: after(possibleWins(hand, context), win) },
+    f: { from: after(FROM, from) },
+    l: { last_wall_tile: !last_wall_tile },
+    k: { last_of_kind: !last_of_kind },
+  }[key];
+  return { ...context, ...next } as Context;
 }
 
 export interface GroupCount {

@@ -1,18 +1,23 @@
 /**
- * The review while it is open: the queue, the photo that is shown, the answers to its questions so
+ * The review while it is open: the queue, the photo that is shown, what is drafted of its answer so
  * far. Every answer is sent as it is complete; a reload comes back to the same photo. A queue of
  * another origin, such as a job, only needs another `ReviewSource`.
  */
 import { computed, signal } from '@preact/signals';
 import { call, Failure, post } from '../api/client';
+import type { Context } from '../api/types';
 import {
-  type Answer,
   address,
   beside,
   type Correction,
+  changedFields,
   correctionOf,
+  type Draft,
+  draftOf,
+  EMPTY,
   type Group,
   isSettled,
+  leavesOut,
   nextOpen,
   placeIn,
   type Queue,
@@ -53,7 +58,7 @@ export const folder: ReviewSource = {
 export const queue = signal<Queue | null>(null);
 export const photo = signal<ReviewPhoto | null>(null);
 export const group = signal<Group | null>(null);
-export const answers = signal<readonly Answer[]>([]);
+export const draft = signal<Draft>(EMPTY);
 /** What went wrong with the last answer, in words. */
 export const trouble = signal('');
 /** What was done last, for a short note: the photo's name and what it is now. */
@@ -61,6 +66,8 @@ export const last = signal<ReviewPhoto | null>(null);
 
 /** What was said before each answer of this session, to be undone. */
 const undone: { index: number; before: ReviewPhoto }[] = [];
+/** What was drafted before each step of this photo. */
+export const steps = signal<readonly Draft[]>([]);
 let source: ReviewSource = folder;
 /** Keys that come while an answer is being kept belong to no photo. */
 export const busy = signal(false);
@@ -84,10 +91,12 @@ export async function begin(from: ReviewSource = folder): Promise<void> {
 export const pictureOf = (index: number): string => source.picture(index);
 
 async function show(index: number | null): Promise<void> {
-  answers.value = [];
   trouble.value = '';
   history.replaceState(history.state, '', address(index, group.value));
-  photo.value = index === null ? null : await source.photo(index);
+  const found = index === null ? null : await source.photo(index);
+  steps.value = [];
+  draft.value = found ? draftOf(found) : EMPTY;
+  photo.value = found;
   const next = nextOpen(photos.value, index);
   // The next photo is there before it is asked for.
   if (next !== null) new Image().src = source.picture(next);
@@ -126,25 +135,42 @@ function took(now: ReviewPhoto): void {
   queue.value = { ...list, photos: list.photos.map((one) => (one.index === index ? row : one)) };
 }
 
-/** Keeps an answer and goes on to the next photo. */
-async function keep(correction: Correction, note = ''): Promise<void> {
+/** Keeps an answer of the photo that is shown. */
+async function store(reply: Reply): Promise<ReviewPhoto | null> {
   const before = photo.peek();
-  if (!before) return;
-  const now = await source.answer(before.index, { answers: answers.peek(), correction, note });
+  if (!before) return null;
+  const now = await source.answer(before.index, reply);
   undone.push({ index: before.index, before });
   took(now);
   last.value = now;
-  await show(nextOpen(photos.value, before.index) ?? before.index);
+  return now;
 }
 
-/** The photo with these answers, which are not kept yet. */
-async function attempt(given: readonly Answer[]): Promise<ReviewPhoto | null> {
+/** Keeps an answer with what was drafted, and goes on to the next photo. */
+async function keep(correction: Correction, note = ''): Promise<void> {
+  const { answers, context } = draft.peek();
+  const told = Object.keys(context).length > 0 && !leavesOut(correction);
+  const now = await store({ answers, correction: { ...correction, ...(told && { context }) }, note });
+  if (now) await show(nextOpen(photos.value, now.index) ?? now.index);
+}
+
+/** The photo with a draft, which is not kept yet. */
+async function attempt(next: Draft): Promise<ReviewPhoto | null> {
   const index = photo.peek()?.index;
   if (index === undefined) return null;
-  const now = await source.tryAnswer(index, { answers: given, correction: {}, note: '' });
-  answers.value = given;
+  const { answers, context } = next;
+  const now = await source.tryAnswer(index, { answers, correction: { context }, note: '' });
+  draft.value = next;
   photo.value = now;
   trouble.value = '';
+  return now;
+}
+
+/** One step of a draft, which can be taken back. */
+async function step(next: Draft): Promise<ReviewPhoto | null> {
+  const before = draft.peek();
+  const now = await attempt(next);
+  if (now) steps.value = [...steps.peek(), before];
   return now;
 }
 
@@ -154,8 +180,26 @@ export const give = (place: number): Promise<void> =>
     const current = asked.peek();
     const [doubt, answer] = [current?.id, current?.alternatives[place]?.answer];
     if (doubt === undefined || answer === undefined) return;
-    const now = await attempt([...answers.peek(), { doubt, answer }]);
+    const { answers, context } = draft.peek();
+    const now = await step({ answers: [...answers, { doubt, answer }], context });
     if (now && isSettled(now)) await keep({ accepted: true });
+  });
+
+/**
+ * Changes the win context to what is shown. Of a photo that is answered already it is kept at once;
+ * else with the answer.
+ */
+export const setContext = (shown: Context): Promise<void> =>
+  guarded(async () => {
+    const now = photo.peek();
+    if (!now) return;
+    const context = changedFields(now, shown);
+    if (!now.correction || leavesOut(now.correction)) {
+      await step({ ...draft.peek(), context });
+      return;
+    }
+    const kept = await store({ answers: [], correction: { ...now.correction, context }, note: now.note });
+    if (kept) await show(kept.index);
   });
 
 /** Takes what is likeliest; says whether something has to be typed instead. */
@@ -172,17 +216,19 @@ export const say = (correction: Correction, note = ''): Promise<void> =>
 /** Takes the last answer back: of this photo's questions, else of this session. */
 export const undo = (): Promise<void> =>
   guarded(async () => {
-    if (answers.peek().length > 0) {
-      await attempt(answers.peek().slice(0, -1));
+    const drafted = steps.peek().at(-1);
+    if (drafted) {
+      await attempt(drafted);
+      steps.value = steps.peek().slice(0, -1);
       return;
     }
-    const step = undone.pop();
-    const index = step?.index ?? photo.peek()?.index;
+    const kept = undone.pop();
+    const index = kept?.index ?? photo.peek()?.index;
     if (index === undefined) return;
-    const correction = step?.before.correction;
+    const correction = kept?.before.correction;
     took(
       correction
-        ? await source.answer(index, { answers: [], correction, note: step.before.note })
+        ? await source.answer(index, { answers: [], correction, note: kept.before.note })
         : await source.takeBack(index),
     );
     last.value = null;

@@ -7,7 +7,8 @@ import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { lang } from '../i18n';
 import { reviewWords } from '../i18n/review';
-import { type GroupCount, groupsOf, suggestion } from '../model/review';
+import { CONTEXT_KEYS, type GroupCount, groupsOf, suggestion } from '../model/review';
+import { learnRulesets } from '../state/prefs';
 import {
   asked,
   begin,
@@ -26,29 +27,39 @@ import {
   undo,
 } from '../state/review';
 import { ReviewAnswers, ReviewReading } from './ReviewAnswers';
+import { isContextShown, ReviewContext, stepContext } from './ReviewContext';
 import { ReviewPicture, whole } from './ReviewPicture';
 
 /** Shows the review instead of the page. */
 export async function showReview(root: Element): Promise<void> {
-  await begin();
+  await Promise.all([begin(), learnRulesets()]);
   window.addEventListener('keydown', (event) => void pressed(event));
   window.addEventListener('click', release);
   render(<Review />, root);
 }
 
-/** A tapped button lets go of the focus, so that the next Enter answers the photo. */
+/** What was tapped lets go of the focus, so that the next Enter answers the photo. */
 function release(event: MouseEvent): void {
   const tapped = event.detail > 0 && document.activeElement;
-  if (tapped instanceof HTMLButtonElement) tapped.blur();
+  if (tapped instanceof HTMLElement && !isText(tapped)) tapped.blur();
 }
+
+/** Where letters are typed and not keys pressed. */
+const isText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox';
+
+/** Keys that radio buttons and boxes to tick have for themselves. */
+const CHOOSING = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', ' '];
 
 const typing = (): HTMLInputElement | null => document.querySelector<HTMLInputElement>('#review-hand');
 
 /** What a key does. Text fields and the browser's own shortcuts are left alone. */
 async function pressed(event: KeyboardEvent): Promise<void> {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
-  // Enter on a button presses the button.
-  if (event.key === 'Enter' && event.target instanceof HTMLButtonElement) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || isText(event.target)) return;
+  if (event.target instanceof HTMLInputElement && CHOOSING.includes(event.key)) return;
+  // Enter on a button or a fold presses that.
+  const pressable = event.target instanceof Element && event.target.closest('button, summary');
+  if (event.key === 'Enter' && pressable) return;
   const act = actionOf(event.key);
   if (!act) return;
   event.preventDefault();
@@ -76,10 +87,16 @@ function actionOf(key: string): (() => unknown) | null {
       return () => {
         whole.value = !whole.value;
       };
+    case 'c':
+      return () => {
+        isContextShown.value = !isContextShown.value;
+      };
     default:
-      return null;
+      return isContextKey(key) ? () => stepContext(key) : null;
   }
 }
+
+const isContextKey = (key: string): key is keyof typeof CONTEXT_KEYS => key in CONTEXT_KEYS;
 
 function Review() {
   const words = reviewWords(lang.value);
@@ -113,6 +130,7 @@ function Review() {
           <div class="review-side">
             <ReviewReading photo={shown} />
             <ReviewAnswers photo={shown} question={asked.value} />
+            <ReviewContext photo={shown} />
             <Actions />
           </div>
         </article>

@@ -4,7 +4,7 @@ import { faceName, lang } from '../i18n';
 import { reviewWords } from '../i18n/review';
 import { open, type ReviewPhoto } from '../model/review';
 import type { Face } from '../model/tiles';
-import { give } from '../state/review';
+import { give, steps } from '../state/review';
 import { drawing, TileFace } from './Tile';
 
 /** Answers that have a key. */
@@ -28,6 +28,7 @@ export function ReviewReading({ photo }: { readonly photo: ReviewPhoto }) {
         {score ? <b>{words.total(score.total)}</b> : words.noScore}{' '}
         <span class="review-notation">{reading.hand.notation}</span>
       </p>
+      {!score && steps.value.length > 0 && <p role="alert">{photo.now?.problem?.detail}</p>}
       {assumed.length > 0 && <p class="review-assumed">{words.assumed(assumed.join(', '))}</p>}
     </section>
   );

@@ -1,4 +1,6 @@
 /** One of a few: a row of radio buttons that look like one control. */
+import type { ComponentChildren } from 'preact';
+
 interface Option<T extends string> {
   readonly value: T;
   readonly label: string;
@@ -6,7 +8,7 @@ interface Option<T extends string> {
 }
 
 interface Props<T extends string> {
-  readonly legend: string;
+  readonly legend: ComponentChildren;
   readonly name: string;
   readonly options: readonly Option<T>[];
   readonly value: T | null;

@@ -1,28 +1,57 @@
 /** How the hand was won: only the fields that the rule sets need and that this hand allows. */
-import type { ContextField, Feeder, Relation, Wind, WinKind } from '../api/types';
+import type { Context, ContextField, Feeder, Ruleset, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
 import { completions } from '../model/completes';
-import { asked, declarable, possibleWins, withField } from '../model/context';
+import { declarable, FROM, fieldsOf, possibleWins, withField } from '../model/context';
+import type { Hand } from '../model/hand';
 import { WINDS } from '../model/payments';
 import { type Entry, setContext } from '../state/hands';
 import { chosen, known } from '../state/prefs';
 import { Segmented } from './Segmented';
 
-const FROM: readonly Relation[] = ['left', 'across', 'right'];
 const FEEDERS: readonly Feeder[] = [...FROM, 'nobody'];
 
+/** How a hand was won, wherever that is kept. */
+interface Props {
+  /** Names the fields of this hand, different for each hand of the page. */
+  readonly id: string | number;
+  readonly context: Context;
+  readonly hand: Hand;
+  /** The rule sets that say which fields matter; without any, all are shown. */
+  readonly rulesets: readonly Ruleset[];
+  readonly onChange: (context: Context) => void;
+  /** The keys that change fields, where there are any. */
+  readonly keys?: Partial<Record<ContextField, string>>;
+}
+
 export function WinContext({ entry }: { readonly entry: Entry }) {
+  return (
+    <WinContextFields
+      id={entry.id}
+      context={entry.context.value}
+      hand={entry.hand.value}
+      rulesets={known.value.length > 0 ? chosen.value : []}
+      onChange={(context) => setContext(entry, context)}
+    />
+  );
+}
+
+export function WinContextFields(props: Props) {
+  const { id, context, hand, rulesets, onChange, keys = {} } = props;
   const words = t.value;
-  const context = entry.context.value;
-  // Offline without any known rule set: all fields are shown.
-  const fields = known.value.length > 0 ? asked(chosen.value, context, entry.hand.value) : ALL;
+  const fields = fieldsOf(rulesets, context, hand);
   const set = <F extends ContextField>(field: F, value: NonNullable<(typeof context)[F]>): void =>
-    setContext(entry, withField(context, field, value));
+    onChange(withField(context, field, value));
+  const legend = (field: ContextField, name: string) => (
+    <>
+      {name} {keys[field] && <kbd>{keys[field]}</kbd>}
+    </>
+  );
   const wind = (field: 'prevalent' | 'seat') =>
     fields.has(field) && (
       <Segmented
-        legend={words.fields[field]}
-        name={`${field}-${entry.id}`}
+        legend={legend(field, words.fields[field])}
+        name={`${field}-${id}`}
         value={context[field] ?? null}
         options={WINDS.map((value: Wind) => ({ value, label: words.winds[value] }))}
         onChoose={(value) => set(field, value)}
@@ -35,10 +64,10 @@ export function WinContext({ entry }: { readonly entry: Entry }) {
         {wind('prevalent')}
         {fields.has('win') && (
           <Segmented
-            legend={words.fields.win}
-            name={`win-${entry.id}`}
+            legend={legend('win', words.fields.win)}
+            name={`win-${id}`}
             value={context.win ?? null}
-            options={possibleWins(entry.hand.value, context).map((value: WinKind) => ({
+            options={possibleWins(hand, context).map((value: WinKind) => ({
               value,
               label: words.wins[value],
             }))}
@@ -47,8 +76,8 @@ export function WinContext({ entry }: { readonly entry: Entry }) {
         )}
         {fields.has('from') && context.win !== undefined && (
           <Segmented
-            legend={context.win === 'robbed_kong' ? words.fromRobbed : words.fields.from}
-            name={`from-${entry.id}`}
+            legend={legend('from', context.win === 'robbed_kong' ? words.fromRobbed : words.fields.from)}
+            name={`from-${id}`}
             value={context.from ?? null}
             options={FROM.map((value) => ({ value, label: words.from[value] }))}
             onChoose={(value) => set('from', value)}
@@ -57,13 +86,13 @@ export function WinContext({ entry }: { readonly entry: Entry }) {
         {fields.has('feeder') && (
           <Segmented
             legend={words.fields.feeder}
-            name={`feeder-${entry.id}`}
+            name={`feeder-${id}`}
             value={context.feeder ?? null}
             options={FEEDERS.map((value) => ({ value, label: words.feeders[value] }))}
             onChoose={(value) => set('feeder', value)}
           />
         )}
-        {fields.has('completes') && <Completes entry={entry} />}
+        {fields.has('completes') && <Completes {...props} />}
         {(['last_wall_tile', 'last_of_kind'] as const).map(
           (field) =>
             fields.has(field) && (
@@ -74,42 +103,40 @@ export function WinContext({ entry }: { readonly entry: Entry }) {
                   onChange={({ currentTarget }) => set(field, currentTarget.checked)}
                 />
                 <span>
-                  {words.fields[field]}
+                  {legend(field, words.fields[field])}
                   <small>{words[`${field}_help`]}</small>
                 </span>
               </label>
             ),
         )}
-        {fields.has('declared') && <Declared entry={entry} />}
+        {fields.has('declared') && <Declared {...props} />}
       </div>
     </div>
   );
 }
 
 /** Which set the last tile completed, if it can be several; by default the best one. */
-function Completes({ entry }: { readonly entry: Entry }) {
+function Completes({ id, context, hand, onChange }: Props) {
   const words = t.value;
-  const context = entry.context.value;
-  const sets = completions(entry.hand.value);
+  const sets = completions(hand);
   const selected = context.completes && sets.includes(context.completes) ? context.completes : '';
   return (
     <Segmented
       legend={words.fields.completes}
-      name={`completes-${entry.id}`}
+      name={`completes-${id}`}
       value={selected}
       options={[{ value: '', label: words.completesBest }, ...sets.map((value) => ({ value, label: value }))]}
-      onChoose={(value) => setContext(entry, withField(context, 'completes', value || undefined))}
+      onChoose={(value) => onChange(withField(context, 'completes', value || undefined))}
     />
   );
 }
 
 /** What was declared at the table: rare, so it is folded while empty. */
-function Declared({ entry }: { readonly entry: Entry }) {
+function Declared({ context, hand, rulesets, onChange }: Props) {
   const words = t.value;
-  const context = entry.context.value;
   const selected = context.declared ?? [];
   const names: Readonly<Record<string, string>> = words.declared;
-  const codes = declarable(chosen.value, context, entry.hand.value);
+  const codes = declarable(rulesets, context, hand);
   return (
     <details class="declared" open={codes.some((code) => selected.includes(code))}>
       <summary>{words.fields.declared}</summary>
@@ -122,7 +149,7 @@ function Declared({ entry }: { readonly entry: Entry }) {
             onChange={({ currentTarget }) => {
               const rest = selected.filter((one) => one !== code);
               const now = currentTarget.checked ? [...rest, code] : rest;
-              setContext(entry, withField(context, 'declared', now.length > 0 ? now : undefined));
+              onChange(withField(context, 'declared', now.length > 0 ? now : undefined));
             }}
           />
           <span>{names[code] ?? code}</span>
@@ -131,12 +158,3 @@ function Declared({ entry }: { readonly entry: Entry }) {
     </details>
   );
 }
-
-const ALL: ReadonlySet<ContextField> = new Set([
-  'seat',
-  'prevalent',
-  'win',
-  'from',
-  'last_wall_tile',
-  'last_of_kind',
-]);
