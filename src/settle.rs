@@ -1,5 +1,6 @@
-//! What every seat gains or loses by a hand. Who pays whom is each game's own law: it says for every
-//! seat which [`Share`] of the hand's value it pays, and [`Shares::payments`] computes the rest.
+//! What every seat gains or loses by a hand. Who pays whom is each game's own law: it says for
+//! every seat which [`Share`] of the hand's value it pays, and [`Shares::payments`] computes the
+//! rest.
 //!
 //! Invariant: the four seats sum to zero, because points only ever pass from one to another.
 

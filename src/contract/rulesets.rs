@@ -311,7 +311,8 @@ mod tests {
         }
     }
 
-    /// The examples of the rules: 20 points self-drawn in MCR, MMM's 1.4, the classical game's East.
+    /// The examples of the rules: 20 points self-drawn in MCR, MMM's 1.4, the classical game's
+    /// East.
     #[test]
     fn who_pays_is_listed_for_every_winner_and_discarder() {
         let all = RulesetsDto::new(&Book::shipped(), Lang::En).rulesets;

@@ -192,7 +192,7 @@ export const da: Messages = {
   winContext: 'Sådan blev der vundet',
   rules: 'Regler',
   fields: {
-    seat: 'Din egen vind',
+    seat: 'Vinderens egen vind',
     prevalent: 'Rundens vind',
     win: 'Vundet på',
     from: 'Afkastet af',

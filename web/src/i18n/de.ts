@@ -194,7 +194,7 @@ export const de: Messages = {
   winContext: 'Wie gewonnen wurde',
   rules: 'Regeln',
   fields: {
-    seat: 'Dein Platzwind',
+    seat: 'Platzwind des Gewinners',
     prevalent: 'Rundenwind',
     win: 'Gewonnen mit',
     from: 'Abgeworfen von',

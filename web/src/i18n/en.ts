@@ -226,7 +226,7 @@ export const en = {
   winContext: 'How it was won',
   rules: 'Rules',
   fields: {
-    seat: 'Your seat wind',
+    seat: 'Winner’s seat wind',
     prevalent: 'Prevalent wind',
     win: 'Won by',
     from: 'Discarded by',

@@ -190,7 +190,7 @@ export const sv: Messages = {
   winContext: 'Hur den vanns',
   rules: 'Regler',
   fields: {
-    seat: 'Din egen vind',
+    seat: 'Vinnarens egen vind',
     prevalent: 'Rondens vind',
     win: 'Vunnen på',
     from: 'Slängd av',

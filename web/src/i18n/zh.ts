@@ -170,7 +170,7 @@ export const zh: Messages = {
   winContext: '和牌情形',
   rules: '规则',
   fields: {
-    seat: '门风',
+    seat: '和牌者门风',
     prevalent: '圈风',
     win: '和牌方式',
     from: '点和者',
