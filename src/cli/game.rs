@@ -391,13 +391,14 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
     let hand = HandText::new(&args.hand.join(" "))?;
     let others = others(game, &args.others)?;
     let (ruleset, context) = (context.ruleset, context.setup);
-    let win = Win { winner, discarder, hand, ruleset, context, others };
-    let hand = match &args.photo {
+    let win =
+        Win { winner, discarder, hand, winning_tile_supposed: false, ruleset, context, others };
+    let (hand, winning_tile_supposed) = match &args.photo {
         Some(photo) => read(game, &win, args.place, photo)?,
-        None => win.hand.clone(),
+        None => (win.hand.clone(), false),
     };
     // The game says by what it is played; a profile from a file was only made known.
-    Ok(Play::Win(Win { hand, ruleset: None, ..win }))
+    Ok(Play::Win(Win { hand, winning_tile_supposed, ruleset: None, ..win }))
 }
 
 /// The hands of those who did not win.
@@ -410,8 +411,14 @@ fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, CommandError> {
     read.collect()
 }
 
-/// The hand in a photo, as the next deal's seats and round have it read.
-fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandText, CommandError> {
+/// The hand in a photo, as the next deal's seats and round have it read, and whether its winning
+/// tile is only supposed.
+fn read(
+    game: &Game,
+    win: &Win,
+    place: Place,
+    photo: &Path,
+) -> Result<(HandText, bool), CommandError> {
     if place.correct.or(place.before).is_some() {
         return Err(wrong(
             "a photo is read for the next deal: correct an entry by its hand as text",
@@ -422,12 +429,12 @@ fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandText, 
     let reader = Reader::load(&ModelPaths::from_environment()).context("photos can't be read")?;
     let reading = reader.read(&bytes, &context, game.ruleset());
     let reading = reading.map_err(|error| CommandError::Problem(Problem::from(&error)))?;
-    let hand = HandText::try_from(Notation::of(reading.hand.clone()))?;
+    let hand = HandText::try_from(Notation::of(reading.scored_hand()))?;
     if reading.status != Status::Ok {
         let detail = format!("the reading is doubtful: {hand}\n  look, and enter the hand as text");
         return Err(wrong(&detail));
     }
-    Ok(hand)
+    Ok((hand, reading.supposed_winning.is_some()))
 }
 
 fn by_hand(game: &Game, args: &PointsArgs) -> Result<Play, CommandError> {

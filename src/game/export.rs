@@ -16,10 +16,20 @@ use crate::spreadsheet::text;
 pub fn csv(game: &Game) -> Result<String, GameError> {
     let sheet = game.sheet()?;
     let names = game.players();
-    let mut head: Vec<String> =
-        ["deal", "round", "east", "what", "player", "discarder", "hand", "score", "note"]
-            .map(str::to_owned)
-            .to_vec();
+    let mut head: Vec<String> = [
+        "deal",
+        "round",
+        "east",
+        "what",
+        "player",
+        "discarder",
+        "hand",
+        "supposed",
+        "score",
+        "note",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     head.extend(names.iter().map(|name| text(name)));
     head.extend(names.iter().map(|name| text(&format!("{name} total"))));
     let mut out = line(&head);
@@ -53,6 +63,7 @@ fn cells(row: &Row, names: &[String; 4]) -> Vec<String> {
         player.map(name).unwrap_or_default(),
         discarder.map(name).unwrap_or_default(),
         text(&hand),
+        row.supposed_winning_tile().map(|tile| tile.to_string()).unwrap_or_default(),
         row.total().map(|total| total.to_string()).unwrap_or_default(),
         text(note.unwrap_or_default()),
     ];

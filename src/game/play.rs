@@ -49,6 +49,9 @@ pub struct Win {
     pub discarder: Option<Player>,
     /// The hand.
     pub hand: HandText,
+    /// Whether its winning tile was only supposed: nobody saw or stated which tile won.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub winning_tile_supposed: bool,
     /// The rule set, where it was stated with the hand: it must be the game's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ruleset: Option<RulesetId>,

@@ -12,6 +12,7 @@ use crate::hand::Other;
 use crate::rules::law::Ending;
 use crate::rules::{Profile, RulesetId, Unit};
 use crate::settle::Payments;
+use crate::tile::Tile;
 
 use super::deal::Deal;
 use super::journal::{Entry, Game};
@@ -128,6 +129,13 @@ impl Sheet {
 }
 
 impl Row {
+    /// The winning tile, where it was only supposed.
+    #[must_use]
+    pub fn supposed_winning_tile(&self) -> Option<Tile> {
+        let Play::Win(Win { winning_tile_supposed: true, .. }) = &self.play else { return None };
+        self.scored.as_ref().and_then(|scored| scored.prepared.setup.winning)
+    }
+
     /// What the won hand is worth, scored or entered; `None` where nobody won with a hand.
     #[must_use]
     pub fn total(&self) -> Option<u32> {

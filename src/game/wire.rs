@@ -82,6 +82,10 @@ pub struct WinDto {
     pub discarder: Option<Player>,
     /// The hand: notation, or an object. It is kept as notation.
     pub hand: HandInput,
+    /// Whether its winning tile was only supposed: nobody saw or stated which tile won.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "http", schema(required = false))]
+    pub winning_tile_supposed: bool,
     /// The win context beside seat, round, rule set and discarder, which the game knows.
     #[serde(default)]
     pub context: ContextDto,
@@ -134,12 +138,13 @@ impl TryFrom<WinDto> for Win {
     type Error = GameError;
 
     fn try_from(win: WinDto) -> Result<Win, GameError> {
-        let WinDto { winner, discarder, hand, context, others } = win;
+        let WinDto { winner, discarder, hand, winning_tile_supposed, context, others } = win;
         let (ruleset, context) = (context.ruleset, context.setup);
         let win = Win {
             winner,
             discarder,
             hand: HandText::default(),
+            winning_tile_supposed,
             ruleset,
             context,
             others: Vec::new(),
@@ -206,6 +211,7 @@ impl From<&Win> for WinDto {
             winner: win.winner,
             discarder: win.discarder,
             hand: HandInput::from(&win.hand),
+            winning_tile_supposed: win.winning_tile_supposed,
             context: ContextDto { ruleset: win.ruleset, setup: win.context },
             others: win.others.iter().map(OtherPlayerDto::from).collect(),
         }

@@ -1,15 +1,20 @@
 //! What the tests of the endpoints share: a service with a made-up model, requests, answers.
 
+use std::io::Cursor;
+
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::header::{CONTENT_TYPE, HOST};
 use axum::http::{Extensions, HeaderMap, HeaderValue, StatusCode};
+use image::ImageFormat;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
 use super::client::Client;
 use super::{Service, app};
 use crate::config::Limits;
+use crate::pipeline::geometry::Quad;
+use crate::pipeline::model::fake::{PaintedTile, paint};
 
 /// An answer, its body read as JSON.
 #[derive(Debug)]
@@ -39,6 +44,19 @@ pub(super) fn service() -> Service {
 /// Two workers and two places to wait; bodies of 100,000 bytes.
 pub(super) fn limits() -> Limits {
     Limits { body_bytes: 100_000, workers: 2, waiting: 2, ..Limits::default() }
+}
+
+/// A photo of a row of tiles, `-` for a gap, as PNG.
+pub(super) fn photo(row: &str) -> Vec<u8> {
+    let places = row.split_whitespace().enumerate();
+    let tiles = places.filter(|&(_, code)| code != "-").map(|(place, code)| PaintedTile {
+        quad: Quad::rectangle(20.0 + 36.0 * place as f32, 200.0, 36.0, 48.0),
+        face: code.parse().expect("a face"),
+    });
+    let mut png = Cursor::new(Vec::new());
+    let image = paint(640, 480, &tiles.collect::<Vec<_>>());
+    image.write_to(&mut png, ImageFormat::Png).expect("PNG holds RGB");
+    png.into_inner()
 }
 
 /// Whom a request without a connection is counted for.

@@ -50,7 +50,7 @@ fn an_evening_is_typed_corrected_and_exported() {
     assert!(String::from_utf8_lossy(&over.stderr).contains("the game is over"), "{over:?}");
     let table = game(&folder, &["export", short]);
     let table = String::from_utf8(table.stdout).expect("text");
-    assert!(table.contains("1,E,Anna,win,Bo,Anna,123456789m11pFFF,21"), "{table}");
+    assert!(table.contains("1,E,Anna,win,Bo,Anna,123456789m11pFFF,,21"), "{table}");
     let shown = String::from_utf8(game(&folder, &["show", short]).stdout).expect("text");
     assert!(shown.contains("Bo from Anna, 21") && shown.contains("1. Bo (4)"), "{shown}");
     // A service in the same folder serves the same game.

@@ -81,6 +81,7 @@ fn won(hand: usize, winner: usize, discarder: usize) -> (Play, Points) {
             winner,
             discarder,
             hand,
+            winning_tile_supposed: false,
             ruleset: None,
             context: ContextSetup::default(),
             others: Vec::new(),
@@ -152,6 +153,7 @@ fn seats_follow_the_rules_and_change_scores() {
             winner,
             discarder,
             hand,
+            winning_tile_supposed: false,
             ruleset: None,
             context: ContextSetup::default(),
             others: Vec::new(),
@@ -247,6 +249,7 @@ fn invalid_actions_are_rejected_and_change_nothing() {
             winner,
             discarder,
             hand: HandText::new(hand).expect("short"),
+            winning_tile_supposed: false,
             ruleset: context.ruleset,
             context: context.setup,
             others: Vec::new(),
@@ -312,6 +315,33 @@ fn a_hand_object_is_stored_as_its_notation() {
     let play = Play::Win(win.clone());
     as_text.apply(meta(), add(play)).expect("the same");
     assert_eq!(game, as_text);
+}
+
+#[test]
+fn a_winning_tile_that_was_supposed_stays_supposed() {
+    let play = r#"{ "kind": "win", "winner": 1, "discarder": 0, "hand": "123456789m11pFFF",
+        "winning_tile_supposed": true }"#;
+    let shown: PlayDto = serde_json::from_str(play).expect(play);
+    let mut game = game();
+    game.apply(meta(), add(Play::try_from(shown).expect("a hand"))).expect("a win");
+    let json = serde_json::to_string(&game).expect("no map keys");
+    let record: GameRecord = serde_json::from_str(&json).expect(&json);
+    assert_eq!(record.open(&Book::shipped()).as_ref(), Ok(&game));
+    let sheet = game.sheet().expect("a sheet");
+    assert_eq!(
+        sheet.rows[0].supposed_winning_tile().map(|tile| tile.to_string()),
+        Some("F".into())
+    );
+    let shown = serde_json::to_value(PlayDto::from(&sheet.rows[0].play)).expect("JSON");
+    assert_eq!(shown["winning_tile_supposed"], true);
+    let table = csv(&game).expect("a sheet");
+    let mut lines = table.lines();
+    assert!(lines.next().expect("a head").contains(",hand,supposed,score,"), "{table}");
+    assert!(table.contains("123456789m11pFFF,F,21,"), "{table}");
+    // Somebody knows which tile won after all.
+    let stated = won(0, 1, 0).0;
+    game.apply(meta(), Action::Correct { entry: EntryId(1), play: stated }).expect("a correction");
+    assert_eq!(game.sheet().expect("a sheet").rows[0].supposed_winning_tile(), None);
 }
 
 #[test]
@@ -489,7 +519,7 @@ fn a_hand_without_tiles_is_kept_shown_and_exported_as_its_points() {
     assert_eq!(PlayDto::from(&sheet.rows[0].play), shown);
     let table = csv(&game).expect("a sheet");
     let last = table.lines().last();
-    assert_eq!(last, Some("1,E,Anna,points,Bo,Anna,,30,,-38,54,-8,-8,-38,54,-8,-8"));
+    assert_eq!(last, Some("1,E,Anna,points,Bo,Anna,,,30,,-38,54,-8,-8,-38,54,-8,-8"));
 }
 
 fn win(winner: usize, discarder: Option<usize>, hand: &str, others: &[(usize, &str)]) -> Action {
@@ -501,6 +531,7 @@ fn win(winner: usize, discarder: Option<usize>, hand: &str, others: &[(usize, &s
         winner: player(winner),
         discarder: discarder.map(player),
         hand: HandText::new(hand).expect("short"),
+        winning_tile_supposed: false,
         ruleset: None,
         context: ContextSetup::default(),
         others: others.collect(),

@@ -14,6 +14,7 @@ import { zh } from '../src/i18n/zh';
 import { open, type Page, useBrowser } from './browser';
 import { type Running, samplePath, start } from './server';
 import { begin, dealIs, enter, expected, NAMES, snap, totals, truthOf, WINDS } from './table';
+import { unmark } from './unmarked';
 
 useBrowser();
 
@@ -212,6 +213,42 @@ it('enters a second deal by photo in three taps: winner, discarder with the came
   ).toBe(true);
   await add.click();
   await expect.poll(() => totals(page)).toEqual([-8, 24 + points, -8 - points, -8]);
+});
+
+it('adds a hand that hangs on a question only after a second tap, and keeps what was supposed', async () => {
+  const page = await open({ url: server.url });
+  await begin(page);
+  await unmark(page);
+  await page.locator('input[name=deal-winner][value="1"]').check();
+  const clara = page.locator('.ask-from label', { hasText: en.evening.from('Clara') }).locator('input');
+  await clara.setInputFiles(samplePath('demo'));
+  const table = page.locator('.to-evening');
+  const add = table.getByRole('button', { name: en.evening.add });
+  await page.locator('.verdict .ask-tile').waitFor();
+  await expect.poll(() => add.textContent()).toMatch(/\d+ to \d+ points/);
+  await add.click();
+  const range = (await page.locator('.verdict [data-range]').textContent()) ?? '';
+  await expect.poll(() => table.locator('.unsure p').textContent()).toContain(range.trim());
+  // The question first: the focus is on its first answer, and nothing was entered.
+  await table.getByRole('button', { name: en.evening.answerFirst }).click();
+  expect(await page.evaluate(() => document.activeElement?.closest('.asked') !== null)).toBe(true);
+  expect(await add.count()).toBe(1);
+  // It may be added all the same; the sheet says which tile is supposed, and so does a correction.
+  const supposed = Number(await page.locator('.verdict [data-total]').getAttribute('data-total'));
+  const assumed = (await page.locator('.verdict .assumed').textContent()) ?? '';
+  const tile = new RegExp(`${en.winningMark} [^;.]+`, 'i').exec(assumed)?.[0] ?? 'nothing';
+  await add.click();
+  await table.getByRole('button', { name: en.evening.addAnyway(en.total(supposed)) }).click();
+  await expect.poll(() => totals(page)).toEqual([-8, 24 + supposed, -8 - supposed, -8]);
+  const row = page.locator('.score-sheet tbody tr').first();
+  await row.locator('summary').click();
+  await row.getByText(en.assumed([tile])).waitFor();
+  await row.getByRole('button', { name: en.evening.correct }).click();
+  await expect.poll(() => page.locator('.verdict .assumed').textContent()).toContain(tile);
+  // So it stays on this device, and in a link.
+  await page.reload();
+  await page.getByRole('button', { name: en.goOn, exact: true }).click();
+  await expect.poll(() => page.locator('.verdict .assumed').textContent()).toContain(tile);
 });
 
 it('enters a deal without tiles as points and who pays', async () => {

@@ -9,25 +9,13 @@ import type { Answer } from '../src/api/types';
 import { en } from '../src/i18n/en';
 import { chooser, open, type Page, total, unfold, useBrowser } from './browser';
 import { samplePath } from './server';
+import { unmark } from './unmarked';
 
 useBrowser();
 
-/** The answer for a photo that does not show which tile won. */
-function unmarked({ reading, ...rest }: Answer): Answer {
-  const { concealed, winning_tile } = reading.hand;
-  const hand = { ...reading.hand, concealed: [...(concealed ?? []), winning_tile ?? ''], winning_tile: null };
-  const tiles = reading.tiles.map((tile) =>
-    tile.role === 'winning' ? { ...tile, role: 'concealed' as const } : tile,
-  );
-  return { ...rest, reading: { ...reading, hand, tiles, doubts: [], score: null } };
-}
-
 async function openUnmarked(name: string): Promise<Page> {
   const page = await open();
-  await page.route('**/v1/hands', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: unmarked((await response.json()) as Answer) });
-  });
+  await unmark(page);
   await chooser(page).setInputFiles(samplePath(name));
   await page.locator('[data-total]').waitFor();
   return page;

@@ -98,5 +98,8 @@ export async function enter(page: Page, truth: Truth, points: number): Promise<v
     await page.getByLabel(en.asText).fill(print(fromDto(truth.hand)));
   }
   await total(page, points);
-  await page.getByRole('button', { name: new RegExp(`${en.evening.add}.*${en.total(points)}`) }).click();
+  const open = (await page.locator('.verdict .asked').count()) > 0;
+  await page.getByRole('button', { name: new RegExp(`^${en.evening.add}`) }).click();
+  // The reading is right, and its questions are for those who do not know the hand.
+  if (open) await page.getByRole('button', { name: en.evening.addAnyway(en.total(points)) }).click();
 }

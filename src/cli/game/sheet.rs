@@ -87,6 +87,9 @@ fn next(deal: Option<&Deal>, names: &[String; 4]) -> String {
 fn said(row: &Row, names: &[String; 4]) -> String {
     let name = |player: Player| names[player.index()].as_str();
     let corrected = if row.corrected { " *" } else { "" };
+    let supposed = row.supposed_winning_tile();
+    let supposed =
+        supposed.map(|tile| format!(" (winning tile supposed: {tile})")).unwrap_or_default();
     let what = match &row.play {
         Play::Draw => "draw".to_owned(),
         Play::Manual(manual) => {
@@ -106,7 +109,7 @@ fn said(row: &Row, names: &[String; 4]) -> String {
             }
         }
     };
-    what + corrected
+    what + &supposed + corrected
 }
 
 fn signed(points: i32) -> String {

@@ -39,6 +39,7 @@ use crate::http::language;
 use crate::http::openapi::{BodyRefusals, Language, Unavailable};
 use crate::http::request_id::RequestId;
 use crate::http::upload::{UploadHead, broken_form, part, parts, small_part, unknown_part};
+use crate::notation::Notation;
 use crate::pipeline::Status;
 use crate::rules::Book;
 
@@ -199,13 +200,22 @@ fn is_sure(read: &AnswerDto) -> bool {
 /// The win with the hands that were read in photos.
 fn with_hands(win: Win, read: &AnswerDto, deal: &Deal) -> Result<Win, GameError> {
     let text = |reading: &ReadingDto| HandText::try_from(HandInput::Object(reading.hand.clone()));
-    let hand = text(&read.reading)?;
+    let supposed = supposed_hand(&read.reading);
+    let winning_tile_supposed = supposed.is_some();
+    let hand = supposed.map_or_else(|| text(&read.reading), HandText::try_from)?;
     let mut others = win.others;
     for other in &read.others {
         let player = deal.player_at(other.seat);
         others.push(Other { player, hand: text(&other.reading)? });
     }
-    Ok(Win { hand, others, ..win })
+    Ok(Win { hand, winning_tile_supposed, others, ..win })
+}
+
+/// The hand with the winning tile that its score supposes; `None` where the photo shows which won.
+fn supposed_hand(reading: &ReadingDto) -> Option<Notation> {
+    let tile = reading.supposed_winning_tile.as_ref()?.parse().ok()?;
+    let setup = HandInput::Object(reading.hand.clone()).setup().ok()?;
+    setup.won_by(tile).map(Notation::of)
 }
 
 impl HandTaken {
@@ -240,7 +250,8 @@ impl HandForm {
         // The photo brings the hand; the game knows the rest.
         let hand = HandInput::Notation(String::new());
         let others = typed.clone();
-        let win = Win::try_from(WinDto { winner, discarder, hand, context, others })?;
+        let win = WinDto { winner, discarder, hand, winning_tile_supposed: false, context, others };
+        let win = Win::try_from(win)?;
         let deal = game.next_deal()?;
         let mut others = others_of_photos(&deal, photos);
         others.extend(typed.iter().enumerate().map(|(at, other)| of_typed(&deal, at, other)));
@@ -329,5 +340,59 @@ impl FormFields {
         let photo = self.photo.filter(|photo| !photo.is_empty()).ok_or_else(|| missing("photo"))?;
         let win = self.win.ok_or_else(|| missing("win"))?;
         Ok(HandForm { photo, others: self.others, win })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use axum::body::Body;
+    use axum::extract::Request;
+    use axum::http::header::{CONTENT_TYPE, IF_MATCH};
+
+    use crate::games::GameStore;
+    use crate::http::Service;
+    use crate::http::games::Games;
+    use crate::http::testing::{limits, photo, post_json, send};
+    use crate::jobs::EmbeddedStore;
+    use crate::pipeline::Reader;
+    use crate::pipeline::model::fake::PaintedModel;
+
+    const BOUNDARY: &str = "photo-of-a-hand";
+
+    fn form(photo: &[u8], win: &str) -> Body {
+        let head = |rest: &str| {
+            format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name={rest}\r\n\r\n")
+        };
+        let photo_head = head("\"photo\"; filename=\"hand.png\"");
+        let end = format!("\r\n{}{win}\r\n--{BOUNDARY}--\r\n", head("\"win\""));
+        Body::from([photo_head.as_bytes(), photo, end.as_bytes()].concat())
+    }
+
+    /// Seven pairs score the same whichever tile won, so the reading is sure; and no tile lies
+    /// apart.
+    #[tokio::test]
+    async fn a_winning_tile_that_is_supposed_is_kept_as_supposed() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = GameStore::new(Arc::new(EmbeddedStore::open(folder.path()).unwrap()));
+        let service = Service::builder(limits()).games(Arc::new(Games::new(store))).build();
+        service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
+        let players = r#"{ "players": ["Anna", "Bo", "Clara", "Dorte"] }"#;
+        let game = post_json(&service, "/v1/games", players).await;
+        let place = format!("/v1/games/{}/hands", game.json["id"].as_str().expect("an id"));
+        let row = "2m 2m 4m 4m 6p 6p 2p 2p 6s 6s 7s 7s 5s 5s";
+        let request = Request::post(place)
+            .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"))
+            .header(IF_MATCH, &game.headers["etag"])
+            .body(form(&photo(row), r#"{ "winner": 1, "discarder": 0 }"#))
+            .expect("a request");
+        let taken = send(&service, request).await;
+        assert_eq!(taken.status, 201, "{taken:?}");
+        let supposed = taken.json["reading"]["supposed_winning_tile"].as_str().expect("supposed");
+        let play = &taken.json["game"]["rows"][0]["play"];
+        assert_eq!(play["winning_tile_supposed"], true, "{play}");
+        let hand = play["hand"].as_str().expect("notation");
+        assert!(hand.ends_with(supposed), "{hand} by {supposed}");
     }
 }

@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 use crate::config::Limits;
 use crate::http::Service;
-use crate::http::testing::{Answer, limits, nobody, post_json, send, service};
+use crate::http::testing::{Answer, limits, nobody, photo, post_json, send, service};
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::model::fake::{PaintedModel, PaintedTile, Panicking, paint};
 use crate::pipeline::model::{ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
@@ -27,19 +27,6 @@ use crate::pipeline::{Model, ModelError, Reader};
 
 /// All simples with a pair of 5 bamboo; the gap sets the winning tile apart.
 const HAND: &str = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 5s 5s - 8s";
-
-/// A photo of a row of tiles, `-` for a gap, as PNG.
-fn photo(row: &str) -> Vec<u8> {
-    let places = row.split_whitespace().enumerate();
-    let tiles = places.filter(|&(_, code)| code != "-").map(|(place, code)| PaintedTile {
-        quad: Quad::rectangle(20.0 + 36.0 * place as f32, 200.0, 36.0, 48.0),
-        face: code.parse().expect("a face"),
-    });
-    let mut png = Cursor::new(Vec::new());
-    let image = paint(640, 480, &tiles.collect::<Vec<_>>());
-    image.write_to(&mut png, ImageFormat::Png).expect("PNG holds RGB");
-    png.into_inner()
-}
 
 fn ready(limits: Limits, model: impl Model + 'static) -> Service {
     let service = Service::builder(limits).build();

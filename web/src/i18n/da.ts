@@ -364,6 +364,9 @@ export const da: Messages = {
     winner: 'Hvem vandt?',
     from: (name) => `Fra ${name}`,
     add: 'Føj til spilleaftenen',
+    unsure: (total: string) => `Resultatet er ikke sikkert endnu: ${total}.`,
+    answerFirst: 'Svar først',
+    addAnyway: (total: string) => `Tilføj ${total} alligevel`,
   },
 
   update: 'En ny version er klar.',

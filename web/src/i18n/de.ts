@@ -371,6 +371,9 @@ export const de: Messages = {
     winner: 'Wer hat gewonnen?',
     from: (name) => `Von ${name}`,
     add: 'Zum Spielabend',
+    unsure: (total: string) => `Das Ergebnis steht noch nicht fest: ${total}.`,
+    answerFirst: 'Erst antworten',
+    addAnyway: (total: string) => `Trotzdem ${total} eintragen`,
   },
 
   update: 'Eine neue Version ist bereit.',

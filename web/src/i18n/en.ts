@@ -401,6 +401,9 @@ export const en = {
     winner: 'Who won?',
     from: (name: string) => `From ${name}`,
     add: 'Add to the evening',
+    unsure: (total: string) => `The total is not sure yet: ${total}.`,
+    answerFirst: 'Answer first',
+    addAnyway: (total: string) => `Add ${total} anyway`,
   },
 
   update: 'A new version is ready.',

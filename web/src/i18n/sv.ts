@@ -362,6 +362,9 @@ export const sv: Messages = {
     winner: 'Vem vann?',
     from: (name) => `Från ${name}`,
     add: 'Lägg till i spelkvällen',
+    unsure: (total: string) => `Resultatet är inte säkert än: ${total}.`,
+    answerFirst: 'Svara först',
+    addAnyway: (total: string) => `Lägg till ${total} ändå`,
   },
 
   update: 'En ny version är klar.',

@@ -334,6 +334,9 @@ export const zh: Messages = {
     winner: '谁和牌？',
     from: (name) => `${name} 点和`,
     add: '记入牌局',
+    unsure: (total: string) => `总分尚未确定：${total}。`,
+    answerFirst: '先回答',
+    addAnyway: (total: string) => `仍然记入 ${total}`,
   },
 
   update: '新版本已就绪。',

@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { parseEvent } from '../api/games';
 import type { Deal } from '../api/types';
 import { areNames, missing, paymentsOf, relationOf, seatOf, signed, toPlay, withGame } from './evening';
+import type { Hand } from './hand';
+import { parse } from './notation';
 
 /**
  * The sixth deal of an MCR game: Bo began the South round as East, and the deal has passed to
  * Anna.
  */
 const DEAL: Deal = { number: 6, round: 'S', seats: [0, 3, 2, 1], repeats: 0 };
+
+const typed = (text: string): Hand => parse(text).hand;
 
 describe('the game', () => {
   it('knows the seats', () => {
@@ -61,7 +65,7 @@ describe('the game', () => {
     expect(missing({ win: 'robbed_kong' }, { winner: 0, discarder: null })).toBe('discarder');
     expect(missing({ win: 'kong_replacement' }, { winner: 0, discarder: null })).toBeNull();
     const context = { win: 'self_drawn', seat: 'E', prevalent: 'S', last_wall_tile: true } as const;
-    expect(toPlay('11m', context, { winner: 0, discarder: 2 }, { deal: DEAL, others: [] })).toEqual({
+    expect(toPlay(typed('11m'), context, { winner: 0, discarder: 2 }, { deal: DEAL, others: [] })).toEqual({
       kind: 'win',
       winner: 0,
       discarder: null,
@@ -69,8 +73,15 @@ describe('the game', () => {
       context: { win: 'self_drawn', last_wall_tile: true },
     });
     expect(
-      toPlay('11m', { win: 'discard' }, { winner: 0, discarder: null }, { deal: DEAL, others: [] }),
+      toPlay(typed('11m'), { win: 'discard' }, { winner: 0, discarder: null }, { deal: DEAL, others: [] }),
     ).toBeNull();
+  });
+
+  it('says that a winning tile was only supposed', () => {
+    const hand = { ...typed('123456789m11pFFF'), supposed: true };
+    const won = { winner: 0, discarder: null } as const;
+    const play = toPlay(hand, { win: 'self_drawn' }, won, { deal: DEAL, others: [] });
+    expect(play).toMatchObject({ hand: '123456789m11pFFF', winning_tile_supposed: true });
   });
 
   it('keeps other players’ hands by player, whatever their seats', () => {
@@ -78,7 +89,12 @@ describe('the game', () => {
       { seat: 'S', hand: '11m' },
       { seat: 'N', hand: '22m' },
     ] as const;
-    const play = toPlay('99m', { win: 'self_drawn' }, { winner: 0, discarder: null }, { deal: DEAL, others });
+    const play = toPlay(
+      typed('99m'),
+      { win: 'self_drawn' },
+      { winner: 0, discarder: null },
+      { deal: DEAL, others },
+    );
     expect(play).toMatchObject({
       others: [
         { player: 3, hand: '11m' },

@@ -15,6 +15,8 @@ import type {
   Wind,
 } from '../api/types';
 import { isSelfDrawn, withField } from './context';
+import type { Hand } from './hand';
+import { print } from './notation';
 import { toPlay as othersToPlay } from './others';
 import { WINDS } from './payments';
 
@@ -80,7 +82,7 @@ export function missing(context: Context, won: Won): 'winner' | 'win' | 'discard
 
 /** A won hand as it is entered, without what the game already knows. */
 export function toPlay(
-  hand: string,
+  hand: Hand,
   context: Context,
   won: Won,
   table: { readonly deal: Deal; readonly others: readonly Other[] },
@@ -89,7 +91,14 @@ export function toPlay(
   const { seat: _, prevalent: __, from: ___, ...rest } = context;
   const discarder = isSelfDrawn(context.win) ? null : won.discarder;
   const others = othersToPlay(table.others, table.deal);
-  const play = { kind: 'win', winner: won.winner, discarder, hand, context: rest as ContextDto } as const;
+  const play = {
+    kind: 'win',
+    winner: won.winner,
+    discarder,
+    hand: print(hand),
+    ...(hand.supposed && { winning_tile_supposed: true }),
+    context: rest as ContextDto,
+  } as const;
   return others.length > 0 ? { ...play, others } : play;
 }
 

@@ -13,14 +13,14 @@ import { toSend } from '../model/context';
 import { count } from '../model/count';
 import { EMPTY, type Hand, isEmpty, toDoubtfulDto, toDto } from '../model/hand';
 import { begin, type History, step } from '../model/history';
-import { print } from '../model/notation';
+import { NotationError, parse, print, type Written } from '../model/notation';
 import { type Others, toSend as othersToSend } from '../model/others';
 import { fromReading, suppose } from '../model/reading';
 import { NoPhoto, type Photo, prepare, type Turns } from '../photo/prepare';
 import { type Warning, warnings } from '../photo/quality';
 import { online } from './online';
 import { chosen, rememberContext, rulesets, usualContext } from './prefs';
-import { write } from './storage';
+import { read, write } from './storage';
 
 export type Phase =
   | { readonly kind: 'preparing' }
@@ -395,5 +395,26 @@ async function scoreReading(
 /** The hand is stored on the device as text, so that it survives closing the page. */
 function keepDraft(entry: Entry): void {
   const hand = entry.hand.value;
-  if (currentId.value === entry.id && !isEmpty(hand)) write('draft', print(hand, entry.context.value));
+  if (currentId.value !== entry.id || isEmpty(hand)) return;
+  write('draft', { text: print(hand, entry.context.value), supposed: hand.supposed });
+}
+
+/** The hand that was on the screen last; `null` without one. */
+export function lastDraft(): Written | null {
+  const kept = read('draft');
+  // Earlier pages stored the text alone.
+  const { text, supposed = false } = (typeof kept === 'string' ? { text: kept } : (kept ?? {})) as Draft;
+  if (typeof text !== 'string') return null;
+  try {
+    const { hand, context } = parse(text);
+    return { hand: { ...hand, supposed: supposed && hand.winning !== null }, context };
+  } catch (error) {
+    if (error instanceof NotationError) return null;
+    throw error;
+  }
+}
+
+interface Draft {
+  readonly text?: unknown;
+  readonly supposed?: boolean;
 }

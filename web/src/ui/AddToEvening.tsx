@@ -4,13 +4,12 @@
  */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Context, Deal, Game, Player, Wind, WinKind } from '../api/types';
+import type { Context, Deal, Game, Player, Scored, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
 import { isSelfDrawn, toSend } from '../model/context';
 import { dealFor, missing, PLAYERS, seatOf, toPlay, withGame } from '../model/evening';
-import { print } from '../model/notation';
 import { WINDS } from '../model/payments';
-import { doubtsOf } from '../state/asking';
+import { askedOf, totalsOf } from '../state/asking';
 import { enter, game, isEntering, showing } from '../state/evening';
 import { type Entry, leave, othersOf, setContext, type WonBy } from '../state/hands';
 import { forget } from './focus';
@@ -60,14 +59,13 @@ function AddToEvening({ entry, game: now, deal }: Props) {
   // What was given before the photo was taken is not asked again.
   const asking = useSignal(lacks !== null);
   const scoring = entry.scoring.value;
-  const score =
+  const scored =
     scoring.kind === 'done' && scoring.fresh
-      ? scoring.scores.find(({ ruleset }) => ruleset === now.ruleset)?.score
+      ? scoring.scores.find(({ ruleset }) => ruleset === now.ruleset)
       : undefined;
-  const questions = doubtsOf(entry).filter(({ doubt }) => doubt.affects_score).length;
   const add = (): void => {
     const hand = entry.hand.value;
-    const play = toPlay(print(hand), toSend(ofGame, hand), won, { deal, others: othersOf(entry) });
+    const play = toPlay(hand, toSend(ofGame, hand), won, { deal, others: othersOf(entry) });
     if (!play) return;
     enter(won.entry === null ? { kind: 'add', play } : { kind: 'correct', entry: won.entry, play });
     showing.value = true;
@@ -97,18 +95,78 @@ function AddToEvening({ entry, game: now, deal }: Props) {
           </button>
         </p>
       )}
-      <button
-        type="button"
-        // The answer to a question that is open comes first.
-        class={questions > 0 ? '' : 'primary'}
-        disabled={lacks !== null || !score?.legal}
-        onClick={add}
-      >
-        {won.entry === null ? words.add : words.correct}
-        {score && ` · ${t.value.total(score.total)}`}
-      </button>
+      <AddButton
+        entry={entry}
+        scored={scored}
+        label={won.entry === null ? words.add : words.correct}
+        disabled={lacks !== null}
+        onAdd={add}
+      />
     </section>
   );
+}
+
+interface AddProps {
+  readonly entry: Entry;
+  /** The score by the game's rules; absent while it is computed. */
+  readonly scored: Scored | undefined;
+  readonly label: string;
+  readonly disabled: boolean;
+  readonly onAdd: () => void;
+}
+
+/** Adds the hand; while a question that changes its score is open, only after a second tap. */
+function AddButton({ entry, scored, label, disabled, onAdd }: AddProps) {
+  const words = t.value.evening;
+  const confirming = useSignal(false);
+  const score = scored?.score;
+  const open = scored !== undefined && askedOf(entry, scored).length > 0;
+  const [low, high] = open ? totalsOf(entry, scored) : [score?.total ?? 0, score?.total ?? 0];
+  const total = low === high ? t.value.total(low) : t.value.outcome.rangeOf(low, high);
+  if (open && confirming.value && score?.legal) {
+    return (
+      <div class="notice unsure" role="alert">
+        <p>{words.unsure(total)}</p>
+        <div class="actions">
+          <button
+            type="button"
+            class="primary"
+            onClick={() => {
+              confirming.value = false;
+              answerFirst();
+            }}
+          >
+            {words.answerFirst}
+          </button>
+          <button type="button" onClick={onAdd}>
+            {words.addAnyway(t.value.total(score.total))}
+          </button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <button
+      type="button"
+      // The answer to a question that is open comes first.
+      class={open ? '' : 'primary'}
+      disabled={disabled || !score?.legal}
+      onClick={() => {
+        if (open) confirming.value = true;
+        else onAdd();
+      }}
+    >
+      {label}
+      {score && ` · ${total}`}
+    </button>
+  );
+}
+
+/** Shows the first open question, and puts the focus on its first answer. */
+function answerFirst(): void {
+  const answer = document.querySelector<HTMLElement>('.verdict .asked :is(.answer, .tile, button)');
+  answer?.scrollIntoView({ block: 'nearest' });
+  answer?.focus({ preventScroll: true });
 }
 
 interface WhoProps extends Props {

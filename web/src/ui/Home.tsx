@@ -1,11 +1,9 @@
 /** The start view: take a photo, choose photos, type a hand, or try a sample. */
 import sample from '../../../datasets/samples/demo.jpg?url';
 import { t } from '../i18n';
-import { NotationError, parse, type Written } from '../model/notation';
 import { installable } from '../pwa/install';
 import { game, showing } from '../state/evening';
-import { addPhotos, addTyped } from '../state/hands';
-import { read } from '../state/storage';
+import { addPhotos, addTyped, lastDraft } from '../state/hands';
 import { RulesPicker } from './RulesPicker';
 import { TileFace } from './Tile';
 
@@ -93,15 +91,4 @@ export function FileButton({ label, class: className, capture = false, onFiles }
 
 async function trySample(): Promise<void> {
   addPhotos([await (await fetch(sample)).blob()]);
-}
-
-function lastDraft(): Written | null {
-  const text = read('draft');
-  if (typeof text !== 'string') return null;
-  try {
-    return parse(text);
-  } catch (error) {
-    if (error instanceof NotationError) return null;
-    throw error;
-  }
 }

@@ -2,15 +2,17 @@
  * The score sheet: the standings, each deal with its points and the totals after it, and the
  * history.
  */
-import type { Context, Game, GameRow } from '../api/types';
+import type { Context, Game, GameRow, Play } from '../api/types';
 import { lang, t } from '../i18n';
 import { fromDto } from '../model/context';
 import { seatOf, signed } from '../model/evening';
-import { NotationError, parse } from '../model/notation';
+import { pieceOf } from '../model/hand';
+import { NotationError, parse, type Written } from '../model/notation';
 import { fromRow } from '../model/others';
 import { address, enter } from '../state/evening';
 import { addTyped } from '../state/hands';
 import { actionText, playText } from './Waiting';
+import { assumedText } from './words';
 
 export function Standings({ game }: { readonly game: Game }) {
   const words = t.value.evening;
@@ -110,6 +112,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
                 {typeof hand === 'string' ? hand : ''}
               </p>
             ))}
+          {play.kind === 'win' && play.winning_tile_supposed && <Supposed hand={play.hand} />}
           {score && (
             <p class="help">
               {score.awards.map(({ name, count: n }) => (n > 1 ? `${name} × ${n}` : name)).join(', ')}
@@ -127,6 +130,23 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
       ))}
     </tr>
   );
+}
+
+/** The winning tile of a hand of which nobody knew which tile won. */
+function Supposed({ hand: text }: { readonly hand: Extract<Play, { kind: 'win' }>['hand'] }) {
+  const hand = typeof text === 'string' ? written(text)?.hand : undefined;
+  const won = hand && hand.winning !== null ? pieceOf(hand, hand.winning) : undefined;
+  return won ? <p class="help">{assumedText([{ field: 'winning_tile', value: won.face }])}</p> : null;
+}
+
+/** A hand as text, read; `null` if it can't be read. */
+function written(text: string): Written | null {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof NotationError) return null;
+    throw error;
+  }
 }
 
 /** Corrects or removes a wrong row; the history keeps the original. */
@@ -156,15 +176,13 @@ function Mend({ row }: { readonly row: GameRow }) {
 function correct(row: GameRow): void {
   const { play, deal, entry } = row;
   if (play.kind !== 'win' || typeof play.hand !== 'string' || !deal) return;
-  try {
-    const { hand, context } = parse(play.hand);
-    const discarder = play.discarder ?? null;
-    const win = discarder === null ? 'self_drawn' : 'discard';
-    const known: Context = { win, ...context, ...fromDto(play.context) };
-    addTyped(hand, known, { entry, winner: play.winner, discarder }, fromRow(row));
-  } catch (error) {
-    if (!(error instanceof NotationError)) throw error;
-  }
+  const read = written(play.hand);
+  if (!read) return;
+  const discarder = play.discarder ?? null;
+  const win = discarder === null ? 'self_drawn' : 'discard';
+  const known: Context = { win, ...read.context, ...fromDto(play.context) };
+  const hand = { ...read.hand, supposed: play.winning_tile_supposed ?? false };
+  addTyped(hand, known, { entry, winner: play.winner, discarder }, fromRow(row));
 }
 
 export function GameHistory({ game }: { readonly game: Game }) {
