@@ -1,4 +1,4 @@
-/** Pointing at the photo: zoom, a box around the hand, and one sheet for whatever a tile is. */
+/** Pointing at the photo: zoom, a box or an outline around the hand, and one sheet for whatever a tile is. */
 import { expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
 import { chooser, open, type Page, unfold, useBrowser } from './browser';
@@ -81,7 +81,8 @@ it('opens a tile that a finger just missed', async () => {
   await page.getByRole('dialog').waitFor();
 });
 
-it('reads the hand that a box is drawn around, and keeps the hand if the box is empty', async () => {
+/** Two hands in one photo, one above the other; the other one is in the upper half or the lower. */
+async function openStacked(): Promise<{ page: Page; upper: boolean; mine: () => Promise<number[]> }> {
   const page = await open();
   const buffer = await stacked(page, ['demo', '900001']);
   await chooser(page).setInputFiles({ name: 'table.jpg', mimeType: 'image/jpeg', buffer });
@@ -91,19 +92,76 @@ it('reads the hand that a box is drawn around, and keeps the hand if the box is 
       .locator('.seen.mine polygon')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
   const [top = 0] = await mine();
-  const middle = await inPhoto(page, 0.5, 0.5);
-  // The other half of the picture.
-  const upper = top < middle.y;
+  return { page, upper: top < (await inPhoto(page, 0.5, 0.5)).y, mine };
+}
 
+it('reads the hand that a box is drawn around, and keeps the hand if the box is empty', async () => {
+  const { page, upper, mine } = await openStacked();
+  const middle = await inPhoto(page, 0.5, 0.5);
   await page.getByRole('button', { name: en.pointing.hand }).click();
   await drag(page, [0.05, upper ? 0.52 : 0.05], [0.95, upper ? 0.95 : 0.48]);
-  await expect.poll(async () => ((await mine())[0] ?? top) < middle.y).toBe(!upper);
+  await expect.poll(async () => ((await mine())[0] ?? middle.y) < middle.y).toBe(!upper);
   await page.locator('[data-total]').waitFor();
 
   await page.getByRole('button', { name: en.pointing.hand }).click();
   await drag(page, [0.1, 0.03], [0.4, 0.15]);
   await page.getByText(en.pointing.missed).waitFor();
   await page.locator('[data-total]').waitFor();
+});
+
+/** The regions that the page sent. */
+interface Sent {
+  readonly regions: string[];
+}
+
+it('reads the hand that an outline is drawn around, also beyond the edge of the photo', async () => {
+  const { page, upper, mine } = await openStacked();
+  await page.evaluate(() => {
+    const { set } = FormData.prototype;
+    Object.assign(globalThis, { regions: [] as string[] });
+    FormData.prototype.set = new Proxy(set, {
+      apply(target, form, args: [string, string]) {
+        if (args[0] === 'region') (globalThis as unknown as Sent).regions.push(args[1]);
+        return Reflect.apply(target, form, args);
+      },
+    });
+  });
+  const regions = () => page.evaluate(() => (globalThis as unknown as Sent).regions);
+  await page.getByRole('button', { name: en.pointing.hand }).click();
+  await page.getByText(en.pointing.help.box).waitFor();
+  await page.getByRole('radio', { name: en.pointing.shapes.outline }).check();
+  await page.getByText(en.pointing.help.outline).waitFor();
+  // Around the half with the other hand: along an ellipse that leaves the photo on both sides.
+  const frame = page.locator('.photo-frame');
+  const box = await frame.boundingBox();
+  if (!box) throw new Error('the page shows no photo');
+  const down = upper ? 0.75 : 0.25;
+  const at = (step: number): [number, number] => {
+    const angle = (step / 90) * 2 * Math.PI;
+    return [
+      box.x + box.width * (0.5 + 0.6 * Math.cos(angle)),
+      box.y + box.height * (down + 0.24 * Math.sin(angle)),
+    ];
+  };
+  // The finger begins inside of the photo.
+  await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * (down + 0.24));
+  await page.mouse.down();
+  for (let step = 23; step <= 112; step += 1) await page.mouse.move(...at(step));
+  await page.locator('.drawn polygon').waitFor();
+  await page.mouse.up();
+  const middle = await inPhoto(page, 0.5, 0.5);
+  await expect.poll(async () => ((await mine())[0] ?? middle.y) < middle.y).toBe(!upper);
+  await page.locator('[data-total]').waitFor();
+  const corners = ((await regions())[0] ?? '').split(' ').map((corner) => corner.split(',').map(Number));
+  expect(corners.length).toBeGreaterThan(8);
+  expect(corners.length).toBeLessThanOrEqual(32);
+  expect(corners.flat().every((one) => one >= 0)).toBe(true);
+
+  // A scribble without an inside is not an outline: nothing is read, and the page still waits.
+  await page.getByRole('button', { name: en.pointing.hand }).click();
+  await drag(page, [0.2, 0.3], [0.8, 0.3]);
+  await page.getByText(en.pointing.help.outline).waitFor();
+  expect(await regions()).toHaveLength(1);
 });
 
 it('adds a tile that was left out, as the one that won, in one sheet', async () => {

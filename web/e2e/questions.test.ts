@@ -117,7 +117,7 @@ it('says what to do about missing tiles', async () => {
   await chooser(page).setInputFiles(samplePath('demo'));
   await page.getByText(en.ask.tile_count).waitFor();
   await page.getByRole('button', { name: en.pointing.hand }).last().click();
-  await page.getByText(en.pointing.help).waitFor();
+  await page.getByText(en.pointing.help.box).waitFor();
   await page.locator('.photo-tools').getByRole('button', { name: en.pointing.hand }).click();
   // Tapping the missing tile completes the hand, and nothing more is asked about it.
   await page.locator('.seen.left-out polygon').first().click({ force: true });

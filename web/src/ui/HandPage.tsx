@@ -16,7 +16,8 @@ import { online } from '../state/online';
 import { AtTheTable, OtherHandsAtTheTable } from './AddToEvening';
 import { Feedback } from './Feedback';
 import { Fold, isWide } from './Fold';
-import { goTo, open, pointing } from './focus';
+import { goTo, open, pointing, shape } from './focus';
+import type { Shape } from './gestures';
 import { HandEditor } from './HandEditor';
 import { HandsInView } from './HandsInView';
 import { FileButton } from './Home';
@@ -25,6 +26,7 @@ import { PhotoView } from './PhotoView';
 import { Questions } from './Questions';
 import { Result, SideBySide } from './Result';
 import { RulesPicker } from './RulesPicker';
+import { Segmented } from './Segmented';
 import { TileSheet } from './TileSheet';
 import { Verdict } from './Verdict';
 import { WinContext } from './WinContext';
@@ -58,7 +60,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
               </button>
             )}
           </PhotoView>
-          {pointing.value && <p class="notice">{t.value.pointing.help}</p>}
+          {pointing.value && <Pointing />}
           {entry.missed.value && (
             <p class="notice" role="alert">
               {t.value.pointing.missed}
@@ -72,6 +74,28 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
       {ready && (entry.typing ? <Typing entry={entry} list={list} /> : <Read entry={entry} list={list} />)}
       {open.value && <TileSheet key={JSON.stringify(open.value)} entry={entry} about={open.value} />}
     </main>
+  );
+}
+
+const SHAPES: readonly Shape[] = ['box', 'outline'];
+
+/** What to draw around the hand that is meant. */
+function Pointing() {
+  const words = t.value.pointing;
+  return (
+    <div class="notice pointing">
+      <p>{words.help[shape.value]}</p>
+      <Segmented
+        legend={words.shape}
+        name="shape"
+        quiet
+        value={shape.value}
+        options={SHAPES.map((value) => ({ value, label: words.shapes[value] }))}
+        onChoose={(value) => {
+          shape.value = value;
+        }}
+      />
+    </div>
   );
 }
 

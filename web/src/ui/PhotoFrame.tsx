@@ -1,12 +1,12 @@
 /**
  * The frame around a photo, in which it is zoomed and moved, by fingers or with the buttons. While
- * a hand is pointed at, one finger draws a box around it.
+ * a hand is pointed at, one finger draws a box or an outline around it.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { t } from '../i18n';
 import type { Size } from '../model/viewport';
-import { corners, Gestures, type Meant, STEP } from './gestures';
+import { Gestures, type Meant, STEP } from './gestures';
 
 interface Props extends Meant {
   readonly photo: Size;
@@ -15,9 +15,9 @@ interface Props extends Meant {
   readonly corner?: ComponentChildren;
 }
 
-export function PhotoFrame({ photo, onTap, onBox, children, corner }: Props) {
+export function PhotoFrame({ photo, onTap, onDraw, shape, children, corner }: Props) {
   const gestures = useMemo(() => new Gestures(photo), [photo]);
-  gestures.meant = { onTap, onBox };
+  gestures.meant = { onTap, onDraw, shape };
   const content = useRef<HTMLDivElement>(null);
   const view = gestures.view.value;
   // Styles are set by script, because the page's policy allows none in the markup.
@@ -25,7 +25,7 @@ export function PhotoFrame({ photo, onTap, onBox, children, corner }: Props) {
     if (!content.current) return;
     content.current.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`;
   }, [view]);
-  const held = onBox !== null || view.scale > 1;
+  const held = onDraw !== null || view.scale > 1;
   return (
     <div class="photo">
       <div
@@ -42,7 +42,7 @@ export function PhotoFrame({ photo, onTap, onBox, children, corner }: Props) {
         <div ref={content} class="photo-content">
           {children}
         </div>
-        <Box gestures={gestures} />
+        <Drawing gestures={gestures} />
       </div>
       <div class="photo-tools">
         {view.scale > 1 ? (
@@ -79,18 +79,14 @@ export function Tool({ label, sign, pressed, onTap }: ToolProps) {
   );
 }
 
-/** The box while it is drawn. */
-function Box({ gestures }: { readonly gestures: Gestures }) {
-  const drawn = gestures.box.value;
-  if (!drawn) return null;
+/** The box or the outline while it is drawn. */
+function Drawing({ gestures }: { readonly gestures: Gestures }) {
+  const drawn = gestures.outline();
+  if (drawn.length === 0) return null;
   const { width, height } = gestures.size();
   return (
     <svg class="drawn" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-      <polygon
-        points={corners(drawn)
-          .map((one) => one.join())
-          .join(' ')}
-      />
+      <polygon points={drawn.map((one) => one.join()).join(' ')} />
     </svg>
   );
 }

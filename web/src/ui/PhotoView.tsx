@@ -2,7 +2,7 @@
  * The photo with what was seen in it. The tiles of the hand have outlines; a doubtful one has a
  * dashed outline and a question mark, so that it doesn't take colour to tell. Other tiles have
  * outlines only while tiles are added. A tap on or near a tile opens it, a tap on another hand in
- * view reads that one, a box drawn around a hand reads that hand.
+ * view reads that one, a box or an outline drawn around a hand reads that hand.
  *
  * Keyboards and screen readers have the strip below, which lists the same tiles.
  */
@@ -12,7 +12,7 @@ import { t } from '../i18n';
 import { pieces } from '../model/hand';
 import { hit } from '../model/viewport';
 import { type Entry, lookAt } from '../state/hands';
-import { adding, lit, open, pointed, pointing } from './focus';
+import { adding, lit, open, pointed, pointing, shape } from './focus';
 import { handAt, OtherOutlines } from './HandsInView';
 import { PhotoFrame, Tool } from './PhotoFrame';
 
@@ -60,7 +60,7 @@ export function PhotoView({ entry, doubtful, asked, children }: Props) {
     else if (tile >= 0) open.value = { seen: tile };
   };
   const ready = reading !== null && entry.phase.value.kind === 'ready';
-  const box = ready && pointing.value ? pointAt(entry) : null;
+  const draw = ready && pointing.value ? pointAt(entry) : null;
   const corner = (
     <>
       {ready && (
@@ -77,7 +77,7 @@ export function PhotoView({ entry, doubtful, asked, children }: Props) {
     </>
   );
   return (
-    <PhotoFrame photo={photo} onTap={tap} onBox={box} corner={corner}>
+    <PhotoFrame photo={photo} onTap={tap} onDraw={draw} shape={shape.value} corner={corner}>
       <img
         src={photo.url}
         alt={t.value.photoOf}
@@ -106,7 +106,7 @@ const Frame = () => (
   </svg>
 );
 
-/** Reads what lies in the box that was drawn. */
+/** Reads what lies in the part that was drawn. */
 const pointAt =
   (entry: Entry) =>
   (region: readonly Corner[]): void => {

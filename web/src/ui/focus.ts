@@ -3,6 +3,7 @@
  * all show the same tiles.
  */
 import { signal } from '@preact/signals';
+import type { Shape } from './gestures';
 
 /** The tile of the open sheet: one of the hand, or one in the photo that was left out. */
 export type Open = { readonly piece: number } | { readonly seen: number };
@@ -21,8 +22,11 @@ export const selected = signal<ReadonlySet<number> | null>(null);
 /** The palette for adding tiles is open. */
 export const adding = signal(false);
 
-/** A box is to be drawn around the hand in the photo. */
+/** A box or an outline is to be drawn around the hand in the photo. */
 export const pointing = signal(false);
+
+/** Which of the two is drawn; the choice is kept for the next photo. */
+export const shape = signal<Shape>('box');
 
 /** The last action, for screen readers and for a short note on the screen. */
 export const note = signal('');

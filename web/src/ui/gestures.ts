@@ -1,12 +1,13 @@
 /**
- * What fingers do on a photo: two zoom, one moves the zoomed photo or draws a box, a double tap
- * zooms in and out again, and a tap that did none of this is passed on.
+ * What fingers do on a photo: two zoom, one moves the zoomed photo, or draws a box or an outline, a
+ * double tap zooms in and out again, and a tap that did none of this is passed on.
  *
- * Input: pointer events on the frame. Output: the view, the box while it is drawn, and calls with
- * places in the photo's pixels.
+ * Input: pointer events on the frame. Output: the view, what is being drawn, and calls with places
+ * in the photo's pixels.
  */
 import { signal } from '@preact/signals';
 import type { Corner } from '../api/types';
+import { area, simplified, within } from '../model/outline';
 import { inPhoto, moved, type Size, type View, WHOLE, zoomed } from '../model/viewport';
 
 /** A finger that moved further than this many pixels is no tap. */
@@ -15,24 +16,27 @@ const STILL = 8;
 const TWICE = 300;
 /** How far a button or a double tap zooms. */
 export const STEP = 2.5;
-/** A box smaller than this many pixels of the screen was not meant as one. */
+/** What is smaller than this many pixels of the screen was not meant as a box or an outline. */
 const SMALLEST = 24;
 
-export type Drawn = readonly [Corner, Corner];
+/** What a finger draws: a box between two corners, or a line around something. */
+export type Shape = 'box' | 'outline';
 
-/** What is done with a tap and with a box. */
+/** What is done with a tap and with a drawing. */
 export interface Meant {
   /** A tap, and how many of the photo's pixels one pixel of the screen is. */
   readonly onTap: (at: Corner, pixel: number) => void;
-  /** Takes the corners of the box that was drawn; `null` while no box is wanted. */
-  readonly onBox: ((box: readonly Corner[]) => void) | null;
+  /** Takes the corners of what was drawn; `null` while nothing is to be drawn. */
+  readonly onDraw: ((region: readonly Corner[]) => void) | null;
+  readonly shape: Shape;
 }
 
 export class Gestures {
   readonly view = signal<View>(WHOLE);
-  readonly box = signal<Drawn | null>(null);
+  /** Where the finger was while it draws, in the frame's pixels. */
+  readonly line = signal<readonly Corner[]>([]);
   frame: HTMLElement | null = null;
-  meant: Meant = { onTap: () => {}, onBox: null };
+  meant: Meant = { onTap: () => {}, onDraw: null, shape: 'box' };
   private readonly fingers = new Map<number, Corner>();
   /** Where the only finger began; `null` once there were two. */
   private start: Corner | null = null;
@@ -59,7 +63,7 @@ export class Gestures {
     this.fingers.set(event.pointerId, at);
     this.start = this.fingers.size === 1 ? at : null;
     // What is drawn or moved goes on outside of the frame.
-    if (this.meant.onBox || this.view.value.scale > 1) this.frame?.setPointerCapture(event.pointerId);
+    if (this.meant.onDraw || this.view.value.scale > 1) this.frame?.setPointerCapture(event.pointerId);
   };
 
   readonly move = (event: PointerEvent): void => {
@@ -69,7 +73,7 @@ export class Gestures {
     this.fingers.set(event.pointerId, at);
     const [other] = [...this.fingers].flatMap(([id, one]) => (id === event.pointerId ? [] : [one]));
     if (other) this.pinch(before, at, other);
-    else if (this.meant.onBox && this.start) this.box.value = [this.start, at];
+    else if (this.meant.onDraw && this.start) this.draw(this.start, at);
     else if (this.view.value.scale > 1) {
       this.view.value = moved(this.view.value, this.size(), at[0] - before[0], at[1] - before[1]);
     }
@@ -77,12 +81,12 @@ export class Gestures {
 
   readonly up = (event: PointerEvent): void => {
     const from = this.start;
-    const drawn = this.box.value;
+    const drawn = this.region();
     this.leave(event);
     const at = this.place(event);
     if (!from) return;
-    if (this.meant.onBox && drawn && apart(...drawn) >= SMALLEST) {
-      this.meant.onBox(corners(drawn).map((one) => this.toPhoto(one)));
+    if (this.meant.onDraw && drawn) {
+      this.meant.onDraw(drawn.map((one) => within(this.photo, this.toPhoto(one))));
     } else if (apart(from, at) <= STILL && event.button === 0) {
       this.tap(at, event.timeStamp);
     }
@@ -90,12 +94,31 @@ export class Gestures {
 
   readonly leave = (event: PointerEvent): void => {
     this.fingers.delete(event.pointerId);
-    this.box.value = null;
+    this.line.value = [];
     this.start = null;
   };
 
+  /** The corners of what is being drawn, in the frame's pixels. */
+  outline(): readonly Corner[] {
+    const [from, to] = [this.line.value[0], this.line.value.at(-1)];
+    if (!from || !to) return [];
+    return this.meant.shape === 'box' ? corners(from, to) : this.line.value;
+  }
+
+  /** What was drawn, unless it is too small to be meant. */
+  private region(): readonly Corner[] | null {
+    const drawn = this.outline();
+    if (this.meant.shape === 'box') return apart(drawn[0], drawn[2]) >= SMALLEST ? drawn : null;
+    return Math.abs(area(drawn)) >= SMALLEST ** 2 ? simplified(drawn) : null;
+  }
+
+  private draw(from: Corner, at: Corner): void {
+    const { value: line } = this.line;
+    this.line.value = this.meant.shape === 'box' || line.length === 0 ? [from, at] : [...line, at];
+  }
+
   private pinch(before: Corner, at: Corner, other: Corner): void {
-    this.box.value = null;
+    this.line.value = [];
     this.start = null;
     const factor = apart(at, other) / Math.max(1, apart(before, other));
     this.zoom(factor, [(at[0] + other[0]) / 2, (at[1] + other[1]) / 2]);
@@ -122,10 +145,10 @@ export class Gestures {
   }
 }
 
-const apart = (a: Corner, b: Corner): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
+const apart = (a: Corner = [0, 0], b: Corner = a): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
 /** The corners of a box, from the upper left one on. */
-export const corners = ([[x0, y0], [x1, y1]]: Drawn): Corner[] => [
+const corners = ([x0, y0]: Corner, [x1, y1]: Corner): Corner[] => [
   [Math.min(x0, x1), Math.min(y0, y1)],
   [Math.max(x0, x1), Math.min(y0, y1)],
   [Math.max(x0, x1), Math.max(y0, y1)],
