@@ -11,7 +11,7 @@ PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-docs check-running check-parity check-clients check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-http bench-batch evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
+	check-docs check-running check-parity check-clients check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -192,6 +192,9 @@ check-siege: setup build $(VENV)/evaluate.ready ## Attack the service while ordi
 bench-batch: setup build $(VENV)/evaluate.ready $(VENV)/parity.ready ## A batch beside the bare pipeline and beside Python on the same networks; memory over 10,000 photos; writes into docs/batch.md.
 	$(VENV)/bin/python scripts/bench_batch.py
 
+bench-photos: setup build $(VENV)/evaluate.ready $(VENV)/parity.ready ## Bytes to score on photos like phones write them, stage by stage, beside libjpeg-turbo; writes into docs/speed.md.
+	$(VENV)/bin/python scripts/bench_photos.py
+
 readme: setup build $(VENV)/evaluate.ready ## Fill the README's demo and speed sections with what this machine prints.
 	$(VENV)/bin/python scripts/readme.py
 
@@ -207,9 +210,11 @@ train: ## Train, export and measure the models; resumes; uses a GPU where there 
 	$$python -m vision.train_refiner --out out/refiner --scenes out/cycles && \
 	scripts/train-classifier $$python out/classifier out/cycles out/cycles-life && \
 	$$python -m vision.export_detector --checkpoint out/detector/last/detector.pt && \
-	$$python -m vision.quantize_detector --out out/detector --ship && \
+	$$python -m vision.quantize detector --out out/int8 --ship && \
 	$$python -m vision.export_refiner --checkpoint out/refiner/refiner.pt && \
+	$$python -m vision.quantize refiner --out out/int8 --ship && \
 	$$python -m vision.export_classifier --checkpoint out/classifier/classifier.pt && \
+	$$python -m vision.quantize classifier --out out/int8 --ship && \
 	$$python -m vision.manifest --models models
 
 scenes: ## Render near-photographic scenes for the training, some 40 s each; goes on where it was cut off.

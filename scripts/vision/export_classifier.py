@@ -1,11 +1,11 @@
-"""Export the trained classifier to ONNX, check it, calibrate it, and try it in int8.
+"""Export the trained classifier to ONNX, check it and calibrate it.
 
 Purpose: models/classifier.onnx and its sidecar. Input: the checkpoint of train_classifier; --shared
 PATH for measuring.
 Output: classifier.onnx (opset 17, dynamic N), classifier.json (hash, preprocessing, temperature,
 figures), a line for each measure.
-Invariant: the file is written only when ONNX Runtime agrees with torch; int8 replaces it only if it
-loses nothing.
+Invariant: the file is written only when ONNX Runtime agrees with torch. `vision.quantize` brings it
+to int8.
 
 `PYTHONPATH=scripts python3 -m vision.export_classifier --checkpoint out/classifier/classifier.pt --models models --shared PATH`
 """
@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -23,8 +22,6 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 import torch
-from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
-from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from .classifier import Classifier, Exported, load
 from .crops import CropFactory, small_faces
@@ -125,40 +122,6 @@ def rendered_figures(run: ort.InferenceSession) -> dict:
     return out
 
 
-class Renders(CalibrationDataReader):
-    """Rendered crops as calibration inputs of the quantizer."""
-
-    def __init__(self) -> None:
-        crops = rendered(512, 78)[0]
-        self.batches = iter(np.array_split(crops.transpose(0, 3, 1, 2).astype(np.float32) / 255, 16))
-
-    def get_next(self):
-        """The next input, or None at the end."""
-        batch = next(self.batches, None)
-        return None if batch is None else {"crops": np.ascontiguousarray(batch)}
-
-
-def quantized(path: Path, work: Path) -> Path:
-    """The int8 model (QDQ, per channel), the heads left in float."""
-    ready, small = work / "classifier.ready.onnx", work / "classifier.int8.onnx"
-    quant_pre_process(str(path), str(ready), skip_symbolic_shape=True)
-    heads = [n.name for n in onnx.load(str(ready)).graph.node if n.op_type == "Gemm"]
-    quantize_static(str(ready), str(small), Renders(), quant_format=QuantFormat.QDQ, per_channel=True, activation_type=QuantType.QUInt8,
-                    weight_type=QuantType.QInt8, nodes_to_exclude=heads)
-    return small
-
-
-def seconds(run: ort.InferenceSession) -> float:
-    """Least time of a batch of 14 crops (a hand), one thread: the least is what a busy machine
-    disturbs least."""
-    x, times = np.random.default_rng(0).random((14, 3, CROP_H, CROP_W), np.float32), []
-    for _ in range(60):
-        start = time.perf_counter()
-        run.run(None, {"crops": x})
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
 def held_out(shared: Path | None, models: Path) -> dict:
     """The real crops to measure on, by name; "validation" calibrates, cut as the program cuts them
     where a detector is there."""
@@ -174,14 +137,12 @@ def held_out(shared: Path | None, models: Path) -> dict:
     return held
 
 
-def try_int8(path: Path, work: Path, held: dict) -> dict:
-    """Accuracies and speed of the int8 model beside the float one."""
-    small = quantized(path, work)
-    a, b = session(path), session(small)
-    out = {"speedup": round(seconds(a) / seconds(b), 2), "bytes": small.stat().st_size}
-    for name, (crops, labels, _) in held.items():
-        out[name] = [round(float((read(run, crops)[0].argmax(1) == labels).mean()), 4) for run in (a, b)]
-    return out
+def measured(run: ort.InferenceSession, held: dict, temperature: float) -> dict:
+    """All figures of a session: on the real crops by name, and on rendered ones."""
+    outputs = {name: read(run, crops) for name, (crops, _, _) in held.items()}
+    metrics = {name: figures(outputs[name][0], held[name][1], temperature) for name in held}
+    metrics |= {f"{name}_matched": matched(outputs[name][3], *held[name][1:]) for name in ("validation", "test") if name in held}
+    return metrics | {"rendered_unseen_sets": rendered_figures(run)}
 
 
 def main() -> None:
@@ -190,7 +151,6 @@ def main() -> None:
     parser.add_argument("--checkpoint", type=Path, default=Path("out/classifier/classifier.pt"))
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--shared", type=Path, default=os.environ.get("TILESIGHT_SHARED"))
-    parser.add_argument("--int8", action="store_true", help="try int8 too, and ship it if it loses nothing")
     args = parser.parse_args()
     args.models.mkdir(parents=True, exist_ok=True)
     model, part = load(args.checkpoint), args.checkpoint.parent / "classifier.onnx"
@@ -199,23 +159,9 @@ def main() -> None:
     apart = difference(model, run, rendered(64, 5)[0])
     if apart > AGREE:
         raise SystemExit(f"ONNX Runtime and torch differ by {apart}")
-    outputs = {name: read(run, crops)[0] for name, (crops, _, _) in held.items()}
-    temperature = fit_temperature(outputs["validation"], *held["validation"][1:]) if held else 1.0
-    metrics = {name: figures(outputs[name], held[name][1], temperature) for name in held}
-    metrics |= {f"{name}_matched": matched(read(run, held[name][0])[3], *held[name][1:]) for name in ("validation", "test") if name in held}
-    metrics |= {"rendered_unseen_sets": rendered_figures(run), "onnx_difference": float(f"{apart:.2e}")}
-    if args.int8:
-        metrics["int8"] = try_int8(part, args.checkpoint.parent, held)
+    temperature = fit_temperature(read(run, held["validation"][0])[0], *held["validation"][1:]) if held else 1.0
+    metrics = measured(run, held, temperature) | {"onnx_difference": float(f"{apart:.2e}")}
     target = args.models / "classifier.onnx"
-    small = metrics.get("int8")
-    # In int8 only where no real set of crops loses a thousandth; its outputs then set the
-    # temperature and the figures.
-    if small and all(b >= a - 0.001 for a, b in (v for v in small.values() if isinstance(v, list))):
-        part = args.checkpoint.parent / "classifier.int8.onnx"
-        run = session(part)
-        outputs = {name: read(run, crops)[0] for name, (crops, _, _) in held.items()}
-        temperature = fit_temperature(outputs["validation"], *held["validation"][1:]) if held else 1.0
-        metrics |= {name: figures(outputs[name], held[name][1], temperature) for name in held} | {"rendered_unseen_sets": rendered_figures(run)}
     target.write_bytes(part.read_bytes())
     state = torch.load(args.checkpoint, map_location="cpu")
     sidecar = {"file": target.name, "sha256": digest(target), "input": [CROP_H, CROP_W], "margin": MARGIN, "classes": CLASSES, "temperature": temperature,
