@@ -47,10 +47,11 @@ ALLOWED = {
     # The same library on the same numbers: only another version's order of sums may differ. [0,
     # with 1.23.2 too]
     "answers to the same tensors": 1e-4,
-    # What those levels do to the answers. One step of the int8 network's heat is 0.03 where it is
-    # steepest; corners are in sides of the quad. [0.03, 0.15 and 0.015]
+    # What those levels do to the answers of networks in int8, which round a difference up to a
+    # step: one of the heat is 0.03 where it is steepest; corners are in sides of the quad. [0.03,
+    # 0.41 and 0.021]
     "heat, each from its own tensors": 0.08,
-    "logits, each from its own tensors": 0.3,
+    "logits, each from its own tensors": 0.8,
     "corners, each from its own tensors": 0.03,
     # Both are right: the standard leaves the transforms' rounding and the chroma's interpolation
     # open. [5 and 0.10]
