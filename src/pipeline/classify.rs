@@ -10,7 +10,7 @@ use image::RgbImage;
 use serde::Serialize;
 
 use super::body::to_light;
-use super::crop::{crops_of, planes};
+use super::crop::{CROPS_AT_ONCE, crops_of, planes};
 use super::decode::Photo;
 use super::detect::{Detection, inside};
 use super::geometry::{Point, Quad};
@@ -215,8 +215,7 @@ pub fn classify(
         .collect();
     let mut seen: Vec<Option<Look>> = vec![None; detections.len()];
     let crops = crops(photo, looks.iter().map(|(_, quad)| quad), &model.manifest().classifier);
-    // A wall of two hundred tiles must not become one very large input.
-    for (batch, crops) in looks.chunks(BATCH).zip(crops.chunks(BATCH)) {
+    for (batch, crops) in looks.chunks(CROPS_AT_ONCE).zip(crops.chunks(CROPS_AT_ONCE)) {
         for (&(i, _), look) in batch.iter().zip(look_at(crops, model)?) {
             seen[i] = Some(match seen[i].take() {
                 Some(first) => first.with(&look),
@@ -302,9 +301,6 @@ fn look_at(crops: &[RgbImage], model: &dyn Model) -> Result<Vec<Look>, ModelErro
     };
     Ok((0..crops.len()).map(look).collect())
 }
-
-/// Crops that go through the network together.
-const BATCH: usize = 64;
 
 /// The probabilities in one row of logits.
 fn named(rows: &ClassifierRows, i: usize, manifest: &Manifest) -> Faces {
