@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""Measures how long a photo takes, from its bytes to its score, on photos like phones write them.
+`make bench-photos` calls it.
+
+Input: target/release/tilesight, models/ and our own rendered samples. Output: the text between the
+marks of docs/speed.md; out/bench/photos.json has every reading. The photos are the samples,
+enlarged or put side by side until 20, 60 or 170 tiles are in view, with a sensor's noise, as JPEG
+files of 3 MB and more. Everything runs on one core. Beside each photo's own stages stand what
+libjpeg-turbo takes to decode the same file at half its size, which is the physical yardstick, and
+in full; and a Python pipeline on the same networks. Linux only.
+"""
+import argparse
+import datetime
+import json
+import math
+import os
+import statistics
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from batch import runs  # noqa: E402 (not an installed package)
+from evaluation import page  # noqa: E402
+from evaluation.program import Program  # noqa: E402
+from evaluation.speed import PARTS, one_core, run  # noqa: E402
+from PIL import Image, ImageChops, ImageFilter  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[1]
+SAMPLES = ROOT / "datasets" / "samples"
+# Samples that lie, that show about twenty tiles, and whose hands are read.
+ONES = ("900001", "900004", "900007", "900010", "900014")
+# Rounds over the photos of a kind; the first is not counted, since networks and memory warm up in it.
+ROUNDS = 6
+# A phone's noise in daylight, in grey levels, which brings 12 megapixels to some 3 MB at the quality
+# that phones write.
+NOISE, QUALITY = 9.0, 90
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Photos of a kind: their pixels, samples in a row and in a column, and the most milliseconds
+    that we allow ourselves."""
+
+    name: str
+    size: tuple
+    grid: int = 1
+    photos: int = 5
+    most: float = None
+
+
+KINDS = (
+    Kind("1.2 megapixels, 20 tiles", (1280, 960), most=35),
+    Kind("12 megapixels, 20 tiles", (4032, 3024), most=70),
+    Kind("12 megapixels, 60 tiles", (4032, 3024), grid=2, photos=3),
+    Kind("12 megapixels, 170 tiles", (4032, 3024), grid=3, photos=3, most=150),
+    Kind("48 megapixels, 20 tiles", (8064, 6048), photos=3, most=140),
+)
+
+
+def say(text):
+    """Progress, kept apart from the figures."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def scene(kind, first):
+    """A picture of samples side by side."""
+    wide, high = (side // kind.grid for side in kind.size)
+    picture = Image.new("RGB", kind.size)
+    for place in range(kind.grid**2):
+        sample = Image.open(SAMPLES / f"{ONES[(first + place) % len(ONES)]}.jpg").convert("RGB")
+        picture.paste(sample.resize((wide, high), Image.BICUBIC), (place % kind.grid * wide, place // kind.grid * high))
+    return picture
+
+
+def noisy(picture):
+    """The same with noise: in each channel its own, in spots of about two pixels, as a sensor's is
+    after its colours were interpolated."""
+    def grain(channel):
+        noise = Image.effect_noise(picture.size, NOISE * 2).filter(ImageFilter.GaussianBlur(0.7))
+        return ImageChops.add(channel, noise, scale=1, offset=-128)
+
+    return Image.merge("RGB", [grain(channel) for channel in picture.split()])
+
+
+def written(kind, folder):
+    """The photos of a kind as files; those that are there stay."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = []
+    for number in range(kind.photos):
+        files.append(folder / f"{kind.name.replace(' ', '-').replace(',', '')}-{number}.jpg")
+        if not files[-1].exists():
+            picture = scene(kind, number)
+            if kind.size != (1280, 960):
+                picture = noisy(picture)
+            picture.save(files[-1], quality=QUALITY, subsampling="4:2:0")
+    return files
+
+
+def decoded(file, half):
+    """Milliseconds of libjpeg-turbo for a file, at half its size or in full."""
+    began = time.perf_counter()
+    picture = Image.open(file)
+    if half:
+        picture.draft("RGB", (picture.width // 2, picture.height // 2))
+    picture.convert("RGB").load()
+    return 1000 * (time.perf_counter() - began)
+
+
+def at(values, share):
+    """The value that so many of them do not exceed."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, math.ceil(share * len(ordered)) - 1)]
+
+
+@dataclass
+class Timing:
+    """Milliseconds of a kind of photos: the median and the 95th of a hundred, the stages, the
+    yardsticks; what the photos are."""
+
+    kind: Kind
+    total: float
+    p95: float
+    stages: dict
+    half: float
+    full: float
+    megabytes: float
+    tiles: float
+    peak_mib: float
+
+
+def measure(program, kind, files):
+    """`Timing` of a kind, the yardsticks between the program's rounds: both meet the same machine."""
+    readings, peaks, half, full = [], [], [], []
+    for turn in range(ROUNDS):
+        answers, kib, _ = run(program, [files[0], *files])
+        peaks.append(kib / 1024)
+        if turn:
+            readings += answers[1:]
+            half += [decoded(file, True) for file in files]
+            full += [decoded(file, False) for file in files]
+    unread = [answer for answer in readings if "timings_ms" not in answer]
+    if unread:
+        sys.exit(f"bench_photos: {kind.name}: not read: {unread[0]}")
+    timings = [answer["timings_ms"] for answer in readings]
+    totals = [timing["total"] for timing in timings]
+    return Timing(
+        kind, statistics.median(totals), at(totals, 0.95), {part: statistics.median(t.get(part, 0) for t in timings) for part in (*PARTS, "mirror", "light")},
+        statistics.median(half), statistics.median(full), statistics.mean(file.stat().st_size for file in files) / 1e6,
+        statistics.mean(len(answer["tiles"]) for answer in readings), max(peaks))
+
+
+def rates(program, files, out):
+    """(photos a second of a core in a batch, the same of the Python pipeline)."""
+    copies = out / "copies"
+    copies.mkdir(exist_ok=True)
+    many = []
+    for number in range(60):
+        many.append(copies / f"{number:03}.jpg")
+        # Bytes behind a JPEG's end mean nothing, and make it another photo.
+        many[-1].write_bytes(files[number % len(files)].read_bytes() + f"{number:03}".encode())
+    results = out / "results"
+    for old in (results / "state").glob("*.sqlite3*") if results.exists() else ():
+        old.unlink()
+    ours = runs.measure([program.path, "batch", "-", "--out", results, "--jobs", 1, "--quiet"], len(many), many, env={})
+    command = [sys.executable, ROOT / "scripts" / "batch" / "pipeline.py", program.models or ROOT / "models", 1, out / "python.jsonl"]
+    theirs = runs.measure(command, len(many), many, env={"PYTHONPATH": str(ROOT / "scripts")})
+    return ours.core_rate(), theirs.core_rate()
+
+
+def verdict(value, most):
+    """A figure's word, if it has a limit."""
+    if most is None:
+        return ""
+    return f"{most:.0f}, " + ("reached" if value <= most else "**missed**")
+
+
+def section(timings, batch, load):
+    """The generated section."""
+    lines = [
+        f"Measured {datetime.date.today().isoformat()} with `make bench-photos` on one core of a shared cloud machine with a "
+        f"load of {load:.1f}: {ROUNDS - 1} rounds over 3 to 5 photos of each kind. Compare the program with libjpeg-turbo beside "
+        "it rather than with another machine's milliseconds.", "",
+        "| photo | MB | tiles seen | bytes to score, median | 95 % | at most | libjpeg-turbo, half size | in full | memory, MiB |",
+        "|---|---|---|---|---|---|---|---|---|"]
+    for t in timings:
+        lines.append(
+            f"| {t.kind.name} | {t.megabytes:.1f} | {t.tiles:.0f} | {t.total:.0f} ms | {t.p95:.0f} | {verdict(t.total, t.kind.most)} | "
+            f"{t.half:.0f} ms | {t.full:.0f} ms | {t.peak_mib:.0f} |")
+    stages = [part for part in timings[0].stages if any(t.stages[part] >= 0.5 for t in timings)]
+    lines += ["", "Where the milliseconds go, in the median:", "", f"| photo | {' | '.join(stages)} |", "|---" * (len(stages) + 1) + "|"]
+    for t in timings:
+        lines.append(f"| {t.kind.name} | {' | '.join(f'{t.stages[part]:.0f}' for part in stages)} |")
+    ours, theirs = batch
+    usual = timings[1]
+    lines += [
+        "", "| target | measured | |", "|---|---|---|",
+        f"| 12 megapixels, 20 tiles: at most 0.8 × Pillow's full decoding of the same file | {usual.total / usual.full:.2f} × | {word(usual.total <= 0.8 * usual.full)} |",
+        f"| `tilesight batch`: at least 14 photos of 3 MB a second of a core | {ours:.1f} | {word(ours >= 14)} |",
+        f"| at least 2.5 × the Python pipeline | {ours / theirs:.2f} × | {word(ours >= 2.5 * theirs)} |",
+        f"| memory of one reader, 12 megapixels: at most 150 MiB | {usual.peak_mib:.0f} MiB | {word(usual.peak_mib <= 150)} |"]
+    return "\n".join(lines)
+
+
+def word(reached):
+    """A word for a target."""
+    return "reached" if reached else "**missed**"
+
+
+def main():
+    """Measures and writes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=ROOT / "target" / "release" / "tilesight", type=Path)
+    parser.add_argument("--models", type=Path, help="another folder of models")
+    parser.add_argument("--page", default=ROOT / "docs" / "speed.md", type=Path)
+    parser.add_argument("--no-page", action="store_true", help="print only; leave the page alone")
+    options = parser.parse_args()
+    out = ROOT / "out" / "bench" / "phones"
+    program = Program(options.program, options.models)
+    timings = []
+    for kind in KINDS:
+        files = written(kind, out)
+        with one_core():
+            timings.append(measure(program, kind, files))
+        say(f"{kind.name}: {timings[-1].total:.1f} ms")
+    with one_core():
+        batch = rates(program, written(KINDS[1], out), out)
+    (out.parent / "photos.json").write_text(json.dumps([{**vars(t), "kind": vars(t.kind)} for t in timings]))
+    content = section(timings, batch, os.getloadavg()[1])
+    if not options.no_page:
+        page.write(options.page, "speed", content)
+    print(content)
+
+
+if __name__ == "__main__":
+    main()
