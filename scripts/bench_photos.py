@@ -31,10 +31,11 @@ ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "datasets" / "samples"
 # Samples that lie, that show about twenty tiles, and whose hands are read.
 ONES = ("900001", "900004", "900007", "900010", "900014")
-# Rounds over the photos of a kind; the first is not counted, since networks and memory warm up in it.
+# Rounds over the photos of a kind; the first is not counted, since networks and memory warm up in
+# it.
 ROUNDS = 6
-# A phone's noise in daylight, in grey levels, which brings 12 megapixels to some 3 MB at the quality
-# that phones write.
+# A phone's noise in daylight, in grey levels, which brings 12 megapixels to some 3 MB at the
+# quality that phones write.
 NOISE, QUALITY = 9.0, 90
 
 
@@ -131,7 +132,8 @@ class Timing:
 
 
 def measure(program, kind, files):
-    """`Timing` of a kind, the yardsticks between the program's rounds: both meet the same machine."""
+    """`Timing` of a kind, the yardsticks between the program's rounds: both meet the same
+    machine."""
     readings, peaks, half, full = [], [], [], []
     for turn in range(ROUNDS):
         answers, kib, _ = run(program, [files[0], *files])

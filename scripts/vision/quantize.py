@@ -1,6 +1,7 @@
 """Tries a network in int8, tells what it gains and loses, and ships it if it loses nothing.
 
-Purpose: `python3 -m vision.quantize detector|refiner|classifier --out DIR [--models models] [--shared PATH] [--ship]`
+Purpose:
+`python3 -m vision.quantize NETWORK --out DIR [--models PATH] [--shared PATH] [--ship]`
 (PYTHONPATH=scripts). Input: models/NAME.onnx as exported in float. Output: DIR/NAME.int8.onnx (QDQ,
 per channel) and figures for both; with --ship it takes the float model's place if it is no worse.
 Invariant: calibration sees rendered pictures only; a worse int8 model is never shipped.

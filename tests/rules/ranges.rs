@@ -7,7 +7,7 @@ use tilesight::hand::Hand;
 use tilesight::rules::{OpenHand, Profile, TotalRange};
 
 /// The range of a hand whose seat, prevalent wind and win are not given; fails when a total with
-/// them given lies outside it. Rare wins, such as robbing a kong, are told and not assumed: ranges
+/// them given lies outside it. Rare wins, such as robbing a kong, are given and not assumed: ranges
 /// leave them out.
 pub(crate) fn checked_range(
     profile: &Profile,
@@ -23,7 +23,7 @@ pub(crate) fn checked_range(
 }
 
 /// Whether the hand was won in a way that ranges take into account: rare ones, such as robbing a
-/// kong, are told and not assumed.
+/// kong, are given and not assumed.
 pub(crate) fn is_usual(context: &Context) -> bool {
     matches!(context.win, WinSource::SelfDrawn | WinSource::Discard { .. })
 }
