@@ -54,7 +54,8 @@ pub use self::jobs::{Jobs, Keeper, Seal};
 pub use self::keys::{Keys, KeysError, NewKey};
 pub use self::origin::Hosts;
 pub use self::review::{
-    QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, review_app,
+    QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,
+    review_app,
 };
 pub use self::router::{app, document, health};
 pub use self::server::{Listener, serve};

@@ -156,6 +156,9 @@ pub struct NewJob {
     pub extra: Value,
 }
 
+/// The field of [`NewJob::extra`] that keeps a job's photos until the job is removed.
+pub const KEEP_PHOTOS: &str = "keep_photos";
+
 impl NewJob {
     /// A job without an owner that begins now and never expires.
     #[must_use]
@@ -197,6 +200,12 @@ pub enum JobState {
 }
 
 impl Job {
+    /// Whether its photos stay until it is removed, and not only until it has ended.
+    #[must_use]
+    pub fn keeps_photos(&self) -> bool {
+        self.new.extra.get(KEEP_PHOTOS) == Some(&Value::Bool(true))
+    }
+
     /// Where it is in its life.
     #[must_use]
     pub const fn state(&self) -> JobState {

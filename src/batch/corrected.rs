@@ -11,12 +11,12 @@ use serde_json::{Map, Value, json};
 use super::correction::Correction;
 use crate::context::WinKind;
 use crate::contract::{
-    ContextDto, HandDto, HandInput, OtherDto, Problem, ProblemKind, RulesetScoreDto, ScoreDto,
-    ScoreRequest, find_rulesets, side_by_side,
+    ContextDto, HandDto, HandInput, HandSource, OtherDto, Problem, ProblemKind, RulesetScoreDto,
+    ScoreDto, ScoreRequest, find_rulesets, side_by_side,
 };
 use crate::explain::Lang;
 use crate::hand::{HandSetup, Other};
-use crate::jobs::Outcome;
+use crate::jobs::{Ask, Outcome};
 use crate::rules::{Book, RulesetId};
 use crate::tile::{Tile, Wind};
 
@@ -33,6 +33,19 @@ pub struct PhotoQuestion<'a> {
     pub lang: Lang,
     /// The rule sets that exist.
     pub book: &'a Book,
+}
+
+impl<'a> PhotoQuestion<'a> {
+    /// What a task asks, with names in a language.
+    #[must_use]
+    pub fn of(ask: &'a Ask, lang: Lang, book: &'a Book) -> PhotoQuestion<'a> {
+        let typed = ask.others.iter().filter_map(|other| match &other.hand {
+            HandSource::Typed(hand) => Some(Other { seat: other.seat, hand: hand.clone() }),
+            HandSource::Photo(_) => None,
+        });
+        let others = typed.collect();
+        PhotoQuestion { context: ask.context, rulesets: &ask.rulesets, others, lang, book }
+    }
 }
 
 impl PhotoQuestion<'_> {

@@ -13,12 +13,14 @@ use crate::tile::Tile;
 /// What is corrected in the reading of one photo.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "an object with a correction")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct Correction {
     /// Everything that was not corrected is right as it was read.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub accepted: bool,
     /// The hand, in notation.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(max_length = 400))]
     pub hand: Option<String>,
     /// The tile that completed the hand.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,6 +33,7 @@ pub struct Correction {
     pub game: Option<String>,
     /// Fields of the win context; they outrank those that were given when the photo was read.
     #[serde(skip_serializing_if = "is_empty")]
+    #[cfg_attr(feature = "http", schema(required = false))]
     pub context: ContextDto,
 }
 

@@ -13,6 +13,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim, WriterBuilder};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::cells::{delimiter, plain, ticked};
@@ -27,7 +28,7 @@ const ID: &str = "id";
 const ABOUT: [&str; 3] = ["reviewer", "time", "note"];
 
 /// What one reviewer says of one photo.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct CorrectionRow {
     /// The photo's id, as in the results.
     pub id: String,
@@ -40,6 +41,7 @@ pub struct CorrectionRow {
     /// Why, in free words.
     pub note: String,
     /// Cells of columns that are kept for their owner, by the names of the columns.
+    #[serde(skip)]
     kept: Vec<(String, String)>,
 }
 

@@ -25,6 +25,7 @@ const SETS_OF_SIXTEEN: usize = 5;
 /// Why a photo is not exact. The order is that in which they are looked at among equals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum ReviewGroup {
     /// A person's correction can't be scored.
     Correction,

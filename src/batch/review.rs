@@ -16,7 +16,7 @@ use std::collections::BinaryHeap;
 use serde::Serialize;
 
 use super::group::{ReviewGroup, distance};
-use super::row::RowReading;
+use super::row::{Row, RowReading};
 
 /// Photos that are listed: more than anybody looks through at a stretch. All of them are in the
 /// table.
@@ -49,6 +49,24 @@ pub struct ReviewItem {
 }
 
 impl ReviewItem {
+    /// What to look at in a photo; `None` for one that was read for sure.
+    #[must_use]
+    pub fn of(id: &str, index: u64, row: &Row) -> Option<ReviewItem> {
+        match row {
+            Row::Read(read) => ReviewGroup::of(read).map(|_| ReviewItem::new(id, index, read)),
+            Row::Failed(_) => Some(ReviewItem {
+                id: id.to_owned(),
+                index,
+                expected_change: 0.0,
+                total: None,
+                score_probability: 0.0,
+                questions: Vec::new(),
+                group: ReviewGroup::Failed,
+                overlay: None,
+            }),
+        }
+    }
+
     /// What to look at in a reading.
     #[must_use]
     pub fn new(id: &str, index: u64, read: &RowReading) -> ReviewItem {
@@ -159,7 +177,6 @@ impl Review {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::super::row::Row;
     use super::super::row::tests::{score, stored};
     use super::*;
 

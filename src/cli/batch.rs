@@ -39,8 +39,6 @@ use self::contexts::Contexts;
 pub(super) use self::correct::CORRECTIONS;
 use self::correct::CorrectionTable;
 #[cfg(feature = "http")]
-pub(super) use self::correct::asked;
-#[cfg(feature = "http")]
 pub(super) use self::entry::{Entry, Work};
 use self::feed::Again;
 #[cfg(feature = "http")]

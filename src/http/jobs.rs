@@ -4,10 +4,12 @@
 //! `POST /v1/jobs` takes the photos, everything else looks at what became of them. Input: requests,
 //! and a [`Backend`] in which jobs live. Output: answers, events, lines and rows; webhooks. One
 //! file an address. Invariants: a job belongs to the key that created it, and is not there for any
-//! other; what is kept of a photo is its pixels alone, and no longer than until its job has ended;
-//! reading a job's photos gives way to requests that somebody waits for.
+//! other; what is kept of a photo is its pixels alone, and no longer than until its job has ended,
+//! or is removed if its creator asks for that; reading a job's photos gives way to requests that
+//! somebody waits for.
 
 mod allowance;
+mod corrections;
 mod counts;
 mod create;
 mod events;
@@ -17,6 +19,7 @@ mod intake;
 mod keeper;
 mod list;
 mod results;
+mod review;
 mod view;
 mod webhook;
 
@@ -29,6 +32,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::{FromRequestParts, Path as InPath};
 use axum::http::request::Parts;
+use serde::Deserialize;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
@@ -165,6 +169,12 @@ impl<S: Sync> FromRequestParts<S> for Owner {
     }
 }
 
+/// The part of an address that names a job.
+#[derive(Deserialize)]
+struct JobPath {
+    id: String,
+}
+
 /// The job that an address names, if the sender may see it.
 struct JobInPath(Arc<Jobs>, Job);
 
@@ -176,8 +186,8 @@ impl FromRequestParts<Service> for JobInPath {
         service: &Service,
     ) -> Result<JobInPath, Failure> {
         let jobs = service.jobs()?;
-        let InPath(id): InPath<String> =
-            InPath::from_request_parts(parts, service).await.map_err(|_| Failure::NoSuchJob)?;
+        let named = InPath::<JobPath>::from_request_parts(parts, service).await;
+        let InPath(JobPath { id }) = named.map_err(|_| Failure::NoSuchJob)?;
         let Ok(owner) = Owner::from_request_parts(parts, service).await;
         let job = jobs.find(&id, &owner).await?;
         Ok(JobInPath(jobs, job))
@@ -194,4 +204,9 @@ pub(super) fn routes(most: usize) -> OpenApiRouter<Service> {
         .routes(routes!(events::events))
         .routes(routes!(results::results))
         .routes(routes!(results::errors))
+        .routes(routes!(review::list))
+        .routes(routes!(review::photo, review::answer, review::take_back))
+        .routes(routes!(review::try_answer))
+        .routes(routes!(review::picture))
+        .routes(routes!(review::corrections))
 }

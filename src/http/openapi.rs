@@ -71,7 +71,7 @@ pub(super) fn finished(mut document: Document, book: &Book) -> Value {
     for (path, item) in &mut document.paths.paths {
         let open =
             matches!(path.as_str(), "/livez" | "/readyz") || path.starts_with("/v1/shared-games/");
-        let operations = [&mut item.get, &mut item.post, &mut item.delete];
+        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.delete];
         for operation in operations.into_iter().flatten() {
             finish(operation, open);
         }

@@ -1,11 +1,13 @@
 //! `/v1/review`: photos that a person should look at, and what that person says of them.
 //!
-//! Input: a [`ReviewSource`], which is a folder of `tilesight batch` and can be anything else that
-//! has readings in doubt, such as a job. Output: the queue, one photo with its reading, the photo
-//! itself; and each answer goes to the source at once. These routes are served on this machine
-//! alone, by `tilesight review`, behind the same checks of host and origin as everything else; they
-//! are no part of the public interface. Invariant: nothing is kept here, so that a process which is
-//! killed loses nothing.
+//! Input: a [`ReviewSource`], which is a folder of `tilesight batch` or a job. Output: the queue,
+//! one photo with its reading, the photo itself; and each answer goes to the source at once. The
+//! steps from an answer to a correction are in `answering.rs`. The routes of a folder are served on
+//! this machine alone, by `tilesight review`, and are no part of the public interface; those of a
+//! job are in `jobs/review.rs`. Invariant: nothing is kept here, so that a process which is killed
+//! loses nothing.
+
+mod answering;
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,13 +21,16 @@ use axum::{Extension, Json, Router};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::task::spawn_blocking;
+use utoipa::ToSchema;
 
+pub use self::answering::ReviewedPhoto;
 use super::Service;
 use super::body::receive_json;
 use super::failure::Failure;
 use super::router::app_with;
-use crate::batch::{Correction, CorrectionRow, ReviewGroup};
-use crate::contract::{ContextDto, GivenAnswer, Problem, read_json};
+use crate::batch::{Correction, CorrectionRow, ReviewGroup, ReviewItem};
+use crate::contract::{ContextDto, GivenAnswer, Problem, ProblemKind, read_json};
+use crate::jobs::StoreError;
 
 /// Bytes of an answer: a hand, a context and a note.
 const MAX_BYTES: usize = 16 * 1024;
@@ -82,23 +87,36 @@ pub enum ReviewError {
     /// Files can't be read or written: the log says which.
     #[error("{0}")]
     Files(String),
+    /// The photo is not stored any more.
+    #[error(
+        "the photo is not stored any more: it stays with its job if the job is created with \
+         `keep_photos=true`"
+    )]
+    NoPicture,
+    /// The store of jobs does not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 /// The queue.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct ReviewQueue {
     /// What is reviewed.
     pub name: String,
-    /// The command that puts the answers into the results.
-    pub command: String,
+    /// The command that puts the answers into the results of a folder; those of a job have them at
+    /// once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
     /// Who reviews.
     pub reviewer: String,
+    /// Whether the photos can still be shown.
+    pub keep_photos: bool,
     /// The photos.
     pub photos: Vec<QueuedPhoto>,
 }
 
 /// A photo of the queue.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct QueuedPhoto {
     /// Its place among all photos.
     pub index: u64,
@@ -113,17 +131,20 @@ pub struct QueuedPhoto {
 }
 
 /// A photo with its reading.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct ReviewPhoto {
     /// The photo in the queue.
     #[serde(flatten)]
     pub queued: QueuedPhoto,
     /// The stored outcome: `reading` and `image`, or `error`.
+    #[schema(value_type = Object)]
     pub as_read: Value,
     /// The reading with the answers so far: `hand`, `score`, and the `doubts` that are left with
     /// the totals of now; `null` where nothing was read.
+    #[schema(value_type = Option<Object>)]
     pub now: Value,
     /// The reading with the correction that is kept; `null` without one.
+    #[schema(value_type = Option<Object>)]
     pub corrected: Value,
     /// The win context that was given when the photo was read.
     pub given: ContextDto,
@@ -136,15 +157,26 @@ pub struct ReviewPhoto {
 }
 
 /// What a reviewer says of a photo.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields, expecting = "an object with an answer")]
 pub struct ReviewAnswer {
     /// Answers to doubts of the reading.
+    #[schema(max_items = 64)]
     pub answers: Vec<GivenAnswer>,
     /// What is corrected beside them.
     pub correction: Correction,
     /// Why.
     pub note: String,
+}
+
+impl QueuedPhoto {
+    /// What the list of photos to look at says of one.
+    #[must_use]
+    pub fn new(item: &ReviewItem, done: bool) -> QueuedPhoto {
+        let ReviewItem { index, id, group, expected_change, .. } = item;
+        let (index, group, expected_change) = (*index, *group, *expected_change);
+        QueuedPhoto { index, id: id.clone(), group, expected_change, done }
+    }
 }
 
 impl ReviewPhoto {
@@ -176,12 +208,16 @@ pub fn review_app(service: Service, source: Arc<dyn ReviewSource>) -> Router {
     app_with(service, routes)
 }
 
-type Source = Extension<Arc<dyn ReviewSource>>;
+/// Where a queue comes from.
+pub(super) type Source = Extension<Arc<dyn ReviewSource>>;
 
 impl From<ReviewError> for Failure {
     fn from(error: ReviewError) -> Failure {
         match error {
-            ReviewError::Unknown => Failure::NoSuchPath,
+            ReviewError::Unknown | ReviewError::NoPicture => {
+                Problem::new(ProblemKind::NotFound, error.to_string()).into()
+            }
+            ReviewError::Store(error) => error.into(),
             ReviewError::Answer(problem) => Failure::from(*problem),
             ReviewError::Files(cause) => Failure::Internal { cause },
         }
@@ -189,7 +225,7 @@ impl From<ReviewError> for Failure {
 }
 
 /// Asks the source on a thread that may wait for the disk.
-async fn ask<T: Send + 'static>(
+pub(super) async fn ask<T: Send + 'static>(
     Extension(source): Source,
     question: impl FnOnce(&dyn ReviewSource) -> Result<T, ReviewError> + Send + 'static,
 ) -> Result<T, Failure> {
@@ -197,15 +233,18 @@ async fn ask<T: Send + 'static>(
     Ok(answered.map_err(|error| Failure::Internal { cause: error.to_string() })??)
 }
 
-async fn list(source: Source) -> Result<Json<ReviewQueue>, Failure> {
+pub(super) async fn list(source: Source) -> Result<Json<ReviewQueue>, Failure> {
     Ok(Json(ask(source, |source| source.list()).await?))
 }
 
-async fn photo(source: Source, Path(index): Path<u64>) -> Result<Json<ReviewPhoto>, Failure> {
+pub(super) async fn photo(
+    source: Source,
+    Path(index): Path<u64>,
+) -> Result<Json<ReviewPhoto>, Failure> {
     Ok(Json(ask(source, move |source| source.photo(index)).await?))
 }
 
-async fn try_answer(
+pub(super) async fn try_answer(
     State(service): State<Service>,
     source: Source,
     Path(index): Path<u64>,
@@ -220,7 +259,7 @@ async fn received(service: &Service, request: Request) -> Result<ReviewAnswer, F
     Ok(read_json(&body, "")?)
 }
 
-async fn answer(
+pub(super) async fn answer(
     State(service): State<Service>,
     source: Source,
     Path(index): Path<u64>,
@@ -230,12 +269,15 @@ async fn answer(
     Ok(Json(ask(source, move |source| source.answer(index, answer)).await?))
 }
 
-async fn take_back(source: Source, Path(index): Path<u64>) -> Result<Json<ReviewPhoto>, Failure> {
+pub(super) async fn take_back(
+    source: Source,
+    Path(index): Path<u64>,
+) -> Result<Json<ReviewPhoto>, Failure> {
     Ok(Json(ask(source, move |source| source.take_back(index)).await?))
 }
 
 /// The photo as it is: browsers turn it upright by its metadata, as the pipeline does.
-async fn picture(source: Source, Path(index): Path<u64>) -> Result<Response, Failure> {
+pub(super) async fn picture(source: Source, Path(index): Path<u64>) -> Result<Response, Failure> {
     let bytes = ask(source, move |source| source.picture(index)).await?;
     let kind = image::guess_format(&bytes)
         .map_or("application/octet-stream", |format| format.to_mime_type());
@@ -254,7 +296,6 @@ mod tests {
 
     use super::*;
     use crate::config::Limits;
-    use crate::contract::ProblemKind;
 
     /// A source with one photo, which refuses every hand.
     #[derive(Debug)]
@@ -268,8 +309,9 @@ mod tests {
 
     impl ReviewSource for One {
         fn list(&self) -> Result<ReviewQueue, ReviewError> {
-            let (name, command, reviewer) = ("out".into(), "tilesight batch".into(), "Kim".into());
-            Ok(ReviewQueue { name, command, reviewer, photos: vec![one().queued] })
+            let (name, reviewer) = ("out".into(), "Kim".into());
+            let (command, photos) = (Some("tilesight batch".into()), vec![one().queued]);
+            Ok(ReviewQueue { name, command, reviewer, keep_photos: true, photos })
         }
 
         fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {

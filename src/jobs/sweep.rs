@@ -20,7 +20,7 @@ const PAGE: usize = 500;
 /// [`StoreError`]; what was not cleared away is still there for the next time.
 pub async fn clear(store: &dyn Store, now: Timestamp) -> Result<ExpiryReport, StoreError> {
     // The process that saw them running may be gone.
-    for job in all(store, false).await?.iter().filter(|job| is_over(job)) {
+    for job in all(store, false).await?.iter().filter(|job| is_over(job) && !job.keeps_photos()) {
         store.drop_photos(&job.new.id).await?;
     }
     let expired = store.expire(now).await?;

@@ -367,6 +367,63 @@ fn until(service: &Service, job: &str, done: u64) {
     }
 }
 
+/// What reviewers say of a job's photos outlives a kill and goes with the job, both in a folder and
+/// in a fleet.
+#[test]
+fn a_review_is_kept_with_its_job() {
+    reviewed_and_killed(&Place::Folder(folder("jobs-reviewed")));
+    reviewed_and_killed(&Place::Nats(nats::Server::start()));
+}
+
+fn reviewed_and_killed(place: &Place) {
+    let mut service = place.start();
+    let path = format!("{}/datasets/samples/900002.jpg", env!("CARGO_MANIFEST_DIR"));
+    let photo = fs::read(path).expect("the photos are committed");
+    let mut form = Vec::new();
+    part(&mut form, "photo", "a.jpg", &photo);
+    part(&mut form, "photo", "broken.jpg", &photo[..photo.len() / 3]);
+    form.extend(b"--edge--\r\n");
+    let created = service.client().request("POST", "/v1/jobs?keep_photos=true", FORM, &form);
+    assert_eq!(created.status, 202, "{}", String::from_utf8_lossy(&created.body));
+    let job = header(&created.head, "location").expect("an address").to_owned();
+    ended(&service, &job);
+    let before = rows(&service, &job);
+    let say = |service: &Service, index: u64, said: &Value| {
+        let (path, json) =
+            (format!("{job}/review/{index}?reviewer=Kim"), "Content-Type: application/json\r\n");
+        let said = service.client().request("PUT", &path, json, said.to_string().as_bytes());
+        assert_eq!(said.status, 200, "{}", String::from_utf8_lossy(&said.body));
+    };
+    let queue: Value = service.client().get(&format!("{job}/review")).json();
+    assert_eq!(queue["photos"].as_array().map(Vec::len), Some(2), "{queue}");
+    let drawn = json!({ "accepted": true, "context": { "win": "self_drawn" } });
+    say(&service, 0, &json!({ "correction": drawn }));
+    say(&service, 1, &json!({ "correction": { "hand": "123456789m11pFFF" } }));
+    service.process.kill().expect("it runs");
+    service.process.wait().expect("it ends");
+    service = place.start();
+
+    let found = rows(&service, &job);
+    let found: Vec<Value> =
+        found.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(found[0]["correction"]["context"]["win"], "self_drawn");
+    assert_eq!(found[1]["reading"]["hand"]["notation"], "123456789m11pFFF");
+    let table = service.client().get(&format!("{job}/corrections")).body;
+    let table = String::from_utf8(table).expect("text");
+    assert!(table.contains("a.jpg,true,") && table.contains(",Kim,"), "{table}");
+    let picture = service.client().get(&format!("{job}/review/0/photo"));
+    assert_eq!((picture.status, &picture.body[..3]), (200, &b"\xff\xd8\xff"[..]));
+    for index in [0, 1] {
+        let path = format!("{job}/review/{index}?reviewer=Kim");
+        assert_eq!(service.client().request("DELETE", &path, "", b"").status, 200);
+    }
+    assert_eq!(rows(&service, &job), before, "taken back, it is what was read");
+    say(&service, 1, &json!({ "correction": { "no_hand": true } }));
+    assert_eq!(service.client().request("DELETE", &job, "", b"").status, 204);
+    assert_eq!(service.client().get(&format!("{job}/corrections")).status, 404);
+    place.is_empty();
+}
+
 fn files(folder: &Path) -> usize {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("it").path());
     entries.map(|path| if path.is_dir() { files(&path) } else { 1 }).sum()

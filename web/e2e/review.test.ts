@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import { afterEach, expect, it } from 'vitest';
 import { open, type Page, useBrowser } from './browser';
-import { PROGRAM } from './server';
+import { PROGRAM, type Running, samplePath, start } from './server';
 import { note } from './taps';
 
 useBrowser();
@@ -34,9 +34,12 @@ const PHOTOS: Readonly<Record<string, { keys: readonly string[]; status: string;
 
 let folder = '';
 let running: ChildProcess | null = null;
+let service: Running | null = null;
 
-afterEach(() => {
+afterEach(async () => {
   running?.kill('SIGKILL');
+  await service?.stop();
+  service = null;
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -244,4 +247,72 @@ it('a review is for this machine alone, and of a folder with results', () => {
   mkdirSync(join(folder, 'out'));
   expect(complaint(['out'])).toContain('run `tilesight batch ... --out out` first');
   expect(complaint(['out', '--listen', '0.0.0.0:0'])).toContain('for this machine alone');
+});
+
+/** A job of photos, once it has ended. */
+async function job(url: string, key: string, names: readonly string[], query = ''): Promise<string> {
+  const headers = { authorization: `Bearer ${key}` };
+  const body = new FormData();
+  for (const name of names) {
+    body.append('photo', new Blob([readFileSync(samplePath(name))]), `${name}.jpg`);
+  }
+  const made = await fetch(`${url}/v1/jobs${query}`, { method: 'POST', headers, body });
+  const { links, id } = (await made.json()) as { id: string; links: { events: string; page: string } };
+  expect(links.page).toBe(`/#job=${id}`);
+  await (await fetch(url + links.events, { headers })).text();
+  return id;
+}
+
+it('a job of the service is reviewed with its key, and its results follow', async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tilesight-job-'));
+  const keys = join(folder, 'keys.txt');
+  const key = execFileSync(PROGRAM, ['keys', 'new', 'club', '--file', keys], { encoding: 'utf8' }).trim();
+  service = await start(0, ['--keys', keys, '--data', join(folder, 'jobs')]);
+  const { url } = service;
+  const names = ['900002', '900015'];
+  const kept = await job(url, key, names, '?keep_photos=true');
+
+  const page = await open({ ...AT_A_DESK, url, path: `/#job=${kept}` });
+  await page.getByLabel('Key for this server').fill(key);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await shown(page).waitFor();
+  await page.getByLabel('Reviewer').fill('Kim');
+  await page.keyboard.press('Enter');
+  const picture = page.locator('.review-picture image');
+  await expect.poll(() => picture.getAttribute('href')).toMatch(/^blob:/);
+  expect(await violations(page)).toEqual([]);
+
+  // The place stays after a reload, and the key.
+  await press(page, 'ArrowRight');
+  const second = await named(page);
+  await page.reload();
+  await expect.poll(() => named(page)).toBe(second);
+  await press(page, 'ArrowLeft');
+
+  // Answered with keys, taken back, answered again.
+  while ((await page.getByText(/Every photo is answered/).count()) === 0) {
+    for (const one of PHOTOS[`samples/${await named(page)}`]?.keys ?? []) await press(page, one);
+  }
+  await press(page, 'u');
+  expect(await page.getByText(/Every photo is answered/).count()).toBe(0);
+  for (const one of PHOTOS[`samples/${await named(page)}`]?.keys ?? []) await press(page, one);
+  const saved = async (name: string): Promise<string> => {
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByText(name).click()]);
+    expect(file.suggestedFilename()).toBe(name);
+    return readFileSync(await file.path(), 'utf8');
+  };
+  const table = await saved('results.csv');
+  for (const name of names) {
+    const { total } = PHOTOS[`samples/${name}.jpg`] ?? {};
+    expect(table).toMatch(new RegExp(`^${name}.jpg,\\d,ok,.*,mcr-wmo,${total},.*,yes$`, 'm'));
+  }
+  expect((await saved('corrections.csv')).match(/,Kim,/g)).toHaveLength(2);
+
+  // Photos that are not stored any more come from the device.
+  const gone = await job(url, key, ['900015']);
+  await page.goto(`${url}/#job=${gone}`);
+  await page.reload();
+  await page.getByText('This photo is not stored any more').waitFor();
+  await page.locator('input[type=file]').setInputFiles(samplePath('900015'));
+  await expect.poll(() => picture.getAttribute('href')).toMatch(/^blob:/);
 });

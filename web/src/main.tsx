@@ -15,7 +15,14 @@ import { learnRulesets, takeRulesets } from './state/prefs';
 import { followHistory } from './state/route';
 import { App } from './ui/App';
 
+/** Whether an address opens a review, which is loaded for itself alone. */
+const opensReview = (hash: string): boolean => /^#(review|job=)/.test(hash);
+
 function openLink(): void {
+  if (opensReview(location.hash)) {
+    location.reload();
+    return;
+  }
   const game = gameIn(location.hash);
   if (game) {
     history.replaceState(history.state, '', '/');
@@ -31,7 +38,7 @@ function openLink(): void {
 
 async function start(): Promise<void> {
   await begin();
-  const reviewed = location.hash.startsWith('#review') && document.getElementById('app');
+  const reviewed = opensReview(location.hash) && document.getElementById('app');
   if (reviewed) {
     const { showReview } = await import('./ui/Review');
     await showReview(reviewed);

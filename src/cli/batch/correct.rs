@@ -10,10 +10,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::batch::{Correction, Corrections, PhotoQuestion, corrected};
-use crate::contract::HandSource;
 use crate::explain::Lang;
-use crate::hand::Other;
-use crate::jobs::{Ask, Item, Outcome};
+use crate::jobs::{Item, Outcome};
 use crate::rules::Book;
 
 /// The file beside the results.
@@ -54,7 +52,7 @@ impl CorrectionTable {
         self.unmatched.remove(&item.id);
         let Some(correction) = self.by_id.get(&item.id) else { return Cow::Borrowed(outcome) };
         let ask = item.task.as_ref().map(|task| task.ask.clone()).unwrap_or_default();
-        let asked = asked(&ask, self.lang, &self.book);
+        let asked = PhotoQuestion::of(&ask, self.lang, &self.book);
         Cow::Owned(corrected(outcome, correction, &asked))
     }
 
@@ -68,14 +66,4 @@ impl CorrectionTable {
         let message = format!("{CORRECTIONS} names what is not one of the photos: {named}{more}");
         (!ids.is_empty()).then_some(message)
     }
-}
-
-/// What was asked of a photo, to score it again.
-pub(in crate::cli) fn asked<'a>(ask: &'a Ask, lang: Lang, book: &'a Book) -> PhotoQuestion<'a> {
-    let typed = ask.others.iter().filter_map(|other| match &other.hand {
-        HandSource::Typed(hand) => Some(Other { seat: other.seat, hand: hand.clone() }),
-        HandSource::Photo(_) => None,
-    });
-    let others = typed.collect();
-    PhotoQuestion { context: ask.context, rulesets: &ask.rulesets, others, lang, book }
 }

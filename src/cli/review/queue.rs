@@ -9,25 +9,20 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
 
 use anyhow::Context as _;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work, asked};
-use crate::batch::{
-    Correction, CorrectionRow, Corrections, PhotoQuestion, ReviewGroup, ReviewItem, Row, corrected,
+use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work};
+use crate::batch::{CorrectionRow, Corrections, PhotoQuestion, ReviewItem, Row};
+use crate::contract::{Problem, ProblemKind};
+use crate::http::{
+    QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,
 };
-use crate::contract::{
-    AnsweredReadingDto, AnswersRequest, ContextDto, FieldError, GivenAnswer, Problem, ProblemKind,
-    Scoring,
-};
-use crate::http::{QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource};
 use crate::jobs::{Ask, Outcome};
 use crate::pipeline::DecodeLimits;
-use crate::printable::{complaint, unprintable};
 use crate::rules::Book;
 
 /// What keeps a second review of the folder out: two would overwrite each other's rows.
@@ -139,13 +134,14 @@ impl FolderQueue {
         }
     }
 
-    /// What was asked of a photo when it was read.
-    fn with_asked<T>(
+    /// What was read of a photo, with what was asked of it.
+    fn with_photo<T>(
         &self,
-        index: u64,
-        work: impl FnOnce(&PhotoQuestion) -> Result<T, ReviewError>,
+        queued: &QueueEntry,
+        work: impl FnOnce(ReviewedPhoto) -> Result<T, ReviewError>,
     ) -> Result<T, ReviewError> {
-        let ask = match self.entry(index)?.work {
+        let outcome = self.outcome(queued)?;
+        let ask = match self.entry(queued.item.index)?.work {
             Work::Photo(photo) => Ask {
                 context: photo.context,
                 rulesets: photo.rulesets.clone(),
@@ -154,7 +150,8 @@ impl FolderQueue {
             },
             Work::Refused(_) => Ask::default(),
         };
-        work(&asked(&ask, self.note.lang, &self.book))
+        let asked = PhotoQuestion::of(&ask, self.note.lang, &self.book);
+        work(ReviewedPhoto { outcome: &outcome, asked: &asked })
     }
 
     /// A photo with answers that are not kept yet, and with what is kept of it.
@@ -164,17 +161,8 @@ impl FolderQueue {
         answer: &ReviewAnswer,
         row: Option<&CorrectionRow>,
     ) -> Result<ReviewPhoto, ReviewError> {
-        let outcome = self.outcome(queued)?;
-        let as_read = serde_json::from_str(outcome.json()).map_err(broken)?;
-        self.with_asked(queued.item.index, |asked| {
-            let now = now(&outcome, answer, asked)?;
-            let queued = in_queue(&queued.item, row.is_some());
-            let photo = ReviewPhoto::new(queued, asked.context, as_read, now);
-            let Some(row) = row else { return Ok(photo) };
-            let corrected = corrected(&outcome, &row.correction, asked);
-            let mut corrected: Value = serde_json::from_str(corrected.json()).map_err(broken)?;
-            Ok(photo.with(row, corrected["reading"].take()))
-        })
+        let listed = QueuedPhoto::new(&queued.item, row.is_some());
+        self.with_photo(queued, |photo| photo.shown(listed, answer, row))
     }
 
     fn said(&self, queued: &QueueEntry) -> Result<ReviewPhoto, ReviewError> {
@@ -194,11 +182,12 @@ impl ReviewSource for FolderQueue {
         let photos = self
             .photos
             .iter()
-            .map(|queued| in_queue(&queued.item, said.contains_key(queued.item.id.as_str())));
+            .map(|one| QueuedPhoto::new(&one.item, said.contains_key(one.item.id.as_str())));
         Ok(ReviewQueue {
             name: self.out.display().to_string(),
-            command: self.note.command(),
+            command: Some(self.note.command()),
             reviewer: self.reviewer.clone(),
+            keep_photos: true,
             photos: photos.collect(),
         })
     }
@@ -214,27 +203,14 @@ impl ReviewSource for FolderQueue {
     }
 
     fn try_answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
-        check(&answer).map_err(refused)?;
         let queued = self.queued(index)?;
         self.shown(queued, &answer, self.corrections()?.of(&queued.item.id))
     }
 
     fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
         let queued = self.queued(index)?;
-        let outcome = self.outcome(queued)?;
-        let correction = self.with_asked(index, |asked| {
-            let correction = with_answers(&outcome, &answer, asked).map_err(refused)?;
-            let now = corrected(&outcome, &correction, asked);
-            let now: Value = serde_json::from_str(now.json()).map_err(broken)?;
-            match Problem::deserialize(&now["correction"]["problem"]) {
-                Ok(problem) => Err(refused(problem)),
-                Err(_) => Ok(correction),
-            }
-        })?;
-        let mut row = CorrectionRow::new(&queued.item.id, correction);
-        self.reviewer.clone_into(&mut row.reviewer);
-        row.time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-        row.note = answer.note.trim().to_owned();
+        let id = &queued.item.id;
+        let row = self.with_photo(queued, |photo| photo.row(id, &answer, &self.reviewer))?;
         let _one = self.writing();
         let mut corrections = self.corrections()?;
         corrections.put(row);
@@ -263,12 +239,6 @@ fn refused(problem: Problem) -> ReviewError {
     ReviewError::Answer(Box::new(problem))
 }
 
-fn in_queue(item: &ReviewItem, done: bool) -> QueuedPhoto {
-    let ReviewItem { index, id, group, expected_change, .. } = item;
-    let (index, group, expected_change) = (*index, *group, *expected_change);
-    QueuedPhoto { index, id: id.clone(), group, expected_change, done }
-}
-
 /// The photos of a file of results that are not exact, the one to look at first at the beginning.
 fn listed(results: &File) -> anyhow::Result<Vec<QueueEntry>> {
     let (mut photos, mut offset) = (Vec::new(), 0);
@@ -278,30 +248,13 @@ fn listed(results: &File) -> anyhow::Result<Vec<QueueEntry>> {
         let Line { id, index, as_read } =
             serde_json::from_slice(&line).context("a line of the results can't be read")?;
         let row = Row::of(as_read.map_or(line.as_slice(), |stored| stored.get().as_bytes()));
-        if let Some(item) = item_of(&id, index, &row) {
+        if let Some(item) = ReviewItem::of(&id, index, &row) {
             photos.push(QueueEntry { item, offset, length });
         }
         offset += length as u64 + 1;
     }
     photos.sort_by(|a, b| a.item.rank(&b.item));
     Ok(photos)
-}
-
-/// A photo of the queue, unless it is read for sure.
-fn item_of(id: &str, index: u64, row: &Row) -> Option<ReviewItem> {
-    match row {
-        Row::Read(read) => ReviewGroup::of(read).map(|_| ReviewItem::new(id, index, read)),
-        Row::Failed(_) => Some(ReviewItem {
-            id: id.to_owned(),
-            index,
-            expected_change: 0.0,
-            total: None,
-            score_probability: 0.0,
-            questions: Vec::new(),
-            group: ReviewGroup::Failed,
-            overlay: None,
-        }),
-    }
 }
 
 /// Where the lines of a file begin.
@@ -333,161 +286,9 @@ pub(super) fn outcome_of(line: &mut Value) -> Result<Outcome, String> {
     Outcome::from_json(whole).map_err(|error| error.to_string())
 }
 
-/// Refuses what can't be read or printed.
-fn check(answer: &ReviewAnswer) -> Result<(), Problem> {
-    answer.correction.check()?;
-    check_words(&answer.note, "note")?;
-    check_words(answer.correction.game.as_deref().unwrap_or_default(), "correction.game")
-}
-
-/// The reading with answers; nothing where what was read is not a hand.
-fn now(
-    outcome: &Outcome,
-    answer: &ReviewAnswer,
-    asked: &PhotoQuestion,
-) -> Result<Value, ReviewError> {
-    match answered(outcome, answer, asked) {
-        Ok(now) => Ok(json!(now)),
-        // What was read need not be a hand; an answer to it has to be one.
-        Err(_) if answer.answers.is_empty() => Ok(Value::Null),
-        Err(problem) => Err(refused(problem)),
-    }
-}
-
-/// The reading with answers, and the doubts that are left of it.
-fn answered(
-    outcome: &Outcome,
-    answer: &ReviewAnswer,
-    asked: &PhotoQuestion,
-) -> Result<AnsweredReadingDto, Problem> {
-    let stored: Value = serde_json::from_str(outcome.json()).unwrap_or_default();
-    let reading = &stored["reading"];
-    let mut request = json!({
-        "reading": { "hand": reading["hand"], "doubts": reading["doubts"] },
-        "answers": answer.answers,
-        "others": asked.all_others(outcome),
-    });
-    if let Some(hand) = &answer.correction.hand {
-        request["hand"] = json!(hand);
-    }
-    let request = AnswersRequest::from_json(request.to_string().as_bytes())?;
-    let given = with_fields(reading, answer)?;
-    let context = asked.context_with(&given.context);
-    let rulesets = Some(asked.rulesets.to_vec()).filter(|list| !list.is_empty());
-    let rulesets = Scoring { context, rulesets }.find(asked.book)?;
-    request.answered(&context, &rulesets, asked.lang)
-}
-
-/// The correction with the fields of the win context that answers give.
-fn with_fields(reading: &Value, answer: &ReviewAnswer) -> Result<Correction, Problem> {
-    let mut correction = answer.correction.clone();
-    let doubts = reading["doubts"].as_array().map(Vec::as_slice).unwrap_or_default();
-    for GivenAnswer { doubt, answer } in &answer.answers {
-        let Some(doubt) = doubts.iter().find(|one| one["id"] == json!(doubt)) else { continue };
-        let field = doubt["field"].as_str().and_then(|field| field.strip_prefix("context."));
-        let alternatives = doubt["alternatives"].as_array().into_iter().flatten();
-        let mut given = alternatives.filter(|one| one["answer"] == json!(answer));
-        let makes_a_hand = given.any(|one| one["hand"].is_string());
-        if let (Some(field), Some(value), false) = (field, answer, makes_a_hand) {
-            let given = ContextDto::from_json(json!({ field: value }).to_string().as_bytes())?;
-            correction.context = correction.context.or(&given);
-        }
-    }
-    Ok(correction)
-}
-
-/// The correction that answers come to.
-fn with_answers(
-    outcome: &Outcome,
-    answer: &ReviewAnswer,
-    asked: &PhotoQuestion,
-) -> Result<Correction, Problem> {
-    check(answer)?;
-    if answer.answers.is_empty() || answer.correction.leaves_out() {
-        return Ok(answer.correction.clone());
-    }
-    let stored: Value = serde_json::from_str(outcome.json()).unwrap_or_default();
-    let mut correction = with_fields(&stored["reading"], answer)?;
-    let now = answered(outcome, answer, asked)?;
-    let was = &stored["reading"]["hand"]["notation"];
-    if *was != json!(now.hand.notation) {
-        correction.hand = Some(now.hand.notation);
-    }
-    Ok(correction)
-}
-
-fn check_words(words: &str, field: &str) -> Result<(), Problem> {
-    let Some(letter) = unprintable(words) else { return Ok(()) };
-    let errors = vec![FieldError::new(field, complaint(letter))];
-    Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::HandDto;
-    use crate::notation::Notation;
-
-    fn outcome() -> Outcome {
-        let hand = "123456789m11p9sFF".parse::<Notation>().expect("a hand").hand;
-        let one = |answer: &str, text: &str| json!({ "answer": answer, "p": 0.5, "total": 8, "hand": text });
-        let doubt = |id: &str, alternatives: Value| {
-            let kind = id.split('-').next();
-            json!({ "id": id, "kind": kind, "tiles": [], "question": "?", "affects_score": true,
-                    "alternatives": alternatives })
-        };
-        let reading = json!({
-            "hand": HandDto::from(&hand),
-            "doubts": [
-                doubt("tile-11", json!([one("F", "123456789m11pFFF"), one("9s", "123456789m11p9sFF")])),
-                doubt("winning_tile", json!([one("1m", "23456789m11p9sFF1m"), one("1p", "123456789m1p9sFF1p")])),
-            ],
-        });
-        Outcome::from_json(json!({ "reading": reading }).to_string()).expect("an outcome")
-    }
-
-    fn with(answers: &[(&str, &str)], note: &str) -> Result<Correction, Problem> {
-        let answer = ReviewAnswer { note: note.to_owned(), ..self::answers(answers) };
-        let book = Book::shipped();
-        with_answers(&outcome(), &answer, &PhotoQuestion::bare(&book))
-    }
-
-    fn answers(given: &[(&str, &str)]) -> ReviewAnswer {
-        let given = given.iter().map(|&(doubt, answer)| GivenAnswer {
-            doubt: doubt.to_owned(),
-            answer: Some(answer.to_owned()),
-        });
-        ReviewAnswer { answers: given.collect(), ..ReviewAnswer::default() }
-    }
-
-    #[test]
-    fn several_answers_make_one_hand() {
-        let both = with(&[("tile-11", "F"), ("winning_tile", "1m")], "").expect("they go together");
-        let hand = both.hand.expect("a hand").parse::<Notation>().expect("a hand").hand;
-        assert_eq!(hand.winning.map(|tile| tile.to_string()), Some("1m".to_owned()));
-        assert_eq!(hand.concealed.iter().filter(|tile| tile.to_string() == "F").count(), 3);
-        let problem = with(&[("tile-99", "F")], "").expect_err("there is no such doubt");
-        assert_eq!(problem.errors[0].field, "answers[0].doubt");
-    }
-
-    #[test]
-    fn a_win_context_counts_at_once_and_one_that_cannot_be_says_why() {
-        let try_with = |context: &str| {
-            let context = ContextDto::from_json(context.as_bytes()).expect("a context");
-            let correction = Correction { context, ..Correction::default() };
-            let answer = ReviewAnswer { correction, ..answers(&[("tile-11", "F")]) };
-            let book = Book::shipped();
-            now(&outcome(), &answer, &PhotoQuestion::bare(&book))
-        };
-        let total = |context: &str| try_with(context).expect("it goes")["score"]["total"].as_u64();
-        assert!(total(r#"{"win":"self_drawn"}"#) > total(r#"{"win":"discard"}"#));
-        let never = try_with(r#"{"win":"kong_replacement"}"#).expect("it says why");
-        assert_eq!((&never["score"], &never["problem"]["status"]), (&Value::Null, &json!(422)));
-        let nothing = Outcome::refused(Problem::new(ProblemKind::UnreadableImage, "broken"));
-        let book = Book::shipped();
-        let unread = now(&nothing, &ReviewAnswer::default(), &PhotoQuestion::bare(&book));
-        assert_eq!(unread.expect("nothing is asked"), Value::Null);
-    }
 
     #[test]
     fn the_outcome_of_a_line_is_what_was_read() {
@@ -497,11 +298,5 @@ mod tests {
         line["as_read"] = json!({ "error": { "detail": "broken" } });
         let before = outcome_of(&mut line).expect("an outcome");
         assert!(before.failed() && before.json().contains("broken"));
-    }
-
-    #[test]
-    fn words_are_printable() {
-        let problem = with(&[], "a\u{1b}[2J").expect_err("an escape");
-        assert_eq!(problem.errors[0].field, "note");
     }
 }

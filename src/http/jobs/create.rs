@@ -10,7 +10,7 @@ use std::sync::{Arc, PoisonError};
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::header::LOCATION;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use tokio::time::sleep;
@@ -31,7 +31,7 @@ use crate::http::language;
 use crate::http::openapi::{BodyRefusals, ContextInQuery, Language, Unavailable};
 use crate::http::shares::Share;
 use crate::http::upload::Photo;
-use crate::jobs::{Engine, Job, JobId, NewJob, Selection, SubmitError, Timestamp};
+use crate::jobs::{Engine, Job, JobId, KEEP_PHOTOS, NewJob, Selection, SubmitError, Timestamp};
 use crate::pipeline::Reader;
 
 /// Items that go to the store at once.
@@ -48,6 +48,7 @@ const WEBHOOK: &str = "webhook";
 #[utoipa::path(post, path = "/v1/jobs", tag = "jobs", operation_id = "create_job",
     params(ContextInQuery, Language,
         ("webhook" = Option<String>, Query, description = "Where to post that the job has ended, for bodies without a part for it."),
+        ("keep_photos" = Option<bool>, Query, description = "Whether the photos stay until the job is removed, so that a person can review it; else they are removed as soon as it has ended."),
         ("Idempotency-Key" = Option<String>, Header, description = "Any text, new for each job; remembered for a day.")),
     request_body(description = "The photos.", content(
         (JobForm = "multipart/form-data"), (Photo = "application/zip"), (PhotoLine = "application/jsonl"), (PhotoLine = "application/x-ndjson"))),
@@ -65,7 +66,8 @@ pub(super) async fn create(
     request: Request,
 ) -> Result<Response, Failure> {
     let begun = begin(&service, &client, request.headers()).await;
-    let (jobs, reader, place) = match begun {
+    let begun = begun.and_then(|begun| Ok((begun, keep_photos_in(request.uri())?)));
+    let ((jobs, reader, place), keep_photos) = match begun {
         Ok(begun) => begun,
         Err(failure) => {
             refuse(request, service.limits());
@@ -77,7 +79,8 @@ pub(super) async fn create(
     let creating = tokio::spawn(async move {
         let _place = place;
         let counted = jobs.counted(&client);
-        Creation { service, jobs, reader, owner, client, counted }.run(request).await
+        let creation = Creation { service, jobs, reader, owner, client, counted, keep_photos };
+        creation.run(request).await
     });
     creating.await.map_err(|error| Failure::Internal { cause: error.to_string() })?
 }
@@ -111,6 +114,17 @@ async fn begin(
     Ok((jobs, reader, place))
 }
 
+/// Whether the query wants the photos to stay.
+fn keep_photos_in(uri: &Uri) -> Result<bool, Failure> {
+    let pairs = pairs_in(uri)?;
+    let mut given = pairs.iter().filter(|(name, _)| name == KEEP_PHOTOS);
+    match (given.next().map(|(_, value)| value.as_str()), given.next()) {
+        (None | Some("false"), None) => Ok(false),
+        (Some("true"), None) => Ok(true),
+        _ => Err(Failure::bad_request(KEEP_PHOTOS, "expected one `true` or `false`")),
+    }
+}
+
 /// One request on its way to a job.
 struct Creation {
     service: Service,
@@ -120,6 +134,8 @@ struct Creation {
     client: Client,
     /// The same as it is kept.
     counted: String,
+    /// Whether the photos stay until the job is removed.
+    keep_photos: bool,
 }
 
 impl Creation {
@@ -177,7 +193,7 @@ impl Creation {
             client: Some(self.counted.clone()),
             created,
             expires: created.after(self.jobs.limits.lifetime),
-            extra: json!({ "idempotency": key }),
+            extra: json!({ "idempotency": key, KEEP_PHOTOS: self.keep_photos }),
         };
         store.create(&job).await?;
         let given = renewing(claim, self.receive(Some(id), request)).await?;
@@ -197,13 +213,14 @@ impl Creation {
         let mut pairs = pairs_in(request.uri())?;
         let webhook = pairs.iter().position(|(name, _)| name == WEBHOOK);
         let webhook = webhook.map(|at| WebhookRequest::at(pairs.remove(at).1));
+        pairs.retain(|(name, _)| name != KEEP_PHOTOS);
         let options = IntakeOptions {
             chores: self.service.admission().chores(&self.client),
             job,
             engine: Engine::of(self.reader.model().manifest(), self.service.book()),
             decode: *self.reader.limits(),
             lang,
-            scoring: scoring_in(pairs, &[WEBHOOK])?,
+            scoring: scoring_in(pairs, &[WEBHOOK, KEEP_PHOTOS])?,
             book: Arc::clone(self.service.book()),
             allowance: Allowance::new(self.jobs.store(), self.counted.clone(), &self.jobs.limits),
             webhook,
@@ -220,7 +237,8 @@ impl Creation {
         request: Request,
     ) -> Result<Response, Failure> {
         let given = self.receive(None, request).await?;
-        if given.fingerprint != fingerprint {
+        let keeps_photos = self.job(&job).await?.keeps_photos();
+        if given.fingerprint != fingerprint || keeps_photos != self.keep_photos {
             return Err(Failure::KeyReused);
         }
         // The process that received it the first time may have died before this.

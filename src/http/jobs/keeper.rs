@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep};
 
 use super::give_way::GiveWay;
 use super::webhook::{Delivery, Postman};
-use super::{Jobs, idempotency, priority};
+use super::{Jobs, corrections, idempotency, priority};
 use crate::http::Service;
 use crate::jobs::{
     Job, JobId, JobState, Settings, StoreError, SubmitError, Timestamp, Worker, sweep,
@@ -75,14 +75,19 @@ impl Keeper {
         }
     }
 
-    /// Jobs that have ended since the last look need their photos no more.
+    /// Most jobs that have ended since the last look need their photos no more.
     async fn look(&mut self) -> Result<(), StoreError> {
         self.running.extend(self.jobs.created());
         let unfinished = sweep::all(self.jobs.backend.store.as_ref(), true).await?;
         let unfinished: HashSet<JobId> = unfinished.iter().map(|job| job.new.id).collect();
         let ended: Vec<JobId> = self.running.difference(&unfinished).copied().collect();
         for job in ended {
-            match self.jobs.backend.store.drop_photos(&job).await {
+            let store = &self.jobs.backend.store;
+            if store.job(&job).await?.is_some_and(|job| job.keeps_photos()) {
+                self.running.remove(&job);
+                continue;
+            }
+            match store.drop_photos(&job).await {
                 // It was deleted meanwhile, and its photos with it.
                 Ok(()) | Err(StoreError::NoJob) => self.running.remove(&job),
                 Err(error) => return Err(error),
@@ -122,6 +127,7 @@ impl Keeper {
         sweep::clear(store, now).await?;
         idempotency::sweep(store, now).await?;
         Delivery::sweep(store).await?;
+        corrections::sweep(store).await?;
         match self.service.games() {
             Ok(games) => games.sweep(now).await,
             Err(_) => Ok(()),

@@ -6,6 +6,7 @@ use axum::http::{StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::corrections::JobCorrections;
 use super::view::JobView;
 use super::webhook::Delivery;
 use super::{JobInPath, Owner, idempotency};
@@ -97,12 +98,15 @@ pub(super) async fn look(JobInPath(jobs, job): JobInPath) -> Result<Json<JobView
 pub(super) async fn cancel(JobInPath(jobs, job): JobInPath) -> Result<Json<JobView>, Failure> {
     let id = job.new.id;
     jobs.backend.store.cancel(&id).await?;
-    jobs.backend.store.drop_photos(&id).await?;
+    if !job.keeps_photos() {
+        jobs.backend.store.drop_photos(&id).await?;
+    }
     let job = jobs.backend.store.job(&id).await?.ok_or(Failure::NoSuchJob)?;
     Ok(Json(jobs.view(&job).await?))
 }
 
-/// Deletes a job with its photos and results, whether or not it has ended. No webhook is sent.
+/// Deletes a job with its photos, results and corrections, whether or not it has ended. No webhook
+/// is sent.
 #[utoipa::path(delete, path = "/v1/jobs/{id}", tag = "jobs", operation_id = "delete_job",
     params(("id" = String, Path, description = "The job.")),
     responses((status = 204, description = "It was deleted."),
@@ -113,6 +117,7 @@ pub(super) async fn delete(JobInPath(jobs, job): JobInPath) -> Result<StatusCode
     let id = job.new.id;
     // The job goes last: where this is cut off, it is still there to be deleted again.
     Delivery::forget(store, &id).await?;
+    JobCorrections::new(store, id).forget().await?;
     let key = job.new.extra.get("idempotency").and_then(|key| key.as_str());
     if let Some(name) = key.and_then(|key| key.parse::<Name>().ok()) {
         idempotency::forget(store, &name).await?;

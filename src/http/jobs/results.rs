@@ -4,25 +4,31 @@
 //! Input: a job, the place to start at, the form that is asked for. Output: results in the order of
 //! the photos, up to the first one that is still to be read: what is sent while the job runs is the
 //! beginning of what will be sent when it has ended, so that a client goes on with `?from=` and the
-//! number of rows it has. Invariants: results are streamed, a page in memory at a time; the bytes
-//! of a row are those that `tilesight batch` writes.
+//! number of rows it has. A photo that somebody corrected has the corrected result. Invariants:
+//! results are streamed, a page in memory at a time; the bytes of a row are those that `tilesight
+//! batch` writes.
 
 use axum::body::{Body, Bytes};
-use axum::extract::Query;
+use axum::extract::{Query, State};
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, StreamExt as _};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use tokio::task::spawn_blocking;
 use utoipa::{IntoParams, ToSchema};
 
 use super::JobInPath;
-use crate::batch::{Row, Table};
+use super::corrections::JobCorrections;
+use crate::batch::{Correction, Corrections, PhotoQuestion, Row, Table, corrected};
 use crate::contract::Problem;
+use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::openapi::Unavailable;
 use crate::jobs::{Item, Job, JobId, JobState, Store, StoreError};
+use crate::rules::Book;
 
 /// What every client and every store can count to.
 const FURTHEST: u64 = (1 << 53) - 1;
@@ -57,7 +63,7 @@ enum Format {
 ///
 /// While the job runs these are the rows before the first photo that is still to be read. The same
 /// rows come again each time; `from` leaves out those that one has. A table has its row of names
-/// only from 0.
+/// only from 0. The row of a photo that a person corrected is another one from then on.
 #[utoipa::path(get, path = "/v1/jobs/{id}/results", tag = "jobs", operation_id = "job_results",
     params(("id" = String, Path, description = "The job."), ResultsQuery),
     responses((status = 200, description = "`{\"id\", \"index\", \"reading\", ...}` or `{\"id\", \"index\", \"error\"}` a line, or a table.",
@@ -66,11 +72,12 @@ enum Format {
         (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn results(
+    State(service): State<Service>,
     named: JobInPath,
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Response, Failure> {
-    rows(named, &headers, &uri, false).await
+    rows(&service, named, &headers, &uri, false).await
 }
 
 /// The results that are problems, in the order of the photos.
@@ -82,14 +89,16 @@ pub(super) async fn results(
         (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn errors(
+    State(service): State<Service>,
     named: JobInPath,
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Response, Failure> {
-    rows(named, &headers, &uri, true).await
+    rows(&service, named, &headers, &uri, true).await
 }
 
 async fn rows(
+    service: &Service,
     JobInPath(jobs, job): JobInPath,
     headers: &HeaderMap,
     uri: &Uri,
@@ -101,7 +110,9 @@ async fn rows(
         return Err(Failure::bad_request("from", &format!("expected a number up to {FURTHEST}")));
     }
     let format = format.unwrap_or_else(|| accepted(headers));
-    let mut rows = Rows::new(jobs.store(), &job, from, format, only_errors);
+    let corrected = CorrectedItems::of(jobs.store().as_ref(), &job, service.book()).await?;
+    let rows = Rows::new(jobs.store(), &job, from, format, only_errors);
+    let mut rows = Rows { corrected: Arc::new(corrected), ..rows };
     // The first page is fetched before the answer begins: what fails then is a proper problem.
     let first = rows.next().await?;
     let more = stream::try_unfold(rows, async |mut rows| {
@@ -133,8 +144,50 @@ fn accepted(headers: &HeaderMap) -> Format {
     kinds.find_map(known).unwrap_or(Format::Jsonl)
 }
 
+/// What people said of the photos when the answer began.
+#[derive(Default)]
+struct CorrectedItems {
+    by_index: BTreeMap<u64, Correction>,
+    book: Arc<Book>,
+}
+
+impl CorrectedItems {
+    async fn of(
+        store: &dyn Store,
+        job: &Job,
+        book: &Arc<Book>,
+    ) -> Result<CorrectedItems, StoreError> {
+        let said = JobCorrections::new(store, job.new.id).all().await?;
+        let counting = |(index, rows): (u64, Corrections)| {
+            Some((index, rows.rows().last()?.correction.clone()))
+        };
+        let by_index = said.into_iter().filter_map(counting).collect();
+        Ok(CorrectedItems { by_index, book: Arc::clone(book) })
+    }
+
+    /// Whether a correction is about one of these.
+    fn concern(&self, items: &[Item]) -> bool {
+        items.iter().any(|item| self.by_index.contains_key(&item.index))
+    }
+
+    /// The items with what was corrected.
+    fn apply(&self, mut items: Vec<Item>) -> Vec<Item> {
+        for item in &mut items {
+            let (Some(correction), Some(outcome)) = (self.by_index.get(&item.index), &item.outcome)
+            else {
+                continue;
+            };
+            let ask = item.task.as_ref().map(|task| task.ask.clone()).unwrap_or_default();
+            let asked = PhotoQuestion::of(&ask, ask.lang, &self.book);
+            item.outcome = Some(corrected(outcome, correction, &asked));
+        }
+        items
+    }
+}
+
 /// Pages of rows.
 struct Rows {
+    corrected: Arc<CorrectedItems>,
     store: Arc<dyn Store>,
     job: JobId,
     /// Whether the photos without an outcome will never have one.
@@ -149,7 +202,9 @@ struct Rows {
 impl Rows {
     fn new(store: Arc<dyn Store>, job: &Job, from: u64, format: Format, only_errors: bool) -> Rows {
         let cancelled = job.state() == JobState::Cancelled;
-        Rows { store, job: job.new.id, cancelled, next: from, format, only_errors, more: true }
+        let corrected = Arc::default();
+        let job = job.new.id;
+        Rows { corrected, store, job, cancelled, next: from, format, only_errors, more: true }
     }
 
     /// The next page that has something in it.
@@ -164,6 +219,13 @@ impl Rows {
             {
                 items.truncate(pending);
                 self.more = false;
+            }
+            if self.corrected.concern(&items) {
+                let corrected = Arc::clone(&self.corrected);
+                // Each of them is scored, which takes its time.
+                items = spawn_blocking(move || corrected.apply(items))
+                    .await
+                    .map_err(|error| StoreError::unavailable(&error))?;
             }
             let page = self.written(&items, first)?;
             if !page.is_empty() {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
-use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, LOCATION};
+use axum::http::header::{ACCEPT, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use image::{ExtendedColorType, ImageEncoder as _, ImageFormat};
@@ -21,7 +21,7 @@ use crate::config::{JobLimits, Limits};
 use crate::http::client::Client;
 use crate::http::testing::{Answer, limits, nobody, send};
 use crate::http::{Keys, NewKey, Service, app};
-use crate::jobs::{EmbeddedStore, ForeignTasks, Settings};
+use crate::jobs::{EmbeddedStore, ForeignTasks, Settings, Store, Timestamp, sweep};
 use crate::pipeline::Reader;
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
@@ -56,6 +56,10 @@ impl House {
         let settings = Settings::new("test".parse().unwrap(), ForeignTasks::Read);
         self.keeper = Some(tokio::spawn(keeper.run(reader, settings)));
         self
+    }
+
+    fn store(&self) -> Arc<dyn Store> {
+        self.service.jobs().unwrap().store()
     }
 
     async fn send(&self, request: Request) -> Answer {
@@ -519,12 +523,15 @@ async fn a_job_belongs_to_its_key() {
     let form = Form::new().photo("a.png", &png(HAND)).header("idempotency-key", "k");
     let job = at(&ask(&one, form.request("/v1/jobs")).await);
     assert_eq!(ask(&one, get(&job)).await.status, 200);
-    for path in ["", "/results", "/errors", "/events"] {
+    let review = ["/review", "/review/0", "/review/0/photo", "/corrections"];
+    for path in ["", "/results", "/errors", "/events"].into_iter().chain(review) {
         ask(&two, get(&format!("{job}{path}"))).await.is_problem(404, "not-found");
     }
     for request in [
         Request::delete(&job).body(Body::empty()).unwrap(),
         Request::post(format!("{job}/cancel")).body(Body::empty()).unwrap(),
+        said("PUT", &format!("{job}/review/0"), r#"{"correction":{"no_hand":true}}"#),
+        said("DELETE", &format!("{job}/review/0"), ""),
     ] {
         ask(&two, request).await.is_problem(404, "not-found");
     }
@@ -536,6 +543,130 @@ async fn a_job_belongs_to_its_key() {
     more.is_problem(429, "too-many-requests");
     assert!(more.headers.contains_key("retry-after"));
     house.get(&job).await.is_problem(401, "unauthorized");
+}
+
+/// What a reviewer sends.
+fn said(method: &str, path: &str, body: &str) -> Request {
+    let request = Request::builder().method(method).uri(path);
+    let request = request.header(CONTENT_TYPE, "application/json");
+    request.body(Body::from(body.to_owned())).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn photos_in_doubt_are_reviewed_and_the_results_follow() {
+    let house = House::new().open();
+    let form = Form::new().photo("a.png", &png(HAND)).photo("broken.jpg", &jpeg()[..200]);
+    let created = house.send(form.request("/v1/jobs?keep_photos=true")).await;
+    let job = at(&created);
+    assert_eq!(created.json["keep_photos"], true);
+    assert_eq!(created.json["links"]["review"], format!("{job}/review"));
+    house.events(&job).await;
+    let before = house.text(&format!("{job}/results"), "*/*").await.2;
+    let queue = house.get(&format!("{job}/review?reviewer=Kim")).await.json;
+    assert_eq!((&queue["reviewer"], &queue["keep_photos"]), (&json!("Kim"), &json!(true)));
+    let listed: Vec<_> = queue["photos"].as_array().unwrap().iter().collect();
+    assert_eq!(listed[0]["group"], "winning_tile", "{queue}");
+    assert_eq!((&listed[1]["id"], &listed[1]["group"]), (&json!("broken.jpg"), &json!("failed")));
+
+    // Questions are answered one by one, and nothing is kept before it is said.
+    let first = house.get(&format!("{job}/review/0")).await.json;
+    let doubt = &first["now"]["doubts"][0];
+    let answer = json!({ "doubt": doubt["id"], "answer": doubt["alternatives"][1]["answer"] });
+    let drawn =
+        json!({ "answers": [answer], "correction": { "context": { "win": "self_drawn" } } });
+    let tried = format!("{job}/review/0/answers");
+    let now = house.send(said("POST", &tried, &drawn.to_string())).await.json;
+    assert_eq!((&now["now"]["doubts"], &now["done"]), (&json!([]), &json!(false)));
+    assert_eq!(house.text(&format!("{job}/results"), "*/*").await.2, before);
+
+    let kim = |index: u64| format!("{job}/review/{index}?reviewer=Kim");
+    let kept = house.send(said("PUT", &kim(0), &drawn.to_string())).await.json;
+    assert_eq!((&kept["done"], &kept["reviewer"]), (&json!(true), &json!("Kim")));
+    let typed = r#"{"correction":{"hand":"123456789m11pFFF"},"note":"seen"}"#;
+    assert_eq!(house.send(said("PUT", &kim(1), typed)).await.status, 200);
+    let ann = format!("{job}/review/1?reviewer=Ann");
+    let other = r#"{"correction":{"no_hand":true}}"#;
+    assert_eq!(house.send(said("PUT", &ann, other)).await.status, 200);
+    let rows = lines(&house.text(&format!("{job}/results"), "*/*").await.2);
+    assert_eq!(rows[0]["reading"]["status"], "ok", "{}", rows[0]["correction"]);
+    assert_eq!(rows[0]["correction"]["context"]["win"], "self_drawn");
+    assert_eq!(rows[1]["reading"]["status"], "no_hand", "the last one counts");
+    assert!(rows[1]["as_read"]["error"].is_object(), "{}", rows[1]);
+    let errors = house.text(&format!("{job}/errors"), "*/*").await.2;
+    assert_eq!(errors, "", "a photo that somebody looked at is not an error");
+    let table = house.text(&format!("{job}/results"), "text/csv").await.2;
+    assert_eq!(table.matches(",yes\n").count(), 2, "{table}");
+    let said_so = house.text(&format!("{job}/corrections"), "*/*").await;
+    assert!(said_so.1.starts_with("text/csv") && said_so.2.lines().count() == 4, "{said_so:?}");
+
+    // Taken back, the other reviewer's counts, and in the end what was read.
+    house.send(said("DELETE", &ann, "")).await;
+    let rows = lines(&house.text(&format!("{job}/results"), "*/*").await.2);
+    assert_eq!(rows[1]["reading"]["hand"]["notation"], "123456789m11pFFF");
+    for index in [0, 1] {
+        assert_eq!(house.send(said("DELETE", &kim(index), "")).await.json["done"], false);
+    }
+    assert_eq!(house.text(&format!("{job}/results"), "*/*").await.2, before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_review_names_what_is_wrong_and_leaves_nothing_behind() {
+    let house = House::new().open();
+    let form = Form::new().photo("a.png", &png(HAND));
+    let odd = house.send(form.request("/v1/jobs?keep_photos=perhaps")).await;
+    odd.is_problem(400, "malformed-request");
+    let kept = at(&house.send(form.request("/v1/jobs?keep_photos=true")).await);
+    let other = at(&house.create(Form::new().photo("b.png", &png(OTHER))).await);
+    house.events(&kept).await;
+    house.events(&other).await;
+    let first = format!("{kept}/review/0");
+    for path in ["/review/9", "/review/x", "/review/9007199254740992", "/review/x/photo"] {
+        house.get(&format!("{kept}{path}")).await.is_problem(404, "not-found");
+    }
+    for (body, status, field) in [
+        (r#"{"hand":"1m"}"#, 400, "hand"),
+        (r#"{"correction":{"context":{"seet":"S"}}}"#, 400, "correction.context.seet"),
+        (r#"{"note":"\u0007"}"#, 400, "note"),
+        (r#"{"answers":[{"doubt":"tile-99","answer":"1m"}]}"#, 400, "answers[0].doubt"),
+    ] {
+        let refused = house.send(said("PUT", &first, body)).await;
+        assert_eq!(
+            (refused.status.as_u16(), &refused.json["errors"][0]["field"]),
+            (status, &json!(field)),
+            "{body}: {}",
+            refused.json
+        );
+    }
+    let nobody = format!("{first}?reviewer={}", "x".repeat(65));
+    house.send(said("PUT", &nobody, "{}")).await.is_problem(400, "malformed-request");
+    house.get(&format!("{first}?who=Kim")).await.is_problem(400, "malformed-request");
+
+    // The photos of one job stay as long as it does, those of the other until it has ended.
+    for _ in 0..600 {
+        if house.photos() == 1 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(house.photos(), 1);
+    assert_eq!(house.get(&other).await.json["keep_photos"], false);
+    assert_eq!(house.get(&format!("{other}/review")).await.json["keep_photos"], false);
+    house.get(&format!("{other}/review/0/photo")).await.is_problem(404, "not-found");
+    sweep::clear(house.store().as_ref(), Timestamp::now()).await.unwrap();
+    let picture = house.get(&format!("{first}/photo")).await;
+    assert_eq!(picture.status, 200);
+    assert_eq!(picture.headers[CONTENT_TYPE], "image/png");
+    assert_eq!(picture.headers.get_all(CACHE_CONTROL).iter().count(), 1);
+    house.send(said("PUT", &first, r#"{"correction":{"no_hand":true}}"#)).await;
+    let documents = [format!("corrections-{}", &kept[9..]), "corrected".to_owned()];
+    for kind in &documents {
+        assert_eq!(house.store().list(&kind.parse().unwrap()).await.unwrap().len(), 1, "{kind}");
+    }
+    let gone = house.send(Request::delete(&kept).body(Body::empty()).unwrap()).await;
+    assert_eq!((gone.status.as_u16(), house.photos()), (204, 0));
+    for kind in &documents {
+        assert_eq!(house.store().list(&kind.parse().unwrap()).await.unwrap(), [], "{kind}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -24,9 +24,12 @@ pub(super) struct JobView {
     /// When its last photo was done, or when it was cancelled.
     #[schema(format = DateTime)]
     ended: Option<String>,
-    /// When it is removed with its results. Its photos are removed as soon as it has ended.
+    /// When it is removed with its results. Its photos are removed as soon as it has ended, unless
+    /// `keep_photos` says otherwise.
     #[schema(format = DateTime)]
     expires: String,
+    /// Whether its photos stay until it is removed, to be reviewed.
+    keep_photos: bool,
     /// Who is notified of its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     webhook: Option<WebhookView>,
@@ -46,6 +49,13 @@ struct Links {
     results: String,
     /// Those of them that are problems.
     errors: String,
+    /// The photos that a person should look at.
+    review: String,
+    /// What people said of its photos.
+    corrections: String,
+    /// Where a person reviews it in a browser; absent from a program without the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<String>,
 }
 
 /// A job's webhook.
@@ -89,12 +99,16 @@ impl JobView {
             created: rfc3339(job.new.created),
             ended: job.cancelled.or(job.finished).map(rfc3339),
             expires: rfc3339(job.new.expires),
+            keep_photos: job.keeps_photos(),
             webhook: webhook.map(WebhookView::new),
             links: Links {
                 job: at(""),
                 events: at("/events"),
                 results: at("/results"),
                 errors: at("/errors"),
+                review: at("/review"),
+                corrections: at("/corrections"),
+                page: cfg!(feature = "web").then(|| format!("/#job={id}")),
             },
             id,
         }

@@ -61,7 +61,8 @@ async function patiently(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-export async function call<T>(path: string, init: RequestInit): Promise<T> {
+/** The answer to a request, with this device's key; every other one is a `Failure`. */
+async function answered(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await patiently(path, { ...init, headers: { ...headers(), ...init.headers } });
@@ -70,10 +71,18 @@ export async function call<T>(path: string, init: RequestInit): Promise<T> {
     throw failure('offline', 0);
   }
   if (response.status === 401) throw failure('unauthorized', 401);
+  if (response.ok) return response;
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw isProblem(body) ? new Failure(body) : failure('other', response.status);
-  return body as T;
+  throw isProblem(body) ? new Failure(body) : failure('other', response.status);
 }
+
+export async function call<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await answered(path, init);
+  return (await response.json().catch(() => null)) as T;
+}
+
+/** A picture or a table. */
+export const fetchBlob = async (path: string): Promise<Blob> => (await answered(path, {})).blob();
 
 const isProblem = (body: unknown): body is Problem =>
   typeof body === 'object' && body !== null && 'type' in body && 'status' in body;

@@ -7,6 +7,7 @@ import type { Lang } from '.';
 
 export interface ReviewWords {
   readonly title: (name: string) => string;
+  readonly job: (when: string) => string;
   readonly none: string;
   readonly progress: (n: number, all: number) => string;
   readonly more: (questions: number) => string;
@@ -28,12 +29,19 @@ export interface ReviewWords {
   readonly kept: (name: string, total: number | null) => string;
   readonly finish: string;
   readonly finished: string;
+  readonly inResults: string;
+  readonly answeredAll: string;
+  readonly nothing: string;
+  readonly reviewer: string;
+  readonly noPhoto: string;
+  readonly choosePhotos: string;
   readonly suggestions: Readonly<Record<Suggestion, string>>;
   readonly groups: Readonly<Record<Group, string>>;
 }
 
 const en: ReviewWords = {
   title: (name) => `Review of ${name}`,
+  job: (when) => `the job of ${when}`,
   none: 'There is nothing to review here. Run “tilesight review” with the folder of a batch.',
   progress: (n, all) => `${n} of ${all}`,
   more: (questions) => `and ${questions} more`,
@@ -55,6 +63,12 @@ const en: ReviewWords = {
   kept: (name, total) => `Kept: ${name}${total === null ? '' : `, ${total} points`}`,
   finish: 'At the end, run this again to write the table:',
   finished: 'Every photo is answered. Run this again to write the table:',
+  inResults: 'Every answer is in the tables at once:',
+  answeredAll: 'Every photo is answered. The tables:',
+  nothing: 'No photo is in doubt. The tables:',
+  reviewer: 'Reviewer',
+  noPhoto: 'This photo is not stored any more. Choose the photos on this device to see them here.',
+  choosePhotos: 'Choose photos',
   suggestions: {
     accept: 'Right as read',
     no_hand: 'No hand to score',
@@ -83,6 +97,7 @@ const en: ReviewWords = {
 
 const de: ReviewWords = {
   title: (name) => `Durchsicht von ${name}`,
+  job: (when) => `Auftrag vom ${when}`,
   none: 'Hier gibt es nichts durchzusehen. Starten Sie „tilesight review“ mit dem Ordner eines Stapels.',
   progress: (n, all) => `${n} von ${all}`,
   more: (questions) => `und ${questions} weitere`,
@@ -104,6 +119,13 @@ const de: ReviewWords = {
   kept: (name, total) => `Gespeichert: ${name}${total === null ? '' : `, ${total} Punkte`}`,
   finish: 'Am Ende schreibt derselbe Befehl die Tabelle neu:',
   finished: 'Jedes Foto ist beantwortet. Derselbe Befehl schreibt die Tabelle neu:',
+  inResults: 'Jede Antwort steht sofort in den Tabellen:',
+  answeredAll: 'Jedes Foto ist beantwortet. Die Tabellen:',
+  nothing: 'Kein Foto ist zweifelhaft. Die Tabellen:',
+  reviewer: 'Prüfer',
+  noPhoto:
+    'Dieses Foto ist nicht mehr gespeichert. Wählen Sie die Fotos auf diesem Gerät, um sie hier zu sehen.',
+  choosePhotos: 'Fotos wählen',
   suggestions: {
     accept: 'Richtig gelesen',
     no_hand: 'Keine Hand zu werten',
@@ -132,6 +154,7 @@ const de: ReviewWords = {
 
 const da: ReviewWords = {
   title: (name) => `Gennemgang af ${name}`,
+  job: (when) => `jobbet fra ${when}`,
   none: 'Der er intet at gennemgå her. Kør “tilesight review” med mappen fra en kørsel.',
   progress: (n, all) => `${n} af ${all}`,
   more: (questions) => `og ${questions} til`,
@@ -153,6 +176,12 @@ const da: ReviewWords = {
   kept: (name, total) => `Gemt: ${name}${total === null ? '' : `, ${total} point`}`,
   finish: 'Kør dette igen til sidst for at skrive tabellen:',
   finished: 'Alle billeder er besvaret. Kør dette igen for at skrive tabellen:',
+  inResults: 'Hvert svar står straks i tabellerne:',
+  answeredAll: 'Alle billeder er besvaret. Tabellerne:',
+  nothing: 'Ingen billeder er i tvivl. Tabellerne:',
+  reviewer: 'Gennemset af',
+  noPhoto: 'Dette billede er ikke længere gemt. Vælg billederne på denne enhed for at se dem her.',
+  choosePhotos: 'Vælg billeder',
   suggestions: {
     accept: 'Læst rigtigt',
     no_hand: 'Ingen hånd at tælle',
@@ -181,6 +210,7 @@ const da: ReviewWords = {
 
 const sv: ReviewWords = {
   title: (name) => `Granskning av ${name}`,
+  job: (when) => `jobbet från ${when}`,
   none: 'Det finns inget att granska här. Kör ”tilesight review” med mappen från en körning.',
   progress: (n, all) => `${n} av ${all}`,
   more: (questions) => `och ${questions} till`,
@@ -202,6 +232,12 @@ const sv: ReviewWords = {
   kept: (name, total) => `Sparad: ${name}${total === null ? '' : `, ${total} poäng`}`,
   finish: 'Kör detta igen på slutet för att skriva tabellen:',
   finished: 'Alla bilder är besvarade. Kör detta igen för att skriva tabellen:',
+  inResults: 'Varje svar står genast i tabellerna:',
+  answeredAll: 'Alla bilder är besvarade. Tabellerna:',
+  nothing: 'Ingen bild är tveksam. Tabellerna:',
+  reviewer: 'Granskare',
+  noPhoto: 'Den här bilden är inte längre sparad. Välj bilderna på den här enheten för att se dem här.',
+  choosePhotos: 'Välj bilder',
   suggestions: {
     accept: 'Rätt läst',
     no_hand: 'Ingen hand att räkna',
@@ -230,6 +266,7 @@ const sv: ReviewWords = {
 
 const zh: ReviewWords = {
   title: (name) => `复核 ${name}`,
+  job: (when) => `${when} 的任务`,
   none: '这里没有要复核的照片。请用批处理的文件夹运行 “tilesight review”。',
   progress: (n, all) => `${n} / ${all}`,
   more: (questions) => `还有 ${questions} 个`,
@@ -251,6 +288,12 @@ const zh: ReviewWords = {
   kept: (name, total) => `已保存：${name}${total === null ? '' : `，${total} 分`}`,
   finish: '最后再次运行此命令即可写出表格：',
   finished: '所有照片都已回答。再次运行此命令即可写出表格：',
+  inResults: '每个答案立即写入表格：',
+  answeredAll: '所有照片都已回答。表格：',
+  nothing: '没有存疑的照片。表格：',
+  reviewer: '复核者',
+  noPhoto: '这张照片已不再保存。选择本机上的照片即可在此查看。',
+  choosePhotos: '选择照片',
   suggestions: {
     accept: '识别正确',
     no_hand: '没有要计分的手牌',

@@ -109,7 +109,9 @@ it('finds its place in the address again', () => {
     [0, null],
     [null, null],
   ] as const) {
-    expect(placeIn(address(index, group))).toEqual({ index, group });
+    for (const home of ['#review', '#job=0198f0c2a5b17c3d9e4f60718293a4b5']) {
+      expect(placeIn(address(home, index, group))).toEqual({ index, group });
+    }
   }
   expect(placeIn('#review/x/nonsense')).toEqual({ index: null, group: null });
 });

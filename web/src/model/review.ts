@@ -46,8 +46,11 @@ export const EMPTY: Draft = { answers: [], context: {} };
 
 export interface Queue {
   readonly name: string;
-  readonly command: string;
+  /** What puts the answers into the results; of a job they are there at once. */
+  readonly command?: string;
   readonly reviewer: string;
+  /** Whether the photos can still be shown. */
+  readonly keep_photos: boolean;
   readonly photos: readonly QueuedPhoto[];
 }
 
@@ -227,9 +230,9 @@ export function beside(photos: readonly QueuedPhoto[], index: number | null, ste
   return photos[Math.min(Math.max(at + step, 0), photos.length - 1)]?.index ?? null;
 }
 
-/** The address of a place in the queue, and back. */
-export const address = (index: number | null, group: Group | null): string =>
-  `#review${index === null ? '' : `/${index}`}${index === null || !group ? '' : `/${group}`}`;
+/** The address of a place in a queue, and back. */
+export const address = (home: string, index: number | null, group: Group | null): string =>
+  `${home}${index === null ? '' : `/${index}`}${index === null || !group ? '' : `/${group}`}`;
 
 export function placeIn(hash: string): { index: number | null; group: Group | null } {
   const [, index, group] = hash.split('/');
@@ -238,6 +241,9 @@ export function placeIn(hash: string): { index: number | null; group: Group | nu
     group: GROUPS.find((one) => one === group) ?? null,
   };
 }
+
+/** The name of a photo's file, without the folder or archive that it was in. */
+export const nameIn = (id: string): string => id.split('/').at(-1) ?? id;
 
 /** A rectangle in pixels of the photo. */
 export interface Box {

@@ -1,11 +1,11 @@
 /**
  * The review while it is open: the queue, the photo that is shown, what is drafted of its answer so
- * far. Every answer is sent as it is complete; a reload comes back to the same photo. A queue of
- * another origin, such as a job, only needs another `ReviewSource`.
+ * far. Every answer is sent as it is complete; a reload comes back to the same photo.
  */
 import { computed, signal } from '@preact/signals';
-import { call, Failure, post } from '../api/client';
+import { Failure, fetchBlob } from '../api/client';
 import type { Context } from '../api/types';
+import { t } from '../i18n';
 import {
   address,
   beside,
@@ -18,42 +18,18 @@ import {
   type Group,
   isSettled,
   leavesOut,
+  nameIn,
   nextOpen,
   placeIn,
   type Queue,
+  type QueuedPhoto,
   question,
   type Reply,
   type ReviewPhoto,
   suggestion,
   within,
 } from '../model/review';
-
-/** Where a queue comes from, and where answers go. */
-export interface ReviewSource {
-  list(): Promise<Queue>;
-  photo(index: number): Promise<ReviewPhoto>;
-  picture(index: number): string;
-  tryAnswer(index: number, reply: Reply): Promise<ReviewPhoto>;
-  answer(index: number, reply: Reply): Promise<ReviewPhoto>;
-  takeBack(index: number): Promise<ReviewPhoto>;
-}
-
-const at = (index: number): string => `/v1/review/${index}`;
-
-/** The folder that `tilesight review` was opened with. */
-export const folder: ReviewSource = {
-  list: () => call('/v1/review', {}),
-  photo: (index) => call(at(index), {}),
-  picture: (index) => `${at(index)}/photo`,
-  tryAnswer: (index, reply) => post(`${at(index)}/answers`, reply),
-  answer: (index, reply) =>
-    call(at(index), {
-      method: 'PUT',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(reply),
-    }),
-  takeBack: (index) => call(at(index), { method: 'DELETE' }),
-};
+import { folder, type ReviewSource } from './reviewSources';
 
 export const queue = signal<Queue | null>(null);
 export const photo = signal<ReviewPhoto | null>(null);
@@ -61,6 +37,10 @@ export const group = signal<Group | null>(null);
 export const draft = signal<Draft>(EMPTY);
 /** What went wrong with the last answer, in words. */
 export const trouble = signal('');
+/** Whether the service wants a key first. */
+export const needsKey = signal(false);
+/** The address of the photo that is shown: `undefined` while it is loaded, `null` where it can't be. */
+export const picture = signal<string | null | undefined>(undefined);
 /** What was done last, for a short note: the photo's name and what it is now. */
 export const last = signal<ReviewPhoto | null>(null);
 
@@ -77,9 +57,11 @@ export const done = computed(() => (queue.value?.photos ?? []).filter((one) => o
 export const asked = computed(() => (photo.value ? question(photo.value) : null));
 
 /** Opens a queue where the address says, else at the first photo that nobody has answered. */
-export async function begin(from: ReviewSource = folder): Promise<void> {
+export async function begin(from: ReviewSource = source): Promise<void> {
   source = from;
   await guarded(async () => {
+    needsKey.value = false;
+    trouble.value = '';
     queue.value = await source.list();
     const place = placeIn(location.hash);
     group.value = place.group;
@@ -88,18 +70,79 @@ export async function begin(from: ReviewSource = folder): Promise<void> {
   });
 }
 
-export const pictureOf = (index: number): string => source.picture(index);
+/** The tables that have the answers at once. */
+export const tables = (): ReviewSource['tables'] => source.tables;
+
+/** Files of this device in place of photos that are not stored any more, by their names. */
+let files: ReadonlyMap<string, File> = new Map();
+/** Photos that were loaded, the latest at the end. */
+const loaded = new Map<number, Promise<string | null>>();
+/** So many are kept: the one that is shown, the next, and some to go back to. */
+const LOADED = 8;
+
+function load(row: QueuedPhoto): Promise<string | null> {
+  const { index, id } = row;
+  const url = loaded.get(index) ?? fetched(index, files.get(nameIn(id)));
+  loaded.delete(index);
+  loaded.set(index, url);
+  const [oldest] = loaded.keys();
+  if (loaded.size > LOADED && oldest !== undefined) forget(oldest);
+  return url;
+}
+
+async function fetched(index: number, file: File | undefined): Promise<string | null> {
+  if (file) return URL.createObjectURL(file);
+  if (!queue.peek()?.keep_photos) return null;
+  try {
+    return await source.picture(index);
+  } catch {
+    // The next look tries again.
+    loaded.delete(index);
+    return null;
+  }
+}
+
+function forget(index: number): void {
+  void loaded.get(index)?.then((url) => url && URL.revokeObjectURL(url));
+  loaded.delete(index);
+}
+
+/** Shows files of this device in place of photos that are not stored any more. */
+export async function chooseFiles(list: Iterable<File>): Promise<void> {
+  files = new Map([...list].map((file) => [nameIn(file.name), file]));
+  for (const index of [...loaded.keys()]) forget(index);
+  const shown = photo.peek();
+  if (shown) picture.value = await load(shown);
+}
 
 async function show(index: number | null): Promise<void> {
   trouble.value = '';
-  history.replaceState(history.state, '', address(index, group.value));
+  history.replaceState(history.state, '', address(source.home, index, group.value));
   const found = index === null ? null : await source.photo(index);
   steps.value = [];
   draft.value = found ? draftOf(found) : EMPTY;
+  if (found?.index !== photo.peek()?.index) picture.value = undefined;
   photo.value = found;
-  const next = nextOpen(photos.value, index);
+  if (!found) return;
+  void load(found).then((url) => {
+    if (photo.peek()?.index === found.index) picture.value = url;
+  });
   // The next photo is there before it is asked for.
-  if (next !== null) new Image().src = source.picture(next);
+  const next = photos.value.find((one) => one.index === nextOpen(photos.value, index));
+  if (next) void load(next).then((url) => url && preload(url));
+}
+
+function preload(url: string): void {
+  new Image().src = url;
+}
+
+/** A table with the answers; `null` where it can't be had, which the page then says. */
+export async function fetchTable(path: string): Promise<Blob | null> {
+  let table: Blob | null = null;
+  await guarded(async () => {
+    table = await fetchBlob(path);
+  });
+  return table;
 }
 
 /** One thing at a time; what goes wrong is said on the page. */
@@ -110,7 +153,9 @@ async function guarded(work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    trouble.value = error.problem.detail ?? error.problem.title;
+    needsKey.value = error.kind === 'unauthorized';
+    const words: Readonly<Record<string, string>> = t.value.problems;
+    trouble.value = error.problem.detail ?? words[error.kind] ?? t.value.problems.other;
   } finally {
     busy.value = false;
   }

@@ -4,7 +4,7 @@
  */
 const PREFIX = 'tilesight.';
 
-export type Key = 'lang' | 'context' | 'rulesets' | 'draft' | 'key' | 'evening';
+export type Key = 'lang' | 'context' | 'rulesets' | 'draft' | 'key' | 'evening' | 'reviewer';
 
 export function read(name: Key): unknown {
   try {

@@ -1,6 +1,6 @@
 /**
  * The review: one photo in doubt after the other, answered by key or tap. It is opened by
- * `tilesight review`, which keeps every answer in a file at once.
+ * `tilesight review`, or by the address of a job; every answer is kept at once.
  */
 import '../styles/review.css';
 import { render } from 'preact';
@@ -15,24 +15,30 @@ import {
   busy,
   choose,
   done,
+  fetchTable,
   give,
   group,
   last,
   move,
+  needsKey,
   photo,
   queue,
   say,
+  tables,
   takeSuggestion,
   trouble,
   undo,
 } from '../state/review';
+import { folder, reviewerName, sourceIn } from '../state/reviewSources';
+import { write } from '../state/storage';
+import { KeyField } from './KeyField';
 import { ReviewAnswers, ReviewReading } from './ReviewAnswers';
 import { isContextShown, ReviewContext, stepContext } from './ReviewContext';
 import { ReviewPicture, whole } from './ReviewPicture';
 
 /** Shows the review instead of the page. */
 export async function showReview(root: Element): Promise<void> {
-  await Promise.all([begin(), learnRulesets()]);
+  await Promise.all([begin(sourceIn(location.hash) ?? folder), learnRulesets()]);
   window.addEventListener('keydown', (event) => void pressed(event));
   window.addEventListener('click', release);
   render(<Review />, root);
@@ -106,15 +112,17 @@ function Review() {
     return (
       <main class="review">
         <p role="alert">{trouble.value || words.none}</p>
+        {needsKey.value && <KeyField onSaved={() => void begin()} />}
       </main>
     );
   }
   const all = list.photos.length;
-  document.title = words.title(list.name);
+  const title = words.title(list.command ? list.name : words.job(whenMade(list.name)));
+  document.title = title;
   return (
     <main class="review" aria-busy={busy.value}>
       <header class="review-head">
-        <h1>{words.title(list.name)}</h1>
+        <h1>{title}</h1>
         <progress value={done.value} max={all} aria-label={words.progress(done.value, all)} />
         <p class="review-progress">{words.progress(done.value, all)}</p>
         <Groups />
@@ -139,12 +147,79 @@ function Review() {
         <p role="status">
           {last.value && words.kept(last.value.id, last.value.corrected?.score?.total ?? null)}
         </p>
-        <p>
-          {done.value === all ? words.finished : words.finish} <code>{list.command}</code>
-        </p>
+        {list.command ? (
+          <p>
+            {done.value === all ? words.finished : words.finish} <code>{list.command}</code>
+          </p>
+        ) : (
+          <JobFoot finished={done.value === all} />
+        )}
       </footer>
     </main>
   );
+}
+
+/** When a job was made: its id begins with the milliseconds since 1970. */
+const whenMade = (job: string): string =>
+  new Date(Number.parseInt(job.slice(0, 12), 16)).toLocaleString(lang.value, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+
+/** What belongs to the review of a job: who reviews, and the tables with the answers. */
+function JobFoot({ finished }: { readonly finished: boolean }) {
+  const words = reviewWords(lang.value);
+  const from = tables();
+  const rename = (name: string): void => {
+    write('reviewer', name.trim() || null);
+    void begin();
+  };
+  return (
+    <>
+      <p class="review-tables">
+        {queue.value?.photos.length === 0 ? words.nothing : finished ? words.answeredAll : words.inResults}
+        {from && (
+          <>
+            <button type="button" onClick={() => void save(from.results, 'results.csv')}>
+              results.csv
+            </button>
+            <button type="button" onClick={() => void save(from.corrections, 'corrections.csv')}>
+              corrections.csv
+            </button>
+          </>
+        )}
+      </p>
+      <form
+        class="review-typed review-reviewer"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+        }}
+      >
+        <label for="review-reviewer">{words.reviewer}</label>
+        <input
+          id="review-reviewer"
+          type="text"
+          maxLength={64}
+          autocomplete="name"
+          placeholder={queue.value?.reviewer}
+          defaultValue={reviewerName()}
+          onChange={({ currentTarget }) => rename(currentTarget.value)}
+        />
+      </form>
+    </>
+  );
+}
+
+/** Saves a table, which comes with the key of this device. */
+async function save(path: string, name: string): Promise<void> {
+  const table = await fetchTable(path);
+  if (!table) return;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(table);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 /** Alike cases: how many are left of each kind, and only those at a tap. */

@@ -4,7 +4,7 @@ import type { Doubt } from '../api/types';
 import { lang } from '../i18n';
 import { reviewWords } from '../i18n/review';
 import { handBox, type ReviewPhoto } from '../model/review';
-import { pictureOf } from '../state/review';
+import { chooseFiles, picture } from '../state/review';
 
 /** Whether the whole photo is shown and not the hand alone. */
 export const whole = signal(false);
@@ -18,8 +18,10 @@ interface Props {
 export function ReviewPicture({ photo, doubt }: Props) {
   const words = reviewWords(lang.value);
   const { image, reading } = photo.as_read;
-  const url = pictureOf(photo.index);
+  const url = picture.value;
   const box = handBox(photo);
+  if (url === null) return <NoPicture />;
+  if (!url) return <div class="review-picture" />;
   if (!image || !box) return <img class="review-picture" src={url} alt={words.photo(photo.id)} />;
   const view = whole.value ? { x: 0, y: 0, width: image.width, height: image.height } : box;
   const asked = new Set(doubt?.tiles ?? []);
@@ -53,5 +55,25 @@ export function ReviewPicture({ photo, doubt }: Props) {
         })}
       </svg>
     </button>
+  );
+}
+
+/** Photos of a job that are not stored any more can be shown from this device. */
+function NoPicture() {
+  const words = reviewWords(lang.value);
+  return (
+    <div class="review-picture review-gone">
+      <p>{words.noPhoto}</p>
+      <label class="button">
+        {words.choosePhotos}
+        <input
+          class="unseen"
+          type="file"
+          accept="image/*"
+          multiple
+          onChange={({ currentTarget }) => void chooseFiles(currentTarget.files ?? [])}
+        />
+      </label>
+    </div>
   );
 }

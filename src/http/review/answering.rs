@@ -1,0 +1,247 @@
+//! What a reviewer's answers make of what was read of one photo.
+//!
+//! Input: the stored outcome, what was asked of the photo, and a [`ReviewAnswer`]. Output: the photo
+//! as the queue shows it, and the [`Correction`] that the answers come to. Every source of a queue
+//! uses this. Invariants: nothing is kept here, and no photo is read; an answer that can't be scored
+//! is refused with the reason.
+
+use std::time::SystemTime;
+
+use serde::Deserialize as _;
+use serde_json::{Value, json};
+
+use super::{QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto};
+use crate::batch::{Correction, CorrectionRow, PhotoQuestion, corrected};
+use crate::contract::{
+    AnsweredReadingDto, AnswersRequest, ContextDto, FieldError, GivenAnswer, Problem, ProblemKind,
+    Scoring,
+};
+use crate::jobs::Outcome;
+use crate::printable::{complaint, unprintable};
+
+/// A photo that is reviewed: what was read, and what was asked.
+#[derive(Debug, Clone, Copy)]
+pub struct ReviewedPhoto<'a> {
+    /// What was read, before any correction.
+    pub outcome: &'a Outcome,
+    /// What was asked of the photo.
+    pub asked: &'a PhotoQuestion<'a>,
+}
+
+impl ReviewedPhoto<'_> {
+    /// The photo with an answer that is not kept yet, and with the row that is.
+    ///
+    /// # Errors
+    /// [`ReviewError::Answer`] where the answer can't be; [`ReviewError::Files`] where the stored
+    /// outcome can't be read.
+    pub fn shown(
+        &self,
+        queued: QueuedPhoto,
+        answer: &ReviewAnswer,
+        row: Option<&CorrectionRow>,
+    ) -> Result<ReviewPhoto, ReviewError> {
+        check(answer).map_err(refused)?;
+        let as_read = serde_json::from_str(self.outcome.json()).map_err(broken)?;
+        let photo = ReviewPhoto::new(queued, self.asked.context, as_read, self.now(answer)?);
+        let Some(row) = row else { return Ok(photo) };
+        let corrected = corrected(self.outcome, &row.correction, self.asked);
+        let mut corrected: Value = serde_json::from_str(corrected.json()).map_err(broken)?;
+        Ok(photo.with(row, corrected["reading"].take()))
+    }
+
+    /// The row of an answer, which says who gave it and when.
+    ///
+    /// # Errors
+    /// [`ReviewError::Answer`] where the answer can't be scored.
+    pub fn row(
+        &self,
+        id: &str,
+        answer: &ReviewAnswer,
+        reviewer: &str,
+    ) -> Result<CorrectionRow, ReviewError> {
+        let correction = self.correction(answer).map_err(refused)?;
+        let now = corrected(self.outcome, &correction, self.asked);
+        let now: Value = serde_json::from_str(now.json()).map_err(broken)?;
+        if let Ok(problem) = Problem::deserialize(&now["correction"]["problem"]) {
+            return Err(refused(problem));
+        }
+        let mut row = CorrectionRow::new(id, correction);
+        reviewer.clone_into(&mut row.reviewer);
+        row.time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+        answer.note.trim().clone_into(&mut row.note);
+        Ok(row)
+    }
+
+    /// The reading with answers; nothing where what was read is not a hand.
+    fn now(&self, answer: &ReviewAnswer) -> Result<Value, ReviewError> {
+        match self.answered(answer) {
+            Ok(now) => Ok(json!(now)),
+            // What was read need not be a hand; an answer to it has to be one.
+            Err(_) if answer.answers.is_empty() => Ok(Value::Null),
+            Err(problem) => Err(refused(problem)),
+        }
+    }
+
+    /// The reading with answers, and the doubts that are left of it.
+    fn answered(&self, answer: &ReviewAnswer) -> Result<AnsweredReadingDto, Problem> {
+        let stored = self.stored();
+        let reading = &stored["reading"];
+        let mut request = json!({
+            "reading": { "hand": reading["hand"], "doubts": reading["doubts"] },
+            "answers": answer.answers,
+            "others": self.asked.all_others(self.outcome),
+        });
+        if let Some(hand) = &answer.correction.hand {
+            request["hand"] = json!(hand);
+        }
+        let request = AnswersRequest::from_json(request.to_string().as_bytes())?;
+        let given = with_fields(reading, answer)?;
+        let context = self.asked.context_with(&given.context);
+        let rulesets = Some(self.asked.rulesets.to_vec()).filter(|list| !list.is_empty());
+        let rulesets = Scoring { context, rulesets }.find(self.asked.book)?;
+        request.answered(&context, &rulesets, self.asked.lang)
+    }
+
+    /// The correction that answers come to.
+    fn correction(&self, answer: &ReviewAnswer) -> Result<Correction, Problem> {
+        check(answer)?;
+        if answer.answers.is_empty() || answer.correction.leaves_out() {
+            return Ok(answer.correction.clone());
+        }
+        let stored = self.stored();
+        let mut correction = with_fields(&stored["reading"], answer)?;
+        let now = self.answered(answer)?;
+        let was = &stored["reading"]["hand"]["notation"];
+        if *was != json!(now.hand.notation) {
+            correction.hand = Some(now.hand.notation);
+        }
+        Ok(correction)
+    }
+
+    fn stored(&self) -> Value {
+        serde_json::from_str(self.outcome.json()).unwrap_or_default()
+    }
+}
+
+/// What can't be used; the log says why.
+fn broken(error: impl std::error::Error) -> ReviewError {
+    ReviewError::Files(error.to_string())
+}
+
+/// An answer that can't be kept.
+fn refused(problem: Problem) -> ReviewError {
+    ReviewError::Answer(Box::new(problem))
+}
+
+/// Refuses what can't be read or printed.
+fn check(answer: &ReviewAnswer) -> Result<(), Problem> {
+    answer.correction.check()?;
+    check_words(&answer.note, "note")?;
+    check_words(answer.correction.game.as_deref().unwrap_or_default(), "correction.game")
+}
+
+fn check_words(words: &str, field: &str) -> Result<(), Problem> {
+    let Some(letter) = unprintable(words) else {
+        return Ok(());
+    };
+    let errors = vec![FieldError::new(field, complaint(letter))];
+    Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
+}
+
+/// The correction with the fields of the win context that answers give.
+fn with_fields(reading: &Value, answer: &ReviewAnswer) -> Result<Correction, Problem> {
+    let mut correction = answer.correction.clone();
+    let doubts = reading["doubts"].as_array().map(Vec::as_slice).unwrap_or_default();
+    for GivenAnswer { doubt, answer } in &answer.answers {
+        let Some(doubt) = doubts.iter().find(|one| one["id"] == json!(doubt)) else {
+            continue;
+        };
+        let field = doubt["field"].as_str().and_then(|field| field.strip_prefix("context."));
+        let alternatives = doubt["alternatives"].as_array().into_iter().flatten();
+        let mut given = alternatives.filter(|one| one["answer"] == json!(answer));
+        let makes_a_hand = given.any(|one| one["hand"].is_string());
+        if let (Some(field), Some(value), false) = (field, answer, makes_a_hand) {
+            let given = ContextDto::from_json(json!({ field: value }).to_string().as_bytes())?;
+            correction.context = correction.context.or(&given);
+        }
+    }
+    Ok(correction)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::HandDto;
+    use crate::notation::Notation;
+    use crate::rules::Book;
+
+    fn outcome() -> Outcome {
+        let hand = "123456789m11p9sFF".parse::<Notation>().expect("a hand").hand;
+        let one = |answer: &str, text: &str| json!({ "answer": answer, "p": 0.5, "total": 8, "hand": text });
+        let doubt = |id: &str, alternatives: Value| {
+            let kind = id.split('-').next();
+            json!({ "id": id, "kind": kind, "tiles": [], "question": "?", "affects_score": true,
+                    "alternatives": alternatives })
+        };
+        let reading = json!({
+            "hand": HandDto::from(&hand),
+            "doubts": [
+                doubt("tile-11", json!([one("F", "123456789m11pFFF"), one("9s", "123456789m11p9sFF")])),
+                doubt("winning_tile", json!([one("1m", "23456789m11p9sFF1m"), one("1p", "123456789m1p9sFF1p")])),
+            ],
+        });
+        Outcome::from_json(json!({ "reading": reading }).to_string()).expect("an outcome")
+    }
+
+    /// What becomes of an answer, given without any win context.
+    fn with<T>(outcome: &Outcome, work: impl FnOnce(ReviewedPhoto) -> T) -> T {
+        let book = Book::shipped();
+        let asked = PhotoQuestion::bare(&book);
+        work(ReviewedPhoto { outcome, asked: &asked })
+    }
+
+    fn answers(given: &[(&str, &str)]) -> ReviewAnswer {
+        let given = given.iter().map(|&(doubt, answer)| GivenAnswer {
+            doubt: doubt.to_owned(),
+            answer: Some(answer.to_owned()),
+        });
+        ReviewAnswer { answers: given.collect(), ..ReviewAnswer::default() }
+    }
+
+    #[test]
+    fn several_answers_make_one_hand() {
+        let correction = |given: &[_]| with(&outcome(), |photo| photo.correction(&answers(given)));
+        let both = correction(&[("tile-11", "F"), ("winning_tile", "1m")]);
+        let hand = both.expect("they go together").hand.expect("a hand");
+        let hand = hand.parse::<Notation>().expect("a hand").hand;
+        assert_eq!(hand.winning.map(|tile| tile.to_string()), Some("1m".to_owned()));
+        assert_eq!(hand.concealed.iter().filter(|tile| tile.to_string() == "F").count(), 3);
+        let problem = correction(&[("tile-99", "F")]).expect_err("there is no such doubt");
+        assert_eq!(problem.errors[0].field, "answers[0].doubt");
+    }
+
+    #[test]
+    fn a_win_context_counts_at_once_and_one_that_cannot_be_says_why() {
+        let try_with = |context: &str| {
+            let context = ContextDto::from_json(context.as_bytes()).expect("a context");
+            let correction = Correction { context, ..Correction::default() };
+            let answer = ReviewAnswer { correction, ..answers(&[("tile-11", "F")]) };
+            with(&outcome(), |photo| photo.now(&answer))
+        };
+        let total = |context: &str| try_with(context).expect("it goes")["score"]["total"].as_u64();
+        assert!(total(r#"{"win":"self_drawn"}"#) > total(r#"{"win":"discard"}"#));
+        let never = try_with(r#"{"win":"kong_replacement"}"#).expect("it says why");
+        assert_eq!((&never["score"], &never["problem"]["status"]), (&Value::Null, &json!(422)));
+        let nothing = Outcome::refused(Problem::new(ProblemKind::UnreadableImage, "broken"));
+        let unread = with(&nothing, |photo| photo.now(&ReviewAnswer::default()));
+        assert_eq!(unread.expect("nothing is asked"), Value::Null);
+    }
+
+    #[test]
+    fn words_are_printable() {
+        let answer = ReviewAnswer { note: "a\u{1b}[2J".to_owned(), ..ReviewAnswer::default() };
+        let refused = with(&outcome(), |photo| photo.row("a.jpg", &answer, "Kim"));
+        let Err(ReviewError::Answer(problem)) = refused else { panic!("{refused:?}") };
+        assert_eq!(problem.errors[0].field, "note");
+    }
+}
