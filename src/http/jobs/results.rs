@@ -111,8 +111,7 @@ async fn rows(
     }
     let format = format.unwrap_or_else(|| accepted(headers));
     let corrected = CorrectedItems::of(jobs.store().as_ref(), &job, service.book()).await?;
-    let rows = Rows::new(jobs.store(), &job, from, format, only_errors);
-    let mut rows = Rows { corrected: Arc::new(corrected), ..rows };
+    let mut rows = Rows::new(jobs.store(), &job, corrected, from, format, only_errors);
     // The first page is fetched before the answer begins: what fails then is a proper problem.
     let first = rows.next().await?;
     let more = stream::try_unfold(rows, async |mut rows| {
@@ -145,7 +144,6 @@ fn accepted(headers: &HeaderMap) -> Format {
 }
 
 /// What people said of the photos when the answer began.
-#[derive(Default)]
 struct CorrectedItems {
     by_index: BTreeMap<u64, Correction>,
     book: Arc<Book>,
@@ -200,11 +198,17 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(store: Arc<dyn Store>, job: &Job, from: u64, format: Format, only_errors: bool) -> Rows {
-        let cancelled = job.state() == JobState::Cancelled;
-        let corrected = Arc::default();
-        let job = job.new.id;
-        Rows { corrected, store, job, cancelled, next: from, format, only_errors, more: true }
+    fn new(
+        store: Arc<dyn Store>,
+        job: &Job,
+        corrected: CorrectedItems,
+        from: u64,
+        format: Format,
+        only_errors: bool,
+    ) -> Rows {
+        let (corrected, cancelled) = (Arc::new(corrected), job.state() == JobState::Cancelled);
+        let (job, next) = (job.new.id, from);
+        Rows { corrected, store, job, cancelled, next, format, only_errors, more: true }
     }
 
     /// The next page that has something in it.

@@ -46,7 +46,7 @@ const FURTHEST: u64 = (1 << 53) - 1;
 #[into_params(parameter_in = Query)]
 struct ReviewerQuery {
     /// Who reviews; it is stored with each correction. The name of the key where it is absent.
-    #[param(required = false, value_type = String, max_length = 64)]
+    #[param(required = false, value_type = String, max_length = 64, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$")]
     reviewer: Option<String>,
 }
 
