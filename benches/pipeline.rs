@@ -51,6 +51,14 @@ fn seen(reader: &Reader) -> Vec<SeenTile> {
     reader.classify(&photo, &detections).expect("the fake runs")
 }
 
+/// The same picture of 1.2 megapixels in each kind of file that cameras write.
+#[divan::bench(sample_count = 10, args = ["demo.jpg", "demo.heic", "demo.avif"])]
+fn decode_sample(bencher: Bencher<'_, '_>, name: &str) {
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/samples");
+    let bytes = std::fs::read(format!("{samples}/{name}")).expect("a sample");
+    bencher.bench(|| Photo::decode(&bytes, &DecodeLimits::default()));
+}
+
 #[divan::bench(sample_count = 10)]
 fn decode_12_megapixels(bencher: Bencher<'_, '_>) {
     let bytes = jpeg();

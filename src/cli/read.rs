@@ -37,7 +37,7 @@ use crate::tile::Wind;
 /// What `tilesight read` takes.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Photos: JPEG, PNG or WebP
+    /// Photos: JPEG, PNG, WebP, HEIC or AVIF
     #[arg(required = true, value_name = "PHOTO")]
     photos: Vec<PathBuf>,
     /// Print one answer a line as JSON

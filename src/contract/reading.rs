@@ -336,7 +336,9 @@ impl From<&ReadError> for Problem {
         match error {
             ReadError::Decode(error) => {
                 let kind = match error {
-                    DecodeError::Unsupported { .. } => ProblemKind::UnsupportedMedia,
+                    DecodeError::Unsupported { .. } | DecodeError::UnsupportedFeature { .. } => {
+                        ProblemKind::UnsupportedMedia
+                    }
                     DecodeError::TooLarge { .. } | DecodeError::TooManyPixels { .. } => {
                         ProblemKind::TooLarge
                     }

@@ -24,6 +24,7 @@ use super::client::Client;
 use super::failure::{Failure, SharedResource};
 use super::shares::{Share, Shares};
 use crate::config::Limits;
+use crate::pipeline::decode;
 use crate::worker_threads::{self, WorkError};
 
 /// The places and the workers of a service.
@@ -187,8 +188,10 @@ impl Turn {
 /// header claims is bounded by the decoder's own limit, and a photo larger than all there is waits
 /// to be alone.
 fn tiles(photo: &[u8]) -> u32 {
-    let size = imagesize::blob_size(photo);
-    let pixels = size.map_or(0, |size| (size.width as u64).saturating_mul(size.height as u64));
+    let pixels = decode::pixels_of_still(photo).unwrap_or_else(|| {
+        let size = imagesize::blob_size(photo);
+        size.map_or(0, |size| (size.width as u64).saturating_mul(size.height as u64))
+    });
     u32::try_from(pixels.div_ceil(TILE)).unwrap_or(u32::MAX).max(1)
 }
 
@@ -278,6 +281,9 @@ mod tests {
             assert_eq!(tiles(&photo(512, format)), 4, "{format:?}");
             assert_eq!(tiles(&photo(2048, format)), 64, "{format:?}");
         }
+        // 1280 by 960.
+        assert_eq!(tiles(include_bytes!("../../datasets/samples/demo.heic")), 19);
+        assert_eq!(tiles(include_bytes!("../../datasets/samples/demo.avif")), 19);
         assert_eq!(tiles(b"no photo"), 1);
     }
 

@@ -453,7 +453,15 @@ mod tests {
     #[test]
     fn files_that_are_not_photos_are_the_senders_to_correct() {
         let cases = [
-            (DecodeError::Unsupported { kind: FileKind::Heic }, 415),
+            (DecodeError::Unsupported { kind: FileKind::Gif }, 415),
+            (
+                DecodeError::UnsupportedFeature {
+                    kind: FileKind::Heic,
+                    feature: "items of type iovl".to_owned(),
+                },
+                415,
+            ),
+            (DecodeError::TooManyParts { limit: 1 }, 400),
             (DecodeError::Broken("cut off".to_owned()), 400),
             (DecodeError::TooLarge { bytes: 2, limit: 7777 }, 413),
             (DecodeError::TooManyPixels { width: 2, height: 2, limit: 7777 }, 413),

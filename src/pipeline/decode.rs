@@ -1,13 +1,20 @@
 //! From the bytes of an untrusted file to an upright picture.
 //!
 //! Input: the bytes of a photo, never a declared type. Output: an upright RGB [`Photo`]. Order of
-//! work: size of the file, kind of file by its first bytes, scans and metadata counted by
+//! work: size of the file, kind of file by its first bytes, scans, boxes and metadata counted by
 //! [`survey`], pixels from the header, and only then the decoder. Invariant: nothing is allocated
-//! in proportion to what the file *claims* before the claim has been checked.
+//! in proportion to what the file *claims* before the claim has been checked. JPEG, PNG and WebP
+//! are decoded by the image library; HEIC and AVIF are taken apart by [`heif`] and put together by
+//! [`still`].
 
+mod coded;
+mod gamut;
+mod heif;
 mod messages;
+mod still;
 mod strip;
 mod survey;
+mod ycbcr;
 
 use std::io::Cursor;
 
@@ -32,11 +39,20 @@ pub struct DecodeLimits {
     pub scans: usize,
     /// Bytes of profiles, Exif blocks, comments and the like.
     pub metadata: usize,
+    /// Boxes, items and tiles of a HEIC or AVIF. A phone's photo of 48 megapixels has 200 tiles and
+    /// some 1,700 entries about them.
+    pub parts: usize,
 }
 
 impl Default for DecodeLimits {
     fn default() -> DecodeLimits {
-        DecodeLimits { bytes: 20_000_000, pixels: 50_000_000, scans: 64, metadata: 2 << 20 }
+        DecodeLimits {
+            bytes: 20_000_000,
+            pixels: 50_000_000,
+            scans: 64,
+            metadata: 2 << 20,
+            parts: 8192,
+        }
     }
 }
 
@@ -45,10 +61,18 @@ impl Default for DecodeLimits {
 #[non_exhaustive]
 pub enum DecodeError {
     /// The bytes are of a kind that is not read here.
-    #[error("{kind} is not supported: send a JPEG, PNG or WebP{}", kind.advice())]
+    #[error("{kind} is not supported: send a JPEG, PNG, WebP, HEIC or AVIF")]
     Unsupported {
         /// What the bytes are, as far as they show.
         kind: FileKind,
+    },
+    /// The kind of file is read, but not all that it can be.
+    #[error("this {kind} file uses {feature}, which is not supported: send the photo as JPEG")]
+    UnsupportedFeature {
+        /// HEIC or AVIF.
+        kind: FileKind,
+        /// The name of what is not supported, in the format's own terms.
+        feature: String,
     },
     /// The file claims to be a picture but cannot be decoded.
     #[error("the picture is broken: {0}")]
@@ -80,6 +104,12 @@ pub enum DecodeError {
     /// Profiles, Exif blocks and comments are larger than those of a photo.
     #[error("the picture carries more than {limit} bytes of metadata")]
     TooMuchMetadata {
+        /// The limit.
+        limit: usize,
+    },
+    /// A HEIC or AVIF of more boxes, items or tiles than a camera writes.
+    #[error("the picture consists of more than {limit} parts")]
+    TooManyParts {
         /// The limit.
         limit: usize,
     },
@@ -116,6 +146,7 @@ impl Photo {
             Survey::Jpeg => open(JpegDecoder::new(Cursor::new(bytes)), limits),
             Survey::Png(stripped) => open(PngDecoder::new(Cursor::new(stripped)), limits),
             Survey::WebP => open(WebPDecoder::new(Cursor::new(bytes)), limits),
+            Survey::Still(still) => still::decode(&still, limits),
         }?;
         Photo::from_rgb(image)
     }
@@ -142,6 +173,16 @@ impl Photo {
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         self.image.dimensions()
+    }
+}
+
+/// Pixels of a HEIC or AVIF by its boxes; `None` for other files, and for those without a picture
+/// that could be decoded.
+#[must_use]
+pub fn pixels_of_still(bytes: &[u8]) -> Option<u64> {
+    match Survey::of_still(bytes, &DecodeLimits::default())?.ok()? {
+        Survey::Still(still) => Some(u64::from(still.size.0) * u64::from(still.size.1)),
+        Survey::Jpeg | Survey::Png(_) | Survey::WebP => None,
     }
 }
 

@@ -18,7 +18,9 @@ fn every_source_gives_one_row_per_photo_in_order() {
     folder.write("club/a.jpg", demo(0));
     folder.write("club/b.jpg", &demo(1)[..5_000]);
     folder.write("club/c.png", grey(1));
-    folder.write("club/d.heic", b"\0\0\0\x18ftypheic\0\0\0\0heicmif1");
+    folder.write("club/d.gif", b"GIF89a");
+    folder.write("club/d.heic", include_bytes!("../../datasets/samples/demo.heic"));
+    folder.write("club/e.avif", include_bytes!("../../datasets/samples/demo.avif"));
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     zip.start_file("e.png", SimpleFileOptions::default()).expect("a name");
     zip.write_all(&grey(2)).expect("memory");
@@ -46,7 +48,9 @@ fn every_source_gives_one_row_per_photo_in_order() {
             ("club/a.jpg", "ok"),
             ("club/b.jpg", "unreadable-image"),
             ("club/c.png", "no_hand"),
-            ("club/d.heic", "unsupported-media"),
+            ("club/d.gif", "unsupported-media"),
+            ("club/d.heic", "ok"),
+            ("club/e.avif", "ok"),
             ("more.zip/e.png", "no_hand"),
             ("winner", "ok"),
             ("list.jsonl:2", "malformed-request"),
@@ -54,7 +58,7 @@ fn every_source_gives_one_row_per_photo_in_order() {
         ]
     );
     assert!((0..).zip(&rows).all(|(index, row)| row["index"] == index), "numbered in order");
-    let winner = &rows[5];
+    let winner = &rows[7];
     assert_eq!(
         (&winner["scores"][0]["ruleset"], &winner["scores"][1]["ruleset"]),
         (&json!("mcr-mil"), &json!("mcr-wmo"))
@@ -67,7 +71,7 @@ fn every_source_gives_one_row_per_photo_in_order() {
     let summary: Value = serde_json::from_str(&folder.read("out/summary.json")).expect("JSON");
     let counts =
         ["photos", "exact", "needs_review", "no_hand", "failed"].map(|name| summary[name].as_u64());
-    assert_eq!(counts, [8, 2, 0, 2, 4].map(Some));
+    assert_eq!(counts, [10, 4, 0, 2, 4].map(Some));
     assert!(text(&output.stdout).starts_with(&folder.read("out/summary.txt")), "{output:?}");
 }
 

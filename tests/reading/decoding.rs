@@ -135,13 +135,10 @@ fn too_many_bytes_are_rejected_unparsed() {
 
 #[test]
 fn other_formats_are_named_with_advice() {
-    let error = decode(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic").expect_err("HEIC");
-    let text = error.to_string();
-    assert!(
-        text.starts_with("HEIC is not supported: send a JPEG, PNG or WebP (on an iPhone"),
-        "{text}"
-    );
-    assert!(decode(b"hello world").expect_err("text").to_string().contains("not supported"));
+    let text = decode(b"GIF89a").expect_err("GIF").to_string();
+    assert_eq!(text, "GIF is not supported: send a JPEG, PNG, WebP, HEIC or AVIF");
+    let film = decode(b"\0\0\0\x18ftypisom\0\0\0\0mp41isom").expect_err("a film").to_string();
+    assert!(film.starts_with("a video is not supported"), "{film}");
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod tables;
 // Files: what is decoded, and what is left of a photo's metadata.
 mod decoding;
 mod metadata;
+mod stills;
 
 // The layout alone, without networks: single cases, a table of every form, laws, and the samples'
 // truth.

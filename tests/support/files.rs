@@ -103,6 +103,19 @@ pub(crate) fn hostile() -> Vec<(String, Vec<u8>)> {
         add(format!("{format:?} twice"), doubled);
         add(format!("{format:?} with a megabyte behind"), [whole, vec![0xff; 1 << 20]].concat());
     }
+    for (kind, whole) in [
+        ("HEIC", &include_bytes!("../data/stills/grid.heic")[..]),
+        ("AVIF", include_bytes!("../data/stills/plain.avif")),
+    ] {
+        for part in [11, 40, 200, 600, whole.len() / 2, whole.len() - 2] {
+            add(format!("{kind} cut at {part}"), whole[..part].to_vec());
+        }
+        for seed in 0..24_u64 {
+            add(format!("{kind} damaged by {seed}"), damaged(whole, seed));
+        }
+        add(format!("{kind} twice"), [whole, whole].concat());
+        add(format!("{kind} with a megabyte behind"), [whole, &[0xff; 1 << 20]].concat());
+    }
     add_claims(&mut add);
     add_padding(&mut add);
     add_foreign(&mut add);
@@ -171,7 +184,7 @@ fn add_foreign(add: &mut impl FnMut(String, Vec<u8>)) {
     let kinds: [(&str, &[u8]); 9] = [
         ("nothing", b""),
         ("one byte", b"\xff"),
-        ("HEIC", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"),
+        ("HEIC without a picture", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"),
         ("a GIF", b"GIF89a\x01\0\x01\0\0\0\0;"),
         ("an SVG that reads a file", b"<svg xmlns:x='http://www.w3.org/1999/xlink'><image x:href='file:///etc/passwd'/></svg>"),
         ("a script", b"#!/bin/sh\nreboot\n"),

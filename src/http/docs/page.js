@@ -49,7 +49,7 @@ const form = (path, method, operation) => {
   });
   const types = Object.keys(operation.requestBody ? operation.requestBody.content : {});
   const photo = types.some((type) => type.startsWith("image/"));
-  const file = photo ? element("input", { type: "file", accept: "image/jpeg,image/png,image/webp" }) : null;
+  const file = photo ? element("input", { type: "file", accept: "image/jpeg,image/png,image/webp,image/heic,image/heif,image/avif" }) : null;
   const example = { "/v1/score": '{ "hand": "123456789m11pFFF", "context": { "seat": "S" } }' }[path] || "{}";
   const text = types.includes("application/json") && !photo ? element("textarea", { value: example, spellcheck: false }) : null;
   const answer = element("pre", { hidden: true, tabIndex: 0 });

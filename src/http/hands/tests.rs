@@ -371,10 +371,12 @@ async fn five_of_a_kind_need_review() {
 async fn files_that_are_no_photos_are_refused() {
     let whole = photo(HAND);
     let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic".to_vec();
+    let film = b"\0\0\0\x18ftypisom\0\0\0\0mp41isom".to_vec();
     read("", whole[..whole.len() / 2].to_vec()).await.is_problem(400, "unreadable-image");
     read("", whole[..20].to_vec()).await.is_problem(400, "unreadable-image");
     read("", "GIF89a not read here").await.is_problem(415, "unsupported-media");
-    read("", heic).await.is_problem(415, "unsupported-media");
+    read("", film).await.is_problem(415, "unsupported-media");
+    read("", heic).await.is_problem(400, "unreadable-image");
     read("", "a letter, declared as a picture").await.is_problem(415, "unsupported-media");
     read("", "").await.is_problem(400, "malformed-request");
     read("", vec![0; limits().body_bytes + 1]).await.is_problem(413, "too-large");

@@ -1,4 +1,4 @@
-//! Which files are not read, and why a file is not a usable photo, in five languages.
+//! Kinds of files, and why a file is not a usable photo, in five languages.
 //!
 //! What the image library says of a broken file stays in English: its texts are its own.
 
@@ -7,11 +7,11 @@ use std::fmt;
 use super::DecodeError;
 use crate::explain::{Lang, Message, said};
 
-/// A kind of file that is not read.
+/// A kind of file, as far as messages name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileKind {
-    /// What iPhones write by default.
+    /// HEIC or HEIF, which iPhones write.
     Heic,
     /// AVIF.
     Avif,
@@ -33,37 +33,6 @@ pub enum FileKind {
     Other,
     /// A JPEG, PNG or WebP with a feature that is not read.
     Variant,
-}
-
-impl FileKind {
-    /// What to do about it, if there is something; starts with punctuation.
-    pub(super) fn advice(self) -> &'static str {
-        match self {
-            FileKind::Heic => {
-                " (on an iPhone: Settings, Camera, Formats, Most Compatible; or share the photo as JPEG)"
-            }
-            _ => "",
-        }
-    }
-
-    /// The same in another language.
-    fn advice_in(self, lang: Lang) -> &'static str {
-        match (self, lang) {
-            (FileKind::Heic, Lang::De) => {
-                " (auf dem iPhone: Einstellungen, Kamera, Formate, Maximale Kompatibilität; oder das Foto als JPEG teilen)"
-            }
-            (FileKind::Heic, Lang::Da) => {
-                " (på en iPhone: Indstillinger, Kamera, Formater, Mest kompatible; eller del billedet som JPEG)"
-            }
-            (FileKind::Heic, Lang::Sv) => {
-                " (på en iPhone: Inställningar, Kamera, Format, Mest kompatibelt; eller dela bilden som JPEG)"
-            }
-            (FileKind::Heic, Lang::Zh) => {
-                "（iPhone：设置 > 相机 > 格式 > 兼容性最佳；或以 JPEG 格式分享照片）"
-            }
-            _ => self.advice(),
-        }
-    }
 }
 
 impl fmt::Display for FileKind {
@@ -132,16 +101,24 @@ impl Message for DecodeError {
     fn said(&self, lang: Lang) -> String {
         match self {
             DecodeError::Unsupported { kind } => {
-                let (advice, kind) = (kind.advice_in(lang), kind.said(lang));
+                let kind = kind.said(lang);
                 said!(
                     self,
                     lang,
-                    "{kind} wird nicht unterstützt: sende JPEG, PNG oder WebP{advice}",
-                    "{kind} understøttes ikke: send JPEG, PNG eller WebP{advice}",
-                    "{kind} stöds inte: skicka JPEG, PNG eller WebP{advice}",
-                    "不支持{kind}：请发送 JPEG、PNG 或 WebP{advice}",
+                    "{kind} wird nicht unterstützt: sende JPEG, PNG, WebP, HEIC oder AVIF",
+                    "{kind} understøttes ikke: send JPEG, PNG, WebP, HEIC eller AVIF",
+                    "{kind} stöds inte: skicka JPEG, PNG, WebP, HEIC eller AVIF",
+                    "不支持{kind}：请发送 JPEG、PNG、WebP、HEIC 或 AVIF",
                 )
             }
+            DecodeError::UnsupportedFeature { kind, feature } => said!(
+                self,
+                lang,
+                "diese {kind}-Datei benutzt {feature}, was nicht unterstützt wird: sende das Foto als JPEG",
+                "denne {kind}-fil bruger {feature}, som ikke understøttes: send billedet som JPEG",
+                "den här {kind}-filen använder {feature}, som inte stöds: skicka bilden som JPEG",
+                "此 {kind} 文件使用了不支持的 {feature}：请以 JPEG 格式发送照片",
+            ),
             DecodeError::Broken(reason) => said!(
                 self,
                 lang,
@@ -182,6 +159,14 @@ impl Message for DecodeError {
                 "bilden har mer än {limit} byte metadata",
                 "图片的元数据超过 {limit} 字节",
             ),
+            DecodeError::TooManyParts { limit } => said!(
+                self,
+                lang,
+                "das Bild besteht aus mehr als {limit} Teilen",
+                "billedet består af mere end {limit} dele",
+                "bilden består av fler än {limit} delar",
+                "图片由超过 {limit} 个部分组成",
+            ),
             DecodeError::TooSmall { width, height } => said!(
                 self,
                 lang,
@@ -216,7 +201,7 @@ mod tests {
         ];
         check(
             kinds.map(|kind| DecodeError::Unsupported { kind }),
-            &["HEIC", "GIF", "WebP", "iPhone"],
+            &["HEIC", "GIF", "WebP", "AVIF"],
         );
         let errors = [
             DecodeError::Broken("cut off".to_owned()),
@@ -224,8 +209,13 @@ mod tests {
             DecodeError::TooManyPixels { width: 7, height: 8, limit: 55 },
             DecodeError::TooManyScans { limit: 64 },
             DecodeError::TooMuchMetadata { limit: 2048 },
+            DecodeError::TooManyParts { limit: 8192 },
+            DecodeError::UnsupportedFeature { kind: FileKind::Heic, feature: "iovl".to_owned() },
             DecodeError::TooSmall { width: 3, height: 4 },
         ];
-        check(errors, &["cut off", "21", "20", "7x8", "55", "64", "2048", "3x4"]);
+        check(
+            errors,
+            &["cut off", "21", "20", "7x8", "55", "64", "2048", "8192", "HEIC", "iovl", "3x4"],
+        );
     }
 }

@@ -24,6 +24,7 @@ pub fn without_metadata(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, 
         Survey::Jpeg => strip_jpeg(bytes),
         Survey::Png(chunks) => strip_png(&chunks),
         Survey::WebP => strip_webp(bytes),
+        Survey::Still(still) => still.to_file(),
     }
 }
 

@@ -1,24 +1,28 @@
 //! Inspects a picture file before any decoder sees it: kind, scans, metadata.
 //!
 //! Input: the bytes. Output: which decoder may read them, or why not. It walks the segments of a
-//! JPEG, the chunks of a PNG or WebP, and allocates nothing except the stripped copy of a PNG.
+//! JPEG, the chunks of a PNG or WebP, the boxes of a HEIC or AVIF, and allocates nothing except the
+//! stripped copy of a PNG and lists of boxes.
 //! Invariant: every loop moves forward at least one byte, so that it takes linear time.
 
+use super::heif::Still;
 use super::{DecodeError, DecodeLimits, FileKind};
 
 /// The kind of a file that may be decoded.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Survey {
+pub(super) enum Survey<'a> {
     Jpeg,
     /// The PNG with only the chunks that the decoder needs. Compressed profiles and texts are left
     /// out: a 130 KB file with a 128 MiB profile costs its full size even when only probed.
     Png(Vec<u8>),
     WebP,
+    /// A HEIC or AVIF, taken apart.
+    Still(Still<'a>),
 }
 
-impl Survey {
+impl<'a> Survey<'a> {
     /// Detects the kind, and counts what is cheap to count and expensive to decode.
-    pub(super) fn of(bytes: &[u8], limits: &DecodeLimits) -> Result<Survey, DecodeError> {
+    pub(super) fn of(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey<'a>, DecodeError> {
         if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
             survey_jpeg(bytes, limits).map(|()| Survey::Jpeg)
         } else if bytes.starts_with(PNG_SIGNATURE) {
@@ -26,23 +30,43 @@ impl Survey {
         } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
             survey_webp(bytes, limits).map(|()| Survey::WebP)
         } else {
-            Err(unsupported(bytes))
+            Survey::of_still(bytes, limits).unwrap_or_else(|| Err(unsupported(bytes)))
         }
+    }
+
+    /// The same for HEIC and AVIF alone; `None` for other kinds.
+    pub(super) fn of_still(
+        bytes: &'a [u8],
+        limits: &DecodeLimits,
+    ) -> Option<Result<Survey<'a>, DecodeError>> {
+        is_still(bytes).then(|| Still::of(bytes, limits).map(Survey::Still))
     }
 }
 
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// What the bytes are, when they are not one of the three kinds.
+/// Whether a file's brands are those of HEIC, HEIF or AVIF: its own, or one that it is compatible
+/// with.
+fn is_still(bytes: &[u8]) -> bool {
+    const BRANDS: [&[u8; 4]; 12] = [
+        b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"mif2", b"msf1", b"miaf",
+        b"avif", b"avis",
+    ];
+    let (Some(b"ftyp"), Some(&[0, 0, _, length])) = (bytes.get(4..8), bytes.first_chunk()) else {
+        return false;
+    };
+    // The brands in the first 255 bytes are enough; the second four are a version.
+    let brands = bytes.get(8..usize::from(length).min(bytes.len())).unwrap_or_default();
+    let (brands, _) = brands.as_chunks::<4>();
+    let named = brands.iter().enumerate().filter(|(at, _)| *at != 1);
+    named.into_iter().any(|(_, brand)| BRANDS.contains(&brand))
+}
+
+/// What the bytes are, when they are not one of the kinds that are read.
 fn unsupported(bytes: &[u8]) -> DecodeError {
-    let brand = if bytes.get(4..8) == Some(b"ftyp") { bytes.get(8..12) } else { None };
-    let kind = match brand {
-        Some(b"heic" | b"heix" | b"heim" | b"heis" | b"hevc" | b"hevx" | b"mif1" | b"msf1") => {
-            FileKind::Heic
-        }
-        Some(b"avif" | b"avis") => FileKind::Avif,
-        Some(_) => FileKind::Video,
-        None => match bytes {
+    let kind = match bytes.get(4..8) {
+        Some(b"ftyp") => FileKind::Video,
+        _ => match bytes {
             [] => FileKind::Empty,
             [b'G', b'I', b'F', b'8', ..] => FileKind::Gif,
             [b'B', b'M', ..] => FileKind::Bmp,
@@ -154,7 +178,7 @@ fn survey_webp(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
 mod tests {
     use super::*;
 
-    fn survey(bytes: &[u8]) -> Result<Survey, DecodeError> {
+    fn survey(bytes: &[u8]) -> Result<Survey<'_>, DecodeError> {
         Survey::of(bytes, &DecodeLimits::default())
     }
 
@@ -174,8 +198,6 @@ mod tests {
     fn kinds_are_named_by_their_bytes() {
         for (bytes, name) in [
             (&b""[..], "an empty file"),
-            (b"\0\0\0\x18ftypheic\0\0\0\0", "HEIC"),
-            (b"\0\0\0\x18ftypavif\0\0\0\0", "AVIF"),
             (b"\0\0\0\x18ftypisom\0\0\0\0", "a video"),
             (b"GIF89a", "GIF"),
             (b"%PDF-1.7", "PDF"),

@@ -1,0 +1,123 @@
+//! One coded picture of a HEIC or AVIF file, from its bytes to planes of samples.
+//!
+//! Input: a [`Tile`] and the size that the container claims for it. Output: [`Planes`]. The
+//! decoders are libraries in safe Rust; what they are handed is put together here from the units
+//! that show something, so neither a hidden picture nor a remark reaches them. Invariant: the work
+//! of a decoder is bounded before it starts, by the size that it may allocate and by the number of
+//! times that a unit may go over the picture.
+
+mod av1;
+mod hevc;
+
+use std::borrow::Cow;
+
+use super::heif::{CodePoints, Coding, Still, Tile, contradicts};
+use super::{DecodeError, DecodeLimits};
+
+/// How often the units of one picture may go over all of its pixels. A camera's slices share them;
+/// units that repeat each other would make a small file a long work.
+const MOST_PASSES: u64 = 8;
+
+/// The samples of a decoded picture.
+#[derive(Debug)]
+pub(super) struct Planes {
+    pub(super) size: (usize, usize),
+    /// Bits of a sample, 8 to 16.
+    pub(super) depth: u8,
+    /// By how many bits the sides of the colour planes are shorter; `None` for grey pictures.
+    pub(super) chroma: Option<(u8, u8)>,
+    /// Y, Cb, Cr; the latter are empty in grey pictures. Rows follow each other without gaps.
+    pub(super) samples: [Samples; 3],
+    /// What the coded picture itself says about colour.
+    pub(super) code_points: CodePoints,
+}
+
+/// The samples of a plane.
+#[derive(Debug)]
+pub(super) enum Samples {
+    /// Samples of eight bits.
+    Bytes(Vec<u8>),
+    /// Samples of any depth.
+    Words(Vec<u16>),
+}
+
+impl Samples {
+    fn len(&self) -> usize {
+        match self {
+            Samples::Bytes(samples) => samples.len(),
+            Samples::Words(samples) => samples.len(),
+        }
+    }
+
+    /// Copies a row of samples.
+    pub(super) fn row(&self, start: usize, to: &mut [u16]) {
+        match self {
+            Samples::Bytes(samples) => {
+                for (to, from) in to.iter_mut().zip(&samples[start..]) {
+                    *to = u16::from(*from);
+                }
+            }
+            Samples::Words(samples) => to.copy_from_slice(&samples[start..start + to.len()]),
+        }
+    }
+}
+
+impl Planes {
+    /// Width and height of the colour planes.
+    pub(super) fn chroma_size(&self) -> (usize, usize) {
+        let (width, height) = self.size;
+        let (right, down) = self.chroma.unwrap_or_default();
+        (width.div_ceil(1 << right), height.div_ceil(1 << down))
+    }
+
+    /// Checks that all the samples are there, so that rows can be sliced.
+    fn checked(self, still: &Still<'_>) -> Result<Planes, DecodeError> {
+        let (width, height) = self.size;
+        let chroma = if self.chroma.is_some() { self.chroma_size() } else { (0, 0) };
+        let needed = [(width, height), chroma, chroma].map(|(width, height)| width * height);
+        let complete = self.samples.iter().zip(needed).all(|(plane, needed)| plane.len() >= needed);
+        let covers = width >= still.tile.0 as usize && height >= still.tile.1 as usize;
+        if !complete || !covers || !(8..=16).contains(&self.depth) {
+            return Err(contradicts("its size"));
+        }
+        Ok(self)
+    }
+}
+
+/// Decodes one of a photo's pictures.
+pub(super) fn decode(
+    still: &Still<'_>,
+    tile: &Tile<'_>,
+    limits: &DecodeLimits,
+) -> Result<Planes, DecodeError> {
+    match still.coding {
+        Coding::Hevc => hevc::decode(still, tile, limits)?,
+        Coding::Av1 => av1::decode(still, tile, limits)?,
+    }
+    .checked(still)
+}
+
+/// A coded picture without the units that show nothing: remarks, hashes, padding.
+pub(super) fn essence(coding: Coding, tile: &Tile<'_>) -> Result<Tile<'static>, DecodeError> {
+    let (configuration, data) = match coding {
+        Coding::Hevc => hevc::essence(tile)?,
+        Coding::Av1 => av1::essence(tile)?,
+    };
+    Ok(Tile { configuration: Cow::Owned(configuration), data: Cow::Owned(data) })
+}
+
+/// What a decoder may allocate for a picture: its claimed size, and what coding rounds it up by.
+fn allowance((width, height): (u32, u32)) -> u64 {
+    // The largest blocks of AV1 are 128 pixels wide.
+    let rounded = |side: u32| u64::from(side).next_multiple_of(128);
+    rounded(width) * rounded(height)
+}
+
+/// Checks how often the units of a picture go over its pixels.
+fn check_passes(units: usize, still: &Still<'_>, limits: &DecodeLimits) -> Result<(), DecodeError> {
+    let pixels = allowance(still.tile);
+    if units as u64 > MOST_PASSES && units as u64 * pixels > MOST_PASSES * limits.pixels {
+        return Err(DecodeError::TooManyParts { limit: limits.parts });
+    }
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! AV1 pictures: their open bitstream units (OBU), decoded by `oxideav-av1`.
+
+use oxideav_av1::SequenceHeader;
+use oxideav_av1::decoder::{SpecDecodeSession, SpecFrame};
+
+use super::{Planes, Samples, allowance, check_passes};
+use crate::pipeline::decode::heif::{CodePoints, Cursor, Still, Tile, contradicts};
+use crate::pipeline::decode::survey::cut_short;
+use crate::pipeline::decode::{DecodeError, DecodeLimits, first_line};
+
+/// Bytes of a configuration before its units.
+const HEAD: usize = 4;
+
+const SEQUENCE_HEADER: u8 = 1;
+const TILE_GROUP: u8 = 4;
+const FRAME: u8 = 6;
+
+/// A unit: its type, the byte that names its layer, if any, and its payload.
+#[derive(Debug, Clone, Copy)]
+struct Unit<'t> {
+    kind: u8,
+    layer: Option<u8>,
+    payload: &'t [u8],
+}
+
+impl Unit<'_> {
+    /// Writes the unit with its length.
+    fn write(&self, stream: &mut Vec<u8>) {
+        const HAS_LAYER: u8 = 4;
+        const HAS_LENGTH: u8 = 2;
+        let layer = if self.layer.is_some() { HAS_LAYER } else { 0 };
+        stream.push(self.kind << 3 | layer | HAS_LENGTH);
+        stream.extend(self.layer);
+        let mut length = self.payload.len();
+        while length >= 0x80 {
+            stream.push(length as u8 | 0x80);
+            length >>= 7;
+        }
+        stream.push(length as u8);
+        stream.extend_from_slice(self.payload);
+    }
+}
+
+/// The units of a list that show something: a sequence header, and frames with their parts.
+fn units(list: &[u8]) -> Result<Vec<Unit<'_>>, DecodeError> {
+    let mut cursor = Cursor(list);
+    let mut units = Vec::new();
+    while !cursor.0.is_empty() {
+        let head = cursor.u8()?;
+        let layer = if head & 4 == 0 { None } else { Some(cursor.u8()?) };
+        // The last unit of a list may leave its length open.
+        let length = if head & 2 == 0 { cursor.0.len() } else { leb128(&mut cursor)? };
+        let (kind, payload) = (head >> 3 & 15, cursor.take(length)?);
+        // Frame headers, tile groups, frames, and headers that are repeated.
+        if head & 0x80 == 0 && matches!(kind, SEQUENCE_HEADER | 3 | TILE_GROUP | FRAME | 7) {
+            units.push(Unit { kind, layer, payload });
+        }
+    }
+    Ok(units)
+}
+
+/// A length of seven bits a byte, lowest first.
+fn leb128(cursor: &mut Cursor<'_>) -> Result<usize, DecodeError> {
+    let mut length = 0_u64;
+    for at in 0..8 {
+        let byte = cursor.u8()?;
+        length |= u64::from(byte & 0x7f) << (7 * at);
+        if byte & 0x80 == 0 {
+            return usize::try_from(length).map_err(|_| cut_short());
+        }
+    }
+    Err(contradicts("its units"))
+}
+
+/// The units of a picture; the configuration's header where the picture has none.
+fn units_of<'t>(tile: &'t Tile<'_>) -> Result<Vec<Unit<'t>>, DecodeError> {
+    let configured = tile.configuration.get(HEAD..).ok_or_else(cut_short)?;
+    let mut of_tile = units(&tile.data)?;
+    if !of_tile.iter().any(|unit| unit.kind == SEQUENCE_HEADER) {
+        let headers = units(configured)?.into_iter().filter(|unit| unit.kind == SEQUENCE_HEADER);
+        of_tile.splice(0..0, headers.take(1));
+    }
+    if of_tile.is_empty() { Err(cut_short()) } else { Ok(of_tile) }
+}
+
+fn stream(units: &[Unit<'_>]) -> Vec<u8> {
+    let mut stream = Vec::new();
+    for unit in units {
+        unit.write(&mut stream);
+    }
+    stream
+}
+
+pub(super) fn decode(
+    still: &Still<'_>,
+    tile: &Tile<'_>,
+    limits: &DecodeLimits,
+) -> Result<Planes, DecodeError> {
+    let units = units_of(tile)?;
+    let frames =
+        units.iter().filter(|unit| unit.kind != SEQUENCE_HEADER && unit.kind != TILE_GROUP);
+    check_passes(frames.count(), still, limits)?;
+    let header = units.iter().find(|unit| unit.kind == SEQUENCE_HEADER).ok_or_else(cut_short)?;
+    let header = oxideav_av1::parse_sequence_header(header.payload);
+    let header = header.map_err(|error| failure(&error))?;
+    let mut session = SpecDecodeSession::new();
+    session.set_max_picture_size(u32::try_from(allowance(still.tile)).unwrap_or(u32::MAX));
+    let frames = session.decode_temporal_unit(&stream(&units)).map_err(|error| failure(&error))?;
+    // Of several layers the last one is the finest.
+    planes(&header, frames.into_iter().next_back().ok_or_else(cut_short)?)
+}
+
+fn planes(header: &SequenceHeader, frame: SpecFrame) -> Result<Planes, DecodeError> {
+    let colour = &header.color_config;
+    let depth = frame.bit_depth;
+    let samples = |plane: Vec<u8>| {
+        if depth == 8 {
+            return Samples::Bytes(plane);
+        }
+        let (pairs, _) = plane.as_chunks::<2>();
+        Samples::Words(pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect())
+    };
+    let mut planes = frame.planes.into_iter().map(samples);
+    let mut plane = || planes.next().unwrap_or_else(|| Samples::Bytes(Vec::new()));
+    let sampling = (u8::from(colour.subsampling_x), u8::from(colour.subsampling_y));
+    Ok(Planes {
+        size: (frame.width as usize, frame.height as usize),
+        depth,
+        chroma: (!colour.mono_chrome).then_some(sampling),
+        samples: [plane(), plane(), plane()],
+        code_points: CodePoints {
+            primaries: colour.color_primaries.into(),
+            transfer: colour.transfer_characteristics.into(),
+            matrix: colour.matrix_coefficients.into(),
+            full_range: colour.color_range,
+        },
+    })
+}
+
+fn failure(error: &oxideav_av1::Error) -> DecodeError {
+    DecodeError::Broken(first_line(&error.to_string()))
+}
+
+/// Configuration and data of the same picture, units that show nothing left out.
+pub(super) fn essence(tile: &Tile<'_>) -> Result<(Vec<u8>, Vec<u8>), DecodeError> {
+    let units = units_of(tile)?;
+    // The units have the header.
+    Ok((tile.configuration[..HEAD].to_vec(), stream(&units)))
+}

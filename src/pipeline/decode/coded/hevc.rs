@@ -1,0 +1,147 @@
+//! HEVC pictures: their NAL units (ITU-T H.265, ISO/IEC 14496-15), decoded by `heifer-hevc-dec`.
+
+use heifer_hevc_dec::Error;
+use heifer_hevc_dec::decoder::{DecodeOptions, decode_picture};
+use heifer_hevc_dec::nal::NalUnit;
+use heifer_hevc_dec::params::ParameterSets;
+
+use super::{Planes, Samples, allowance, check_passes};
+use crate::pipeline::decode::heif::{CodePoints, Cursor, Still, Tile, contradicts};
+use crate::pipeline::decode::survey::cut_short;
+use crate::pipeline::decode::{DecodeError, DecodeLimits, first_line};
+
+/// Bytes of a configuration before its parameter sets.
+const HEAD: usize = 22;
+
+/// The units of a picture that show something.
+#[derive(Debug, Default)]
+struct Units<'t> {
+    parameter_sets: Vec<&'t [u8]>,
+    slices: Vec<&'t [u8]>,
+}
+
+impl<'t> Units<'t> {
+    fn of(tile: &'t Tile<'_>) -> Result<Units<'t>, DecodeError> {
+        let mut units = Units::default();
+        let mut cursor = Cursor(&tile.configuration);
+        let head = cursor.take(HEAD)?;
+        let length_bytes = usize::from(head[21] & 3) + 1;
+        for _ in 0..cursor.u8()? {
+            cursor.u8()?;
+            for _ in 0..cursor.u16()? {
+                let length = cursor.u16()?;
+                units.add(cursor.take(usize::from(length))?)?;
+            }
+        }
+        let mut cursor = Cursor(&tile.data);
+        while !cursor.0.is_empty() {
+            let length = usize::try_from(cursor.uint(length_bytes)?).map_err(|_| cut_short())?;
+            units.add(cursor.take(length)?)?;
+        }
+        if units.slices.is_empty() || units.parameter_sets.is_empty() {
+            return Err(cut_short());
+        }
+        Ok(units)
+    }
+
+    /// Takes a unit if it belongs to the picture itself, and not to another layer.
+    fn add(&mut self, unit: &'t [u8]) -> Result<(), DecodeError> {
+        let [first, second, ..] = *unit else { return Ok(()) };
+        let (kind, layer) = (first >> 1 & 0x3f, (first & 1) << 5 | second >> 3);
+        // A start code in a unit would make it two for the decoder, and one here.
+        if unit.windows(3).any(|three| three == [0, 0, 1]) {
+            return Err(contradicts("its units"));
+        }
+        match kind {
+            0..=31 if layer == 0 => self.slices.push(unit),
+            32..=34 if layer == 0 => self.parameter_sets.push(unit),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// All of them behind start codes.
+    fn stream(&self) -> Vec<u8> {
+        let mut stream = Vec::new();
+        for unit in self.parameter_sets.iter().chain(&self.slices) {
+            stream.extend([0, 0, 0, 1]);
+            stream.extend_from_slice(unit);
+        }
+        stream
+    }
+}
+
+pub(super) fn decode(
+    still: &Still<'_>,
+    tile: &Tile<'_>,
+    limits: &DecodeLimits,
+) -> Result<Planes, DecodeError> {
+    let units = Units::of(tile)?;
+    check_passes(units.slices.len(), still, limits)?;
+    let options = DecodeOptions { max_pixels: allowance(still.tile), ..DecodeOptions::default() };
+    let frame = decode_picture(&units.stream(), options).map_err(|error| failure(still, &error))?;
+    let chroma = match frame.chroma_format {
+        1 => Some((1, 1)),
+        2 => Some((1, 0)),
+        3 => Some((0, 0)),
+        _ => None,
+    };
+    if frame.bit_depth[0] != frame.bit_depth[1] && chroma.is_some() {
+        return Err(still.unsupported("colours of another depth than brightness"));
+    }
+    Ok(Planes {
+        size: (frame.widths[0] as usize, frame.heights[0] as usize),
+        depth: frame.bit_depth[0],
+        chroma,
+        samples: frame.planes.map(Samples::Words),
+        code_points: code_points(&units),
+    })
+}
+
+/// The colour that the parameter sets name.
+fn code_points(units: &Units<'_>) -> CodePoints {
+    let mut sets = ParameterSets::default();
+    // What can't be parsed was not used by the decoder either.
+    for unit in units.parameter_sets.iter().filter_map(|unit| NalUnit::parse(unit).ok()) {
+        let _ = sets.add(&unit);
+    }
+    let vui = sets.sps.iter().flatten().find_map(|set| set.vui.as_ref());
+    let unspecified = CodePoints::UNSPECIFIED as u8;
+    let points = vui.map_or([unspecified; 3], |vui| {
+        [vui.colour_primaries, vui.transfer_characteristics, vui.matrix_coeffs]
+    });
+    let [primaries, transfer, matrix] = points.map(u16::from);
+    let full_range = vui.is_some_and(|vui| vui.video_full_range_flag);
+    CodePoints { primaries, transfer, matrix, full_range }
+}
+
+fn failure(still: &Still<'_>, error: &Error) -> DecodeError {
+    match error {
+        Error::UnexpectedEof => cut_short(),
+        Error::Unimplemented(feature) => still.unsupported(*feature),
+        error => DecodeError::Broken(first_line(&error.to_string())),
+    }
+}
+
+/// Configuration and data of the same picture, units that show nothing left out.
+pub(super) fn essence(tile: &Tile<'_>) -> Result<(Vec<u8>, Vec<u8>), DecodeError> {
+    let units = Units::of(tile)?;
+    let mut configuration = tile.configuration[..HEAD].to_vec();
+    // Lengths of four bytes, and an array for each parameter set.
+    configuration[21] |= 3;
+    let arrays = u8::try_from(units.parameter_sets.len()).map_err(|_| contradicts("its units"))?;
+    configuration.push(arrays);
+    for unit in &units.parameter_sets {
+        let length = u16::try_from(unit.len()).map_err(|_| contradicts("its units"))?;
+        configuration.extend([0x80 | unit[0] >> 1 & 0x3f, 0, 1]);
+        configuration.extend(length.to_be_bytes());
+        configuration.extend_from_slice(unit);
+    }
+    let mut data = Vec::with_capacity(tile.data.len());
+    for unit in &units.slices {
+        let length = u32::try_from(unit.len()).map_err(|_| cut_short())?;
+        data.extend(length.to_be_bytes());
+        data.extend_from_slice(unit);
+    }
+    Ok((configuration, data))
+}

@@ -1,0 +1,134 @@
+//! From the colours of a camera to those of sRGB, which the networks were trained with.
+//!
+//! Input: what a HEIC or AVIF file says about its colours, and 8-bit RGB. Output: the same pixels
+//! in sRGB. A profile counts before code points; of a profile only primaries and curves are used,
+//! which is all that cameras write, and one without them is ignored like an unreadable one. High
+//! dynamic range is cut at the white of ordinary screens.
+
+use moxcms::{
+    ColorDateTime, ColorProfile, DataColorSpace, Layout, ToneReprCurve, Transform8BitExecutor,
+    TransformOptions,
+};
+use std::sync::Arc;
+
+use super::heif::{CodePoints, Colour};
+
+/// Pixels that are transformed at a time: they stay in the cache.
+const CHUNK: usize = 4096 * 3;
+
+/// Brings pixels to sRGB.
+pub(super) struct ToSrgb {
+    transform: Arc<Transform8BitExecutor>,
+    scratch: Vec<u8>,
+}
+
+impl ToSrgb {
+    /// The transform that the colours of a file need; `None` where they are those of sRGB.
+    pub(super) fn of(colour: &Colour<'_>, coded: CodePoints) -> Option<ToSrgb> {
+        let points = colour.code_points.unwrap_or(coded);
+        let profile = colour.profile.and_then(camera_profile).or_else(|| named_profile(points))?;
+        let srgb = ColorProfile::new_srgb();
+        let options = TransformOptions::default();
+        let transform =
+            profile.create_transform_8bit(Layout::Rgb, &srgb, Layout::Rgb, options).ok()?;
+        Some(ToSrgb { transform, scratch: vec![0; CHUNK] })
+    }
+
+    /// Transforms pixels in place.
+    pub(super) fn apply(&mut self, pixels: &mut [u8]) {
+        for chunk in pixels.chunks_mut(CHUNK) {
+            let from = &mut self.scratch[..chunk.len()];
+            from.copy_from_slice(chunk);
+            // It fails for lengths that are not whole pixels, and these are.
+            let _ = self.transform.transform(from, chunk);
+        }
+    }
+}
+
+/// Primaries and curves of a profile.
+fn camera_profile(bytes: &[u8]) -> Option<ColorProfile> {
+    let read = ColorProfile::new_from_slice(bytes).ok()?;
+    let mut profile = ColorProfile::new_srgb();
+    profile.red_colorant = read.red_colorant;
+    profile.green_colorant = read.green_colorant;
+    profile.blue_colorant = read.blue_colorant;
+    // A profile of tables alone has no curves.
+    (profile.red_trc, profile.green_trc, profile.blue_trc) =
+        (Some(read.red_trc?), Some(read.green_trc?), Some(read.blue_trc?));
+    profile.cicp = None;
+    (read.color_space == DataColorSpace::Rgb).then_some(profile)
+}
+
+/// A profile with the same primaries and curves, and nothing else.
+pub(super) fn essence(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut profile = camera_profile(bytes)?;
+    // Written today, a profile would say when the photo was sent.
+    profile.creation_date_time = ColorDateTime {
+        year: 2000,
+        month: 1,
+        day_of_the_month: 1,
+        hours: 0,
+        minutes: 0,
+        seconds: 0,
+    };
+    profile.description = None;
+    profile.copyright = None;
+    profile.encode().ok()
+}
+
+/// The profile of code points; `None` for those of sRGB and for what no camera writes.
+fn named_profile(points: CodePoints) -> Option<ColorProfile> {
+    let primaries = match points.primaries {
+        9 => Some(ColorProfile::new_bt2020()),
+        11 => Some(ColorProfile::new_dci_p3()),
+        12 => Some(ColorProfile::new_display_p3()),
+        _ => None,
+    };
+    // Curves of ordinary screens differ little from that of sRGB, and players treat them alike.
+    let curve = match points.transfer {
+        16 => Some(table(perceptual_quantizer)),
+        18 => Some(table(hybrid_log_gamma)),
+        _ => None,
+    };
+    if primaries.is_none() && curve.is_none() {
+        return None;
+    }
+    let mut profile = primaries.unwrap_or_else(ColorProfile::new_srgb);
+    let curve = curve.or_else(|| ColorProfile::new_srgb().red_trc);
+    (profile.red_trc, profile.green_trc, profile.blue_trc) = (curve.clone(), curve.clone(), curve);
+    profile.cicp = None;
+    Some(profile)
+}
+
+/// A curve as a table, from the signal to light, both from 0 to 1.
+fn table(light: fn(f64) -> f64) -> ToneReprCurve {
+    /// Finer than the 8 bits of a sample.
+    const STEPS: u16 = 1024;
+    let value = |step: u16| {
+        let light = light(f64::from(step) / f64::from(STEPS - 1));
+        (light.clamp(0.0, 1.0) * 65535.0).round() as u16
+    };
+    ToneReprCurve::Lut((0..STEPS).map(value).collect())
+}
+
+/// White of ordinary pictures in candelas per square metre (ITU-R BT.2408).
+const REFERENCE_WHITE: f64 = 203.0;
+
+/// SMPTE ST 2084: light in parts of the reference white.
+fn perceptual_quantizer(signal: f64) -> f64 {
+    let (m1, m2) = (2610.0 / 16384.0, 2523.0 / 32.0);
+    let (c1, c2, c3) = (3424.0 / 4096.0, 2413.0 / 128.0, 2392.0 / 128.0);
+    let power = signal.powf(1.0 / m2);
+    let light = ((power - c1).max(0.0) / (c2 - c3 * power)).powf(1.0 / m1);
+    light * 10_000.0 / REFERENCE_WHITE
+}
+
+/// ITU-R BT.2100, hybrid log-gamma: light in parts of the reference white, which is the signal
+/// 0.75.
+fn hybrid_log_gamma(signal: f64) -> f64 {
+    let (a, b, c) = (0.178_832_77, 0.284_668_92, 0.559_910_73);
+    let scene = |signal: f64| {
+        if signal <= 0.5 { signal * signal / 3.0 } else { (((signal - c) / a).exp() + b) / 12.0 }
+    };
+    scene(signal) / scene(0.75)
+}

@@ -1,0 +1,272 @@
+//! The container of HEIC and AVIF: which coded pictures show the photo, and how they are put
+//! together.
+//!
+//! Input: the bytes of a file that begins with an `ftyp` box. Output: a [`Still`], which borrows
+//! the coded pictures and says size, grid, colour and turns; nothing is decoded here. The boxes are
+//! those of ISO/IEC 14496-12 and 23008-12. A photo is the primary item, or else the first sample of
+//! the first track of a sequence. Thumbnails, alpha, gain maps, Exif and all later pictures are
+//! left unread, and so is the orientation of an Exif block: the standard has it repeat the
+//! container's.
+//! Invariants: every claim (pixels, boxes, items, tiles, bytes) is checked against the limits
+//! before anything is allocated for it, and every loop moves forward.
+
+mod boxes;
+mod derive;
+mod items;
+mod sequence;
+mod write;
+
+use std::borrow::Cow;
+
+use boxes::Boxes;
+pub(super) use boxes::{Cursor, contradicts};
+
+use super::survey::cut_short;
+use super::{DecodeError, DecodeLimits, FileKind};
+
+/// What the pictures in the file are coded with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Coding {
+    /// HEVC, in HEIC files.
+    Hevc,
+    /// AV1, in AVIF files.
+    Av1,
+}
+
+impl Coding {
+    /// The coding of an item or a sample entry of this type.
+    fn of(kind: [u8; 4]) -> Option<Coding> {
+        match &kind {
+            b"hvc1" | b"hev1" => Some(Coding::Hevc),
+            b"av01" => Some(Coding::Av1),
+            _ => None,
+        }
+    }
+
+    /// The type of the property that configures the decoder.
+    fn configuration(self) -> [u8; 4] {
+        match self {
+            Coding::Hevc => *b"hvcC",
+            Coding::Av1 => *b"av1C",
+        }
+    }
+
+    /// What people call the file.
+    pub(super) fn file_kind(self) -> FileKind {
+        match self {
+            Coding::Hevc => FileKind::Heic,
+            Coding::Av1 => FileKind::Avif,
+        }
+    }
+}
+
+/// One coded picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Tile<'a> {
+    /// The decoder's configuration: the payload of `hvcC` or `av1C`.
+    pub(super) configuration: Cow<'a, [u8]>,
+    /// The coded picture.
+    pub(super) data: Cow<'a, [u8]>,
+}
+
+/// Colour by code points (ITU-T H.273).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CodePoints {
+    pub(super) primaries: u16,
+    pub(super) transfer: u16,
+    pub(super) matrix: u16,
+    pub(super) full_range: bool,
+}
+
+impl CodePoints {
+    /// The code point of what is not said.
+    pub(super) const UNSPECIFIED: u16 = 2;
+}
+
+/// What the container says about colour. Where it is silent, the coded picture says it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Colour<'a> {
+    pub(super) profile: Option<&'a [u8]>,
+    pub(super) code_points: Option<CodePoints>,
+}
+
+/// What is done to the decoded picture, in the order of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The clean aperture: left, top, width and height, of a picture of that size.
+    Crop { part: (u32, u32, u32, u32), of: (u32, u32) },
+    /// Quarter turns anticlockwise, 1 to 3.
+    Turn(u8),
+    /// Left and right change places.
+    MirrorColumns,
+    /// Top and bottom change places.
+    MirrorRows,
+}
+
+/// A photo that is ready to be decoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Still<'a> {
+    pub(super) coding: Coding,
+    /// Width and height before any step.
+    pub(super) size: (u32, u32),
+    /// Whether the tiles form a grid; else there is one, which is the picture.
+    pub(super) is_grid: bool,
+    /// Tiles side by side.
+    pub(super) columns: u32,
+    /// Width and height of each tile. The last column and the last row may reach beyond the
+    /// picture.
+    pub(super) tile: (u32, u32),
+    /// Row by row.
+    pub(super) tiles: Vec<Tile<'a>>,
+    pub(super) colour: Colour<'a>,
+    pub(super) steps: Vec<Step>,
+}
+
+impl<'a> Still<'a> {
+    /// Finds the photo of a file.
+    ///
+    /// # Errors
+    /// [`DecodeError`] when there is none, when it exceeds a limit, or when it uses what is not
+    /// read.
+    pub(super) fn of(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Still<'a>, DecodeError> {
+        let mut budget = Budget::of(limits);
+        let (mut meta, mut moov) = (None, None);
+        for found in Boxes::of(bytes) {
+            // Phones append data of their own behind the boxes.
+            let Ok(found) = found else { break };
+            budget.part()?;
+            let place = match &found.kind {
+                b"meta" => &mut meta,
+                b"moov" => &mut moov,
+                _ => continue,
+            };
+            if place.is_none() {
+                budget.metadata(found.data.len())?;
+                *place = Some(found.data);
+            }
+        }
+        let items = meta.map(|meta| items::Items::of(meta, &mut budget)).transpose()?;
+        match (items.filter(|items| items.primary.is_some()), moov) {
+            (Some(items), _) => derive::still(bytes, &items, limits),
+            (None, Some(moov)) => sequence::still(bytes, moov, &mut budget, limits),
+            (None, None) => Err(cut_short()),
+        }
+    }
+
+    /// The photo in a file of its own, with nothing beside its pixels.
+    pub(super) fn to_file(&self) -> Result<Vec<u8>, DecodeError> {
+        write::file(self)
+    }
+
+    /// What the decoder can't do, by its name.
+    pub(super) fn unsupported(&self, feature: impl Into<String>) -> DecodeError {
+        unsupported(self.coding.file_kind(), feature)
+    }
+}
+
+fn unsupported(kind: FileKind, feature: impl Into<String>) -> DecodeError {
+    DecodeError::UnsupportedFeature { kind, feature: feature.into() }
+}
+
+/// Four characters of a box, printable.
+fn name(kind: [u8; 4]) -> String {
+    kind.iter().map(|&byte| if byte.is_ascii_alphanumeric() { byte as char } else { '?' }).collect()
+}
+
+/// What may still be spent on the container.
+#[derive(Debug)]
+struct Budget {
+    parts: usize,
+    most_parts: usize,
+    metadata: usize,
+    most_metadata: usize,
+}
+
+impl Budget {
+    fn of(limits: &DecodeLimits) -> Budget {
+        Budget {
+            parts: limits.parts,
+            most_parts: limits.parts,
+            metadata: limits.metadata,
+            most_metadata: limits.metadata,
+        }
+    }
+
+    /// Pays for a box, an item, a reference or a property of an item.
+    fn part(&mut self) -> Result<(), DecodeError> {
+        let limit = self.most_parts;
+        self.parts = self.parts.checked_sub(1).ok_or(DecodeError::TooManyParts { limit })?;
+        Ok(())
+    }
+
+    fn metadata(&mut self, bytes: usize) -> Result<(), DecodeError> {
+        let limit = self.most_metadata;
+        let left = self.metadata.checked_sub(bytes);
+        self.metadata = left.ok_or(DecodeError::TooMuchMetadata { limit })?;
+        Ok(())
+    }
+}
+
+/// Width and height of an `ispe` property.
+fn extents_of(property: &[u8]) -> Result<(u32, u32), DecodeError> {
+    let mut cursor = Cursor(property);
+    cursor.full_box()?;
+    Ok((cursor.u32()?, cursor.u32()?))
+}
+
+/// The colour of a `colr` property, added to what is known.
+fn add_colour<'a>(colour: &mut Colour<'a>, property: &'a [u8]) -> Result<(), DecodeError> {
+    let mut cursor = Cursor(property);
+    match &cursor.kind()? {
+        b"nclx" => {
+            let (primaries, transfer) = (cursor.u16()?, cursor.u16()?);
+            let (matrix, full_range) = (cursor.u16()?, cursor.u8()? & 0x80 != 0);
+            let points = CodePoints { primaries, transfer, matrix, full_range };
+            colour.code_points = colour.code_points.or(Some(points));
+        }
+        b"prof" | b"rICC" => colour.profile = colour.profile.or(Some(cursor.0)),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The step of a property, if it is one that does something.
+fn step_of(kind: [u8; 4], property: &[u8], size: (u32, u32)) -> Result<Option<Step>, DecodeError> {
+    let mut cursor = Cursor(property);
+    Ok(match &kind {
+        b"irot" => Some(cursor.u8()? & 3).filter(|&turns| turns != 0).map(Step::Turn),
+        // The second edition of the standard settled which is which, and phones write it so.
+        b"imir" if cursor.u8()? & 1 == 0 => Some(Step::MirrorRows),
+        b"imir" => Some(Step::MirrorColumns),
+        b"clap" => Some(clean_aperture(&mut cursor, size)?),
+        _ => None,
+    })
+}
+
+/// The clean aperture: a size and the offset of its centre from the picture's, as fractions.
+fn clean_aperture(cursor: &mut Cursor<'_>, size: (u32, u32)) -> Result<Step, DecodeError> {
+    let mut fraction = |signed: bool| -> Result<f64, DecodeError> {
+        let number = cursor.u32()?;
+        let below = cursor.u32()?;
+        // A width is unsigned, an offset is signed.
+        let number = if signed { f64::from(number.cast_signed()) } else { f64::from(number) };
+        if below == 0 {
+            Err(contradicts("its clean aperture"))
+        } else {
+            Ok(number / f64::from(below))
+        }
+    };
+    let (width, height) = (fraction(false)?, fraction(false)?);
+    let (right, down) = (fraction(true)?, fraction(true)?);
+    let side = |whole: u32, part: f64, offset: f64| {
+        let start = (f64::from(whole) - 1.0) / 2.0 + offset - (part - 1.0) / 2.0;
+        let fits = part >= 1.0 && start > -1.0 && start + part < f64::from(whole) + 1.0;
+        // In range by the check above; beyond an edge by less than a pixel is the edge.
+        let start = start.max(0.0).floor() as u32;
+        let part = (part.round() as u32).min(whole.saturating_sub(start));
+        if fits && part > 0 { Ok((start, part)) } else { Err(contradicts("its clean aperture")) }
+    };
+    let (left, width) = side(size.0, width, right)?;
+    let (top, height) = side(size.1, height, down)?;
+    Ok(Step::Crop { part: (left, top, width, height), of: size })
+}

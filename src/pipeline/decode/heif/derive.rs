@@ -1,0 +1,274 @@
+//! From the primary item to its coded pictures: through the base of a tone map, an identity, a
+//! grid.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::boxes::{Cursor, contradicts};
+use super::items::Items;
+use super::{
+    Coding, Colour, Step, Still, Tile, add_colour, extents_of, name, step_of, unsupported,
+};
+use crate::pipeline::decode::survey::cut_short;
+use crate::pipeline::decode::{DecodeError, DecodeLimits, FileKind};
+
+/// Derived pictures within each other: files of cameras have one or two.
+const DEEPEST: usize = 4;
+
+/// Turns, mirrors and cuts of one picture: cameras write two.
+const MOST_STEPS: usize = 16;
+
+/// What the properties of one item say.
+#[derive(Debug, Default)]
+struct Described<'a> {
+    size: Option<(u32, u32)>,
+    /// Type and payload of the decoder's configuration.
+    configuration: Option<([u8; 4], &'a [u8])>,
+    colour: Colour<'a>,
+    steps: Vec<Step>,
+}
+
+/// Finds the coded pictures of the primary item.
+pub(super) fn still<'a>(
+    bytes: &'a [u8],
+    items: &Items<'a>,
+    limits: &DecodeLimits,
+) -> Result<Still<'a>, DecodeError> {
+    let mut item = items.primary.ok_or_else(cut_short)?;
+    let mut steps = Vec::new();
+    for _ in 0..DEEPEST {
+        let kind = kind_of(items, item)?;
+        match &kind {
+            // A tone map is drawn from its first input, the picture for ordinary screens.
+            b"tmap" => item = first_input(items, item)?,
+            b"iden" => {
+                // What is done to the input comes before what is done to the outer picture.
+                steps.splice(0..0, described(items, item, true)?.steps);
+                item = first_input(items, item)?;
+            }
+            _ => {
+                let mut still = match Coding::of(kind) {
+                    Some(coding) => single(&Source { bytes, items, limits }, item, coding)?,
+                    None if &kind == b"grid" => grid(&Source { bytes, items, limits }, item)?,
+                    None => {
+                        return Err(unsupported(
+                            FileKind::Heic,
+                            format!("items of type {}", name(kind)),
+                        ));
+                    }
+                };
+                still.steps.append(&mut steps);
+                if still.steps.len() > MOST_STEPS {
+                    return Err(contradicts("how it is turned"));
+                }
+                return Ok(still);
+            }
+        }
+    }
+    Err(contradicts("what it is derived from"))
+}
+
+fn kind_of(items: &Items<'_>, item: u32) -> Result<[u8; 4], DecodeError> {
+    let kind = items.kinds.get(&item).copied();
+    kind.ok_or_else(|| DecodeError::Broken("its picture is missing or protected".to_owned()))
+}
+
+fn first_input(items: &Items<'_>, item: u32) -> Result<u32, DecodeError> {
+    let first = items.inputs.get(&item).and_then(|inputs| inputs.first());
+    first.copied().ok_or_else(|| contradicts("what it is derived from"))
+}
+
+/// The file, what it says about its items, and what they may cost.
+#[derive(Debug, Clone, Copy)]
+struct Source<'s, 'a> {
+    bytes: &'a [u8],
+    items: &'s Items<'a>,
+    limits: &'s DecodeLimits,
+}
+
+/// A picture that is coded as a whole.
+fn single<'a>(
+    source: &Source<'_, 'a>,
+    item: u32,
+    coding: Coding,
+) -> Result<Still<'a>, DecodeError> {
+    let Described { size, configuration, colour, steps } = described(source.items, item, true)?;
+    let size = size.ok_or_else(|| contradicts("its size"))?;
+    within(size, source.limits)?;
+    let tile = Tile {
+        configuration: Cow::Borrowed(configured(configuration, coding)?),
+        data: data_of(source, item, source.limits.bytes)?,
+    };
+    Ok(Still {
+        coding,
+        size,
+        is_grid: false,
+        columns: 1,
+        tile: size,
+        tiles: vec![tile],
+        colour,
+        steps,
+    })
+}
+
+/// A picture of tiles side by side, as phones write it.
+fn grid<'a>(source: &Source<'_, 'a>, item: u32) -> Result<Still<'a>, DecodeError> {
+    let outer = described(source.items, item, true)?;
+    let layout = data_of(source, item, 64)?;
+    let (columns, rows, size) = grid_layout(&layout)?;
+    if outer.size.is_some_and(|claimed| claimed != size) {
+        return Err(contradicts("its size"));
+    }
+    within(size, source.limits)?;
+    let inputs = source.items.inputs.get(&item).map_or(&[][..], Vec::as_slice);
+    if inputs.len() as u64 != u64::from(columns) * u64::from(rows) {
+        return Err(contradicts("the number of its tiles"));
+    }
+    if inputs.iter().collect::<HashSet<_>>().len() < inputs.len() {
+        return Err(unsupported(FileKind::Heic, "a tile in several places"));
+    }
+    let first = described(source.items, inputs[0], false)?;
+    let tile = first.size.ok_or_else(|| contradicts("the size of its tiles"))?;
+    if !covers(tile.0, columns, size.0) || !covers(tile.1, rows, size.1) {
+        return Err(contradicts("the size of its tiles"));
+    }
+    within(tile, source.limits)?;
+    let (coding, tiles) = tiles(source, inputs, tile)?;
+    let colour = if outer.colour == Colour::default() { first.colour } else { outer.colour };
+    Ok(Still { coding, size, is_grid: true, columns, tile, tiles, colour, steps: outer.steps })
+}
+
+/// Columns, rows and size of a grid.
+fn grid_layout(layout: &[u8]) -> Result<(u32, u32, (u32, u32)), DecodeError> {
+    let mut cursor = Cursor(layout);
+    let (_, flags) = (cursor.u8()?, cursor.u8()?);
+    let (rows, columns) = (u32::from(cursor.u8()?) + 1, u32::from(cursor.u8()?) + 1);
+    let bytes = if flags & 1 == 1 { 4 } else { 2 };
+    let (width, height) = (cursor.uint(bytes)? as u32, cursor.uint(bytes)? as u32);
+    Ok((columns, rows, (width, height)))
+}
+
+/// Whether so many tiles cover a side, the last one in part.
+fn covers(tile: u32, count: u32, side: u32) -> bool {
+    let (tile, count, side) = (u64::from(tile), u64::from(count), u64::from(side));
+    tile * count >= side && tile * (count - 1) < side
+}
+
+/// The tiles of a grid, which are alike.
+fn tiles<'a>(
+    source: &Source<'_, 'a>,
+    inputs: &[u32],
+    size: (u32, u32),
+) -> Result<(Coding, Vec<Tile<'a>>), DecodeError> {
+    let kind = kind_of(source.items, inputs[0])?;
+    let coding = Coding::of(kind)
+        .ok_or_else(|| unsupported(FileKind::Heic, format!("tiles of type {}", name(kind))))?;
+    let (mut tiles, mut left) = (Vec::with_capacity(inputs.len()), source.limits.bytes);
+    for &input in inputs {
+        let Described { size: claimed, configuration, steps, .. } =
+            described(source.items, input, false)?;
+        if kind_of(source.items, input)? != kind || claimed != Some(size) {
+            return Err(contradicts("the size of its tiles"));
+        }
+        if !steps.is_empty() {
+            return Err(unsupported(coding.file_kind(), "tiles that are turned or cut"));
+        }
+        // Tiles may share bytes; what they take together is limited like the bytes of a file.
+        let data = data_of(source, input, left)?;
+        left -= data.len();
+        let configuration = Cow::Borrowed(configured(configuration, coding)?);
+        tiles.push(Tile { configuration, data });
+    }
+    let distinct: HashSet<&[u8]> = tiles.iter().map(|tile| tile.data.as_ref()).collect();
+    if distinct.iter().map(|data| data.len()).sum::<usize>() > source.bytes.len() {
+        return Err(contradicts("where its tiles are"));
+    }
+    Ok((coding, tiles))
+}
+
+fn configured<'a>(
+    configuration: Option<([u8; 4], &'a [u8])>,
+    coding: Coding,
+) -> Result<&'a [u8], DecodeError> {
+    let fits = configuration.filter(|(kind, _)| *kind == coding.configuration());
+    fits.map(|(_, data)| data).ok_or_else(|| contradicts("its coding"))
+}
+
+/// What the properties of an item say; `whole` where they are those of a picture and not of a tile.
+fn described<'a>(items: &Items<'a>, item: u32, whole: bool) -> Result<Described<'a>, DecodeError> {
+    let mut described = Described::default();
+    for property in items.properties(item)? {
+        match &property.kind {
+            b"ispe" => described.size = Some(extents_of(property.data)?),
+            b"hvcC" | b"av1C" => described.configuration = Some((property.kind, property.data)),
+            b"colr" => add_colour(&mut described.colour, property.data)?,
+            b"clap" | b"irot" | b"imir" => {
+                let size = current_size(&described)?;
+                described.steps.extend(step_of(property.kind, property.data, size)?);
+            }
+            // They describe what the decoder finds itself, or choose among layers of one picture.
+            b"pixi" | b"a1op" | b"a1lx" | b"lsel" | b"lhvC" | b"auxC" | b"pasp" => {}
+            kind if property.is_essential && whole => {
+                return Err(unsupported(FileKind::Heic, format!("the property {}", name(*kind))));
+            }
+            _ => {}
+        }
+    }
+    Ok(described)
+}
+
+/// The size of a picture after the steps so far.
+fn current_size(described: &Described<'_>) -> Result<(u32, u32), DecodeError> {
+    let mut size = described.size.ok_or_else(|| contradicts("its size"))?;
+    for step in &described.steps {
+        match *step {
+            Step::Crop { part: (_, _, width, height), .. } => size = (width, height),
+            Step::Turn(turns) if turns % 2 == 1 => size = (size.1, size.0),
+            Step::Turn(_) | Step::MirrorColumns | Step::MirrorRows => {}
+        }
+    }
+    Ok(size)
+}
+
+/// Checks the pixels of a picture.
+pub(super) fn within(
+    (width, height): (u32, u32),
+    limits: &DecodeLimits,
+) -> Result<(), DecodeError> {
+    if width == 0 || height == 0 {
+        return Err(DecodeError::TooSmall { width, height });
+    }
+    if u64::from(width) * u64::from(height) > limits.pixels {
+        return Err(DecodeError::TooManyPixels { width, height, limit: limits.pixels });
+    }
+    Ok(())
+}
+
+/// The bytes of an item, at most `most`.
+fn data_of<'a>(
+    source: &Source<'_, 'a>,
+    item: u32,
+    most: usize,
+) -> Result<Cow<'a, [u8]>, DecodeError> {
+    let place = source.items.places.get(&item).ok_or_else(|| contradicts("where its parts are"))?;
+    let from = match place.method {
+        0 => source.bytes,
+        1 => source.items.inside,
+        _ => return Err(unsupported(FileKind::Heic, "items within items")),
+    };
+    let piece = |&(start, length): &(u64, u64)| {
+        let start = usize::try_from(start).map_err(|_| cut_short())?;
+        let rest = from.get(start..).ok_or_else(cut_short)?;
+        let length = if length == 0 { rest.len() as u64 } else { length };
+        let length = usize::try_from(length).map_err(|_| cut_short())?;
+        rest.get(..length).ok_or_else(cut_short)
+    };
+    let pieces: Vec<&'a [u8]> = place.extents.iter().map(piece).collect::<Result<_, _>>()?;
+    if pieces.iter().map(|piece| piece.len()).sum::<usize>() > most {
+        return Err(contradicts("where its parts are"));
+    }
+    Ok(match pieces[..] {
+        [piece] => Cow::Borrowed(piece),
+        _ => Cow::Owned(pieces.concat()),
+    })
+}

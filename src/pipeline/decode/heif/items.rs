@@ -1,0 +1,206 @@
+//! The items of a `meta` box: their types, places, references and properties.
+
+use std::collections::HashMap;
+
+use super::super::DecodeError;
+use super::Budget;
+use super::boxes::{Box, Boxes, Cursor, contradicts};
+
+/// Where the bytes of an item are.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Place {
+    /// 0: offsets of the file; 1: of the `idat` box; others are not read.
+    pub(super) method: u8,
+    /// Offset and length of each piece; the length 0 is all that follows.
+    pub(super) extents: Vec<(u64, u64)>,
+}
+
+/// A property, and whether a reader that does not know it must leave the picture alone.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Property<'a> {
+    pub(super) kind: [u8; 4],
+    pub(super) data: &'a [u8],
+    pub(super) is_essential: bool,
+}
+
+/// What a `meta` box says.
+#[derive(Debug, Default)]
+pub(super) struct Items<'a> {
+    pub(super) primary: Option<u32>,
+    /// The type of each item that is not protected.
+    pub(super) kinds: HashMap<u32, [u8; 4]>,
+    pub(super) places: HashMap<u32, Place>,
+    /// What a derived picture is made of, in order.
+    pub(super) inputs: HashMap<u32, Vec<u32>>,
+    properties: Vec<Box<'a>>,
+    /// The properties of each item: index from 1, whether it is essential.
+    associations: HashMap<u32, Vec<(u16, bool)>>,
+    /// The content of the `idat` box.
+    pub(super) inside: &'a [u8],
+}
+
+impl<'a> Items<'a> {
+    pub(super) fn of(meta: &'a [u8], budget: &mut Budget) -> Result<Items<'a>, DecodeError> {
+        let mut cursor = Cursor(meta);
+        cursor.full_box()?;
+        let mut items = Items::default();
+        for found in Boxes::of(cursor.0) {
+            let Box { kind, data } = found?;
+            budget.part()?;
+            match &kind {
+                b"pitm" => items.primary = Some(primary(Cursor(data))?),
+                b"iinf" => items.read_kinds(Cursor(data), budget)?,
+                b"iloc" => items.read_places(Cursor(data), budget)?,
+                b"iref" => items.read_references(Cursor(data), budget)?,
+                b"iprp" => items.read_properties(data, budget)?,
+                b"idat" => items.inside = data,
+                _ => {}
+            }
+        }
+        Ok(items)
+    }
+
+    /// The properties of an item, in order.
+    pub(super) fn properties(&self, item: u32) -> Result<Vec<Property<'a>>, DecodeError> {
+        let associations = self.associations.get(&item).map_or(&[][..], Vec::as_slice);
+        // Index 0 stands for no property.
+        let named = associations.iter().filter(|(index, _)| *index != 0);
+        let property = |&(index, is_essential): &(u16, bool)| {
+            let found = self.properties.get(usize::from(index) - 1);
+            let &Box { kind, data } = found.ok_or_else(|| contradicts("its properties"))?;
+            Ok(Property { kind, data, is_essential })
+        };
+        named.map(property).collect()
+    }
+
+    fn read_kinds(
+        &mut self,
+        mut cursor: Cursor<'a>,
+        budget: &mut Budget,
+    ) -> Result<(), DecodeError> {
+        let (version, _) = cursor.full_box()?;
+        cursor.id(version != 0)?;
+        for entry in Boxes::of(cursor.0) {
+            let Box { kind, data } = entry?;
+            budget.part()?;
+            let mut cursor = Cursor(data);
+            let (version, _) = cursor.full_box()?;
+            if kind != *b"infe" || version < 2 {
+                continue;
+            }
+            let item = cursor.id(version > 2)?;
+            let protection = cursor.u16()?;
+            let kind = cursor.kind()?;
+            if protection == 0 {
+                self.kinds.insert(item, kind);
+            }
+        }
+        Ok(())
+    }
+
+    fn read_places(
+        &mut self,
+        mut cursor: Cursor<'a>,
+        budget: &mut Budget,
+    ) -> Result<(), DecodeError> {
+        let (version, _) = cursor.full_box()?;
+        let (sizes, more) = (cursor.u8()?, cursor.u8()?);
+        let [offset, length, base, index] =
+            [sizes >> 4, sizes & 15, more >> 4, more & 15].map(usize::from);
+        if [offset, length, base, index].iter().any(|&bytes| bytes > 8) {
+            return Err(contradicts("where its parts are"));
+        }
+        for _ in 0..cursor.id(version > 1)? {
+            budget.part()?;
+            let item = cursor.id(version > 1)?;
+            let method = if version > 0 { cursor.u16()? as u8 & 15 } else { 0 };
+            let mut place = Place { method, extents: Vec::new() };
+            cursor.u16()?;
+            let start = cursor.uint(base)?;
+            for _ in 0..cursor.u16()? {
+                budget.part()?;
+                if version > 0 {
+                    cursor.uint(index)?;
+                }
+                let from = start.checked_add(cursor.uint(offset)?);
+                let from = from.ok_or_else(|| contradicts("where its parts are"))?;
+                place.extents.push((from, cursor.uint(length)?));
+            }
+            self.places.insert(item, place);
+        }
+        Ok(())
+    }
+
+    fn read_references(
+        &mut self,
+        mut cursor: Cursor<'a>,
+        budget: &mut Budget,
+    ) -> Result<(), DecodeError> {
+        let (version, _) = cursor.full_box()?;
+        for entry in Boxes::of(cursor.0) {
+            let Box { kind, data } = entry?;
+            budget.part()?;
+            if kind != *b"dimg" {
+                continue;
+            }
+            let mut cursor = Cursor(data);
+            let item = cursor.id(version > 0)?;
+            let mut inputs = Vec::new();
+            for _ in 0..cursor.u16()? {
+                budget.part()?;
+                inputs.push(cursor.id(version > 0)?);
+            }
+            self.inputs.insert(item, inputs);
+        }
+        Ok(())
+    }
+
+    fn read_properties(&mut self, data: &'a [u8], budget: &mut Budget) -> Result<(), DecodeError> {
+        for found in Boxes::of(data) {
+            let Box { kind, data } = found?;
+            budget.part()?;
+            match &kind {
+                b"ipco" => {
+                    for property in Boxes::of(data) {
+                        budget.part()?;
+                        self.properties.push(property?);
+                    }
+                }
+                b"ipma" => self.read_associations(Cursor(data), budget)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn read_associations(
+        &mut self,
+        mut cursor: Cursor<'a>,
+        budget: &mut Budget,
+    ) -> Result<(), DecodeError> {
+        let (version, flags) = cursor.full_box()?;
+        for _ in 0..cursor.u32()? {
+            budget.part()?;
+            let item = cursor.id(version > 0)?;
+            let associations = self.associations.entry(item).or_default();
+            for _ in 0..cursor.u8()? {
+                budget.part()?;
+                let (index, essential) = if flags & 1 == 1 {
+                    let number = cursor.u16()?;
+                    (number & 0x7fff, number >> 15)
+                } else {
+                    let number = u16::from(cursor.u8()?);
+                    (number & 0x7f, number >> 7)
+                };
+                associations.push((index, essential == 1));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The item that is the photo.
+fn primary(mut cursor: Cursor<'_>) -> Result<u32, DecodeError> {
+    let (version, _) = cursor.full_box()?;
+    cursor.id(version > 0)
+}

@@ -1,0 +1,151 @@
+//! The first picture of a sequence: a burst or a short film without a primary item.
+
+use std::borrow::Cow;
+
+use super::boxes::{Box, Boxes, Cursor, contradicts};
+use super::derive::within;
+use super::{Budget, Coding, Colour, Step, Still, Tile, add_colour, unsupported};
+use crate::pipeline::decode::survey::cut_short;
+use crate::pipeline::decode::{DecodeError, DecodeLimits, FileKind};
+
+/// What a track says about its first sample.
+#[derive(Debug, Default)]
+struct Track<'a> {
+    /// `pict` or `vide` for pictures; alpha and sound have others.
+    handler: [u8; 4],
+    /// The sample table.
+    table: &'a [u8],
+    turns: u8,
+}
+
+/// The first sample of the first track of pictures.
+pub(super) fn still<'a>(
+    bytes: &'a [u8],
+    moov: &'a [u8],
+    budget: &mut Budget,
+    limits: &DecodeLimits,
+) -> Result<Still<'a>, DecodeError> {
+    for found in Boxes::of(moov) {
+        let found = found?;
+        budget.part()?;
+        if &found.kind != b"trak" {
+            continue;
+        }
+        let track = track(found.data, budget)?;
+        if matches!(&track.handler, b"pict" | b"vide") {
+            return first_sample(bytes, &track, budget, limits);
+        }
+    }
+    Err(DecodeError::Unsupported { kind: FileKind::Video })
+}
+
+fn track<'a>(trak: &'a [u8], budget: &mut Budget) -> Result<Track<'a>, DecodeError> {
+    let (mut track, mut waiting) = (Track::default(), vec![trak]);
+    // The boxes in between hold no more than each other: what they hold is looked at in turn.
+    while let Some(data) = waiting.pop() {
+        for found in Boxes::of(data) {
+            let Box { kind, data } = found?;
+            budget.part()?;
+            match &kind {
+                b"mdia" | b"minf" => waiting.push(data),
+                b"tkhd" => track.turns = turns(Cursor(data))?,
+                b"stbl" => track.table = data,
+                // The data's handler has the same box within `minf` in old files.
+                b"hdlr" if track.handler == [0; 4] => {
+                    let mut cursor = Cursor(data);
+                    cursor.take(8)?;
+                    track.handler = cursor.kind()?;
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(track)
+}
+
+/// Quarter turns anticlockwise of a track header's matrix; other matrices are not turns.
+fn turns(mut cursor: Cursor<'_>) -> Result<u8, DecodeError> {
+    let (version, _) = cursor.full_box()?;
+    // Times, the track's id, its duration, and what says how tracks lie upon each other.
+    cursor.take(if version == 1 { 32 } else { 20 } + 16)?;
+    let mut matrix = [0; 5];
+    for value in &mut matrix {
+        *value = cursor.u32()?.cast_signed().signum();
+    }
+    Ok(match matrix {
+        [0, 1, _, -1, 0] => 3,
+        [-1, 0, _, 0, -1] => 2,
+        [0, -1, _, 1, 0] => 1,
+        _ => 0,
+    })
+}
+
+fn first_sample<'a>(
+    bytes: &'a [u8],
+    track: &Track<'a>,
+    budget: &mut Budget,
+    limits: &DecodeLimits,
+) -> Result<Still<'a>, DecodeError> {
+    let (mut entry, mut length, mut offset) = (None, None, None);
+    for found in Boxes::of(track.table) {
+        let Box { kind, data } = found?;
+        budget.part()?;
+        let mut cursor = Cursor(data);
+        match &kind {
+            b"stsd" => {
+                cursor.take(8)?;
+                entry = Boxes::of(cursor.0).next().transpose()?;
+            }
+            b"stsz" => {
+                cursor.full_box()?;
+                let common = cursor.u32()?;
+                cursor.u32()?;
+                length = Some(if common == 0 { cursor.u32()? } else { common });
+            }
+            b"stco" | b"co64" => {
+                cursor.take(8)?;
+                offset = Some(cursor.uint(if &kind == b"stco" { 4 } else { 8 })?);
+            }
+            _ => {}
+        }
+    }
+    let (Some(entry), Some(length), Some(offset)) = (entry, length, offset) else {
+        return Err(contradicts("its first picture"));
+    };
+    let data = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..));
+    let data = data.and_then(|data| data.get(..length as usize)).ok_or_else(cut_short)?;
+    let mut still = described(entry, data, budget)?;
+    within(still.size, limits)?;
+    still.steps.extend((track.turns != 0).then_some(Step::Turn(track.turns)));
+    Ok(still)
+}
+
+/// A sample entry's size, configuration and colour.
+fn described<'a>(
+    entry: Box<'a>,
+    data: &'a [u8],
+    budget: &mut Budget,
+) -> Result<Still<'a>, DecodeError> {
+    let coding = Coding::of(entry.kind).ok_or_else(|| {
+        unsupported(FileKind::Heic, format!("pictures of type {}", super::name(entry.kind)))
+    })?;
+    let mut cursor = Cursor(entry.data);
+    cursor.take(24)?;
+    let size = (u32::from(cursor.u16()?), u32::from(cursor.u16()?));
+    // Resolutions, a count of frames, a name of the encoder, a depth.
+    cursor.take(50)?;
+    let (mut configuration, mut colour) = (None, Colour::default());
+    for found in Boxes::of(cursor.0) {
+        let Box { kind, data } = found?;
+        budget.part()?;
+        match &kind {
+            b"colr" => add_colour(&mut colour, data)?,
+            kind if *kind == coding.configuration() => configuration = Some(data),
+            _ => {}
+        }
+    }
+    let configuration = configuration.ok_or_else(|| contradicts("its coding"))?;
+    let tile = Tile { configuration: Cow::Borrowed(configuration), data: Cow::Borrowed(data) };
+    let (is_grid, columns, tiles, steps) = (false, 1, vec![tile], Vec::new());
+    Ok(Still { coding, size, is_grid, columns, tile: size, tiles, colour, steps })
+}

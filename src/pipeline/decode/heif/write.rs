@@ -1,0 +1,246 @@
+//! A photo in a file of its own: the coded pictures, byte for byte, and what decoders need.
+//!
+//! Everything is written anew, so nothing of another file is left but the units of the coded
+//! pictures that show something. A profile is reduced to its colours.
+
+use std::collections::HashMap;
+
+use super::boxes::contradicts;
+use super::{CodePoints, Coding, Step, Still, Tile};
+use crate::pipeline::decode::DecodeError;
+use crate::pipeline::decode::coded;
+use crate::pipeline::decode::gamut;
+
+fn boxed(kind: [u8; 4], parts: &[&[u8]]) -> Vec<u8> {
+    let length = 8 + parts.iter().map(|part| part.len()).sum::<usize>();
+    // A file of four gigabytes is beyond every limit.
+    let length = u32::try_from(length).expect("a part of a file whose own length fits");
+    let mut bytes = Vec::with_capacity(length as usize);
+    bytes.extend(length.to_be_bytes());
+    bytes.extend(kind);
+    for part in parts {
+        bytes.extend_from_slice(part);
+    }
+    bytes
+}
+
+fn full_box(kind: [u8; 4], version: u8, parts: &[&[u8]]) -> Vec<u8> {
+    let head: &[u8] = &[version, 0, 0, 0];
+    boxed(kind, &[&[head], parts].concat())
+}
+
+/// An index of a property whose reader must know it.
+const ESSENTIAL: u16 = 0x8000;
+
+/// The whole file. Items are numbered from 1: the tiles, then the grid.
+pub(super) fn file(still: &Still<'_>) -> Result<Vec<u8>, DecodeError> {
+    let tiles: Vec<Tile<'static>> = still
+        .tiles
+        .iter()
+        .map(|tile| coded::essence(still.coding, tile))
+        .collect::<Result<_, _>>()?;
+    let mut data = Pool::default();
+    let places: Vec<(usize, usize)> = tiles.iter().map(|tile| data.place(&tile.data)).collect();
+    let grid = still.is_grid.then(|| grid_layout(still, tiles.len()));
+    let properties = Properties::of(still, &tiles);
+    let head = boxed(*b"ftyp", &brands(still.coding));
+    let meta = |offset: usize| meta(still, &properties, (&places, offset), grid.as_deref());
+    let offset = head.len() + meta(0)?.len() + 8;
+    Ok([head, meta(offset)?, boxed(*b"mdat", &[&data.bytes])].concat())
+}
+
+fn brands(coding: Coding) -> [&'static [u8]; 2] {
+    match coding {
+        Coding::Hevc => [b"heic\0\0\0\0", b"mif1heic"],
+        Coding::Av1 => [b"avif\0\0\0\0", b"mif1avif"],
+    }
+}
+
+/// Coded pictures, each once.
+#[derive(Debug, Default)]
+struct Pool<'a> {
+    bytes: Vec<u8>,
+    known: HashMap<&'a [u8], usize>,
+}
+
+impl<'a> Pool<'a> {
+    /// Where it is, and its length.
+    fn place(&mut self, data: &'a [u8]) -> (usize, usize) {
+        let end = self.bytes.len();
+        let at = *self.known.entry(data).or_insert(end);
+        if at == end {
+            self.bytes.extend_from_slice(data);
+        }
+        (at, data.len())
+    }
+}
+
+fn grid_layout(still: &Still<'_>, tiles: usize) -> Vec<u8> {
+    // Both were read from a byte each.
+    let (columns, rows) = (still.columns, tiles as u32 / still.columns);
+    let mut layout = vec![0, 1, (rows - 1) as u8, (columns - 1) as u8];
+    layout.extend(still.size.0.to_be_bytes());
+    layout.extend(still.size.1.to_be_bytes());
+    layout
+}
+
+/// Properties, each once, and the indices of those of each item.
+#[derive(Debug, Default)]
+struct Properties {
+    boxes: Vec<Vec<u8>>,
+    items: Vec<Vec<u16>>,
+}
+
+impl Properties {
+    fn of(still: &Still<'_>, tiles: &[Tile<'_>]) -> Properties {
+        let mut properties = Properties::default();
+        let size = properties.size(still.tile);
+        for tile in tiles {
+            let kind = still.coding.configuration();
+            let configuration = properties.add(boxed(kind, &[&tile.configuration]));
+            properties.items.push(vec![configuration | ESSENTIAL, size]);
+        }
+        if still.is_grid {
+            let size = properties.size(still.size);
+            properties.items.push(vec![size]);
+        }
+        let mut whole = colours(still);
+        whole.extend(still.steps.iter().map(written));
+        for property in whole {
+            let index = properties.add(property);
+            // What is done to the picture is essential; a colour is essential to nobody.
+            let essential = if &properties.boxes[usize::from(index) - 1][4..8] == b"colr" {
+                0
+            } else {
+                ESSENTIAL
+            };
+            if let Some(last) = properties.items.last_mut() {
+                last.push(index | essential);
+            }
+        }
+        properties
+    }
+
+    /// The index of a property, from 1.
+    fn add(&mut self, property: Vec<u8>) -> u16 {
+        let known = self.boxes.iter().position(|known| *known == property);
+        let at = known.unwrap_or(self.boxes.len());
+        if known.is_none() {
+            self.boxes.push(property);
+        }
+        u16::try_from(at + 1).expect("at most as many as parts that were read")
+    }
+
+    fn size(&mut self, (width, height): (u32, u32)) -> u16 {
+        self.add(full_box(*b"ispe", 0, &[&width.to_be_bytes(), &height.to_be_bytes()]))
+    }
+}
+
+fn colours(still: &Still<'_>) -> Vec<Vec<u8>> {
+    let profile = still.colour.profile.and_then(gamut::essence);
+    let profile = profile.map(|profile| boxed(*b"colr", &[b"prof", &profile]));
+    let points = still.colour.code_points.map(|points| {
+        let CodePoints { primaries, transfer, matrix, full_range } = points;
+        let numbers = [primaries, transfer, matrix].map(u16::to_be_bytes).concat();
+        boxed(*b"colr", &[b"nclx", &numbers, &[u8::from(full_range) << 7]])
+    });
+    profile.into_iter().chain(points).collect()
+}
+
+fn written(step: &Step) -> Vec<u8> {
+    match *step {
+        // The offset is that of the centre, in halves of a pixel from the picture's own corner:
+        // the reader's size is that after the steps before, so it is written for that.
+        Step::Crop { part, of } => {
+            let offset = |start: u32, part: u32, whole: u32| {
+                let halves = 2 * i64::from(start) + i64::from(part) - i64::from(whole);
+                [i32::try_from(halves).unwrap_or(0).to_be_bytes(), 2_i32.to_be_bytes()].concat()
+            };
+            let (left, top, width, height) = part;
+            let side = |side: u32| [side.to_be_bytes(), 1_u32.to_be_bytes()].concat();
+            let (right, down) = (offset(left, width, of.0), offset(top, height, of.1));
+            boxed(*b"clap", &[&side(width), &side(height), &right, &down])
+        }
+        Step::Turn(turns) => boxed(*b"irot", &[&[turns]]),
+        Step::MirrorRows => boxed(*b"imir", &[&[0]]),
+        Step::MirrorColumns => boxed(*b"imir", &[&[1]]),
+    }
+}
+
+fn meta(
+    still: &Still<'_>,
+    properties: &Properties,
+    (places, offset): (&[(usize, usize)], usize),
+    grid: Option<&[u8]>,
+) -> Result<Vec<u8>, DecodeError> {
+    let items = properties.items.len();
+    let last = u16::try_from(items).map_err(|_| contradicts("the number of its tiles"))?;
+    let handler = full_box(*b"hdlr", 0, &[b"\0\0\0\0pict", &[0; 13]]);
+    let primary = full_box(*b"pitm", 0, &[&last.to_be_bytes()]);
+    let references = grid.map(|_| {
+        let tiles: Vec<u8> = (1..last).flat_map(u16::to_be_bytes).collect();
+        let (from, count) = (last.to_be_bytes(), (last - 1).to_be_bytes());
+        full_box(*b"iref", 0, &[&boxed(*b"dimg", &[&from, &count, &tiles])])
+    });
+    let inside = grid.map(|layout| boxed(*b"idat", &[layout]));
+    let parts = [
+        handler,
+        primary,
+        locations(places, offset, grid)?,
+        entries(still.coding, last, grid.is_some()),
+        references.unwrap_or_default(),
+        described(properties),
+        inside.unwrap_or_default(),
+    ];
+    Ok(full_box(*b"meta", 0, &parts.each_ref().map(Vec::as_slice)))
+}
+
+/// Where items are: tiles in the file, the grid's layout in the `idat` box.
+fn locations(
+    places: &[(usize, usize)],
+    offset: usize,
+    grid: Option<&[u8]>,
+) -> Result<Vec<u8>, DecodeError> {
+    let in_file = places.iter().map(|&(at, length)| (0_u16, at + offset, length));
+    let inside = grid.map(|layout| (1, 0, layout.len()));
+    let all: Vec<_> = in_file.chain(inside).collect();
+    let mut list = (all.len() as u16).to_be_bytes().to_vec();
+    for (item, (method, at, length)) in (1_u16..).zip(all) {
+        let at = u32::try_from(at).map_err(|_| contradicts("where its parts are"))?;
+        let length = u32::try_from(length).map_err(|_| contradicts("where its parts are"))?;
+        // No other file, one piece.
+        for number in [item, method, 0, 1] {
+            list.extend(number.to_be_bytes());
+        }
+        list.extend(at.to_be_bytes());
+        list.extend(length.to_be_bytes());
+    }
+    // Offsets and lengths of four bytes.
+    Ok(full_box(*b"iloc", 1, &[&[0x44, 0], &list]))
+}
+
+fn entries(coding: Coding, last: u16, is_grid: bool) -> Vec<u8> {
+    let coded = match coding {
+        Coding::Hevc => b"hvc1",
+        Coding::Av1 => b"av01",
+    };
+    let entry = |item: u16| {
+        let kind = if is_grid && item == last { b"grid" } else { coded };
+        full_box(*b"infe", 2, &[&item.to_be_bytes(), &[0, 0], kind, &[0]])
+    };
+    let list: Vec<u8> = (1..=last).flat_map(entry).collect();
+    full_box(*b"iinf", 0, &[&last.to_be_bytes(), &list])
+}
+
+fn described(properties: &Properties) -> Vec<u8> {
+    let mut list = (properties.items.len() as u32).to_be_bytes().to_vec();
+    for (item, indices) in (1_u16..).zip(&properties.items) {
+        list.extend(item.to_be_bytes());
+        list.push(indices.len() as u8);
+        list.extend(indices.iter().flat_map(|index| index.to_be_bytes()));
+    }
+    let boxes: Vec<&[u8]> = properties.boxes.iter().map(Vec::as_slice).collect();
+    // The flag says that indices have two bytes.
+    let associations = boxed(*b"ipma", &[&[0, 0, 0, 1], &list]);
+    boxed(*b"iprp", &[&boxed(*b"ipco", &boxes), &associations])
+}

@@ -1,0 +1,68 @@
+//! From a photo in a HEIC or AVIF file to upright pixels.
+//!
+//! Input: a [`Still`], whose claims have been checked. Output: 8-bit RGB in sRGB. Tiles are decoded
+//! one after the other into the picture, so that a grid takes the memory of one tile beside it. The
+//! decoders' libraries are safe Rust and return errors; a panic of one of them is an error as well.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use image::metadata::Orientation;
+use image::{RgbImage, imageops};
+
+use super::coded;
+use super::gamut::ToSrgb;
+use super::heif::{Step, Still};
+use super::ycbcr::{Mixture, Rows};
+use super::{DecodeError, DecodeLimits, upright};
+
+/// Decodes a photo.
+pub(super) fn decode(still: &Still<'_>, limits: &DecodeLimits) -> Result<RgbImage, DecodeError> {
+    // Only the picture is written to, and it is dropped with the panic.
+    let decoded = catch_unwind(AssertUnwindSafe(|| decode_tiles(still, limits)));
+    let image = decoded.unwrap_or_else(|_| {
+        Err(DecodeError::Broken(format!("the {} decoder gave up", still.coding.file_kind())))
+    })?;
+    Ok(still.steps.iter().fold(image, step))
+}
+
+fn decode_tiles(still: &Still<'_>, limits: &DecodeLimits) -> Result<RgbImage, DecodeError> {
+    let mut canvas = None;
+    let mut to_srgb = None;
+    for (at, tile) in (0_u32..).zip(&still.tiles) {
+        let planes = coded::decode(still, tile, limits)?;
+        let points = still.colour.code_points.unwrap_or(planes.code_points);
+        let mixture = Mixture::of(still, points, &planes)?;
+        // Nothing is allocated for a picture whose first tile can't be decoded.
+        let canvas = canvas.get_or_insert_with(|| RgbImage::new(still.size.0, still.size.1));
+        let to_srgb = to_srgb.get_or_insert_with(|| ToSrgb::of(&still.colour, planes.code_points));
+        let (left, top) = (at % still.columns * still.tile.0, at / still.columns * still.tile.1);
+        let width = still.tile.0.min(still.size.0 - left) as usize;
+        let height = still.tile.1.min(still.size.1 - top) as usize;
+        let stride = still.size.0 as usize * 3;
+        let mut rows = Rows::of(&planes, mixture);
+        let lines = canvas.chunks_exact_mut(stride).skip(top as usize).take(height);
+        for (y, line) in lines.enumerate() {
+            let line = &mut line[left as usize * 3..][..width * 3];
+            rows.write(y, line);
+            if let Some(to_srgb) = to_srgb {
+                to_srgb.apply(line);
+            }
+        }
+    }
+    canvas.ok_or_else(super::survey::cut_short)
+}
+
+/// Does what the container asks for.
+fn step(image: RgbImage, step: &Step) -> RgbImage {
+    match *step {
+        Step::Crop { part: (left, top, width, height), .. } => {
+            imageops::crop_imm(&image, left, top, width, height).to_image()
+        }
+        // The container turns anticlockwise, orientations clockwise.
+        Step::Turn(1) => upright(image, Orientation::Rotate270),
+        Step::Turn(2) => upright(image, Orientation::Rotate180),
+        Step::Turn(_) => upright(image, Orientation::Rotate90),
+        Step::MirrorColumns => upright(image, Orientation::FlipHorizontal),
+        Step::MirrorRows => upright(image, Orientation::FlipVertical),
+    }
+}
