@@ -27,6 +27,7 @@ mod openapi;
 mod origin;
 #[cfg(feature = "web")]
 mod page;
+mod preview;
 mod problem;
 mod rate;
 mod readings;

@@ -65,9 +65,9 @@ enum PhotoAnswer {
 /// Reads a photo of a hand and scores it; with photos of the others' hands, settles the table.
 #[utoipa::path(post, path = "/v1/hands", tag = "hands", operation_id = "read_hand",
     params(ContextInQuery, PlaceInQuery, DetailInQuery, Language),
-    request_body(description = "A JPEG, PNG or WebP.", content(
+    request_body(description = "A JPEG, PNG, WebP, HEIC or AVIF.", content(
         (PhotoForm = "multipart/form-data"), (PhotoJson = "application/json"),
-        (Photo = "image/jpeg"), (Photo = "image/png"), (Photo = "image/webp"), (Photo = "application/octet-stream"))),
+        (Photo = "image/jpeg"), (Photo = "image/png"), (Photo = "image/webp"), (Photo = "image/heic"), (Photo = "image/heif"), (Photo = "image/avif"), (Photo = "application/octet-stream"))),
     responses((status = 200, body = inline(PhotoAnswer), description = "The reading; a doubtful one has the status `needs_review`.",
             headers(("Server-Timing" = String, description = "How long each step took."))),
         BodyRefusals, Unavailable))]

@@ -27,10 +27,13 @@ pub use self::answering::ReviewedPhoto;
 use super::Service;
 use super::body::receive_json;
 use super::failure::Failure;
+use super::preview;
 use super::router::app_with;
 use crate::batch::{Correction, CorrectionRow, ReviewGroup, ReviewItem};
 use crate::contract::{ContextDto, GivenAnswer, Problem, ProblemKind, read_json};
 use crate::jobs::StoreError;
+use crate::pipeline::DecodeLimits;
+use crate::pipeline::decode::pixels_of_still;
 
 /// Bytes of an answer: a hand, a context and a note.
 const MAX_BYTES: usize = 16 * 1024;
@@ -276,9 +279,16 @@ pub(super) async fn take_back(
     Ok(Json(ask(source, move |source| source.take_back(index)).await?))
 }
 
-/// The photo as it is: browsers turn it upright by its metadata, as the pipeline does.
+/// The photo as it is: browsers turn it upright by its metadata, as the pipeline does. Of a HEIC or
+/// AVIF, which few of them show, a preview.
 pub(super) async fn picture(source: Source, Path(index): Path<u64>) -> Result<Response, Failure> {
-    let bytes = ask(source, move |source| source.picture(index)).await?;
+    let shown = move |source: &dyn ReviewSource| {
+        let bytes = source.picture(index)?;
+        let preview = pixels_of_still(&bytes)
+            .and_then(|_| preview::jpeg_of(&bytes, &DecodeLimits::default()).ok());
+        Ok(preview.unwrap_or(bytes))
+    };
+    let bytes = ask(source, shown).await?;
     let kind = image::guess_format(&bytes)
         .map_or("application/octet-stream", |format| format.to_mime_type());
     let headers = [
@@ -318,8 +328,11 @@ mod tests {
             if index == 7 { Ok(one()) } else { Err(ReviewError::Unknown) }
         }
 
-        fn picture(&self, _: u64) -> Result<Vec<u8>, ReviewError> {
-            Ok(b"\x89PNG\r\n\x1a\n".to_vec())
+        fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError> {
+            Ok(match index {
+                8 => include_bytes!("../../tests/data/stills/turned.heic").to_vec(),
+                _ => b"\x89PNG\r\n\x1a\n".to_vec(),
+            })
         }
 
         fn try_answer(&self, index: u64, _: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
@@ -347,7 +360,7 @@ mod tests {
         let response = app.oneshot(request).await.expect("it answers");
         let status = response.status().as_u16();
         let kind = response.headers()[CONTENT_TYPE].to_str().expect("a text").to_owned();
-        let bytes = axum::body::to_bytes(response.into_body(), 10_000).await.expect("a body");
+        let bytes = axum::body::to_bytes(response.into_body(), 100_000).await.expect("a body");
         (status, kind, serde_json::from_slice(&bytes).unwrap_or_default())
     }
 
@@ -362,6 +375,8 @@ mod tests {
         );
         let (status, kind, _) = send("GET", "/v1/review/7/photo", "localhost", "").await;
         assert_eq!((status, kind.as_str()), (200, "image/png"));
+        let (status, kind, _) = send("GET", "/v1/review/8/photo", "localhost", "").await;
+        assert_eq!((status, kind.as_str()), (200, "image/jpeg"), "browsers show few HEIC files");
         assert_eq!(send("GET", "/v1/review/8", "localhost", "").await.0, 404);
     }
 

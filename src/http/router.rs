@@ -27,8 +27,8 @@ use super::page;
 use super::root;
 use super::state::Service;
 use super::{
-    docs, feedback, games, guard, hands, headers, jobs, language, openapi, readings, request_id,
-    rulesets, score,
+    docs, feedback, games, guard, hands, headers, jobs, language, openapi, preview, readings,
+    request_id, rulesets, score,
 };
 use crate::config::Limits;
 use crate::rules::Book;
@@ -89,6 +89,7 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
     let small = |most| DefaultBodyLimit::max(most);
     OpenApiRouter::with_openapi(openapi::ServiceApi::openapi())
         .routes(routes!(hands::read))
+        .routes(routes!(preview::preview))
         .routes(routes!(score::score).layer(small(score::most_bytes(limits))))
         .routes(routes!(readings::score).layer(small(readings::most_bytes(limits))))
         .routes(routes!(readings::answer).layer(small(readings::most_bytes(limits))))

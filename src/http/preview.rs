@@ -1,0 +1,155 @@
+//! `POST /v1/preview`: a photo as an upright JPEG, for browsers that can't show the file itself.
+//!
+//! Few browsers show HEIC. The page sends such a file here before anything else and goes on with
+//! the answer as with any other photo. Nothing is read in it and nothing is kept. A preview takes a
+//! place, its pixels and a worker like a photo that is read.
+
+use axum::extract::{Request, State};
+use axum::http::HeaderValue;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse as _, Response};
+use image::codecs::jpeg::JpegEncoder;
+use image::imageops::{FilterType, resize};
+use tokio::time::timeout;
+
+use super::Service;
+use super::body::{Form, receive, refuse, whole};
+use super::client::Client;
+use super::failure::Failure;
+use super::openapi::{BodyRefusals, Language, Unavailable};
+use super::upload::Photo;
+use crate::pipeline::{self, DecodeError, DecodeLimits, ReadError};
+
+/// The longer side at most: the page shrinks photos to as many pixels before it sends them.
+const LONG_SIDE: u32 = 2000;
+/// The page compresses once more: little may be lost here.
+const QUALITY: u8 = 92;
+
+/// Turns a photo upright and shrinks it to 2000 pixels, as a JPEG without metadata.
+///
+/// For apps that can't show a HEIC or AVIF themselves. Nothing is read in the photo or kept.
+#[utoipa::path(post, path = "/v1/preview", tag = "hands", operation_id = "preview_photo",
+    params(Language),
+    request_body(description = "A JPEG, PNG, WebP, HEIC or AVIF.", content(
+        (Photo = "image/jpeg"), (Photo = "image/png"), (Photo = "image/webp"), (Photo = "image/heic"),
+        (Photo = "image/heif"), (Photo = "image/avif"), (Photo = "application/octet-stream"))),
+    responses((status = 200, body = Photo, content_type = "image/jpeg", description = "The photo as a JPEG."),
+        BodyRefusals, Unavailable))]
+pub(super) async fn preview(
+    State(service): State<Service>,
+    request: Request,
+) -> Result<Response, Failure> {
+    let limit = service.limits().request;
+    timeout(limit, answer(&service, request)).await.unwrap_or(Err(Failure::Overdue))
+}
+
+async fn answer(service: &Service, request: Request) -> Result<Response, Failure> {
+    let limits = service.limits();
+    let client = Client::of(request.extensions());
+    let entered = service
+        .reader()
+        .and_then(|reader| Ok((*reader.limits(), service.admission().enter(&client)?)));
+    let (decode_limits, place) = match entered {
+        Ok(entered) => entered,
+        Err(failure) => {
+            refuse(request, limits);
+            return Err(failure);
+        }
+    };
+    if !matches!(Form::of(request.headers())?, Form::Raw) {
+        return Err(Failure::UnsupportedBody { expected: "image/*" });
+    }
+    let most = limits.body_bytes;
+    let body = receive(request, limits, most, async |request| whole(request, most).await).await?;
+    let slot = place.slot(&body).await?;
+    let (jpeg, slot) = slot.run(move || jpeg_of(&body, &decode_limits)).await?;
+    let jpeg = jpeg.map_err(|error| Failure::from(ReadError::Decode(error)))?;
+    drop(slot);
+    Ok(([(CONTENT_TYPE, HeaderValue::from_static("image/jpeg"))], jpeg).into_response())
+}
+
+/// The photo as a JPEG that every browser shows.
+pub(super) fn jpeg_of(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError> {
+    let photo = pipeline::Photo::decode(bytes, limits)?;
+    let (width, height) = photo.size();
+    let longer = width.max(height);
+    let shrunk = (longer > LONG_SIDE).then(|| {
+        let side = |side: u32| {
+            let side = u64::from(side) * u64::from(LONG_SIDE) / u64::from(longer);
+            u32::try_from(side).unwrap_or(LONG_SIDE).max(1)
+        };
+        resize(photo.image(), side(width), side(height), FilterType::Triangle)
+    });
+    let mut jpeg = Vec::new();
+    let encoder = JpegEncoder::new_with_quality(&mut jpeg, QUALITY);
+    let written = shrunk.as_ref().unwrap_or(photo.image()).write_with_encoder(encoder);
+    // A picture of at most 2000 pixels in memory has nothing that could fail.
+    written.map_err(|_| DecodeError::Broken("it can't be written as JPEG".to_owned()))?;
+    Ok(jpeg)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use axum::body::Body;
+    use axum::http::header::HOST;
+    use image::ImageFormat;
+
+    use super::*;
+    use crate::config::Limits;
+    use crate::http::testing::{limits, send};
+    use crate::pipeline::Reader;
+    use crate::pipeline::model::fake::PaintedModel;
+
+    const HEIC: &[u8] = include_bytes!("../../tests/data/stills/turned.heic");
+
+    fn service(limits: Limits) -> Service {
+        let service = Service::builder(limits).build();
+        service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
+        service
+    }
+
+    fn request(kind: &str, body: impl Into<Body>) -> Request {
+        let request = Request::post("/v1/preview").header(HOST, "localhost");
+        let request = request.header(CONTENT_TYPE, kind);
+        request.body(body.into()).expect("a request")
+    }
+
+    #[tokio::test]
+    async fn a_heic_becomes_an_upright_jpeg_without_metadata() {
+        use tower::ServiceExt as _;
+        let app = crate::http::app(service(limits()));
+        let response = app.oneshot(request("image/heic", HEIC)).await.expect("it answers");
+        assert_eq!(response.status(), 200);
+        assert_eq!(response.headers()[CONTENT_TYPE], "image/jpeg");
+        let bytes = axum::body::to_bytes(response.into_body(), 1 << 20).await.expect("a body");
+        let jpeg = image::load_from_memory_with_format(&bytes, ImageFormat::Jpeg).expect("a JPEG");
+        assert_eq!((jpeg.width(), jpeg.height()), (96, 128));
+        assert!(!bytes.windows(4).any(|part| part == b"Exif" || part == b"GPS "));
+    }
+
+    #[tokio::test]
+    async fn what_is_no_photo_is_refused() {
+        let service = service(limits());
+        let half = &HEIC[..HEIC.len() / 2];
+        send(&service, request("image/heic", half)).await.is_problem(400, "unreadable-image");
+        send(&service, request("image/gif", "GIF89a")).await.is_problem(415, "unsupported-media");
+        send(&service, request("application/json", "{}"))
+            .await
+            .is_problem(415, "unsupported-media");
+        let large = vec![0; limits().body_bytes + 1];
+        send(&service, request("image/heic", large)).await.is_problem(413, "too-large");
+        assert_eq!(service.admission().free(), service.admission().most(), "all is given back");
+    }
+
+    #[test]
+    fn a_large_photo_is_shrunk() {
+        let mut png = std::io::Cursor::new(Vec::new());
+        let image = image::DynamicImage::new_rgb8(3000, 1500);
+        image.write_to(&mut png, ImageFormat::Png).expect("encodes");
+        let jpeg = jpeg_of(png.get_ref(), &DecodeLimits::default()).expect("a photo");
+        let jpeg = image::load_from_memory(&jpeg).expect("a JPEG");
+        assert_eq!((jpeg.width(), jpeg.height()), (2000, 1000));
+    }
+}
