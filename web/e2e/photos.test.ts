@@ -65,6 +65,44 @@ function listen(): void {
   };
 }
 
+it('reads a HEIC, which this browser cannot show, and wipes its metadata before it leaves', async () => {
+  const page = await open();
+  const asked = page.waitForRequest((request) => request.url().endsWith('/v1/preview'));
+  await page.evaluate(() => {
+    const send = globalThis.fetch;
+    globalThis.fetch = async (path, init) => {
+      if (path === '/v1/preview' && init?.body instanceof Blob) {
+        Object.assign(globalThis, { sent: [...new Uint8Array(await init.body.arrayBuffer())] });
+      }
+      return send(path, init);
+    };
+  });
+  const heic = await readFile(samplePath('demo').replace(/jpg$/, 'heic'));
+  expect(heic.includes('SERIAL')).toBe(true);
+  await chooser(page).setInputFiles({ name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: heic });
+  await asked;
+  await total(page, 20);
+  const sent = Buffer.from(await page.evaluate(() => (globalThis as unknown as { sent: number[] }).sent));
+  expect(sent.length).toBe(heic.length);
+  expect(sent.includes('SERIAL')).toBe(false);
+  const photo = page.locator('.photo img');
+  expect([await photo.getAttribute('width'), await photo.getAttribute('height')]).toEqual(['1280', '960']);
+  let previews = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/v1/preview')) previews += 1;
+  });
+  await page.getByRole('button', { name: en.turn }).click();
+  await page.locator('.photo img[width="960"]').waitFor();
+  await total(page, 20);
+  expect(previews, 'the preview is kept for the next turn').toBe(0);
+});
+
+it('reads an AVIF', async () => {
+  const page = await open();
+  await chooser(page).setInputFiles(samplePath('demo').replace(/jpg$/, 'avif'));
+  await total(page, 20);
+});
+
 it('turns a photo, and the hand stays the same', async () => {
   const page = await open();
   await chooser(page).setInputFiles(samplePath('demo'));
@@ -97,6 +135,7 @@ it('shrinks a large photo to 2000 pixels', async () => {
 
 it.each([
   ['broken.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]), en.problems['unreadable-image']],
+  ['broken.heic', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), en.problems['unreadable-image']],
   ['notes.txt', Buffer.from('not a photo at all'), en.problems['unsupported-media']],
 ])('says kindly what is wrong with %s', async (name, buffer, expected) => {
   const page = await open();

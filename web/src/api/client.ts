@@ -82,7 +82,8 @@ export async function call<T>(path: string, init: RequestInit): Promise<T> {
 }
 
 /** A picture or a table. */
-export const fetchBlob = async (path: string): Promise<Blob> => (await answered(path, {})).blob();
+export const fetchBlob = async (path: string, init: RequestInit = {}): Promise<Blob> =>
+  (await answered(path, init)).blob();
 
 const isProblem = (body: unknown): body is Problem =>
   typeof body === 'object' && body !== null && 'type' in body && 'status' in body;
@@ -116,6 +117,10 @@ export function readHand(
   if (region) form.set('region', region.map((corner) => corner.map(Math.round).join()).join(' '));
   return call('/v1/hands', { method: 'POST', body: form, signal });
 }
+
+/** A photo as an upright JPEG, where the browser can't show it. */
+export const preview = (photo: Blob): Promise<Blob> =>
+  fetchBlob('/v1/preview', { method: 'POST', body: photo });
 
 export interface ToScore {
   readonly hand: HandDto;

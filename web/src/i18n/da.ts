@@ -57,8 +57,9 @@ export const da: Messages = {
   problems: {
     'no-hand':
       'Der blev ikke fundet nogen hånd på billedet. Læg brikkerne fladt med lidt plads omkring, og fyld billedet.',
-    'unreadable-image': 'Filen er ødelagt eller ikke et billede. Vælg et billede som JPEG, PNG eller WebP.',
-    'unsupported-media': 'Denne slags fil læses ikke. Vælg et billede som JPEG, PNG eller WebP.',
+    'unreadable-image':
+      'Filen er ødelagt eller ikke et billede. Vælg et billede som JPEG, PNG, WebP, HEIC eller AVIF.',
+    'unsupported-media': 'Denne slags fil læses ikke. Vælg et billede som JPEG, PNG, WebP, HEIC eller AVIF.',
     'too-large': 'Billedet er for stort.',
     'not-a-win': 'Brikkerne danner ikke en vinderhånd.',
     'invalid-hand': 'Brikkerne kan ikke være en hånd.',

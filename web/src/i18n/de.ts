@@ -57,8 +57,10 @@ export const de: Messages = {
   problems: {
     'no-hand':
       'Auf diesem Foto wurde keine Hand gefunden. Lege die Ziegel flach mit etwas Platz ringsum, formatfüllend.',
-    'unreadable-image': 'Diese Datei ist beschädigt oder kein Bild. Wähle ein Foto als JPEG, PNG oder WebP.',
-    'unsupported-media': 'Diese Art von Datei wird nicht gelesen. Wähle ein Foto als JPEG, PNG oder WebP.',
+    'unreadable-image':
+      'Diese Datei ist beschädigt oder kein Bild. Wähle ein Foto als JPEG, PNG, WebP, HEIC oder AVIF.',
+    'unsupported-media':
+      'Diese Art von Datei wird nicht gelesen. Wähle ein Foto als JPEG, PNG, WebP, HEIC oder AVIF.',
     'too-large': 'Dieses Foto ist zu groß.',
     'not-a-win': 'Diese Ziegel bilden keine Siegerhand.',
     'invalid-hand': 'Diese Ziegel können keine Hand sein.',

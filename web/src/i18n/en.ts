@@ -85,8 +85,9 @@ export const en = {
   problems: {
     'no-hand':
       'No hand was found in this photo. Lay the tiles flat, with some space around them, and fill the frame.',
-    'unreadable-image': 'This file is damaged or is not a picture. Choose a JPEG, PNG or WebP photo.',
-    'unsupported-media': 'This file type is not supported. Choose a JPEG, PNG or WebP photo.',
+    'unreadable-image':
+      'This file is damaged or is not a picture. Choose a JPEG, PNG, WebP, HEIC or AVIF photo.',
+    'unsupported-media': 'This file type is not supported. Choose a JPEG, PNG, WebP, HEIC or AVIF photo.',
     'too-large': 'This photo is too large.',
     'not-a-win': 'These tiles don’t form a winning hand.',
     'invalid-hand': 'These tiles can’t form a hand.',

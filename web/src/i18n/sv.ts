@@ -56,8 +56,9 @@ export const sv: Messages = {
 
   problems: {
     'no-hand': 'Ingen hand hittades i bilden. Lägg brickorna platt med lite plats runt om och fyll bilden.',
-    'unreadable-image': 'Filen är trasig eller ingen bild. Välj en bild som JPEG, PNG eller WebP.',
-    'unsupported-media': 'Den här sortens fil läses inte. Välj en bild som JPEG, PNG eller WebP.',
+    'unreadable-image':
+      'Filen är trasig eller ingen bild. Välj en bild som JPEG, PNG, WebP, HEIC eller AVIF.',
+    'unsupported-media': 'Den här sortens fil läses inte. Välj en bild som JPEG, PNG, WebP, HEIC eller AVIF.',
     'too-large': 'Bilden är för stor.',
     'not-a-win': 'Brickorna bildar ingen vinsthand.',
     'invalid-hand': 'Brickorna kan inte vara en hand.',

@@ -55,8 +55,8 @@ export const zh: Messages = {
 
   problems: {
     'no-hand': '照片中没有找到手牌。请把牌平放，四周留些空，并占满画面。',
-    'unreadable-image': '文件已损坏或不是图片。请选择 JPEG、PNG 或 WebP 照片。',
-    'unsupported-media': '不支持这种文件。请选择 JPEG、PNG 或 WebP 照片。',
+    'unreadable-image': '文件已损坏或不是图片。请选择 JPEG、PNG、WebP、HEIC 或 AVIF 照片。',
+    'unsupported-media': '不支持这种文件。请选择 JPEG、PNG、WebP、HEIC 或 AVIF 照片。',
     'too-large': '照片太大。',
     'not-a-win': '这些牌没有和。',
     'invalid-hand': '这些牌不能组成一手牌。',

@@ -2,10 +2,13 @@
  * A photo on its way out of the phone: upright, shrunk, turned, and encoded anew, so that neither
  * place nor time nor a serial number leaves with it.
  *
- * The browser's decoder applies the EXIF orientation. What it can't decode never leaves the phone:
- * its metadata could not be taken off.
+ * The browser's decoder applies the EXIF orientation. A HEIC or AVIF that it can't decode is wiped of
+ * metadata here, and the service makes a JPEG of it. Whatever else it can't decode never leaves the
+ * phone: its metadata could not be taken off.
  */
+import { preview } from '../api/client';
 import { type Grey, MEASURED_SIDE, measure, type Quality } from './quality';
+import { isStill, wiped } from './still';
 
 /** Long side of what is sent: larger photos gain nothing, tiles are still over 100 pixels high. */
 export const LONG_SIDE = 2000;
@@ -39,8 +42,31 @@ export class NoPhoto extends Error {
 /** How JPEG, PNG and WebP files begin; a file that begins so and can't be decoded is damaged. */
 const BEGINNINGS: readonly RegExp[] = [/^\xff\xd8\xff/, /^\x89PNG/, /^RIFF....WEBP/s];
 
-async function noPhoto(file: Blob): Promise<NoPhoto> {
-  const start = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
+const show = (file: Blob): Promise<ImageBitmap | null> =>
+  createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
+
+/** JPEGs of files that this browser can't show: a photo is prepared anew each time it is turned. */
+const previews = new WeakMap<Blob, Blob>();
+
+/** The picture of a file, from the service where this browser can't show it. */
+async function bitmapOf(file: Blob): Promise<ImageBitmap> {
+  const own = await show(file);
+  if (own) return own;
+  const start = String.fromCharCode(...new Uint8Array(await file.slice(0, 64).arrayBuffer()));
+  if (!isStill(start)) throw noPhoto(start);
+  let jpeg = previews.get(file);
+  if (!jpeg) {
+    const left = wiped(new Uint8Array(await file.arrayBuffer()));
+    if (!left) throw new NoPhoto('unreadable-image');
+    jpeg = await preview(new Blob([left as Uint8Array<ArrayBuffer>], { type: 'image/heic' }));
+    previews.set(file, jpeg);
+  }
+  const shown = await show(jpeg);
+  if (!shown) throw new NoPhoto('unreadable-image');
+  return shown;
+}
+
+function noPhoto(start: string): NoPhoto {
   const known = BEGINNINGS.some((beginning) => beginning.test(start));
   return new NoPhoto(known ? 'unreadable-image' : 'unsupported-media');
 }
@@ -48,11 +74,11 @@ async function noPhoto(file: Blob): Promise<NoPhoto> {
 /**
  * Prepares a photo.
  *
- * @throws {NoPhoto} if the browser can't decode the file.
+ * @throws {NoPhoto} if the file can't be decoded.
+ * @throws {Failure} if the service is asked and answers so.
  */
 export async function prepare(file: Blob, turns: Turns = 0): Promise<Photo> {
-  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
-  if (!bitmap) throw await noPhoto(file);
+  const bitmap = await bitmapOf(file);
   try {
     const canvas = draw(bitmap, turns, LONG_SIDE);
     const quality = measure(grey(draw(bitmap, turns, MEASURED_SIDE)));

@@ -75,7 +75,7 @@ export function FileButton({ label, class: className, capture = false, onFiles }
       <input
         type="file"
         class="unseen"
-        accept="image/*"
+        accept="image/*,.heic,.heif,.avif"
         multiple={!capture}
         capture={capture ? 'environment' : undefined}
         onChange={({ currentTarget }) => {

@@ -104,7 +104,7 @@ function Camera({ entry, seat, name }: SeatProps) {
         <input
           type="file"
           class="unseen"
-          accept="image/*"
+          accept="image/*,.heic,.heif,.avif"
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
             if (file) snap(entry, seat, file);
