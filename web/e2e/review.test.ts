@@ -311,7 +311,6 @@ it('a job of the service is reviewed with its key, and its results follow', asyn
   // Photos that are not stored any more come from the device.
   const gone = await job(url, key, ['900015']);
   await page.goto(`${url}/#job=${gone}`);
-  await page.reload();
   await page.getByText('This photo is not stored any more').waitFor();
   await page.locator('input[type=file]').setInputFiles(samplePath('900015'));
   await expect.poll(() => picture.getAttribute('href')).toMatch(/^blob:/);

@@ -619,6 +619,11 @@ async fn a_review_names_what_is_wrong_and_leaves_nothing_behind() {
     let other = at(&house.create(Form::new().photo("b.png", &png(OTHER))).await);
     house.events(&kept).await;
     house.events(&other).await;
+    // To keep photos is another request.
+    let form = form.header("idempotency-key", "k");
+    at(&house.create(form.clone()).await);
+    let reused = house.send(form.request("/v1/jobs?keep_photos=true")).await;
+    reused.is_problem(422, "idempotency-key-reused");
     let first = format!("{kept}/review/0");
     for path in ["/review/9", "/review/x", "/review/9007199254740992", "/review/x/photo"] {
         house.get(&format!("{kept}{path}")).await.is_problem(404, "not-found");

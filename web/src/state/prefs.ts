@@ -5,7 +5,8 @@ import type { Context, Ruleset } from '../api/types';
 import { remembered } from '../model/context';
 import { read, write } from './storage';
 
-const FIRST = 'mcr-wmo';
+/** The rules that a hand is scored by where none are given. */
+export const FIRST = 'mcr-wmo';
 
 /** The server's rule sets; empty until they are loaded. */
 export const known = signal<readonly Ruleset[]>([]);

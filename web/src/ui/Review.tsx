@@ -41,6 +41,8 @@ export async function showReview(root: Element): Promise<void> {
   await Promise.all([begin(sourceIn(location.hash) ?? folder), learnRulesets()]);
   window.addEventListener('keydown', (event) => void pressed(event));
   window.addEventListener('click', release);
+  // Another job, or another photo, in the address; the review itself changes it without this.
+  window.addEventListener('hashchange', () => location.reload());
   render(<Review />, root);
 }
 

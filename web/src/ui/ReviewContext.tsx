@@ -4,15 +4,12 @@ import type { ContextField } from '../api/types';
 import { t } from '../i18n';
 import { fieldsOf } from '../model/context';
 import { CONTEXT_KEYS, contextOf, handOf, type ReviewPhoto, stepped } from '../model/review';
-import { known } from '../state/prefs';
+import { FIRST, known } from '../state/prefs';
 import { draft, photo, setContext } from '../state/review';
 import { WinContextFields } from './WinContext';
 
 /** Whether the fields are shown; they stay so from photo to photo. */
 export const isContextShown = signal(false);
-
-/** The rules that a photo is scored by, unless it was given others. */
-const USUAL = 'mcr-wmo';
 
 const KEYS: Partial<Record<ContextField, string>> = Object.fromEntries(
   Object.entries(CONTEXT_KEYS).map(([key, field]) => [field, key.toUpperCase()]),
@@ -21,7 +18,7 @@ const KEYS: Partial<Record<ContextField, string>> = Object.fromEntries(
 /** What is shown of a photo's win context. */
 function shownOf(now: ReviewPhoto) {
   const context = contextOf(now, draft.value);
-  const rulesets = known.value.filter(({ id }) => id === (now.given.ruleset ?? USUAL));
+  const rulesets = known.value.filter(({ id }) => id === (now.given.ruleset ?? FIRST));
   return { context, hand: handOf(now), rulesets };
 }
 
