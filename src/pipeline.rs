@@ -52,6 +52,7 @@ pub use trace::{Sight, Trace};
 #[cfg(feature = "jobs")]
 pub(crate) use win_distance::WinDistance;
 
+use decode::PhotoInPart;
 use trace::Clock;
 
 use crate::context::{ContextError, ContextSetup};
@@ -229,9 +230,14 @@ impl Reader {
         options: &ReadOptions,
         clock: &mut Clock,
     ) -> Result<Sight, ReadError> {
-        let photo = clock.time("decode", || self.decode(bytes))?;
-        options.check(photo.size())?;
-        let detections = clock.time("detect", || self.detect(&photo))?;
+        let mut part = clock.time("decode", || PhotoInPart::decode(bytes, &self.limits))?;
+        options.check(part.size)?;
+        let mut detections = clock.time("detect", || self.detect(&part.photo))?;
+        if part.factor > 1.0 && detect::is_narrow(&detections) {
+            detections.iter_mut().for_each(|tile| *tile = tile.scaled(part.factor));
+            part = clock.time("decode", || PhotoInPart::whole(bytes, &self.limits))?;
+        }
+        let PhotoInPart { photo, size, factor } = part;
         let lit = clock.time("light", || self.in_light(&photo, &detections))?;
         let (lit, detections) = match &lit {
             Some((negative, found)) => (negative, found.clone()),
@@ -242,7 +248,9 @@ impl Reader {
         let model = self.model.as_ref();
         let turned_back =
             clock.time("mirror", || mirror::turned_back(&photo, &refined, &classified, model))?;
-        Ok(Sight { size: photo.size(), detections, refined, classified, turned_back })
+        let size_in_part = photo.size();
+        let sight = Sight { size: size_in_part, detections, refined, classified, turned_back };
+        Ok(if factor > 1.0 { sight.enlarged(size, factor) } else { sight })
     }
 
     /// Reads one photo and scores its hand: the [`Trace`] of all stages, put together.

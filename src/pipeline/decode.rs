@@ -11,6 +11,7 @@ mod coded;
 mod gamut;
 mod heif;
 mod messages;
+mod reduced;
 mod still;
 mod strip;
 mod survey;
@@ -129,6 +130,43 @@ pub struct Photo {
     image: RgbImage,
 }
 
+/// A photo in as many pixels as it has to be looked at in.
+#[derive(Debug)]
+pub(super) struct PhotoInPart {
+    /// The pixels to look at.
+    pub(super) photo: Photo,
+    /// Width and height of the photo itself, upright.
+    pub(super) size: (u32, u32),
+    /// Its pixels along a side of one of those; 1 where all are there.
+    pub(super) factor: f32,
+}
+
+impl PhotoInPart {
+    /// Decodes a photo at the smallest size that shows tiles of a usual size well.
+    ///
+    /// # Errors
+    /// As [`Photo::decode`].
+    pub(super) fn decode(bytes: &[u8], limits: &DecodeLimits) -> Result<PhotoInPart, DecodeError> {
+        check_bytes(bytes, limits)?;
+        if matches!(Survey::of(bytes, limits)?, Survey::Jpeg)
+            && let Some(reduced) = reduced::reduced(bytes, limits)
+        {
+            let photo = Photo::from_rgb(reduced.image)?;
+            return Ok(PhotoInPart { photo, size: reduced.size, factor: reduced.factor as f32 });
+        }
+        PhotoInPart::whole(bytes, limits)
+    }
+
+    /// Decodes a photo in full.
+    ///
+    /// # Errors
+    /// As [`Photo::decode`].
+    pub(super) fn whole(bytes: &[u8], limits: &DecodeLimits) -> Result<PhotoInPart, DecodeError> {
+        let photo = Photo::decode(bytes, limits)?;
+        Ok(PhotoInPart { size: photo.size(), photo, factor: 1.0 })
+    }
+}
+
 /// The shorter side of a usable photo: below it no tile has the 16 pixels that the detector needs.
 const MIN_SIDE: u32 = 16;
 
@@ -138,9 +176,7 @@ impl Photo {
     /// # Errors
     /// [`DecodeError`] names what is wrong with the file.
     pub fn decode(bytes: &[u8], limits: &DecodeLimits) -> Result<Photo, DecodeError> {
-        if bytes.len() > limits.bytes {
-            return Err(DecodeError::TooLarge { bytes: bytes.len(), limit: limits.bytes });
-        }
+        check_bytes(bytes, limits)?;
         let survey = Survey::of(bytes, limits)?;
         let image = match survey {
             Survey::Jpeg => open(JpegDecoder::new(Cursor::new(bytes)), limits),
@@ -184,6 +220,13 @@ pub fn pixels_of_still(bytes: &[u8]) -> Option<u64> {
         Survey::Still(still) => Some(u64::from(still.size.0) * u64::from(still.size.1)),
         Survey::Jpeg | Survey::Png(_) | Survey::WebP => None,
     }
+}
+
+fn check_bytes(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
+    if bytes.len() <= limits.bytes {
+        return Ok(());
+    }
+    Err(DecodeError::TooLarge { bytes: bytes.len(), limit: limits.bytes })
 }
 
 /// Checks the header's claims, decodes, turns upright and reduces to 8-bit RGB.

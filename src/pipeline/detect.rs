@@ -14,9 +14,9 @@ mod view;
 use serde::Serialize;
 
 use super::decode::Photo;
-use super::geometry::{Point, Quad};
+use super::geometry::{Point, Quad, median};
 use super::model::{Model, ModelError};
-use super::params::DetectParams;
+use super::params::{DetectParams, ReduceParams};
 
 use close_up::{close_up, replace};
 pub use merge::merge;
@@ -36,6 +36,21 @@ pub struct Detection {
     pub score: f32,
     /// The probability that the tile is face up.
     pub face_up: f32,
+}
+
+impl Detection {
+    /// The same in a photo that is so many times larger.
+    #[must_use]
+    pub(super) fn scaled(self, factor: f32) -> Detection {
+        Detection { quad: self.quad.scaled(factor), ..self }
+    }
+}
+
+/// Whether the tiles have too few pixels in a photo that was reduced.
+pub(super) fn is_narrow(found: &[Detection]) -> bool {
+    let confident = found.iter().filter(|tile| tile.score >= PARAMS.confident);
+    let width = median(confident.map(|tile| tile.quad.short_side()));
+    width.is_some_and(|width| width < ReduceParams::DEFAULT.min_tile)
 }
 
 /// Finds the tiles of a photo.

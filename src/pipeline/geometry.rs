@@ -171,6 +171,12 @@ impl Quad {
         self.map(|corner| centre + (corner - centre) * factor)
     }
 
+    /// The same in a picture that is so many times larger.
+    #[must_use]
+    pub fn scaled(&self, factor: f32) -> Quad {
+        self.map(|corner| corner * factor)
+    }
+
     /// The quad with every corner passed through `f`.
     #[must_use]
     pub fn map(&self, f: impl Fn(Point) -> Point) -> Quad {

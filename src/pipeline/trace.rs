@@ -81,6 +81,19 @@ impl Sight {
         }
     }
 
+    /// The sight of a photo that this many times smaller pixels were taken of.
+    pub(super) fn enlarged(self, size: (u32, u32), factor: f32) -> Sight {
+        let found = |tile: Detection| tile.scaled(factor);
+        let seen = |tile: SeenTile| SeenTile { quad: tile.quad.scaled(factor), ..tile };
+        Sight {
+            size,
+            detections: self.detections.into_iter().map(found).collect(),
+            refined: self.refined.into_iter().map(found).collect(),
+            classified: self.classified.into_iter().map(seen).collect(),
+            turned_back: self.turned_back.map(|tiles| tiles.into_iter().map(seen).collect()),
+        }
+    }
+
     /// The same as [`Sight::tiles`], by value.
     pub(super) fn into_tiles(self) -> Vec<SeenTile> {
         self.turned_back.unwrap_or(self.classified)
@@ -150,10 +163,15 @@ impl Clock {
         Clock { timings: Vec::new() }
     }
 
+    /// The time of work for a stage; of a stage that works twice, both times together.
     pub(super) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
-        self.timings.push((stage, start.elapsed()));
+        let taken = start.elapsed();
+        match self.timings.iter_mut().find(|(name, _)| *name == stage) {
+            Some((_, time)) => *time += taken,
+            None => self.timings.push((stage, taken)),
+        }
         result
     }
 }

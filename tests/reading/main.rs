@@ -33,6 +33,7 @@ mod mmm;
 // Rendered photos through the committed networks.
 mod forms;
 mod games;
+mod large;
 mod samples;
 
 // The example that reads a photo.
