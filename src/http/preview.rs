@@ -4,6 +4,7 @@
 //! the answer as with any other photo. Nothing is read in it and nothing is kept. A preview takes a
 //! place, its pixels and a worker like a photo that is read.
 
+use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
@@ -13,6 +14,7 @@ use image::imageops::{FilterType, resize};
 use tokio::time::timeout;
 
 use super::Service;
+use super::admission::Place;
 use super::body::{Form, receive, refuse, whole};
 use super::client::Client;
 use super::failure::Failure;
@@ -61,11 +63,20 @@ async fn answer(service: &Service, request: Request) -> Result<Response, Failure
     }
     let most = limits.body_bytes;
     let body = receive(request, limits, most, async |request| whole(request, most).await).await?;
-    let slot = place.slot(&body).await?;
-    let (jpeg, slot) = slot.run(move || jpeg_of(&body, &decode_limits)).await?;
-    let jpeg = jpeg.map_err(|error| Failure::from(ReadError::Decode(error)))?;
-    drop(slot);
+    let jpeg = in_turn(place, body, decode_limits).await?;
     Ok(([(CONTENT_TYPE, HeaderValue::from_static("image/jpeg"))], jpeg).into_response())
+}
+
+/// The same as [`jpeg_of`] once it is this client's turn, and its pixels and a worker are free.
+pub(super) async fn in_turn(
+    place: Place,
+    photo: Bytes,
+    limits: DecodeLimits,
+) -> Result<Vec<u8>, Failure> {
+    let slot = place.slot(&photo).await?;
+    let (jpeg, slot) = slot.run(move || jpeg_of(&photo, &limits)).await?;
+    drop(slot);
+    jpeg.map_err(|error| ReadError::Decode(error).into())
 }
 
 /// The photo as a JPEG that every browser shows.

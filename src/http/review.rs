@@ -281,21 +281,25 @@ pub(super) async fn take_back(
 
 /// The photo as it is: browsers turn it upright by its metadata, as the pipeline does. Of a HEIC or
 /// AVIF, which few of them show, a preview.
-pub(super) async fn picture(source: Source, Path(index): Path<u64>) -> Result<Response, Failure> {
+async fn picture(source: Source, Path(index): Path<u64>) -> Result<Response, Failure> {
     let shown = move |source: &dyn ReviewSource| {
         let bytes = source.picture(index)?;
         let preview = pixels_of_still(&bytes)
             .and_then(|_| preview::jpeg_of(&bytes, &DecodeLimits::default()).ok());
         Ok(preview.unwrap_or(bytes))
     };
-    let bytes = ask(source, shown).await?;
+    Ok(shown_as(ask(source, shown).await?, "private, max-age=3600"))
+}
+
+/// A picture that browsers show, and how long they may keep it.
+pub(super) fn shown_as(bytes: Vec<u8>, kept: &'static str) -> Response {
     let kind = image::guess_format(&bytes)
         .map_or("application/octet-stream", |format| format.to_mime_type());
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static(kind)),
-        (CACHE_CONTROL, HeaderValue::from_static("private, max-age=3600")),
+        (CACHE_CONTROL, HeaderValue::from_static(kept)),
     ];
-    Ok((StatusCode::OK, headers, bytes).into_response())
+    (StatusCode::OK, headers, bytes).into_response()
 }
 
 #[cfg(test)]

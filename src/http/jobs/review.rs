@@ -23,13 +23,16 @@ use super::{JobInPath, Jobs, Owner};
 use crate::batch::{CorrectionRow, Corrections, PhotoQuestion, ReviewItem, Row};
 use crate::contract::{Problem, ProblemKind};
 use crate::http::Service;
+use crate::http::client::Client;
 use crate::http::failure::Failure;
 use crate::http::openapi::{BodyRefusals, Unavailable};
+use crate::http::preview;
 use crate::http::review::{
     self, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource,
     ReviewedPhoto, Source,
 };
 use crate::jobs::{Item, Job, JobState, Outcome, StoreError};
+use crate::pipeline::decode::pixels_of_still;
 use crate::printable::unprintable;
 use crate::rules::Book;
 
@@ -321,7 +324,8 @@ pub(super) async fn try_answer(
 
 /// The picture of a photo in the queue, without its metadata.
 ///
-/// It is there until the job has ended, or is removed if it was created with `keep_photos=true`.
+/// It is there until the job has ended, or is removed if it was created with `keep_photos=true`. A
+/// HEIC or AVIF comes as a JPEG.
 #[utoipa::path(get, path = "/v1/jobs/{id}/review/{index}/photo", tag = "jobs", operation_id = "job_review_picture",
     params(("id" = String, Path, description = "The job."),
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery),
@@ -331,12 +335,23 @@ pub(super) async fn try_answer(
         (status = 404, description = "There is no such photo, or it is not stored any more.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn picture(
+    State(service): State<Service>,
+    client: Client,
     QueueInPath(source): QueueInPath,
-    PlaceInPath(place): PlaceInPath,
+    PlaceInPath(Path(index)): PlaceInPath,
 ) -> Result<Response, Failure> {
-    let picture = review::picture(source, place).await?;
+    let stored = review::ask(source, move |source| source.picture(index)).await?;
+    let shown = match pixels_of_still(&stored) {
+        // Few browsers show a HEIC or AVIF: its pixels take their turn like a photo that is read.
+        Some(_) => {
+            let limits = *service.reader()?.limits();
+            let place = service.admission().enter(&client)?;
+            preview::in_turn(place, stored.into(), limits).await?
+        }
+        None => stored,
+    };
     // A job that is deleted leaves nothing in a browser.
-    Ok(([(CACHE_CONTROL, "private, no-store")], picture).into_response())
+    Ok(review::shown_as(shown, "private, no-store"))
 }
 
 /// What people said of the photos of a job, as a table: `corrections.csv` of `tilesight batch`.

@@ -610,6 +610,21 @@ async fn photos_in_doubt_are_reviewed_and_the_results_follow() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_photo_that_browsers_cannot_show_is_reviewed_as_jpeg() {
+    const HEIC: &[u8] = include_bytes!("../../../tests/data/stills/turned.heic");
+    let house = House::new().open();
+    let form = Form::new().photo("a.heic", HEIC);
+    let job = at(&house.send(form.request("/v1/jobs?keep_photos=true")).await);
+    house.events(&job).await;
+    let queue = house.get(&format!("{job}/review")).await.json;
+    assert_eq!(queue["photos"][0]["id"], "a.heic", "{queue}");
+    let picture = house.get(&format!("{job}/review/0/photo")).await;
+    assert_eq!(picture.headers[CONTENT_TYPE], "image/jpeg", "{picture:?}");
+    let admission = house.service.admission();
+    assert_eq!(admission.free(), admission.most(), "all is given back");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_review_names_what_is_wrong_and_leaves_nothing_behind() {
     let house = House::new().open();
     let form = Form::new().photo("a.png", &png(HAND));
