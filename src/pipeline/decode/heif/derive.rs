@@ -186,10 +186,10 @@ fn tiles<'a>(
     Ok((coding, tiles))
 }
 
-fn configured<'a>(
-    configuration: Option<([u8; 4], &'a [u8])>,
+fn configured(
+    configuration: Option<([u8; 4], &[u8])>,
     coding: Coding,
-) -> Result<&'a [u8], DecodeError> {
+) -> Result<&[u8], DecodeError> {
     let fits = configuration.filter(|(kind, _)| *kind == coding.configuration());
     fits.map(|(_, data)| data).ok_or_else(|| contradicts("its coding"))
 }
