@@ -10,9 +10,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FLAGS } from './browser';
-import { browserPath, PROGRAM, type Running, samplePath, start } from './server';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { PROGRAM, type Running, samplePath, start } from './server';
 
 let browser: Browser;
 let service: Running;
@@ -47,7 +46,7 @@ beforeAll(async () => {
   slow = made('slow', 1);
   const jobs = ['--data', join(folder, 'jobs')];
   service = await start(0, ['--keys', keys, '--cors', named, ...jobs]);
-  browser = await chromium.launch({ executablePath: browserPath(), args: FLAGS });
+  browser = await chromium.connect(inject('browser'));
 });
 afterAll(async () => {
   await browser.close();

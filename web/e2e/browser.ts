@@ -1,6 +1,7 @@
 /**
  * A phone in a browser: a fresh profile for each test, and no test passes while the console shows
- * an error or the page's policy refuses something.
+ * an error or the page's policy refuses something. The service worker, which would load every file
+ * of the page again for each profile, is there only for the tests that are about it.
  */
 import {
   type Browser,
@@ -11,17 +12,6 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { browserPath } from './server';
-
-export const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 export const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
@@ -38,7 +28,7 @@ let complaints: string[] = [];
 /** Call once in every file. */
 export function useBrowser(): void {
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: browserPath(), args: FLAGS });
+    browser = await chromium.connect(inject('browser'));
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
@@ -53,7 +43,12 @@ export async function open(
   options: BrowserContextOptions & { path?: string; url?: string } = {},
 ): Promise<Page> {
   const { path = '/', url = inject('url'), ...rest } = options;
-  const context = await browser.newContext({ locale: 'en-GB', ...PHONE, ...rest });
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    serviceWorkers: 'block',
+    ...PHONE,
+    ...rest,
+  });
   contexts.push(context);
   // Animations would only make the tests wait.
   const page = await context.newPage();

@@ -5,7 +5,9 @@
  * The sample is a hand of four pungs of which one lies apart, so the page asks whether that one was
  * claimed.
  */
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { de } from '../src/i18n/de';
 import { en, type Messages } from '../src/i18n/en';
@@ -97,7 +99,8 @@ it.each(LANGUAGES)('photo, correction, sets, score and sharing in %s', async (lo
 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: words.sharePicture }).click();
-  const file = await (await download).path();
+  const file = join(await mkdtemp(join(tmpdir(), 'tilesight-journey-')), 'picture.png');
+  await (await download).saveAs(file);
   const png = await readFile(file);
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   expect(png.readUInt32BE(16)).toBe(1080);

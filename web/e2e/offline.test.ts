@@ -23,7 +23,7 @@ async function installed(page: Page): Promise<void> {
 
 it('opens and keeps hands while the server is gone, and scores them when it is back', async () => {
   const first = await start();
-  const page = await open({ url: first.url });
+  const page = await open({ url: first.url, serviceWorkers: 'allow' });
   await installed(page);
   // The worker caches the rule sets with the first request.
   await page.reload();
@@ -54,7 +54,7 @@ const drawn = (images: Element[]): boolean =>
   images.length > 40 && images.every((image) => image instanceof HTMLImageElement && image.naturalWidth > 0);
 
 it('can be installed and takes photos that other apps share', async () => {
-  const page = await open();
+  const page = await open({ serviceWorkers: 'allow' });
   const manifest = await page.evaluate(async () => {
     const link = document.querySelector('link[rel=manifest]');
     const response = await fetch(link?.getAttribute('href') ?? '');

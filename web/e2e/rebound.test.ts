@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { FLAGS, open, total, useBrowser } from './browser';
-import { browserPath, type Running, samplePath, start } from './server';
+import { open, total, useBrowser } from './browser';
+import { browserPath, FLAGS, type Running, samplePath, start } from './server';
 
 const ATTACKER = '127.0.0.2';
 const EVIL = 'evil.test';

@@ -86,14 +86,25 @@ export async function snap(page: Page, truth: Truth, { winner, discarder, seat }
   await expect.poll(() => page.locator('input[name^=seat-]:checked').getAttribute('value')).toBe(seat);
 }
 
+/** Enters a deal without its tiles: who won, from whom or by a self-draw, and the points. */
+export async function enterPoints(
+  page: Page,
+  { winner, discarder }: { readonly winner: number; readonly discarder: number | null },
+  points: number,
+): Promise<void> {
+  await page.locator(`input[name=deal-winner][value="${winner}"]`).check();
+  await page.locator('input[name=deal-way][value=points]').check();
+  const from = discarder === null ? en.wins.self_drawn : en.evening.from(NAMES[discarder] ?? '');
+  await page.locator('.ask-from').getByRole('button', { name: from, exact: true }).click();
+  await page.getByLabel(en.evening.pointsOfHand).fill(String(points));
+  await page.getByRole('button', { name: en.evening.enter, exact: true }).click();
+}
+
 /** Enters the hand; if the reading is wrong, corrects it as text, as a person would. */
 export async function enter(page: Page, truth: Truth, points: number): Promise<void> {
-  const shown = page.locator(`[data-total="${points}"]`);
-  const read = await shown.waitFor({ timeout: 4_000 }).then(
-    () => true,
-    () => false,
-  );
-  if (!read) {
+  // Until the hand is scored as it is now, or shows why it has no score.
+  await page.locator('.total-line[aria-busy=false], .incomplete, .verdict .notice').first().waitFor();
+  if ((await page.locator(`[data-total="${points}"]`).count()) === 0) {
     await page.getByRole('button', { name: en.addTiles }).click();
     await page.getByLabel(en.asText).fill(print(fromDto(truth.hand)));
   }

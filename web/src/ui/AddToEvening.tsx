@@ -3,7 +3,7 @@
  * game. A hand opened from a row of the sheet corrects that row.
  */
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Context, Deal, Game, Player, Scored, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
 import { isSelfDrawn, toSend } from '../model/context';
@@ -117,33 +117,17 @@ interface AddProps {
 
 /** Adds the hand; while a question that changes its score is open, only after a second tap. */
 function AddButton({ entry, scored, label, disabled, onAdd }: AddProps) {
-  const words = t.value.evening;
   const confirming = useSignal(false);
   const score = scored?.score;
   const open = scored !== undefined && askedOf(entry, scored).length > 0;
   const [low, high] = open ? totalsOf(entry, scored) : [score?.total ?? 0, score?.total ?? 0];
   const total = low === high ? t.value.total(low) : t.value.outcome.rangeOf(low, high);
   if (open && confirming.value && score?.legal) {
-    return (
-      <div class="notice unsure" role="alert">
-        <p>{words.unsure(total)}</p>
-        <div class="actions">
-          <button
-            type="button"
-            class="primary"
-            onClick={() => {
-              confirming.value = false;
-              answerFirst();
-            }}
-          >
-            {words.answerFirst}
-          </button>
-          <button type="button" onClick={onAdd}>
-            {words.addAnyway(t.value.total(score.total))}
-          </button>
-        </div>
-      </div>
-    );
+    const answer = (): void => {
+      confirming.value = false;
+      answerFirst();
+    };
+    return <Unsure range={total} total={t.value.total(score.total)} onAnswer={answer} onAdd={onAdd} />;
   }
   return (
     <button
@@ -159,6 +143,35 @@ function AddButton({ entry, scored, label, disabled, onAdd }: AddProps) {
       {label}
       {score && ` · ${total}`}
     </button>
+  );
+}
+
+interface UnsureProps {
+  /** What the open questions leave possible. */
+  readonly range: string;
+  /** What would be added now. */
+  readonly total: string;
+  readonly onAnswer: () => void;
+  readonly onAdd: () => void;
+}
+
+/** Says that the total is not sure, in the place of the button that was tapped: it takes the focus. */
+function Unsure({ range, total, onAnswer, onAdd }: UnsureProps) {
+  const words = t.value.evening;
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  return (
+    <div class="notice unsure" role="alert">
+      <p>{words.unsure(range)}</p>
+      <div class="actions">
+        <button ref={first} type="button" class="primary" onClick={onAnswer}>
+          {words.answerFirst}
+        </button>
+        <button type="button" onClick={onAdd}>
+          {words.addAnyway(total)}
+        </button>
+      </div>
+    </div>
   );
 }
 
