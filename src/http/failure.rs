@@ -457,7 +457,7 @@ mod tests {
             (
                 DecodeError::UnsupportedFeature {
                     kind: FileKind::Heic,
-                    feature: "items of type iovl".to_owned(),
+                    feature: "iovl".to_owned(),
                 },
                 415,
             ),

@@ -72,7 +72,8 @@ pub enum DecodeError {
     UnsupportedFeature {
         /// HEIC or AVIF.
         kind: FileKind,
-        /// The name of what is not supported, in the format's own terms.
+        /// What is not supported, by the name that the format's standard has for it: that is the
+        /// same in all languages.
         feature: String,
     },
     /// The file claims to be a picture but cannot be decoded.

@@ -182,8 +182,8 @@ fn parts_and_metadata_are_limited() {
 #[test]
 fn what_is_not_read_is_named() {
     let cases = [
-        (changed("plain.heic", b"infe", 8, b"vvc1"), "items of type vvc1"),
-        (changed("plain.heic", b"infe", 8, b"iovl"), "items of type iovl"),
+        (changed("plain.heic", b"infe", 8, b"vvc1"), "vvc1"),
+        (changed("plain.heic", b"infe", 8, b"iovl"), "iovl"),
         (changed("upside-down.heic", b"irot", 0, &[2]), ""),
     ];
     for (bytes, feature) in cases {
@@ -199,7 +199,7 @@ fn what_is_not_read_is_named() {
     unknown[at..at + 4].copy_from_slice(b"warp");
     let error = decode(&unknown).expect_err("an essential property");
     let text = error.to_string();
-    assert!(text.starts_with("this HEIC file uses the property warp, which is not"), "{text}");
+    assert!(text.starts_with("this HEIC file uses warp, which is not"), "{text}");
 }
 
 #[test]

@@ -132,3 +132,70 @@ fn hybrid_log_gamma(signal: f64) -> f64 {
     };
     scene(signal) / scene(0.75)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(primaries: u16, transfer: u16, colour: [u8; 3]) -> [u8; 3] {
+        let points = CodePoints { primaries, transfer, matrix: 6, full_range: true };
+        let colours = Colour { profile: None, code_points: Some(points) };
+        let mut pixel = colour;
+        if let Some(mut to_srgb) = ToSrgb::of(&colours, points) {
+            to_srgb.apply(&mut pixel);
+        }
+        pixel
+    }
+
+    fn near(one: [u8; 3], other: [u8; 3]) -> bool {
+        one.iter().zip(other).all(|(one, other)| one.abs_diff(other) <= 3)
+    }
+
+    #[test]
+    fn greys_stay_and_wide_colours_are_brought_in() {
+        for primaries in [1, 2, 9, 12] {
+            assert!(near(shown(primaries, 13, [128; 3]), [128; 3]), "{primaries}");
+        }
+        // Display P3's code values of colours that sRGB has: its own red, and an orange.
+        assert!(near(shown(12, 13, [234, 51, 35]), [255, 0, 0]));
+        assert!(near(shown(12, 13, [217, 140, 69]), [230, 135, 49]));
+        // BT.2020's code value of the red of sRGB.
+        assert!(
+            near(shown(9, 13, [208, 74, 34]), [255, 0, 0]),
+            "{:?}",
+            shown(9, 13, [208, 74, 34])
+        );
+        assert_eq!(shown(1, 13, [234, 51, 35]), [234, 51, 35]);
+    }
+
+    /// White of 203 candelas per square metre is 58 % of the signal of PQ and 75 % of HLG's (ITU-R
+    /// BT.2408); what is brighter is cut.
+    #[test]
+    fn high_dynamic_range_is_shown_from_black_to_reference_white() {
+        for (transfer, white) in [(16, 148), (18, 191)] {
+            assert!(near(shown(9, transfer, [white; 3]), [255; 3]), "{transfer}");
+            assert!(near(shown(9, transfer, [0; 3]), [0; 3]), "{transfer}");
+            assert_eq!(shown(9, transfer, [255; 3]), [255; 3], "{transfer}");
+            let grey = shown(9, transfer, [white / 2; 3])[0];
+            assert!((20..200).contains(&grey), "{transfer}: {grey}");
+        }
+    }
+
+    #[test]
+    fn a_profile_is_reduced_to_its_colours() {
+        let profile = ColorProfile::new_display_p3().encode().expect("a profile");
+        let kept = essence(&profile).expect("a profile");
+        assert!(kept.len() < profile.len());
+        assert_eq!(essence(&kept), Some(kept.clone()), "once is enough");
+        let shown = |profile: &[u8]| {
+            let points = CodePoints { primaries: 2, transfer: 2, matrix: 6, full_range: true };
+            let colour = Colour { profile: Some(profile), code_points: None };
+            let mut pixel = [234, 51, 35];
+            ToSrgb::of(&colour, points).expect("another gamut").apply(&mut pixel);
+            pixel
+        };
+        assert!(near(shown(&profile), [255, 0, 0]));
+        assert_eq!(shown(&profile), shown(&kept));
+        assert_eq!(essence(b"no profile"), None);
+    }
+}

@@ -8,28 +8,27 @@ use super::DecodeError;
 use super::coded::Planes;
 use super::heif::{CodePoints, Still};
 
-/// Bits behind the point of the factors.
-const POINT: u8 = 13;
+/// Pixels that are mixed at a time, so that the processor's wide registers are used.
+const BLOCK: usize = 32;
 
 /// How the samples of a picture become colours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Mixture {
     /// The planes are green, blue and red.
-    Direct { scale: f64, black: i32 },
-    /// Factors of brightness and of the two colours.
+    Direct { scale: f32, black: f32 },
+    /// Weights of brightness and of the two colours.
     Mixed(Factors),
 }
 
-/// Factors with [`POINT`] bits behind the point.
+/// Weights that bring samples to values from 0 to 255.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Factors {
-    black: i32,
-    grey: i32,
-    brightness: i32,
-    red: i32,
-    green: (i32, i32),
-    blue: i32,
-    shift: u8,
+    black: f32,
+    grey: f32,
+    brightness: f32,
+    red: f32,
+    green: (f32, f32),
+    blue: f32,
 }
 
 impl Mixture {
@@ -44,7 +43,7 @@ impl Mixture {
         // The weights of red and blue in brightness.
         let (red, blue) = match points.matrix {
             0 if planes.chroma == Some((0, 0)) => {
-                return Ok(Mixture::Direct { scale: 255.0 / brightness, black });
+                return Ok(Mixture::Direct { scale: (255.0 / brightness) as f32, black });
             }
             1 => (0.2126, 0.0722),
             // Unspecified is what still pictures have used since JPEG.
@@ -52,16 +51,13 @@ impl Mixture {
             4 => (0.30, 0.11),
             7 => (0.212, 0.087),
             9 => (0.2627, 0.0593),
-            matrix => return Err(still.unsupported(format!("the colour matrix {matrix}"))),
+            matrix => return Err(still.unsupported(format!("matrix_coefficients {matrix}"))),
         };
         let green = 1.0 - red - blue;
-        let whole = f64::from(1_u32 << POINT) * 255.0;
-        // Samples of more bits are larger; the sum is shifted back in the end.
-        let more = f64::from(1_u32 << (depth - 8));
-        let factor = |weight: f64| (whole * weight * more).round() as i32;
+        let factor = |weight: f64| (255.0 * weight) as f32;
         Ok(Mixture::Mixed(Factors {
             black,
-            grey: 1 << (depth - 1),
+            grey: f32::from(1_u16 << (depth - 1)),
             brightness: factor(1.0 / brightness),
             red: factor(2.0 * (1.0 - red) / colour),
             green: (
@@ -69,19 +65,18 @@ impl Mixture {
                 factor(2.0 * red * (1.0 - red) / green / colour),
             ),
             blue: factor(2.0 * (1.0 - blue) / colour),
-            shift: POINT + depth - 8,
         }))
     }
 }
 
 /// The sample of black, and how many steps there are in brightness and in each colour.
-fn ranges(full_range: bool, depth: u8) -> (i32, f64, f64) {
+fn ranges(full_range: bool, depth: u8) -> (f32, f64, f64) {
     let more = f64::from(1_u32 << (depth - 8));
     if full_range {
         let steps = f64::from((1_u32 << depth) - 1);
-        (0, steps, steps)
+        (0.0, steps, steps)
     } else {
-        (16 << (depth - 8), 219.0 * more, 224.0 * more)
+        (16.0 * more as f32, 219.0 * more, 224.0 * more)
     }
 }
 
@@ -116,40 +111,119 @@ impl<'p> Rows<'p> {
                     continue;
                 }
                 self.planes.samples[plane].row(start, &mut self.narrow);
-                for (pair, &sample) in row.chunks_mut(2).zip(&self.narrow) {
-                    pair.fill(sample);
-                }
+                twice(&self.narrow, row);
             }
         }
-        let [brightness, blue, red] = &self.rows;
-        let pixels = to.as_chunks_mut::<3>().0.iter_mut();
-        let samples = brightness.iter().zip(blue.iter().zip(red));
-        match self.mixture {
-            Mixture::Direct { scale, black } => {
-                let value =
-                    |sample: u16| (f64::from(i32::from(sample) - black) * scale).round() as u8;
-                for (pixel, (&green, (&blue, &red))) in pixels.zip(samples) {
-                    *pixel = [value(red), value(green), value(blue)];
-                }
-            }
-            Mixture::Mixed(factors) => {
-                for (pixel, (&y, (&cb, &cr))) in pixels.zip(samples) {
-                    *pixel = factors.mix(y, cb, cr);
-                }
+        let [y, cb, cr] = &self.rows;
+        let pixels = to.as_chunks_mut::<3>().0;
+        let blocks = y.chunks(BLOCK).zip(cb.chunks(BLOCK).zip(cr.chunks(BLOCK)));
+        for (pixels, (y, (cb, cr))) in pixels.chunks_mut(BLOCK).zip(blocks) {
+            let [red, green, blue] = &self.mixture.mix([y, cb, cr]);
+            for (pixel, ((red, green), blue)) in
+                pixels.iter_mut().zip(red.iter().zip(green).zip(blue))
+            {
+                *pixel = [*red, *green, *blue];
             }
         }
     }
 }
 
-impl Factors {
-    /// The colour of one pixel.
-    fn mix(&self, y: u16, cb: u16, cr: u16) -> [u8; 3] {
-        let half = 1 << (self.shift - 1);
-        let bright = (i32::from(y) - self.black) * self.brightness + half;
-        let (cb, cr) = (i32::from(cb) - self.grey, i32::from(cr) - self.grey);
-        let red = bright + cr * self.red;
-        let green = bright - cb * self.green.0 - cr * self.green.1;
-        let blue = bright + cb * self.blue;
-        [red, green, blue].map(|sum| (sum >> self.shift).clamp(0, 255) as u8)
+/// Repeats each sample.
+fn twice(samples: &[u16], to: &mut [u16]) {
+    let (pairs, last) = to.as_chunks_mut::<2>();
+    for (pair, &sample) in pairs.iter_mut().zip(samples) {
+        *pair = [sample; 2];
+    }
+    if let ([last], Some(&sample)) = (last, samples.last()) {
+        *last = sample;
+    }
+}
+
+impl Mixture {
+    /// Red, green and blue of a block of samples; beyond the last sample they mean nothing.
+    fn mix(&self, [y, cb, cr]: [&[u16]; 3]) -> [[u8; BLOCK]; 3] {
+        let [mut y, mut cb, mut cr] = [y, cb, cr].map(|samples| {
+            let mut block = [0.0; BLOCK];
+            for (to, &from) in block.iter_mut().zip(samples) {
+                *to = f32::from(from);
+            }
+            block
+        });
+        match *self {
+            // Green, blue and red.
+            Mixture::Direct { scale, black } => {
+                for plane in [&mut y, &mut cb, &mut cr] {
+                    for value in plane {
+                        *value = (*value - black) * scale;
+                    }
+                }
+                [cr, y, cb].map(whole)
+            }
+            Mixture::Mixed(factors) => {
+                let (mut red, mut green, mut blue) = ([0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK]);
+                for at in 0..BLOCK {
+                    let bright = (y[at] - factors.black) * factors.brightness;
+                    let (cb, cr) = (cb[at] - factors.grey, cr[at] - factors.grey);
+                    red[at] = bright + cr * factors.red;
+                    green[at] = bright - cb * factors.green.0 - cr * factors.green.1;
+                    blue[at] = bright + cb * factors.blue;
+                }
+                [red, green, blue].map(whole)
+            }
+        }
+    }
+}
+
+/// Values rounded to whole ones from 0 to 255.
+fn whole(values: [f32; BLOCK]) -> [u8; BLOCK] {
+    /// Beside it a number has no fraction, and its lowest bits are the number: a conversion that
+    /// saturates would keep the compiler from using wide registers.
+    const NO_FRACTION: f32 = 8_388_608.0;
+    values.map(|value| (value.clamp(0.0, 255.0) + NO_FRACTION).to_bits() as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mixed(full_range: bool, depth: u8, sample: [u16; 3]) -> [u8; 3] {
+        let (black, brightness, colour) = ranges(full_range, depth);
+        // The weights of BT.601.
+        let (red, blue, green) = (0.299, 0.114, 0.587);
+        let factor = |weight: f64| (255.0 * weight) as f32;
+        let factors = Factors {
+            black,
+            grey: f32::from(1_u16 << (depth - 1)),
+            brightness: factor(1.0 / brightness),
+            red: factor(2.0 * (1.0 - red) / colour),
+            green: (
+                factor(2.0 * blue * (1.0 - blue) / green / colour),
+                factor(2.0 * red * (1.0 - red) / green / colour),
+            ),
+            blue: factor(2.0 * (1.0 - blue) / colour),
+        };
+        let [y, cb, cr] = sample.map(|sample| [sample; BLOCK]);
+        Mixture::Mixed(factors).mix([&y, &cb, &cr]).map(|plane| plane[BLOCK - 1])
+    }
+
+    /// Points of ITU-R BT.601 and of JPEG's conversion, which is its full range.
+    #[test]
+    fn known_colours_come_out() {
+        for (full_range, depth, sample, colour) in [
+            (true, 8, [0, 128, 128], [0, 0, 0]),
+            (true, 8, [255, 128, 128], [255, 255, 255]),
+            (true, 8, [76, 85, 255], [254, 0, 0]),
+            (false, 8, [16, 128, 128], [0, 0, 0]),
+            (false, 8, [235, 128, 128], [255, 255, 255]),
+            (false, 8, [81, 90, 240], [254, 0, 0]),
+            (false, 10, [64, 512, 512], [0, 0, 0]),
+            (false, 10, [940, 512, 512], [255, 255, 255]),
+            (true, 12, [2048, 2048, 2048], [128, 128, 128]),
+            // Beyond black and white.
+            (false, 8, [0, 128, 128], [0, 0, 0]),
+            (false, 8, [255, 128, 128], [255, 255, 255]),
+        ] {
+            assert_eq!(mixed(full_range, depth, sample), colour, "{sample:?} of {depth} bits");
+        }
     }
 }

@@ -87,7 +87,7 @@ pub(super) fn decode(
         _ => None,
     };
     if frame.bit_depth[0] != frame.bit_depth[1] && chroma.is_some() {
-        return Err(still.unsupported("colours of another depth than brightness"));
+        return Err(still.unsupported("bit_depth_chroma"));
     }
     Ok(Planes {
         size: (frame.widths[0] as usize, frame.heights[0] as usize),

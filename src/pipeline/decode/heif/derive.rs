@@ -51,10 +51,7 @@ pub(super) fn still<'a>(
                     Some(coding) => single(&Source { bytes, items, limits }, item, coding)?,
                     None if &kind == b"grid" => grid(&Source { bytes, items, limits }, item)?,
                     None => {
-                        return Err(unsupported(
-                            FileKind::Heic,
-                            format!("items of type {}", name(kind)),
-                        ));
+                        return Err(unsupported(FileKind::Heic, name(kind)));
                     }
                 };
                 still.steps.append(&mut steps);
@@ -125,7 +122,7 @@ fn grid<'a>(source: &Source<'_, 'a>, item: u32) -> Result<Still<'a>, DecodeError
         return Err(contradicts("the number of its tiles"));
     }
     if inputs.iter().collect::<HashSet<_>>().len() < inputs.len() {
-        return Err(unsupported(FileKind::Heic, "a tile in several places"));
+        return Err(unsupported(FileKind::Heic, "repeated dimg"));
     }
     let first = described(source.items, inputs[0], false)?;
     let tile = first.size.ok_or_else(|| contradicts("the size of its tiles"))?;
@@ -161,8 +158,7 @@ fn tiles<'a>(
     size: (u32, u32),
 ) -> Result<(Coding, Vec<Tile<'a>>), DecodeError> {
     let kind = kind_of(source.items, inputs[0])?;
-    let coding = Coding::of(kind)
-        .ok_or_else(|| unsupported(FileKind::Heic, format!("tiles of type {}", name(kind))))?;
+    let coding = Coding::of(kind).ok_or_else(|| unsupported(FileKind::Heic, name(kind)))?;
     let (mut tiles, mut left) = (Vec::with_capacity(inputs.len()), source.limits.bytes);
     for &input in inputs {
         let Described { size: claimed, configuration, steps, .. } =
@@ -171,7 +167,7 @@ fn tiles<'a>(
             return Err(contradicts("the size of its tiles"));
         }
         if !steps.is_empty() {
-            return Err(unsupported(coding.file_kind(), "tiles that are turned or cut"));
+            return Err(unsupported(coding.file_kind(), "irot, imir, clap (grid)"));
         }
         // Tiles may share bytes; what they take together is limited like the bytes of a file.
         let data = data_of(source, input, left)?;
@@ -209,7 +205,7 @@ fn described<'a>(items: &Items<'a>, item: u32, whole: bool) -> Result<Described<
             // They describe what the decoder finds itself, or choose among layers of one picture.
             b"pixi" | b"a1op" | b"a1lx" | b"lsel" | b"lhvC" | b"auxC" | b"pasp" => {}
             kind if property.is_essential && whole => {
-                return Err(unsupported(FileKind::Heic, format!("the property {}", name(*kind))));
+                return Err(unsupported(FileKind::Heic, name(*kind)));
             }
             _ => {}
         }
@@ -254,7 +250,7 @@ fn data_of<'a>(
     let from = match place.method {
         0 => source.bytes,
         1 => source.items.inside,
-        _ => return Err(unsupported(FileKind::Heic, "items within items")),
+        _ => return Err(unsupported(FileKind::Heic, "construction_method 2")),
     };
     let piece = |&(start, length): &(u64, u64)| {
         let start = usize::try_from(start).map_err(|_| cut_short())?;

@@ -126,9 +126,8 @@ fn described<'a>(
     data: &'a [u8],
     budget: &mut Budget,
 ) -> Result<Still<'a>, DecodeError> {
-    let coding = Coding::of(entry.kind).ok_or_else(|| {
-        unsupported(FileKind::Heic, format!("pictures of type {}", super::name(entry.kind)))
-    })?;
+    let coding = Coding::of(entry.kind)
+        .ok_or_else(|| unsupported(FileKind::Heic, super::name(entry.kind)))?;
     let mut cursor = Cursor(entry.data);
     cursor.take(24)?;
     let size = (u32::from(cursor.u16()?), u32::from(cursor.u16()?));
@@ -148,4 +147,29 @@ fn described<'a>(
     let tile = Tile { configuration: Cow::Borrowed(configuration), data: Cow::Borrowed(data) };
     let (is_grid, columns, tiles, steps) = (false, 1, vec![tile], Vec::new());
     Ok(Still { coding, size, is_grid, columns, tile: size, tiles, colour, steps })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A track header of version 0 with the upper left of a matrix.
+    fn header([a, b, c, d]: [i32; 4]) -> Vec<u8> {
+        let mut bytes = vec![0; 4 + 20 + 16];
+        for value in [a, b, 0, c, d, 0] {
+            bytes.extend((value << 16).to_be_bytes());
+        }
+        bytes
+    }
+
+    #[test]
+    fn a_tracks_matrix_is_a_turn_or_none() {
+        let cases =
+            [([1, 0, 0, 1], 0), ([0, 1, -1, 0], 3), ([-1, 0, 0, -1], 2), ([0, -1, 1, 0], 1)];
+        for (matrix, expected) in cases {
+            assert_eq!(turns(Cursor(&header(matrix))), Ok(expected), "{matrix:?}");
+        }
+        assert_eq!(turns(Cursor(&header([1, 1, 0, 1]))), Ok(0), "sheared");
+        assert_eq!(turns(Cursor(&[0; 30])), Err(cut_short()));
+    }
 }
