@@ -31,7 +31,7 @@ use crate::jobs::{Item, Job, JobId, JobState, Store, StoreError};
 use crate::rules::Book;
 
 /// What every client and every store can count to.
-const FURTHEST: u64 = (1 << 53) - 1;
+pub(super) const FURTHEST: u64 = (1 << 53) - 1;
 /// Rows in memory at a time: a reading has some ten kilobytes.
 const PAGE: usize = 100;
 

@@ -19,6 +19,7 @@ use tokio::runtime::Handle;
 use utoipa::IntoParams;
 
 use super::corrections::JobCorrections;
+use super::results::FURTHEST;
 use super::{JobInPath, Jobs, Owner};
 use crate::batch::{CorrectionRow, Corrections, PhotoQuestion, ReviewItem, Row};
 use crate::contract::{Problem, ProblemKind};
@@ -40,8 +41,6 @@ use crate::rules::Book;
 const PAGE: usize = 100;
 /// Characters of a reviewer's name.
 const LONGEST_NAME: usize = 64;
-/// The last place that every store can count to.
-const FURTHEST: u64 = (1 << 53) - 1;
 
 /// Who reviews.
 #[derive(Debug, Deserialize, IntoParams)]

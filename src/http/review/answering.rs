@@ -1,9 +1,9 @@
 //! What a reviewer's answers make of what was read of one photo.
 //!
-//! Input: the stored outcome, what was asked of the photo, and a [`ReviewAnswer`]. Output: the photo
-//! as the queue shows it, and the [`Correction`] that the answers come to. Every source of a queue
-//! uses this. Invariants: nothing is kept here, and no photo is read; an answer that can't be scored
-//! is refused with the reason.
+//! Input: the stored outcome, what was asked of the photo, and a [`ReviewAnswer`]. Output: the
+//! photo as the queue shows it, and the [`Correction`] that the answers come to. Every source of a
+//! queue uses this. Invariants: nothing is kept here, and no photo is read; an answer that can't be
+//! scored is refused with the reason.
 
 use std::time::SystemTime;
 
