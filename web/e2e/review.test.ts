@@ -299,7 +299,8 @@ it('a job of the service is reviewed with its key, and its results follow', asyn
   const saved = async (name: string): Promise<string> => {
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByText(name).click()]);
     expect(file.suggestedFilename()).toBe(name);
-    return readFileSync(await file.path(), 'utf8');
+    await file.saveAs(join(folder, name));
+    return readFileSync(join(folder, name), 'utf8');
   };
   const table = await saved('results.csv');
   for (const name of names) {
