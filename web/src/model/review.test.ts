@@ -12,6 +12,7 @@ import {
   handBox,
   handOf,
   isSettled,
+  kept,
   nextOpen,
   placeIn,
   type QueuedPhoto,
@@ -84,6 +85,17 @@ it('suggests what is likeliest', () => {
   for (const [group, scored, expected] of cases) {
     expect([group, correctionOf(suggestion(photo(group, [], scored)))]).toEqual([group, expected]);
   }
+});
+
+it('keeps what was corrected of a photo that is accepted again', () => {
+  const shown = photo('tile', [], true);
+  const accept = { accepted: true };
+  expect(kept(shown, accept, false)).toEqual(accept);
+  const typed = { ...shown, correction: { hand: '11m', context: { seat: 'S' as const } } };
+  expect(kept(typed, accept, false)).toEqual({ ...typed.correction, accepted: true });
+  expect(kept(typed, accept, true)).toEqual(accept);
+  expect(kept(typed, { no_hand: true }, false)).toEqual({ no_hand: true });
+  expect(kept({ ...shown, correction: { no_hand: true } }, accept, false)).toEqual(accept);
 });
 
 it('goes to the next photo that nobody has answered', () => {

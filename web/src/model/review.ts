@@ -197,6 +197,12 @@ export function stepped(context: Context, key: keyof typeof CONTEXT_KEYS, hand: 
   return { ...context, ...next } as Context;
 }
 
+/** What Enter keeps of a photo: of one that is answered already, and not answered anew, all of it. */
+export const kept = (photo: ReviewPhoto, correction: Correction, isAnew: boolean): Correction =>
+  photo.correction && !isAnew && !leavesOut(photo.correction) && !leavesOut(correction)
+    ? { ...photo.correction, ...correction }
+    : correction;
+
 export interface GroupCount {
   readonly group: Group;
   readonly left: number;

@@ -17,6 +17,7 @@ import {
   EMPTY,
   type Group,
   isSettled,
+  kept,
   leavesOut,
   nameIn,
   nextOpen,
@@ -243,15 +244,15 @@ export const setContext = (shown: Context): Promise<void> =>
       await step({ ...draft.peek(), context });
       return;
     }
-    const kept = await store({ answers: [], correction: { ...now.correction, context }, note: now.note });
-    if (kept) await show(kept.index);
+    const stored = await store({ answers: [], correction: { ...now.correction, context }, note: now.note });
+    if (stored) await show(stored.index);
   });
 
 /** Takes what is likeliest; says whether something has to be typed instead. */
 export async function takeSuggestion(): Promise<boolean> {
   const now = photo.peek();
   const correction = now && correctionOf(suggestion(now));
-  if (correction) await say(correction);
+  if (correction) await say(kept(now, correction, steps.peek().length > 0));
   return correction !== null;
 }
 
@@ -267,13 +268,13 @@ export const undo = (): Promise<void> =>
       steps.value = steps.peek().slice(0, -1);
       return;
     }
-    const kept = undone.pop();
-    const index = kept?.index ?? photo.peek()?.index;
+    const answer = undone.pop();
+    const index = answer?.index ?? photo.peek()?.index;
     if (index === undefined) return;
-    const correction = kept?.before.correction;
+    const correction = answer?.before.correction;
     took(
       correction
-        ? await source.answer(index, { answers: [], correction, note: kept.before.note })
+        ? await source.answer(index, { answers: [], correction, note: answer.before.note })
         : await source.takeBack(index),
     );
     last.value = null;
