@@ -283,6 +283,19 @@ it('enters a deal without tiles as points and who pays', async () => {
   await page.getByText(en.evening.waits).waitFor();
   await page.context().setOffline(false);
   await expect.poll(() => totals(page)).toEqual([-56, -26, 108, -26]);
+
+  // The first deal was 24 points, from Bo.
+  const row = page.locator('.score-sheet tbody tr').first();
+  await row.locator('summary').click();
+  await row.getByRole('button', { name: en.evening.correct }).click();
+  const sheet = page.getByRole('dialog', { name: en.evening.correcting(1) });
+  await expect.poll(() => sheet.getByLabel(en.evening.pointsOfHand).inputValue()).toBe('30');
+  await sheet.getByRole('button', { name: en.evening.from('Bo') }).click();
+  await sheet.getByLabel(en.evening.pointsOfHand).fill('24');
+  await sheet.getByText('Anna −8, Bo −32, Clara +48, Dorte −8').waitFor();
+  await sheet.getByRole('button', { name: en.evening.enter, exact: true }).click();
+  await expect.poll(() => totals(page)).toEqual([-26, -50, 102, -26]);
+  await page.getByText(`(${en.evening.corrected})`).waitFor();
 });
 
 it.each([

@@ -1,9 +1,10 @@
 /**
  * A deal as it is played: who won, then from whom, which opens the camera at once. Without a photo
- * the hand is typed, or only its points are entered, and who pays follows from the rules.
+ * the hand is typed, or only its points are entered, and who pays follows from the rules. A deal
+ * that was entered by its points is corrected in the same way.
  */
 import { useSignal } from '@preact/signals';
-import type { Deal, Game, Player } from '../api/types';
+import type { Deal, Game, GameRow, Player } from '../api/types';
 import { t } from '../i18n';
 import { PLAYERS, paymentsOf, signed } from '../model/evening';
 import { EMPTY } from '../model/hand';
@@ -19,13 +20,18 @@ const WAYS: readonly Way[] = ['photo', 'typed', 'points'];
 interface Props {
   readonly game: Game;
   readonly deal: Deal;
+  /** The row that is corrected; absent for the next deal. */
+  readonly row?: GameRow;
+  readonly onDone?: () => void;
 }
 
-export function DealWon({ game, deal }: Props) {
+export function DealWon({ game, deal, row, onDone }: Props) {
   const words = t.value.evening;
-  const winner = useSignal<Player | null>(null);
-  const way = useSignal<Way>('photo');
-  const discarder = useSignal<Player | null | 'self'>(null);
+  const before = row?.play.kind === 'points' ? row.play : null;
+  const winner = useSignal<Player | null>(before?.winner ?? null);
+  const way = useSignal<Way>(before ? 'points' : 'photo');
+  const discarder = useSignal<Player | null | 'self'>(before && (before.discarder ?? 'self'));
+  const name = `deal${row ? `-${row.entry}` : ''}`;
   const seats = deal.seats.map((player, at) => ({
     value: String(player),
     label: `${t.value.winds[WINDS[at] ?? 'E']} · ${game.players[player]}`,
@@ -35,7 +41,7 @@ export function DealWon({ game, deal }: Props) {
     <div class="deal-won">
       <Segmented
         legend={words.winner}
-        name="deal-winner"
+        name={`${name}-winner`}
         value={won === null ? null : String(won)}
         options={seats}
         onChoose={(value) => {
@@ -48,6 +54,7 @@ export function DealWon({ game, deal }: Props) {
           <From
             game={game}
             winner={won}
+            entry={row?.entry ?? null}
             way={way.value}
             chosen={discarder.value}
             onChoose={(from) => {
@@ -58,17 +65,19 @@ export function DealWon({ game, deal }: Props) {
             <Points
               game={game}
               deal={deal}
+              {...(row && { row })}
               winner={won}
               discarder={discarder.value === 'self' ? null : discarder.value}
               onDone={() => {
                 winner.value = null;
                 discarder.value = null;
+                onDone?.();
               }}
             />
           )}
           <Segmented
             legend={words.way}
-            name="deal-way"
+            name={`${name}-way`}
             value={way.value}
             options={WAYS.map((value) => ({ value, label: words.ways[value] }))}
             onChoose={(value) => {
@@ -87,17 +96,20 @@ const WINDS = ['E', 'S', 'W', 'N'] as const;
 interface FromProps {
   readonly game: Game;
   readonly winner: Player;
+  /** The entry that is corrected; `null` for the next deal. */
+  readonly entry: number | null;
   readonly way: Way;
   readonly chosen: Player | null | 'self';
   readonly onChoose: (from: Player | null) => void;
 }
 
 /** By a self-draw or from whom: the answer leads on to the hand. */
-function From({ game, winner, way, chosen, onChoose }: FromProps) {
+function From({ game, winner, entry, way, chosen, onChoose }: FromProps) {
   const words = t.value.evening;
+  const wonBy = (from: Player | null): WonBy => ({ winner, discarder: from, entry });
   const answers: readonly (Player | null)[] = [null, ...PLAYERS.filter((one) => one !== winner)];
   const go = (from: Player | null) => () => {
-    if (way === 'typed') addTyped(EMPTY, { ...usualContext(), win: winOf(from) }, wonBy(winner, from));
+    if (way === 'typed') addTyped(EMPTY, { ...usualContext(), win: winOf(from) }, wonBy(from));
     else onChoose(from);
   };
   return (
@@ -112,7 +124,7 @@ function From({ game, winner, way, chosen, onChoose }: FromProps) {
               label={label}
               class="button snap"
               capture
-              onFiles={([file]) => file && addPhotoOf(file, wonBy(winner, from), winOf(from))}
+              onFiles={([file]) => file && addPhotoOf(file, wonBy(from), winOf(from))}
             />
           ) : (
             <button
@@ -131,7 +143,6 @@ function From({ game, winner, way, chosen, onChoose }: FromProps) {
 }
 
 const winOf = (from: Player | null) => (from === null ? 'self_drawn' : 'discard');
-const wonBy = (winner: Player, discarder: Player | null): WonBy => ({ winner, discarder, entry: null });
 
 interface PointsProps extends Props {
   readonly winner: Player;
@@ -143,9 +154,9 @@ interface PointsProps extends Props {
 const MOST_POINTS = 100_000;
 
 /** The points of a hand; who will pay is shown before it is entered. */
-function Points({ game, deal, winner, discarder, onDone }: PointsProps) {
+function Points({ game, deal, row, winner, discarder, onDone }: PointsProps) {
   const words = t.value.evening;
-  const text = useSignal('');
+  const text = useSignal(row?.play.kind === 'points' ? String(row.play.points) : '');
   const points = Number(text.value);
   const rules = known.value.find(({ id }) => id === game.ruleset);
   const fine = text.value !== '' && Number.isSafeInteger(points) && points >= 0 && points <= MOST_POINTS;
@@ -157,7 +168,7 @@ function Points({ game, deal, winner, discarder, onDone }: PointsProps) {
       onSubmit={(event) => {
         event.preventDefault();
         if (!fine) return;
-        enter({ kind: 'add', play });
+        enter(row ? { kind: 'correct', entry: row.entry, play } : { kind: 'add', play });
         onDone();
       }}
     >

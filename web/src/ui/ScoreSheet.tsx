@@ -2,6 +2,7 @@
  * The score sheet: the standings, each deal with its points and the totals after it, and the
  * history.
  */
+import { useSignal } from '@preact/signals';
 import type { Context, Game, GameRow, Play } from '../api/types';
 import { lang, t } from '../i18n';
 import { fromDto } from '../model/context';
@@ -11,6 +12,8 @@ import { NotationError, parse, type Written } from '../model/notation';
 import { fromRow } from '../model/others';
 import { address, enter } from '../state/evening';
 import { addTyped } from '../state/hands';
+import { DealWon } from './DealWon';
+import { Sheet } from './Sheet';
 import { actionText, playText } from './Waiting';
 import { assumedText } from './words';
 
@@ -119,7 +122,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
             </p>
           )}
           {play.kind === 'manual' && play.note && <p class="help">{play.note}</p>}
-          {address.value?.kind === 'game' && <Mend row={row} />}
+          {address.value?.kind === 'game' && <Correction game={game} row={row} />}
         </details>
       </td>
       {row.payments.map((points, player) => (
@@ -150,15 +153,34 @@ function written(text: string): Written | null {
 }
 
 /** Corrects or removes a wrong row; the history keeps the original. */
-function Mend({ row }: { readonly row: GameRow }) {
+function Correction({ game, row }: { readonly game: Game; readonly row: GameRow }) {
   const words = t.value.evening;
-  const { play, entry } = row;
+  const points = useSignal(false);
+  const { play, entry, deal } = row;
+  const close = (): void => {
+    points.value = false;
+  };
   return (
     <div class="actions">
       {play.kind === 'win' && typeof play.hand === 'string' && (
         <button type="button" onClick={() => correct(row)}>
           {words.correct}
         </button>
+      )}
+      {play.kind === 'points' && (
+        <button
+          type="button"
+          onClick={() => {
+            points.value = true;
+          }}
+        >
+          {words.correct}
+        </button>
+      )}
+      {points.value && deal && (
+        <Sheet title={words.correcting(deal.number)} onClose={close}>
+          <DealWon game={game} deal={deal} row={row} onDone={close} />
+        </Sheet>
       )}
       {play.kind === 'draw' || (
         <button type="button" onClick={() => enter({ kind: 'correct', entry, play: { kind: 'draw' } })}>
