@@ -193,6 +193,7 @@ bench-batch: setup build $(VENV)/evaluate.ready $(VENV)/parity.ready ## A batch 
 	$(VENV)/bin/python scripts/bench_batch.py
 
 bench-photos: setup build $(VENV)/evaluate.ready $(VENV)/parity.ready ## Bytes to score on photos like phones write them, stage by stage, beside libjpeg-turbo; writes into docs/speed.md.
+	$(VENV)/bin/python -m pip install -q --disable-pip-version-check -r scripts/requirements-photos.txt
 	$(VENV)/bin/python scripts/bench_photos.py
 
 readme: setup build $(VENV)/evaluate.ready ## Fill the README's demo and speed sections with what this machine prints.
