@@ -11,6 +11,9 @@ use crate::pipeline::decode::{DecodeError, DecodeLimits, first_line};
 /// Bytes of a configuration before its units.
 const HEAD: usize = 4;
 
+/// Frames in a picture of the largest size: one, or a coarse and a fine layer.
+const MOST_FRAMES: u64 = 2;
+
 const SEQUENCE_HEADER: u8 = 1;
 const TILE_GROUP: u8 = 4;
 const FRAME: u8 = 6;
@@ -99,7 +102,7 @@ pub(super) fn decode(
     let units = units_of(tile)?;
     let frames =
         units.iter().filter(|unit| unit.kind != SEQUENCE_HEADER && unit.kind != TILE_GROUP);
-    check_passes(frames.count(), still, limits)?;
+    check_passes(frames.count(), MOST_FRAMES, still, limits)?;
     let header = units.iter().find(|unit| unit.kind == SEQUENCE_HEADER).ok_or_else(cut_short)?;
     let header = oxideav_av1::parse_sequence_header(header.payload);
     let header = header.map_err(|error| failure(&error))?;

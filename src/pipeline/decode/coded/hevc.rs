@@ -10,6 +10,10 @@ use crate::pipeline::decode::heif::{CodePoints, Cursor, Still, Tile, contradicts
 use crate::pipeline::decode::survey::cut_short;
 use crate::pipeline::decode::{DecodeError, DecodeLimits, first_line};
 
+/// Slices in a picture of the largest size. Each should have a part of it; one that has all of it
+/// takes a third of a second.
+const MOST_SLICES: u64 = 8;
+
 /// Bytes of a configuration before its parameter sets.
 const HEAD: usize = 22;
 
@@ -77,7 +81,7 @@ pub(super) fn decode(
     limits: &DecodeLimits,
 ) -> Result<Planes, DecodeError> {
     let units = Units::of(tile)?;
-    check_passes(units.slices.len(), still, limits)?;
+    check_passes(units.slices.len(), MOST_SLICES, still, limits)?;
     let options = DecodeOptions { max_pixels: allowance(still.tile), ..DecodeOptions::default() };
     let frame = decode_picture(&units.stream(), options).map_err(|error| failure(still, &error))?;
     let chroma = match frame.chroma_format {
