@@ -4,6 +4,8 @@
 //! corners clockwise on screen. [`rows`] fits rows through quads. Invariant: nothing here depends
 //! on tiles, hands or models, and turning the input turns the output by the same angle.
 
+pub mod homography;
+mod least_squares;
 pub mod plane;
 pub mod polygon;
 pub mod projection;

@@ -8,6 +8,7 @@
 //! a mark's corners keep their sense of rotation.
 
 use super::super::params::PlaneParams;
+use super::least_squares::Fit;
 use super::{Point, Quad, median};
 
 /// The outline of one of many equal rectangles.
@@ -180,60 +181,6 @@ fn root(metric: [f32; 2]) -> [f32; 3] {
     let c = (o - b * b).max(1e-3).sqrt();
     let keep = 1.0 / (a * c).sqrt();
     [a * keep, b * keep, c * keep]
-}
-
-/// Weighted least squares with `N` unknowns.
-#[derive(Debug, Clone)]
-struct Fit<const N: usize> {
-    normal: [[f64; N]; N],
-    right: [f64; N],
-}
-
-impl<const N: usize> Default for Fit<N> {
-    fn default() -> Fit<N> {
-        Fit { normal: [[0.0; N]; N], right: [0.0; N] }
-    }
-}
-
-impl<const N: usize> Fit<N> {
-    /// One equation `row . unknowns = value`, known to `noise`.
-    fn add(&mut self, row: [f32; N], value: f32, noise: f32) {
-        let weight = 1.0 / f64::from(noise * noise);
-        for i in 0..N {
-            for j in 0..N {
-                self.normal[i][j] += weight * f64::from(row[i]) * f64::from(row[j]);
-            }
-            self.right[i] += weight * f64::from(row[i]) * f64::from(value);
-        }
-    }
-
-    /// The unknowns, by Gaussian elimination with pivots; `None` if the equations are singular.
-    fn solve(&self) -> Option<[f32; N]> {
-        let (mut normal, mut right) = (self.normal, self.right);
-        for i in 0..N {
-            let pivot =
-                (i..N).max_by(|&a, &b| normal[a][i].abs().total_cmp(&normal[b][i].abs()))?;
-            normal.swap(i, pivot);
-            right.swap(i, pivot);
-            if normal[i][i].abs() < 1e-9 {
-                return None;
-            }
-            for j in i + 1..N {
-                let factor = normal[j][i] / normal[i][i];
-                let pivot_row = normal[i];
-                for (value, pivot) in normal[j].iter_mut().zip(pivot_row).skip(i) {
-                    *value -= factor * pivot;
-                }
-                right[j] -= factor * right[i];
-            }
-        }
-        let mut solved = [0.0; N];
-        for i in (0..N).rev() {
-            let known: f64 = (i + 1..N).map(|k| normal[i][k] * solved[k]).sum();
-            solved[i] = (right[i] - known) / normal[i][i];
-        }
-        Some(solved.map(|value| value as f32))
-    }
 }
 
 #[cfg(test)]
