@@ -29,6 +29,7 @@ pub mod refine;
 pub mod rejoin;
 pub mod resample;
 mod table;
+mod together;
 mod trace;
 mod win_distance;
 mod wins;
@@ -46,8 +47,9 @@ pub use options::{PointOutsidePhoto, Pointer, ReadOptions};
 pub use params::Params;
 pub use question::{Question, Reason};
 pub use read_tile::{ReadTile, Role};
-pub use reading::{Reading, Status};
+pub use reading::{PhotoOfHand, Reading, Status};
 pub use table::TableReading;
+pub use together::{LeftOut, Looks, MOST_PHOTOS, SeenPhoto, Together, TogetherError};
 pub use trace::{Sight, Trace};
 #[cfg(feature = "jobs")]
 pub(crate) use win_distance::WinDistance;
@@ -248,8 +250,9 @@ impl Reader {
         let model = self.model.as_ref();
         let turned_back =
             clock.time("mirror", || mirror::turned_back(&photo, &refined, &classified, model))?;
-        let size_in_part = photo.size();
-        let sight = Sight { size: size_in_part, detections, refined, classified, turned_back };
+        let (size_in_part, together) = (photo.size(), None);
+        let sight =
+            Sight { size: size_in_part, detections, refined, classified, turned_back, together };
         Ok(if factor > 1.0 { sight.enlarged(size, factor) } else { sight })
     }
 
@@ -265,5 +268,72 @@ impl Reader {
         options: impl Into<ReadOptions>,
     ) -> Result<Reading, ReadError> {
         Ok(Reading::compose(self.trace(bytes, context, options)?)?)
+    }
+
+    /// Reads several photos of the same hand as one, so that what glare, a finger or the edge hides
+    /// in one is read from another; a photo alone is read as by [`Reader::read`]. Focus and region
+    /// are in the first photo. Photos that do not show the same tiles are left out, and
+    /// [`Reading::photos`] says so.
+    ///
+    /// # Errors
+    /// [`TogetherError`] when there are none or more than [`MOST_PHOTOS`], when one of them can't
+    /// be used, or when the win context can't.
+    pub fn read_together(
+        &self,
+        photos: &[&[u8]],
+        context: &ContextSetup,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Reading, TogetherError> {
+        let options = options.into();
+        TogetherError::check_number(photos.len())?;
+        // What is wrong with the context is found before any photo is read.
+        doubts::Judge::new(context, &options.ruleset).map_err(ReadError::from)?;
+        let mut seen = Vec::new();
+        for (at, bytes) in photos.iter().enumerate() {
+            let photo = self.see_one_of(bytes, at, &options);
+            seen.push(photo.map_err(|error| TogetherError::of(at, error))?);
+        }
+        Ok(self.read_seen(seen, context, options)?)
+    }
+
+    /// The stages that look at pixels, for the photo at place `at` of several; the options' points
+    /// are in the first one.
+    ///
+    /// # Errors
+    /// [`ReadError`] when the photo cannot be used, or does not hold these points.
+    pub fn see_one_of(
+        &self,
+        bytes: &[u8],
+        at: usize,
+        options: &ReadOptions,
+    ) -> Result<SeenPhoto, ReadError> {
+        let options = if at == 0 { options.clone() } else { (&options.ruleset).into() };
+        let mut clock = Clock::start();
+        let sight = self.see(bytes, &options, &mut clock)?;
+        Ok(SeenPhoto { sight, timings: clock.into_timings() })
+    }
+
+    /// Puts photos together that were seen one by one, and reads and scores their hand.
+    ///
+    /// # Errors
+    /// [`ReadError`] when the win context cannot be used.
+    pub fn read_seen(
+        &self,
+        photos: Vec<SeenPhoto>,
+        context: &ContextSetup,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Reading, ReadError> {
+        let options = options.into();
+        let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
+        let mut clock = Clock::start();
+        let mut sights = Vec::new();
+        for SeenPhoto { sight, timings } in photos {
+            timings.into_iter().for_each(|(stage, took)| clock.add(stage, took));
+            sights.push(sight);
+        }
+        let several = sights.len() > 1;
+        let join = || together::join(sights, &options, &self.params);
+        let sight = if several { clock.time("together", join) } else { join() };
+        Ok(Reading::compose(Trace::with_judge(&judge, options, sight, clock))?)
     }
 }

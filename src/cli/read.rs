@@ -2,9 +2,10 @@
 //!
 //! Input: photos and the win context. Output: the hand, the itemised score and the doubts for
 //! people; with `--json` one answer a line, in the order of the photos, or an object with `file`
-//! and `error` where a photo cannot be used. With `--other` the photo is the winner's, and the
+//! and `error` where a photo cannot be used. With `--together` all photos are of one hand and have
+//! one answer. With `--other` the photo is the winner's, and the
 //! hands of the others belong to the same answer; a photo alone is a table without others.
-//! Invariant: every photo gets exactly one answer; one bad photo does not keep the others from
+//! Invariant: every hand gets exactly one answer; one bad photo does not keep the others from
 //! being read.
 
 mod print;
@@ -22,14 +23,15 @@ use super::complaint::complaint;
 use super::context::ContextArgs;
 use crate::cli::terminal;
 use crate::contract::{
-    AnswerDto, CompactAnswerDto, ContextDto, Detail, FocusDto, OtherInRequest, Problem, RegionDto,
-    Scoring, SeatPhoto, TablePlan, TableRequest,
+    AnswerDto, CompactAnswerDto, ContextDto, Detail, FocusDto, OtherInRequest, Problem,
+    ProblemKind, RegionDto, RequestFault, Scoring, SeatPhoto, TablePlan, TableRequest,
 };
 use crate::explain::Lang;
 use crate::notation::Notation;
 use crate::overlay;
 use crate::pipeline::{
-    ModelPaths, Photo, ReadError, ReadOptions, Reader, Reading, Status, TableReading, Trace,
+    MOST_PHOTOS, ModelPaths, Photo, ReadError, ReadOptions, Reader, Reading, Status, TableReading,
+    TogetherError, Trace,
 };
 use crate::rules::Profile;
 use crate::tile::Wind;
@@ -60,6 +62,11 @@ pub struct Args {
     /// of a polygon, or two of a box, such as `96,310 1460,610`; tiles outside are left out
     #[arg(long, value_name = "X,Y X,Y ...")]
     region: Option<RegionDto>,
+    /// All photos show the same hand, such as a burst: read them as one, 8 at the most. What glare,
+    /// a finger or the edge hides in one is read from another; --focus and --region are in the
+    /// first, --overlay draws on the one that shows most of the hand
+    #[arg(long, conflicts_with = "stage")]
+    together: bool,
     /// The hand of a player who did not win, with its seat, as a photo or typed: `S=south.jpg`,
     /// `W=[CCC,1]11m99p`; up to three, for rules that score every player
     #[arg(long = "other", value_name = "SEAT=HAND", value_parser = super::other::typed_or_photo, conflicts_with = "stage")]
@@ -108,16 +115,21 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         (args.region.is_some(), "--region is a part of one photo"),
         (!args.others.is_empty(), "--other goes with the photo of one hand that won"),
     ];
-    if let Some((_, why)) = alone.iter().find(|(given, _)| *given && args.photos.len() > 1) {
+    let hands = if args.together { 1 } else { args.photos.len() };
+    if let Some((_, why)) = alone.iter().find(|(given, _)| *given && hands > 1) {
         writeln!(terminal::stderr(), "error: {why}, {} given", args.photos.len())?;
         return Ok(Exit::BadInput);
     }
+    if args.together && args.photos.len() > MOST_PHOTOS {
+        let fault = RequestFault::TooManyPhotos { limit: MOST_PHOTOS };
+        return refuse(args, None, &Problem::of(ProblemKind::MalformedRequest, &fault));
+    }
     let reader = Reader::load(&ModelPaths::from_environment())?;
     let mut worst = Exit::Done;
-    for photo in &args.photos {
+    for photos in args.photos.chunks(if args.together { MOST_PHOTOS } else { 1 }) {
         let exit = match args.stage {
-            Some(stage) => dump(args, &reader, stage, &context, photo)?,
-            None => answer(args, &reader, &context, photo)?,
+            Some(stage) => dump(args, &reader, stage, &context, &photos[0])?,
+            None => answer(args, &reader, &context, photos)?,
         };
         if exit as u8 > worst as u8 {
             worst = exit;
@@ -129,12 +141,18 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 /// The names of an answer's photos by the seats of their hands.
 type Files = BTreeMap<Wind, String>;
 
-/// Reads the photos of a table and prints the answer.
-fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> anyhow::Result<Exit> {
+/// Reads the photos of a hand, and those of a table beside it, and prints the answer.
+fn answer(
+    args: &Args,
+    reader: &Reader,
+    context: &ContextDto,
+    paths: &[PathBuf],
+) -> anyhow::Result<Exit> {
     let scoring = Scoring { context: *context, rulesets: None };
-    let (book, photo, others) = (args.context.book(), path.to_owned(), args.others.clone());
+    let (book, others) = (args.context.book(), args.others.clone());
+    let (photo, more) = (paths[0].clone(), paths[1..].to_vec());
     let (focus, region) = (args.focus, args.region.clone());
-    let request = TableRequest { photo, focus, region, others, scoring };
+    let request = TableRequest { photo, more, focus, region, others, scoring };
     let TablePlan { ruleset, photos, typed, .. } = match request.plan(&book) {
         Ok(plan) => plan,
         Err(problem) => return refuse(args, None, &problem),
@@ -145,26 +163,28 @@ fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> an
             Ok(reading) => reading,
             Err(exit) => return Ok(exit),
         };
-        files.insert(reading.context.seat, photo.photo.display().to_string());
+        files.insert(reading.context.seat, base(&reading, photo).display().to_string());
         readings.push(reading);
     }
     let winner = readings.remove(0);
     let table = TableReading::settle(ruleset, winner, readings, typed);
     let mut out = terminal::stdout();
     if args.json {
-        let answer = json_of(args, reader, &table, &files);
+        let answer = json_of(args, reader, &table, &files, paths);
         let line = match args.detail {
             Detail::Full => serde_json::to_string(&answer),
             Detail::Compact => serde_json::to_string(&CompactAnswerDto::from(answer)),
         };
         writeln!(out, "{}", line?)?;
     } else {
-        print::print(&mut out, args, &table, &files)?;
+        print::print(&mut out, args, &table, &files, paths)?;
     }
     // Last, so that a picture that can't be written does not cost the reading.
     if let Some(file) = &args.overlay {
         out.flush()?;
-        write_overlay(reader, path, &table.winner, args.lang, file)?;
+        let winner = &table.winner;
+        let base = winner.photos.iter().position(|photo| photo.is_base).unwrap_or(0);
+        write_overlay(reader, &paths[base], winner, args.lang, file)?;
     }
     Ok(if table.winner.status == Status::NoHand { Exit::NoResult } else { Exit::Done })
 }
@@ -175,18 +195,36 @@ fn read(
     reader: &Reader,
     photo: &SeatPhoto<PathBuf>,
 ) -> anyhow::Result<Result<Reading, Exit>> {
-    let SeatPhoto { place, photo: path, context, options } = photo;
-    let Some(bytes) = load(args, path)? else { return Ok(Err(Exit::BadInput)) };
-    match reader.read(&bytes, context, options.clone()) {
+    let SeatPhoto { place, photo: path, more, context, options } = photo;
+    let paths: Vec<&PathBuf> = std::iter::once(path).chain(more).collect();
+    let mut files = Vec::new();
+    for path in &paths {
+        let Some(bytes) = load(args, path)? else { return Ok(Err(Exit::BadInput)) };
+        files.push(bytes);
+    }
+    let bytes: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
+    match reader.read_together(&bytes, context, options.clone()) {
         // A photo alone is answered without a hand; a table can't be.
         Ok(reading) if reading.status == Status::NoHand && place.is_some() => {
             refuse(args, Some(path), &Problem::no_hand(&reading))?;
             Ok(Err(Exit::NoResult))
         }
         Ok(reading) => Ok(Ok(reading)),
-        Err(ReadError::Model(error)) => Err(error.into()),
-        Err(error) => refuse(args, Some(path), &Problem::from(&error)).map(Err),
+        Err(TogetherError::Hand(ReadError::Model(error))) => Err(error.into()),
+        Err(TogetherError::Photo { at, error }) => {
+            refuse(args, Some(paths[at]), &Problem::from(&error)).map(Err)
+        }
+        Err(TogetherError::Hand(error)) => {
+            refuse(args, Some(path), &Problem::from(&error)).map(Err)
+        }
+        Err(error) => Err(error.into()),
     }
+}
+
+/// The photo in whose pixels a reading is.
+fn base<'a>(reading: &Reading, photo: &'a SeatPhoto<PathBuf>) -> &'a Path {
+    let base = reading.photos.iter().position(|photo| photo.is_base).unwrap_or(0);
+    base.checked_sub(1).and_then(|more| photo.more.get(more)).unwrap_or(&photo.photo)
 }
 
 /// The rule set, and where the hand is.
@@ -209,7 +247,7 @@ fn load(args: &Args, path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     match std::fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) => {
-            let kind = crate::contract::ProblemKind::MalformedRequest;
+            let kind = ProblemKind::MalformedRequest;
             refuse(
                 args,
                 Some(path),
@@ -234,10 +272,19 @@ fn refuse(args: &Args, path: Option<&Path>, problem: &Problem) -> anyhow::Result
     Ok(Exit::BadInput)
 }
 
-fn json_of(args: &Args, reader: &Reader, table: &TableReading, files: &Files) -> AnswerDto {
+fn json_of(
+    args: &Args,
+    reader: &Reader,
+    table: &TableReading,
+    files: &Files,
+    paths: &[PathBuf],
+) -> AnswerDto {
     let (manifest, winner) = (reader.model().manifest(), &table.winner);
     let mut answer = AnswerDto::of_table(table, None, manifest, &winner.timings, args.lang);
     answer.file = files.get(&winner.context.seat).cloned();
+    for (photo, path) in answer.reading.photos.iter_mut().zip(paths) {
+        photo.file = Some(path.display().to_string());
+    }
     for other in &mut answer.others {
         other.file = files.get(&other.seat).cloned();
     }

@@ -16,7 +16,9 @@ use super::focus::FocusDto;
 use super::hand::HandDto;
 use super::named::hand_of_tile;
 use super::problem::Problem;
-use super::reading::{AlternativeDto, DoubtDto, HandInViewDto, NoScoreDto, ReadingDto, TileDto};
+use super::reading::{
+    AlternativeDto, DoubtDto, HandInViewDto, NoScoreDto, PhotoOfHandDto, ReadingDto, TileDto,
+};
 use super::score::{AwardDto, PaymentsDto, ScoreDto};
 use super::scores::RulesetScoreDto;
 use crate::context::ContextField;
@@ -77,6 +79,10 @@ pub struct CompactReadingDto {
     /// The complete hands in the photo, where it shows more than one: the one that was read first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hands_in_view: Vec<CompactHandInViewDto>,
+    /// What became of each of several photos of the hand; absent for one photo, and once doubts are
+    /// answered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub photos: Vec<PhotoOfHandDto>,
 }
 
 /// The photo of a hand that did not win.
@@ -282,7 +288,7 @@ impl From<OtherReadingDto> for CompactOtherDto {
 
 impl From<ReadingDto> for CompactReadingDto {
     fn from(reading: ReadingDto) -> CompactReadingDto {
-        let ReadingDto { tiles, doubts, hands_in_view, .. } = reading;
+        let ReadingDto { tiles, doubts, hands_in_view, photos, .. } = reading;
         let pixels = |tile: &TileDto| tile.polygon.map(|corner| corner.map(|at| at.round() as u32));
         // An answer of an older version that is read back may name tiles that it does not have.
         let outline = |i: usize| tiles.get(i).map(pixels);
@@ -297,6 +303,7 @@ impl From<ReadingDto> for CompactReadingDto {
             no_score: reading.no_score,
             doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, outline)).collect(),
             hands_in_view: hands_in_view.into_iter().map(CompactHandInViewDto::from).collect(),
+            photos,
         }
     }
 }

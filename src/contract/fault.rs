@@ -35,6 +35,11 @@ pub enum RequestFault {
     },
     /// A photo without bytes.
     EmptyPhoto,
+    /// More photos of one hand than are read together.
+    TooManyPhotos {
+        /// How many there may be.
+        limit: usize,
+    },
     /// The JSON of a hand is too large.
     HandTooLarge {
         /// Bytes that it may have.
@@ -142,6 +147,9 @@ impl fmt::Display for RequestFault {
                 write!(out, "the part may have at most {limit} bytes")
             }
             RequestFault::EmptyPhoto => out.write_str("the photo is empty"),
+            RequestFault::TooManyPhotos { limit } => {
+                write!(out, "at most {limit} photos of one hand are read together")
+            }
             RequestFault::HandTooLarge { limit } => {
                 write!(out, "a hand may have at most {limit} bytes")
             }
@@ -254,6 +262,14 @@ impl Message for RequestFault {
                 "billedet er tomt",
                 "bilden är tom",
                 "照片为空"
+            ),
+            RequestFault::TooManyPhotos { limit } => said!(
+                self,
+                lang,
+                "höchstens {limit} Fotos einer Hand werden zusammen gelesen",
+                "højst {limit} billeder af en hånd læses sammen",
+                "högst {limit} bilder av en hand läses tillsammans",
+                "同一手牌最多一起识别 {limit} 张照片"
             ),
             RequestFault::HandTooLarge { limit } => said!(
                 self,
@@ -461,6 +477,7 @@ mod tests {
             RequestFault::PartMissing,
             RequestFault::PartTooLarge { limit },
             RequestFault::EmptyPhoto,
+            RequestFault::TooManyPhotos { limit },
             RequestFault::HandTooLarge { limit },
             RequestFault::TooManyTiles { found },
             RequestFault::TooManyMelds { found },

@@ -14,7 +14,7 @@ use crate::notation::Notation;
 use crate::pipeline::classify::name;
 use crate::pipeline::{
     DecodeError, Doubt, DoubtKind, HandInView, IgnoreReason, NoHand, NoScore, NoScoreKind,
-    ReadError, ReadTile, Reading, Role, Status,
+    PhotoOfHand, ReadError, ReadTile, Reading, Role, Status,
 };
 use crate::rules::Conventions;
 use crate::tile::Face;
@@ -50,6 +50,10 @@ pub struct ReadingDto {
     /// as that hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hands_in_view: Vec<HandInViewDto>,
+    /// What became of each of several photos of the hand, in the order in which they were sent;
+    /// absent for one photo.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub photos: Vec<PhotoOfHandDto>,
     /// What the program is not sure of.
     pub doubts: Vec<DoubtDto>,
     /// The score, if the hand wins.
@@ -100,6 +104,29 @@ pub struct TileDto {
     /// Why it is ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignored: Option<IgnoreReason>,
+    /// The photo that it was named from, as an index into `photos`, where several were sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub photo: Option<usize>,
+}
+
+/// One of several photos of a hand as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = PhotoOfHand))]
+pub struct PhotoOfHandDto {
+    /// Its place among the photos of the hand, from 0 on.
+    pub index: usize,
+    /// The file that was read, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Whether it counts: a photo whose tiles are not those of the others is left out.
+    pub used: bool,
+    /// Whether this is the photo in whose pixels polygons, points and boxes are given.
+    pub base: bool,
+    /// How many tiles of the hand it shows.
+    pub tiles: usize,
+    /// Why it was left out, in the requested language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// One of several hands in a photo as JSON.
@@ -195,6 +222,7 @@ impl ReadingDto {
             conventions: reading.conventions,
             tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading.size)).collect(),
             hands_in_view: hands_in_view(reading),
+            photos: photos(&reading.photos, lang),
             doubts: doubts(&reading.doubts, lang),
             score: reading.score.as_ref().map(|score| ScoreDto {
                 unsettled: reading.unsettled.clone(),
@@ -243,8 +271,22 @@ impl TileDto {
             group: tile.group,
             meld: tile.meld,
             ignored: tile.ignored,
+            photo: tile.named_from(),
         }
     }
+}
+
+/// The photos of the hand, their reasons in a language.
+fn photos(photos: &[PhotoOfHand], lang: Lang) -> Vec<PhotoOfHandDto> {
+    let photos = photos.iter().enumerate().map(|(index, photo)| PhotoOfHandDto {
+        index,
+        file: None,
+        used: photo.left_out.is_none(),
+        base: photo.is_base,
+        tiles: photo.tiles,
+        reason: photo.left_out.map(|why| why.said(lang)),
+    });
+    photos.collect()
 }
 
 /// Only fives have a red variant, whatever the network says of other faces.

@@ -91,6 +91,8 @@ pub(crate) type OtherPhotoDto = Other<HandSource<String>>;
 pub(crate) enum Place {
     /// The photo of the hand that won.
     Winner,
+    /// One of several photos of that hand.
+    OfHand(usize),
     /// An entry of the list `others`.
     Entry(usize),
     /// A part of a form, named by its seat.
@@ -108,6 +110,7 @@ impl Place {
     pub(crate) fn typed(self) -> String {
         match self {
             Place::Winner => "photo".to_owned(),
+            Place::OfHand(at) => format!("photo[{at}]"),
             Place::Entry(at) => format!("others[{at}]"),
             Place::Part(seat) => format!("photo_{seat}"),
             Place::Flag(seat) => format!("--other {seat}"),
@@ -165,6 +168,8 @@ impl<P> OtherInRequest<P> {
 pub(crate) struct TableRequest<P> {
     /// The photo of the hand that won.
     pub(crate) photo: P,
+    /// More photos of the same hand.
+    pub(crate) more: Vec<P>,
     /// A point in that hand, where its photo shows several.
     pub(crate) focus: Option<FocusDto>,
     /// The part of that photo that the hand lies in.
@@ -195,6 +200,8 @@ pub(crate) struct SeatPhoto<P> {
     pub(crate) place: Option<Place>,
     /// The photo.
     pub(crate) photo: P,
+    /// More photos of the same hand.
+    pub(crate) more: Vec<P>,
     /// The win context, with the seat.
     pub(crate) context: ContextSetup,
     /// The rule set, and where the hand is.
@@ -208,7 +215,7 @@ impl<P> TableRequest<P> {
     /// A [`Problem`] that names the hand that can't be on this table, a rule set that the book does
     /// not have, or an invalid region.
     pub(crate) fn plan(self, book: &Book) -> Result<TablePlan<P>, Problem> {
-        let TableRequest { photo, focus, region, others, scoring } = self;
+        let TableRequest { photo, more, focus, region, others, scoring } = self;
         let ScoringRulesets { one: ruleset, all: rulesets } = scoring.find(book)?;
         let context = scoring.context.setup;
         if !others.is_empty() {
@@ -220,13 +227,14 @@ impl<P> TableRequest<P> {
         let focus = focus.map(FocusDto::point);
         let region = RegionDto::check(region.as_ref())?;
         let options = ReadOptions { ruleset: Arc::clone(&ruleset), focus, region };
-        let mut photos = vec![SeatPhoto { place, photo, context, options }];
+        let mut photos = vec![SeatPhoto { place, photo, more, context, options }];
         let (mut typed, mut places) = (Vec::new(), Vec::new());
         for OtherInRequest { place, other: Other { seat, hand } } in others {
             match hand {
                 HandSource::Photo(photo) => {
                     let (place, context) = (Some(place), context_of_other(seat, &context));
-                    photos.push(SeatPhoto { place, photo, context, options: (&ruleset).into() });
+                    let (more, options) = (Vec::new(), (&ruleset).into());
+                    photos.push(SeatPhoto { place, photo, more, context, options });
                 }
                 HandSource::Typed(hand) => {
                     typed.push(legal(&Other { seat, hand }, &place.typed())?);
@@ -331,8 +339,8 @@ mod tests {
         };
         let context = ContextDto { ruleset: Some(ruleset), setup };
         let scoring = Scoring { context, rulesets: None };
-        let photo = "the winner's";
-        let request = TableRequest { photo, focus: None, region: None, others, scoring };
+        let (photo, more) = ("the winner's", Vec::new());
+        let request = TableRequest { photo, more, focus: None, region: None, others, scoring };
         request.plan(&Book::shipped())
     }
 

@@ -3,7 +3,8 @@
 //! A doubtful reading is an answer like any other, with the status `needs_review`; only a photo
 //! that shows no hand at all is refused. Where the rules score every player, photos of the others'
 //! hands come in the same request and the answer settles the table: one photo is a table without
-//! others. Each photo is read on a thread of its own, which keeps its slot until it is done, even
+//! others. Several photos of one hand are looked at one by one, and then read as one. Each photo is
+//! read on a thread of its own, which keeps its slot until it is done, even
 //! when the client has gone.
 
 mod turns;
@@ -33,9 +34,9 @@ use crate::contract::{
     AnswerDto, CompactAnswerDto, Detail, Problem, SeatPhoto, TablePlan, milliseconds,
 };
 use crate::explain::Lang;
-use crate::pipeline::{ReadError, Reader, Reading, Status, TableReading};
+use crate::pipeline::{ReadError, Reader, Reading, SeenPhoto, Status, TableReading};
 
-use turns::{PhotoResult, read_all};
+use turns::{OnePhoto, PhotoResult, SeenHand, read_all};
 
 #[cfg(test)]
 mod tests;
@@ -62,7 +63,8 @@ enum PhotoAnswer {
     Compact(CompactAnswerDto),
 }
 
-/// Reads a photo of a hand and scores it; with photos of the others' hands, settles the table.
+/// Reads a photo of a hand, or several of it as one, and scores it; with photos of the others'
+/// hands, settles the table.
 #[utoipa::path(post, path = "/v1/hands", tag = "hands", operation_id = "read_hand",
     params(ContextInQuery, PlaceInQuery, DetailInQuery, Language),
     request_body(description = "A JPEG, PNG, WebP, HEIC or AVIF.", content(
@@ -98,7 +100,7 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     timings.step("receive");
     service.metrics().steps(&timings.steps);
     let TablePlan { ruleset, rulesets, photos, typed } = table.plan(service.book())?;
-    let turns = place.turns(photos.len())?;
+    let turns = place.turns(number_of(&photos))?;
     let (results, slots) = read_all(service, &reader, turns, photos).await?;
     timings.add_photos(&results);
     let mut others = readings(results)?;
@@ -153,12 +155,17 @@ pub(super) async fn read_table(
     lang: Lang,
 ) -> Result<AnswerDto, Failure> {
     let TablePlan { ruleset, rulesets, photos, typed } = table;
-    let turns = place.turns(photos.len())?;
+    let turns = place.turns(number_of(&photos))?;
     let (results, _slots) = read_all(service, reader, turns, photos).await?;
     let mut others = readings(results)?;
     let winner = others.remove(0);
     let table = TableReading::settle(ruleset, winner, others, typed);
     Ok(AnswerDto::of_table(&table, rulesets.as_deref(), reader.model().manifest(), &[], lang))
+}
+
+/// How many photos there are of all hands.
+fn number_of(photos: &[SeatPhoto<Bytes>]) -> usize {
+    photos.iter().map(|photo| 1 + photo.more.len()).sum()
 }
 
 /// Reads a photo on a thread of its own, which keeps its slot until it is done. A photo that can't
@@ -175,6 +182,47 @@ async fn read_with(
         // Counted here, where it is done, even when the client has gone.
         if let Ok(reading) = &reading {
             counted.metrics().steps(&reading.timings);
+        }
+        reading
+    };
+    slot.run(work).await
+}
+
+/// The pixel stages of one of several photos of a hand, on a thread of its own as well.
+async fn see_with(
+    service: &Service,
+    slot: Slot,
+    reader: Arc<Reader>,
+    photo: OnePhoto,
+) -> Result<(Result<SeenPhoto, ReadError>, Slot), Failure> {
+    let counted = service.clone();
+    let work = move || {
+        let seen = reader.see_one_of(&photo.photo, photo.at, &photo.options);
+        if let Ok(seen) = &seen {
+            counted.metrics().steps(&seen.timings);
+        }
+        seen
+    };
+    slot.run(work).await
+}
+
+/// Puts the photos of a hand together and reads it, in the slot of the last one.
+async fn read_seen_with(
+    service: &Service,
+    slot: Slot,
+    reader: Arc<Reader>,
+    hand: SeenHand,
+) -> Result<(Result<Reading, ReadError>, Slot), Failure> {
+    let counted = service.clone();
+    let work = move || {
+        let SeenHand { photos, context, options } = hand;
+        let steps: Vec<&str> = photos.iter().flat_map(|seen| &seen.timings).map(|s| s.0).collect();
+        let reading = reader.read_seen(photos, &context, options);
+        if let Ok(reading) = &reading {
+            // Those of the pixels are counted already, photo by photo.
+            let mut rest = reading.timings.clone();
+            rest.retain(|(step, _)| !steps.contains(step));
+            counted.metrics().steps(&rest);
         }
         reading
     };

@@ -1,10 +1,11 @@
 //! Uploads: from a request to an [`Upload`], in any of three forms.
 //!
-//! `multipart/form-data` with the parts `photo`, `context` (JSON) and `rulesets`; a raw image as
-//! the body, with the win context in the query; JSON with the photo in base64. Forms and JSON may
-//! bring the hands of other players as well. The content type says which form it is; only its bytes
-//! say what a photo is. The query's win context counts in every form. Invariant: at most the limit
-//! of bytes is held for each place that was taken, and they have to come within the time limit.
+//! `multipart/form-data` with the parts `photo` (repeated for more photos of the same hand),
+//! `context` (JSON) and `rulesets`; a raw image as the body, with the win context in the query;
+//! JSON with the photo in base64. Forms and JSON may bring the hands of other players as well. The
+//! content type says which form it is; only its bytes say what a photo is. The query's win context
+//! counts in every form. Invariant: at most the limit of bytes is held for each place that was
+//! taken, and they have to come within the time limit.
 
 mod others;
 
@@ -26,6 +27,7 @@ use crate::contract::{
     OtherPhotoDto, Place, Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest,
     Scoring, TableRequest, UnknownName, check_rulesets, object_or_null, read_json, read_value,
 };
+use crate::pipeline::MOST_PHOTOS;
 use crate::rules::RulesetId;
 
 pub(super) use others::{OtherJson, of_list};
@@ -65,7 +67,7 @@ pub(super) struct PhotoJson {
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "describes the form")]
 pub(super) struct PhotoForm {
-    /// The photo.
+    /// The photo; repeated, up to eight photos of the same hand, which are read as one.
     #[schema(value_type = String, format = Binary)]
     photo: Bytes,
     /// A photo of East's hand, which did not win, where the rules score every player.
@@ -164,8 +166,8 @@ impl UploadHead {
             Form::Json => from_json(&whole(request, most).await?),
             Form::Raw => {
                 let (photo, scoring) = (whole(request, most).await?, Scoring::default());
-                let (focus, region, others) = (None, None, Vec::new());
-                Ok((TableRequest { photo, focus, region, others, scoring }, None))
+                let (more, focus, region, others) = (Vec::new(), None, None, Vec::new());
+                Ok((TableRequest { photo, more, focus, region, others, scoring }, None))
             }
         };
         let (table, wanted) = receive(request, &limits, most, receiving).await?;
@@ -183,7 +185,10 @@ impl UploadHead {
 /// Where the first photo without a byte stands.
 fn empty_photo(table: &TableRequest<Bytes>) -> Option<Place> {
     let others = table.others.iter().map(|other| (other.place, other.as_photo()));
-    let mut photos = std::iter::once((Place::Winner, Some(&table.photo))).chain(others);
+    let more = table.more.iter().enumerate();
+    let more = more.map(|(at, photo)| (Place::OfHand(at + 1), Some(photo)));
+    let winner = std::iter::once((Place::Winner, Some(&table.photo)));
+    let mut photos = winner.chain(more).chain(others);
     photos.find_map(|(place, photo)| photo.filter(|photo| photo.is_empty()).map(|_| place))
 }
 
@@ -197,7 +202,8 @@ fn from_json(body: &[u8]) -> Result<BodyContent, Failure> {
     let others = others::of_list(typed.others)?;
     let scoring = Scoring { context: typed.context, rulesets: typed.rulesets };
     let PhotoJson { focus, region, detail, .. } = typed;
-    Ok((TableRequest { photo, focus, region, others, scoring }, detail))
+    let more = Vec::new();
+    Ok((TableRequest { photo, more, focus, region, others, scoring }, detail))
 }
 
 /// The photo in a text of base64, which is called so.
@@ -223,7 +229,8 @@ pub(super) async fn parts(request: Request) -> Result<Multipart, Failure> {
 /// What a form has brought so far.
 #[derive(Default)]
 struct Parts {
-    photo: Option<Bytes>,
+    /// Photos of the winner's hand.
+    of_hand: Vec<Bytes>,
     photos: Vec<OtherInRequest<Bytes>>,
     others: Option<Vec<OtherInRequest<Bytes>>>,
     context: Option<ContextDto>,
@@ -236,22 +243,25 @@ struct Parts {
 async fn from_multipart(request: Request, limits: &Limits) -> Result<BodyContent, Failure> {
     let mut form = parts(request).await?;
     let mut parts = Parts::default();
-    // Only eleven names are known and each is taken once, so the number of parts needs no other
-    // cap.
+    // Only eleven names are known and each is taken once, the photo a few times, so the number of
+    // parts needs no other cap.
     while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
         let name = field.name().unwrap_or_default().to_owned();
         parts.check(&name)?;
         parts.take(&name, field, limits).await?;
     }
-    let photo = parts.photo.ok_or_else(|| Failure::invalid("photo", &RequestFault::PartMissing))?;
+    let mut photos = parts.of_hand.into_iter();
+    let photo = photos.next();
+    let photo = photo.ok_or_else(|| Failure::invalid("photo", &RequestFault::PartMissing))?;
+    let more = photos.collect();
     let others = parts.photos.into_iter().chain(parts.others.unwrap_or_default()).collect();
     let context = parts.context.unwrap_or_default();
     let scoring = Scoring { context, rulesets: parts.rulesets };
     let Parts { focus, region, detail, .. } = parts;
-    Ok((TableRequest { photo, focus, region, others, scoring }, detail))
+    Ok((TableRequest { photo, more, focus, region, others, scoring }, detail))
 }
 
-/// The parts that a form may have, each once.
+/// The parts that a form may have, each once but for the photo.
 const PARTS: [&str; 11] = [
     "photo", "photo_E", "photo_S", "photo_W", "photo_N", "others", "context", RULESETS, FOCUS,
     REGION, DETAIL,
@@ -272,8 +282,12 @@ pub(super) fn unknown_part(name: &str, known: &[&str]) -> Failure {
 impl Parts {
     /// Refuses names that are not known, or that were there before.
     fn check(&self, name: &str) -> Result<(), Failure> {
+        if name == "photo" {
+            let fault = RequestFault::TooManyPhotos { limit: MOST_PHOTOS };
+            let is_room = self.of_hand.len() < MOST_PHOTOS;
+            return if is_room { Ok(()) } else { Err(Failure::invalid(name, &fault)) };
+        }
         let twice = match (name, others::seat_of(name)) {
-            ("photo", _) => self.photo.is_some(),
             ("others", _) => self.others.is_some(),
             ("context", _) => self.context.is_some(),
             (RULESETS, _) => self.rulesets.is_some(),
@@ -290,7 +304,7 @@ impl Parts {
 
     async fn take(&mut self, name: &str, field: Field<'_>, limits: &Limits) -> Result<(), Failure> {
         if name == "photo" {
-            self.photo = Some(part(field, limits).await?);
+            self.of_hand.push(part(field, limits).await?);
         } else if let Some(seat) = others::seat_of(name) {
             self.photos.push(others::of_part(seat, part(field, limits).await?));
         } else {
@@ -501,7 +515,8 @@ mod tests {
         let cases = [
             ("no photo", FORM, form(&[("context", b"{}")]), "photo"),
             ("an empty photo", FORM, form(&[("photo", b"")]), "photo"),
-            ("two photos", FORM, form(&[("photo", PHOTO), ("photo", PHOTO)]), "photo"),
+            ("nine photos", FORM, form(&[("photo", PHOTO); 9]), "photo"),
+            ("an empty second photo", FORM, form(&[("photo", PHOTO), ("photo", b"")]), "photo[1]"),
             (
                 "no such rule set",
                 FORM,

@@ -50,7 +50,8 @@ impl Ask {
         let scoring = Scoring { context: self.context, rulesets: None };
         let others = as_in_form(self.others.clone());
         let region = self.region.clone();
-        let plan = TableRequest { photo, focus: self.focus, region, others, scoring }.plan(book)?;
+        let (more, focus) = (Vec::new(), self.focus);
+        let plan = TableRequest { photo, more, focus, region, others, scoring }.plan(book)?;
         // The tiles are laid out by the context's rule set, also where others score them side by
         // side.
         let rulesets = Some(self.rulesets.as_slice()).filter(|rulesets| !rulesets.is_empty());

@@ -16,6 +16,7 @@ mod joint;
 mod pixels;
 mod search;
 mod selection;
+mod together;
 mod visibility;
 
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,7 @@ pub use pixels::{
 };
 pub use search::SearchParams;
 pub use selection::SelectionParams;
+pub use together::TogetherParams;
 pub use visibility::VisibilityParams;
 
 /// The parameters of the stages.
@@ -62,6 +64,8 @@ pub struct Params {
     pub joint: JointParams,
     /// What becomes a doubt.
     pub doubts: DoubtParams,
+    /// When photos show the same hand, and how they are put together.
+    pub together: TogetherParams,
 }
 
 impl Params {
@@ -79,6 +83,7 @@ impl Params {
         interpretation: InterpretationParams::DEFAULT,
         joint: JointParams::DEFAULT,
         doubts: DoubtParams::DEFAULT,
+        together: TogetherParams::DEFAULT,
     };
 }
 
@@ -96,6 +101,7 @@ macro_rules! default_is_constant {
 default_is_constant! {
     Params, VisibilityParams, PlaneParams, RowParams, SelectionParams, SearchParams, FlowerParams, ArrangementParams,
     SlippedParams, RaisedParams, InterpretationParams, JointParams, DoubtParams,
+    TogetherParams,
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use super::classify::SeenTile;
 use super::geometry::Point;
 use super::layout::IgnoreReason;
 use super::mirror;
+use super::together::Looks;
 use crate::tile::Face;
 
 /// One tile of a reading.
@@ -30,9 +31,17 @@ pub struct ReadTile {
     pub meld: Option<usize>,
     /// Why it is not part of the hand.
     pub ignored: Option<IgnoreReason>,
+    /// Where several photos were put together: the looks of those that show it.
+    pub looks: Option<Looks>,
 }
 
 impl ReadTile {
+    /// The photo that it was named from, where several were put together.
+    #[must_use]
+    pub fn named_from(&self) -> Option<usize> {
+        self.looks.as_ref().map(|looks| looks.named(self.face))
+    }
+
     /// The same in the pixels of a mirrored photo.
     pub(super) fn into_mirror(self, width: u32) -> ReadTile {
         let up = Point::new(-self.up.x, self.up.y);

@@ -17,6 +17,7 @@ use super::in_view::{HandInView, hands_in_view};
 use super::joint::{Candidate, Decision};
 use super::layout::{Layout, Plan};
 use super::read_tile::{ReadTile, Role};
+use super::together::{LeftOut, Together};
 use super::trace::Trace;
 use crate::context::{Context, ContextField};
 use crate::hand::HandSetup;
@@ -70,8 +71,22 @@ pub struct Reading {
     pub assumed: Vec<ContextField>,
     /// Whether the hand was read as the one that won.
     pub won: bool,
+    /// Where several photos of the hand were put together: what became of each, in the order in
+    /// which they were sent; else empty.
+    pub photos: Vec<PhotoOfHand>,
     /// How long each stage took, in the order of the stages.
     pub timings: Vec<(&'static str, Duration)>,
+}
+
+/// One of several photos of a hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PhotoOfHand {
+    /// Whether the reading is in the pixels of this one.
+    pub is_base: bool,
+    /// Why it was left out, if it was.
+    pub left_out: Option<LeftOut>,
+    /// How many tiles of the hand it shows; none where it was left out.
+    pub tiles: usize,
 }
 
 /// Whether a reading can be relied on.
@@ -111,6 +126,7 @@ impl Reading {
         let mirrored = trace.sight.is_mirrored();
         let Trace { sight, layout, decision, verdict, in_region, timings } = trace;
         let (verdict, size) = (verdict?, sight.size);
+        let (sight, together) = sight.without_looks();
         let tiles = sight.into_tiles();
         let order = ReadingOrder::of(&layout, tiles.len());
         let status = Status::of(&decision, &verdict);
@@ -122,7 +138,8 @@ impl Reading {
         let probability = best.as_ref().map_or(0.0, |best| best.p);
         let read = order.tiles.iter().map(|&i| read_tile(&tiles, &layout, best.as_ref(), i));
         let read = read.map(|tile| if mirrored { tile.into_mirror(size.0) } else { tile });
-        let read: Vec<ReadTile> = read.collect();
+        let mut read: Vec<ReadTile> = read.collect();
+        let photos = together.map_or_else(Vec::new, |all| order.add_looks(all, &mut read));
         let hand = best.map(|best| best.setup).unwrap_or_default();
         let hands = layout.hands.iter().map(|hand| order.sorted(hand));
         let hands_in_view = hands_in_view(hands, &read, &hand);
@@ -147,6 +164,7 @@ impl Reading {
             context: verdict.context,
             assumed: verdict.assumed,
             won: verdict.won,
+            photos,
             timings,
         })
     }
@@ -204,6 +222,24 @@ impl ReadingOrder {
         ReadingOrder { tiles, places }
     }
 
+    /// Says of every tile which photos show it, and of every photo what became of it.
+    fn add_looks(&self, together: Together, read: &mut [ReadTile]) -> Vec<PhotoOfHand> {
+        let Together { base, left_out, looks } = together;
+        for (place, looks) in self.places.iter().zip(looks) {
+            read[*place].looks = Some(looks);
+        }
+        let of_hand = || read.iter().filter(|tile| tile.role != Role::Ignored);
+        let shows = |photo: usize, tile: &ReadTile| {
+            tile.looks.as_ref().is_some_and(|looks| looks.photos().contains(&photo))
+        };
+        let photos = left_out.into_iter().enumerate().map(|(photo, left_out)| PhotoOfHand {
+            is_base: photo == base,
+            left_out,
+            tiles: of_hand().filter(|tile| shows(photo, tile)).count(),
+        });
+        photos.collect()
+    }
+
     /// Turns indices of seen tiles into places in this order.
     fn renumber(&self, tiles: &mut [usize]) {
         tiles.iter_mut().for_each(|i| *i = self.places[*i]);
@@ -232,6 +268,7 @@ fn read_tile(tiles: &[SeenTile], layout: &Layout, best: Option<&Candidate>, i: u
         meld: best.and_then(|best| meld_of(best, i)),
         ignored: layout.ignored.iter().find(|(tile, _)| *tile == i).map(|(_, why)| *why),
         seen: tiles[i].clone(),
+        looks: None,
     }
 }
 

@@ -15,6 +15,7 @@ use super::joint::{self, Decision};
 use super::layout::{self, Layout};
 use super::mirror;
 use super::options::ReadOptions;
+use super::together::Together;
 use crate::context::{ContextError, ContextSetup};
 use crate::rules::RulesError;
 
@@ -32,6 +33,8 @@ pub struct Sight {
     /// If the photo is mirrored: the tiles as they really lie, in the pixels of the photo mirrored
     /// back.
     pub turned_back: Option<Vec<SeenTile>>,
+    /// Where several photos of the hand were put together: which of them shows which tile.
+    pub together: Option<Together>,
 }
 
 impl Sight {
@@ -73,7 +76,7 @@ impl Sight {
     }
 
     /// The options with their points in the pixels of the tiles.
-    fn options_in_tiles(&self, options: ReadOptions) -> ReadOptions {
+    pub(super) fn options_in_tiles(&self, options: ReadOptions) -> ReadOptions {
         ReadOptions {
             focus: options.focus.map(|shown| self.to_tiles(shown)),
             region: options.region.map(|shown| shown.map(|corner| self.to_tiles(corner))),
@@ -91,7 +94,23 @@ impl Sight {
             refined: self.refined.into_iter().map(found).collect(),
             classified: self.classified.into_iter().map(seen).collect(),
             turned_back: self.turned_back.map(|tiles| tiles.into_iter().map(seen).collect()),
+            together: self.together,
         }
+    }
+
+    /// The same photo with the tiles that several photos show.
+    pub(super) fn with_tiles(self, tiles: Vec<SeenTile>, together: Together) -> Sight {
+        let together = Some(together);
+        match self.turned_back {
+            Some(_) => Sight { turned_back: Some(tiles), together, ..self },
+            None => Sight { classified: tiles, together, ..self },
+        }
+    }
+
+    /// The same without what several photos show, which comes apart.
+    pub(super) fn without_looks(self) -> (Sight, Option<Together>) {
+        let Sight { together, .. } = self;
+        (Sight { together: None, ..self }, together)
     }
 
     /// The same as [`Sight::tiles`], by value.
@@ -167,11 +186,20 @@ impl Clock {
     pub(super) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
-        let taken = start.elapsed();
-        match self.timings.iter_mut().find(|(name, _)| *name == stage) {
-            Some((_, time)) => *time += taken,
-            None => self.timings.push((stage, taken)),
-        }
+        self.add(stage, start.elapsed());
         result
+    }
+
+    /// Adds the time that a stage took, for one of several photos.
+    pub(super) fn add(&mut self, stage: &'static str, took: Duration) {
+        match self.timings.iter_mut().find(|(name, _)| *name == stage) {
+            Some((_, all)) => *all += took,
+            None => self.timings.push((stage, took)),
+        }
+    }
+
+    /// The times so far.
+    pub(super) fn into_timings(self) -> Vec<(&'static str, Duration)> {
+        self.timings
     }
 }

@@ -124,6 +124,73 @@ fn a_hand_in_view_is_read_by_its_focus() {
     assert!(text(&printed.stdout).contains("another hand in view"), "{printed:?}");
 }
 
+/// The left and the right part of the demo photo, each without two tiles of the hand.
+fn halves_of_demo() -> [tempfile::NamedTempFile; 2] {
+    let photo = sample("demo");
+    let (width, height) = photo.dimensions();
+    let (left, right) = (width / 5, width - width / 5);
+    let part = |from: u32, to: u32| {
+        filed(&image::imageops::crop_imm(&photo, from, 0, to - from, height).to_image())
+    };
+    [part(0, right), part(left, width)]
+}
+
+#[test]
+fn several_photos_of_a_hand_are_read_as_one() {
+    let whole = json(&read(&[DEMO, "--json"]));
+    let [left, right] = halves_of_demo();
+    let photos = [&left, &right].map(|file| file.path().to_str().expect("UTF-8"));
+    let overlay = tempfile::Builder::new().suffix(".png").tempfile().expect("a file");
+    let overlay = overlay.path().to_str().expect("UTF-8");
+    let flags = ["--together", "--json", "--overlay", overlay];
+    let answer = json(&read(&[&photos[..], &flags].concat()));
+    let reading = &answer["reading"];
+    assert_eq!(reading["hand"]["notation"], whole["reading"]["hand"]["notation"]);
+    let of_hand = reading["photos"].as_array().expect("two photos");
+    let files: Vec<_> = of_hand.iter().map(|photo| photo["file"].as_str()).collect();
+    assert_eq!(files, photos.map(Some));
+    let base = of_hand.iter().position(|photo| photo["base"] == true).expect("a base");
+    assert_eq!(answer["file"], photos[base]);
+    let tiles = reading["tiles"].as_array().expect("tiles").iter();
+    let named: Vec<u64> = tiles.map(|tile| tile["photo"].as_u64().expect("a photo")).collect();
+    assert!(named.contains(&0) && named.contains(&1), "{named:?}");
+    let (drawn, shown) = (image::open(overlay).expect("a picture"), image::open(photos[base]));
+    assert_eq!(drawn.width(), shown.expect("a photo").width(), "drawn on the base");
+    // For people: which tiles come from which photo.
+    let printed = read(&[&photos[..], &["--together"]].concat());
+    let printed = text(&printed.stdout);
+    for photo in photos {
+        assert!(printed.contains(&format!("{photo} shows ")), "{printed}");
+    }
+    assert!(whole["reading"].get("photos").is_none(), "a photo alone is answered as ever");
+    assert!(whole["reading"]["tiles"][0].get("photo").is_none());
+}
+
+#[test]
+fn a_photo_of_another_hand_is_left_out_and_said() {
+    let other = format!("datasets/samples/{OTHER}.jpg");
+    for (lang, reason) in [("en", "its tiles are not those"), ("de", "seine Steine sind nicht")] {
+        let printed = read(&[DEMO, &other, "--together", "--lang", lang]);
+        assert!(text(&printed.stdout).contains(reason), "{printed:?}");
+    }
+    let answer = json(&read(&[DEMO, &other, "--together", "--json", "--detail", "compact"]));
+    let used: Vec<_> =
+        answer["photos"].as_array().expect("two").iter().map(|photo| &photo["used"]).collect();
+    assert_eq!(used.iter().filter(|used| **used == true).count(), 1, "{answer}");
+}
+
+#[test]
+fn what_is_wrong_with_one_of_several_photos_names_its_file() {
+    let bad = "Cargo.toml";
+    let refused = read(&[DEMO, bad, "--together"]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(text(&refused.stderr).contains(bad), "{refused:?}");
+    let answer = json(&read(&[DEMO, bad, "--together", "--json"]));
+    assert_eq!(answer["file"], bad);
+    let many = read(&[&[DEMO; 9][..], &["--together"]].concat());
+    assert!(text(&many.stderr).contains("at most 8 photos"), "{many:?}");
+}
+
 /// Bytes of a compact answer, at most: what a phone loads at once on any network.
 const COMPACT: usize = 4096;
 

@@ -35,6 +35,7 @@ mod forms;
 mod games;
 mod large;
 mod samples;
+mod together;
 
 // The example that reads a photo.
 mod examples;

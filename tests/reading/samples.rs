@@ -51,7 +51,7 @@ fn truth(photo: &Path) -> (HandSetup, ContextSetup) {
 }
 
 /// The parts of a hand in a fixed order: tables lay melds in any.
-fn parts(setup: &HandSetup) -> Vec<String> {
+pub(crate) fn parts(setup: &HandSetup) -> Vec<String> {
     let line = describe(setup);
     let mut parts: Vec<String> =
         line.split(['[', '(']).map(|part| part.trim().to_owned()).collect();
@@ -60,7 +60,7 @@ fn parts(setup: &HandSetup) -> Vec<String> {
 }
 
 /// The hand with flowers that are counted and not named.
-fn but_flowers(setup: &HandSetup) -> HandSetup {
+pub(crate) fn but_flowers(setup: &HandSetup) -> HandSetup {
     let flowers = Flowers::NONE.with_unnamed(setup.flowers.count()).expect("at most eight");
     HandSetup { flowers, ..setup.clone() }
 }

@@ -22,6 +22,9 @@ mod renewal;
 mod answers;
 mod table;
 
+// Several photos of one hand.
+mod together;
+
 // Clients that are slow or leave early, overload, shutdown, HTTPS.
 #[cfg(target_os = "linux")]
 mod slow_clients;

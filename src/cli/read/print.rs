@@ -4,6 +4,7 @@
 //! of others the same without a score of their own, which the winner's has below it.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use super::{Args, Files};
 use crate::cli::table::{Others, Sheet};
@@ -11,6 +12,7 @@ use crate::contract::{FocusDto, Problem};
 use crate::explain::{Lang, Message as _};
 use crate::hand::HandSetup;
 use crate::notation::Notation;
+use crate::pipeline::classify::name;
 use crate::pipeline::{Doubt, Reading, Role, Status, TableReading};
 use crate::printable::escaped;
 use crate::rules::Score;
@@ -21,9 +23,11 @@ pub(super) fn print(
     args: &Args,
     table: &TableReading,
     files: &Files,
+    paths: &[PathBuf],
 ) -> io::Result<()> {
     let winner = &table.winner;
     print_seen(out, winner, &title(table, files, winner))?;
+    print_photos(out, winner, paths, args.lang)?;
     if winner.status == Status::NoHand && winner.in_region.is_some() {
         writeln!(out, "  {}", Problem::no_hand(winner).detail.said(args.lang))?;
     }
@@ -84,6 +88,29 @@ fn print_seen(out: &mut impl Write, reading: &Reading, title: &str) -> io::Resul
     Ok(())
 }
 
+/// Which tiles were named from which of several photos, and which photos were left out.
+fn print_photos(
+    out: &mut impl Write,
+    reading: &Reading,
+    paths: &[PathBuf],
+    lang: Lang,
+) -> io::Result<()> {
+    for (place, (photo, path)) in reading.photos.iter().zip(paths).enumerate() {
+        let file = path.display().to_string();
+        let file = escaped(&file);
+        if let Some(why) = photo.left_out {
+            writeln!(out, "  left out {file}: {}", why.said(lang))?;
+            continue;
+        }
+        let tiles = reading.tiles.iter().filter(|tile| tile.role != Role::Ignored);
+        let named = tiles.filter(|tile| tile.named_from() == Some(place));
+        let names: Vec<String> = named.map(|tile| name(tile.face)).collect();
+        let (shown, base) = (photo.tiles, if photo.is_base { ", whose pixels count" } else { "" });
+        writeln!(out, "  {file} shows {shown} tiles{base}; named from it: {}", names.join(" "))?;
+    }
+    Ok(())
+}
+
 /// The score of a reading for people.
 fn sheet<'a>(
     args: &Args,
@@ -111,7 +138,7 @@ fn groups(reading: &Reading) -> Vec<String> {
         .map(|group| {
             let tiles = reading.tiles.iter().filter(|tile| tile.group == Some(group));
             let names = tiles.map(|tile| {
-                let name = crate::pipeline::classify::name(tile.face);
+                let name = name(tile.face);
                 let turned = if tile.sideways { "_" } else { "" };
                 match tile.role {
                     Role::Winning => format!("*{name}{turned}*"),

@@ -41,6 +41,7 @@ impl CompactAnsweredDto {
             no_score: answered.problem.as_ref().map(NoScoreDto::from),
             doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, outline)).collect(),
             hands_in_view: Vec::new(),
+            photos: Vec::new(),
         };
         let scores = answered.scores.map(compact_scores);
         CompactAnsweredDto { request_id: answered.request_id, reading, scores }

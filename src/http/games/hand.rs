@@ -257,8 +257,8 @@ impl HandForm {
         others.extend(typed.iter().enumerate().map(|(at, other)| of_typed(&deal, at, other)));
         let context = game.win_context(&win, &deal)?;
         let scoring = Scoring { context, rulesets: None };
-        let table =
-            TableRequest { photo, focus: None, region: None, others, scoring }.plan(book)?;
+        let (more, focus, region) = (Vec::new(), None, None);
+        let table = TableRequest { photo, more, focus, region, others, scoring }.plan(book)?;
         Ok((table, win, deal))
     }
 }

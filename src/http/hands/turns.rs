@@ -1,10 +1,11 @@
 //! Reads the photos of one request in the places that it has in the queue.
 //!
-//! Input: photos and places, at least one of each. Output: a reading or an error for each photo, in
-//! their order. As many are read at a time as there are places and free workers; a place whose
-//! photo is read takes the next one, and is given back when no photo is left. Invariant: every
-//! photo waits for its worker in the same queue as those of other requests, and a client that
-//! leaves gives all places back, except where work goes on.
+//! Input: photos and places, at least one of each. Output: a reading or an error for each hand, in
+//! their order. As many photos are read at a time as there are places and free workers; a place
+//! whose photo is read takes the next one, and is given back when no photo is left. Several photos
+//! of the winner's hand are looked at like photos of several hands, and put together in the place
+//! that was left last. Invariant: every photo waits for its worker in the same queue as those of
+//! other requests, and a client that leaves gives all places back, except where work goes on.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -13,17 +14,18 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use futures_util::future::try_join_all;
 
-use super::read_with;
+use super::{read_seen_with, read_with, see_with};
+use crate::context::ContextSetup;
 use crate::contract::{Place, SeatPhoto};
 use crate::http::Service;
 use crate::http::admission::{Slot, Turn};
 use crate::http::failure::Failure;
-use crate::pipeline::{ReadError, Reader, Reading};
+use crate::pipeline::{ReadError, ReadOptions, Reader, Reading, SeenPhoto};
 
-/// The result for a photo.
+/// The result for a hand, or for a photo of it that can't be used.
 #[derive(Debug)]
 pub(super) struct PhotoResult {
-    /// Where the photo stands in the request, if it is one of several hands.
+    /// Where the photo stands in the request, if it is one of several.
     pub(super) place: Option<Place>,
     /// The reading, or why there is none.
     pub(super) reading: Result<Reading, ReadError>,
@@ -33,49 +35,143 @@ pub(super) struct PhotoResult {
     pub(super) ended: Instant,
 }
 
+/// One of several photos of a hand.
+#[derive(Debug)]
+pub(super) struct OnePhoto {
+    /// Its place among them.
+    pub(super) at: usize,
+    pub(super) photo: Bytes,
+    pub(super) options: ReadOptions,
+}
+
+/// All photos of a hand, each looked at.
+#[derive(Debug)]
+pub(super) struct SeenHand {
+    pub(super) photos: Vec<SeenPhoto>,
+    pub(super) context: ContextSetup,
+    pub(super) options: ReadOptions,
+}
+
+/// What is done in one turn.
+enum Work {
+    /// A photo that is a hand.
+    Read(Box<SeatPhoto<Bytes>>),
+    /// A photo that is one of a hand.
+    See(OnePhoto),
+}
+
+impl Work {
+    const fn photo(&self) -> &Bytes {
+        match self {
+            Work::Read(photo) => &photo.photo,
+            Work::See(photo) => &photo.photo,
+        }
+    }
+}
+
+/// What came of it.
+enum Done {
+    Read(PhotoResult),
+    Seen(Result<SeenPhoto, ReadError>, Duration),
+}
+
 /// What all photos of a request share.
-struct Work<'a> {
+struct Queue<'a> {
     service: &'a Service,
     reader: &'a Arc<Reader>,
-    waiting: Mutex<std::iter::Enumerate<std::vec::IntoIter<SeatPhoto<Bytes>>>>,
+    waiting: Mutex<std::iter::Enumerate<std::vec::IntoIter<Work>>>,
     left: AtomicUsize,
 }
 
-/// Reads all photos; the slot is that of the last one, to be held until the answer is made.
+/// Reads all hands; the slot is that of the last photo, to be held until the answer is made.
 pub(super) async fn read_all(
     service: &Service,
     reader: &Arc<Reader>,
     turns: Vec<Turn>,
-    photos: Vec<SeatPhoto<Bytes>>,
+    mut photos: Vec<SeatPhoto<Bytes>>,
 ) -> Result<(Vec<PhotoResult>, Vec<Slot>), Failure> {
-    let left = AtomicUsize::new(photos.len());
-    let waiting = Mutex::new(photos.into_iter().enumerate());
-    let work = Work { service, reader, waiting, left };
-    let lanes = try_join_all(turns.into_iter().map(|turn| work.in_place(turn))).await?;
-    let (mut results, mut slots) = (Vec::new(), Vec::new());
+    // Only the winner's hand may have more photos, and it comes first.
+    let several = photos.first().is_some_and(|first| !first.more.is_empty());
+    let of_hand = several.then(|| photos.remove(0));
+    let mut work = of_hand.as_ref().map_or_else(Vec::new, looks);
+    work.extend(photos.into_iter().map(|photo| Work::Read(Box::new(photo))));
+    let left = AtomicUsize::new(work.len());
+    let queue = Queue { service, reader, waiting: Mutex::new(work.into_iter().enumerate()), left };
+    let lanes = try_join_all(turns.into_iter().map(|turn| queue.in_place(turn))).await?;
+    let (mut done, mut slots) = (Vec::new(), Vec::new());
     for (read, slot) in lanes {
-        results.extend(read);
+        done.extend(read);
         slots.extend(slot);
     }
-    results.sort_by_key(|(at, _)| *at);
-    Ok((results.into_iter().map(|(_, result)| result).collect(), slots))
+    done.sort_by_key(|(at, _)| *at);
+    let (mut seen, mut results) = (Vec::new(), Vec::new());
+    for (_, done) in done {
+        match done {
+            Done::Read(result) => results.push(result),
+            Done::Seen(photo, waited) => seen.push((photo, waited)),
+        }
+    }
+    if let (Some(hand), Some(slot)) = (of_hand, slots.pop()) {
+        let (first, slot) = join(service, reader, slot, hand, seen).await?;
+        results.splice(..0, first);
+        slots.push(slot);
+    }
+    Ok((results, slots))
 }
 
-impl Work<'_> {
+/// The photos of one hand, each to be looked at by itself.
+fn looks(hand: &SeatPhoto<Bytes>) -> Vec<Work> {
+    let photos = std::iter::once(&hand.photo).chain(&hand.more).enumerate();
+    let one = |(at, photo): (usize, &Bytes)| {
+        Work::See(OnePhoto { at, photo: photo.clone(), options: hand.options.clone() })
+    };
+    photos.map(one).collect()
+}
+
+/// Reads the hand that several photos show; or says what is wrong with each of them that can't be
+/// used.
+async fn join(
+    service: &Service,
+    reader: &Arc<Reader>,
+    slot: Slot,
+    hand: SeatPhoto<Bytes>,
+    seen: Vec<(Result<SeenPhoto, ReadError>, Duration)>,
+) -> Result<(Vec<PhotoResult>, Slot), Failure> {
+    let SeatPhoto { place, context, options, .. } = hand;
+    let waited = seen.first().map_or(Duration::ZERO, |(_, waited)| *waited);
+    let (mut photos, mut refused) = (Vec::new(), Vec::new());
+    for (at, (photo, waited)) in seen.into_iter().enumerate() {
+        match photo {
+            Ok(photo) => photos.push(photo),
+            Err(error) => {
+                let place = Some(Place::OfHand(at));
+                let (reading, ended) = (Err(error), Instant::now());
+                refused.push(PhotoResult { place, reading, waited, ended });
+            }
+        }
+    }
+    if !refused.is_empty() {
+        return Ok((refused, slot));
+    }
+    let all = SeenHand { photos, context, options };
+    let (reading, slot) = read_seen_with(service, slot, Arc::clone(reader), all).await?;
+    Ok((vec![PhotoResult { place, reading, waited, ended: Instant::now() }], slot))
+}
+
+impl Queue<'_> {
     /// Reads photos in one place until none is left.
     async fn in_place(
         &self,
         mut turn: Turn,
-    ) -> Result<(Vec<(usize, PhotoResult)>, Option<Slot>), Failure> {
+    ) -> Result<(Vec<(usize, Done)>, Option<Slot>), Failure> {
         let mut results = Vec::new();
-        while let Some((at, photo)) = self.next() {
+        while let Some((at, work)) = self.next() {
             let start = Instant::now();
-            let slot = turn.slot(&photo.photo).await;
+            let slot = turn.slot(work.photo()).await;
             let waited = start.elapsed();
             self.service.metrics().steps(&[("wait", waited)]);
-            let (place, reader) = (photo.place, Arc::clone(self.reader));
-            let (reading, slot) = read_with(self.service, slot, reader, photo).await?;
-            results.push((at, PhotoResult { place, reading, waited, ended: Instant::now() }));
+            let (done, slot) = self.work(work, slot, waited).await?;
+            results.push((at, done));
             if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
                 return Ok((results, Some(slot)));
             }
@@ -84,7 +180,28 @@ impl Work<'_> {
         Ok((results, None))
     }
 
-    fn next(&self) -> Option<(usize, SeatPhoto<Bytes>)> {
+    async fn work(
+        &self,
+        work: Work,
+        slot: Slot,
+        waited: Duration,
+    ) -> Result<(Done, Slot), Failure> {
+        let reader = Arc::clone(self.reader);
+        match work {
+            Work::Read(photo) => {
+                let place = photo.place;
+                let (reading, slot) = read_with(self.service, slot, reader, *photo).await?;
+                let ended = Instant::now();
+                Ok((Done::Read(PhotoResult { place, reading, waited, ended }), slot))
+            }
+            Work::See(photo) => {
+                let (seen, slot) = see_with(self.service, slot, reader, photo).await?;
+                Ok((Done::Seen(seen, waited), slot))
+            }
+        }
+    }
+
+    fn next(&self) -> Option<(usize, Work)> {
         self.waiting.lock().expect("nothing panics while it is locked").next()
     }
 }

@@ -51,11 +51,11 @@ impl Table {
             Err(problem) => return Ok(Err(Outcome::refused(problem))),
         };
         let mut waiting = Vec::with_capacity(photos.len());
-        for SeatPhoto { place, photo, context, options } in photos.into_iter().rev() {
+        for SeatPhoto { place, photo, context, options, .. } in photos.into_iter().rev() {
             let Some(photo) = store.photo(&photo).await? else {
                 return Ok(Err(Outcome::refused(gone(place))));
             };
-            waiting.push(SeatPhoto { place, photo, context, options });
+            waiting.push(SeatPhoto { place, photo, more: Vec::new(), context, options });
         }
         Ok(Ok(Table {
             task: task.clone(),

@@ -1,0 +1,246 @@
+//! Several photos of the same hand, put together tile by tile.
+//!
+//! Input: what the pixel stages found in each photo. Output: one [`Sight`] in the pixels of the
+//! photo that shows most of the hand, the base, with a [`Together`] that says which photos show each
+//! tile. `register` finds where every other photo shows the tiles of the base, `fuse` puts their
+//! looks together, so that glare, a finger or a cut edge in one photo is settled by another. The
+//! stages after the pixels then run once, as for one photo. Invariants: a photo whose tiles are not
+//! those of the base, or lie in another order, is left out and said so; the order of the photos does
+//! not change the hand; a photo alone is not changed.
+
+mod fuse;
+mod register;
+
+use std::fmt;
+use std::time::Duration;
+
+use super::ReadError;
+use super::classify::SeenTile;
+use super::joint;
+use super::layout;
+use super::options::ReadOptions;
+use super::params::Params;
+use super::trace::Sight;
+use crate::explain::{Lang, Message, said};
+
+pub use fuse::Looks;
+use fuse::{Fusion, Look};
+use register::{Registration, Side, register};
+
+/// Photos of one hand, at the most. Each is read with all networks; what eight do not show, a ninth
+/// hardly does.
+pub const MOST_PHOTOS: usize = 8;
+
+/// What the pixel stages found in one of several photos.
+#[derive(Debug, Clone)]
+pub struct SeenPhoto {
+    /// The tiles.
+    pub sight: Sight,
+    /// How long each stage took.
+    pub timings: Vec<(&'static str, Duration)>,
+}
+
+/// The photos of a hand, and what each of them shows of it.
+#[derive(Debug, Clone)]
+pub struct Together {
+    /// The photo in whose pixels the tiles are, by its place among all that were sent.
+    pub base: usize,
+    /// For each photo: why it was left out, if it was.
+    pub left_out: Vec<Option<LeftOut>>,
+    /// For each tile of the sight: the looks at it.
+    pub looks: Vec<Looks>,
+}
+
+/// Why a photo was left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LeftOut {
+    /// No tile was found in it.
+    NoTiles,
+    /// Its tiles are not those of the base, or lie in another order.
+    OtherTiles,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            LeftOut::NoTiles => "no tiles are found in it",
+            LeftOut::OtherTiles => {
+                "its tiles are not those of the other photo, or they lie differently"
+            }
+        })
+    }
+}
+
+impl Message for LeftOut {
+    fn said(&self, lang: Lang) -> String {
+        match self {
+            LeftOut::NoTiles => said!(
+                self,
+                lang,
+                "es sind keine Steine darauf zu finden",
+                "der er ingen brikker at finde på det",
+                "det finns inga brickor på den",
+                "照片中没有找到牌",
+            ),
+            LeftOut::OtherTiles => said!(
+                self,
+                lang,
+                "seine Steine sind nicht die des anderen Fotos, oder sie liegen anders",
+                "dets brikker er ikke dem på det andet billede, eller de ligger anderledes",
+                "dess brickor är inte de på den andra bilden, eller så ligger de annorlunda",
+                "其中的牌与另一张照片不同，或摆放的位置不同",
+            ),
+        }
+    }
+}
+
+/// Why several photos can't be read as one hand.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TogetherError {
+    /// None, or too many. The sender can fix it.
+    #[error("{given} photos of one hand; there may be 1 to {MOST_PHOTOS}")]
+    Number {
+        /// How many there are.
+        given: usize,
+    },
+    /// One of the photos can't be read.
+    #[error("photo {}: {error}", at + 1)]
+    Photo {
+        /// Its place among all that were sent.
+        at: usize,
+        /// What is wrong with it.
+        error: ReadError,
+    },
+    /// The hand can't be read, whichever photo shows it.
+    #[error(transparent)]
+    Hand(#[from] ReadError),
+}
+
+impl TogetherError {
+    /// Checks the number of photos.
+    pub(super) fn check_number(given: usize) -> Result<(), TogetherError> {
+        if (1..=MOST_PHOTOS).contains(&given) {
+            Ok(())
+        } else {
+            Err(TogetherError::Number { given })
+        }
+    }
+
+    /// What is wrong with a photo, if it is about the photo: the networks and the win context are
+    /// the same for all.
+    pub(super) fn of(at: usize, error: ReadError) -> TogetherError {
+        match error {
+            ReadError::Decode(_) | ReadError::Outside(_) => TogetherError::Photo { at, error },
+            _ => TogetherError::Hand(error),
+        }
+    }
+}
+
+/// Puts the photos together; those of a single one stay as they are.
+///
+/// The options' points are in the first photo, which is then the base.
+pub(super) fn join(sights: Vec<Sight>, options: &ReadOptions, params: &Params) -> Sight {
+    if sights.len() < 2 {
+        return sights.into_iter().next().unwrap_or_default();
+    }
+    let order = Order::of(&sights, options, params);
+    let base = sights[order.base].tiles();
+    let mut fusion = Fusion::new(order.base, base, &params.together);
+    let mut left_out = vec![None; sights.len()];
+    for &photo in &order.others {
+        let side = |photo: usize| {
+            let Sight { size, .. } = sights[photo];
+            Side { tiles: sights[photo].tiles(), hand: &order.hands[photo], size }
+        };
+        let sides = (side(order.base), side(photo));
+        left_out[photo] = look(photo, sides.0, sides.1, params, &mut fusion).err();
+    }
+    let (tiles, looks) = fusion.into_tiles();
+    let together = Together { base: order.base, left_out, looks };
+    let base = sights.into_iter().nth(order.base).unwrap_or_default();
+    base.with_tiles(tiles, together)
+}
+
+/// Adds the looks of one photo, if it shows the hand of the base.
+fn look(
+    photo: usize,
+    base: Side<'_>,
+    other: Side<'_>,
+    params: &Params,
+    fusion: &mut Fusion<'_>,
+) -> Result<(), LeftOut> {
+    let tiles = other.tiles;
+    if tiles.is_empty() {
+        return Err(LeftOut::NoTiles);
+    }
+    let registration = register(base, other, &params.together).ok_or(LeftOut::OtherTiles)?;
+    let mut is_paired = vec![false; tiles.len()];
+    for pair in registration.pairs() {
+        is_paired[pair.other] = true;
+        if let Some(seen) = in_pixels_of_base(&tiles[pair.other], tiles, &registration) {
+            fusion.look_at(pair.base, Look { photo, seen });
+        }
+    }
+    for tile in tiles.iter().zip(is_paired).filter(|(_, paired)| !paired).map(|(tile, _)| tile) {
+        if let Some(seen) = in_pixels_of_base(tile, tiles, &registration) {
+            fusion.add(Look { photo, seen });
+        }
+    }
+    Ok(())
+}
+
+/// A tile of another photo as the base would show it.
+fn in_pixels_of_base(
+    tile: &SeenTile,
+    tiles: &[SeenTile],
+    registration: &Registration,
+) -> Option<SeenTile> {
+    let quad = registration.map(&tile.quad, tiles)?;
+    let upright = quad.upright();
+    let by = (0..4).find(|&by| quad.rotated(by) == upright).unwrap_or(0);
+    let turns = fuse::turned_by(tile.turns, by);
+    Some(SeenTile { quad: upright, turns, ..tile.clone() })
+}
+
+/// Which photo is the base, and in which order the others are put to it.
+struct Order {
+    base: usize,
+    others: Vec<usize>,
+    /// The tiles of each photo's hand.
+    hands: Vec<Vec<usize>>,
+}
+
+impl Order {
+    /// The photo that shows most of the hand is the base, of equal ones the surest.
+    fn of(sights: &[Sight], options: &ReadOptions, params: &Params) -> Order {
+        let is_base_given = options.focus.is_some() || options.region.is_some();
+        let (mut hands, mut sure) = (Vec::new(), Vec::new());
+        for (photo, sight) in sights.iter().enumerate() {
+            let options = match photo {
+                0 => sight.options_in_tiles(options.clone()),
+                _ => (&options.ruleset).into(),
+            };
+            let (hand, p) = hand_of(sight, &options, params);
+            hands.push(hand);
+            sure.push(p);
+        }
+        let mut photos: Vec<usize> = (0..sights.len()).collect();
+        let most = |a: &usize, b: &usize| hands[*b].len().cmp(&hands[*a].len());
+        photos.sort_by(|a, b| most(a, b).then(sure[*b].total_cmp(&sure[*a])));
+        let first = photos.iter().position(|&photo| is_base_given && photo == 0);
+        let base = photos.remove(first.unwrap_or(0));
+        Order { base, others: photos, hands }
+    }
+}
+
+/// The tiles of the hand that a photo shows by itself, and its probability.
+fn hand_of(sight: &Sight, options: &ReadOptions, params: &Params) -> (Vec<usize>, f32) {
+    let tiles = sight.tiles();
+    let layout = layout::lay_out_with(tiles, options, params);
+    let decision = joint::decide_with(tiles, &layout, &params.joint);
+    decision.best.map_or_else(Default::default, |best| {
+        (best.faces.iter().map(|(tile, _)| *tile).collect(), best.p)
+    })
+}

@@ -1,0 +1,95 @@
+//! Several photos of one hand in one request, through the real program.
+//!
+//! The photos are parts of one sample, each without some tiles of the hand. They need ONNX Runtime
+//! and the models; without them the tests fail and say what to run.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use image::{ImageFormat, RgbImage, imageops};
+use serde_json::{Value, json};
+
+use crate::client::Answer;
+use crate::service::Service;
+
+fn sample(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples");
+    std::fs::read(folder.join(name).with_extension("jpg")).expect("the samples are committed")
+}
+
+fn jpeg(photo: &RgbImage) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    photo.write_to(&mut bytes, ImageFormat::Jpeg).expect("encodes");
+    bytes.into_inner()
+}
+
+/// The left part of the demo photo, and the right part upside down.
+fn parts_of_demo() -> [Vec<u8>; 2] {
+    let photo = image::load_from_memory(&sample("demo")).expect("a photo").into_rgb8();
+    let (width, height) = photo.dimensions();
+    let part = |from: u32, to: u32| imageops::crop_imm(&photo, from, 0, to - from, height);
+    let left = part(0, width - width / 5).to_image();
+    let right = imageops::rotate180(&part(width / 5, width).to_image());
+    [jpeg(&left), jpeg(&right)]
+}
+
+fn post(service: &Service, query: &str, parts: &[(&str, &[u8])]) -> Answer {
+    let mut form = Vec::new();
+    for (name, content) in parts {
+        let head = format!(
+            "--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"x\"\r\n\r\n"
+        );
+        form.extend([head.as_bytes(), content, b"\r\n"].concat());
+    }
+    form.extend(b"--edge--\r\n");
+    let path = format!("/v1/hands{query}");
+    service.client().post(&path, "multipart/form-data; boundary=edge", &form)
+}
+
+fn named_from(answer: &Value) -> Vec<u64> {
+    let tiles = answer["reading"]["tiles"].as_array().expect("tiles").iter();
+    tiles.map(|tile| tile["photo"].as_u64().expect("a photo")).collect()
+}
+
+#[test]
+fn photos_of_one_hand_are_answered_as_one() {
+    let service = Service::start();
+    let [left, right] = parts_of_demo();
+    let whole = post(&service, "", &[("photo", &sample("demo"))]).json();
+    assert!(whole["reading"].get("photos").is_none(), "a photo alone is answered as ever");
+    let both: [(&str, &[u8]); 2] = [("photo", &left), ("photo", &right)];
+    let answer = post(&service, "", &both);
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let answer = answer.json();
+    assert_eq!(answer["reading"]["hand"]["notation"], whole["reading"]["hand"]["notation"]);
+    let named = named_from(&answer);
+    assert!(named.contains(&0) && named.contains(&1), "{named:?}");
+    let photos = answer["reading"]["photos"].as_array().expect("two photos");
+    assert!(photos.iter().all(|photo| photo["used"] == true && photo["tiles"].as_u64() > Some(9)));
+    assert_eq!(photos.iter().filter(|photo| photo["base"] == true).count(), 1);
+    assert!(answer["timings_ms"]["together"].is_number(), "{}", answer["timings_ms"]);
+    let compact = post(&service, "?detail=compact", &both).json();
+    assert_eq!(compact["photos"], answer["reading"]["photos"]);
+    // The places of both are free again.
+    let free = service.metric("tilesight_queue_places_free");
+    assert!(free >= 1.0, "every place was given back");
+}
+
+#[test]
+fn photos_that_cannot_be_read_as_one_are_said() {
+    let service = Service::start();
+    let (demo, other) = (sample("demo"), sample("900001"));
+    let answer = post(&service, "", &[("photo", &demo), ("photo", &other)]);
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let photos = answer.json()["reading"]["photos"].clone();
+    let left_out = photos.as_array().expect("two").iter().find(|photo| photo["used"] == false);
+    let reason = left_out.expect("one is left out")["reason"].as_str().expect("a reason");
+    assert!(reason.contains("not those of the other photo"), "{reason}");
+    let refused = |parts: &[(&str, &[u8])]| {
+        let answer = post(&service, "", parts);
+        (answer.status, answer.json()["errors"][0]["field"].clone())
+    };
+    let bad: &[u8] = b"no photo";
+    assert_eq!(refused(&[("photo", demo.as_slice()), ("photo", bad)]), (415, json!("photo[1]")));
+    assert_eq!(refused(&[("photo", demo.as_slice()); 9]), (400, json!("photo")));
+}
