@@ -4,8 +4,8 @@
 //! that shows no hand at all is refused. Where the rules score every player, photos of the others'
 //! hands come in the same request and the answer settles the table: one photo is a table without
 //! others. Several photos of one hand are looked at one by one, and then read as one. Each photo is
-//! read on a thread of its own, which keeps its slot until it is done, even
-//! when the client has gone.
+//! read on a thread of its own, which keeps its slot until it is done, even when the client has
+//! gone.
 
 mod turns;
 

@@ -64,7 +64,7 @@ pub struct TogetherParams {
     /// How much looks at one tile say together: as much as their number to this power would if they
     /// were independent. Looks of one classifier at one tile err together, so it is less than 1.
     /// Not tuned: halfway between the mean of all looks (0) and their product (1). With it, of the
-    /// 22 samples seen from two sides, with one to three tiles covered in each photo, 18 are read
+    /// 22 samples seen from two sides, with one to three tiles covered in each photo, 19 are read
     /// exactly but for the names of flowers; from one of these photos alone none is.
     pub independence: f32,
     /// The score of a tile that one photo alone shows, at the least. False alarms on the sample
