@@ -1,12 +1,12 @@
 //! Several photos of the same hand, put together tile by tile.
 //!
 //! Input: what the pixel stages found in each photo. Output: one [`Sight`] in the pixels of the
-//! photo that shows most of the hand, the base, with a [`Together`] that says which photos show each
-//! tile. `register` finds where every other photo shows the tiles of the base, `fuse` puts their
-//! looks together, so that glare, a finger or a cut edge in one photo is settled by another. The
-//! stages after the pixels then run once, as for one photo. Invariants: a photo whose tiles are not
-//! those of the base, or lie in another order, is left out and said so; the order of the photos does
-//! not change the hand; a photo alone is not changed.
+//! photo that shows most of the hand, the base, with a [`Together`] that says which photos show
+//! each tile. `register` finds where every other photo shows the tiles of the base, `fuse` puts
+//! their looks together, so that glare, a finger or a cut edge in one photo is settled by another.
+//! The stages after the pixels then run once, as for one photo. Invariants: a photo whose tiles are
+//! not those of the base, or lie in another order, is left out and said so; the order of the photos
+//! does not change the hand; a photo alone is not changed.
 
 mod fuse;
 mod register;

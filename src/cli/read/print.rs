@@ -105,8 +105,9 @@ fn print_photos(
         let tiles = reading.tiles.iter().filter(|tile| tile.role != Role::Ignored);
         let named = tiles.filter(|tile| tile.named_from() == Some(place));
         let names: Vec<String> = named.map(|tile| name(tile.face)).collect();
-        let (shown, base) = (photo.tiles, if photo.is_base { ", whose pixels count" } else { "" });
-        writeln!(out, "  {file} shows {shown} tiles{base}; named from it: {}", names.join(" "))?;
+        let named = if names.is_empty() { "none".to_owned() } else { names.join(" ") };
+        let base = if photo.is_base { " (base)" } else { "" };
+        writeln!(out, "  {file} shows {} tiles{base}; named from it: {named}", photo.tiles)?;
     }
     Ok(())
 }

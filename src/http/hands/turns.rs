@@ -71,7 +71,7 @@ impl Work {
 
 /// What came of it.
 enum Done {
-    Read(PhotoResult),
+    Read(Box<PhotoResult>),
     Seen(Result<SeenPhoto, ReadError>, Duration),
 }
 
@@ -107,7 +107,7 @@ pub(super) async fn read_all(
     let (mut seen, mut results) = (Vec::new(), Vec::new());
     for (_, done) in done {
         match done {
-            Done::Read(result) => results.push(result),
+            Done::Read(result) => results.push(*result),
             Done::Seen(photo, waited) => seen.push((photo, waited)),
         }
     }
@@ -192,7 +192,8 @@ impl Queue<'_> {
                 let place = photo.place;
                 let (reading, slot) = read_with(self.service, slot, reader, *photo).await?;
                 let ended = Instant::now();
-                Ok((Done::Read(PhotoResult { place, reading, waited, ended }), slot))
+                let result = PhotoResult { place, reading, waited, ended };
+                Ok((Done::Read(Box::new(result)), slot))
             }
             Work::See(photo) => {
                 let (seen, slot) = see_with(self.service, slot, reader, photo).await?;

@@ -1,11 +1,11 @@
 //! The map between two pictures of one plane.
 //!
 //! Input: points of one picture with the places that another shows them at. Output: a
-//! [`Homography`], fitted to all of them by least squares (the direct linear transformation, Hartley
-//! and Zisserman, *Multiple View Geometry*, 2004, 4.1, in normalised coordinates, the equations
-//! weighted anew by the depth that they lead to). Invariant: with little evidence it is nearly
-//! affine: the perspective is held at none as far as the points do not show another. Points beyond
-//! the horizon have no place.
+//! [`Homography`], fitted to all of them by least squares (the direct linear transformation,
+//! Hartley and Zisserman, *Multiple View Geometry*, 2004, 4.1, in normalised coordinates, the
+//! equations weighted anew by the depth that they lead to). Invariant: with little evidence it is
+//! nearly affine: the perspective is held at none as far as the points do not show another. Points
+//! beyond the horizon have no place.
 
 use super::least_squares::Fit;
 use super::{Point, Quad};

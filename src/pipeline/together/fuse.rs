@@ -1,9 +1,9 @@
 //! Puts the looks of several photos at the same tiles together.
 //!
-//! Input: the tiles of the base, then tiles of other photos as looks at these or at places where the
-//! base shows none. Output: every tile once, in the pixels of the base, with the looks at it.
-//! Invariants: a tile that one photo alone shows stays as it was seen; the order of the photos after
-//! the base does not matter, but for rounding.
+//! Input: the tiles of the base, then tiles of other photos as looks at these or at places where
+//! the base shows none. Output: every tile once, in the pixels of the base, with the looks at it.
+//! Invariants: a tile that one photo alone shows stays as it was seen; the order of the photos
+//! after the base does not matter, but for rounding.
 
 use crate::pipeline::classify::{Faces, SeenTile};
 use crate::pipeline::geometry::Quad;
@@ -123,8 +123,8 @@ fn hidden(faces: &Faces, params: &TogetherParams) -> f32 {
     faces.of(None) + params.blank_blunder * blank.map(|(_, p)| p).sum::<f32>()
 }
 
-/// Whether there is no print: a white dragon, a back, or no face. Glare and what lies on a tile look
-/// like these.
+/// Whether there is no print: a white dragon, a back, or no face. Glare and what lies on a tile
+/// look like these.
 pub(super) fn is_blank(face: Option<Face>) -> bool {
     face.is_none_or(|face| match face {
         Face::Tile(tile) => tile.dragon() == Some(Dragon::White),

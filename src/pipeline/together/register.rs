@@ -146,7 +146,8 @@ fn agree(
     same as f32 >= params.least_agreement * clear as f32
 }
 
-/// Whether enough of the clear tiles of a hand were found among those that the other photo can show.
+/// Whether enough of the clear tiles of a hand were found among those that the other photo can
+/// show.
 fn is_found(
     side: Side<'_>,
     is_found: impl Fn(usize) -> bool,
