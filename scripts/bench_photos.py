@@ -62,7 +62,7 @@ KINDS = (
     Kind("12 megapixels, 60 tiles", (4032, 3024), grid=2, photos=3),
     Kind("12 megapixels, 170 tiles", (4032, 3024), grid=3, photos=3, most=150),
     Kind("48 megapixels, 20 tiles", (8064, 6048), photos=3, most=140),
-    Kind("12 megapixels, 20 tiles, HEIC", (4032, 3024), photos=3, most=550, ending="heic", quality=40),
+    Kind("12 megapixels, 20 tiles, HEIC", (4032, 3024), photos=3, most=550, ending="heic", quality=45),
     Kind("12 megapixels, 20 tiles, AVIF", (4032, 3024), photos=3, ending="avif", quality=55),
 )
 
