@@ -353,9 +353,10 @@ fn a_deal_is_entered_by_photos_of_every_hand() {
     let twice = phone.photos(&photos, &win);
     assert_eq!(twice.status, 422, "{twice:?}");
     assert_eq!(twice.json()["errors"][0]["field"], "win.others[0].player");
-    // North's season is read as the flower that East has: one of the two is wrong, and nothing is
-    // entered.
-    let contradiction = phone.photos(&[("photo", &east), others[1], others[2]], &win);
+    // East's photo in North's place has the flower that East has: one of the two is wrong, and
+    // nothing is entered.
+    let mistaken = [("photo", east.as_slice()), others[1], ("photo_3", &east)];
+    let contradiction = phone.photos(&mistaken, &win);
     assert_eq!(contradiction.status, 200, "{contradiction:?}");
     assert_eq!(contradiction.json()["added"], false);
     let entered = phone.photos(&[("photo", &east), others[1]], &win);

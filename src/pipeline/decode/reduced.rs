@@ -136,4 +136,17 @@ mod tests {
         assert!(reduced(&large, &few).is_none());
         assert!(reduced(b"no picture", &limits()).is_none());
     }
+    #[test]
+    fn no_damage_makes_it_panic() {
+        let whole = jpeg(&DynamicImage::from(soft_stripes()), Some(6));
+        for n in 0..400 {
+            let mut bytes = whole.clone();
+            let at = n * 7919 % bytes.len();
+            // Half of them in the headers, where a byte says most.
+            let at = if n % 2 == 0 { at % 700 } else { at };
+            bytes[at] ^= 1 << (n % 8);
+            let _ = reduced(&bytes, &limits());
+            let _ = reduced(&bytes[..at], &limits());
+        }
+    }
 }
