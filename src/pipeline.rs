@@ -250,10 +250,8 @@ impl Reader {
         let model = self.model.as_ref();
         let turned_back =
             clock.time("mirror", || mirror::turned_back(&photo, &refined, &classified, model))?;
-        let (size_in_part, together) = (photo.size(), None);
-        let sight =
-            Sight { size: size_in_part, detections, refined, classified, turned_back, together };
-        Ok(if factor > 1.0 { sight.enlarged(size, factor) } else { sight })
+        let sight = Sight { size, detections, refined, classified, turned_back, together: None };
+        Ok(if factor > 1.0 { sight.enlarged(factor) } else { sight })
     }
 
     /// Reads one photo and scores its hand: the [`Trace`] of all stages, put together.

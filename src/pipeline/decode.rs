@@ -148,14 +148,14 @@ impl PhotoInPart {
     /// # Errors
     /// As [`Photo::decode`].
     pub(super) fn decode(bytes: &[u8], limits: &DecodeLimits) -> Result<PhotoInPart, DecodeError> {
-        check_bytes(bytes, limits)?;
-        if matches!(Survey::of(bytes, limits)?, Survey::Jpeg)
+        let survey = surveyed(bytes, limits)?;
+        if matches!(survey, Survey::Jpeg)
             && let Some(reduced) = reduced::reduced(bytes, limits)
         {
             let photo = Photo::from_rgb(reduced.image)?;
             return Ok(PhotoInPart { photo, size: reduced.size, factor: reduced.factor as f32 });
         }
-        PhotoInPart::whole(bytes, limits)
+        Ok(PhotoInPart::of_whole(Photo::decode_surveyed(survey, bytes, limits)?))
     }
 
     /// Decodes a photo in full.
@@ -163,8 +163,11 @@ impl PhotoInPart {
     /// # Errors
     /// As [`Photo::decode`].
     pub(super) fn whole(bytes: &[u8], limits: &DecodeLimits) -> Result<PhotoInPart, DecodeError> {
-        let photo = Photo::decode(bytes, limits)?;
-        Ok(PhotoInPart { size: photo.size(), photo, factor: 1.0 })
+        Photo::decode(bytes, limits).map(PhotoInPart::of_whole)
+    }
+
+    fn of_whole(photo: Photo) -> PhotoInPart {
+        PhotoInPart { size: photo.size(), photo, factor: 1.0 }
     }
 }
 
@@ -177,8 +180,14 @@ impl Photo {
     /// # Errors
     /// [`DecodeError`] names what is wrong with the file.
     pub fn decode(bytes: &[u8], limits: &DecodeLimits) -> Result<Photo, DecodeError> {
-        check_bytes(bytes, limits)?;
-        let survey = Survey::of(bytes, limits)?;
+        Photo::decode_surveyed(surveyed(bytes, limits)?, bytes, limits)
+    }
+
+    fn decode_surveyed(
+        survey: Survey<'_>,
+        bytes: &[u8],
+        limits: &DecodeLimits,
+    ) -> Result<Photo, DecodeError> {
         let image = match survey {
             Survey::Jpeg => open(JpegDecoder::new(Cursor::new(bytes)), limits),
             Survey::Png(stripped) => open(PngDecoder::new(Cursor::new(stripped)), limits),
@@ -223,11 +232,12 @@ pub fn pixels_of_still(bytes: &[u8]) -> Option<u64> {
     }
 }
 
-fn check_bytes(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
-    if bytes.len() <= limits.bytes {
-        return Ok(());
+/// What a file is, if its size and its claims are within the limits.
+fn surveyed<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey<'a>, DecodeError> {
+    if bytes.len() > limits.bytes {
+        return Err(DecodeError::TooLarge { bytes: bytes.len(), limit: limits.bytes });
     }
-    Err(DecodeError::TooLarge { bytes: bytes.len(), limit: limits.bytes })
+    Survey::of(bytes, limits)
 }
 
 /// Checks the header's claims, decodes, turns upright and reduces to 8-bit RGB.

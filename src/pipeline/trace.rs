@@ -84,17 +84,16 @@ impl Sight {
         }
     }
 
-    /// The sight of a photo that this many times smaller pixels were taken of.
-    pub(super) fn enlarged(self, size: (u32, u32), factor: f32) -> Sight {
+    /// The same in the photo's own pixels, of tiles in pixels that are so many times larger.
+    pub(super) fn enlarged(self, factor: f32) -> Sight {
         let found = |tile: Detection| tile.scaled(factor);
         let seen = |tile: SeenTile| SeenTile { quad: tile.quad.scaled(factor), ..tile };
         Sight {
-            size,
             detections: self.detections.into_iter().map(found).collect(),
             refined: self.refined.into_iter().map(found).collect(),
             classified: self.classified.into_iter().map(seen).collect(),
             turned_back: self.turned_back.map(|tiles| tiles.into_iter().map(seen).collect()),
-            together: self.together,
+            ..self
         }
     }
 

@@ -39,7 +39,7 @@ impl Mixture {
         planes: &Planes,
     ) -> Result<Mixture, DecodeError> {
         let depth = planes.depth;
-        let (black, brightness, colour) = ranges(points.full_range, depth);
+        let (black, brightness, _) = ranges(points.full_range, depth);
         // The weights of red and blue in brightness.
         let (red, blue) = match points.matrix {
             0 if planes.chroma == Some((0, 0)) => {
@@ -53,9 +53,17 @@ impl Mixture {
             9 => (0.2627, 0.0593),
             matrix => return Err(still.unsupported(format!("matrix_coefficients {matrix}"))),
         };
+        Ok(Mixture::Mixed(Factors::of((red, blue), points.full_range, depth)))
+    }
+}
+
+impl Factors {
+    /// Those of samples of so many bits, by the weights of red and blue in brightness.
+    fn of((red, blue): (f64, f64), full_range: bool, depth: u8) -> Factors {
+        let (black, brightness, colour) = ranges(full_range, depth);
         let green = 1.0 - red - blue;
         let factor = |weight: f64| (255.0 * weight) as f32;
-        Ok(Mixture::Mixed(Factors {
+        Factors {
             black,
             grey: f32::from(1_u16 << (depth - 1)),
             brightness: factor(1.0 / brightness),
@@ -65,7 +73,7 @@ impl Mixture {
                 factor(2.0 * red * (1.0 - red) / green / colour),
             ),
             blue: factor(2.0 * (1.0 - blue) / colour),
-        }))
+        }
     }
 }
 
@@ -187,21 +195,8 @@ mod tests {
     use super::*;
 
     fn mixed(full_range: bool, depth: u8, sample: [u16; 3]) -> [u8; 3] {
-        let (black, brightness, colour) = ranges(full_range, depth);
         // The weights of BT.601.
-        let (red, blue, green) = (0.299, 0.114, 0.587);
-        let factor = |weight: f64| (255.0 * weight) as f32;
-        let factors = Factors {
-            black,
-            grey: f32::from(1_u16 << (depth - 1)),
-            brightness: factor(1.0 / brightness),
-            red: factor(2.0 * (1.0 - red) / colour),
-            green: (
-                factor(2.0 * blue * (1.0 - blue) / green / colour),
-                factor(2.0 * red * (1.0 - red) / green / colour),
-            ),
-            blue: factor(2.0 * (1.0 - blue) / colour),
-        };
+        let factors = Factors::of((0.299, 0.114), full_range, depth);
         let [y, cb, cr] = sample.map(|sample| [sample; BLOCK]);
         Mixture::Mixed(factors).mix([&y, &cb, &cr]).map(|plane| plane[BLOCK - 1])
     }
