@@ -30,15 +30,7 @@ fn photo(seat: &str) -> Vec<u8> {
 }
 
 fn post(service: &Service, parts: &[(&str, &[u8])]) -> Answer {
-    let mut form = Vec::new();
-    for (name, content) in parts {
-        let head = format!(
-            "--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"x\"\r\n\r\n"
-        );
-        form.extend([head.as_bytes(), content, b"\r\n"].concat());
-    }
-    form.extend(b"--edge--\r\n");
-    service.client().post("/v1/hands", "multipart/form-data; boundary=edge", &form)
+    service.client().post_form("/v1/hands", parts)
 }
 
 fn paid(payments: &Value) -> [i64; 4] {

@@ -34,16 +34,7 @@ fn parts_of_demo() -> [Vec<u8>; 2] {
 }
 
 fn post(service: &Service, query: &str, parts: &[(&str, &[u8])]) -> Answer {
-    let mut form = Vec::new();
-    for (name, content) in parts {
-        let head = format!(
-            "--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"x\"\r\n\r\n"
-        );
-        form.extend([head.as_bytes(), content, b"\r\n"].concat());
-    }
-    form.extend(b"--edge--\r\n");
-    let path = format!("/v1/hands{query}");
-    service.client().post(&path, "multipart/form-data; boundary=edge", &form)
+    service.client().post_form(&format!("/v1/hands{query}"), parts)
 }
 
 fn named_from(answer: &Value) -> Vec<u64> {

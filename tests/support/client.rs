@@ -77,6 +77,11 @@ impl Client {
     }
 
     /// Sends a whole POST.
+    /// Sends a form with these parts, each of them a file.
+    pub(crate) fn post_form(&mut self, path: &str, parts: &[(&str, &[u8])]) -> Answer {
+        self.post(path, FORM, &form(parts))
+    }
+
     pub(crate) fn start(&mut self, path: &str, content_type: &str, body: &[u8]) {
         let length = body.len();
         self.send(format!(
@@ -177,6 +182,22 @@ impl Client {
         self.stream.read_to_end(&mut rest).expect("the server closes the connection");
         rest
     }
+}
+
+/// The content type of [`form`].
+pub(crate) const FORM: &str = "multipart/form-data; boundary=edge";
+
+/// The body of a form with these parts, each of them a file.
+pub(crate) fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut form = Vec::new();
+    for (name, content) in parts {
+        let head = format!(
+            "--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"x\"\r\n\r\n"
+        );
+        form.extend([head.as_bytes(), content, b"\r\n"].concat());
+    }
+    form.extend(b"--edge--\r\n");
+    form
 }
 
 /// A connection from an address of this machine. With a small receive buffer the kernel accepts

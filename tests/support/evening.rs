@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tilesight::contract::ScoreRequest;
 use tilesight::rules::Book;
 
-use crate::client::{Answer, Client, header};
+use crate::client::{Answer, Client, FORM, form, header};
 use crate::service::Service;
 
 /// The seats in their order.
@@ -110,16 +110,9 @@ impl Phone {
     /// Enters the next deal by photos of several hands.
     pub(crate) fn photos(&mut self, photos: &[(&str, &[u8])], win: &Value) -> Answer {
         let win = win.to_string();
-        let mut form = Vec::new();
-        for (name, content) in photos.iter().chain([&("win", win.as_bytes())]) {
-            let head = format!(
-                "--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"x\"\r\n\r\n"
-            );
-            form.extend([head.as_bytes(), content, b"\r\n"].concat());
-        }
-        form.extend(b"--edge--\r\n");
+        let parts = [photos, &[("win", win.as_bytes())]].concat();
         let path = format!("{}/hands", self.game);
-        let answer = self.send(("POST", &path), "multipart/form-data; boundary=edge", "", &form);
+        let answer = self.send(("POST", &path), FORM, "", &form(&parts));
         if matches!(answer.status, 200 | 201) {
             self.saw(&answer);
         }
