@@ -12,7 +12,6 @@ in full; and a Python pipeline on the same networks. Linux only.
 import argparse
 import datetime
 import json
-import math
 import os
 import statistics
 import sys
@@ -21,11 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from batch import runs  # noqa: E402 (not an installed package)
+import bench_batch  # noqa: E402 (not an installed package)
 from evaluation import page  # noqa: E402
 from evaluation.program import Program  # noqa: E402
 from evaluation.speed import PARTS, one_core, run  # noqa: E402
 import pillow_heif  # noqa: E402
+from load.wrk import percentile  # noqa: E402
 from PIL import Image, ImageChops, ImageFilter  # noqa: E402
 
 pillow_heif.register_heif_opener()
@@ -116,12 +116,6 @@ def decoded(file, half):
     return 1000 * (time.perf_counter() - began)
 
 
-def at(values, share):
-    """The value that so many of them do not exceed."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, math.ceil(share * len(ordered)) - 1)]
-
-
 @dataclass
 class Timing:
     """Milliseconds of a kind of photos: the median and the 95th of a hundred, the stages, the
@@ -155,34 +149,23 @@ def measure(program, kind, files):
     timings = [answer["timings_ms"] for answer in readings]
     totals = [timing["total"] for timing in timings]
     return Timing(
-        kind, statistics.median(totals), at(totals, 0.95), {part: statistics.median(t.get(part, 0) for t in timings) for part in (*PARTS, "mirror", "light")},
+        kind, statistics.median(totals), percentile(totals, 95), {part: statistics.median(t.get(part, 0) for t in timings) for part in (*PARTS, "mirror", "light")},
         statistics.median(half), statistics.median(full), statistics.mean(file.stat().st_size for file in files) / 1e6,
         statistics.mean(len(answer["tiles"]) for answer in readings), max(peaks))
 
 
 def rates(program, files, out):
     """(photos a second of a core in a batch, the same of the Python pipeline)."""
-    copies = out / "copies"
-    copies.mkdir(exist_ok=True)
-    many = []
-    for number in range(60):
-        many.append(copies / f"{number:03}.jpg")
-        # Bytes behind a JPEG's end mean nothing, and make it another photo.
-        many[-1].write_bytes(files[number % len(files)].read_bytes() + f"{number:03}".encode())
-    results = out / "results"
-    for old in (results / "state").glob("*.sqlite3*") if results.exists() else ():
-        old.unlink()
-    ours = runs.measure([program.path, "batch", "-", "--out", results, "--jobs", 1, "--quiet"], len(many), many, env={})
-    command = [sys.executable, ROOT / "scripts" / "batch" / "pipeline.py", program.models or ROOT / "models", 1, out / "python.jsonl"]
-    theirs = runs.measure(command, len(many), many, env={"PYTHONPATH": str(ROOT / "scripts")})
-    return ours.core_rate(), theirs.core_rate()
+    many = bench_batch.copies(files, 60, out / "photos")
+    bench = bench_batch.Bench(program.path, out)
+    return bench.batch(many, 1).core_rate(), bench.python(many, 1).core_rate()
 
 
 def verdict(value, most):
     """A figure's word, if it has a limit."""
     if most is None:
         return ""
-    return f"{most:.0f}, " + ("reached" if value <= most else "**missed**")
+    return f"{most:.0f}, {bench_batch.verdict(value <= most)}"
 
 
 def section(timings, batch, load):
@@ -205,21 +188,16 @@ def section(timings, batch, load):
     usual = timings[1]
     lines += [
         "", "| target | measured | |", "|---|---|---|",
-        f"| 12 megapixels, 20 tiles: at most 0.8 × Pillow's full decoding of the same file | {usual.total / usual.full:.2f} × | {word(usual.total <= 0.8 * usual.full)} |",
-        f"| `tilesight batch`: at least 14 photos of 3 MB a second of a core | {ours:.1f} | {word(ours >= 14)} |",
-        f"| at least 2.5 × the Python pipeline | {ours / theirs:.2f} × | {word(ours >= 2.5 * theirs)} |",
-        f"| memory of one reader, 12 megapixels: at most 150 MiB | {usual.peak_mib:.0f} MiB | {word(usual.peak_mib <= 150)} |"]
+        f"| 12 megapixels, 20 tiles: at most 0.8 × Pillow's full decoding of the same file | {usual.total / usual.full:.2f} × | {bench_batch.verdict(usual.total <= 0.8 * usual.full)} |",
+        f"| `tilesight batch`: at least 14 photos of 3 MB a second of a core | {ours:.1f} | {bench_batch.verdict(ours >= 14)} |",
+        f"| at least 2.5 × the Python pipeline | {ours / theirs:.2f} × | {bench_batch.verdict(ours >= 2.5 * theirs)} |",
+        f"| memory of one reader, 12 megapixels: at most 150 MiB | {usual.peak_mib:.0f} MiB | {bench_batch.verdict(usual.peak_mib <= 150)} |"]
     return "\n".join(lines)
 
 
 def half_of(timing):
     """The milliseconds of half a JPEG; other kinds are decoded in full."""
     return f"{timing.half:.0f} ms" if timing.kind.ending == "jpg" else "-"
-
-
-def word(reached):
-    """A word for a target."""
-    return "reached" if reached else "**missed**"
 
 
 def main():
@@ -239,7 +217,7 @@ def main():
             timings.append(measure(program, kind, files))
         say(f"{kind.name}: {timings[-1].total:.1f} ms")
     with one_core():
-        batch = rates(program, written(KINDS[1], out), out)
+        batch = rates(program, written(KINDS[1], out), out.parent / "phones-batch")
     (out.parent / "photos.json").write_text(json.dumps([{**vars(t), "kind": vars(t.kind)} for t in timings]))
     content = section(timings, batch, os.getloadavg()[1])
     if not options.no_page:
