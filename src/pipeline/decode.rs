@@ -4,12 +4,13 @@
 //! work: size of the file, kind of file by its first bytes, scans, boxes and metadata counted by
 //! [`survey`], pixels from the header, and only then the decoder. Invariant: nothing is allocated
 //! in proportion to what the file *claims* before the claim has been checked. JPEG, PNG and WebP
-//! are decoded by the image library; HEIC and AVIF are taken apart by [`heif`] and put together by
-//! [`still`].
+//! are decoded by the image library, large JPEG files at a part of their size by [`jpeg`]; HEIC and
+//! AVIF are taken apart by [`heif`] and put together by [`still`].
 
 mod coded;
 mod gamut;
 mod heif;
+mod jpeg;
 mod messages;
 mod reduced;
 mod still;
@@ -183,6 +184,15 @@ impl Photo {
         Photo::decode_surveyed(surveyed(bytes, limits)?, bytes, limits)
     }
 
+    /// Decodes a JPEG at a half or a quarter of its size, by `factor`, and turns it upright; `None`
+    /// for other files, and for those that are wrong, unusual or beyond the limits:
+    /// [`Photo::decode`] says which.
+    #[must_use]
+    pub fn decode_reduced(factor: u32, bytes: &[u8], limits: &DecodeLimits) -> Option<Photo> {
+        let Ok(Survey::Jpeg) = surveyed(bytes, limits) else { return None };
+        Photo::from_rgb(reduced::reduced_by(factor, bytes, limits)?.image).ok()
+    }
+
     fn decode_surveyed(
         survey: Survey<'_>,
         bytes: &[u8],
@@ -266,8 +276,8 @@ fn open<D: ImageDecoder>(
 /// Quarter turns are transposed in blocks that fit into the cache, and then mirrored in place.
 /// Pixel by pixel, as `apply_orientation` does it, they took half as long again.
 fn upright(mut image: RgbImage, orientation: Orientation) -> RgbImage {
-    use Orientation::{Rotate90, Rotate90FlipH, Rotate270, Rotate270FlipH};
-    if !matches!(orientation, Rotate90 | Rotate90FlipH | Rotate270 | Rotate270FlipH) {
+    use Orientation::{Rotate90, Rotate270, Rotate270FlipH};
+    if !is_turned(orientation) {
         let mut image = DynamicImage::ImageRgb8(image);
         image.apply_orientation(orientation);
         return image.into_rgb8();
@@ -280,6 +290,12 @@ fn upright(mut image: RgbImage, orientation: Orientation) -> RgbImage {
         imageops::flip_vertical_in_place(&mut image);
     }
     image
+}
+
+/// Whether a picture's rows are columns of the upright one.
+fn is_turned(orientation: Orientation) -> bool {
+    use Orientation::{Rotate90, Rotate90FlipH, Rotate270, Rotate270FlipH};
+    matches!(orientation, Rotate90 | Rotate90FlipH | Rotate270 | Rotate270FlipH)
 }
 
 /// A picture with its rows as columns.

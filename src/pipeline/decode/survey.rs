@@ -5,6 +5,8 @@
 //! stripped copy of a PNG and lists of boxes.
 //! Invariant: every loop moves forward at least one byte, so that it takes linear time.
 
+use memchr::memchr;
+
 use super::heif::Still;
 use super::{DecodeError, DecodeLimits, FileKind};
 
@@ -125,7 +127,7 @@ fn survey_jpeg(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
 pub(super) fn next_marker(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
-        at += bytes.get(at..)?.iter().position(|&byte| byte == 0xff)?;
+        at += memchr(0xff, bytes.get(at..)?)?;
         match bytes.get(at + 1)? {
             0x00 => at += 2,
             0xff => at += 1,

@@ -1,0 +1,24 @@
+//! Our own decoder of large JPEG files, at a half and a quarter of their size.
+//!
+//! Laws: a picture that it decodes has the size that its header says, divided and rounded up, and
+//! is within the limit; if the image library decodes the file too, both agree on the size.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tilesight::pipeline::{DecodeLimits, Photo};
+
+fuzz_target!(|bytes: &[u8]| {
+    let limits = DecodeLimits { bytes: 1 << 20, pixels: 250_000, ..DecodeLimits::default() };
+    for factor in [2, 4] {
+        let Some(part) = Photo::decode_reduced(factor, bytes, &limits) else { continue };
+        let (width, height) = part.size();
+        let pixels = u64::from(width - 1) * u64::from(height - 1) * u64::from(factor * factor);
+        assert!(pixels <= limits.pixels, "{width}x{height} by {factor}");
+        if let Ok(whole) = Photo::decode(bytes, &limits) {
+            let (whole_width, whole_height) = whole.size();
+            let expected = (whole_width.div_ceil(factor), whole_height.div_ceil(factor));
+            assert_eq!((width, height), expected, "by {factor}");
+        }
+    }
+});

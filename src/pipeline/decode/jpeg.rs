@@ -1,0 +1,215 @@
+//! Decodes JPEG files at a half or a quarter of their size.
+//!
+//! A JPEG stores blocks of eight by eight pixels as frequencies. Without the high ones it is a
+//! smaller picture, as sharp as one that was decoded in full and shrunk, for half of the work.
+//! Libraries that do so take half as long again, and keep nothing that would lead to a part of the
+//! picture later. Input: the bytes of a file. Output: a [`Picture`], not yet upright. Read on in
+//! the order of the work: [`header`], [`bits`], [`huffman`], [`block`], [`sequential`] or
+//! [`progressive`], [`transform`], [`picture`]. Invariants: a file that is unusual or wrong is
+//! `None`, never a guess; the work is linear in the bytes of the file and the pixels that its
+//! header claims, which the caller has limited.
+
+mod bits;
+mod block;
+mod header;
+mod huffman;
+mod picture;
+mod plan;
+mod progressive;
+mod sequential;
+mod transform;
+
+use header::{Colours, Headers, Scan};
+pub(super) use picture::Picture;
+
+/// A JPEG, read up to its first scan.
+pub(super) struct Jpeg<'a> {
+    headers: Headers<'a>,
+    first: Scan,
+    colours: Colours,
+}
+
+impl<'a> Jpeg<'a> {
+    /// Reads the headers.
+    pub(super) fn open(bytes: &'a [u8]) -> Option<Jpeg<'a>> {
+        let mut headers = Headers::of(bytes)?;
+        let first = headers.next_scan()??;
+        let colours = headers.colours()?;
+        Some(Jpeg { headers, first, colours })
+    }
+
+    /// Width and height in pixels, as stored.
+    pub(super) fn size(&self) -> (u32, u32) {
+        self.headers.frame().map_or((0, 0), |frame| (frame.size.0 as u32, frame.size.1 as u32))
+    }
+
+    /// The content of its Exif block.
+    pub(super) fn exif(&self) -> Option<&'a [u8]> {
+        self.headers.exif
+    }
+
+    /// The picture at a half or a quarter of its size, rounded up.
+    pub(super) fn reduced(self, factor: usize) -> Option<Picture> {
+        let frame = self.headers.frame()?;
+        if frame.is_progressive || self.first.parts.len() < frame.components.len() {
+            progressive::decode(self, factor)
+        } else {
+            sequential::decode(self, factor)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::RgbImage;
+
+    use super::*;
+    use crate::pipeline::{DecodeLimits, Photo};
+
+    const FILES: [&str; 15] = [
+        "sequential-420",
+        "sequential-422",
+        "sequential-440",
+        "sequential-444",
+        "sequential-grey",
+        "sequential-rgb",
+        "progressive-420",
+        "progressive-422",
+        "progressive-440",
+        "progressive-grey",
+        "restart-420",
+        "restart-progressive-420",
+        "apart-420",
+        "apart-restart-422",
+        "narrow-420",
+    ];
+
+    fn file(name: &str) -> Vec<u8> {
+        let path = format!("{}/tests/data/jpeg/{name}.jpg", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read(path).expect("it is there")
+    }
+
+    fn reduced(bytes: &[u8], factor: usize) -> Option<Picture> {
+        Jpeg::open(bytes)?.reduced(factor)
+    }
+
+    /// How far a picture is from the mean of the whole one's pixels, in levels and in the mean.
+    fn difference(part: &Picture, whole: &RgbImage, factor: u32) -> f64 {
+        let mut sum = 0.0;
+        for (at, levels) in part.pixels.as_chunks::<3>().0.iter().enumerate() {
+            let (x, y) = ((at % part.size.0) as u32 * factor, (at / part.size.0) as u32 * factor);
+            let mut means = [0.0; 3];
+            for n in 0..factor * factor {
+                let at = (x + n % factor, y + n / factor);
+                let inside = (at.0.min(whole.width() - 1), at.1.min(whole.height() - 1));
+                let pixel = whole.get_pixel(inside.0, inside.1).0;
+                for (mean, level) in means.iter_mut().zip(pixel) {
+                    *mean += f64::from(level) / f64::from(factor * factor);
+                }
+            }
+            let differences = means.iter().zip(levels).map(|(a, b)| (a - f64::from(*b)).abs());
+            sum += differences.sum::<f64>();
+        }
+        sum / part.pixels.len() as f64
+    }
+
+    #[test]
+    fn a_part_shows_what_the_image_library_shows() {
+        for name in FILES {
+            let bytes = file(name);
+            // The image library mixes up the colours of components that come apart.
+            let interleaved = name.replace("apart-restart", "sequential");
+            let interleaved = file(&interleaved.replace("apart", "sequential"));
+            let whole = Photo::decode(&interleaved, &DecodeLimits::default()).expect("it decodes");
+            for factor in [2, 4] {
+                let part = reduced(&bytes, factor as usize).expect(name);
+                let (width, height) = whole.size();
+                let size = (width.div_ceil(factor) as usize, height.div_ceil(factor) as usize);
+                assert_eq!(part.size, size, "{name}");
+                // The low frequencies are a little sharper than the mean. libjpeg's differ as much.
+                let found = difference(&part, whole.image(), factor);
+                assert!(found < 3.0, "{name} by {factor}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_of_scans_changes_nothing() {
+        for (one, other) in [
+            ("sequential-420", "progressive-420"),
+            ("sequential-420", "restart-420"),
+            ("sequential-420", "restart-progressive-420"),
+            ("sequential-422", "progressive-422"),
+            ("sequential-440", "progressive-440"),
+            ("sequential-grey", "progressive-grey"),
+        ] {
+            for factor in [2, 4] {
+                assert!(reduced(&file(one), factor) == reduced(&file(other), factor), "{other}");
+            }
+        }
+    }
+
+    /// The place behind a marker.
+    fn behind(bytes: &[u8], marker: u8) -> usize {
+        bytes.windows(2).position(|pair| pair == [0xff, marker]).expect("it is there") + 2
+    }
+
+    #[test]
+    fn what_is_unusual_or_wrong_is_left_to_others() {
+        let whole = file("sequential-420");
+        let (frame, scan, codes) =
+            (behind(&whole, 0xc0), behind(&whole, 0xda), behind(&whole, 0xc4));
+        for (at, value, what) in [
+            (frame - 1, 0xc9, "arithmetic coding"),
+            (frame - 1, 0xc3, "lossless"),
+            (frame + 2, 12, "twelve bits"),
+            (frame + 4, 0, "a height of a few pixels"),
+            (frame + 7, 4, "four components"),
+            (frame + 9, 0x41, "four blocks across"),
+            (frame + 12, 0x21, "colours that are twice as wide"),
+            (frame + 10, 3, "missing quantizers"),
+            (scan + 3, 9, "an unknown component"),
+            (scan + 4, 0x33, "missing codes"),
+            (scan + 10, 40, "not all coefficients"),
+            (codes + 3, 5, "five codes of one bit"),
+        ] {
+            let mut bytes = whole.clone();
+            assert_ne!(bytes[at], value, "{what}");
+            bytes[at] = value;
+            assert!(reduced(&bytes, 2).is_none(), "{what}");
+        }
+        assert!(reduced(&whole, 2).is_some());
+        assert!(reduced(&whole, 3).is_none(), "no such size");
+        assert!(reduced(b"", 2).is_none());
+    }
+
+    #[test]
+    fn what_is_cut_short_is_left_to_others() {
+        for name in ["sequential-420", "restart-420", "progressive-422", "apart-restart-422"] {
+            let whole = file(name);
+            for length in (0..whole.len() - 1).step_by(61) {
+                assert!(reduced(&whole[..length], 4).is_none(), "{name} {length}");
+                // The end is there, but not what comes before it.
+                let mut bytes = whole[..length].to_vec();
+                bytes.extend([0xff, 0xd9]);
+                let is_sequential = !name.starts_with("progressive");
+                assert!(!is_sequential || reduced(&bytes, 4).is_none(), "{name} {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_damage_makes_it_panic() {
+        for name in FILES {
+            let whole = file(name);
+            for n in 0..60 {
+                let mut bytes = whole.clone();
+                let at = n * 7919 % bytes.len();
+                // Half of them in the headers, where a byte says most.
+                let at = if n % 2 == 0 { at % 700 } else { at };
+                bytes[at] ^= 1 << (n % 8);
+                let _ = reduced(&bytes, 4);
+            }
+        }
+    }
+}

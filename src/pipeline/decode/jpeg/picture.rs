@@ -1,0 +1,122 @@
+//! From rows of brightness and colour to a picture.
+//!
+//! Input: the planes of a [`Strip`], which is one row of units high. Output: the rows of an RGB
+//! [`Picture`]. The formula is that of JFIF, in whole numbers, rounded as libjpeg does it.
+
+use super::header::{Colours, Frame};
+use super::plan::Plan;
+
+/// The pixels of a picture, row by row.
+#[derive(Debug, PartialEq, Eq)]
+pub(in super::super) struct Picture {
+    /// Width and height.
+    pub(in super::super) size: (usize, usize),
+    /// Red, green and blue of each pixel.
+    pub(in super::super) pixels: Vec<u8>,
+}
+
+/// The samples of a row of units, at the size at which they are decoded: all components have one
+/// for each pixel.
+pub(super) struct Strip {
+    planes: Vec<Vec<u8>>,
+    /// Units in it.
+    pub(super) units: usize,
+    /// Samples in a row.
+    stride: usize,
+    rows: usize,
+}
+
+impl Strip {
+    /// For a picture whose pixels stand for `factor` by `factor` each.
+    pub(super) fn of(frame: &Frame, factor: usize) -> Strip {
+        let ((units, _), (width, rows)) = (frame.units(), frame.unit_pixels(factor));
+        let stride = units * width;
+        Strip { planes: vec![vec![0; stride * rows]; frame.components.len()], units, stride, rows }
+    }
+
+    /// Where a block of a component begins, and how far apart its rows are.
+    #[inline(always)]
+    pub(super) fn block(
+        &mut self,
+        component: usize,
+        plan: &Plan,
+        (x, y): (usize, usize),
+    ) -> (&mut [u8], usize) {
+        let from = y * plan.pixels.1 * self.stride + x * plan.pixels.0;
+        (&mut self.planes[component][from..], self.stride)
+    }
+}
+
+impl Picture {
+    /// A black picture whose pixels stand for `factor` by `factor` each.
+    pub(super) fn of(frame: &Frame, factor: usize) -> Picture {
+        let size = (frame.size.0.div_ceil(factor), frame.size.1.div_ceil(factor));
+        Picture { size, pixels: vec![0; size.0 * size.1 * 3] }
+    }
+
+    /// Writes the row of units `at`, as far as the picture reaches.
+    pub(super) fn write(&mut self, strip: &Strip, at: usize, colours: Colours) {
+        let width = self.size.0;
+        let rows = self.pixels.chunks_mut(width * 3).skip(at * strip.rows).take(strip.rows);
+        for (y, to) in rows.enumerate() {
+            let row = |at: usize| &strip.planes[at][y * strip.stride..][..width];
+            match colours {
+                Colours::YCbCr => mix(row(0), row(1), row(2), to),
+                Colours::Rgb => join(row(0), row(1), row(2), to),
+                Colours::Grey => join(row(0), row(0), row(0), to),
+            }
+        }
+    }
+}
+
+/// Pixels that are converted together.
+const TOGETHER: usize = 32;
+
+/// Mixes a row's colours.
+fn mix(y: &[u8], cb: &[u8], cr: &[u8], to: &mut [u8]) {
+    let samples = y.chunks(TOGETHER).zip(cb.chunks(TOGETHER).zip(cr.chunks(TOGETHER)));
+    for (to, (y, (cb, cr))) in to.chunks_mut(3 * TOGETHER).zip(samples) {
+        let [red, green, blue] = match (y.as_array(), cb.as_array(), cr.as_array()) {
+            (Some(y), Some(cb), Some(cr)) => mixed(y, cb, cr),
+            _ => mixed(&padded(y), &padded(cb), &padded(cr)),
+        };
+        let width = y.len();
+        join(&red[..width], &green[..width], &blue[..width], to);
+    }
+}
+
+fn padded(samples: &[u8]) -> [u8; TOGETHER] {
+    let mut all = [0; TOGETHER];
+    all[..samples.len()].copy_from_slice(samples);
+    all
+}
+
+/// Red, green and blue.
+#[inline(always)]
+fn mixed(y: &[u8; TOGETHER], cb: &[u8; TOGETHER], cr: &[u8; TOGETHER]) -> [[u8; TOGETHER]; 3] {
+    let (mut red, mut green, mut blue) = ([0; TOGETHER], [0; TOGETHER], [0; TOGETHER]);
+    for at in 0..TOGETHER {
+        let y = i16::from(y[at]);
+        let (b, r) = (i16::from(cb[at]) - 128, i16::from(cr[at]) - 128);
+        // Parts of 65,536; whole ones are taken out so that the factors are small enough for
+        // registers of 16-bit numbers.
+        let part = |b: i16, of_b: i16, r: i16, of_r: i16| -> i16 {
+            let sum = i32::from(b) * i32::from(of_b) + i32::from(r) * i32::from(of_r);
+            ((sum + 32_768) >> 16) as i16
+        };
+        let byte = |value: i16| value.clamp(0, 255) as u8;
+        red[at] = byte(y + r + part(b, 0, r, 26_345));
+        green[at] = byte(y - r + part(b, -22_554, r, 18_734));
+        blue[at] = byte(y + 2 * b + part(b, -14_942, r, 0));
+    }
+    [red, green, blue]
+}
+
+/// Puts the colours of each pixel side by side.
+#[inline(always)]
+fn join(red: &[u8], green: &[u8], blue: &[u8], to: &mut [u8]) {
+    let (pixels, _) = to.as_chunks_mut::<3>();
+    for (pixel, ((&red, &green), &blue)) in pixels.iter_mut().zip(red.iter().zip(green).zip(blue)) {
+        *pixel = [red, green, blue];
+    }
+}

@@ -1,0 +1,205 @@
+//! From the coefficients of a block to its pixels, at full size or smaller.
+//!
+//! The coefficients of the lowest frequencies alone are those of a smaller picture: of `W` by `H`
+//! of them become `W` by `H` pixels. Along a line of eight it is done as by Arai, Agui and Nakajima
+//! (1988), whose factors are a part of the [`scales`]. Input: a [`Block`] laid out for that size.
+//! Output: bytes from 0 to 255, rounded. Invariant: the result is that of the definition in exact
+//! numbers, but for errors of rounding far below a level.
+
+use std::f32::consts::{FRAC_1_SQRT_2, SQRT_2};
+
+use super::block::Block;
+
+/// Writes the pixels of a block to rows that are `stride` apart.
+pub(super) type Transform = fn(&Block, &[f32; 64], &mut [u8], usize);
+
+/// The transform to blocks of `width` by `height` pixels, if there is one.
+pub(super) fn transform(width: usize, height: usize) -> Option<Transform> {
+    Some(match (width, height) {
+        (8, 8) => pixels::<8, 8>,
+        (8, 4) => pixels::<8, 4>,
+        (4, 8) => pixels::<4, 8>,
+        (4, 4) => pixels::<4, 4>,
+        (4, 2) => pixels::<4, 2>,
+        (2, 4) => pixels::<2, 4>,
+        (2, 2) => pixels::<2, 2>,
+        _ => return None,
+    })
+}
+
+/// What each coefficient is multiplied with, column by column; `quantizers` are in rows of eight.
+pub(super) fn scales(quantizers: &[u16; 64], width: usize, height: usize) -> [f32; 64] {
+    let mut scales = [0.0; 64];
+    for column in 0..width {
+        for row in 0..height {
+            let quantizer = f32::from(quantizers[row * 8 + column]);
+            scales[column * height + row] = quantizer * scale(column, width) * scale(row, height);
+        }
+    }
+    scales
+}
+
+/// What a line of so many pixels takes the coefficient of a frequency times.
+fn scale(frequency: usize, pixels: usize) -> f32 {
+    let even = FRAC_1_SQRT_2 / 2.0;
+    match (pixels, frequency) {
+        (_, 0) => even,
+        (8, _) => even * SQRT_2 * (frequency as f32 * std::f32::consts::PI / 16.0).cos(),
+        // What the cosine of an eighth turn adds is the same for all pixels.
+        (4, 2) | (2, 1) => even,
+        _ => 0.5,
+    }
+}
+
+fn pixels<const W: usize, const H: usize>(
+    block: &Block,
+    scales: &[f32; 64],
+    to: &mut [u8],
+    stride: usize,
+) {
+    let rows = to.chunks_mut(stride).take(H);
+    if block.is_flat {
+        let value = byte(f32::from(block.values[0]) * scales[0] + GREY);
+        rows.for_each(|row| row[..W].fill(value));
+        return;
+    }
+    let (values, _) = block.values.as_chunks::<H>();
+    let (scales, _) = scales.as_chunks::<H>();
+    let mut columns = [[0.0; H]; W];
+    for (column, (values, scales)) in columns.iter_mut().zip(values.iter().zip(scales)) {
+        for row in 0..H {
+            column[row] = f32::from(values[row]) * scales[row];
+        }
+    }
+    columns[0][0] += GREY;
+    line(&mut columns);
+    let mut lines = [[0.0; W]; H];
+    for (row, line) in lines.iter_mut().enumerate() {
+        for (column, value) in line.iter_mut().enumerate() {
+            *value = columns[column][row];
+        }
+    }
+    line(&mut lines);
+    for (row, line) in rows.zip(&lines) {
+        for (to, &value) in row[..W].iter_mut().zip(line) {
+            *to = byte(value);
+        }
+    }
+}
+
+/// The mean of a block whose first coefficient is 0.
+const GREY: f32 = 128.0;
+
+/// A value rounded to a whole one from 0 to 255.
+#[inline(always)]
+fn byte(value: f32) -> u8 {
+    /// Beside it a number has no fraction, and its lowest bits are the number: a conversion that
+    /// saturates would keep the compiler from using wide registers.
+    const NO_FRACTION: f32 = 8_388_608.0;
+    (value.clamp(0.0, 255.0) + NO_FRACTION).to_bits() as u8
+}
+
+/// Transforms `N` lines of `M` coefficients, coefficient by coefficient.
+#[inline(always)]
+fn line<const M: usize, const N: usize>(values: &mut [[f32; M]; N]) {
+    for at in 0..M {
+        let mut line = [0.0; N];
+        for (to, from) in line.iter_mut().zip(values.iter()) {
+            *to = from[at];
+        }
+        match N {
+            8 => eight(&mut line),
+            4 => four(&mut line),
+            _ => two(&mut line),
+        }
+        for (to, from) in values.iter_mut().zip(line) {
+            to[at] = from;
+        }
+    }
+}
+
+#[inline(always)]
+fn two(f: &mut [f32]) {
+    (f[0], f[1]) = (f[0] + f[1], f[0] - f[1]);
+}
+
+#[inline(always)]
+fn four(f: &mut [f32]) {
+    /// The cosine and the sine of a sixteenth of a turn.
+    const COS: f32 = 0.923_879_5;
+    const SIN: f32 = 0.382_683_43;
+    let (sum, difference) = (f[0] + f[2], f[0] - f[2]);
+    let (outer, inner) = (COS * f[1] + SIN * f[3], SIN * f[1] - COS * f[3]);
+    (f[0], f[1], f[2], f[3]) = (sum + outer, difference + inner, difference - inner, sum - outer);
+}
+
+#[inline(always)]
+fn eight(f: &mut [f32]) {
+    let (a, b) = (f[0] + f[4], f[0] - f[4]);
+    let c = f[2] + f[6];
+    let d = (f[2] - f[6]) * SQRT_2 - c;
+    let even = [a + c, b + d, b - d, a - c];
+    let (z13, z10, z11, z12) = (f[5] + f[3], f[5] - f[3], f[1] + f[7], f[1] - f[7]);
+    let o0 = z11 + z13;
+    let z5 = (z10 + z12) * 1.847_759_1;
+    let o1 = z5 - z10 * 2.613_126 - o0;
+    let o2 = (z11 - z13) * SQRT_2 - o1;
+    let o3 = z12 * 1.082_392_2 - z5 + o2;
+    let odd = [o0, o1, o2, -o3];
+    for at in 0..4 {
+        f[at] = even[at] + odd[at];
+        f[7 - at] = even[at] - odd[at];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pixel by the definition of the transform.
+    fn defined(
+        values: &[i16],
+        quantizers: &[u16; 64],
+        size: (usize, usize),
+        at: (usize, usize),
+    ) -> f64 {
+        let wave = |frequency: usize, at: usize, side: usize| {
+            let phase = (2 * at + 1) as f64 * frequency as f64 * std::f64::consts::PI;
+            let factor = if frequency == 0 { std::f64::consts::FRAC_1_SQRT_2 } else { 1.0 };
+            factor * (phase / (2 * side) as f64).cos() / 2.0
+        };
+        let mut sum = 128.0;
+        for u in 0..size.0 {
+            for v in 0..size.1 {
+                let value = f64::from(values[u * size.1 + v]) * f64::from(quantizers[v * 8 + u]);
+                sum += value * wave(u, at.0, size.0) * wave(v, at.1, size.1);
+            }
+        }
+        sum.round().clamp(0.0, 255.0)
+    }
+
+    #[test]
+    fn pixels_are_those_of_the_definition() {
+        let quantizers = std::array::from_fn(|at| 1 + (at * 5 % 7) as u16);
+        let mut random = fastrand::Rng::with_seed(3);
+        for size in [(8, 8), (8, 4), (4, 8), (4, 4), (4, 2), (2, 4), (2, 2)] {
+            let (scales, transform) =
+                (scales(&quantizers, size.0, size.1), transform(size.0, size.1).expect("known"));
+            for round in 0..50 {
+                let mut block = Block::EMPTY;
+                block.is_flat = round == 0;
+                let count = if block.is_flat { 1 } else { size.0 * size.1 };
+                for value in &mut block.values[..count] {
+                    *value = random.i16(-60..60);
+                }
+                let mut found = [0; 10 * 8];
+                transform(&block, &scales, &mut found, 10);
+                for at in (0..size.0 * size.1).map(|at| (at % size.0, at / size.0)) {
+                    let expected = defined(&block.values, &quantizers, size, at);
+                    let found = f64::from(found[at.1 * 10 + at.0]);
+                    assert!((found - expected).abs() <= 1.0, "{size:?} {at:?}");
+                }
+            }
+        }
+    }
+}
