@@ -18,8 +18,10 @@ help: ## List the targets.
 
 # --- use ------------------------------------------------------------------------------------
 
+# DEVICE=cuda fetches the build that uses an NVIDIA GPU, of 310 MB, into .onnxruntime-cuda/
+# (docs/devices.md).
 setup: ## Fetch ONNX Runtime, pinned and hash-checked, into .onnxruntime/.
-	@$(PYTHON) scripts/setup onnxruntime
+	@$(PYTHON) scripts/setup onnxruntime$(if $(filter-out cpu,$(DEVICE)),-$(DEVICE))
 
 build: toolchain
 	$(CARGO) build --release --locked

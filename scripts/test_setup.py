@@ -38,6 +38,7 @@ class SetupTest(unittest.TestCase):
         self.wheel = self.root / "made.whl"
         with zipfile.ZipFile(self.wheel, "w") as archive:
             archive.writestr("made/lib.so", b"the library")
+            archive.writestr("made/helper.so", b"what it loads")
             archive.writestr("made/LICENSE", b"terms")
         self.write_pin()
         self.target = self.root / "there" / "lib.so"
@@ -89,6 +90,24 @@ class SetupTest(unittest.TestCase):
             self.install()
         self.assertEqual([path.name for path in self.target.parent.iterdir()], ["LICENSE"])
 
+    def test_what_has_to_lie_beside_it_is_installed_with_it(self):
+        helper = {"member": "made/helper.so", "file": "helper.so", "sha256": hashlib.sha256(b"what it loads").hexdigest()}
+        self.write_pin(beside=[helper])
+        self.assertEqual(self.install(), (self.target, True))
+        self.assertEqual(self.install(), (self.target, False))
+        beside = self.target.with_name("helper.so")
+        for spoil in (beside.unlink, lambda: beside.write_bytes(b"half of it")):
+            spoil()
+            self.assertEqual(self.install(), (self.target, True))
+            self.assertEqual(beside.read_bytes(), b"what it loads")
+        self.assertEqual(sorted(path.name for path in self.target.parent.iterdir()), ["LICENSE", "helper.so", "lib.so"])
+
+    def test_nothing_is_installed_when_what_lies_beside_it_is_another(self):
+        self.write_pin(beside=[{"member": "made/helper.so", "file": "helper.so", "sha256": "0" * 64}])
+        with self.assertRaisesRegex(self.setup.SetupError, "made/helper.so is not the file that was pinned"):
+            self.install()
+        self.assertEqual([path.name for path in self.target.parent.iterdir()], ["LICENSE"])
+
     def test_an_override_is_used_as_it_is(self):
         with mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": str(self.wheel)}):
             self.assertEqual(self.install(), (self.wheel, False))
@@ -99,7 +118,8 @@ class SetupTest(unittest.TestCase):
         own.write_bytes(b"my library")
         pinned.write_bytes(b"the library")
         told = self.setup.sha256(own)
-        for path, environment in ((pinned, {}), (own, {"TILESIGHT_TEST_SHA256": told})):
+        several = ", ".join(("0" * 64, told.upper()))
+        for path, environment in ((pinned, {}), (own, {"TILESIGHT_TEST_SHA256": told}), (own, {"TILESIGHT_TEST_SHA256": several})):
             with mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": str(path), **environment}):
                 self.assertEqual(self.install(), (path, False))
         for path, environment in ((own, {}), (pinned, {"TILESIGHT_TEST_SHA256": told})):
@@ -125,10 +145,11 @@ class SetupTest(unittest.TestCase):
     def test_the_real_pins_are_whole(self):
         for name in self.setup.NAMES:
             pin = json.loads(SETUP.with_name(f"{name}.json").read_text())
-            self.assertEqual(set(pin["platforms"]), {"linux-x86_64", "linux-aarch64", "macos-aarch64"})
+            platforms = {"linux-x86_64"} if name.endswith("-cuda") else {"linux-x86_64", "linux-aarch64", "macos-aarch64"}
+            self.assertEqual(set(pin["platforms"]), platforms)
             for entry in pin["platforms"].values():
-                for key in ("wheel_sha256", "sha256"):
-                    self.assertRegex(entry[key], "^[0-9a-f]{64}$")
+                for digest in (entry["wheel_sha256"], *(file["sha256"] for file in self.setup.wanted(entry))):
+                    self.assertRegex(digest, "^[0-9a-f]{64}$")
                 self.assertIn(pin["version"], entry["wheel"])
 
 
