@@ -38,7 +38,8 @@ def export(state, path):
     model = Detector()
     model.load_state_dict(state)
     model.eval()
-    axes = {"image": {2: "height", 3: "width"}} | {name: {2: "rows", 3: "columns"} for name in NAMES}
+    axes = {"image": {0: "pictures", 2: "height", 3: "width"}}
+    axes |= {name: {0: "pictures", 2: "rows", 3: "columns"} for name in NAMES}
     torch.onnx.export(
         Exported(model),
         torch.rand(1, 3, 480, 640),
