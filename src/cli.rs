@@ -13,6 +13,8 @@ pub mod classify;
 mod complaint;
 pub mod context;
 #[cfg(feature = "vision")]
+pub mod device;
+#[cfg(feature = "vision")]
 pub mod doctor;
 #[cfg(feature = "jobs")]
 pub mod game;

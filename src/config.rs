@@ -9,7 +9,7 @@ mod pin;
 mod settings;
 
 pub(crate) use pin::sha256_of;
-pub use pin::{Pin, sha256};
+pub use pin::{Pin, PinnedFile, sha256};
 #[cfg(feature = "http")]
 pub use settings::{
     Choices, FeedbackSettings, FileError, JobPlace, JobSettings, Settings, SettingsError,

@@ -90,12 +90,12 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Loads ONNX Runtime and the networks.
+    /// Loads ONNX Runtime and the networks, on the device that the paths are for.
     ///
     /// # Errors
     /// [`ModelError`] when something is missing or wrong; the message says what to run.
     pub fn load(paths: &ModelPaths) -> Result<Reader, ModelError> {
-        Ok(Reader::with_model(model::Onnx::load(paths)?))
+        Ok(Reader::of(model::load(paths, None)?))
     }
 
     /// The same for a given number of photos at once instead of the number of cores.
@@ -103,13 +103,17 @@ impl Reader {
     /// # Errors
     /// As [`Reader::load`].
     pub fn load_for(paths: &ModelPaths, at_once: usize) -> Result<Reader, ModelError> {
-        Ok(Reader::with_model(model::Onnx::load_sessions(paths, at_once)?))
+        Ok(Reader::of(model::load(paths, Some(at_once))?))
     }
 
     /// A reader with any model, for tests without weights.
     #[must_use]
     pub fn with_model(model: impl Model + 'static) -> Reader {
-        Reader { model: Box::new(model), limits: DecodeLimits::default(), params: Params::DEFAULT }
+        Reader::of(Box::new(model))
+    }
+
+    fn of(model: Box<dyn Model>) -> Reader {
+        Reader { model, limits: DecodeLimits::default(), params: Params::DEFAULT }
     }
 
     /// The same reader with other limits on what it decodes.

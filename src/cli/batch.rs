@@ -58,14 +58,15 @@ use self::work::{Batch, Place};
 use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
+use super::device::DeviceArgs;
 use crate::batch::{Corrections, Summary};
 use crate::cli::terminal;
 use crate::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
 use crate::explain::Lang;
 use crate::jobs::Engine;
 use crate::jobs::nats::{ENVIRONMENT, Options, OptionsError, Role};
+use crate::pipeline::Reader;
 use crate::pipeline::model::Manifest;
-use crate::pipeline::{ModelPaths, Reader};
 use crate::rules::{Book, RulesetId};
 
 /// Photos of a job: what a second or a few of work are. More would only take room in the store.
@@ -130,6 +131,8 @@ pub struct Args {
     /// Tell no progress
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    device: DeviceArgs,
     #[command(flatten)]
     context: ContextArgs,
 }
@@ -218,7 +221,7 @@ fn place(args: &Args) -> Result<Place, OptionsError> {
 /// What reads here, if anything does, and what is to read: a fleet's workers must be the same
 /// engine.
 fn eyes(args: &Args, place: &Place, book: &Book) -> anyhow::Result<(Option<Arc<Reader>>, Engine)> {
-    let paths = ModelPaths::from_environment();
+    let paths = args.device.paths();
     let sessions = match place {
         Place::Here(jobs) => *jobs,
         Place::Fleet { .. } if !args.overlays => {

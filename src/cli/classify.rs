@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::Exit;
+use super::device::DeviceArgs;
 use crate::cli::terminal;
 use crate::contract::Problem;
 use crate::pipeline::classify::name;
 use crate::pipeline::geometry::Quad;
-use crate::pipeline::{Detection, ModelError, ModelPaths, Photo, ReadError, Reader, SeenTile};
+use crate::pipeline::{Detection, ModelError, Photo, ReadError, Reader, SeenTile};
 
 /// What `tilesight classify` takes.
 #[derive(Debug, clap::Args)]
@@ -25,6 +26,8 @@ pub struct Args {
     /// Print one answer a line as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    device: DeviceArgs,
 }
 
 /// Names the pictures.
@@ -32,7 +35,7 @@ pub struct Args {
 /// # Errors
 /// When a model or the ONNX Runtime library is missing, or output fails.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let reader = Reader::load(&ModelPaths::from_environment())?;
+    let reader = Reader::load(&args.device.paths())?;
     let mut exit = Exit::Done;
     for path in &args.crops {
         let line = match picture(&reader, path) {

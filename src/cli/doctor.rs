@@ -17,7 +17,8 @@ use crate::cli::terminal;
 use crate::config::{Pin, sha256};
 use crate::pipeline::Reader;
 use crate::pipeline::model::{
-    Manifest, ModelError, ModelPaths, Runtime, Trust, TrustedFile, find_library, warm_up,
+    Device, DeviceChoice, Manifest, ModelError, ModelPaths, Runtime, Trust, TrustedFile,
+    find_library, warm_up,
 };
 
 /// What `tilesight doctor` takes.
@@ -29,6 +30,9 @@ pub struct Args {
     #[cfg(feature = "http")]
     #[command(flatten)]
     args: super::settings::SettingsArgs,
+    #[cfg(not(feature = "http"))]
+    #[command(flatten)]
+    device: super::device::DeviceArgs,
 }
 
 /// The result of all checks.
@@ -40,6 +44,10 @@ struct Report {
     onnxruntime: Option<Library>,
     manifest: Option<CheckedFile>,
     models: Vec<ModelFile>,
+    /// What the networks ran on; `null` when they did not.
+    device: Option<Device>,
+    /// Why it is not the GPU, where that was free to be chosen.
+    no_gpu: Option<String>,
     detector_sizes: Vec<u32>,
     crop: Option<[usize; 2]>,
     cpu: Cpu,
@@ -91,7 +99,7 @@ struct Cpu {
 /// When standard output fails.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     #[allow(unused_mut, reason = "without the service there is no more to look at")]
-    let mut report = Report::of(&ModelPaths::from_environment());
+    let mut report = Report::of(&args.paths());
     #[cfg(feature = "http")]
     report.look_at_settings(&args.args);
     let mut out = terminal::stdout();
@@ -101,6 +109,18 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         report.print(&mut out)?;
     }
     Ok(if report.ok { Exit::Done } else { Exit::Unavailable })
+}
+
+impl Args {
+    /// Where library and models are, for the device that the settings name. Settings that can't be
+    /// used are reported later.
+    fn paths(&self) -> ModelPaths {
+        #[cfg(feature = "http")]
+        let device = self.args.choices().ok().and_then(|(choices, _)| choices.device);
+        #[cfg(not(feature = "http"))]
+        let device = Some(self.device.device);
+        ModelPaths::from_environment().on(device.unwrap_or_default())
+    }
 }
 
 impl Report {
@@ -113,11 +133,11 @@ impl Report {
         let models = manifest
             .as_ref()
             .map_or_else(Vec::new, |manifest| models(paths, manifest, &mut problems));
-        if problems.is_empty() {
-            // Everything is there: the proof is that both networks run.
-            let ran = Reader::load(paths).and_then(|reader| warm_up(reader.model()));
-            problems.extend(ran.err().map(|error| error.to_string()));
-        }
+        // If everything is there, the proof is that the networks run.
+        let ran = problems.is_empty().then(|| run_on(paths));
+        let device = ran.and_then(|ran| ran.map_err(|error| problems.push(error.to_string())).ok());
+        let has_fallen_back = paths.device == DeviceChoice::Auto && device == Some(Device::Cpu);
+        let no_gpu = has_fallen_back.then(|| run_on(&paths.clone().on(DeviceChoice::Cuda)).err());
         Report {
             version: env!("CARGO_PKG_VERSION"),
             ok: problems.is_empty(),
@@ -125,6 +145,8 @@ impl Report {
             onnxruntime,
             manifest: file,
             models,
+            device,
+            no_gpu: no_gpu.flatten().map(|error| error.to_string()),
             detector_sizes: manifest
                 .as_ref()
                 .map_or_else(Vec::new, |manifest| manifest.detector.sizes.clone()),
@@ -181,6 +203,12 @@ impl Report {
                 sizes.join(", ")
             )?;
         }
+        if let Some(device) = self.device {
+            writeln!(out, "device         {device}")?;
+        }
+        if let Some(reason) = &self.no_gpu {
+            writeln!(out, "{:<14} {reason}", "")?;
+        }
         let Cpu { architecture, cores, features } = &self.cpu;
         writeln!(out, "processor      {architecture}, {cores} cores, {}", features.join(" "))?;
         #[cfg(feature = "http")]
@@ -234,6 +262,13 @@ impl Library {
         writeln!(out, "{:<14} {build}", "")?;
         writeln!(out, "providers      {}", self.providers.join(", "))
     }
+}
+
+/// Runs the networks, and says on what.
+fn run_on(paths: &ModelPaths) -> Result<Device, ModelError> {
+    let reader = Reader::load(paths)?;
+    warm_up(reader.model())?;
+    Ok(reader.model().device())
 }
 
 /// The library, if there is one; what is wrong with it goes to `problems`.

@@ -19,6 +19,7 @@ use tokio::runtime::Builder;
 use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
+use super::device::DeviceArgs;
 use crate::cli::terminal;
 use crate::contract::{ContextDto, Problem, ProblemKind};
 use crate::explain::Lang;
@@ -29,7 +30,7 @@ use crate::game::{
 use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
 use crate::jobs::EmbeddedStore;
 use crate::notation::Notation;
-use crate::pipeline::{ModelPaths, Reader, Status};
+use crate::pipeline::{Reader, Status};
 use crate::rules::Profile;
 
 /// What `tilesight game` takes.
@@ -150,6 +151,8 @@ struct WinArgs {
     /// A photo of the hand; a reading with doubts is printed and not entered
     #[arg(long, value_name = "FILE", conflicts_with = "hand")]
     photo: Option<PathBuf>,
+    #[command(flatten)]
+    device: DeviceArgs,
     /// What the hand is worth, where nobody wrote down its tiles: the rules say who pays
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["hand", "photo", "others"])]
     points: Option<u32>,
@@ -394,7 +397,7 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
     let win =
         Win { winner, discarder, hand, winning_tile_supposed: false, ruleset, context, others };
     let (hand, winning_tile_supposed) = match &args.photo {
-        Some(photo) => read(game, &win, args.place, photo)?,
+        Some(photo) => read(game, &win, args, photo)?,
         None => (win.hand.clone(), false),
     };
     // The game says by what it is played; a profile from a file was only made known.
@@ -416,17 +419,17 @@ fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, CommandError> {
 fn read(
     game: &Game,
     win: &Win,
-    place: Place,
+    args: &WinArgs,
     photo: &Path,
 ) -> Result<(HandText, bool), CommandError> {
-    if place.correct.or(place.before).is_some() {
+    if args.place.correct.or(args.place.before).is_some() {
         return Err(wrong(
             "a photo is read for the next deal: correct an entry by its hand as text",
         ));
     }
     let context = game.win_context(win, &game.next_deal()?)?.setup;
     let bytes = fs::read(photo).with_context(|| photo.display().to_string())?;
-    let reader = Reader::load(&ModelPaths::from_environment()).context("photos can't be read")?;
+    let reader = Reader::load(&args.device.paths()).context("photos can't be read")?;
     let reading = reader.read(&bytes, &context, game.ruleset());
     let reading = reading.map_err(|error| CommandError::Problem(Problem::from(&error)))?;
     let hand = HandText::try_from(Notation::of(reading.scored_hand()))?;

@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
+use super::device::DeviceArgs;
 use crate::cli::terminal;
 use crate::contract::{
     AnswerDto, CompactAnswerDto, ContextDto, Detail, FocusDto, OtherInRequest, Problem,
@@ -30,7 +31,7 @@ use crate::explain::Lang;
 use crate::notation::Notation;
 use crate::overlay;
 use crate::pipeline::{
-    MOST_PHOTOS, ModelPaths, Photo, ReadError, ReadOptions, Reader, Reading, Status, TableReading,
+    MOST_PHOTOS, Photo, ReadError, ReadOptions, Reader, Reading, Status, TableReading,
     TogetherError, Trace,
 };
 use crate::rules::Profile;
@@ -78,6 +79,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     explain: bool,
     #[command(flatten)]
+    device: DeviceArgs,
+    #[command(flatten)]
     context: ContextArgs,
 }
 
@@ -124,7 +127,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         let fault = RequestFault::TooManyPhotos { limit: MOST_PHOTOS };
         return refuse(args, None, &Problem::of(ProblemKind::MalformedRequest, &fault));
     }
-    let reader = Reader::load(&ModelPaths::from_environment())?;
+    let reader = Reader::load(&args.device.paths())?;
     let mut worst = Exit::Done;
     for photos in args.photos.chunks(if args.together { MOST_PHOTOS } else { 1 }) {
         let exit = match args.stage {

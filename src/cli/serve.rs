@@ -122,8 +122,8 @@ async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
     let health =
         settings.health_listen.map(|at| HealthServer::start(at, service.clone())).transpose()?;
     announce(address, health.as_ref(), settings)?;
-    let decode = settings.decode;
-    let loading = spawn_blocking(move || load(decode));
+    let (decode, paths) = (settings.decode, ModelPaths::from_environment().on(settings.device));
+    let loading = spawn_blocking(move || load(&paths, decode));
     let (mut failure, mut keeping) = (None, None);
     let stop = async {
         tokio::pin!(stop_signal);
@@ -131,11 +131,12 @@ async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
             () = &mut stop_signal => {}
             loaded = loading => match loaded.context("the models cannot be loaded").and_then(|loaded| Ok(loaded?)) {
                 Ok(reader) => {
+                    let device = reader.model().device();
                     let reader = Arc::new(reader);
                     service.ready(Arc::clone(&reader));
                     let keeper = Keeper::of(&service).zip(worker);
                     keeping = keeper.map(|(keeper, worker)| tokio::spawn(keeper.run(reader, worker)));
-                    tracing::info!("ready");
+                    tracing::info!(%device, "ready");
                     stop_signal.await;
                 }
                 Err(error) => failure = Some(error),
@@ -329,8 +330,8 @@ fn listener_of(
 }
 
 /// Loads the models and runs each once, so that the first photo does not wait for that.
-pub(super) fn load(limits: DecodeLimits) -> Result<Reader, ModelError> {
-    let reader = Reader::load(&ModelPaths::from_environment())?.with_limits(limits);
+pub(super) fn load(paths: &ModelPaths, limits: DecodeLimits) -> Result<Reader, ModelError> {
+    let reader = Reader::load(paths)?.with_limits(limits);
     warm_up(reader.model())?;
     Ok(reader)
 }

@@ -20,6 +20,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use super::Exit;
+use super::device::DeviceArgs;
 use super::serve::{load, log, stop_signal};
 use crate::cli::terminal;
 use crate::jobs::nats::{ENVIRONMENT, Options, Role};
@@ -62,6 +63,8 @@ pub struct Args {
     /// Folder with your own rule profiles, or one such file; the same as at the service
     #[arg(long, env = "TILESIGHT_RULES", value_name = "PLACE")]
     rules: Option<PathBuf>,
+    #[command(flatten)]
+    device: DeviceArgs,
     /// Log as JSON
     #[arg(long, env = "TILESIGHT_LOG_JSON")]
     log_json: bool,
@@ -103,11 +106,12 @@ async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result
         // Nobody listens any more when the worker has ended already.
         let _ = stop.send(true);
     });
-    let reader = spawn_blocking(|| load(DecodeLimits::default()));
+    let paths = args.device.paths();
+    let reader = spawn_blocking(move || load(&paths, DecodeLimits::default()));
     let reader = Arc::new(reader.await.context("the models cannot be loaded")??);
     let Some(nats) = connect(&args.nats, options, &stopped).await? else { return Ok(()) };
     let at_once = args.workers.or_else(|| available_parallelism().ok()).map_or(1, usize::from);
-    let nats = Arc::new(nats);
+    let (nats, device) = (Arc::new(nats), reader.model().device());
     let worker = worker(args, &nats, reader).with_book(book);
     if args.sweep {
         // It ends with the runtime: what it did not get to, somebody else does.
@@ -115,7 +119,7 @@ async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result
     }
     writeln!(terminal::stdout(), "tilesight works on {at_once} photos at once")?;
     terminal::stdout().flush()?;
-    tracing::info!(name = %args.name, at_once, "ready");
+    tracing::info!(name = %args.name, at_once, %device, "ready");
     let tally = worker.run(at_once, &stopped).await?;
     tracing::info!(tally.read, tally.skipped, tally.failed, "stopped");
     Ok(())

@@ -1,6 +1,8 @@
-//! The pinned ONNX Runtime: which library `make setup` brings to which platform, and its hash.
+//! The pinned ONNX Runtime: which libraries `make setup` brings to which platform, and their
+//! hashes.
 //!
-//! The one source is `scripts/onnxruntime.json`, which the set-up script reads too.
+//! The one source is `scripts/onnxruntime.json`, and `scripts/onnxruntime-cuda.json` for the build
+//! that uses a GPU; the set-up script reads them too.
 
 use std::collections::BTreeMap;
 use std::env::consts::{ARCH, OS};
@@ -14,35 +16,60 @@ use sha2::{Digest, Sha256};
 use crate::hex;
 
 const PINS: &str = include_str!("../../scripts/onnxruntime.json");
+const CUDA_PINS: &str = include_str!("../../scripts/onnxruntime-cuda.json");
 
 /// Bytes of a file that are hashed at a time: a library of 29 MB is never in memory as a whole.
 const BLOCK: usize = 1 << 18;
 
-/// The library pinned for one platform.
+/// A file that is pinned.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Pin {
-    /// Its file name.
+pub struct PinnedFile {
+    /// Its name.
     pub file: String,
     /// The SHA-256 of its content, in hex.
     pub sha256: String,
 }
 
+/// The library pinned for one platform.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Pin {
+    /// The library.
+    #[serde(flatten)]
+    pub library: PinnedFile,
+    /// The libraries that it loads from beside itself.
+    #[serde(default)]
+    pub beside: Vec<PinnedFile>,
+    /// Where `make setup` puts them, below the clone.
+    #[serde(skip)]
+    pub directory: String,
+}
+
 #[derive(Debug, Deserialize)]
 struct Pins {
+    directory: String,
     platforms: BTreeMap<String, Pin>,
 }
 
 impl Pin {
     /// The version of ONNX Runtime that this program is made for.
     pub const VERSION: &str = "1.31.1";
-    /// Where `make setup` puts it, below the clone.
-    pub const DIRECTORY: &str = ".onnxruntime";
 
     /// The pin for the platform that this program was built for, where there is one.
     #[must_use]
     pub fn of_this_platform() -> Option<Pin> {
-        let mut pins: Pins = serde_json::from_str(PINS).expect("a test reads the compiled-in pins");
-        pins.platforms.remove(&format!("{OS}-{ARCH}"))
+        Pin::read(PINS)
+    }
+
+    /// The same of the build that uses an NVIDIA GPU.
+    #[must_use]
+    pub fn with_cuda() -> Option<Pin> {
+        Pin::read(CUDA_PINS)
+    }
+
+    fn read(pins: &str) -> Option<Pin> {
+        let mut pins: Pins = serde_json::from_str(pins).expect("a test reads the compiled-in pins");
+        let pin = pins.platforms.remove(&format!("{OS}-{ARCH}"))?;
+        Some(Pin { directory: pins.directory, ..pin })
     }
 }
 
@@ -74,15 +101,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pins_agree_with_the_constants() {
-        let json: serde_json::Value = serde_json::from_str(PINS).unwrap();
-        assert_eq!(json["version"], Pin::VERSION);
-        assert_eq!(json["directory"], Pin::DIRECTORY);
-        let pins: Pins = serde_json::from_str(PINS).unwrap();
-        assert_eq!(pins.platforms.len(), 3);
-        for (platform, pin) in pins.platforms {
-            assert_eq!(pin.sha256.len(), 64, "{platform}");
-            assert!(pin.file.contains(Pin::VERSION), "{platform}");
+    fn pins_agree_with_the_version() {
+        for (pins, platforms) in [(PINS, 3), (CUDA_PINS, 1)] {
+            let json: serde_json::Value = serde_json::from_str(pins).unwrap();
+            assert_eq!(json["version"], Pin::VERSION);
+            let pins: Pins = serde_json::from_str(pins).unwrap();
+            assert_eq!(pins.platforms.len(), platforms);
+            for (platform, pin) in pins.platforms {
+                assert!(pin.library.file.contains(Pin::VERSION), "{platform}");
+                for file in pin.beside.iter().chain([&pin.library]) {
+                    assert_eq!(file.sha256.len(), 64, "{platform}: {}", file.file);
+                }
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{GameLimits, JobLimits, Limits};
 use crate::pipeline::DecodeLimits;
+use crate::pipeline::model::DeviceChoice;
 
 /// A day, in which lifetimes are counted.
 const DAY: Duration = Duration::from_secs(86_400);
@@ -151,6 +152,10 @@ choices! {
     /// Photos read at the same time [default: one per core]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WORKERS", value_name = "COUNT"))]
     workers: NonZeroUsize,
+    /// What the networks run on: cpu, cuda (an NVIDIA GPU), or auto, which takes a GPU where it can
+    /// be used [default: cpu]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DEVICE", value_name = "DEVICE", hide_possible_values = true))]
+    device: DeviceChoice,
     /// Photos that may wait to be read [default: one per worker]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WAITING", value_name = "COUNT"))]
     waiting: usize,
@@ -261,6 +266,8 @@ pub struct Settings {
     pub limits: Limits,
     /// What a photo may cost.
     pub decode: DecodeLimits,
+    /// What the networks run on.
+    pub device: DeviceChoice,
     /// Whether the log is JSON.
     pub log_json: bool,
 }
@@ -337,6 +344,7 @@ impl Settings {
             seal_key: choices.seal_key.clone(),
             limits: limits(choices),
             decode: decode_limits(choices),
+            device: choices.device.unwrap_or_default(),
             log_json: choices.log_json.unwrap_or(false),
         };
         let reasons = settings.contradictions(choices);
@@ -503,6 +511,7 @@ mod tests {
         let settings = Settings::of(&Choices::default()).expect("the defaults are consistent");
         assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
         assert_eq!(settings.limits, Limits::default());
+        assert_eq!(settings.device, DeviceChoice::Cpu);
         assert!(settings.jobs.is_none(), "no jobs without a store");
         assert!(settings.keys.is_none() && settings.feedback.is_none() && settings.tls.is_none());
     }
@@ -510,11 +519,14 @@ mod tests {
     #[test]
     fn the_first_source_that_says_something_counts() {
         let flags = read("workers = 3");
-        let file = read("workers = 5\nmax_body = 1000\nheader_seconds = 2\nrequest_seconds = 9");
+        let file = read(
+            "workers = 5\ndevice = 'auto'\nmax_body = 1000\nheader_seconds = 2\nrequest_seconds = 9",
+        );
         let settings = Settings::of(&flags.or(file)).expect("they are consistent");
         let limits = &settings.limits;
         assert_eq!((limits.workers, limits.waiting, limits.uploads), (3, 3, 48));
         assert_eq!(settings.limits.body_bytes, 1000);
+        assert_eq!(settings.device, DeviceChoice::Auto);
         assert!(settings.limits.drain > settings.limits.header + settings.limits.request);
     }
 
@@ -568,6 +580,7 @@ mod tests {
             ("\n\nmax_body = 'large'", ["line 3", "usize"]),
             ("listen = 8080", ["line 1", "listen"]),
             ("workers = 0", ["line 1", "zero"]),
+            ("device = 'gpu'", ["line 1", "cuda"]),
         ] {
             fs::write(&file, toml).expect("a file");
             let error = Choices::from_file(&file).expect_err(toml).to_string();

@@ -22,6 +22,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use super::admission::Admission;
 use crate::jobs::Backlog;
+use crate::pipeline::model::Device;
 
 /// Seconds: a typed hand takes well below a millisecond, a photo some 0.1 s, the longest wait 60 s.
 const SECONDS: [f64; 14] =
@@ -44,6 +45,7 @@ pub(super) struct Metrics {
 struct Gauges {
     tasks: Family<TaskLabels, Gauge>,
     ready: Gauge,
+    device: Family<DeviceLabels, Gauge>,
     in_flight: Gauge,
     working: Gauge,
     places_free: Gauge,
@@ -77,6 +79,11 @@ struct WebhookLabels {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct TaskLabels {
     state: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct DeviceLabels {
+    device: &'static str,
 }
 
 /// The result of an attempt to deliver a webhook.
@@ -148,6 +155,11 @@ impl Metrics {
         self.webhooks.get_or_create(&WebhookLabels { result }).inc();
     }
 
+    /// Notes what the networks run on.
+    pub(super) fn runs_on(&self, device: Device) {
+        self.gauges.device.get_or_create_owned(&DeviceLabels { device: device.name() }).set(1);
+    }
+
     /// Sets the number of tasks of jobs.
     pub(super) fn backlog(&self, backlog: Backlog) {
         let Backlog { waiting, held, dead } = backlog;
@@ -184,6 +196,8 @@ impl Metrics {
 
 impl Gauges {
     fn register(&self, registry: &mut Registry) {
+        let help = "1 for what the networks run on, once they are loaded";
+        registry.register("device", help, self.device.clone());
         registry.register("tasks", "Photos of jobs, by where they are", self.tasks.clone());
         let all = [
             ("ready", "Whether photos can be read", &self.ready),

@@ -65,6 +65,7 @@ impl Service {
 
     /// Photos can be read from now on. The first reader stays.
     pub fn ready(&self, reader: Arc<Reader>) {
+        self.0.metrics.runs_on(reader.model().device());
         let _ = self.0.reader.set(reader);
     }
 

@@ -10,7 +10,7 @@ use image::RgbImage;
 use serde::Serialize;
 
 use super::body::to_light;
-use super::crop::{CROPS_AT_ONCE, crops_of, planes};
+use super::crop::{crops_of, planes};
 use super::decode::Photo;
 use super::detect::{Detection, inside};
 use super::geometry::{Point, Quad};
@@ -215,7 +215,8 @@ pub fn classify(
         .collect();
     let mut seen: Vec<Option<Look>> = vec![None; detections.len()];
     let crops = crops(photo, looks.iter().map(|(_, quad)| quad), &model.manifest().classifier);
-    for (batch, crops) in looks.chunks(CROPS_AT_ONCE).zip(crops.chunks(CROPS_AT_ONCE)) {
+    let at_once = model.crops_at_once();
+    for (batch, crops) in looks.chunks(at_once).zip(crops.chunks(at_once)) {
         for (&(i, _), look) in batch.iter().zip(look_at(crops, model)?) {
             seen[i] = Some(match seen[i].take() {
                 Some(first) => first.with(&look),

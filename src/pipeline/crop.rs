@@ -14,11 +14,6 @@ use crate::pipeline::geometry::{Point, Quad};
 use crate::pipeline::model::Planes;
 use crate::pipeline::resample::{Window, sample, shrink};
 
-/// Crops that go through a network together. What the layers of eight hand on to each other stays
-/// in a core's own cache; of 64 it does not, and each crop takes twice as long, of one a tenth
-/// longer.
-pub(super) const CROPS_AT_ONCE: usize = 8;
-
 /// How a network wants what a quad outlines.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CropSpec {

@@ -5,9 +5,13 @@
 //! networks; [`fake::PaintedModel`] stands in for them in tests. Invariant: a [`Model`] is `Sync`,
 //! and a panic inside a network leaves it usable; only this module names ONNX Runtime.
 
+mod batched;
+mod batcher;
+mod device;
 mod error;
 pub mod fake;
 mod library;
+mod load;
 mod manifest;
 mod onnx;
 mod paths;
@@ -18,8 +22,11 @@ mod trust;
 
 use std::fmt;
 
+pub use batched::Batched;
+pub use device::{Device, DeviceChoice};
 pub use error::ModelError;
 pub use library::find_library;
+pub(crate) use load::load;
 pub use manifest::{ClassifierSpec, DetectorSpec, Manifest, RefinerSpec};
 pub use onnx::Onnx;
 pub use paths::ModelPaths;
@@ -27,7 +34,7 @@ pub use planes::Planes;
 pub use runtime::{Runtime, warm_up};
 pub use trust::{Trust, TrustedFile};
 
-/// What the detector says of one picture, on a grid of cells eight pixels apart.
+/// What the detector says of each picture, on a grid of cells eight pixels apart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetectorMaps {
     /// One plane: the probability that a tile's face has its centre here.
@@ -60,11 +67,28 @@ pub trait Model: Send + Sync + fmt::Debug {
     /// What the networks are and how they want their input.
     fn manifest(&self) -> &Manifest;
 
-    /// Finds tiles in one picture of three planes whose sides are multiples of 32.
+    /// What they run on.
+    fn device(&self) -> Device {
+        Device::Cpu
+    }
+
+    /// The most pictures that a run of the detector takes.
+    fn most_pictures(&self) -> usize {
+        usize::MAX
+    }
+
+    /// How many crops of a photo are best given to the refiner or the classifier at once. What the
+    /// layers of eight hand on to each other stays in a core's own cache; of 64 it does not, and
+    /// each crop takes twice as long, of one a tenth longer.
+    fn crops_at_once(&self) -> usize {
+        8
+    }
+
+    /// Finds tiles in pictures of three planes whose sides are multiples of 32.
     ///
     /// # Errors
     /// [`ModelError::Failed`] when the network does not run.
-    fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError>;
+    fn detect(&self, images: &Planes) -> Result<DetectorMaps, ModelError>;
 
     /// Finds the corners of the tiles in the middle of a batch of crops.
     ///

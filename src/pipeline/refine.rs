@@ -5,7 +5,7 @@
 //! surroundings. Invariant: as of detections, every quad is convex and clockwise, and no two of
 //! them cover each other; a tile whose corrected quad is not such a quad keeps the one it had.
 
-use super::crop::{CROPS_AT_ONCE, crops_of, planes};
+use super::crop::{crops_of, planes};
 use super::decode::Photo;
 use super::detect::{Detection, merge};
 use super::geometry::projection::Projection;
@@ -25,7 +25,7 @@ pub fn refine(
     model: &dyn Model,
 ) -> Result<Vec<Detection>, ModelError> {
     let Some(spec) = &model.manifest().refiner else { return Ok(tiles) };
-    for batch in tiles.chunks_mut(CROPS_AT_ONCE) {
+    for batch in tiles.chunks_mut(model.crops_at_once()) {
         let quads: Vec<Quad> = batch.iter().map(|tile| tile.quad.upright()).collect();
         let found =
             model.refine(&planes(&crops_of(photo, quads.iter(), &spec.crop), &spec.crop))?;

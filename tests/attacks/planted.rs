@@ -36,7 +36,7 @@ fn demo() -> String {
 }
 
 fn pinned_name() -> String {
-    Pin::of_this_platform().expect("a library is pinned for this platform").file
+    Pin::of_this_platform().expect("a library is pinned for this platform").library.file
 }
 
 /// A link, or a copy where the other place is on another disk.

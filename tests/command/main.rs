@@ -19,6 +19,7 @@ mod score;
 
 // Photos, one and many.
 mod batch;
+mod device;
 mod read;
 mod review;
 

@@ -31,6 +31,7 @@ mod hands_in_view;
 mod mmm;
 
 // Rendered photos through the committed networks.
+mod batched;
 mod forms;
 mod games;
 mod large;

@@ -35,6 +35,8 @@ pub(in crate::http) async fn metrics(State(service): State<Service>) -> impl Int
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use axum::body::{Body, to_bytes};
     use axum::extract::Request;
     use tower::ServiceExt as _;
@@ -42,6 +44,8 @@ mod tests {
     use super::*;
     use crate::http::app;
     use crate::http::testing::{limits, nobody, post_json, send, service};
+    use crate::pipeline::Reader;
+    use crate::pipeline::model::fake::PaintedModel;
 
     async fn scrape(service: &Service) -> String {
         let request =
@@ -72,6 +76,16 @@ mod tests {
         }
         assert!(!text.contains("seat"), "nothing that a client sent");
         assert!(text.ends_with("# EOF\n"));
+    }
+
+    #[tokio::test]
+    async fn the_device_shows_once_the_networks_are_loaded() {
+        let service = service();
+        let line = "tilesight_device{device=\"cpu\"} 1\n";
+        assert!(!scrape(&service).await.contains(line));
+        service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
+        let text = scrape(&service).await;
+        assert!(text.contains(line) && text.contains("tilesight_ready 1\n"), "{text}");
     }
 
     #[tokio::test]

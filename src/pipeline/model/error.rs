@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 /// Why the models cannot be used. The operator of the program can correct these.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
     /// No ONNX Runtime library was found.
@@ -48,6 +48,14 @@ pub enum ModelError {
         /// What the loader said.
         reason: String,
     },
+    /// The networks are to run on a GPU, and there is none that they can use.
+    #[error("the networks can't run on an NVIDIA GPU ({reason}): {advice}")]
+    NoGpu {
+        /// What is missing.
+        reason: String,
+        /// What to do.
+        advice: &'static str,
+    },
     /// A model file is missing or unreadable.
     #[error("{file} is missing or unreadable: {advice}")]
     NoModel {
@@ -80,6 +88,21 @@ pub enum ModelError {
         /// What the runtime said.
         reason: String,
     },
+}
+
+impl ModelError {
+    /// A GPU that does not answer, by what the runtime said: of its many lines the first, and of
+    /// that what follows the places in its own source.
+    pub(super) fn no_gpu(said: impl fmt::Display) -> ModelError {
+        let said = said.to_string();
+        let line = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("no reason");
+        let reason = line.rsplit_once("with error: ").map_or(line, |(_, reason)| reason);
+        ModelError::NoGpu {
+            reason: reason.trim().to_owned(),
+            advice: "install the NVIDIA driver, CUDA 13 and cuDNN 9, and name the folders of their \
+                     libraries in LD_LIBRARY_PATH (docs/devices.md)",
+        }
+    }
 }
 
 pub(super) fn failed(network: &'static str, reason: impl fmt::Display) -> ModelError {

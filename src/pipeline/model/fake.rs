@@ -100,17 +100,19 @@ impl Model for PaintedModel {
         &self.manifest
     }
 
-    fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
-        let (rows, columns) = (image.height / 8, image.width / 8);
-        let plane = |count, value| Planes::filled(1, count, rows, columns, value);
+    fn detect(&self, images: &Planes) -> Result<DetectorMaps, ModelError> {
+        let (rows, columns) = (images.height / 8, images.width / 8);
+        let plane = |count, value| Planes::filled(images.count, count, rows, columns, value);
         let mut maps = DetectorMaps {
             heat: plane(1, 0.0),
             quad: plane(16, 0.0),
             axis: plane(1, 1.0),
             face: plane(1, 1.0),
         };
-        for region in regions(image) {
-            write(&mut maps, image, &outline(&region));
+        for n in 0..images.count {
+            for region in regions(images, n) {
+                write(&mut maps, images, n, &outline(&region));
+            }
         }
         Ok(maps)
     }
@@ -182,8 +184,8 @@ impl Model for Panicking {
         self.painted.manifest()
     }
 
-    fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
-        self.run("detector", |painted| painted.detect(image))
+    fn detect(&self, images: &Planes) -> Result<DetectorMaps, ModelError> {
+        self.run("detector", |painted| painted.detect(images))
     }
 
     fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
@@ -195,9 +197,9 @@ impl Model for Panicking {
     }
 }
 
-/// The connected regions of tile pixels.
-fn regions(image: &Planes) -> Vec<Vec<(usize, usize)>> {
-    let is_tile = |x: usize, y: usize| image.at(0, 2, y, x) > IS_TILE;
+/// The connected regions of tile pixels in the picture `n`.
+fn regions(image: &Planes, n: usize) -> Vec<Vec<(usize, usize)>> {
+    let is_tile = |x: usize, y: usize| image.at(n, 2, y, x) > IS_TILE;
     let mut seen = vec![false; image.width * image.height];
     let mut regions = Vec::new();
     for start in 0..seen.len() {
@@ -240,24 +242,24 @@ fn outline(region: &[(usize, usize)]) -> Quad {
     quad.grown(1.06)
 }
 
-/// Writes a tile into the planes as the detector would.
-fn write(maps: &mut DetectorMaps, image: &Planes, quad: &Quad) {
+/// Writes a tile of the picture `n` into the planes as the detector would.
+fn write(maps: &mut DetectorMaps, image: &Planes, n: usize, quad: &Quad) {
     let centre = quad.centre();
     let (x, y) = ((centre.x / 8.0) as usize, (centre.y / 8.0) as usize);
     let cell = Point::new(x as f32 * 8.0 + 4.0, y as f32 * 8.0 + 4.0);
-    *maps.heat.at_mut(0, 0, y, x) = 0.95;
+    *maps.heat.at_mut(n, 0, y, x) = 0.95;
     let edge = quad.across();
-    *maps.axis.at_mut(0, 0, y, x) = (4.0 * edge.y.atan2(edge.x)).cos();
-    let middle = image.at(0, 0, centre.y as usize, centre.x as usize) * 255.0 / CLASS_STEP;
+    *maps.axis.at_mut(n, 0, y, x) = (4.0 * edge.y.atan2(edge.x)).cos();
+    let middle = image.at(n, 0, centre.y as usize, centre.x as usize) * 255.0 / CLASS_STEP;
     let back = classes().iter().position(|name| name == "back");
-    *maps.face.at_mut(0, 0, y, x) = if Some(middle.round() as usize) == back { 0.02 } else { 0.98 };
+    *maps.face.at_mut(n, 0, y, x) = if Some(middle.round() as usize) == back { 0.02 } else { 0.98 };
     let key_a = |p: &Point| p.x + p.y;
     let key_b = |p: &Point| p.y;
     for (half, first) in [(0, starting(quad, key_a)), (8, starting(quad, key_b))] {
         for i in 0..4 {
             let offset = first.0[i] - cell;
-            *maps.quad.at_mut(0, half + 2 * i, y, x) = offset.x / 8.0;
-            *maps.quad.at_mut(0, half + 2 * i + 1, y, x) = offset.y / 8.0;
+            *maps.quad.at_mut(n, half + 2 * i, y, x) = offset.x / 8.0;
+            *maps.quad.at_mut(n, half + 2 * i + 1, y, x) = offset.y / 8.0;
         }
     }
 }

@@ -110,7 +110,7 @@ impl Manifest {
             advice: paths.advice(),
         })?;
         let known = KnownHashes {
-            built_in: Some(sha256_of(BUILT_IN)),
+            built_in: vec![sha256_of(BUILT_IN)],
             given: paths.models_sha256.as_deref(),
             refusal: paths.manifest_refusal(),
         };

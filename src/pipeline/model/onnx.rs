@@ -2,24 +2,29 @@
 //!
 //! Input: paths of the library and the models, then planes as the contract in
 //! `models/MODEL_CARD.md` describes them. Output: the networks' raw planes and rows. Invariant: a
-//! session runs one input at a time, so each network has a [`Pool`] of them; an output in another
-//! shape than the contract's is an error.
+//! session runs one input at a time, so each network has a [`Pool`] of them, on a GPU of one; an
+//! output in another shape than the contract's is an error.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use ort::environment::Environment;
+use ort::ep::cuda::ConvAlgorithmSearch;
+use ort::ep::{CUDA, ExecutionProvider as _};
 use ort::session::Session;
+use ort::session::builder::SessionBuilder;
 use ort::value::TensorRef;
 
 use super::error::failed;
+use super::library::check_cuda_libraries;
 use super::pool::Pool;
-use super::{ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, ModelPaths};
-use super::{Planes, TrustedFile, find_library};
+use super::{ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError};
+use super::{ModelPaths, Planes, TrustedFile, find_library};
 
-/// The networks as ONNX files, run by ONNX Runtime on one thread a session.
+/// The networks as ONNX files, run by ONNX Runtime on one thread a session, or on a GPU.
 #[derive(Debug)]
 pub struct Onnx {
+    device: Device,
     manifest: Manifest,
     detector: Network,
     refiner: Option<Network>,
@@ -43,6 +48,35 @@ impl Onnx {
     /// # Errors
     /// As [`Onnx::load`].
     pub fn load_sessions(paths: &ModelPaths, sessions: usize) -> Result<Onnx, ModelError> {
+        let environment = open_library(&find_library(paths)?)?;
+        Onnx::open(paths, &environment, Device::Cpu, sessions)
+    }
+
+    /// The networks on an NVIDIA GPU, with one session of each.
+    ///
+    /// # Errors
+    /// [`ModelError::NoGpu`] where there is none, or the library can't use it; else as
+    /// [`Onnx::load`].
+    pub(super) fn load_on_gpu(paths: &ModelPaths) -> Result<Onnx, ModelError> {
+        let library = find_library(paths)?;
+        let environment = open_library(&library)?;
+        if !CUDA::is_available().unwrap_or(false) {
+            return Err(ModelError::NoGpu {
+                reason: format!("{} was built without CUDA", library.path.display()),
+                advice: "run `make setup DEVICE=cuda`, or name a library with CUDA in \
+                         TILESIGHT_ONNXRUNTIME (docs/devices.md)",
+            });
+        }
+        check_cuda_libraries(&library, paths)?;
+        Onnx::open(paths, &environment, Device::Cuda, 1)
+    }
+
+    fn open(
+        paths: &ModelPaths,
+        environment: &Environment,
+        device: Device,
+        sessions: usize,
+    ) -> Result<Onnx, ModelError> {
         let manifest = Manifest::load(paths)?;
         let files = manifest
             .networks()
@@ -50,17 +84,19 @@ impl Onnx {
                 Ok((network, Manifest::read_model(paths, file, sha256)?))
             })
             .collect::<Result<Vec<_>, ModelError>>()?;
-        let environment = open_library(&find_library(paths)?)?;
         let open = |wanted: &'static str| {
             let file = files.iter().find(|(network, _)| *network == wanted);
-            file.map(|(network, bytes)| Network::open(network, &environment, bytes, sessions))
-                .transpose()
+            file.map(|(network, bytes)| {
+                Network::open(network, environment, device, bytes, sessions)
+            })
+            .transpose()
         };
         let missing = |network| failed(network, "the manifest does not name it");
         Ok(Onnx {
             detector: open("detector")?.ok_or_else(|| missing("detector"))?,
             refiner: open("refiner")?,
             classifier: open("classifier")?.ok_or_else(|| missing("classifier"))?,
+            device,
             manifest,
         })
     }
@@ -88,14 +124,23 @@ impl Model for Onnx {
         &self.manifest
     }
 
-    fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
+    fn device(&self) -> Device {
+        self.device
+    }
+
+    fn most_pictures(&self) -> usize {
+        self.detector.most_rows
+    }
+
+    fn detect(&self, images: &Planes) -> Result<DetectorMaps, ModelError> {
         let [heat, quad, axis, face] =
-            self.detector.run("image", image, ["heat", "quad", "axis", "face"])?;
+            self.detector.run("image", images, ["heat", "quad", "axis", "face"])?;
+        let count = images.count;
         let maps = DetectorMaps {
-            heat: heat.planes(1)?,
-            quad: quad.planes(16)?,
-            axis: axis.planes(1)?,
-            face: face.planes(1)?,
+            heat: heat.planes(count, 1)?,
+            quad: quad.planes(count, 16)?,
+            axis: axis.planes(count, 1)?,
+            face: face.planes(count, 1)?,
         };
         let sizes = [&maps.quad, &maps.axis, &maps.face].map(|map| (map.height, map.width));
         if sizes.iter().any(|&size| size != (maps.heat.height, maps.heat.width)) {
@@ -128,6 +173,8 @@ impl Model for Onnx {
 /// The sessions of one network.
 struct Network {
     name: &'static str,
+    /// The most rows of an input: one where its file fixes their number, else any number.
+    most_rows: usize,
     sessions: Pool<Session>,
 }
 
@@ -135,21 +182,19 @@ impl Network {
     fn open(
         name: &'static str,
         environment: &Environment,
+        device: Device,
         model: &[u8],
         sessions: usize,
     ) -> Result<Network, ModelError> {
-        let open = || -> Result<Session, String> {
-            Session::builder(environment)
-                .map_err(|error| error.to_string())?
-                .with_intra_threads(1)
-                .map_err(|error| error.to_string())?
-                .commit_from_memory(model)
-                .map_err(|error| error.to_string())
+        let open = || match device {
+            Device::Cpu => {
+                open_session(environment, device, model).map_err(|reason| failed(name, reason))
+            }
+            Device::Cuda => open_session(environment, device, model).map_err(ModelError::no_gpu),
         };
-        let sessions = (0..sessions)
-            .map(|_| open().map_err(|reason| failed(name, reason)))
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(Network { name, sessions: Pool::new(sessions) })
+        let sessions = (0..sessions).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
+        let most_rows = sessions.first().and_then(fixed_rows).unwrap_or(usize::MAX);
+        Ok(Network { name, most_rows, sessions: Pool::new(sessions) })
     }
 
     /// Runs one input through an idle session, and waits for one if need be.
@@ -190,6 +235,39 @@ impl Network {
     }
 }
 
+/// Opens a session on a device.
+fn open_session(
+    environment: &Environment,
+    device: Device,
+    model: &[u8],
+) -> Result<Session, String> {
+    let builder = Session::builder(environment).map_err(|error| error.to_string())?;
+    let builder = builder.with_intra_threads(1).map_err(|error| error.to_string())?;
+    let mut builder = match device {
+        Device::Cpu => builder,
+        Device::Cuda => with_gpu(builder)?,
+    };
+    builder.commit_from_memory(model).map_err(|error| error.to_string())
+}
+
+/// The same session on a GPU. Photos and batches come in many shapes, so kernels are chosen by
+/// rules: to measure them all takes seconds for each new shape. TensorFloat-32 is off, so that
+/// answers differ from those of the cores by their last digits only.
+fn with_gpu(builder: SessionBuilder) -> Result<SessionBuilder, String> {
+    let cuda = CUDA::default()
+        .with_conv_algorithm_search(ConvAlgorithmSearch::Heuristic)
+        .with_tf32(false)
+        .build()
+        .error_on_failure();
+    builder.with_execution_providers([cuda]).map_err(|error| error.to_string())
+}
+
+/// The number of rows of a network's input, where its file fixes it.
+fn fixed_rows(session: &Session) -> Option<usize> {
+    let shape = session.inputs().first()?.dtype().tensor_shape()?;
+    shape.first().and_then(|&rows| usize::try_from(rows).ok())
+}
+
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Network").field("name", &self.name).finish_non_exhaustive()
@@ -204,11 +282,11 @@ struct Output {
 }
 
 impl Output {
-    /// The output as the planes of one picture.
-    fn planes(self, channels: usize) -> Result<Planes, ModelError> {
+    /// The output as the planes of every picture.
+    fn planes(self, count: usize, channels: usize) -> Result<Planes, ModelError> {
         match *self.shape.as_slice() {
-            [1, found, height, width] if found == channels => {
-                Ok(Planes { count: 1, channels, height, width, data: self.data })
+            [pictures, found, height, width] if (pictures, found) == (count, channels) => {
+                Ok(Planes { count, channels, height, width, data: self.data })
             }
             _ => Err(self.wrong_shape()),
         }

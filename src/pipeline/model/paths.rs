@@ -1,5 +1,5 @@
 //! Where the library and the models are: where settings name them, else in the program's own
-//! folders.
+//! folders. With them goes the device that they are for.
 //!
 //! Input: settings and the program's path. Output: folders and files, or a message with what was
 //! tried and what to do. Invariant: neither the current folder nor just any folder above the
@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::ModelError;
 use super::trust::Refusal;
+use super::{DeviceChoice, ModelError};
 
 /// The folder of the models, below each of the program's own folders.
 const MODELS: &str = "models";
@@ -20,7 +20,8 @@ const MODELS: &str = "models";
 /// `examples`.
 const BELOW_TARGET: usize = 3;
 
-/// Where the library and the models are, and which hashes they must have.
+/// Where the library and the models are, which hashes they must have, and what the networks are to
+/// run on.
 #[derive(Debug, Clone, Default)]
 pub struct ModelPaths {
     /// The folder with `manifest.json` and the networks; `None` looks in the program's own folders.
@@ -31,13 +32,17 @@ pub struct ModelPaths {
     /// The ONNX Runtime library or the folder that has the pinned one; `None` looks in the
     /// program's own folders.
     pub library: Option<PathBuf>,
-    /// The SHA-256 of that library in hex; `None` accepts only the pinned one.
+    /// The SHA-256 of that library in hex, of a library for a GPU also those of the libraries that
+    /// it loads, with commas between; `None` accepts only the pinned ones.
     pub library_sha256: Option<String>,
+    /// What the networks are to run on: for a GPU another library is looked for first.
+    pub device: DeviceChoice,
 }
 
 impl ModelPaths {
     /// What `TILESIGHT_MODELS`, `TILESIGHT_MODELS_SHA256`, `TILESIGHT_ONNXRUNTIME` and
-    /// `TILESIGHT_ONNXRUNTIME_SHA256` name. An empty variable counts as unset.
+    /// `TILESIGHT_ONNXRUNTIME_SHA256` name, on this machine's own cores. An empty variable counts
+    /// as unset.
     #[must_use]
     pub fn from_environment() -> ModelPaths {
         let set = |name| env::var_os(name).filter(|value| !value.is_empty());
@@ -48,7 +53,14 @@ impl ModelPaths {
             models_sha256: hash("TILESIGHT_MODELS_SHA256"),
             library: path("TILESIGHT_ONNXRUNTIME"),
             library_sha256: hash("TILESIGHT_ONNXRUNTIME_SHA256"),
+            device: DeviceChoice::Cpu,
         }
+    }
+
+    /// The same for another device.
+    #[must_use]
+    pub fn on(self, device: DeviceChoice) -> ModelPaths {
+        ModelPaths { device, ..self }
     }
 
     /// The folder of the models.

@@ -32,9 +32,9 @@ pub struct TrustedFile {
 /// The hashes that a file may have.
 #[derive(Debug, Clone)]
 pub(super) struct KnownHashes<'a> {
-    /// The one that is compiled in, where there is one.
-    pub(super) built_in: Option<String>,
-    /// The one that a setting gives: it replaces the other.
+    /// Those that are compiled in.
+    pub(super) built_in: Vec<String>,
+    /// Those that a setting gives, with commas between: they replace the others.
     pub(super) given: Option<&'a str>,
     /// The message about a file with another hash.
     pub(super) refusal: Refusal,
@@ -50,9 +50,10 @@ pub(super) struct Refusal {
 impl KnownHashes<'_> {
     /// The file, when its hash is known.
     pub(super) fn trust(self, path: PathBuf, sha256: String) -> Result<TrustedFile, ModelError> {
-        let built_in = self.built_in.is_some_and(|known| known == sha256);
+        let built_in = self.built_in.contains(&sha256);
+        let is_it = |given: &str| given.trim().eq_ignore_ascii_case(&sha256);
         match self.given {
-            Some(given) if !given.eq_ignore_ascii_case(&sha256) => {}
+            Some(given) if !given.split(',').any(is_it) => {}
             _ if built_in => return Ok(TrustedFile { path, sha256, trust: Trust::BuiltIn }),
             Some(_) => return Ok(TrustedFile { path, sha256, trust: Trust::Given }),
             None => {}
@@ -70,7 +71,7 @@ mod tests {
     fn a_given_hash_replaces_the_compiled_in_one() {
         let refusal = Refusal { reason: "", advice: "" };
         let trust = |given| {
-            let known = KnownHashes { built_in: Some("aa".to_owned()), given, refusal };
+            let known = KnownHashes { built_in: vec!["aa".to_owned()], given, refusal };
             ["aa", "bb"].map(|found| {
                 let trusted = known.clone().trust(PathBuf::new(), found.to_owned());
                 trusted.ok().map(|file| file.trust)
@@ -79,6 +80,7 @@ mod tests {
         assert_eq!(trust(None), [Some(Trust::BuiltIn), None]);
         assert_eq!(trust(Some("AA")), [Some(Trust::BuiltIn), None]);
         assert_eq!(trust(Some("BB")), [None, Some(Trust::Given)]);
+        assert_eq!(trust(Some("CC, bb")), [None, Some(Trust::Given)]);
         assert_eq!(trust(Some("")), [None, None]);
     }
 }

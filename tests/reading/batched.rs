@@ -1,0 +1,204 @@
+//! The networks with the pictures of several photos in one run, as an accelerator gets them,
+//! against one run for each: the answers are the same, and no photo gets those of another.
+//!
+//! It runs on the processor's cores, where the program itself leaves the batches out.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::SeqCst;
+use std::thread::yield_now;
+
+use crate::common::reader;
+use tilesight::context::ContextSetup;
+use tilesight::pipeline::detect::pyramid;
+use tilesight::pipeline::model::{
+    Batched, ClassifierRows, Corners, DetectorMaps, Manifest, Onnx, Planes,
+};
+use tilesight::pipeline::{DecodeLimits, Model, ModelError, ModelPaths, Photo, Reader, SeenTile};
+use tilesight::rules::Book;
+
+/// Photos that are read at the same time.
+const THREADS: usize = 6;
+/// Photos that each thread reads.
+const EACH: usize = 2;
+
+fn samples(count: usize) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples");
+    let entries = std::fs::read_dir(folder).expect("the samples are committed");
+    let mut photos: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
+    photos.retain(|path| path.extension().is_some_and(|end| end == "jpg"));
+    photos.sort();
+    assert!(photos.len() >= count, "{} samples", photos.len());
+    photos[..count].iter().map(|path| std::fs::read(path).expect("readable")).collect()
+}
+
+/// One session of each network, so that every other request has to wait.
+fn networks() -> Onnx {
+    let networks = Onnx::load_sessions(&ModelPaths::from_environment(), 1);
+    networks.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What was asked of the refiner, and how often it ran.
+#[derive(Debug, Default)]
+struct Counts {
+    requests: AtomicUsize,
+    runs: AtomicUsize,
+}
+
+/// Counts the runs of a refiner. The first of them lasts until every thread has asked.
+#[derive(Debug)]
+struct Inside(Onnx, Arc<Counts>);
+
+impl Model for Inside {
+    fn manifest(&self) -> &Manifest {
+        self.0.manifest()
+    }
+
+    fn most_pictures(&self) -> usize {
+        self.0.most_pictures()
+    }
+
+    fn detect(&self, images: &Planes) -> Result<DetectorMaps, ModelError> {
+        self.0.detect(images)
+    }
+
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        if self.1.runs.fetch_add(1, SeqCst) == 0 {
+            while self.1.requests.load(SeqCst) < THREADS {
+                yield_now();
+            }
+        }
+        self.0.refine(crops)
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        self.0.classify(crops)
+    }
+}
+
+/// Counts what threads ask a refiner.
+#[derive(Debug)]
+struct Outside(Batched<Inside>, Arc<Counts>);
+
+impl Model for Outside {
+    fn manifest(&self) -> &Manifest {
+        self.0.manifest()
+    }
+
+    fn crops_at_once(&self) -> usize {
+        self.0.crops_at_once()
+    }
+
+    fn detect(&self, images: &Planes) -> Result<DetectorMaps, ModelError> {
+        self.0.detect(images)
+    }
+
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        self.1.requests.fetch_add(1, SeqCst);
+        self.0.refine(crops)
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        self.0.classify(crops)
+    }
+}
+
+fn seen(reader: &Reader, photo: &[u8]) -> Vec<SeenTile> {
+    let trace = reader.trace(photo, &ContextSetup::default(), Book::shipped().usual().clone());
+    trace.unwrap_or_else(|error| panic!("{error}")).sight.classified
+}
+
+#[test]
+fn threads_that_share_runs_see_what_each_sees_alone() {
+    let photos = samples(THREADS * EACH);
+    let alone = reader();
+    let alone: Vec<_> = photos.iter().map(|photo| seen(&alone, photo)).collect();
+    let counts = Arc::new(Counts::default());
+    let inner = Batched::new(Inside(networks(), Arc::clone(&counts)));
+    let shared = Reader::with_model(Outside(inner, Arc::clone(&counts)));
+    let shared = std::thread::scope(|scope| {
+        let read = |photos: &'_ [Vec<u8>]| -> Vec<_> {
+            photos.iter().map(|photo| seen(&shared, photo)).collect()
+        };
+        let threads: Vec<_> =
+            photos.chunks(EACH).map(|photos| scope.spawn(move || read(photos))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect::<Vec<_>>()
+    });
+    for (n, (shared, alone)) in shared.iter().zip(&alone).enumerate() {
+        assert_eq!(shared, alone, "photo {n}");
+    }
+    let (requests, runs) = (counts.requests.load(SeqCst), counts.runs.load(SeqCst));
+    assert!(runs < requests, "{runs} runs for {requests} requests");
+}
+
+/// Pictures of one shape behind each other.
+fn joined(pictures: &[Planes]) -> Planes {
+    let data = pictures.iter().flat_map(|picture| picture.data.iter().copied()).collect();
+    Planes { count: pictures.iter().map(|picture| picture.count).sum(), data, ..pictures[0] }
+}
+
+/// Each photo at the detector's largest size, those of the first one's shape.
+fn views(detector: &[u32]) -> Vec<Planes> {
+    let photos = samples(THREADS);
+    let photos = photos.iter().map(|bytes| Photo::decode(bytes, &DecodeLimits::default()));
+    let views = photos.map(|photo| pyramid(&photo.expect("a photo"), &detector[..1]).remove(0).0);
+    let views: Vec<Planes> = views.collect();
+    let shape = |view: &Planes| (view.height, view.width);
+    let first = shape(&views[0]);
+    views.into_iter().filter(|view| shape(view) == first).collect()
+}
+
+#[test]
+fn pictures_in_one_run_are_answered_as_alone() {
+    let networks = networks();
+    let views = views(&networks.manifest().detector.sizes);
+    assert!(views.len() > 1, "several samples have one shape");
+    for views in views.chunks(networks.most_pictures().min(views.len())) {
+        let together = networks.detect(&joined(views)).expect("it runs");
+        let alone = views.iter().map(|view| networks.detect(view).expect("it runs"));
+        let alone: Vec<DetectorMaps> = alone.collect();
+        let parts = |maps: &DetectorMaps| {
+            [&maps.heat, &maps.quad, &maps.axis, &maps.face].map(Planes::clone)
+        };
+        let alone: Vec<[Planes; 4]> = alone.iter().map(parts).collect();
+        for (n, together) in parts(&together).iter().enumerate() {
+            let alone: Vec<Planes> = alone.iter().map(|parts| parts[n].clone()).collect();
+            assert!(*together == joined(&alone), "map {n} differs");
+        }
+    }
+}
+
+/// Parts of pictures as large as a network's crops.
+fn crops(views: &[Planes], [height, width]: [usize; 2]) -> Vec<Planes> {
+    let crop = |view: &Planes| {
+        let mut crop = Planes::filled(1, 3, height, width, 0.0);
+        for (channel, y, x) in
+            (0..3).flat_map(|c| (0..height).flat_map(move |y| (0..width).map(move |x| (c, y, x))))
+        {
+            *crop.at_mut(0, channel, y, x) =
+                view.at(0, channel, view.height / 3 + y, 2 * width + x);
+        }
+        crop
+    };
+    views.iter().map(crop).collect()
+}
+
+#[test]
+fn crops_in_one_run_are_answered_as_alone() {
+    let networks = networks();
+    let manifest = networks.manifest();
+    let views = views(&manifest.detector.sizes);
+    let refiner = manifest.refiner.as_ref().expect("there is one");
+    let small = crops(&views, refiner.crop.input);
+    let together = networks.refine(&joined(&small)).expect("it runs");
+    let alone = small.iter().flat_map(|crop| networks.refine(crop).expect("it runs"));
+    assert_eq!(together, alone.collect::<Vec<Corners>>());
+    let small = crops(&views, manifest.classifier.crop.input);
+    let together = networks.classify(&joined(&small)).expect("it runs");
+    for (n, crop) in small.iter().enumerate() {
+        let alone = networks.classify(crop).expect("it runs");
+        assert_eq!(together.classes[n], alone.classes[0], "crop {n}");
+        assert_eq!((together.turns[n], together.red[n]), (alone.turns[0], alone.red[0]));
+    }
+}
