@@ -98,8 +98,8 @@ pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind};
 pub use range::{OpenAnswerDto, OpenFieldDto, TotalRangeDto};
 #[cfg(feature = "vision")]
 pub use reading::{
-    AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, NoScoreDto, PhotoOfHandDto, ReadingDto,
-    TileDto,
+    AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, LookDto, NoScoreDto, PhotoOfHandDto,
+    ReadingDto, TileDto,
 };
 #[cfg(feature = "vision")]
 pub use region::{RegionDto, RegionError};

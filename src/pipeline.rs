@@ -49,7 +49,7 @@ pub use question::{Question, Reason};
 pub use read_tile::{ReadTile, Role};
 pub use reading::{PhotoOfHand, Reading, Status};
 pub use table::TableReading;
-pub use together::{LeftOut, Looks, MOST_PHOTOS, SeenPhoto, Together, TogetherError};
+pub use together::{LeftOut, Looks, MOST_PHOTOS, PhotoLook, SeenPhoto, Together, TogetherError};
 pub use trace::{Sight, Trace};
 #[cfg(feature = "jobs")]
 pub(crate) use win_distance::WinDistance;

@@ -12,9 +12,10 @@ use super::score::{PaymentsDto, ScoreDto};
 use crate::explain::{Lang, Message as _};
 use crate::notation::Notation;
 use crate::pipeline::classify::name;
+use crate::pipeline::geometry::Quad;
 use crate::pipeline::{
-    DecodeError, Doubt, DoubtKind, HandInView, IgnoreReason, NoHand, NoScore, NoScoreKind,
-    PhotoOfHand, ReadError, ReadTile, Reading, Role, Status,
+    DecodeError, Doubt, DoubtKind, HandInView, IgnoreReason, LeftOut, NoHand, NoScore, NoScoreKind,
+    PhotoLook, PhotoOfHand, ReadError, ReadTile, Reading, Role, Status,
 };
 use crate::rules::Conventions;
 use crate::tile::Face;
@@ -107,6 +108,21 @@ pub struct TileDto {
     /// The photo that it was named from, as an index into `photos`, where several were sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub photo: Option<usize>,
+    /// Where each photo shows it, where several were sent; those that do not show it are missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub looks: Vec<LookDto>,
+}
+
+/// What one of several photos shows of a tile, as JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Look))]
+pub struct LookDto {
+    /// The photo, as an index into `photos`.
+    pub photo: usize,
+    /// Four corners, clockwise, in pixels of this photo.
+    pub polygon: [[f32; 2]; 4],
+    /// The probability of its face by this photo alone: low where something covers it.
+    pub p: f32,
 }
 
 /// One of several photos of a hand as JSON.
@@ -122,9 +138,16 @@ pub struct PhotoOfHandDto {
     pub used: bool,
     /// Whether this is the photo in whose pixels polygons, points and boxes are given.
     pub base: bool,
+    /// Width of the upright photo in pixels.
+    pub width: u32,
+    /// Its height.
+    pub height: u32,
     /// How many tiles of the hand it shows.
     pub tiles: usize,
-    /// Why it was left out, in the requested language.
+    /// Why it was left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOut>,
+    /// The same in the requested language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -220,7 +243,7 @@ impl ReadingDto {
             tiles_probability: short(reading.tiles_probability),
             score_probability: short(reading.score_probability),
             conventions: reading.conventions,
-            tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading.size)).collect(),
+            tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading)).collect(),
             hands_in_view: hands_in_view(reading),
             photos: photos(&reading.photos, lang),
             doubts: doubts(&reading.doubts, lang),
@@ -253,12 +276,11 @@ impl HandInViewDto {
 }
 
 impl TileDto {
-    fn new(tile: &ReadTile, (width, height): (u32, u32)) -> TileDto {
-        let within = |at: f32, side: u32| (at.clamp(0.0, side as f32) * 10.0).round() / 10.0;
+    fn new(tile: &ReadTile, reading: &Reading) -> TileDto {
         let candidates = tile.seen.faces.candidates(LEAST).into_iter().take(CANDIDATES);
         TileDto {
             tile: name(tile.face),
-            polygon: tile.seen.quad.0.map(|c| [within(c.x, width), within(c.y, height)]),
+            polygon: polygon(&tile.seen.quad, reading.size),
             face_up: tile.face != Some(Face::Back),
             sideways: tile.sideways,
             score: short(tile.seen.score),
@@ -272,8 +294,25 @@ impl TileDto {
             meld: tile.meld,
             ignored: tile.ignored,
             photo: tile.named_from(),
+            looks: looks(tile, &reading.photos),
         }
     }
+}
+
+/// The corners of an outline, within a photo of this size.
+fn polygon(quad: &Quad, (width, height): (u32, u32)) -> [[f32; 2]; 4] {
+    let within = |at: f32, side: u32| (at.clamp(0.0, side as f32) * 10.0).round() / 10.0;
+    quad.0.map(|corner| [within(corner.x, width), within(corner.y, height)])
+}
+
+/// Where each of several photos shows a tile.
+fn looks(tile: &ReadTile, photos: &[PhotoOfHand]) -> Vec<LookDto> {
+    let looks = tile.looks.iter().flat_map(|looks| looks.by_photo(tile.face));
+    let look = |PhotoLook { photo, outline, p }| {
+        let size = photos.get(photo)?.size;
+        Some(LookDto { photo, polygon: polygon(&outline, size), p: short(p) })
+    };
+    looks.filter_map(look).collect()
 }
 
 /// The photos of the hand, their reasons in a language.
@@ -283,7 +322,10 @@ fn photos(photos: &[PhotoOfHand], lang: Lang) -> Vec<PhotoOfHandDto> {
         file: None,
         used: photo.left_out.is_none(),
         base: photo.is_base,
+        width: photo.size.0,
+        height: photo.size.1,
         tiles: photo.tiles,
+        left_out: photo.left_out,
         reason: photo.left_out.map(|why| why.said(lang)),
     });
     photos.collect()

@@ -81,6 +81,8 @@ pub struct Reading {
 /// One of several photos of a hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PhotoOfHand {
+    /// Width and height of the upright photo.
+    pub size: (u32, u32),
     /// Whether the reading is in the pixels of this one.
     pub is_base: bool,
     /// Why it was left out, if it was.
@@ -224,7 +226,7 @@ impl ReadingOrder {
 
     /// Says of every tile which photos show it, and of every photo what became of it.
     fn add_looks(&self, together: Together, read: &mut [ReadTile]) -> Vec<PhotoOfHand> {
-        let Together { base, left_out, looks } = together;
+        let Together { base, sizes, left_out, looks } = together;
         for (place, looks) in self.places.iter().zip(looks) {
             read[*place].looks = Some(looks);
         }
@@ -232,7 +234,9 @@ impl ReadingOrder {
         let shows = |photo: usize, tile: &ReadTile| {
             tile.looks.as_ref().is_some_and(|looks| looks.photos().contains(&photo))
         };
-        let photos = left_out.into_iter().enumerate().map(|(photo, left_out)| PhotoOfHand {
+        let all = sizes.into_iter().zip(left_out).enumerate();
+        let photos = all.map(|(photo, (size, left_out))| PhotoOfHand {
+            size,
             is_base: photo == base,
             left_out,
             tiles: of_hand().filter(|tile| shows(photo, tile)).count(),

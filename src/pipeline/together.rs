@@ -2,8 +2,9 @@
 //!
 //! Input: what the pixel stages found in each photo. Output: one [`Sight`] in the pixels of the
 //! photo that shows most of the hand, the base, with a [`Together`] that says which photos show
-//! each tile. `register` finds where every other photo shows the tiles of the base, `fuse` puts
-//! their looks together, so that glare, a finger or a cut edge in one photo is settled by another.
+//! each tile. Where photos show different hands, that of most of them is read. `register` finds
+//! where every other photo shows the tiles of the base, `fuse` puts their looks together, so that
+//! glare, a finger or a cut edge in one photo is settled by another.
 //! The stages after the pixels then run once, as for one photo. Invariants: a photo whose tiles are
 //! not those of the base, or lie in another order, is left out and said so; the order of the photos
 //! does not change the hand; a photo alone is not changed.
@@ -14,6 +15,8 @@ mod register;
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::ReadError;
 use super::classify::SeenTile;
 use super::joint;
@@ -23,8 +26,8 @@ use super::params::Params;
 use super::trace::Sight;
 use crate::explain::{Lang, Message, said};
 
-pub use fuse::Looks;
 use fuse::{Fusion, Look};
+pub use fuse::{Looks, PhotoLook};
 use register::{Registration, Side, register};
 
 /// Photos of one hand, at the most. Each is read with all networks; what eight do not show, a ninth
@@ -45,6 +48,8 @@ pub struct SeenPhoto {
 pub struct Together {
     /// The photo in whose pixels the tiles are, by its place among all that were sent.
     pub base: usize,
+    /// For each photo: its width and height.
+    pub sizes: Vec<(u32, u32)>,
     /// For each photo: why it was left out, if it was.
     pub left_out: Vec<Option<LeftOut>>,
     /// For each tile of the sight: the looks at it.
@@ -52,8 +57,10 @@ pub struct Together {
 }
 
 /// Why a photo was left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum LeftOut {
     /// No tile was found in it.
     NoTiles,
@@ -146,26 +153,63 @@ pub(super) fn join(sights: Vec<Sight>, options: &ReadOptions, params: &Params) -
         return sights.into_iter().next().unwrap_or_default();
     }
     let order = Order::of(&sights, options, params);
-    let base = sights[order.base].tiles();
-    let mut fusion = Fusion::new(order.base, base, &params.together);
-    let mut left_out = vec![None; sights.len()];
-    for &photo in &order.others {
-        let side = |photo: usize| {
-            let Sight { size, .. } = sights[photo];
-            Side { tiles: sights[photo].tiles(), hand: &order.hands[photo], size }
-        };
-        let sides = (side(order.base), side(photo));
-        left_out[photo] = look(photo, sides.0, sides.1, params, &mut fusion).err();
+    let mut best = Joined::onto(order.bases[0], &sights, &order, params);
+    for &base in &order.bases[1..] {
+        // No other hand can have more photos than one that more than half of them show.
+        if 2 * best.used() > sights.len() {
+            break;
+        }
+        if best.left_out[base].is_some() {
+            let joined = Joined::onto(base, &sights, &order, params);
+            best = if joined.used() > best.used() { joined } else { best };
+        }
     }
+    let Joined { base, left_out, fusion } = best;
     let (tiles, looks) = fusion.into_tiles();
-    let together = Together { base: order.base, left_out, looks };
-    let base = sights.into_iter().nth(order.base).unwrap_or_default();
+    let sizes = sights.iter().map(|sight| sight.size).collect();
+    let together = Together { base, sizes, left_out, looks };
+    let base = sights.into_iter().nth(base).unwrap_or_default();
     base.with_tiles(tiles, together)
+}
+
+/// The photos that show the hand of a base, put to it.
+struct Joined<'a> {
+    base: usize,
+    left_out: Vec<Option<LeftOut>>,
+    fusion: Fusion<'a>,
+}
+
+impl<'a> Joined<'a> {
+    fn onto(base: usize, sights: &[Sight], order: &Order, params: &'a Params) -> Joined<'a> {
+        let mut fusion = Fusion::new(looks_alone(base, &sights[base]), &params.together);
+        let mut left_out = vec![None; sights.len()];
+        for &photo in order.photos.iter().filter(|&&photo| photo != base) {
+            let side = |photo: usize| {
+                let Sight { size, .. } = sights[photo];
+                Side { tiles: sights[photo].tiles(), hand: &order.hands[photo], size }
+            };
+            let looks = looks_alone(photo, &sights[photo]);
+            left_out[photo] = look(looks, side(base), side(photo), params, &mut fusion).err();
+        }
+        Joined { base, left_out, fusion }
+    }
+
+    /// How many photos show the hand.
+    fn used(&self) -> usize {
+        self.left_out.iter().filter(|why| why.is_none()).count()
+    }
+}
+
+/// The looks of a photo at its tiles, in its own pixels.
+fn looks_alone(photo: usize, sight: &Sight) -> Vec<Look> {
+    let shown = sight.shown_tiles();
+    let tiles = sight.tiles().iter().zip(shown);
+    tiles.map(|(seen, shown)| Look { photo, seen: seen.clone(), shown: shown.quad }).collect()
 }
 
 /// Adds the looks of one photo, if it shows the hand of the base.
 fn look(
-    photo: usize,
+    looks: Vec<Look>,
     base: Side<'_>,
     other: Side<'_>,
     params: &Params,
@@ -180,12 +224,12 @@ fn look(
     for pair in registration.pairs() {
         is_paired[pair.other] = true;
         if let Some(seen) = in_pixels_of_base(&tiles[pair.other], tiles, &registration) {
-            fusion.look_at(pair.base, Look { photo, seen });
+            fusion.look_at(pair.base, Look { seen, ..looks[pair.other] });
         }
     }
-    for tile in tiles.iter().zip(is_paired).filter(|(_, paired)| !paired).map(|(tile, _)| tile) {
-        if let Some(seen) = in_pixels_of_base(tile, tiles, &registration) {
-            fusion.add(Look { photo, seen });
+    for (look, _) in looks.into_iter().zip(is_paired).filter(|(_, paired)| !paired) {
+        if let Some(seen) = in_pixels_of_base(&look.seen, tiles, &registration) {
+            fusion.add(Look { seen, ..look });
         }
     }
     Ok(())
@@ -204,16 +248,18 @@ fn in_pixels_of_base(
     Some(SeenTile { quad: upright, turns, ..tile.clone() })
 }
 
-/// Which photo is the base, and in which order the others are put to it.
+/// In which order photos are tried as the base and put to it.
 struct Order {
-    base: usize,
-    others: Vec<usize>,
+    /// All photos, those that show most of a hand first.
+    photos: Vec<usize>,
+    /// Those that may be the base; at least one.
+    bases: Vec<usize>,
     /// The tiles of each photo's hand.
     hands: Vec<Vec<usize>>,
 }
 
 impl Order {
-    /// The photo that shows most of the hand is the base, of equal ones the surest.
+    /// The photo that shows most of the hand comes first, of equal ones the surest.
     fn of(sights: &[Sight], options: &ReadOptions, params: &Params) -> Order {
         let is_base_given = options.focus.is_some() || options.region.is_some();
         let (mut hands, mut sure) = (Vec::new(), Vec::new());
@@ -229,9 +275,8 @@ impl Order {
         let mut photos: Vec<usize> = (0..sights.len()).collect();
         let most = |a: &usize, b: &usize| hands[*b].len().cmp(&hands[*a].len());
         photos.sort_by(|a, b| most(a, b).then(sure[*b].total_cmp(&sure[*a])));
-        let first = photos.iter().position(|&photo| is_base_given && photo == 0);
-        let base = photos.remove(first.unwrap_or(0));
-        Order { base, others: photos, hands }
+        let bases = if is_base_given { vec![0] } else { photos.clone() };
+        Order { photos, bases, hands }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::samples::{but_flowers, parts};
 use tilesight::context::ContextSetup;
 use tilesight::contract::{ContextDto, HandDto};
 use tilesight::hand::HandSetup;
-use tilesight::pipeline::{LeftOut, Reader, Reading, Role, TogetherError};
+use tilesight::pipeline::{LeftOut, PhotoLook, Reader, Reading, Role, TogetherError};
 use tilesight::rules::Book;
 
 /// A sample with its ground truth.
@@ -194,6 +194,35 @@ fn photos_from_all_sides_are_one_hand() {
 }
 
 #[test]
+fn each_photo_has_its_own_outlines() {
+    let (reader, sample) = (reader(), Sample::load("demo"));
+    let (width, height) = (sample.photo.width() as f32, sample.photo.height() as f32);
+    let photos = [
+        sample.photo.clone(),
+        imageops::rotate180(&sample.photo),
+        imageops::flip_horizontal(&sample.photo),
+    ];
+    let moved: [fn((f32, f32), f32, f32) -> (f32, f32); 3] =
+        [|at, _, _| at, |(x, y), w, h| (w - x, h - y), |(x, y), w, _| (w - x, y)];
+    let reading = sample.read_together(&reader, &photos.each_ref().map(jpeg));
+    assert_eq!(line(&reading.hand), line(&sample.hand));
+    let middle = |tile: &[(f32, f32); 4]| {
+        let sum = tile.iter().fold((0.0, 0.0), |sum, corner| (sum.0 + corner.0, sum.1 + corner.1));
+        (sum.0 / 4.0, sum.1 / 4.0)
+    };
+    for tile in reading.tiles.iter().filter(|tile| tile.role != Role::Ignored) {
+        let looks = tile.looks.as_ref().expect("photos show it").by_photo(tile.face);
+        assert_eq!(looks.len(), 3, "every photo shows the whole hand");
+        for PhotoLook { photo, outline, .. } in looks {
+            let at = outline.centre();
+            let truth = sample.tiles.iter().map(|tile| moved[photo](middle(tile), width, height));
+            let off = truth.map(|(x, y)| (at.x - x).hypot(at.y - y)).fold(f32::INFINITY, f32::min);
+            assert!(off < 8.0, "{off} pixels off in photo {photo}");
+        }
+    }
+}
+
+#[test]
 fn another_hand_is_left_out_and_said() {
     let (reader, sample) = (reader(), Sample::load("demo"));
     let alone = sample.read(&reader, &sample.bytes);
@@ -212,6 +241,14 @@ fn another_hand_is_left_out_and_said() {
         }
     }
     assert!(found.iter().all(|is_one| *is_one), "never a mixture");
+    // A stray photo is the one that is left out, even if its hand has more tiles.
+    let (first, second) =
+        (jpeg(&sample.covered(&[1, 6], SKIN)), jpeg(&sample.covered(&[3], GLARE)));
+    let stray = Sample::load("900015");
+    let reading = sample.read_together(&reader, &[stray.bytes, first, second]);
+    assert_eq!(line(&reading.hand), line(&sample.hand));
+    let left_out: Vec<_> = reading.photos.iter().map(|photo| photo.left_out).collect();
+    assert_eq!(left_out, [Some(LeftOut::OtherTiles), None, None]);
     let empty = jpeg(&RgbImage::from_pixel(640, 480, Rgb([40, 90, 60])));
     let reading = sample.read_together(&reader, &[empty, sample.bytes.clone()]);
     assert_eq!(reading.photos[0].left_out, Some(LeftOut::NoTiles));

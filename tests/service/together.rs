@@ -58,6 +58,17 @@ fn photos_of_one_hand_are_answered_as_one() {
     let photos = answer["reading"]["photos"].as_array().expect("two photos");
     assert!(photos.iter().all(|photo| photo["used"] == true && photo["tiles"].as_u64() > Some(9)));
     assert_eq!(photos.iter().filter(|photo| photo["base"] == true).count(), 1);
+    for tile in answer["reading"]["tiles"].as_array().expect("tiles") {
+        let looks = tile["looks"].as_array().expect("the photos that show it");
+        assert!(looks.iter().any(|look| look["photo"] == tile["photo"]), "{tile}");
+        for look in looks {
+            let photo = &photos[look["photo"].as_u64().expect("a photo") as usize];
+            let side = |name: &str| photo[name].as_f64().expect("pixels");
+            let corners: [[f64; 2]; 4] =
+                serde_json::from_value(look["polygon"].clone()).expect("four corners");
+            assert!(corners.iter().all(|[x, y]| *x <= side("width") && *y <= side("height")));
+        }
+    }
     assert!(answer["timings_ms"]["together"].is_number(), "{}", answer["timings_ms"]);
     let compact = post(&service, "?detail=compact", &both).json();
     assert_eq!(compact["photos"], answer["reading"]["photos"]);
@@ -74,7 +85,9 @@ fn photos_that_cannot_be_read_as_one_are_said() {
     assert_eq!(answer.status, 200, "{answer:?}");
     let photos = answer.json()["reading"]["photos"].clone();
     let left_out = photos.as_array().expect("two").iter().find(|photo| photo["used"] == false);
-    let reason = left_out.expect("one is left out")["reason"].as_str().expect("a reason");
+    let left_out = left_out.expect("one is left out");
+    assert_eq!(left_out["left_out"], "other_tiles");
+    let reason = left_out["reason"].as_str().expect("a reason");
     assert!(reason.contains("not those of the other photo"), "{reason}");
     let refused = |parts: &[(&str, &[u8])]| {
         let answer = post(&service, "", parts);

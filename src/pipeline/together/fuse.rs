@@ -17,6 +17,8 @@ pub(super) struct Look {
     pub(super) photo: usize,
     /// The tile as this photo shows it, in the pixels of the base.
     pub(super) seen: SeenTile,
+    /// Its outline in the pixels of this photo, as it was sent.
+    pub(super) shown: Quad,
 }
 
 impl Look {
@@ -30,6 +32,17 @@ impl Look {
     fn evidence(&self, face: Option<Face>) -> f32 {
         self.trust() * self.seen.faces.of(face)
     }
+}
+
+/// What one photo shows of a tile by itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PhotoLook {
+    /// The photo, by its place among all that were sent.
+    pub photo: usize,
+    /// The outline in the pixels of this photo, as it was sent.
+    pub outline: Quad,
+    /// How probable the name of the tile is by this look alone.
+    pub p: f32,
 }
 
 /// The looks at one tile, that of the base first if it shows the tile.
@@ -49,6 +62,20 @@ impl Looks {
         let mut photos: Vec<usize> = self.0.iter().map(|look| look.photo).collect();
         photos.sort_unstable();
         photos
+    }
+
+    /// What each photo shows by itself of a tile that was named so, in the order in which they
+    /// were sent.
+    #[must_use]
+    pub fn by_photo(&self, face: Option<Face>) -> Vec<PhotoLook> {
+        let alone = |look: &Look| PhotoLook {
+            photo: look.photo,
+            outline: look.shown,
+            p: look.seen.faces.of(face),
+        };
+        let mut looks: Vec<PhotoLook> = self.0.iter().map(alone).collect();
+        looks.sort_unstable_by_key(|look| look.photo);
+        looks
     }
 
     /// The look that speaks for the face most strongly; of equal ones the first.
@@ -188,10 +215,11 @@ pub(super) struct Fusion<'a> {
 }
 
 impl<'a> Fusion<'a> {
-    /// Starts with the tiles of the base.
-    pub(super) fn new(photo: usize, base: &[SeenTile], params: &'a TogetherParams) -> Fusion<'a> {
-        let looks = base.iter().map(|seen| Looks(vec![Look { photo, seen: seen.clone() }]));
-        Fusion { tiles: looks.collect(), of_base: base.len(), params }
+    /// Starts with the tiles of the base, each as a look at it.
+    pub(super) fn new(base: Vec<Look>, params: &'a TogetherParams) -> Fusion<'a> {
+        let of_base = base.len();
+        let tiles = base.into_iter().map(|look| Looks(vec![look])).collect();
+        Fusion { tiles, of_base, params }
     }
 
     /// A look at a tile that the base shows.
@@ -255,7 +283,8 @@ mod tests {
         let faces = Faces::from_weights(weights.iter().copied());
         let quad = Quad::rectangle(0.0, 0.0, 30.0, 40.0);
         let turns = [0.97, 0.01, 0.01, 0.01];
-        Look { photo, seen: SeenTile { quad, score, inside: 1.0, faces, turns, red: 0.0 } }
+        let seen = SeenTile { quad, score, inside: 1.0, faces, turns, red: 0.0 };
+        Look { photo, seen, shown: quad }
     }
 
     fn fused(looks: Vec<Look>) -> SeenTile {
@@ -315,6 +344,9 @@ mod tests {
         ]);
         assert_eq!((looks.named(face("2s")), looks.named(face("1s"))), (0, 2));
         assert_eq!(looks.photos(), [0, 2]);
+        let alone: Vec<_> =
+            looks.by_photo(face("2s")).iter().map(|look| (look.photo, look.p)).collect();
+        assert_eq!(alone, [(0, 0.99), (2, 0.4)]);
     }
 
     #[test]
@@ -330,13 +362,13 @@ mod tests {
     #[test]
     fn a_false_alarm_of_one_photo_is_not_added() {
         let params = TogetherParams::DEFAULT;
-        let base = [look(0, &[(face("1s"), 0.99)], 0.9).seen];
+        let base = vec![look(0, &[(face("1s"), 0.99)], 0.9)];
         let at = |x: f32, mut look: Look| {
             look.seen.quad = Quad::rectangle(x, 0.0, 30.0, 40.0);
             look
         };
         let clear = [(face("5p"), 0.99)];
-        let mut fusion = Fusion::new(0, &base, &params);
+        let mut fusion = Fusion::new(base, &params);
         fusion.add(at(31.0, look(1, &clear, 0.9)));
         fusion.add(at(62.0, look(1, &clear, 0.5)));
         fusion.add(at(93.0, look(1, &[(None, 0.9), (face("P"), 0.1)], 0.9)));
