@@ -14,6 +14,7 @@ import { open, type Page, TARGETS, total, unfold, useBrowser } from './browser';
 import { gamePath, type Running, samplePath, start } from './server';
 import { stacked } from './stacked';
 import { begin, enter, snap, truthOf } from './table';
+import { ASIDE, view } from './views';
 
 useBrowser();
 
@@ -71,6 +72,28 @@ const VIEWS: readonly [string, (page: Page) => Promise<unknown>][] = [
       await page.locator('main input[multiple]').setInputFiles(file);
       await page.getByRole('region', { name: en.inView.title }).waitFor();
       await page.locator('[data-total]').waitFor();
+    },
+  ],
+  [
+    'photos of which it is asked what they show',
+    async (page) => {
+      await page.locator('main input[multiple]').setInputFiles(['demo', '900015'].map(samplePath));
+      await page.getByRole('dialog').waitFor();
+    },
+  ],
+  [
+    'two photos of a hand, and one that is left out',
+    async (page) => {
+      await severalPhotos(page);
+      await page.getByText('was left out').waitFor();
+    },
+  ],
+  [
+    'a tile that several photos show',
+    async (page) => {
+      await severalPhotos(page);
+      await page.locator('.photo svg .seen.mine polygon').first().click({ force: true });
+      await page.locator('.which-photos').waitFor();
     },
   ],
   [
@@ -136,6 +159,16 @@ async function enterTable(page: Page): Promise<void> {
   await wholeTable(page);
   await enter(page, await truthOf(gamePath('classical-east')), 84);
   await page.locator('.score-sheet summary').first().waitFor();
+}
+
+/** Two photos of a hand and one of another. */
+async function severalPhotos(page: Page): Promise<void> {
+  const aside = await view(page, 'demo', { covered: [3, 9], moved: ASIDE });
+  const plain = await view(page, 'demo', { covered: [1, 6], colour: 'glare' });
+  const other = await view(page, '900015', {});
+  await page.locator('main input[multiple]').setInputFiles([plain, aside, other]);
+  await page.getByRole('dialog').getByRole('button', { name: en.photos.show.one }).click();
+  await page.locator('[data-total]').waitFor();
 }
 
 async function doubtful(page: Page): Promise<void> {

@@ -115,6 +115,7 @@ async function seenOf(page: Awaited<ReturnType<typeof open>>, face: string): Pro
 it('takes several photos at once, each its own hand, and scores them by two rule sets', async () => {
   const page = await open();
   await page.locator('main input[multiple]').setInputFiles(['demo', '900005', '900007'].map(samplePath));
+  await page.getByRole('dialog').getByRole('button', { name: en.photos.show.each }).click();
   const hands = page.getByRole('navigation', { name: en.hands });
   await expect
     .poll(() => hands.getByRole('button', { name: /^Hand/ }).allTextContents())

@@ -31,7 +31,7 @@ export class Player {
   }
 
   /** Takes a photo: the camera's button is one tap. */
-  async snap(input: Locator, file: string): Promise<void> {
+  async snap(input: Locator, file: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
     this.taps += 1;
     await input.setInputFiles(file);
   }

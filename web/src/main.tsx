@@ -9,7 +9,8 @@ import { begin, lang } from './i18n';
 import { registerWorker, takeShared } from './pwa/install';
 import { fromFragment } from './share/link';
 import { follow, fromFragment as gameIn, open, remember } from './state/evening';
-import { addPhotos, addTyped, readNext } from './state/hands';
+import { addTyped, readNext } from './state/hands';
+import { listen, take } from './state/incoming';
 import { online, watch } from './state/online';
 import { learnRulesets, takeRulesets } from './state/prefs';
 import { followHistory } from './state/route';
@@ -55,13 +56,14 @@ async function start(): Promise<void> {
   remember();
   follow();
   followHistory();
+  listen();
   openLink();
   window.addEventListener('hashchange', openLink);
   const root = document.getElementById('app');
   if (root) render(<App />, root);
   await registerWorker();
   const photos = await takeShared();
-  if (photos.length > 0) addPhotos(photos);
+  if (photos.length > 0) take(photos);
 }
 
 void start();

@@ -6,7 +6,7 @@ const BUSY = { type: 'urn:tilesight:problem:unavailable', title: 'Busy', status:
 const refused = (retryAfter?: string): Response =>
   Response.json(BUSY, { status: 503, headers: retryAfter ? { 'Retry-After': retryAfter } : {} });
 
-const ask = () => readHand(new Blob(['photo']), {} as never, undefined, new AbortController().signal);
+const ask = () => readHand([new Blob(['photo'])], {} as never, undefined, new AbortController().signal);
 
 describe('a photo that finds the service full', () => {
   beforeEach(() => void vi.useFakeTimers());

@@ -102,16 +102,19 @@ export interface Aim {
   readonly region?: readonly Corner[];
 }
 
-/** A photo to its reading; of several hands in it to that of the one that is aimed at. */
+/**
+ * The photos of a hand to its reading; of several hands in the first photo to that of the one that
+ * is aimed at there.
+ */
 export function readHand(
-  photo: Blob,
+  photos: readonly Blob[],
   context: Context,
   ruleset: string | undefined,
   signal: AbortSignal,
   { focus, region }: Aim = {},
 ): Promise<Answer> {
   const form = new FormData();
-  form.set('photo', photo, 'hand.jpg');
+  for (const photo of photos) form.append('photo', photo, 'hand.jpg');
   form.set('context', JSON.stringify({ ...context, ...(ruleset && { ruleset }) }));
   if (focus) form.set('focus', `${focus.x},${focus.y}`);
   if (region) form.set('region', region.map((corner) => corner.map(Math.round).join()).join(' '));

@@ -37,6 +37,36 @@ export const da: Messages = {
   sendAnyway: 'Læs det alligevel',
   again: 'Tag et nyt',
   tryAgain: 'Prøv igen',
+  photos: {
+    title: 'Billeder af denne hånd',
+    number: (n: number) => `Billede ${n}`,
+    of: (n: number) => `Billede ${n} af hånden; dens brikker står nedenfor.`,
+    add: 'Endnu et billede af samme hånd',
+    named: (n: number, tiles: number) =>
+      `Billede ${n}: ${tiles === 1 ? 'én brik er' : `${tiles} brikker er`} læst på det`,
+    leftOut: (n: number) => `Billede ${n}: udeladt`,
+    reasons: {
+      no_tiles: (n: number) => `Billede ${n} er udeladt: Der er ingen brikker på det.`,
+      other_tiles: (n: number) =>
+        `Billede ${n} er udeladt: Dets brikker er ikke dem på de andre billeder, eller de ligger anderledes.`,
+    },
+    apart: 'Læs som en anden hånd',
+    remove: (n: number) => `Fjern billede ${n}`,
+    leaveOut: (n: number) => `Fortsæt uden billede ${n}`,
+    from: (n: number) => `Læst på billede ${n}.`,
+    also: (numbers: string) => `Ses også på: ${numbers}.`,
+    what: (n: number) => (n === 1 ? 'Hvad viser dette billede?' : `Hvad viser disse ${n} billeder?`),
+    show: {
+      open: 'Flere billeder af hånden på skærmen',
+      one: 'Billeder af samme hånd',
+      each: 'Billeder af forskellige hænder',
+    },
+    another: 'Et billede af en anden hånd',
+    sameHelp: 'Læses sammen: Hvad genskin eller en finger skjuler på ét billede, læses på et andet.',
+    tooMany: (most: number) =>
+      `Højst ${most} billeder af samme hånd kan læses sammen. Ingen af dem blev sendt.`,
+    notAdded: 'Billedet blev ikke tilføjet; hånden vises som før.',
+  },
   pointing: {
     hand: 'Peg på hånden',
     help: {

@@ -37,6 +37,36 @@ export const de: Messages = {
   sendAnyway: 'Trotzdem lesen',
   again: 'Neu aufnehmen',
   tryAgain: 'Noch einmal',
+  photos: {
+    title: 'Fotos dieser Hand',
+    number: (n: number) => `Foto ${n}`,
+    of: (n: number) => `Foto ${n} der Hand; ihre Ziegel stehen unten.`,
+    add: 'Noch ein Foto derselben Hand',
+    named: (n: number, tiles: number) =>
+      `Foto ${n}: ${tiles === 1 ? 'ein Ziegel wurde' : `${tiles} Ziegel wurden`} darauf gelesen`,
+    leftOut: (n: number) => `Foto ${n}: weggelassen`,
+    reasons: {
+      no_tiles: (n: number) => `Foto ${n} wurde weggelassen: Darauf sind keine Ziegel.`,
+      other_tiles: (n: number) =>
+        `Foto ${n} wurde weggelassen: Seine Ziegel sind nicht die der anderen Fotos, oder sie liegen anders.`,
+    },
+    apart: 'Als andere Hand lesen',
+    remove: (n: number) => `Foto ${n} entfernen`,
+    leaveOut: (n: number) => `Ohne Foto ${n} weiter`,
+    from: (n: number) => `Gelesen auf Foto ${n}.`,
+    also: (numbers: string) => `Auch zu sehen auf: ${numbers}.`,
+    what: (n: number) => (n === 1 ? 'Was zeigt dieses Foto?' : `Was zeigen diese ${n} Fotos?`),
+    show: {
+      open: 'Mehr Fotos der Hand auf dem Bildschirm',
+      one: 'Fotos derselben Hand',
+      each: 'Fotos verschiedener Hände',
+    },
+    another: 'Ein Foto einer anderen Hand',
+    sameHelp: 'Gemeinsam gelesen: Was Licht oder ein Finger auf einem Foto verdeckt, zeigt ein anderes.',
+    tooMany: (most: number) =>
+      `Höchstens ${most} Fotos derselben Hand können gemeinsam gelesen werden. Keines wurde gesendet.`,
+    notAdded: 'Das Foto wurde nicht hinzugefügt; die Hand steht da wie zuvor.',
+  },
   pointing: {
     hand: 'Auf die Hand zeigen',
     help: {

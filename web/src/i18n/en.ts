@@ -64,6 +64,35 @@ export const en = {
   sendAnyway: 'Read it anyway',
   again: 'Take another',
   tryAgain: 'Try again',
+  photos: {
+    title: 'Photos of this hand',
+    number: (n: number) => `Photo ${n}`,
+    of: (n: number) => `Photo ${n} of the hand; its tiles are listed below.`,
+    add: 'Add a photo of the same hand',
+    named: (n: number, tiles: number) =>
+      `Photo ${n}: ${plural(tiles, 'one tile was', `${tiles} tiles were`)} read from it`,
+    leftOut: (n: number) => `Photo ${n}: left out`,
+    reasons: {
+      no_tiles: (n: number) => `Photo ${n} was left out: there are no tiles in it.`,
+      other_tiles: (n: number) =>
+        `Photo ${n} was left out: its tiles are not those of the other photos, or they lie differently.`,
+    },
+    apart: 'Read as another hand',
+    remove: (n: number) => `Remove photo ${n}`,
+    leaveOut: (n: number) => `Continue without photo ${n}`,
+    from: (n: number) => `Read from photo ${n}.`,
+    also: (numbers: string) => `Also visible in: ${numbers}.`,
+    what: (n: number) => (n === 1 ? 'What does this photo show?' : `What do these ${n} photos show?`),
+    show: {
+      open: 'More photos of the hand on the screen',
+      one: 'Photos of the same hand',
+      each: 'Photos of different hands',
+    },
+    another: 'A photo of another hand',
+    sameHelp: 'Read together: what glare or a finger hides in one photo is read from another.',
+    tooMany: (most: number) => `At most ${most} photos of the same hand can be read together. None was sent.`,
+    notAdded: 'The photo was not added; the hand is shown as before.',
+  },
   pointing: {
     hand: 'Point at the hand',
     help: {

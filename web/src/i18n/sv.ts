@@ -37,6 +37,36 @@ export const sv: Messages = {
   sendAnyway: 'Läs den ändå',
   again: 'Ta en ny',
   tryAgain: 'Försök igen',
+  photos: {
+    title: 'Bilder av den här handen',
+    number: (n: number) => `Bild ${n}`,
+    of: (n: number) => `Bild ${n} av handen; dess brickor står nedanför.`,
+    add: 'En bild till av samma hand',
+    named: (n: number, tiles: number) =>
+      `Bild ${n}: ${tiles === 1 ? 'en bricka är avläst' : `${tiles} brickor är avlästa`} på den`,
+    leftOut: (n: number) => `Bild ${n}: utelämnad`,
+    reasons: {
+      no_tiles: (n: number) => `Bild ${n} har utelämnats: det finns inga brickor på den.`,
+      other_tiles: (n: number) =>
+        `Bild ${n} har utelämnats: dess brickor är inte de på de andra bilderna, eller så ligger de annorlunda.`,
+    },
+    apart: 'Läs av som en annan hand',
+    remove: (n: number) => `Ta bort bild ${n}`,
+    leaveOut: (n: number) => `Fortsätt utan bild ${n}`,
+    from: (n: number) => `Avläst på bild ${n}.`,
+    also: (numbers: string) => `Syns också på: ${numbers}.`,
+    what: (n: number) => (n === 1 ? 'Vad visar den här bilden?' : `Vad visar de här ${n} bilderna?`),
+    show: {
+      open: 'Fler bilder av handen på skärmen',
+      one: 'Bilder av samma hand',
+      each: 'Bilder av olika händer',
+    },
+    another: 'En bild av en annan hand',
+    sameHelp: 'Läses tillsammans: det som en reflex eller ett finger döljer på en bild läses på en annan.',
+    tooMany: (most: number) =>
+      `Högst ${most} bilder av samma hand kan läsas tillsammans. Ingen av dem skickades.`,
+    notAdded: 'Bilden lades inte till; handen visas som förut.',
+  },
   pointing: {
     hand: 'Peka på handen',
     help: {

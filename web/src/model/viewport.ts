@@ -54,8 +54,11 @@ export const inPhoto = (view: View, frame: Size, photo: Size, [x, y]: Corner): C
  * The polygon that a tap means: the one that it is in, or else the nearest within `reach` pixels;
  * -1 if there is none. Small tiles are hard to hit with a finger.
  */
-export function hit(polygons: readonly Polygon[], at: Corner, reach: number): number {
-  const distances = polygons.map((polygon) => (contains(polygon, at) ? 0 : distance(polygon, at)));
+export function hit(polygons: readonly (Polygon | null)[], at: Corner, reach: number): number {
+  const distances = polygons.map((polygon) => {
+    if (!polygon) return Number.POSITIVE_INFINITY;
+    return contains(polygon, at) ? 0 : distance(polygon, at);
+  });
   const nearest = Math.min(...distances);
   return nearest <= reach ? distances.indexOf(nearest) : -1;
 }

@@ -1,9 +1,9 @@
 /**
- * The open hands, one for each photo and each typed hand; the state of each, and which one is
- * shown.
+ * The open hands, photographed or typed; the state of each, and which one is shown.
  *
- * A hand goes through phases (`Phase`), photos are read one after the other, and a changed hand is
- * scored again. Invariant: `edits.present` is what is shown, sent and scored.
+ * A hand goes through phases (`Phase`), hands are read one after the other, and a changed hand is
+ * scored again. Invariants: `edits.present` is what is shown, sent and scored; the reading is that
+ * of the first `photosRead` photos, so that photos which can't be added are dropped without it.
  */
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type Aim, answerReading, Failure, readHand, scoreHand, type ToScore } from '../api/client';
@@ -16,6 +16,7 @@ import { begin, type History, step } from '../model/history';
 import { NotationError, parse, print, type Written } from '../model/notation';
 import { type Others, toSend as othersToSend } from '../model/others';
 import { fromReading, suppose } from '../model/reading';
+import { baseOf, MOST_PHOTOS, placed, sendingOrder, without } from '../model/together';
 import { NoPhoto, type Photo, prepare, type Turns } from '../photo/prepare';
 import { type Warning, warnings } from '../photo/quality';
 import { online } from './online';
@@ -28,8 +29,34 @@ export type Phase =
   /** In the queue, or waiting for the server to be reached. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'reading' }
-  | { readonly kind: 'failed'; readonly failure: Failure }
+  /** `at` names the photo that failed, of several. */
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly at?: number }
   | { readonly kind: 'ready' };
+
+/** Why something was not done; the hand stays as it was read before. */
+export type Missed =
+  /** Nothing was in the part of the photo that was pointed at. */
+  | { readonly kind: 'part' }
+  /** There are more photos than are read together. */
+  | { readonly kind: 'too-many' }
+  /** More photos of the hand could not be read. */
+  | { readonly kind: 'photo'; readonly failure: Failure };
+
+/** A photo of a hand. */
+export interface Picture {
+  /** The file as it was chosen. */
+  readonly file: Blob;
+  readonly turns: Turns;
+  /** What is shown and sent of it; `null` until it is prepared. */
+  readonly photo: Photo | null;
+  /** Whether `photo` is turned as `turns` says. */
+  readonly prepared: boolean;
+}
+
+/** Where the hand is that is read, and in which of its photos. */
+export interface PhotoAim extends Aim {
+  readonly photo?: number;
+}
 
 export type Scoring =
   | { readonly kind: 'none' }
@@ -56,16 +83,17 @@ export const NOBODY: WonBy = { winner: null, discarder: null, entry: null };
 
 export interface Entry {
   readonly id: number;
-  /** The file as it was chosen; `null` for a typed hand. */
-  readonly file: Blob | null;
+  /** Its photos; none for a typed hand. */
+  readonly pictures: Signal<readonly Picture[]>;
+  /** Which of them is on the screen. */
+  readonly shown: Signal<number>;
   /** Whether the hand is typed from nothing: then its tiles come before its score. */
   readonly typing: boolean;
-  readonly photo: Signal<Photo | null>;
-  readonly turns: Signal<Turns>;
-  /** Where in the photo the hand is that is read; empty for the likeliest. */
-  readonly aim: Signal<Aim>;
-  /** Why the last part of the photo that was pointed at could not be read. */
-  readonly missed: Signal<Failure | null>;
+  /** The photo on the screen. */
+  readonly photo: ReadonlySignal<Photo | null>;
+  /** Where the hand is that is read; empty for the likeliest. */
+  readonly aim: Signal<PhotoAim>;
+  readonly missed: Signal<Missed | null>;
   readonly phase: Signal<Phase>;
   readonly reading: Signal<Reading | null>;
   readonly edits: Signal<History<Hand>>;
@@ -80,9 +108,12 @@ export interface Entry {
   /** The photos of those hands, by seat. */
   readonly snaps: Signal<Readonly<Partial<Record<Wind, Snap>>>>;
   readonly hand: ReadonlySignal<Hand>;
-  /** How often its photo did not reach the server. */
+  /** How often its photos did not reach the server. */
   tries: number;
-  /** Aborts the requests for this hand. */
+  /** How many of its photos the reading is of. */
+  photosRead: number;
+  isLeft: boolean;
+  /** Aborts the requests for this hand, and releases its photos. */
   readonly leave: () => void;
 }
 
@@ -104,7 +135,7 @@ const PAUSE = 120;
 const MOST_TRIES = 3;
 
 function create(
-  file: Blob | null,
+  pictures: readonly Picture[],
   hand: Hand,
   context: Context,
   won: WonBy = NOBODY,
@@ -112,15 +143,18 @@ function create(
 ): Entry {
   const edits = signal(begin(hand));
   const stops: (() => void)[] = [];
+  const all = signal(pictures);
+  const shown = signal(0);
+  const photographed = pictures.length > 0;
   const entry: Entry = {
     id: nextId++,
-    file,
-    typing: file === null && isEmpty(hand),
-    photo: signal(null),
-    turns: signal(0),
+    pictures: all,
+    shown,
+    typing: !photographed && isEmpty(hand),
+    photo: computed(() => all.value[shown.value]?.photo ?? null),
     aim: signal({}),
     missed: signal(null),
-    phase: signal<Phase>(file ? { kind: 'preparing' } : { kind: 'ready' }),
+    phase: signal<Phase>(photographed ? { kind: 'preparing' } : { kind: 'ready' }),
     reading: signal(null),
     edits,
     context: signal(context),
@@ -131,9 +165,12 @@ function create(
     snaps: signal({}),
     hand: computed(() => edits.value.present),
     tries: 0,
+    photosRead: 0,
+    isLeft: false,
     leave: () => {
+      entry.isLeft = true;
       for (const stop of stops) stop();
-      if (entry.photo.peek()?.url) URL.revokeObjectURL(entry.photo.peek()?.url ?? '');
+      release(entry.pictures.peek());
       for (const snap of Object.values(entry.snaps.peek())) {
         if (snap.kind === 'read') URL.revokeObjectURL(snap.photo.url);
       }
@@ -148,14 +185,33 @@ function create(
 
 // --- photos --------------------------------------------------------------------------------
 
-/** Opens photos, each as its own hand, and shows the first. */
-export function addPhotos(files: readonly Blob[]): void {
-  show(files.map((file) => create(file, EMPTY, usualContext())));
+const pictureOf = (file: Blob, turns: Turns = 0): Picture => ({ file, turns, photo: null, prepared: false });
+
+/** The same photos for another hand, which prepares them for itself. */
+const copied = (pictures: readonly Picture[]): Picture[] =>
+  pictures.map(({ file, turns }) => pictureOf(file, turns));
+
+/** Frees the memory of photos that are not shown any more. */
+function release(pictures: readonly Picture[]): void {
+  for (const { photo } of pictures) if (photo) URL.revokeObjectURL(photo.url);
+}
+
+/** Opens hands, each with its photos, and shows the first. */
+export function addPhotos(hands: readonly (readonly Blob[])[]): void {
+  show(
+    hands.map((files) =>
+      create(
+        files.map((file) => pictureOf(file)),
+        EMPTY,
+        usualContext(),
+      ),
+    ),
+  );
 }
 
 /** Opens the photo of a hand of which it is known how it was won. */
 export function addPhotoOf(file: Blob, won: WonBy, win: WinKind): void {
-  show([create(file, EMPTY, { ...usualContext(), win }, won)]);
+  show([create([pictureOf(file)], EMPTY, { ...usualContext(), win }, won)]);
 }
 
 function show(added: readonly Entry[]): void {
@@ -164,67 +220,152 @@ function show(added: readonly Entry[]): void {
   for (const entry of added) void look(entry);
 }
 
-/** Prepares a photo and sends it, unless there is a warning. */
+/** Whether more photos of a hand can be added. */
+export const takesPhotos = (entry: Entry): boolean =>
+  entry.phase.value.kind === 'ready' && entry.pictures.value.length > 0;
+
+const isCorrected = (entry: Entry): boolean => entry.edits.peek().past.length > 0;
+
+/**
+ * Reads a hand again with more photos of it. A corrected hand stays as it is, and all photos are
+ * opened beside it, so that no correction is lost.
+ */
+export function addPhotosTo(entry: Entry, files: readonly Blob[]): void {
+  const pictures = [...entry.pictures.peek(), ...files.map((file) => pictureOf(file))];
+  entry.missed.value = null;
+  if (pictures.length > MOST_PHOTOS) {
+    entry.missed.value = { kind: 'too-many' };
+  } else if (isCorrected(entry)) {
+    const { context, won, others } = entry;
+    show([create(copied(pictures), EMPTY, context.peek(), won.peek(), others.peek())]);
+  } else {
+    entry.tries = 0;
+    entry.pictures.value = pictures;
+    void look(entry);
+  }
+}
+
+/** Takes a photo out that is not read, or that was left out of the reading. */
+export function dropPhoto(entry: Entry, at: number): void {
+  const pictures = entry.pictures.peek();
+  const reading = entry.reading.peek();
+  release(pictures.slice(at, at + 1));
+  batch(() => {
+    entry.pictures.value = pictures.filter((_, i) => i !== at);
+    if (reading && at < entry.photosRead) {
+      const { photo = 0, ...aim } = entry.aim.peek();
+      entry.aim.value = { ...aim, photo: photo - Number(at < photo) };
+      entry.photosRead -= 1;
+      entry.reading.value = without(reading, at);
+    }
+    entry.shown.value = reading ? baseOf(entry.reading.peek() ?? reading) : 0;
+    if (reading && pictures.length - 1 === entry.photosRead) entry.phase.value = { kind: 'ready' };
+    else void look(entry);
+  });
+}
+
+/** Opens a photo that was left out as a hand of its own. */
+export function openApart(entry: Entry, at: number): void {
+  const picture = entry.pictures.peek()[at];
+  if (!picture) return;
+  dropPhoto(entry, at);
+  show([create(copied([picture]), EMPTY, usualContext())]);
+}
+
+/** Prepares the photos that are not prepared yet and sends all, unless there is a warning. */
 async function look(entry: Entry): Promise<void> {
-  if (!entry.file) return;
   entry.phase.value = { kind: 'preparing' };
-  const old = entry.photo.peek()?.url;
-  let photo: Photo;
-  try {
-    photo = await prepare(entry.file, entry.turns.peek());
-  } catch (error) {
-    entry.phase.value = { kind: 'failed', failure: asFailure(error) };
+  const warned = new Map<number, readonly Warning[]>();
+  for (const [at, picture] of entry.pictures.peek().entries()) {
+    if (picture.prepared) continue;
+    let photo: Photo;
+    try {
+      photo = await prepare(picture.file, picture.turns);
+    } catch (error) {
+      const several = entry.pictures.peek().length > 1;
+      fail(entry, asFailure(error), several ? at : undefined);
+      return;
+    }
+    const prepared = { ...picture, photo, prepared: true };
+    release(entry.isLeft ? [prepared] : [picture]);
+    if (entry.isLeft) return;
+    entry.pictures.value = entry.pictures.peek().map((one, i) => (i === at ? prepared : one));
+    const found = warnings(photo.quality);
+    if (found.length > 0) warned.set(at, found);
+  }
+  const [first] = warned.keys();
+  if (first === undefined) {
+    send(entry);
     return;
   }
-  if (old) URL.revokeObjectURL(old);
-  entry.photo.value = photo;
-  const found = warnings(photo.quality);
-  if (found.length > 0) entry.phase.value = { kind: 'warned', warnings: found };
-  else send(entry);
+  entry.shown.value = first;
+  entry.phase.value = { kind: 'warned', warnings: [...new Set([...warned.values()].flat())] };
+}
+
+/** The hand can't be read; with more photos than before, it stays as it was without them. */
+function fail(entry: Entry, failure: Failure, at?: number): void {
+  const reading = entry.reading.peek();
+  const pictures = entry.pictures.peek();
+  if (!reading || pictures.length <= entry.photosRead) {
+    if (at !== undefined) entry.shown.value = at;
+    entry.phase.value = { kind: 'failed', failure, ...(at !== undefined && { at }) };
+    return;
+  }
+  release(pictures.slice(entry.photosRead));
+  batch(() => {
+    entry.pictures.value = pictures.slice(0, entry.photosRead);
+    entry.shown.value = baseOf(reading);
+    entry.missed.value = { kind: 'photo', failure };
+    entry.phase.value = { kind: 'ready' };
+  });
 }
 
 /** Retries the step that failed: preparing or sending. */
 export function tryAgain(entry: Entry): void {
   entry.tries = 0;
-  if (entry.photo.peek()) send(entry);
+  if (entry.pictures.peek().every(({ prepared }) => prepared)) send(entry);
   else void look(entry);
 }
 
-/** Puts a photo into the queue. */
+/** Puts the photos of a hand into the queue. */
 export function send(entry: Entry): void {
   entry.phase.value = { kind: 'waiting' };
   void readNext();
 }
 
+/** Turns the photo on the screen. */
 export function turn(entry: Entry): void {
-  entry.turns.value = ((entry.turns.value + 1) % 4) as Turns;
+  const quarter = (picture: Picture): Picture => ({
+    ...picture,
+    turns: ((picture.turns + 1) % 4) as Turns,
+    prepared: false,
+  });
+  const shown = entry.shown.peek();
+  entry.pictures.value = entry.pictures.peek().map((one, at) => (at === shown ? quarter(one) : one));
   entry.aim.value = {};
   void look(entry);
 }
 
 /**
- * Reads another of the hands in the photo. If the current hand was corrected, the other one is
+ * Reads another of the hands in a photo. If the current hand was corrected, the other one is
  * opened beside it, so that no correction is lost.
  */
-export function lookAt(entry: Entry, aim: Aim): void {
+export function lookAt(entry: Entry, aim: PhotoAim): void {
   entry.missed.value = null;
-  if (entry.edits.peek().past.length === 0) {
+  if (!isCorrected(entry)) {
     entry.aim.value = aim;
     send(entry);
     return;
   }
-  const beside = create(entry.file, EMPTY, usualContext());
-  beside.turns.value = entry.turns.peek();
+  const beside = create(copied(entry.pictures.peek()), EMPTY, usualContext());
   beside.aim.value = aim;
-  entries.value = [...entries.value, beside];
-  currentId.value = beside.id;
-  void look(beside);
+  show([beside]);
 }
 
 let reading = false;
 
 /**
- * Reads waiting photos one after the other: the server answers each in less time than two at once.
+ * Reads waiting hands one after the other: the server answers each in less time than two at once.
  */
 export async function readNext(): Promise<void> {
   const next = entries.peek().find((entry) => entry.phase.peek().kind === 'waiting');
@@ -239,33 +380,48 @@ export async function readNext(): Promise<void> {
 }
 
 async function readOne(entry: Entry): Promise<void> {
-  const photo = entry.photo.peek();
-  if (!photo) return;
   entry.phase.value = { kind: 'reading' };
-  const context = toSend(entry.context.peek(), entry.hand.peek());
   try {
-    const signal = AbortSignal.timeout(90_000);
-    const answer = await readHand(photo.blob, context, rulesets.peek()[0], signal, entry.aim.peek());
-    entry.reading.value = answer.reading;
-    entry.doubts.value = answer.reading.doubts;
-    entry.edits.value = begin(fromReading(answer.reading));
-    entry.phase.value = { kind: 'ready' };
-  } catch (error) {
-    const failure = asFailure(error);
-    if (entry.aim.peek().region && entry.reading.peek() && failure.kind === 'no-hand') {
-      // Nothing was in the box: the hand that was read before stays.
-      entry.aim.value = {};
-      entry.missed.value = failure;
+    const reading = await readingOf(entry);
+    batch(() => {
+      entry.reading.value = reading;
+      entry.photosRead = entry.pictures.peek().length;
+      entry.shown.value = baseOf(reading);
+      entry.doubts.value = reading.doubts;
+      entry.edits.value = begin(fromReading(reading));
       entry.phase.value = { kind: 'ready' };
-      return;
-    }
-    entry.tries += 1;
-    if (failure.kind === 'offline' && entry.tries < MOST_TRIES) {
-      online.value = false;
-      entry.phase.value = { kind: 'waiting' };
-    } else {
-      entry.phase.value = { kind: 'failed', failure };
-    }
+    });
+  } catch (error) {
+    notRead(entry, asFailure(error));
+  }
+}
+
+/** Sends the photos of a hand, the one that is pointed at first. */
+async function readingOf(entry: Entry): Promise<Reading> {
+  const photos = entry.pictures.peek().flatMap(({ photo }) => photo ?? []);
+  const { photo: first, ...aim } = entry.aim.peek();
+  const order = sendingOrder(photos.length, first);
+  const blobs = order.flatMap((at) => photos[at]?.blob ?? []);
+  const context = toSend(entry.context.peek(), entry.hand.peek());
+  const signal = AbortSignal.timeout(90_000);
+  const { reading } = await readHand(blobs, context, rulesets.peek()[0], signal, aim);
+  return placed(reading, order);
+}
+
+function notRead(entry: Entry, failure: Failure): void {
+  if (entry.aim.peek().region && entry.reading.peek() && failure.kind === 'no-hand') {
+    // Nothing was in the box: the hand that was read before stays.
+    entry.aim.value = {};
+    entry.missed.value = { kind: 'part' };
+    entry.phase.value = { kind: 'ready' };
+    return;
+  }
+  entry.tries += 1;
+  if (failure.kind === 'offline' && entry.tries < MOST_TRIES) {
+    online.value = false;
+    entry.phase.value = { kind: 'waiting' };
+  } else {
+    fail(entry, failure);
   }
 }
 
@@ -284,7 +440,7 @@ export function addTyped(
   won: WonBy = NOBODY,
   others: Others = {},
 ): Entry {
-  const entry = create(null, hand, context, won, others);
+  const entry = create([], hand, context, won, others);
   entries.value = [...entries.value, entry];
   currentId.value = entry.id;
   return entry;

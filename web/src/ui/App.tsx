@@ -9,6 +9,7 @@ import { forget, note } from './focus';
 import { HandPage } from './HandPage';
 import { Header } from './Header';
 import { FileButton, Home } from './Home';
+import { IncomingPhotos } from './IncomingPhotos';
 
 /** How long a short note stays, in milliseconds. */
 const NOTE = 4_000;
@@ -20,6 +21,7 @@ export function App() {
       <Header />
       {entries.value.length > 0 && <Table />}
       {entry ? <HandPage key={entry.id} entry={entry} /> : showing.value ? <Evening /> : <Home />}
+      <IncomingPhotos />
       <Note />
     </>
   );

@@ -1,6 +1,6 @@
 /**
  * Sends a corrected reading as training data: only on request, with the photo only if that is
- * ticked, and it can be deleted again. A server that does not accept corrections is not asked
+ * ticked (of several the one in whose pixels the reading is), and it can be deleted again. A server that does not accept corrections is not asked
  * again.
  */
 import { signal, useSignal } from '@preact/signals';
@@ -8,6 +8,7 @@ import { Failure, type Kept, sendFeedback, takeBack } from '../api/client';
 import { lang, t } from '../i18n';
 import { toSend } from '../model/context';
 import { toDto } from '../model/hand';
+import { baseOf } from '../model/together';
 import type { Entry } from '../state/hands';
 import { failureText } from './words';
 
@@ -24,7 +25,8 @@ export function Feedback({ entry }: { readonly entry: Entry }) {
   if (!reading || !corrected || (refused.value && !said.value)) return null;
 
   const send = async (): Promise<void> => {
-    const photo = withPhoto.value ? (entry.photo.value?.blob ?? null) : null;
+    const base = entry.pictures.value[baseOf(reading)]?.photo;
+    const photo = withPhoto.value ? (base?.blob ?? null) : null;
     try {
       kept.value = await sendFeedback(
         reading,

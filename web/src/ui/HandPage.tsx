@@ -11,7 +11,7 @@ import { doubtful, isOffer, type Question } from '../model/doubts';
 import { isEmpty, pieces } from '../model/hand';
 import { askedOf, doubtsOf } from '../state/asking';
 import { isEntering } from '../state/evening';
-import { type Entry, send, tryAgain, turn } from '../state/hands';
+import { dropPhoto, type Entry, send, tryAgain, turn } from '../state/hands';
 import { online } from '../state/online';
 import { AtTheTable, OtherHandsAtTheTable } from './AddToEvening';
 import { Feedback } from './Feedback';
@@ -22,6 +22,7 @@ import { HandEditor } from './HandEditor';
 import { HandsInView } from './HandsInView';
 import { FileButton } from './Home';
 import { KeyField } from './KeyField';
+import { Photos } from './Photos';
 import { PhotoView } from './PhotoView';
 import { Questions } from './Questions';
 import { Result, SideBySide } from './Result';
@@ -30,21 +31,22 @@ import { Segmented } from './Segmented';
 import { TileSheet } from './TileSheet';
 import { Verdict } from './Verdict';
 import { WinContext } from './WinContext';
-import { contextText, countText, failureText } from './words';
+import { contextText, countText, failureText, missedText } from './words';
 
 export function HandPage({ entry }: { readonly entry: Entry }) {
   const reading = entry.reading.value;
   const list = doubtsOf(entry);
   const seen = doubtful(list);
   const ready = entry.phase.value.kind === 'ready';
+  const photographed = entry.pictures.value.length > 0;
   const main = useRef<HTMLElement>(null);
   // Before the first paint: an effect would come later and take the focus from someone who types at
   // once.
   useLayoutEffect(() => main.current?.focus({ preventScroll: true }), []);
   return (
-    <main ref={main} tabIndex={-1} class={entry.file ? 'bench with-photo' : 'bench'}>
+    <main ref={main} tabIndex={-1} class={photographed ? 'bench with-photo' : 'bench'}>
       <h1 class="unseen">{t.value.hand}</h1>
-      {entry.file && (
+      {photographed && (
         <section class="photo-side">
           <PhotoView entry={entry} doubtful={seen} asked={askedTiles(entry)}>
             {/* Turning reads the photo again, which would undo corrections. */}
@@ -61,9 +63,10 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
             )}
           </PhotoView>
           {pointing.value && <Pointing />}
+          <Photos entry={entry} />
           {entry.missed.value && (
             <p class="notice" role="alert">
-              {t.value.pointing.missed}
+              {missedText(entry.missed.value)}
             </p>
           )}
           {reading && <HandsInView entry={entry} reading={reading} />}
@@ -210,6 +213,11 @@ function PhotoState({ entry }: { readonly entry: Entry }) {
     </button>
   );
   const again = <FileButton label={words.again} class="button" capture />;
+  const leaveOut = entry.pictures.value.length > 1 && (
+    <button type="button" onClick={() => dropPhoto(entry, entry.shown.value)}>
+      {words.photos.leaveOut(entry.shown.value + 1)}
+    </button>
+  );
   switch (phase.kind) {
     case 'preparing':
       return <Busy text={words.preparing} />;
@@ -224,7 +232,7 @@ function PhotoState({ entry }: { readonly entry: Entry }) {
             <p key={warning}>{words[warning]}</p>
           ))}
           <div class="actions">
-            {again}
+            {leaveOut || again}
             <button type="button" onClick={() => send(entry)}>
               {words.sendAnyway}
             </button>
@@ -235,11 +243,15 @@ function PhotoState({ entry }: { readonly entry: Entry }) {
     case 'failed':
       return (
         <div class="notice" role="alert">
-          <p>{failureText(phase.failure)}</p>
+          <p>
+            {phase.at !== undefined && `${words.photos.number(phase.at + 1)}: `}
+            {failureText(phase.failure)}
+          </p>
           {phase.failure.kind === 'unauthorized' ? (
             <KeyField onSaved={() => send(entry)} />
           ) : (
             <div class="actions">
+              {phase.at !== undefined && leaveOut}
               {again}
               <FileButton label={words.choose} class="button" />
               <button type="button" onClick={() => tryAgain(entry)}>

@@ -5,6 +5,7 @@
 import type { Corner, Focus, Reading } from '../api/types';
 import { t } from '../i18n';
 import { around, boxOf, inView, isWithin } from '../model/inView';
+import { baseOf } from '../model/together';
 import { type Entry, lookAt } from '../state/hands';
 import { BoxCrop } from './Crop';
 import { TileFace } from './Tile';
@@ -19,7 +20,8 @@ export function HandsInView({ entry, reading }: Props) {
   const words = t.value;
   const hands = inView(reading);
   if (hands.length === 0) return null;
-  const url = entry.photo.value?.url;
+  const base = baseOf(reading);
+  const url = entry.pictures.value[base]?.photo?.url;
   const busy = entry.phase.value.kind !== 'ready';
   return (
     <section class="in-view" aria-label={words.inView.title}>
@@ -33,7 +35,7 @@ export function HandsInView({ entry, reading }: Props) {
             aria-pressed={hand.current}
             disabled={busy}
             onClick={() => {
-              if (!hand.current) lookAt(entry, { focus: hand.focus });
+              if (!hand.current) lookAt(entry, { focus: hand.focus, photo: base });
             }}
           >
             <span>

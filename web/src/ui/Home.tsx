@@ -1,9 +1,11 @@
 /** The start view: take a photo, choose photos, type a hand, or try a sample. */
+import type { ComponentChildren } from 'preact';
 import sample from '../../../datasets/samples/demo.jpg?url';
 import { t } from '../i18n';
 import { installable } from '../pwa/install';
 import { game, showing } from '../state/evening';
 import { addPhotos, addTyped, lastDraft } from '../state/hands';
+import { take } from '../state/incoming';
 import { RulesPicker } from './RulesPicker';
 import { TileFace } from './Tile';
 
@@ -61,7 +63,9 @@ interface FileButtonProps {
   readonly class: string;
   /** Opens the camera at once. */
   readonly capture?: boolean;
-  /** What is done with the photos; by default each is opened as a hand. */
+  /** What is shown instead of the label. */
+  readonly sign?: ComponentChildren;
+  /** What is done with the photos; by default they are opened as hands. */
   readonly onFiles?: (files: readonly Blob[]) => void;
 }
 
@@ -69,9 +73,9 @@ interface FileButtonProps {
  * A button that is a file input: it keeps the input's own behaviour for keyboards and screen
  * readers.
  */
-export function FileButton({ label, class: className, capture = false, onFiles }: FileButtonProps) {
+export function FileButton({ label, class: className, capture = false, sign, onFiles }: FileButtonProps) {
   return (
-    <label class={`file ${className}`}>
+    <label class={`file ${className}`} title={sign ? label : undefined}>
       <input
         type="file"
         class="unseen"
@@ -79,16 +83,17 @@ export function FileButton({ label, class: className, capture = false, onFiles }
         multiple={!capture}
         capture={capture ? 'environment' : undefined}
         onChange={({ currentTarget }) => {
-          (onFiles ?? addPhotos)([...(currentTarget.files ?? [])]);
+          (onFiles ?? take)([...(currentTarget.files ?? [])]);
           // The same photo may be chosen again.
           currentTarget.value = '';
         }}
       />
-      {label}
+      {sign}
+      {sign ? <span class="unseen">{label}</span> : label}
     </label>
   );
 }
 
 async function trySample(): Promise<void> {
-  addPhotos([await (await fetch(sample)).blob()]);
+  addPhotos([[await (await fetch(sample)).blob()]]);
 }

@@ -1,5 +1,5 @@
 /**
- * The photo with what was seen in it. The tiles of the hand have outlines; a doubtful one has a
+ * The photo with what was seen in it, of several the one that is chosen. The tiles of the hand have outlines; a doubtful one has a
  * dashed outline and a question mark, so that it doesn't take colour to tell. Other tiles have
  * outlines only while tiles are added. A tap on or near a tile opens it, a tap on another hand in
  * view reads that one, a box or an outline drawn around a hand reads that hand.
@@ -7,13 +7,15 @@
  * Keyboards and screen readers have the strip below, which lists the same tiles.
  */
 import type { ComponentChildren } from 'preact';
-import { type Corner, type Polygon, polygonOf, type Reading } from '../api/types';
+import type { Corner, Polygon, Reading } from '../api/types';
 import { t } from '../i18n';
 import { pieces } from '../model/hand';
+import { baseOf, isClearIn, MOST_PHOTOS, outlineIn } from '../model/together';
 import { hit } from '../model/viewport';
-import { type Entry, lookAt } from '../state/hands';
+import { addPhotosTo, type Entry, lookAt } from '../state/hands';
 import { adding, lit, open, pointed, pointing, shape } from './focus';
 import { handAt, OtherOutlines } from './HandsInView';
+import { FileButton } from './Home';
 import { PhotoFrame, Tool } from './PhotoFrame';
 
 interface Props {
@@ -37,9 +39,10 @@ const points = (polygon: Polygon): string => polygon.map((corner) => corner.join
 const REACH = 12;
 
 /** How large the marks are: a third of a tile's shorter side, so that they fit any photo. */
-function markSize(reading: Reading): number {
-  const sides = reading.tiles.map((tile) => {
-    const [a, b, c] = polygonOf(tile);
+function markSize(outlines: readonly (Polygon | null)[]): number {
+  const sides = outlines.flatMap((outline) => {
+    if (!outline) return [];
+    const [a, b, c] = outline;
     return Math.min(Math.hypot(a[0] - b[0], a[1] - b[1]), Math.hypot(b[0] - c[0], b[1] - c[1]));
   });
   sides.sort((a, b) => a - b);
@@ -50,12 +53,16 @@ export function PhotoView({ entry, doubtful, asked, children }: Props) {
   const photo = entry.photo.value;
   const reading = entry.reading.value;
   if (!photo?.url) return null;
+  const shown = entry.shown.value;
+  const base = reading ? baseOf(reading) : 0;
+  // A photo that is not read yet has no outlines.
+  const outlines = reading?.tiles.map((tile) => outlineIn(reading, tile, shown)) ?? [];
   const tap = (at: Corner, pixel: number): void => {
     if (!reading || entry.phase.value.kind !== 'ready') return;
-    const beside = handAt(reading, at);
-    const tile = hit(reading.tiles.map(polygonOf), at, REACH * pixel);
+    const beside = shown === base ? handAt(reading, at) : null;
+    const tile = hit(outlines, at, REACH * pixel);
     const piece = pieces(entry.hand.value).find(({ seen }) => seen === tile);
-    if (beside && !piece) lookAt(entry, { focus: beside });
+    if (beside && !piece) lookAt(entry, { focus: beside, photo: base });
     else if (piece) open.value = { piece: piece.id };
     else if (tile >= 0) open.value = { seen: tile };
   };
@@ -73,6 +80,15 @@ export function PhotoView({ entry, doubtful, asked, children }: Props) {
           }}
         />
       )}
+      {ready && entry.pictures.value.length < MOST_PHOTOS && (
+        <FileButton
+          label={t.value.photos.add}
+          class="icon"
+          sign={<Camera />}
+          capture
+          onFiles={(files) => addPhotosTo(entry, files)}
+        />
+      )}
       {children}
     </>
   );
@@ -80,7 +96,7 @@ export function PhotoView({ entry, doubtful, asked, children }: Props) {
     <PhotoFrame photo={photo} onTap={tap} onDraw={draw} shape={shape.value} corner={corner}>
       <img
         src={photo.url}
-        alt={t.value.photoOf}
+        alt={entry.pictures.value.length > 1 ? t.value.photos.of(shown + 1) : t.value.photoOf}
         width={photo.width}
         height={photo.height}
         draggable={false}
@@ -91,7 +107,7 @@ export function PhotoView({ entry, doubtful, asked, children }: Props) {
           viewBox={`0 0 ${photo.width} ${photo.height}`}
           aria-hidden="true"
         >
-          <Outlines entry={entry} reading={reading} doubtful={doubtful} asked={asked} />
+          <Outlines entry={entry} reading={reading} outlines={outlines} doubtful={doubtful} asked={asked} />
         </svg>
       )}
     </PhotoFrame>
@@ -106,26 +122,45 @@ const Frame = () => (
   </svg>
 );
 
+/** The sign for one more photo. */
+const Camera = () => (
+  <svg class="sign" viewBox="0 0 24 24" aria-hidden="true">
+    <path d="M15 20H3V8h4l2-3h6l2 3h4v5" />
+    <circle cx="12" cy="13" r="3.5" />
+    <path d="M19 15.5v7M15.5 19h7" />
+  </svg>
+);
+
 /** Reads what lies in the part that was drawn. */
 const pointAt =
   (entry: Entry) =>
   (region: readonly Corner[]): void => {
     pointing.value = false;
-    lookAt(entry, { region });
+    lookAt(entry, { region, photo: entry.shown.peek() });
   };
 
-function Outlines({ entry, reading, doubtful, asked }: Props & { readonly reading: Reading }) {
+interface OutlinesProps extends Props {
+  readonly reading: Reading;
+  /** The outline of each tile in this photo. */
+  readonly outlines: readonly (Polygon | null)[];
+}
+
+function Outlines({ entry, reading, outlines, doubtful, asked }: OutlinesProps) {
   const bySeen = new Map(pieces(entry.hand.value).map((piece) => [piece.seen, piece]));
-  const size = markSize(reading);
+  const size = markSize(outlines);
+  const shown = entry.shown.value;
   return (
     <>
       {reading.tiles.map((tile, at) => {
+        const outline = outlines[at];
+        if (!outline) return null;
         const piece = bySeen.get(at);
         const doubt = doubtful.has(at);
-        const [x, y] = corner(polygonOf(tile));
+        const [x, y] = corner(outline);
         const classes = [
           'seen',
           piece ? 'mine' : 'left-out',
+          !isClearIn(reading, tile, shown) && 'elsewhere',
           doubt && 'doubtful',
           asked.has(at) && 'asked-about',
           piece && piece.id === entry.hand.value.winning && 'winning',
@@ -135,7 +170,7 @@ function Outlines({ entry, reading, doubtful, asked }: Props & { readonly readin
         return (
           <g key={at} class={classes.join(' ')}>
             <polygon
-              points={points(polygonOf(tile))}
+              points={points(outline)}
               data-seen={at}
               stroke-width={size / 4}
               stroke-dasharray={doubt ? `${size / 2} ${size / 3}` : undefined}
@@ -157,7 +192,7 @@ function Outlines({ entry, reading, doubtful, asked }: Props & { readonly readin
           </g>
         );
       })}
-      <OtherOutlines entry={entry} reading={reading} size={size} />
+      {shown === baseOf(reading) && <OtherOutlines entry={entry} reading={reading} size={size} />}
     </>
   );
 }

@@ -2,13 +2,15 @@
  * The doubts of the reading, each answered with one tap. Those that change the score are asked
  * beside the total; the others are folded.
  */
-import { type Doubt, polygonOf } from '../api/types';
+import type { Doubt, DoubtKind, Reading, SeenTile } from '../api/types';
 import { t } from '../i18n';
 import { type Choice, idOf, type Question } from '../model/doubts';
 import { markAnswered } from '../model/edit';
+import { namedFrom, showing } from '../model/together';
 import { change, type Entry } from '../state/hands';
 import { Crop, RowCrop } from './Crop';
 import { adding, goTo, open, pointed, pointing } from './focus';
+import { MorePhotos } from './Photos';
 import { TileFace } from './Tile';
 import { askText, replyText } from './words';
 
@@ -51,6 +53,7 @@ export function QuestionCard({ entry, question }: { readonly entry: Entry; reado
             <Answer key={JSON.stringify(choice.reply)} entry={entry} doubt={doubt} choice={choice} />
           ))}
           {isAboutMissing(doubt) && <Missing entry={entry} />}
+          {isSeen(doubt) && <MorePhotos entry={entry} />}
           {question.choices.length === 0 && (
             <button type="button" onClick={settle}>
               {words.looksRight}
@@ -61,6 +64,19 @@ export function QuestionCard({ entry, question }: { readonly entry: Entry; reado
     </li>
   );
 }
+
+/** What another look at the tiles may settle. */
+const SEEN: readonly DoubtKind[] = [
+  'tile',
+  'tile_count',
+  'too_many_copies',
+  'not_a_set',
+  'flower',
+  'cut_tile',
+  'not_a_win',
+];
+
+const isSeen = ({ kind }: Doubt): boolean => SEEN.includes(kind);
 
 const isAboutMissing = ({ kind, alternatives }: Doubt): boolean =>
   (kind === 'tile_count' || kind === 'cut_tile') && alternatives.length === 0;
@@ -79,7 +95,7 @@ function Missing({ entry }: { readonly entry: Entry }) {
       >
         {words.addTiles}
       </button>
-      {entry.file && (
+      {entry.pictures.value.length > 0 && (
         <button
           type="button"
           onClick={() => {
@@ -94,17 +110,24 @@ function Missing({ entry }: { readonly entry: Entry }) {
   );
 }
 
+/** One tile, in the photo that it was named from. */
+function alone(reading: Reading, tile: SeenTile) {
+  const { photo, polygon } = namedFrom(reading, tile);
+  return { photo, polygons: [polygon] };
+}
+
 /** The tile in question, as the camera saw it; tapping opens it. */
 function Pictured({ entry, question }: { readonly entry: Entry; readonly question: Question }) {
   const { tiles } = question.doubt;
   const [seen = -1] = tiles;
-  const polygons = tiles.flatMap((at) => {
-    const tile = entry.reading.value?.tiles[at];
-    return tile ? [polygonOf(tile)] : [];
-  });
-  const url = entry.photo.value?.url;
+  const reading = entry.reading.value;
+  const pictured = tiles.flatMap((at) => reading?.tiles[at] ?? []);
+  const [tile] = pictured;
+  if (!reading || !tile || tiles.length > 4) return null;
+  const { photo, polygons } = pictured.length > 1 ? showing(reading, pictured) : alone(reading, tile);
+  const url = entry.pictures.value[photo]?.photo?.url;
   const [polygon] = polygons;
-  if (!polygon || !url || tiles.length > 4) return null;
+  if (!url || !polygon) return null;
   const [piece] = question.pieces;
   return (
     <button

@@ -4,17 +4,19 @@
  * was claimed with its neighbours, is said here too, of a tile that is only being added as well.
  */
 import { type Signal, useSignal } from '@preact/signals';
-import { polygonOf, type Relation, type SeenTile } from '../api/types';
+import type { Relation, SeenTile } from '../api/types';
 import { faceName, t } from '../i18n';
 import { claimable } from '../model/claimed';
 import { count } from '../model/count';
 import * as edit from '../model/edit';
 import { type Hand, pieceOf } from '../model/hand';
 import { type Face, faceOf, inOrder, isTile } from '../model/tiles';
+import { namedFrom } from '../model/together';
 import { change, type Entry } from '../state/hands';
 import { Crop } from './Crop';
 import { type Open, open } from './focus';
 import { Palette } from './Palette';
+import { WhichPhotos } from './Photos';
 import { Roving } from './Roving';
 import { Segmented } from './Segmented';
 import { Sheet } from './Sheet';
@@ -39,6 +41,7 @@ export function TileSheet({ entry, about }: { readonly entry: Entry; readonly ab
   return (
     <Sheet title={piece ? t.value.changeTile(faceName(piece.face)) : t.value.addTiles} onClose={close}>
       {tile && <Seen entry={entry} tile={tile} current={piece?.face} choose={choose} />}
+      {tile && entry.reading.value && <WhichPhotos reading={entry.reading.value} tile={tile} />}
       {piece ? <Quick entry={entry} hand={hand} id={piece.id} /> : <AddAs won={won} />}
       <h3>{t.value.allTiles}</h3>
       <Palette onChoose={choose} current={piece?.face} />
@@ -85,10 +88,12 @@ function Seen({ entry, tile, current, choose }: SeenProps) {
     const face = faceOf(one.tile);
     return face ? [{ face, p: one.p }] : [];
   });
-  const url = entry.photo.value?.url;
+  const reading = entry.reading.value;
+  const look = reading && namedFrom(reading, tile);
+  const url = look && entry.pictures.value[look.photo]?.photo?.url;
   return (
     <div class="seen-tile">
-      {url && <Crop url={url} polygon={polygonOf(tile)} />}
+      {look && url && <Crop url={url} polygon={look.polygon} />}
       {likely.length > 0 && (
         <div>
           <h3>{t.value.likely}</h3>

@@ -9,6 +9,8 @@ import { signed } from '../model/evening';
 import { type Hand, type Piece, pieceOf } from '../model/hand';
 import { settlement, WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
+import { MOST_PHOTOS } from '../model/together';
+import type { Missed } from '../state/hands';
 
 /**
  * "13 + one kong: one tile missing"; where the photo may show that tile, it is asked about first.
@@ -98,6 +100,19 @@ export function failureText(failure: Failure): string {
     .filter(({ field }) => field.startsWith('context.'))
     .map(({ field }) => fieldName(field));
   return fields.length > 0 ? `${said} ${t.value.contradicts([...new Set(fields)].join(', '))}` : said;
+}
+
+/** Why the hand stays as it was read before. */
+export function missedText(missed: Missed): string {
+  const { photos, pointing } = t.value;
+  switch (missed.kind) {
+    case 'part':
+      return pointing.missed;
+    case 'too-many':
+      return photos.tooMany(MOST_PHOTOS);
+    case 'photo':
+      return `${photos.notAdded} ${failureText(missed.failure)}`;
+  }
 }
 
 /** An answer to a doubt. */

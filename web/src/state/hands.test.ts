@@ -1,0 +1,220 @@
+/** Photos come and go: what is sent, what stays when that fails, and that no memory is kept. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Reading } from '../api/types';
+import { NoPhoto, prepare } from '../photo/prepare';
+import {
+  addPhotos,
+  addPhotosTo,
+  change,
+  current,
+  dropPhoto,
+  entries,
+  leave,
+  lookAt,
+  tryAgain,
+  turn,
+} from './hands';
+import { online } from './online';
+
+// The page's state begins with whether there is a network.
+vi.hoisted(() => Object.assign(globalThis, { navigator: { onLine: true } }));
+vi.mock('../photo/prepare', async (original) => ({
+  ...(await original<typeof import('../photo/prepare')>()),
+  prepare: vi.fn(),
+}));
+
+/** Photos whose addresses were made and not yet given back. */
+const held = new Set<string>();
+/** The names of the photos of each request, and what is answered. */
+const sent: string[][] = [];
+let answers: (photos: readonly string[]) => Response;
+
+const file = (name: string): Blob => new File([name], name);
+
+const read = (photos: readonly string[], leftOut?: string): Response => {
+  const list = photos.map((name, index) => ({
+    index,
+    base: index === 0,
+    used: name !== leftOut,
+    tiles: 1,
+    left_out: name === leftOut ? 'other_tiles' : null,
+  }));
+  const reading = {
+    hand: { concealed: [] },
+    tiles: [],
+    doubts: [],
+    ...(photos.length > 1 && { photos: list }),
+  };
+  return Response.json({ reading });
+};
+
+beforeEach(() => {
+  online.value = true;
+  answers = (photos) => read(photos);
+  let made = 0;
+  vi.mocked(prepare).mockImplementation(async (blob) => {
+    const name = await blob.text();
+    if (name === 'notes') throw new NoPhoto('unsupported-media');
+    const url = `blob:${name}-${made++}`;
+    held.add(url);
+    const quality = { sharpness: name === 'blurred' ? 1 : 1000, brightness: 200 };
+    return { blob: new Blob([name]), url, width: 100, height: 100, quality };
+  });
+  vi.stubGlobal('URL', Object.assign(URL, { revokeObjectURL: (url: string) => held.delete(url) }));
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    if (path !== '/v1/hands') return Response.json({});
+    const photos = (init.body as FormData).getAll('photo') as File[];
+    const names = await Promise.all(photos.map((photo) => photo.text()));
+    sent.push(names);
+    return answers(names);
+  });
+});
+
+afterEach(() => {
+  for (const entry of entries.peek()) leave(entry);
+  expect(held.size, 'every photo is released').toBe(0);
+  sent.length = 0;
+  vi.unstubAllGlobals();
+});
+
+const hand = () => {
+  const entry = current.peek();
+  if (!entry) throw new Error('no hand is open');
+  return entry;
+};
+const settled = (kind: string) => vi.waitFor(() => expect(hand().phase.peek().kind).toBe(kind));
+const numbers = (reading: Reading | null) => reading?.photos?.map(({ index }) => index);
+
+async function opened(...names: string[]): Promise<void> {
+  addPhotos([names.map(file)]);
+  await settled('ready');
+}
+
+it('several photos of a hand are sent together', async () => {
+  await opened('a', 'b', 'c');
+  expect(sent).toEqual([['a', 'b', 'c']]);
+  expect(entries.peek()).toHaveLength(1);
+});
+
+it('a photo that is added is sent with the first', async () => {
+  await opened('a');
+  addPhotosTo(hand(), [file('b')]);
+  await settled('ready');
+  expect(sent).toEqual([['a'], ['a', 'b']]);
+  expect(held.size).toBe(2);
+});
+
+it('a corrected hand stays, and all its photos are read beside it', async () => {
+  await opened('a');
+  const corrected = hand();
+  change(corrected, { ...corrected.hand.peek() });
+  addPhotosTo(corrected, [file('b')]);
+  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  await settled('ready');
+  expect(sent[1]).toEqual(['a', 'b']);
+  expect(hand()).not.toBe(corrected);
+  expect(corrected.pictures.peek()).toHaveLength(1);
+  expect(corrected.edits.peek().past).toHaveLength(1);
+});
+
+it('more than eight are refused before anything is sent', async () => {
+  await opened('a');
+  addPhotosTo(
+    hand(),
+    Array.from({ length: 8 }, () => file('b')),
+  );
+  expect(hand().missed.peek()).toEqual({ kind: 'too-many' });
+  expect(sent).toHaveLength(1);
+  expect(hand().pictures.peek()).toHaveLength(1);
+});
+
+it('a hand stays as it was read when the photo that is added is not one', async () => {
+  await opened('a');
+  const before = hand().reading.peek();
+  addPhotosTo(hand(), [file('b'), file('notes')]);
+  await vi.waitFor(() => expect(hand().missed.peek()?.kind).toBe('photo'));
+  expect(hand().phase.peek().kind).toBe('ready');
+  expect(hand().reading.peek()).toBe(before);
+  expect(hand().pictures.peek()).toHaveLength(1);
+  expect(sent).toHaveLength(1);
+});
+
+it('a hand stays as it was read when the service refuses the photos', async () => {
+  await opened('a');
+  answers = () => Response.json({ type: 'urn:tilesight:problem:other', status: 500 }, { status: 500 });
+  addPhotosTo(hand(), [file('b')]);
+  await vi.waitFor(() => expect(hand().missed.peek()?.kind).toBe('photo'));
+  expect(hand().pictures.peek()).toHaveLength(1);
+  expect(held.size).toBe(1);
+});
+
+it('photos that wait for the network are read later', async () => {
+  await opened('a');
+  online.value = false;
+  addPhotosTo(hand(), [file('b')]);
+  await settled('waiting');
+  expect(sent).toHaveLength(1);
+  online.value = true;
+  tryAgain(hand());
+  await settled('ready');
+  expect(sent[1]).toEqual(['a', 'b']);
+});
+
+it('of several new photos the one that is none is named, and the others are read without it', async () => {
+  addPhotos([[file('a'), file('notes'), file('c')]]);
+  await settled('failed');
+  expect(hand().phase.peek()).toMatchObject({ kind: 'failed', at: 1 });
+  dropPhoto(hand(), 1);
+  await settled('ready');
+  expect(sent).toEqual([['a', 'c']]);
+});
+
+it('a blurred photo that is added can be left out, and the hand is there again', async () => {
+  await opened('a');
+  addPhotosTo(hand(), [file('blurred')]);
+  await settled('warned');
+  expect(hand().shown.peek()).toBe(1);
+  dropPhoto(hand(), 1);
+  expect(hand().phase.peek().kind).toBe('ready');
+  expect(sent).toHaveLength(1);
+});
+
+it('a photo that was left out is taken away without another request', async () => {
+  answers = (photos) => read(photos, 'b');
+  await opened('a', 'b', 'c');
+  dropPhoto(hand(), 1);
+  expect(hand().phase.peek().kind).toBe('ready');
+  expect(numbers(hand().reading.peek())).toEqual([0, 1]);
+  expect(sent).toHaveLength(1);
+  addPhotosTo(hand(), [file('d')]);
+  await settled('ready');
+  expect(sent[1]).toEqual(['a', 'c', 'd']);
+});
+
+it('the photo that is pointed at is sent first and keeps its place', async () => {
+  await opened('a', 'b', 'c');
+  lookAt(hand(), { region: [[1, 2]], photo: 2 });
+  await settled('ready');
+  expect(sent[1]).toEqual(['c', 'a', 'b']);
+  expect(numbers(hand().reading.peek())).toEqual([0, 1, 2]);
+  expect(hand().shown.peek()).toBe(2);
+  expect(
+    hand()
+      .pictures.peek()
+      .map(({ photo }) => photo?.url.slice(5, 6)),
+  ).toEqual(['a', 'b', 'c']);
+});
+
+it('a photo that is turned is prepared anew, and the others are not', async () => {
+  await opened('a', 'b');
+  hand().shown.value = 1;
+  turn(hand());
+  await settled('ready');
+  expect(vi.mocked(prepare).mock.lastCall?.[1]).toBe(1);
+  expect(
+    hand()
+      .pictures.peek()
+      .map(({ turns }) => turns),
+  ).toEqual([0, 1]);
+  expect(held.size).toBe(2);
+});

@@ -1,0 +1,61 @@
+/**
+ * Photos that came in several at once, or beside an open hand: the page asks what they show. Nothing
+ * is prepared or sent before that.
+ */
+import { signal } from '@preact/signals';
+import { addPhotos, addPhotosTo, current, type Entry, takesPhotos } from './hands';
+
+export interface Incoming {
+  readonly files: readonly Blob[];
+  /** The open hand that they may be more photos of. */
+  readonly hand: Entry | null;
+}
+
+/** What is asked about; `null` for nothing. */
+export const incoming = signal<Incoming | null>(null);
+
+/** Takes photos that are to be opened: one is a hand, of several it is asked. */
+export function take(files: readonly Blob[]): void {
+  if (files.length > 1) incoming.value = { files, hand: null };
+  else open(files, 'each');
+}
+
+/** Takes photos that may as well be of the hand on the screen. */
+export function receive(files: readonly Blob[]): void {
+  const hand = current.peek();
+  if (files.length > 0 && hand && takesPhotos(hand)) incoming.value = { files, hand };
+  else take(files);
+}
+
+/** What photos show: more of the open hand, one new hand, or each another hand. */
+export type Shown = 'open' | 'one' | 'each';
+
+export function answer(shown: Shown): void {
+  const asked = incoming.peek();
+  incoming.value = null;
+  if (asked?.hand && shown === 'open') addPhotosTo(asked.hand, asked.files);
+  else if (asked) open(asked.files, shown);
+}
+
+function open(files: readonly Blob[], shown: Shown): void {
+  addPhotos(shown === 'one' ? [files] : files.map((file) => [file]));
+}
+
+/** Takes photos that are dropped on the page or pasted into it. */
+export function listen(): void {
+  window.addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  });
+  window.addEventListener('drop', (event) => {
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    receive(files);
+  });
+  window.addEventListener('paste', (event) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    receive(files);
+  });
+}

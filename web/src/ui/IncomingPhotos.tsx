@@ -1,0 +1,44 @@
+/** Asks what several photos show, before anything of them is sent. */
+import { t } from '../i18n';
+import { MOST_PHOTOS } from '../model/together';
+import { answer, type Incoming, incoming, type Shown } from '../state/incoming';
+import { Sheet } from './Sheet';
+
+export function IncomingPhotos() {
+  const asked = incoming.value;
+  if (!asked) return null;
+  const words = t.value.photos;
+  const close = (): void => {
+    incoming.value = null;
+  };
+  return (
+    <Sheet title={words.what(asked.files.length)} onClose={close}>
+      {tooMany(asked) && (
+        <p class="notice" role="alert">
+          {words.tooMany(MOST_PHOTOS)}
+        </p>
+      )}
+      <div class="incoming">
+        {choices(asked).map((shown) => (
+          <button key={shown} type="button" class="answer" onClick={() => answer(shown)}>
+            <span>
+              {shown === 'each' && asked.files.length === 1 ? words.another : words.show[shown]}
+              {shown !== 'each' && <small>{words.sameHelp}</small>}
+            </span>
+          </button>
+        ))}
+      </div>
+    </Sheet>
+  );
+}
+
+/** Whether they are too many for one of the hands that they may show. */
+const tooMany = ({ files, hand }: Incoming): boolean =>
+  files.length + (hand?.pictures.value.length ?? 0) > MOST_PHOTOS;
+
+/** What they may show. */
+function choices({ files, hand }: Incoming): Shown[] {
+  const open: Shown[] = hand && !tooMany({ files, hand }) ? ['open'] : [];
+  const one: Shown[] = files.length > 1 && files.length <= MOST_PHOTOS ? ['one'] : [];
+  return [...open, ...one, 'each'];
+}
