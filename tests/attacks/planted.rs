@@ -17,11 +17,12 @@ use tilesight::config::{Pin, sha256};
 use tilesight::pipeline::ModelPaths;
 use tilesight::pipeline::model::find_library;
 
-const VARIABLES: [&str; 4] = [
+const VARIABLES: [&str; 5] = [
     "TILESIGHT_MODELS",
     "TILESIGHT_MODELS_SHA256",
     "TILESIGHT_ONNXRUNTIME",
     "TILESIGHT_ONNXRUNTIME_SHA256",
+    "TILESIGHT_DEVICE",
 ];
 /// Its name claims a version newer than any.
 const NEWEST: &str =
@@ -278,6 +279,21 @@ fn a_foreign_library_beside_the_program_is_rejected() {
     let newest = installed.library().with_file_name(NEWEST);
     fs::rename(installed.library(), newest).expect("a file");
     installed.refuses(&[], &["not installed", "make setup"]);
+}
+
+/// Where a GPU may be used, another library is looked for first, and refused like any other. Only
+/// one platform has a pinned one, by whose name it is found.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[test]
+fn a_foreign_library_for_a_gpu_is_rejected() {
+    let installed = Installation::whole("gpu");
+    installed.trap(&installed.app().join(".onnxruntime-cuda").join(pinned_name()));
+    for device in ["auto", "cuda"] {
+        let device = ("TILESIGHT_DEVICE", Path::new(device));
+        installed.refuses(&[device], &["is refused", ".onnxruntime-cuda"]);
+    }
+    installed.reads(&[]);
+    assert!(!installed.marker().exists(), "a planted library ran");
 }
 
 #[test]

@@ -9,12 +9,12 @@
 use super::batcher::{Batcher, Joinable, Splittable, parts};
 use super::{ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError, Planes};
 
-/// The most photos in a run of the detector. Each is at most 640 pixels long, and the layers'
-/// numbers of one are some tens of megabytes: sixteen fit on an accelerator of 4 GB.
-const MOST_PHOTOS: usize = 16;
+/// The most pictures in a run of the detector. All layers of one of 640 by 480 pixels give 140 MB
+/// of numbers, so that sixteen fit on a GPU of 4 GB even if no layer took another's room.
+const MOST_PICTURES: usize = 16;
 
 /// The most crops in a run of the refiner or the classifier: the tiles of a crowded table, or of
-/// ten hands.
+/// ten hands. All layers of one give 6 MB in the classifier and 3 MB in the refiner.
 const MOST_CROPS: usize = 256;
 
 /// Runs the photos of several threads together.
@@ -31,7 +31,7 @@ impl<M: Model> Batched<M> {
     #[must_use]
     pub fn new(inner: M) -> Batched<M> {
         Batched {
-            detector: Batcher::new("detector", inner.most_pictures().min(MOST_PHOTOS)),
+            detector: Batcher::new("detector", inner.most_pictures().min(MOST_PICTURES)),
             refiner: Batcher::new("refiner", MOST_CROPS),
             classifier: Batcher::new("classifier", MOST_CROPS),
             inner,

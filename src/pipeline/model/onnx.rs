@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use ort::environment::Environment;
 use ort::ep::cuda::ConvAlgorithmSearch;
 use ort::ep::{CUDA, ExecutionProvider as _};
+use ort::logging::LogLevel;
 use ort::session::Session;
 use ort::session::builder::SessionBuilder;
 use ort::value::TensorRef;
@@ -259,6 +260,8 @@ fn with_gpu(builder: SessionBuilder) -> Result<SessionBuilder, String> {
         .with_tf32(false)
         .build()
         .error_on_failure();
+    // Some small layers always stay on the cores, which is a warning for each network.
+    let builder = builder.with_log_level(LogLevel::Error).map_err(|error| error.to_string())?;
     builder.with_execution_providers([cuda]).map_err(|error| error.to_string())
 }
 
