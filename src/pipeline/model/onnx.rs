@@ -49,8 +49,9 @@ impl Onnx {
     /// # Errors
     /// As [`Onnx::load`].
     pub fn load_sessions(paths: &ModelPaths, sessions: usize) -> Result<Onnx, ModelError> {
+        let files = ModelFiles::read(paths)?;
         let environment = open_library(&find_library(paths)?)?;
-        Onnx::open(paths, &environment, Device::Cpu, sessions)
+        Onnx::open(files, &environment, Device::Cpu, sessions)
     }
 
     /// The networks on an NVIDIA GPU, with one session of each.
@@ -69,24 +70,17 @@ impl Onnx {
             });
         }
         check_cuda_libraries(&library, paths)?;
-        Onnx::open(paths, &environment, Device::Cuda, 1)
+        Onnx::open(ModelFiles::read(paths)?, &environment, Device::Cuda, 1)
     }
 
     fn open(
-        paths: &ModelPaths,
+        files: ModelFiles,
         environment: &Environment,
         device: Device,
         sessions: usize,
     ) -> Result<Onnx, ModelError> {
-        let manifest = Manifest::load(paths)?;
-        let files = manifest
-            .networks()
-            .map(|(network, file, sha256)| {
-                Ok((network, Manifest::read_model(paths, file, sha256)?))
-            })
-            .collect::<Result<Vec<_>, ModelError>>()?;
         let open = |wanted: &'static str| {
-            let file = files.iter().find(|(network, _)| *network == wanted);
+            let file = files.networks.iter().find(|(network, _)| *network == wanted);
             file.map(|(network, bytes)| {
                 Network::open(network, environment, device, bytes, sessions)
             })
@@ -98,8 +92,27 @@ impl Onnx {
             refiner: open("refiner")?,
             classifier: open("classifier")?.ok_or_else(|| missing("classifier"))?,
             device,
-            manifest,
+            manifest: files.manifest,
         })
+    }
+}
+
+/// The manifest, and the networks that it names with their checked bytes.
+struct ModelFiles {
+    manifest: Manifest,
+    networks: Vec<(&'static str, Vec<u8>)>,
+}
+
+impl ModelFiles {
+    fn read(paths: &ModelPaths) -> Result<ModelFiles, ModelError> {
+        let manifest = Manifest::load(paths)?;
+        let networks = manifest
+            .networks()
+            .map(|(network, file, sha256)| {
+                Ok((network, Manifest::read_model(paths, file, sha256)?))
+            })
+            .collect::<Result<Vec<_>, ModelError>>()?;
+        Ok(ModelFiles { manifest, networks })
     }
 }
 
