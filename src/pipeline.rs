@@ -241,9 +241,9 @@ impl Reader {
         let mut detections = clock.time("detect", || self.detect(&part.photo))?;
         if part.factor > 1.0 && detect::is_narrow(&detections) {
             detections.iter_mut().for_each(|tile| *tile = tile.scaled(part.factor));
-            part = clock.time("decode", || PhotoInPart::whole(bytes, &self.limits))?;
+            part = clock.time("decode", || part.in_full(bytes, &self.limits))?;
         }
-        let PhotoInPart { photo, size, factor } = part;
+        let PhotoInPart { photo, size, factor, .. } = part;
         let lit = clock.time("light", || self.in_light(&photo, &detections))?;
         let (lit, detections) = match &lit {
             Some((negative, found)) => (negative, found.clone()),

@@ -9,6 +9,7 @@ use image::RgbImage;
 use serde::{Deserialize, Serialize};
 
 use crate::pipeline::Photo;
+use crate::pipeline::decode::Area;
 use crate::pipeline::geometry::projection::Projection;
 use crate::pipeline::geometry::{Point, Quad};
 use crate::pipeline::model::Planes;
@@ -28,7 +29,8 @@ fn crop(photo: &Photo, quad: &Quad, spec: &CropSpec) -> RgbImage {
     let quad = quad.grown(spec.margin);
     let factor = quad.down().length() / spec.input[0] as f32;
     if factor <= 1.0 {
-        return straighten(photo.image(), &quad, spec);
+        let (across, down) = (quad.span(Point::new(1.0, 0.0)), quad.span(Point::new(0.0, 1.0)));
+        return photo.look(area(across, down, photo), |image| straighten(image, &quad, spec));
     }
     let (width, height) = photo.size();
     let small = |side: u32| (side as f32 / factor).round().max(1.0);
@@ -45,8 +47,18 @@ fn crop(photo: &Photo, quad: &Quad, spec: &CropSpec) -> RgbImage {
         width: f64::from(right - left) * step_x,
         height: f64::from(bottom - top) * step_y,
     };
-    let image = shrink(photo.image(), window, right - left, bottom - top);
+    let end = |start: f64, side: f64| (start as f32, (start + side) as f32);
+    let looked_at = area(end(window.left, window.width), end(window.top, window.height), photo);
+    let image = photo.look(looked_at, |image| shrink(image, window, right - left, bottom - top));
     straighten(&image, &quad.map(|corner| corner - Point::new(left as f32, top as f32)), spec)
+}
+
+/// The pixels of a photo between these columns and rows, and those beside them: places are rounded.
+fn area((left, right): (f32, f32), (top, bottom): (f32, f32), photo: &Photo) -> Area {
+    let (width, height) = photo.size();
+    let (left, right) = pixels((left - 1.0, right + 1.0), width as f32);
+    let (top, bottom) = pixels((top - 1.0, bottom + 1.0), height as f32);
+    Area { left, top, right, bottom }
 }
 
 /// The whole pixels that bilinear sampling between two places touches, at least one, of a line of
@@ -133,6 +145,30 @@ mod tests {
         let expected = straighten(&whole, &quad.map(scaled), &spec);
         for (found, expected) in crop(&photo, &quad, &spec).iter().zip(expected.iter()) {
             assert!(found.abs_diff(*expected) <= 1, "the window is cut to other places");
+        }
+    }
+
+    #[test]
+    fn crops_of_a_photo_decoded_in_parts_are_those_of_the_whole() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/jpeg/sequential-420.jpg");
+        let bytes = std::fs::read(path).expect("it is there");
+        let whole = Photo::in_parts(&bytes).image().clone();
+        let whole = Photo::from_rgb(whole).expect("large enough");
+        let mut random = fastrand::Rng::with_seed(5);
+        for _ in 0..60 {
+            // Small and large ones, some of them beyond the edges.
+            let corner = Point::new(random.f32() * 180.0 - 20.0, random.f32() * 130.0 - 20.0);
+            let (across, down) = (random.f32() * 60.0 + 12.0, random.f32() * 60.0 + 12.0);
+            let lean = random.f32() * 9.0 - 4.5;
+            let quad = Quad(
+                [(0.0, lean), (across, -lean), (across + lean, down), (lean, down)]
+                    .map(|(x, y)| corner + Point::new(x, y)),
+            );
+            assert!(quad.is_convex(), "{quad:?}");
+            for spec in [CropSpec { input: [20, 16], margin: 1.7 }, spec(1.15)] {
+                let found = crop(&Photo::in_parts(&bytes), &quad, &spec);
+                assert!(found == crop(&whole, &quad, &spec), "{quad:?} {spec:?}");
+            }
         }
     }
 

@@ -12,6 +12,7 @@ mod gamut;
 mod heif;
 mod jpeg;
 mod messages;
+mod parts;
 mod reduced;
 mod still;
 mod strip;
@@ -19,6 +20,7 @@ mod survey;
 mod ycbcr;
 
 use std::io::Cursor;
+use std::sync::Arc;
 
 use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngDecoder;
@@ -27,6 +29,9 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, RgbImage, imageops};
 
 pub use messages::FileKind;
+pub use parts::Area;
+use parts::Parts;
+use reduced::Reduced;
 pub use strip::without_metadata;
 use survey::Survey;
 
@@ -129,7 +134,14 @@ pub enum DecodeError {
 /// A decoded photo, upright, in RGB.
 #[derive(Debug, Clone)]
 pub struct Photo {
-    image: RgbImage,
+    pixels: Pixels,
+}
+
+#[derive(Debug, Clone)]
+enum Pixels {
+    Whole(RgbImage),
+    /// Decoded where they are looked at.
+    Parts(Arc<Parts>),
 }
 
 /// A photo in as many pixels as it has to be looked at in.
@@ -141,6 +153,8 @@ pub(super) struct PhotoInPart {
     pub(super) size: (u32, u32),
     /// Its pixels along a side of one of those; 1 where all are there.
     pub(super) factor: f32,
+    /// What leads to all of them, if the file has such.
+    parts: Option<Parts>,
 }
 
 impl PhotoInPart {
@@ -154,21 +168,31 @@ impl PhotoInPart {
             && let Some(reduced) = reduced::reduced(bytes, limits)
         {
             let photo = Photo::from_rgb(reduced.image)?;
-            return Ok(PhotoInPart { photo, size: reduced.size, factor: reduced.factor as f32 });
+            let Reduced { size, factor, parts, .. } = reduced;
+            return Ok(PhotoInPart { photo, size, factor: factor as f32, parts });
         }
         Ok(PhotoInPart::of_whole(Photo::decode_surveyed(survey, bytes, limits)?))
     }
 
-    /// Decodes a photo in full.
+    /// The same photo in all its pixels: of a file that leads to its parts they are decoded where
+    /// they are looked at.
     ///
     /// # Errors
     /// As [`Photo::decode`].
-    pub(super) fn whole(bytes: &[u8], limits: &DecodeLimits) -> Result<PhotoInPart, DecodeError> {
-        Photo::decode(bytes, limits).map(PhotoInPart::of_whole)
+    pub(super) fn in_full(
+        self,
+        bytes: &[u8],
+        limits: &DecodeLimits,
+    ) -> Result<PhotoInPart, DecodeError> {
+        let photo = match self.parts {
+            Some(parts) => Photo { pixels: Pixels::Parts(Arc::new(parts)) },
+            None => Photo::decode(bytes, limits)?,
+        };
+        Ok(PhotoInPart::of_whole(photo))
     }
 
     fn of_whole(photo: Photo) -> PhotoInPart {
-        PhotoInPart { size: photo.size(), photo, factor: 1.0 }
+        PhotoInPart { size: photo.size(), photo, factor: 1.0, parts: None }
     }
 }
 
@@ -207,6 +231,14 @@ impl Photo {
         Photo::from_rgb(image)
     }
 
+    /// The photo of a JPEG that is decoded where it is looked at, for tests.
+    #[cfg(test)]
+    pub(super) fn in_parts(bytes: &[u8]) -> Photo {
+        let reduced = reduced::reduced_by(2, bytes, &DecodeLimits::default());
+        let parts = reduced.and_then(|reduced| reduced.parts).expect("it is sequential");
+        Photo { pixels: Pixels::Parts(Arc::new(parts)) }
+    }
+
     /// A photo from pixels that are upright already.
     ///
     /// # Errors
@@ -216,19 +248,34 @@ impl Photo {
         if width.min(height) < MIN_SIDE {
             return Err(DecodeError::TooSmall { width, height });
         }
-        Ok(Photo { image })
+        Ok(Photo { pixels: Pixels::Whole(image) })
     }
 
     /// The pixels.
     #[must_use]
     pub fn image(&self) -> &RgbImage {
-        &self.image
+        match &self.pixels {
+            Pixels::Whole(image) => image,
+            Pixels::Parts(parts) => parts.whole(),
+        }
+    }
+
+    /// Looks at the pixels of an area: others may be black in the picture that `look` is given,
+    /// which has the photo's size.
+    pub fn look<T>(&self, area: Area, look: impl FnOnce(&RgbImage) -> T) -> T {
+        match &self.pixels {
+            Pixels::Whole(image) => look(image),
+            Pixels::Parts(parts) => parts.look(area, look),
+        }
     }
 
     /// Width and height in pixels.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
-        self.image.dimensions()
+        match &self.pixels {
+            Pixels::Whole(image) => image.dimensions(),
+            Pixels::Parts(parts) => parts.size(),
+        }
     }
 }
 

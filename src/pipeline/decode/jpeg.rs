@@ -1,16 +1,17 @@
-//! Decodes JPEG files at a half or a quarter of their size.
+//! Decodes JPEG files at a half or a quarter of their size, and parts of them at full size.
 //!
 //! A JPEG stores blocks of eight by eight pixels as frequencies. Without the high ones it is a
 //! smaller picture, as sharp as one that was decoded in full and shrunk, for half of the work.
 //! Libraries that do so take half as long again, and keep nothing that would lead to a part of the
-//! picture later. Input: the bytes of a file. Output: a [`Picture`], not yet upright. Read on in
-//! the order of the work: [`header`], [`bits`], [`huffman`], [`block`], [`sequential`] or
-//! [`progressive`], [`transform`], [`picture`]. Invariants: a file that is unusual or wrong is
-//! `None`, never a guess; the work is linear in the bytes of the file and the pixels that its
-//! header claims, which the caller has limited.
+//! picture later. Input: the bytes of a file. Output: a [`Picture`], not yet upright, and the
+//! [`Detail`] of its parts. Read on in the order of the work: [`header`], [`bits`], [`huffman`],
+//! [`block`], [`sequential`] or [`progressive`], [`transform`], [`picture`]. Invariants: a file
+//! that is unusual or wrong is `None`, never a guess; the work is linear in the bytes of the file
+//! and the pixels that its header claims, which the caller has limited.
 
 mod bits;
 mod block;
+mod detail;
 mod header;
 mod huffman;
 mod picture;
@@ -19,6 +20,7 @@ mod progressive;
 mod sequential;
 mod transform;
 
+pub(super) use detail::Detail;
 use header::{Colours, Headers, Scan};
 pub(super) use picture::Picture;
 
@@ -48,13 +50,14 @@ impl<'a> Jpeg<'a> {
         self.headers.exif
     }
 
-    /// The picture at a half or a quarter of its size, rounded up.
-    pub(super) fn reduced(self, factor: usize) -> Option<Picture> {
+    /// The picture at a half or a quarter of its size, rounded up, and what leads to its parts at
+    /// full size where all coefficients are in one scan.
+    pub(super) fn reduced(self, factor: usize) -> Option<(Picture, Option<Detail>)> {
         let frame = self.headers.frame()?;
         if frame.is_progressive || self.first.parts.len() < frame.components.len() {
-            progressive::decode(self, factor)
+            progressive::decode(self, factor).map(|picture| (picture, None))
         } else {
-            sequential::decode(self, factor)
+            sequential::decode(self, factor).map(|(picture, detail)| (picture, Some(detail)))
         }
     }
 }
@@ -90,7 +93,7 @@ mod tests {
     }
 
     fn reduced(bytes: &[u8], factor: usize) -> Option<Picture> {
-        Jpeg::open(bytes)?.reduced(factor)
+        Jpeg::open(bytes)?.reduced(factor).map(|(picture, _)| picture)
     }
 
     /// How far a picture is from the mean of the whole one's pixels, in levels and in the mean.

@@ -8,6 +8,7 @@ use image::RgbImage;
 use image::metadata::Orientation;
 
 use super::jpeg::Jpeg;
+use super::parts::Parts;
 use super::{DecodeLimits, is_turned, upright};
 use crate::pipeline::params::ReduceParams;
 
@@ -20,6 +21,8 @@ pub(super) struct Reduced {
     pub(super) size: (u32, u32),
     /// Pixels of the photo along a side of one of the image's.
     pub(super) factor: u32,
+    /// What leads to its pixels at full size, where the file has such.
+    pub(super) parts: Option<Parts>,
 }
 
 /// The pixels of a JPEG that is large enough to be looked at in part; `None` for every other one.
@@ -40,12 +43,13 @@ fn decoded(jpeg: Jpeg<'_>, factor: u32, limits: &DecodeLimits) -> Option<Reduced
         return None;
     }
     let orientation = jpeg.exif().and_then(Orientation::from_exif_chunk);
-    let picture = jpeg.reduced(factor as usize)?;
+    let (picture, detail) = jpeg.reduced(factor as usize)?;
     let found = (picture.size.0 as u32, picture.size.1 as u32);
     let image = RgbImage::from_raw(found.0, found.1, picture.pixels)?;
     let orientation = orientation.unwrap_or(Orientation::NoTransforms);
     let size = if is_turned(orientation) { (height, width) } else { (width, height) };
-    Some(Reduced { image: upright(image, orientation), size, factor })
+    let parts = detail.map(|detail| Parts::of(detail, orientation, size));
+    Some(Reduced { image: upright(image, orientation), size, factor, parts })
 }
 
 /// The most that a photo of this longer side can be reduced by.

@@ -17,8 +17,8 @@ pub struct ReduceParams {
     /// hand as in full; in four of them, which show part of a hand, another tile was supposed to
     /// have won.
     pub min_long_side: u32,
-    /// Tiles narrower than this in the reduced photo, in pixels and in the median, have the photo
-    /// decoded in full: the classifier sees a tile in 56 pixels. Not tuned.
+    /// Tiles narrower than this in the reduced photo, in pixels and in the median, are looked at in
+    /// full size: the classifier sees a tile in 56 pixels. Not tuned.
     pub min_tile: f32,
 }
 

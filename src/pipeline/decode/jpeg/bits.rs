@@ -58,11 +58,30 @@ pub(super) struct Intervals<'a> {
     index: usize,
 }
 
+/// A place between two units.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    position: usize,
+    left: usize,
+    index: usize,
+}
+
 impl<'a> Intervals<'a> {
     /// Of so many units each; 0 where one interval is all.
     pub(super) fn of(entropy: &'a Entropy, units: usize) -> Intervals<'a> {
         let length = if units == 0 { usize::MAX } else { units };
         Intervals { entropy, bits: entropy.at(0), length, left: length, index: 0 }
+    }
+
+    /// The same from a place on.
+    pub(super) fn from(entropy: &'a Entropy, units: usize, place: Place) -> Intervals<'a> {
+        let Place { position, left, index } = place;
+        Intervals { bits: entropy.at(position), left, index, ..Intervals::of(entropy, units) }
+    }
+
+    /// Where the next unit begins.
+    pub(super) fn place(&self) -> Place {
+        Place { position: self.bits.position(), left: self.left, index: self.index }
     }
 
     /// Begins a unit, and says whether it is the first of another interval; `None` where there are

@@ -4,7 +4,7 @@
 //! [`Block`] of these. Invariant: the others are passed but not kept.
 
 use super::bits::Bits;
-use super::huffman::{END, Numbers, Skips};
+use super::huffman::{Code, END, Kind, Numbers, Skips};
 
 /// The order in which a file has the coefficients of a block: their places in rows of eight.
 pub(super) const ZIGZAG: [u8; 64] = [
@@ -27,7 +27,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// For blocks of `width` by `height` pixels: as many coefficients, column by column.
+    /// For blocks of so many coefficients across and down, column by column.
     pub(super) fn of(width: usize, height: usize) -> Layout {
         let mut layout = Layout { slots: [UNUSED; 256], last: 0, size: width * height };
         for (place, natural) in ZIGZAG.into_iter().enumerate() {
@@ -70,13 +70,19 @@ impl Block {
 }
 
 /// The codes of a component's blocks.
-pub(super) struct Codes<'c> {
-    pub(super) means: Numbers<'c>,
-    pub(super) coefficients: Numbers<'c>,
-    pub(super) skips: Skips,
+pub(super) struct Codes {
+    means: Numbers,
+    coefficients: Numbers,
+    skips: Skips,
 }
 
-impl Codes<'_> {
+impl Codes {
+    pub(super) fn of(means: Code, coefficients: Code) -> Codes {
+        let skips = Skips::of(&coefficients);
+        let means = Numbers::of(means, Kind::Mean);
+        Codes { means, coefficients: Numbers::of(coefficients, Kind::Coefficient), skips }
+    }
+
     /// Reads a block; `mean` is that of the component's block before it. `None` where the bits
     /// mean nothing.
     #[inline(always)]

@@ -42,6 +42,11 @@ impl Frame {
         self.components[0].blocks
     }
 
+    /// The size of the picture whose pixels stand for `factor` by `factor` each.
+    pub(super) fn reduced(&self, factor: usize) -> (usize, usize) {
+        (self.size.0.div_ceil(factor), self.size.1.div_ceil(factor))
+    }
+
     /// How many pixels of the reduced picture there are in a unit, across and down.
     pub(super) fn unit_pixels(&self, factor: usize) -> (usize, usize) {
         let (across, down) = self.unit();
@@ -108,6 +113,11 @@ pub(super) struct Headers<'a> {
 impl<'a> Headers<'a> {
     pub(super) fn of(bytes: &'a [u8]) -> Option<Headers<'a>> {
         bytes.starts_with(&[0xff, 0xd8]).then(|| Headers { bytes, at: 2, ..Headers::default() })
+    }
+
+    /// The frame header, without the rest.
+    pub(super) fn into_frame(self) -> Option<Frame> {
+        self.frame
     }
 
     /// The frame header, where it was read.

@@ -104,12 +104,12 @@ fn meaning(symbol: u8, kind: Kind) -> Option<(u8, u32)> {
 }
 
 /// The numbers behind a code, ready to be looked up.
-pub(super) struct Numbers<'c> {
+pub(super) struct Numbers {
     /// For the first bits the number, how far it leads, and the length of code and number in bits.
     /// The length is 0 where they are longer than these bits; then the number is that of the code
     /// and, below, of the number, or all is 0 where the code alone is longer.
     entries: Box<[u32; 1 << LOOKED_UP]>,
-    code: &'c Code,
+    code: Code,
     kind: Kind,
 }
 
@@ -117,8 +117,8 @@ pub(super) struct Numbers<'c> {
 /// with their codes are no longer.
 const LOOKED_UP: u32 = 10;
 
-impl<'c> Numbers<'c> {
-    pub(super) fn of(code: &'c Code, kind: Kind) -> Numbers<'c> {
+impl Numbers {
+    pub(super) fn of(code: Code, kind: Kind) -> Numbers {
         let mut entries = Box::new([0; 1 << LOOKED_UP]);
         for (bits, entry) in entries.iter_mut().enumerate() {
             let bits = (bits as u16) << (16 - LOOKED_UP);
@@ -248,8 +248,8 @@ mod tests {
 
     #[test]
     fn tables_say_what_symbols_say() {
-        let code = code();
-        let (numbers, skips) = (Numbers::of(&code, Kind::Coefficient), Skips::of(&code));
+        let skips = Skips::of(&code());
+        let (code, numbers) = (code(), Numbers::of(code(), Kind::Coefficient));
         for bits in 0..=u16::MAX {
             let mut bytes = bits.to_be_bytes().to_vec();
             bytes.extend([0x5a; 8]);

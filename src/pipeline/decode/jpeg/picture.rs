@@ -27,9 +27,9 @@ pub(super) struct Strip {
 }
 
 impl Strip {
-    /// For a picture whose pixels stand for `factor` by `factor` each.
-    pub(super) fn of(frame: &Frame, factor: usize) -> Strip {
-        let ((units, _), (width, rows)) = (frame.units(), frame.unit_pixels(factor));
+    /// Of so many units, in a picture whose pixels stand for `factor` by `factor` each.
+    pub(super) fn of(frame: &Frame, factor: usize, units: usize) -> Strip {
+        let (width, rows) = frame.unit_pixels(factor);
         let stride = units * width;
         Strip { planes: vec![vec![0; stride * rows]; frame.components.len()], units, stride, rows }
     }
@@ -45,12 +45,21 @@ impl Strip {
         let from = y * plan.pixels.1 * self.stride + x * plan.pixels.0;
         (&mut self.planes[component][from..], self.stride)
     }
+
+    /// Writes the pixels of a row, as many as there is room for.
+    fn write(&self, y: usize, colours: Colours, to: &mut [u8]) {
+        let row = |at: usize| &self.planes[at][y * self.stride..][..to.len() / 3];
+        match colours {
+            Colours::YCbCr => mix([row(0), row(1), row(2)], to),
+            Colours::Rgb => join([row(0), row(1), row(2)], to),
+            Colours::Grey => join([row(0); 3], to),
+        }
+    }
 }
 
 impl Picture {
-    /// A black picture whose pixels stand for `factor` by `factor` each.
-    pub(super) fn of(frame: &Frame, factor: usize) -> Picture {
-        let size = (frame.size.0.div_ceil(factor), frame.size.1.div_ceil(factor));
+    /// A black picture.
+    pub(super) fn of(size: (usize, usize)) -> Picture {
         Picture { size, pixels: vec![0; size.0 * size.1 * 3] }
     }
 
@@ -59,12 +68,7 @@ impl Picture {
         let width = self.size.0;
         let rows = self.pixels.chunks_mut(width * 3).skip(at * strip.rows).take(strip.rows);
         for (y, to) in rows.enumerate() {
-            let row = |at: usize| &strip.planes[at][y * strip.stride..][..width];
-            match colours {
-                Colours::YCbCr => mix(row(0), row(1), row(2), to),
-                Colours::Rgb => join(row(0), row(1), row(2), to),
-                Colours::Grey => join(row(0), row(0), row(0), to),
-            }
+            strip.write(y, colours, to);
         }
     }
 }
@@ -73,7 +77,7 @@ impl Picture {
 const TOGETHER: usize = 32;
 
 /// Mixes a row's colours.
-fn mix(y: &[u8], cb: &[u8], cr: &[u8], to: &mut [u8]) {
+fn mix([y, cb, cr]: [&[u8]; 3], to: &mut [u8]) {
     let samples = y.chunks(TOGETHER).zip(cb.chunks(TOGETHER).zip(cr.chunks(TOGETHER)));
     for (to, (y, (cb, cr))) in to.chunks_mut(3 * TOGETHER).zip(samples) {
         let [red, green, blue] = match (y.as_array(), cb.as_array(), cr.as_array()) {
@@ -81,7 +85,7 @@ fn mix(y: &[u8], cb: &[u8], cr: &[u8], to: &mut [u8]) {
             _ => mixed(&padded(y), &padded(cb), &padded(cr)),
         };
         let width = y.len();
-        join(&red[..width], &green[..width], &blue[..width], to);
+        join([&red[..width], &green[..width], &blue[..width]], to);
     }
 }
 
@@ -114,7 +118,7 @@ fn mixed(y: &[u8; TOGETHER], cb: &[u8; TOGETHER], cr: &[u8; TOGETHER]) -> [[u8; 
 
 /// Puts the colours of each pixel side by side.
 #[inline(always)]
-fn join(red: &[u8], green: &[u8], blue: &[u8], to: &mut [u8]) {
+fn join([red, green, blue]: [&[u8]; 3], to: &mut [u8]) {
     let (pixels, _) = to.as_chunks_mut::<3>();
     for (pixel, ((&red, &green), &blue)) in pixels.iter_mut().zip(red.iter().zip(green).zip(blue)) {
         *pixel = [red, green, blue];

@@ -1,8 +1,8 @@
 //! How the blocks of a component become pixels.
 //!
 //! Input: the headers and by how much the picture is reduced. Output: a [`Plan`]. Of a component
-//! with fewer samples than brightness has, more frequencies are kept: all components have one
-//! sample for each pixel then, and none is repeated.
+//! with fewer samples than brightness has, more frequencies are kept, and at full size its blocks
+//! become larger: all components have one sample for each pixel, and none is repeated.
 
 use super::block::{Block, Layout};
 use super::header::Headers;
@@ -27,7 +27,7 @@ impl Plan {
         let blocks = frame.components.get(component)?.blocks;
         let pixels = (unit.0 / blocks.0, unit.1 / blocks.1);
         Some(Plan {
-            layout: Layout::of(pixels.0, pixels.1),
+            layout: Layout::of(pixels.0.min(8), pixels.1.min(8)),
             scales: scales(&headers.quantizers(component)?, pixels.0, pixels.1),
             transform: transform(pixels.0, pixels.1)?,
             blocks,

@@ -50,8 +50,8 @@ pub(super) fn decode(jpeg: Jpeg<'_>, factor: usize) -> Option<Picture> {
     if all.len() != frame.components.len() || all.iter().any(|blocks| blocks.lowest[0].is_none()) {
         return None;
     }
-    let mut picture = Picture::of(frame, factor);
-    let mut strip = Strip::of(frame, factor);
+    let mut picture = Picture::of(frame.reduced(factor));
+    let mut strip = Strip::of(frame, factor, frame.units().0);
     for row in 0..frame.units().1 {
         for (at, blocks) in all.iter().enumerate() {
             blocks.write(at, row, &mut strip);

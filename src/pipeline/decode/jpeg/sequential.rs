@@ -1,79 +1,109 @@
 //! Decodes files that have all their coefficients in one scan, as cameras write them.
 //!
 //! Input: a [`Jpeg`] whose first scan has all components. Output: its [`Picture`] at a part of its
-//! size. One row of units is held at a time, and of no block more than the coefficients that its
-//! pixels need.
+//! size, and the [`Detail`] that leads to parts of it at full size. One row of units is held at a
+//! time, and of no block more than the coefficients that its pixels need.
 
 use super::Jpeg;
 use super::bits::{Entropy, Intervals};
 use super::block::{Block, Codes};
-use super::header::{Headers, Part};
-use super::huffman::{Code, Kind, Numbers, Skips};
+use super::detail::{Detail, Entry, STRETCH};
+use super::header::{Frame, Headers, Part};
 use super::picture::{Picture, Strip};
 use super::plan::Plan;
 
 /// Decodes a file at a part of its size.
-pub(super) fn decode(jpeg: Jpeg<'_>, factor: usize) -> Option<Picture> {
+pub(super) fn decode(jpeg: Jpeg<'_>, factor: usize) -> Option<(Picture, Detail)> {
     let Jpeg { mut headers, first: scan, colours } = jpeg;
     if scan.band != (0, 63) || scan.bits != (0, 0) {
         return None;
     }
-    let raw = raw_codes(&headers, &scan.parts)?;
-    let codes: Vec<Codes<'_>> = raw.iter().map(codes).collect();
+    let codes = |part: &Part| {
+        Some(Codes::of(headers.code(0, part.codes.0)?, headers.code(1, part.codes.1)?))
+    };
+    let codes: Vec<Codes> = scan.parts.iter().map(codes).collect::<Option<_>>()?;
     let frame = headers.frame()?;
-    let plans = (0..frame.components.len()).map(|at| Plan::of(&headers, at, factor));
-    let plans: Vec<Plan> = plans.collect::<Option<_>>()?;
+    let plans = plans(&headers, frame, factor)?;
+    let full_size = self::plans(&headers, frame, 1)?;
     let (entropy, length) = Entropy::of(headers.rest())?;
-    let mut intervals = Intervals::of(&entropy, headers.restart);
-    let mut picture = Picture::of(frame, factor);
-    let mut strip = Strip::of(frame, factor);
-    let mut means = [0; 3];
+    let mut units = Units::of(Intervals::of(&entropy, headers.restart));
+    let mut picture = Picture::of(frame.reduced(factor));
+    let mut strip = Strip::of(frame, factor, frame.units().0);
+    let mut entries = Vec::new();
     for row in 0..frame.units().1 {
-        read_row(&mut intervals, &mut means, &plans, &codes, &mut strip)?;
+        for first in (0..strip.units).step_by(STRETCH) {
+            entries.push(units.entry());
+            let count = STRETCH.min(strip.units - first);
+            units.read(first, count, &plans, &codes, &mut strip)?;
+        }
+        units.intervals.check()?;
         picture.write(&strip, row, colours);
     }
-    intervals.finish()?;
+    units.intervals.finish()?;
     headers.at += length;
     // A second scan would belong to a file that is not understood.
-    headers.next_scan()?.is_none().then_some(picture)
-}
-
-/// The codes of each component, as they stand: of means and of coefficients.
-fn raw_codes(headers: &Headers<'_>, parts: &[Part]) -> Option<Vec<(Code, Code)>> {
-    let of = |part: &Part| Some((headers.code(0, part.codes.0)?, headers.code(1, part.codes.1)?));
-    parts.iter().map(of).collect()
-}
-
-fn codes((means, coefficients): &(Code, Code)) -> Codes<'_> {
-    Codes {
-        means: Numbers::of(means, Kind::Mean),
-        coefficients: Numbers::of(coefficients, Kind::Coefficient),
-        skips: Skips::of(coefficients),
+    if headers.next_scan()?.is_some() {
+        return None;
     }
+    let restart = headers.restart;
+    let frame = headers.into_frame()?;
+    let detail = Detail { frame, colours, restart, codes, plans: full_size, entropy, entries };
+    Some((picture, detail))
 }
 
-/// Reads a row of units; `None` where bits mean nothing, or where there are too few.
-fn read_row(
-    intervals: &mut Intervals<'_>,
-    means: &mut [i16; 3],
-    plans: &[Plan],
-    codes: &[Codes<'_>],
-    strip: &mut Strip,
-) -> Option<()> {
-    let mut block = Block::EMPTY;
-    for unit in 0..strip.units {
-        if intervals.begin_unit()? {
-            *means = [0; 3];
-        }
-        for (at, (plan, codes)) in plans.iter().zip(codes).enumerate() {
-            for y in 0..plan.blocks.1 {
-                for x in 0..plan.blocks.0 {
-                    codes.read(&mut intervals.bits, &plan.layout, &mut means[at], &mut block)?;
-                    let place = (unit * plan.blocks.0 + x, y);
-                    plan.write(&block, strip.block(at, plan, place));
+/// How the blocks of each component become pixels.
+fn plans(headers: &Headers<'_>, frame: &Frame, factor: usize) -> Option<Vec<Plan>> {
+    (0..frame.components.len()).map(|at| Plan::of(headers, at, factor)).collect()
+}
+
+/// The units of a scan, one after the other.
+pub(super) struct Units<'a> {
+    intervals: Intervals<'a>,
+    /// The mean of each component's last block.
+    means: [i16; 3],
+}
+
+impl<'a> Units<'a> {
+    fn of(intervals: Intervals<'a>) -> Units<'a> {
+        Units { intervals, means: [0; 3] }
+    }
+
+    /// From an entry on.
+    pub(super) fn from(entropy: &'a Entropy, restart: usize, entry: &Entry) -> Units<'a> {
+        let intervals = Intervals::from(entropy, restart, entry.place);
+        Units { intervals, means: entry.means }
+    }
+
+    fn entry(&self) -> Entry {
+        Entry { place: self.intervals.place(), means: self.means }
+    }
+
+    /// Reads so many units into a strip; `None` where bits mean nothing, or where there are too
+    /// few.
+    pub(super) fn read(
+        &mut self,
+        first: usize,
+        count: usize,
+        plans: &[Plan],
+        codes: &[Codes],
+        strip: &mut Strip,
+    ) -> Option<()> {
+        let mut block = Block::EMPTY;
+        for unit in first..first + count {
+            if self.intervals.begin_unit()? {
+                self.means = [0; 3];
+            }
+            for (at, (plan, codes)) in plans.iter().zip(codes).enumerate() {
+                for y in 0..plan.blocks.1 {
+                    for x in 0..plan.blocks.0 {
+                        let (bits, mean) = (&mut self.intervals.bits, &mut self.means[at]);
+                        codes.read(bits, &plan.layout, mean, &mut block)?;
+                        let place = (unit * plan.blocks.0 + x, y);
+                        plan.write(&block, strip.block(at, plan, place));
+                    }
                 }
             }
         }
+        Some(())
     }
-    intervals.check()
 }

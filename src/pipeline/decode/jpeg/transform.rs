@@ -1,7 +1,9 @@
 //! From the coefficients of a block to its pixels, at full size or smaller.
 //!
-//! The coefficients of the lowest frequencies alone are those of a smaller picture: of `W` by `H`
-//! of them become `W` by `H` pixels. Along a line of eight it is done as by Arai, Agui and Nakajima
+//! The coefficients of the lowest frequencies alone are those of a smaller picture: of four by four
+//! of them become four by four pixels. Together with higher ones that are zero they are those of a
+//! larger picture: of eight by eight become sixteen by sixteen pixels where a file has one sample
+//! of colour for four pixels. Along a line of eight it is done as by Arai, Agui and Nakajima
 //! (1988), whose factors are a part of the [`scales`]. Input: a [`Block`] laid out for that size.
 //! Output: bytes from 0 to 255, rounded. Invariant: the result is that of the definition in exact
 //! numbers, but for errors of rounding far below a level.
@@ -16,13 +18,16 @@ pub(super) type Transform = fn(&Block, &[f32; 64], &mut [u8], usize);
 /// The transform to blocks of `width` by `height` pixels, if there is one.
 pub(super) fn transform(width: usize, height: usize) -> Option<Transform> {
     Some(match (width, height) {
-        (8, 8) => pixels::<8, 8>,
-        (8, 4) => pixels::<8, 4>,
-        (4, 8) => pixels::<4, 8>,
-        (4, 4) => pixels::<4, 4>,
-        (4, 2) => pixels::<4, 2>,
-        (2, 4) => pixels::<2, 4>,
-        (2, 2) => pixels::<2, 2>,
+        (16, 16) => pixels::<16, 16, 8, 8>,
+        (16, 8) => pixels::<16, 8, 8, 8>,
+        (8, 16) => pixels::<8, 16, 8, 8>,
+        (8, 8) => pixels::<8, 8, 8, 8>,
+        (8, 4) => pixels::<8, 4, 8, 4>,
+        (4, 8) => pixels::<4, 8, 4, 8>,
+        (4, 4) => pixels::<4, 4, 4, 4>,
+        (4, 2) => pixels::<4, 2, 4, 2>,
+        (2, 4) => pixels::<2, 4, 2, 4>,
+        (2, 2) => pixels::<2, 2, 2, 2>,
         _ => return None,
     })
 }
@@ -30,10 +35,11 @@ pub(super) fn transform(width: usize, height: usize) -> Option<Transform> {
 /// What each coefficient is multiplied with, column by column; `quantizers` are in rows of eight.
 pub(super) fn scales(quantizers: &[u16; 64], width: usize, height: usize) -> [f32; 64] {
     let mut scales = [0.0; 64];
-    for column in 0..width {
-        for row in 0..height {
+    let down = height.min(8);
+    for column in 0..width.min(8) {
+        for row in 0..down {
             let quantizer = f32::from(quantizers[row * 8 + column]);
-            scales[column * height + row] = quantizer * scale(column, width) * scale(row, height);
+            scales[column * down + row] = quantizer * scale(column, width) * scale(row, height);
         }
     }
     scales
@@ -51,7 +57,8 @@ fn scale(frequency: usize, pixels: usize) -> f32 {
     }
 }
 
-fn pixels<const W: usize, const H: usize>(
+/// Of `U` by `V` coefficients `W` by `H` pixels.
+fn pixels<const W: usize, const H: usize, const U: usize, const V: usize>(
     block: &Block,
     scales: &[f32; 64],
     to: &mut [u8],
@@ -63,18 +70,18 @@ fn pixels<const W: usize, const H: usize>(
         rows.for_each(|row| row[..W].fill(value));
         return;
     }
-    let (values, _) = block.values.as_chunks::<H>();
-    let (scales, _) = scales.as_chunks::<H>();
-    let mut columns = [[0.0; H]; W];
-    for (column, (values, scales)) in columns.iter_mut().zip(values.iter().zip(scales)) {
-        for row in 0..H {
+    let (values, _) = block.values.as_chunks::<V>();
+    let (scales, _) = scales.as_chunks::<V>();
+    let mut columns = [[0.0; V]; W];
+    for (column, (values, scales)) in columns.iter_mut().zip(values.iter().zip(scales)).take(U) {
+        for row in 0..V {
             column[row] = f32::from(values[row]) * scales[row];
         }
     }
     columns[0][0] += GREY;
     line(&mut columns);
     let mut lines = [[0.0; W]; H];
-    for (row, line) in lines.iter_mut().enumerate() {
+    for (row, line) in lines.iter_mut().enumerate().take(V) {
         for (column, value) in line.iter_mut().enumerate() {
             *value = columns[column][row];
         }
@@ -108,6 +115,7 @@ fn line<const M: usize, const N: usize>(values: &mut [[f32; M]; N]) {
             *to = from[at];
         }
         match N {
+            16 => sixteen(&mut line),
             8 => eight(&mut line),
             4 => four(&mut line),
             _ => two(&mut line),
@@ -152,6 +160,58 @@ fn eight(f: &mut [f32]) {
     }
 }
 
+/// Of eight coefficients, the other eight being zero.
+#[inline(always)]
+fn sixteen(f: &mut [f32]) {
+    let mut coefficients = [0.0; 8];
+    coefficients.copy_from_slice(&f[..8]);
+    let c = coefficients;
+    // Frequencies whose waves are symmetric about the middle, about its quarters too, and not.
+    for at in 0..4 {
+        let fours = c[0] + c[4] * COSINES[(2 * at + 1) * 4 % 64];
+        let twos = c[2] * COSINES[(2 * at + 1) * 2 % 64] + c[6] * COSINES[(2 * at + 1) * 6 % 64];
+        for (at, even) in [(at, fours + twos), (7 - at, fours - twos)] {
+            let wave = |frequency: usize| c[frequency] * COSINES[(2 * at + 1) * frequency % 64];
+            let odd = (wave(1) + wave(3)) + (wave(5) + wave(7));
+            f[at] = even + odd;
+            f[15 - at] = even - odd;
+        }
+    }
+}
+
+/// Of 64ths of a turn.
+const COSINES: [f32; 64] = {
+    const QUARTER: [f32; 17] = [
+        1.0,
+        0.995_184_7,
+        0.980_785_3,
+        0.956_940_35,
+        0.923_879_5,
+        0.881_921_3,
+        0.831_469_6,
+        0.773_010_4,
+        0.707_106_77,
+        0.634_393_3,
+        0.555_570_24,
+        0.471_396_74,
+        0.382_683_43,
+        0.290_284_66,
+        0.195_090_32,
+        0.098_017_14,
+        0.0,
+    ];
+    let mut all = [0.0; 64];
+    let mut at = 0;
+    while at <= 16 {
+        all[at] = QUARTER[at];
+        all[32 - at] = -QUARTER[at];
+        all[32 + at] = -QUARTER[at];
+        all[(64 - at) % 64] = QUARTER[at];
+        at += 1;
+    }
+    all
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,9 +229,10 @@ mod tests {
             factor * (phase / (2 * side) as f64).cos() / 2.0
         };
         let mut sum = 128.0;
-        for u in 0..size.0 {
-            for v in 0..size.1 {
-                let value = f64::from(values[u * size.1 + v]) * f64::from(quantizers[v * 8 + u]);
+        for u in 0..size.0.min(8) {
+            for v in 0..size.1.min(8) {
+                let value =
+                    f64::from(values[u * size.1.min(8) + v]) * f64::from(quantizers[v * 8 + u]);
                 sum += value * wave(u, at.0, size.0) * wave(v, at.1, size.1);
             }
         }
@@ -182,21 +243,23 @@ mod tests {
     fn pixels_are_those_of_the_definition() {
         let quantizers = std::array::from_fn(|at| 1 + (at * 5 % 7) as u16);
         let mut random = fastrand::Rng::with_seed(3);
-        for size in [(8, 8), (8, 4), (4, 8), (4, 4), (4, 2), (2, 4), (2, 2)] {
+        for size in
+            [(16, 16), (16, 8), (8, 16), (8, 8), (8, 4), (4, 8), (4, 4), (4, 2), (2, 4), (2, 2)]
+        {
             let (scales, transform) =
                 (scales(&quantizers, size.0, size.1), transform(size.0, size.1).expect("known"));
             for round in 0..50 {
                 let mut block = Block::EMPTY;
                 block.is_flat = round == 0;
-                let count = if block.is_flat { 1 } else { size.0 * size.1 };
+                let count = if block.is_flat { 1 } else { size.0.min(8) * size.1.min(8) };
                 for value in &mut block.values[..count] {
                     *value = random.i16(-60..60);
                 }
-                let mut found = [0; 10 * 8];
-                transform(&block, &scales, &mut found, 10);
+                let mut found = [0; 18 * 16];
+                transform(&block, &scales, &mut found, 18);
                 for at in (0..size.0 * size.1).map(|at| (at % size.0, at / size.0)) {
                     let expected = defined(&block.values, &quantizers, size, at);
-                    let found = f64::from(found[at.1 * 10 + at.0]);
+                    let found = f64::from(found[at.1 * 18 + at.0]);
                     assert!((found - expected).abs() <= 1.0, "{size:?} {at:?}");
                 }
             }

@@ -1,0 +1,289 @@
+//! A photo whose pixels are decoded where they are looked at.
+//!
+//! Input: the [`Detail`] of a large JPEG and how the photo is turned. Output: for any [`Area`] an
+//! upright picture as large as the photo, in which at least that area is there. The rest is black,
+//! and memory that is never written costs nothing. Invariant: an area's pixels are those of the
+//! photo decoded as a whole.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use image::RgbImage;
+use image::metadata::Orientation;
+
+use super::jpeg::{Detail, Picture};
+
+/// A part of a photo, in whole pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Area {
+    /// The first column.
+    pub left: u32,
+    /// The first row.
+    pub top: u32,
+    /// Behind the last column.
+    pub right: u32,
+    /// Behind the last row.
+    pub bottom: u32,
+}
+
+/// The parts of a photo.
+pub(super) struct Parts {
+    detail: Detail,
+    turn: Turn,
+    canvas: Mutex<Canvas>,
+    whole: OnceLock<RgbImage>,
+}
+
+/// What is decoded of a photo.
+struct Canvas {
+    /// The upright photo.
+    image: RgbImage,
+    /// Which stretches are in it, row by row as they are stored.
+    is_there: Vec<bool>,
+}
+
+impl std::fmt::Debug for Parts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Parts").field("turn", &self.turn).finish_non_exhaustive()
+    }
+}
+
+impl Parts {
+    /// For a photo of this size, upright.
+    pub(super) fn of(detail: Detail, orientation: Orientation, size: (u32, u32)) -> Parts {
+        let stretches = detail.stretches();
+        let is_there = vec![false; stretches.0 * stretches.1];
+        let canvas = Canvas { image: RgbImage::default(), is_there };
+        let turn = Turn::of(orientation, size);
+        Parts { detail, turn, canvas: Mutex::new(canvas), whole: OnceLock::new() }
+    }
+
+    /// Width and height of the upright photo.
+    pub(super) fn size(&self) -> (u32, u32) {
+        self.turn.size
+    }
+
+    /// Looks at an area.
+    pub(super) fn look<T>(&self, area: Area, look: impl FnOnce(&RgbImage) -> T) -> T {
+        if let Some(whole) = self.whole.get() {
+            return look(whole);
+        }
+        let mut canvas = self.canvas.lock().unwrap_or_else(PoisonError::into_inner);
+        canvas.fill(area, &self.detail, &self.turn);
+        look(&canvas.image)
+    }
+
+    /// The whole photo.
+    pub(super) fn whole(&self) -> &RgbImage {
+        self.whole.get_or_init(|| {
+            let mut canvas = self.canvas.lock().unwrap_or_else(PoisonError::into_inner);
+            let (right, bottom) = self.size();
+            canvas.fill(Area { left: 0, top: 0, right, bottom }, &self.detail, &self.turn);
+            std::mem::take(&mut canvas.image)
+        })
+    }
+}
+
+impl Canvas {
+    /// Decodes the stretches of an area that are not there.
+    fn fill(&mut self, area: Area, detail: &Detail, turn: &Turn) {
+        if self.image.is_empty() {
+            self.image = RgbImage::new(turn.size.0, turn.size.1);
+        }
+        let stored = turn.to_stored(area);
+        let ((width, height), (across, down)) = (detail.stretch_size(), detail.stretches());
+        for row in stored.top as usize / height..(stored.bottom as usize).div_ceil(height).min(down)
+        {
+            let columns = stored.left as usize / width..(stored.right as usize).div_ceil(width);
+            for column in columns.start..columns.end.min(across) {
+                let is_there = &mut self.is_there[row * across + column];
+                if std::mem::replace(is_there, true) {
+                    continue;
+                }
+                // The same bits were read when the photo was decoded at a part of its size: they
+                // are there, and mean something.
+                if let Some(picture) = detail.stretch(column, row) {
+                    turn.write(&picture, (column * width, row * height), &mut self.image);
+                }
+            }
+        }
+    }
+}
+
+/// How a stored picture becomes upright: rows become columns, then it is mirrored.
+#[derive(Debug)]
+struct Turn {
+    is_transposed: bool,
+    is_mirrored_across: bool,
+    is_mirrored_down: bool,
+    /// Width and height when it is upright.
+    size: (u32, u32),
+}
+
+impl Turn {
+    fn of(orientation: Orientation, size: (u32, u32)) -> Turn {
+        use Orientation::{
+            FlipHorizontal, FlipVertical, NoTransforms, Rotate90, Rotate90FlipH, Rotate180,
+            Rotate270, Rotate270FlipH,
+        };
+        let (is_transposed, is_mirrored_across, is_mirrored_down) = match orientation {
+            NoTransforms => (false, false, false),
+            FlipHorizontal => (false, true, false),
+            FlipVertical => (false, false, true),
+            Rotate180 => (false, true, true),
+            Rotate90FlipH => (true, false, false),
+            Rotate90 => (true, true, false),
+            Rotate270 => (true, false, true),
+            Rotate270FlipH => (true, true, true),
+        };
+        Turn { is_transposed, is_mirrored_across, is_mirrored_down, size }
+    }
+
+    /// Where an area of the upright photo, as far as it is inside, is stored.
+    fn to_stored(&self, area: Area) -> Area {
+        let (width, height) = self.size;
+        let (mut across, mut down) = (
+            (area.left.min(width), area.right.min(width)),
+            (area.top.min(height), area.bottom.min(height)),
+        );
+        if self.is_mirrored_across {
+            across = (width - across.1, width - across.0);
+        }
+        if self.is_mirrored_down {
+            down = (height - down.1, height - down.0);
+        }
+        if self.is_transposed {
+            (across, down) = (down, across);
+        }
+        Area { left: across.0, right: across.1, top: down.0, bottom: down.1 }
+    }
+
+    /// Writes what is stored at a place.
+    fn write(&self, picture: &Picture, (left, top): (usize, usize), to: &mut RgbImage) {
+        let (width, height) = (self.size.0 as usize, self.size.1 as usize);
+        let (pixels, _) = to.as_chunks_mut::<3>();
+        let rows = picture.pixels.as_chunks::<3>().0.chunks(picture.size.0);
+        for (y, row) in rows.enumerate() {
+            let (mut across, mut down) = (left, top + y);
+            if self.is_transposed {
+                (across, down) = (down, across);
+            }
+            if self.is_mirrored_across {
+                across = width - 1 - across;
+            }
+            if self.is_mirrored_down {
+                down = height - 1 - down;
+            }
+            // From one stored column to the next it goes along a row, or a column, or back.
+            let (step, is_back) = if self.is_transposed {
+                (width as isize, self.is_mirrored_down)
+            } else {
+                (1, self.is_mirrored_across)
+            };
+            let step = if is_back { -step } else { step };
+            let start = down * width + across;
+            if step == 1 {
+                pixels[start..start + row.len()].copy_from_slice(row);
+                continue;
+            }
+            for (at, pixel) in row.iter().enumerate() {
+                pixels[start.wrapping_add_signed(step * at as isize)] = *pixel;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::decode::jpeg::Jpeg;
+    use crate::pipeline::decode::{is_turned, upright};
+    use crate::pipeline::{DecodeLimits, Photo};
+
+    fn file(name: &str) -> Vec<u8> {
+        let path = format!("{}/tests/data/jpeg/{name}.jpg", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read(path).expect("it is there")
+    }
+
+    fn parts(bytes: &[u8], orientation: Orientation) -> Parts {
+        let jpeg = Jpeg::open(bytes).expect("it is known");
+        let (width, height) = jpeg.size();
+        let size = if is_turned(orientation) { (height, width) } else { (width, height) };
+        let (_, detail) = jpeg.reduced(2).expect("it decodes");
+        Parts::of(detail.expect("it is sequential"), orientation, size)
+    }
+
+    const FILES: [&str; 8] = [
+        "sequential-420",
+        "sequential-422",
+        "sequential-440",
+        "sequential-444",
+        "sequential-grey",
+        "sequential-rgb",
+        "restart-420",
+        "narrow-420",
+    ];
+
+    #[test]
+    fn the_whole_is_what_the_image_library_shows() {
+        for name in FILES {
+            let bytes = file(name);
+            let parts = parts(&bytes, Orientation::NoTransforms);
+            let expected = Photo::decode(&bytes, &DecodeLimits::default()).expect("it decodes");
+            assert_eq!(parts.whole().dimensions(), expected.size());
+            let differences = parts.whole().iter().zip(expected.image().iter());
+            let sum: u64 = differences.map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+            let mean = sum as f64 / parts.whole().len() as f64;
+            // Colours of fewer samples are enlarged in another way.
+            assert!(mean < 1.5, "{name}: {mean}");
+        }
+    }
+
+    #[test]
+    fn an_area_is_a_part_of_the_whole_however_the_photo_is_turned() {
+        let mut random = fastrand::Rng::with_seed(8);
+        for orientation in (1..=8).filter_map(Orientation::from_exif) {
+            for name in FILES {
+                let bytes = file(name);
+                let stored = parts(&bytes, Orientation::NoTransforms).whole().clone();
+                let whole = upright(stored, orientation);
+                let parts = parts(&bytes, orientation);
+                assert_eq!(parts.size(), whole.dimensions());
+                for _ in 0..3 {
+                    let (width, height) = whole.dimensions();
+                    let (left, top) = (random.u32(..width), random.u32(..height));
+                    let area = Area {
+                        left,
+                        top,
+                        right: random.u32(left..width + 30) + 1,
+                        bottom: (top + 7).min(height),
+                    };
+                    parts.look(area, |image| {
+                        for y in area.top..area.bottom {
+                            for x in area.left..area.right.min(width) {
+                                let (found, expected) =
+                                    (image.get_pixel(x, y), whole.get_pixel(x, y));
+                                assert_eq!(found, expected, "{name} {orientation:?} {x} {y}");
+                            }
+                        }
+                    });
+                }
+                assert!(*parts.whole() == whole, "{name} {orientation:?}");
+                let pixel = parts.look(Area { left: 0, top: 0, right: 1, bottom: 1 }, |image| {
+                    *image.get_pixel(0, 0)
+                });
+                assert_eq!(pixel, *whole.get_pixel(0, 0), "behind the whole");
+            }
+        }
+    }
+
+    #[test]
+    fn what_nobody_looks_at_is_not_decoded() {
+        let parts = parts(&file("sequential-444"), Orientation::NoTransforms);
+        let area = Area { left: 70, top: 50, right: 71, bottom: 51 };
+        parts.look(area, |image| {
+            assert!(image.get_pixel(70, 50).0 != [0; 3]);
+            assert_eq!(image.get_pixel(70, 10).0, [0; 3]);
+            assert_eq!(image.get_pixel(10, 50).0, [0; 3]);
+        });
+    }
+}
