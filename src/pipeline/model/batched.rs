@@ -1,9 +1,9 @@
 //! A model that runs the photos of several threads together.
 //!
 //! Input: what the stages ask any [`Model`]. Output: the same answers, by fewer and larger runs of
-//! the model inside. An accelerator wants it so: one session serves all threads, and a run of
-//! sixteen pictures takes it little longer than one of a single picture. On a processor's own cores
-//! it would gain nothing, and is left out. Invariant: as of [`Batcher`], every caller gets its own
+//! the model inside. It is for accelerators, where one session serves all threads and a single
+//! picture leaves most of the device idle. On a processor's own cores it would gain nothing, and is
+//! left out. Invariant: as of [`Batcher`], every caller gets its own
 //! answer or the error of the run that it was in, and a caller alone waits for nobody.
 
 use super::batcher::{Batcher, Joinable, Splittable, parts};
