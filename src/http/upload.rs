@@ -2,7 +2,7 @@
 //!
 //! `multipart/form-data` with the parts `photo` (repeated for more photos of the same hand),
 //! `context` (JSON) and `rulesets`; a raw image as the body, with the win context in the query;
-//! JSON with the photo in base64. Forms and JSON may bring the hands of other players as well. The
+//! JSON with the photo in base64, or a list of them. Forms and JSON may bring the hands of other players as well. The
 //! content type says which form it is; only its bytes say what a photo is. The query's win context
 //! counts in every form. Invariant: at most the limit of bytes is held for each place that was
 //! taken, and they have to come within the time limit.
@@ -36,9 +36,9 @@ pub(super) use others::{OtherJson, of_list};
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PhotoJson {
-    /// The photo in base64, plain or as a data URL.
-    #[schema(content_encoding = "base64", content_media_type = "image/*")]
-    photo: String,
+    /// The photo in base64, plain or as a data URL; or a list of up to eight photos of the same
+    /// hand, which are read as one.
+    photo: EncodedPhotos,
     /// The win context and the rule set.
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
@@ -60,6 +60,43 @@ pub(super) struct PhotoJson {
     /// How much the answer has; `full` when absent.
     #[serde(default)]
     detail: Option<Detail>,
+}
+
+/// A photo in base64, plain or as a data URL.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(content_encoding = "base64", content_media_type = "image/*")]
+struct EncodedPhoto(String);
+
+/// A photo of a hand, or several.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged, expecting = "expected a photo in base64, or a list of photos")]
+enum EncodedPhotos {
+    One(EncodedPhoto),
+    Several(Vec<EncodedPhoto>),
+}
+
+impl EncodedPhotos {
+    /// The first photo, and the others.
+    fn decoded(&self) -> Result<(Bytes, Vec<Bytes>), Failure> {
+        let list = match self {
+            EncodedPhotos::One(photo) => return Ok((decoded(&photo.0, "photo")?, Vec::new())),
+            EncodedPhotos::Several(list) => list,
+        };
+        if list.len() > MOST_PHOTOS {
+            return Err(too_many_photos());
+        }
+        let photos = list.iter().enumerate();
+        let photos = photos.map(|(at, photo)| decoded(&photo.0, &Place::OfHand(at).photo()));
+        let mut photos: Vec<Bytes> = photos.collect::<Result<_, _>>()?;
+        if photos.is_empty() {
+            return Err(Failure::invalid("photo", &RequestFault::EmptyPhoto));
+        }
+        Ok((photos.remove(0), photos))
+    }
+}
+
+fn too_many_photos() -> Failure {
+    Failure::invalid("photo", &RequestFault::TooManyPhotos { limit: MOST_PHOTOS })
 }
 
 /// A photo in a form.
@@ -198,11 +235,10 @@ type BodyContent = (TableRequest<Bytes>, Option<Detail>);
 fn from_json(body: &[u8]) -> Result<BodyContent, Failure> {
     let typed: PhotoJson = read_json(body, "")?;
     check_rulesets(typed.rulesets.as_deref())?;
-    let photo = decoded(&typed.photo, "photo")?;
+    let (photo, more) = typed.photo.decoded()?;
     let others = others::of_list(typed.others)?;
     let scoring = Scoring { context: typed.context, rulesets: typed.rulesets };
     let PhotoJson { focus, region, detail, .. } = typed;
-    let more = Vec::new();
     Ok((TableRequest { photo, more, focus, region, others, scoring }, detail))
 }
 
@@ -283,9 +319,8 @@ impl Parts {
     /// Refuses names that are not known, or that were there before.
     fn check(&self, name: &str) -> Result<(), Failure> {
         if name == "photo" {
-            let fault = RequestFault::TooManyPhotos { limit: MOST_PHOTOS };
             let is_room = self.of_hand.len() < MOST_PHOTOS;
-            return if is_room { Ok(()) } else { Err(Failure::invalid(name, &fault)) };
+            return if is_room { Ok(()) } else { Err(too_many_photos()) };
         }
         let twice = match (name, others::seat_of(name)) {
             ("others", _) => self.others.is_some(),
@@ -448,6 +483,36 @@ mod tests {
         }
         let alone = receive(FORM, "/", form(&[("photo", PHOTO)])).await.unwrap();
         assert_eq!(alone.scoring, Scoring::default());
+    }
+
+    #[tokio::test]
+    async fn several_photos_come_in_forms_and_in_json() {
+        let second: &[u8] = b"\xff\xd8 another one";
+        let json = |photos: &[&[u8]]| {
+            let photos: Vec<String> = photos.iter().map(|photo| BASE64.encode(photo)).collect();
+            serde_json::json!({ "photo": photos }).to_string()
+        };
+        let uploads = [
+            receive("application/json", "/", json(&[PHOTO, second])).await,
+            receive(FORM, "/", form(&[("photo", PHOTO), ("photo", second)])).await,
+        ];
+        for upload in uploads {
+            let upload = upload.unwrap_or_else(|failure| panic!("{failure:?}"));
+            assert_eq!((&upload.photo[..], upload.more), (PHOTO, vec![Bytes::from(second)]));
+        }
+        let alone = receive("application/json", "/", json(&[PHOTO])).await.unwrap();
+        assert!(alone.more.is_empty());
+        for (body, field) in [
+            (json(&[PHOTO; 9]), "photo"),
+            (json(&[]), "photo"),
+            (json(&[PHOTO, b""]), "photo[1]"),
+            (r#"{ "photo": ["/9g=", "?"] }"#.to_owned(), "photo[1]"),
+            (r#"{ "photo": ["/9g=", 7] }"#.to_owned(), "photo"),
+            (r#"{ "photo": 7 }"#.to_owned(), "photo"),
+        ] {
+            let failure = receive("application/json", "/", body).await.unwrap_err();
+            assert_eq!(problem_field(&failure), field);
+        }
     }
 
     #[tokio::test]

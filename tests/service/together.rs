@@ -6,6 +6,8 @@
 use std::io::Cursor;
 use std::path::Path;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use image::{ImageFormat, RgbImage, imageops};
 use serde_json::{Value, json};
 
@@ -69,6 +71,10 @@ fn photos_of_one_hand_are_answered_as_one() {
             assert!(corners.iter().all(|[x, y]| *x <= side("width") && *y <= side("height")));
         }
     }
+    let list = json!({ "photo": [BASE64.encode(&left), BASE64.encode(&right)] });
+    let list = list.to_string();
+    let typed = service.client().post("/v1/hands", "application/json", list.as_bytes()).json();
+    assert_eq!(typed["reading"], answer["reading"], "the same as JSON");
     assert!(answer["timings_ms"]["together"].is_number(), "{}", answer["timings_ms"]);
     let compact = post(&service, "?detail=compact", &both).json();
     assert_eq!(compact["photos"], answer["reading"]["photos"]);
