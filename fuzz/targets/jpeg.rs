@@ -1,11 +1,13 @@
-//! Our own decoder of large JPEG files, at a half and a quarter of their size.
+//! Our own decoder of large JPEG files, at a half and a quarter of their size and in parts.
 //!
 //! Laws: a picture that it decodes has the size that its header says, divided and rounded up, and
-//! is within the limit; if the image library decodes the file too, both agree on the size.
+//! is within the limit; if the image library decodes the file too, both agree on the size; an area
+//! shows what the whole shows there.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use tilesight::pipeline::decode::Area;
 use tilesight::pipeline::{DecodeLimits, Photo};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -21,4 +23,16 @@ fuzz_target!(|bytes: &[u8]| {
             assert_eq!((width, height), expected, "by {factor}");
         }
     }
+    let photo = || Photo::decode_in_parts(bytes, &limits);
+    let (Some(parts), Some(whole)) = (photo(), photo()) else { return };
+    let (width, height) = whole.size();
+    // Somewhere, depending on the file.
+    let at = bytes.iter().fold(0_u32, |at, &byte| at.wrapping_mul(31).wrapping_add(byte.into()));
+    let (left, top) = (at % width, (at >> 12) % height);
+    let area = Area { left, top, right: (left + 9).min(width), bottom: (top + 9).min(height) };
+    parts.look(area, |image| {
+        for (x, y) in (top..area.bottom).flat_map(|y| (left..area.right).map(move |x| (x, y))) {
+            assert_eq!(image.get_pixel(x, y), whole.image().get_pixel(x, y), "({x}, {y})");
+        }
+    });
 });

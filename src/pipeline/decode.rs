@@ -217,6 +217,16 @@ impl Photo {
         Photo::from_rgb(reduced::reduced_by(factor, bytes, limits)?.image).ok()
     }
 
+    /// A photo whose pixels are decoded where somebody looks; `None` for other files than JPEG, and
+    /// for those that come in several scans or that [`Photo::decode_reduced`] leaves to others.
+    #[must_use]
+    pub fn decode_in_parts(bytes: &[u8], limits: &DecodeLimits) -> Option<Photo> {
+        let Ok(Survey::Jpeg) = surveyed(bytes, limits) else { return None };
+        let parts = reduced::reduced_by(4, bytes, limits)?.parts?;
+        let (width, height) = parts.size();
+        (width.min(height) >= MIN_SIDE).then(|| Photo { pixels: Pixels::Parts(Arc::new(parts)) })
+    }
+
     fn decode_surveyed(
         survey: Survey<'_>,
         bytes: &[u8],
@@ -229,14 +239,6 @@ impl Photo {
             Survey::Still(still) => still::decode(&still, limits),
         }?;
         Photo::from_rgb(image)
-    }
-
-    /// The photo of a JPEG that is decoded where it is looked at, for tests.
-    #[cfg(test)]
-    pub(super) fn in_parts(bytes: &[u8]) -> Photo {
-        let reduced = reduced::reduced_by(2, bytes, &DecodeLimits::default());
-        let parts = reduced.and_then(|reduced| reduced.parts).expect("it is sequential");
-        Photo { pixels: Pixels::Parts(Arc::new(parts)) }
     }
 
     /// A photo from pixels that are upright already.

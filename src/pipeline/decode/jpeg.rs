@@ -1,7 +1,7 @@
 //! Decodes JPEG files at a half or a quarter of their size, and parts of them at full size.
 //!
 //! A JPEG stores blocks of eight by eight pixels as frequencies. Without the high ones it is a
-//! smaller picture, as sharp as one that was decoded in full and shrunk, for half of the work.
+//! smaller picture, as sharp as one that was decoded in full and shrunk, for less than half of the work.
 //! Libraries that do so take half as long again, and keep nothing that would lead to a part of the
 //! picture later. Input: the bytes of a file. Output: a [`Picture`], not yet upright, and the
 //! [`Detail`] of its parts. Read on in the order of the work: [`header`], [`bits`], [`huffman`],

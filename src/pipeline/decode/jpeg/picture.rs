@@ -80,8 +80,8 @@ const TOGETHER: usize = 32;
 fn mix([y, cb, cr]: [&[u8]; 3], to: &mut [u8]) {
     let samples = y.chunks(TOGETHER).zip(cb.chunks(TOGETHER).zip(cr.chunks(TOGETHER)));
     for (to, (y, (cb, cr))) in to.chunks_mut(3 * TOGETHER).zip(samples) {
-        let [red, green, blue] = match (y.as_array(), cb.as_array(), cr.as_array()) {
-            (Some(y), Some(cb), Some(cr)) => mixed(y, cb, cr),
+        let [red, green, blue] = match (y.try_into(), cb.try_into(), cr.try_into()) {
+            (Ok(y), Ok(cb), Ok(cr)) => mixed(y, cb, cr),
             _ => mixed(&padded(y), &padded(cb), &padded(cr)),
         };
         let width = y.len();

@@ -49,10 +49,9 @@ pub(super) fn scales(quantizers: &[u16; 64], width: usize, height: usize) -> [f3
 fn scale(frequency: usize, pixels: usize) -> f32 {
     let even = FRAC_1_SQRT_2 / 2.0;
     match (pixels, frequency) {
-        (_, 0) => even,
-        (8, _) => even * SQRT_2 * (frequency as f32 * std::f32::consts::PI / 16.0).cos(),
+        (8, 1..) => even * SQRT_2 * (frequency as f32 * std::f32::consts::PI / 16.0).cos(),
         // What the cosine of an eighth turn adds is the same for all pixels.
-        (4, 2) | (2, 1) => even,
+        (_, 0) | (4, 2) | (2, 1) => even,
         _ => 0.5,
     }
 }
