@@ -2,10 +2,10 @@
 //!
 //! `multipart/form-data` with the parts `photo` (repeated for more photos of the same hand),
 //! `context` (JSON) and `rulesets`; a raw image as the body, with the win context in the query;
-//! JSON with the photo in base64, or a list of them. Forms and JSON may bring the hands of other players as well. The
-//! content type says which form it is; only its bytes say what a photo is. The query's win context
-//! counts in every form. Invariant: at most the limit of bytes is held for each place that was
-//! taken, and they have to come within the time limit.
+//! JSON with the photo in base64, or a list of them. Forms and JSON may bring the hands of other
+//! players as well. The content type says which form it is; only its bytes say what a photo is. The
+//! query's win context counts in every form. Invariant: at most the limit of bytes is held for each
+//! place that was taken, and they have to come within the time limit.
 
 mod others;
 

@@ -72,7 +72,7 @@ impl Work {
 /// What came of it.
 enum Done {
     Read(Box<PhotoResult>),
-    Seen(Result<SeenPhoto, ReadError>, Duration),
+    Seen(Box<Result<SeenPhoto, ReadError>>, Duration),
 }
 
 /// What all photos of a request share.
@@ -108,7 +108,7 @@ pub(super) async fn read_all(
     for (_, done) in done {
         match done {
             Done::Read(result) => results.push(*result),
-            Done::Seen(photo, waited) => seen.push((photo, waited)),
+            Done::Seen(photo, waited) => seen.push((*photo, waited)),
         }
     }
     if let (Some(hand), Some(slot)) = (of_hand, slots.pop()) {
@@ -197,7 +197,7 @@ impl Queue<'_> {
             }
             Work::See(photo) => {
                 let (seen, slot) = see_with(self.service, slot, reader, photo).await?;
-                Ok((Done::Seen(seen, waited), slot))
+                Ok((Done::Seen(Box::new(seen), waited), slot))
             }
         }
     }
