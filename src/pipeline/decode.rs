@@ -17,6 +17,7 @@ mod reduced;
 mod still;
 mod strip;
 mod survey;
+mod turn;
 mod ycbcr;
 
 use std::io::Cursor;

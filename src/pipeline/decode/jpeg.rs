@@ -1,13 +1,13 @@
 //! Decodes JPEG files at a half or a quarter of their size, and parts of them at full size.
 //!
 //! A JPEG stores blocks of eight by eight pixels as frequencies. Without the high ones it is a
-//! smaller picture, as sharp as one that was decoded in full and shrunk, for less than half of the work.
-//! Libraries that do so take half as long again, and keep nothing that would lead to a part of the
-//! picture later. Input: the bytes of a file. Output: a [`Picture`], not yet upright, and the
-//! [`Detail`] of its parts. Read on in the order of the work: [`header`], [`bits`], [`huffman`],
-//! [`block`], [`sequential`] or [`progressive`], [`transform`], [`picture`]. Invariants: a file
-//! that is unusual or wrong is `None`, never a guess; the work is linear in the bytes of the file
-//! and the pixels that its header claims, which the caller has limited.
+//! smaller picture, as sharp as one that was decoded in full and shrunk, for less than half of the
+//! work. Libraries that do so take half as long again, and keep nothing that would lead to a part
+//! of the picture later. Input: the bytes of a file. Output: the rows of a [`Picture`], not yet
+//! upright, and the [`Detail`] of its parts. Read on in the order of the work: [`header`],
+//! [`bits`], [`huffman`], [`block`], [`sequential`] or [`progressive`], [`transform`], [`picture`].
+//! Invariants: a file that is unusual or wrong is `None`, never a guess; the work is linear in the
+//! bytes of the file and the pixels that its header claims, which the caller has limited.
 
 mod bits;
 mod block;
@@ -50,14 +50,20 @@ impl<'a> Jpeg<'a> {
         self.headers.exif
     }
 
-    /// The picture at a half or a quarter of its size, rounded up, and what leads to its parts at
-    /// full size where all coefficients are in one scan.
-    pub(super) fn reduced(self, factor: usize) -> Option<(Picture, Option<Detail>)> {
+    /// Decodes the picture at a half or a quarter of its size, rounded up, and hands on some of its
+    /// rows at a time with the place of the first one. Returns what leads to its parts at full
+    /// size, where all coefficients are in one scan; `None` where the file is unusual or wrong,
+    /// which may be found out at its end.
+    pub(super) fn reduced(
+        self,
+        factor: usize,
+        write: &mut dyn FnMut(usize, &Picture),
+    ) -> Option<Option<Detail>> {
         let frame = self.headers.frame()?;
         if frame.is_progressive || self.first.parts.len() < frame.components.len() {
-            progressive::decode(self, factor).map(|picture| (picture, None))
+            progressive::decode(self, factor, write).map(|()| None)
         } else {
-            sequential::decode(self, factor).map(|(picture, detail)| (picture, Some(detail)))
+            sequential::decode(self, factor, write).map(Some)
         }
     }
 }
@@ -93,7 +99,14 @@ mod tests {
     }
 
     fn reduced(bytes: &[u8], factor: usize) -> Option<Picture> {
-        Jpeg::open(bytes)?.reduced(factor).map(|(picture, _)| picture)
+        let jpeg = Jpeg::open(bytes)?;
+        let mut whole = Picture { size: (0, 0), pixels: Vec::new() };
+        jpeg.reduced(factor, &mut |top, rows| {
+            assert_eq!(top, whole.size.1, "rows come in order");
+            whole.size = (rows.size.0, top + rows.size.1);
+            whole.pixels.extend(&rows.pixels);
+        })?;
+        Some(whole)
     }
 
     /// How far a picture is from the mean of the whole one's pixels, in levels and in the mean.

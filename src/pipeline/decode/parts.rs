@@ -10,7 +10,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use image::RgbImage;
 use image::metadata::Orientation;
 
-use super::jpeg::{Detail, Picture};
+use super::jpeg::Detail;
+use super::turn::Turn;
 
 /// A part of a photo, in whole pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,89 +110,6 @@ impl Canvas {
     }
 }
 
-/// How a stored picture becomes upright: rows become columns, then it is mirrored.
-#[derive(Debug)]
-struct Turn {
-    is_transposed: bool,
-    is_mirrored_across: bool,
-    is_mirrored_down: bool,
-    /// Width and height when it is upright.
-    size: (u32, u32),
-}
-
-impl Turn {
-    fn of(orientation: Orientation, size: (u32, u32)) -> Turn {
-        use Orientation::{
-            FlipHorizontal, FlipVertical, NoTransforms, Rotate90, Rotate90FlipH, Rotate180,
-            Rotate270, Rotate270FlipH,
-        };
-        let (is_transposed, is_mirrored_across, is_mirrored_down) = match orientation {
-            NoTransforms => (false, false, false),
-            FlipHorizontal => (false, true, false),
-            FlipVertical => (false, false, true),
-            Rotate180 => (false, true, true),
-            Rotate90FlipH => (true, false, false),
-            Rotate90 => (true, true, false),
-            Rotate270 => (true, false, true),
-            Rotate270FlipH => (true, true, true),
-        };
-        Turn { is_transposed, is_mirrored_across, is_mirrored_down, size }
-    }
-
-    /// Where an area of the upright photo, as far as it is inside, is stored.
-    fn to_stored(&self, area: Area) -> Area {
-        let (width, height) = self.size;
-        let (mut across, mut down) = (
-            (area.left.min(width), area.right.min(width)),
-            (area.top.min(height), area.bottom.min(height)),
-        );
-        if self.is_mirrored_across {
-            across = (width - across.1, width - across.0);
-        }
-        if self.is_mirrored_down {
-            down = (height - down.1, height - down.0);
-        }
-        if self.is_transposed {
-            (across, down) = (down, across);
-        }
-        Area { left: across.0, right: across.1, top: down.0, bottom: down.1 }
-    }
-
-    /// Writes what is stored at a place.
-    fn write(&self, picture: &Picture, (left, top): (usize, usize), to: &mut RgbImage) {
-        let (width, height) = (self.size.0 as usize, self.size.1 as usize);
-        let (pixels, _) = to.as_chunks_mut::<3>();
-        let rows = picture.pixels.as_chunks::<3>().0.chunks(picture.size.0);
-        for (y, row) in rows.enumerate() {
-            let (mut across, mut down) = (left, top + y);
-            if self.is_transposed {
-                (across, down) = (down, across);
-            }
-            if self.is_mirrored_across {
-                across = width - 1 - across;
-            }
-            if self.is_mirrored_down {
-                down = height - 1 - down;
-            }
-            // From one stored column to the next it goes along a row, or a column, or back.
-            let (step, is_back) = if self.is_transposed {
-                (width as isize, self.is_mirrored_down)
-            } else {
-                (1, self.is_mirrored_across)
-            };
-            let step = if is_back { -step } else { step };
-            let start = down * width + across;
-            if step == 1 {
-                pixels[start..start + row.len()].copy_from_slice(row);
-                continue;
-            }
-            for (at, pixel) in row.iter().enumerate() {
-                pixels[start.wrapping_add_signed(step * at as isize)] = *pixel;
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,7 +126,7 @@ mod tests {
         let jpeg = Jpeg::open(bytes).expect("it is known");
         let (width, height) = jpeg.size();
         let size = if is_turned(orientation) { (height, width) } else { (width, height) };
-        let (_, detail) = jpeg.reduced(2).expect("it decodes");
+        let detail = jpeg.reduced(2, &mut |_, _| {}).expect("it decodes");
         Parts::of(detail.expect("it is sequential"), orientation, size)
     }
 

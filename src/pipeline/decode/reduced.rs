@@ -9,7 +9,8 @@ use image::metadata::Orientation;
 
 use super::jpeg::Jpeg;
 use super::parts::Parts;
-use super::{DecodeLimits, is_turned, upright};
+use super::turn::Turn;
+use super::{DecodeLimits, is_turned};
 use crate::pipeline::params::ReduceParams;
 
 const PARAMS: ReduceParams = ReduceParams::DEFAULT;
@@ -43,13 +44,14 @@ fn decoded(jpeg: Jpeg<'_>, factor: u32, limits: &DecodeLimits) -> Option<Reduced
         return None;
     }
     let orientation = jpeg.exif().and_then(Orientation::from_exif_chunk);
-    let (picture, detail) = jpeg.reduced(factor as usize)?;
-    let found = (picture.size.0 as u32, picture.size.1 as u32);
-    let image = RgbImage::from_raw(found.0, found.1, picture.pixels)?;
     let orientation = orientation.unwrap_or(Orientation::NoTransforms);
     let size = if is_turned(orientation) { (height, width) } else { (width, height) };
+    let turn = Turn::of(orientation, (size.0.div_ceil(factor), size.1.div_ceil(factor)));
+    let mut image = RgbImage::new(turn.size.0, turn.size.1);
+    let detail =
+        jpeg.reduced(factor as usize, &mut |top, rows| turn.write(rows, (0, top), &mut image))?;
     let parts = detail.map(|detail| Parts::of(detail, orientation, size));
-    Some(Reduced { image: upright(image, orientation), size, factor, parts })
+    Some(Reduced { image, size, factor, parts })
 }
 
 /// The most that a photo of this longer side can be reduced by.

@@ -66,7 +66,7 @@ impl Detail {
         let size =
             (left(whole_width, column * width, width), left(whole_height, row * height, height));
         let mut picture = Picture::of(size);
-        picture.write(&strip, 0, self.colours);
+        picture.fill(&strip, self.colours);
         Some(picture)
     }
 }

@@ -113,8 +113,9 @@ pub(super) struct Numbers {
     kind: Kind,
 }
 
-/// Bits that are looked up at once: of photos of 3 MB and 12 megapixels nine in ten coefficients
-/// with their codes are no longer.
+/// Bits that are looked up at once. Of 9 to 12 this takes the least time for photos of 12
+/// megapixels and 3 MB: with fewer bits more numbers have to be read in two steps, and larger
+/// tables leave the cache.
 const LOOKED_UP: u32 = 10;
 
 impl Numbers {
@@ -173,7 +174,7 @@ impl Numbers {
 /// How far bits lead whose coefficients nobody asks for: several of them at once.
 pub(super) struct Skips(Box<[u16; 1 << SKIPPED]>);
 
-/// Bits that are skipped at once, of two or three coefficients.
+/// Bits that are skipped at once: of 11 to 13 this takes the least time for the same photos.
 const SKIPPED: u32 = 13;
 
 impl Skips {

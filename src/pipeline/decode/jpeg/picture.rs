@@ -1,7 +1,7 @@
 //! From rows of brightness and colour to a picture.
 //!
-//! Input: the planes of a [`Strip`], which is one row of units high. Output: the rows of an RGB
-//! [`Picture`]. The formula is that of JFIF, in whole numbers, rounded as libjpeg does it.
+//! Input: the planes of a [`Strip`], which is one row of units high. Output: an RGB [`Picture`] of
+//! it. The formula is that of JFIF, in whole numbers, rounded as libjpeg does it.
 
 use super::header::{Colours, Frame};
 use super::plan::Plan;
@@ -63,13 +63,40 @@ impl Picture {
         Picture { size, pixels: vec![0; size.0 * size.1 * 3] }
     }
 
-    /// Writes the row of units `at`, as far as the picture reaches.
-    pub(super) fn write(&mut self, strip: &Strip, at: usize, colours: Colours) {
-        let width = self.size.0;
-        let rows = self.pixels.chunks_mut(width * 3).skip(at * strip.rows).take(strip.rows);
-        for (y, to) in rows.enumerate() {
+    /// Has the pixels of a strip, as many as there is room for.
+    pub(super) fn fill(&mut self, strip: &Strip, colours: Colours) {
+        for (y, to) in self.pixels.chunks_mut(self.size.0 * 3).enumerate() {
             strip.write(y, colours, to);
         }
+    }
+}
+
+/// The rows of a picture, some at a time.
+pub(super) struct Rows {
+    picture: Picture,
+    /// All rows of the picture.
+    height: usize,
+    colours: Colours,
+}
+
+impl Rows {
+    pub(super) fn of((width, height): (usize, usize), colours: Colours) -> Rows {
+        Rows { picture: Picture::of((width, 0)), height, colours }
+    }
+
+    /// Hands on the rows of the row of units `at`, as far as the picture reaches.
+    pub(super) fn write(
+        &mut self,
+        strip: &Strip,
+        at: usize,
+        write: &mut dyn FnMut(usize, &Picture),
+    ) {
+        let top = at * strip.rows;
+        let rows = strip.rows.min(self.height - top);
+        self.picture.size.1 = rows;
+        self.picture.pixels.resize(rows * self.picture.size.0 * 3, 0);
+        self.picture.fill(strip, self.colours);
+        write(top, &self.picture);
     }
 }
 

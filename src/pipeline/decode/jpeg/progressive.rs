@@ -2,16 +2,17 @@
 //!
 //! Each scan of a progressive file brings some coefficients of all blocks, or another bit of them;
 //! of a sequential file that is not interleaved, it brings one component. Input: a [`Jpeg`].
-//! Output: its [`Picture`] at a part of its size. All blocks are held until the last scan, but of
-//! each only the coefficients that its pixels need, and for the others whether they are zero: that
-//! is what later scans depend on. Invariant: no bit comes twice, and none before a higher one.
+//! Output: the rows of its picture at a part of its size. All blocks are held until the last scan,
+//! but of each only the coefficients that its pixels need, and for the others whether they are
+//! zero: that is what later scans depend on. Invariant: no bit comes twice, and none before a
+//! higher one.
 
 use super::Jpeg;
 use super::bits::{Bits, Entropy, Intervals, signed};
 use super::block::Block;
 use super::header::{Frame, Headers, Scan};
 use super::huffman::Code;
-use super::picture::{Picture, Strip};
+use super::picture::{Picture, Rows, Strip};
 use super::plan::Plan;
 
 /// The blocks of a component.
@@ -28,7 +29,11 @@ struct Blocks {
 }
 
 /// Decodes a file at a part of its size.
-pub(super) fn decode(jpeg: Jpeg<'_>, factor: usize) -> Option<Picture> {
+pub(super) fn decode(
+    jpeg: Jpeg<'_>,
+    factor: usize,
+    write: &mut dyn FnMut(usize, &Picture),
+) -> Option<()> {
     let Jpeg { mut headers, first, colours } = jpeg;
     let mut all: [Option<Blocks>; 3] = [None, None, None];
     let mut next = Some(first);
@@ -50,15 +55,15 @@ pub(super) fn decode(jpeg: Jpeg<'_>, factor: usize) -> Option<Picture> {
     if all.len() != frame.components.len() || all.iter().any(|blocks| blocks.lowest[0].is_none()) {
         return None;
     }
-    let mut picture = Picture::of(frame.reduced(factor));
+    let mut rows = Rows::of(frame.reduced(factor), colours);
     let mut strip = Strip::of(frame, factor, frame.units().0);
     for row in 0..frame.units().1 {
         for (at, blocks) in all.iter().enumerate() {
             blocks.write(at, row, &mut strip);
         }
-        picture.write(&strip, row, colours);
+        rows.write(&strip, row, write);
     }
-    Some(picture)
+    Some(())
 }
 
 impl Blocks {

@@ -1,19 +1,23 @@
 //! Decodes files that have all their coefficients in one scan, as cameras write them.
 //!
-//! Input: a [`Jpeg`] whose first scan has all components. Output: its [`Picture`] at a part of its
-//! size, and the [`Detail`] that leads to parts of it at full size. One row of units is held at a
-//! time, and of no block more than the coefficients that its pixels need.
+//! Input: a [`Jpeg`] whose first scan has all components. Output: the rows of its picture at a part
+//! of its size, and the [`Detail`] that leads to parts of it at full size. One row of units is held
+//! at a time, and of no block more than the coefficients that its pixels need.
 
 use super::Jpeg;
 use super::bits::{Entropy, Intervals};
 use super::block::{Block, Codes};
 use super::detail::{Detail, Entry, STRETCH};
 use super::header::{Frame, Headers, Part};
-use super::picture::{Picture, Strip};
+use super::picture::{Picture, Rows, Strip};
 use super::plan::Plan;
 
 /// Decodes a file at a part of its size.
-pub(super) fn decode(jpeg: Jpeg<'_>, factor: usize) -> Option<(Picture, Detail)> {
+pub(super) fn decode(
+    jpeg: Jpeg<'_>,
+    factor: usize,
+    write: &mut dyn FnMut(usize, &Picture),
+) -> Option<Detail> {
     let Jpeg { mut headers, first: scan, colours } = jpeg;
     if scan.band != (0, 63) || scan.bits != (0, 0) {
         return None;
@@ -27,7 +31,7 @@ pub(super) fn decode(jpeg: Jpeg<'_>, factor: usize) -> Option<(Picture, Detail)>
     let full_size = self::plans(&headers, frame, 1)?;
     let (entropy, length) = Entropy::of(headers.rest())?;
     let mut units = Units::of(Intervals::of(&entropy, headers.restart));
-    let mut picture = Picture::of(frame.reduced(factor));
+    let mut rows = Rows::of(frame.reduced(factor), colours);
     let mut strip = Strip::of(frame, factor, frame.units().0);
     let mut entries = Vec::new();
     for row in 0..frame.units().1 {
@@ -37,7 +41,7 @@ pub(super) fn decode(jpeg: Jpeg<'_>, factor: usize) -> Option<(Picture, Detail)>
             units.read(first, count, &plans, &codes, &mut strip)?;
         }
         units.intervals.check()?;
-        picture.write(&strip, row, colours);
+        rows.write(&strip, row, write);
     }
     units.intervals.finish()?;
     headers.at += length;
@@ -47,8 +51,7 @@ pub(super) fn decode(jpeg: Jpeg<'_>, factor: usize) -> Option<(Picture, Detail)>
     }
     let restart = headers.restart;
     let frame = headers.into_frame()?;
-    let detail = Detail { frame, colours, restart, codes, plans: full_size, entropy, entries };
-    Some((picture, detail))
+    Some(Detail { frame, colours, restart, codes, plans: full_size, entropy, entries })
 }
 
 /// How the blocks of each component become pixels.

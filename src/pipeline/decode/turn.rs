@@ -1,0 +1,94 @@
+//! Turns a photo upright while it is written.
+//!
+//! Input: pieces of a picture as it is stored. Output: the same where they belong in the upright
+//! photo. A picture of 12 megapixels at half size that is turned afterwards takes 6 ms longer.
+
+use image::RgbImage;
+use image::metadata::Orientation;
+
+use super::jpeg::Picture;
+use super::parts::Area;
+
+/// How a stored picture becomes upright: rows become columns, then it is mirrored.
+#[derive(Debug)]
+pub(super) struct Turn {
+    is_transposed: bool,
+    is_mirrored_across: bool,
+    is_mirrored_down: bool,
+    /// Width and height when it is upright.
+    pub(super) size: (u32, u32),
+}
+
+impl Turn {
+    pub(super) fn of(orientation: Orientation, size: (u32, u32)) -> Turn {
+        use Orientation::{
+            FlipHorizontal, FlipVertical, NoTransforms, Rotate90, Rotate90FlipH, Rotate180,
+            Rotate270, Rotate270FlipH,
+        };
+        let (is_transposed, is_mirrored_across, is_mirrored_down) = match orientation {
+            NoTransforms => (false, false, false),
+            FlipHorizontal => (false, true, false),
+            FlipVertical => (false, false, true),
+            Rotate180 => (false, true, true),
+            Rotate90FlipH => (true, false, false),
+            Rotate90 => (true, true, false),
+            Rotate270 => (true, false, true),
+            Rotate270FlipH => (true, true, true),
+        };
+        Turn { is_transposed, is_mirrored_across, is_mirrored_down, size }
+    }
+
+    /// Where an area of the upright photo, as far as it is inside, is stored.
+    pub(super) fn to_stored(&self, area: Area) -> Area {
+        let (width, height) = self.size;
+        let (mut across, mut down) = (
+            (area.left.min(width), area.right.min(width)),
+            (area.top.min(height), area.bottom.min(height)),
+        );
+        if self.is_mirrored_across {
+            across = (width - across.1, width - across.0);
+        }
+        if self.is_mirrored_down {
+            down = (height - down.1, height - down.0);
+        }
+        if self.is_transposed {
+            (across, down) = (down, across);
+        }
+        Area { left: across.0, right: across.1, top: down.0, bottom: down.1 }
+    }
+
+    /// Writes what is stored at a place.
+    pub(super) fn write(&self, from: &Picture, place: (usize, usize), to: &mut RgbImage) {
+        let (width, height) = (self.size.0 as usize, self.size.1 as usize);
+        let ((across, down), (left, top)) = (from.size, place);
+        let (from, _) = from.pixels.as_chunks::<3>();
+        let (to, _) = to.as_chunks_mut::<3>();
+        // Row by row of the upright photo.
+        let first = |start: usize, count: usize, side: usize, is_mirrored: bool| {
+            if is_mirrored { side - start - count } else { start }
+        };
+        if !self.is_transposed {
+            let column = first(left, across, width, self.is_mirrored_across);
+            for (y, from) in from.chunks(across).enumerate() {
+                let row = first(top + y, 1, height, self.is_mirrored_down);
+                let to = &mut to[row * width + column..][..across];
+                to.copy_from_slice(from);
+                if self.is_mirrored_across {
+                    to.reverse();
+                }
+            }
+            return;
+        }
+        let column = first(top, down, width, self.is_mirrored_across);
+        for x in 0..across {
+            let row = first(left + x, 1, height, self.is_mirrored_down);
+            let to = &mut to[row * width + column..][..down];
+            for (pixel, from) in to.iter_mut().zip(from[x..].iter().step_by(across)) {
+                *pixel = *from;
+            }
+            if self.is_mirrored_across {
+                to.reverse();
+            }
+        }
+    }
+}
