@@ -100,7 +100,8 @@ impl Looks {
         let best = &self.best(faces.best()).seen;
         SeenTile {
             quad: *outline(&looks[0].seen, best),
-            score: 1.0 - looks.iter().map(|look| 1.0 - look.seen.score).product::<f32>(),
+            // Photos show the same shadow or wall: two dim looks at it are not a bright tile.
+            score: looks.iter().map(|look| look.seen.score).fold(0.0, f32::max),
             inside: looks.iter().map(|look| look.seen.inside).fold(0.0, f32::max),
             faces,
             turns: turns(looks, best, params),
@@ -318,6 +319,14 @@ mod tests {
         assert_eq!(tile.faces.best(), face("7m"));
         assert!(tile.faces.of(face("P")) > 0.05, "in doubt: {:?}", tile.faces);
         assert_eq!(fused(vec![glare.clone(), glare]).faces.best(), face("P"));
+    }
+
+    #[test]
+    fn a_dim_tile_stays_dim_in_any_number_of_photos() {
+        let shadow = |photo| look(photo, &[(face("P"), 0.6), (None, 0.4)], 0.35);
+        assert!(fused((0..4).map(shadow).collect()).score < 0.4);
+        let clear = look(1, &[(face("7m"), 0.99)], 0.9);
+        assert!(fused(vec![shadow(0), clear]).score > 0.85, "a covered tile is seen elsewhere");
     }
 
     #[test]
