@@ -193,6 +193,9 @@ fn photos_from_all_sides_are_one_hand() {
     assert!(reading.photos.iter().all(|photo| photo.left_out.is_none() && photo.tiles > 9));
 }
 
+/// Where a point lies in a photo that was turned or mirrored, by the sides of the photo.
+type Moved = fn((f32, f32), f32, f32) -> (f32, f32);
+
 #[test]
 fn each_photo_has_its_own_outlines() {
     let (reader, sample) = (reader(), Sample::load("demo"));
@@ -202,7 +205,7 @@ fn each_photo_has_its_own_outlines() {
         imageops::rotate180(&sample.photo),
         imageops::flip_horizontal(&sample.photo),
     ];
-    let moved: [fn((f32, f32), f32, f32) -> (f32, f32); 3] =
+    let moved: [Moved; 3] =
         [|at, _, _| at, |(x, y), w, h| (w - x, h - y), |(x, y), w, _| (w - x, y)];
     let reading = sample.read_together(&reader, &photos.each_ref().map(jpeg));
     assert_eq!(line(&reading.hand), line(&sample.hand));
