@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 use tilesight::pipeline::geometry::{Point, Quad};
-use tilesight::pipeline::model::Planes;
+use tilesight::pipeline::model::{Cells, Planes};
 use tilesight::pipeline::{ModelPaths, Photo, Reader};
 use tilesight::pipeline::{classify, crop, detect};
 
@@ -55,8 +55,9 @@ impl Dump {
         let sizes = &model.manifest().detector.sizes;
         for (size, (image, _)) in sizes.iter().zip(detect::pyramid(photo, sizes)) {
             let maps = model.detect(&image)?;
+            let shape = [1, image.rows, image.columns, Cells::BYTES];
+            self.bytes(&format!("{size}-image"), &shape, &image.data)?;
             let named = [
-                ("image", &image),
                 ("heat", &maps.heat),
                 ("quad", &maps.quad),
                 ("axis", &maps.axis),

@@ -102,7 +102,7 @@ def program(photo, quads, folder):
     if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
         sys.exit("parity: the program's side failed; its message is above")
     shapes = json.loads((folder / "index.json").read_text())
-    read = {name: np.fromfile(folder / name, np.uint8 if name == "photo" else "<f4") for name in shapes}
+    read = {name: np.fromfile(folder / name, np.uint8 if name == "photo" or name.endswith("-image") else "<f4") for name in shapes}
     return {name: numbers.reshape(shapes[name]) for name, numbers in read.items()}
 
 
@@ -141,8 +141,8 @@ def largest(ours, theirs):
 def compare_detector(ledger, network, picture, theirs, sizes, where):
     """Every size of the pyramid: its tensor, and the maps of both tensors."""
     for size, (level, _) in zip(sizes, frontend.pyramid(picture, sizes), strict=True):
-        ours, maps = frontend.planes([level]), [theirs[f"{size}-{name}"] for name in MAPS]
-        ledger.levels("pyramid", ours, theirs[f"{size}-image"], f"{where} at {size}")
+        ours, maps = frontend.cells(level), [theirs[f"{size}-{name}"] for name in MAPS]
+        ledger.levels("pyramid", ours, theirs[f"{size}-image"], f"{where} at {size}", full=1)
         again = network.run(MAPS, {"image": theirs[f"{size}-image"]})
         ledger.note("answers to the same tensors", largest(again, maps), f"{where} at {size}")
         ledger.note("heat, each from its own tensors", largest(network.run(MAPS[:1], {"image": ours}), maps[:1]), f"{where} at {size}")

@@ -76,7 +76,7 @@ class Pipeline:
 
     def look(self, picture, level, step, origin, narrowest):
         """What the detector finds in one view."""
-        heat, quad, axis, _ = self.detector.run(["heat", "quad", "axis", "face"], {"image": frontend.planes([level])})
+        heat, quad, axis, _ = self.detector.run(["heat", "quad", "axis", "face"], {"image": frontend.cells(level)})
         heat = heat[0, 0]
         ys, xs = np.nonzero((heat >= self.spec["threshold"]) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))))
         stride = self.spec["stride"]

@@ -18,6 +18,7 @@ import torch
 
 from . import detector_check as check
 from .detector import MIN_WIDTHS, SIZES, Detector, Exported
+from .frontend import cells
 from .session import session
 from .train_detector import BATCH, CYCLES_SHARE, DRAWN_SETS, REAL_SHARE, SIZE
 
@@ -28,9 +29,11 @@ THRESHOLD = 0.2
 
 
 def session_run(path):
-    """A run function over an ONNX file."""
+    """A run function over an ONNX file; what is in int8 takes bytes."""
     opened = session(path)
-    return lambda image: opened.run(NAMES, {"image": image})
+    if opened.get_inputs()[0].type == "tensor(float)":
+        return lambda image: opened.run(NAMES, {"image": image})
+    return lambda image: opened.run(NAMES, {"image": cells(np.uint8(np.round(image[0].transpose(1, 2, 0) * 255)))})
 
 
 def export(state, path):

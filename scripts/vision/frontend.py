@@ -3,7 +3,8 @@ prepare them in the same way.
 
 Purpose: the one Python definition of the pyramid's pictures and of the refiner's and the
 classifier's crops. Input: RGB uint8 pictures and quads (corners clockwise, in the picture's
-pixels). Output: RGB uint8 pictures, and `planes` of them as float32 in 0..1.
+pixels). Output: RGB uint8 pictures, `planes` of them as float32 in 0..1,
+and `cells` as uint8.
 Invariant: src/pipeline/{decode,detect,crop,body}.rs do the same; scripts/parity.py compares them.
 Needs numpy and OpenCV only.
 """
@@ -16,11 +17,19 @@ from .crops_photo import CROP_H, CROP_W, MARGIN
 SURROUNDINGS, SIDE = 1.7, 64  # How far the refiner looks around a tile, and into how large a crop.
 STEP = 32  # The detector's five halvings divide its sides.
 GREY = 114  # What it is padded with.
+CELL = 4  # Pixels along the side of a cell: the detector's first layer takes steps of four.
 
 
 def planes(pictures):
     """uint8 [N, H, W, 3] -> float32 [N, 3, H, W] in 0..1."""
     return np.ascontiguousarray(np.asarray(pictures).transpose(0, 3, 1, 2), np.float32) / 255
+
+
+def cells(picture):
+    """uint8 [H, W, 3], its sides multiples of 32 -> uint8 [1, H / 4, W / 4, 48]: the sixteen pixels
+    of a cell beside each other, as the detector takes them."""
+    high, wide = (side // CELL for side in picture.shape[:2])
+    return np.ascontiguousarray(picture.reshape(high, CELL, wide, CELL, 3).transpose(0, 2, 1, 3, 4).reshape(1, high, wide, -1))
 
 
 def pyramid(image, sides):

@@ -95,9 +95,9 @@ struct Level {
 /// The pyramid's levels, the largest first.
 fn levels(photo: &Photo, model: &dyn Model) -> Vec<Level> {
     let spec = &model.manifest().detector;
-    let level = |((planes, step), &min_width): ((_, Point), &f32)| Level {
+    let level = |((cells, step), &min_width): ((_, Point), &f32)| Level {
         min_width: PARAMS.min_width.max(min_width * step.x.max(step.y)),
-        view: View { planes, origin: Point::default(), step },
+        view: View { cells, origin: Point::default(), step },
     };
     pyramid(photo, &spec.sizes).into_iter().zip(&spec.min_width).map(level).collect()
 }
@@ -110,7 +110,7 @@ fn search(
     model: &dyn Model,
 ) -> Result<Vec<Detection>, ModelError> {
     let spec = &model.manifest().detector;
-    let maps = model.detect(&view.planes)?;
+    let maps = model.detect(&view.cells)?;
     let cells = peaks(&maps.heat, spec.threshold);
     let tiles = cells.into_iter().filter_map(|(x, y)| tile_at(&maps, x, y, spec.stride));
     let tiles = tiles.map(|tile| Detection { quad: tile.quad.map(|p| view.to_photo(p)), ..tile });

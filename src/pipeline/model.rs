@@ -1,12 +1,13 @@
 //! The networks behind one trait.
 //!
-//! Input: planes of pixels as the contract in `models/MODEL_CARD.md` describes them. Output: the
+//! Input: cells and planes of pixels as the contract in `models/MODEL_CARD.md` describes them. Output: the
 //! networks' raw planes, decoded by `detect`, `refine` and `classify`. [`Onnx`] runs the real
 //! networks; [`fake::PaintedModel`] stands in for them in tests. Invariant: a [`Model`] is `Sync`,
 //! and a panic inside a network leaves it usable; only this module names ONNX Runtime.
 
 mod batched;
 mod batcher;
+mod cells;
 mod device;
 mod error;
 pub mod fake;
@@ -23,6 +24,7 @@ mod trust;
 use std::fmt;
 
 pub use batched::Batched;
+pub use cells::Cells;
 pub use device::{Device, DeviceChoice};
 pub use error::ModelError;
 pub use library::find_library;
@@ -84,11 +86,11 @@ pub trait Model: Send + Sync + fmt::Debug {
         8
     }
 
-    /// Finds tiles in pictures of three planes whose sides are multiples of 32.
+    /// Finds tiles in pictures.
     ///
     /// # Errors
     /// [`ModelError::Failed`] when the network does not run.
-    fn detect(&self, images: &Planes) -> Result<DetectorMaps, ModelError>;
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError>;
 
     /// Finds the corners of the tiles in the middle of a batch of crops.
     ///

@@ -17,7 +17,7 @@ use tilesight::jobs::{
 use tilesight::pipeline::Reader;
 use tilesight::pipeline::model::fake::PaintedModel;
 use tilesight::pipeline::model::{
-    ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
+    Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
 use tilesight::rules::Book;
 use tokio::sync::watch;
@@ -91,9 +91,9 @@ impl Model for Slow {
         self.0.manifest()
     }
 
-    fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
+    fn detect(&self, image: &Cells) -> Result<DetectorMaps, ModelError> {
         std::thread::sleep(Duration::from_millis(30));
-        let (rows, columns) = (image.height / 8, image.width / 8);
+        let (rows, columns) = (image.rows / 2, image.columns / 2);
         let plane = |count| Planes::filled(1, count, rows, columns, 0.0);
         Ok(DetectorMaps { heat: plane(1), quad: plane(16), axis: plane(1), face: plane(1) })
     }

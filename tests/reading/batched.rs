@@ -13,7 +13,7 @@ use crate::common::reader;
 use tilesight::context::ContextSetup;
 use tilesight::pipeline::detect::pyramid;
 use tilesight::pipeline::model::{
-    Batched, ClassifierRows, Corners, DetectorMaps, Manifest, Onnx, Planes,
+    Batched, Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Onnx, Planes,
 };
 use tilesight::pipeline::{DecodeLimits, Model, ModelError, ModelPaths, Photo, Reader, SeenTile};
 use tilesight::rules::Book;
@@ -59,7 +59,7 @@ impl Model for Inside {
         self.0.most_pictures()
     }
 
-    fn detect(&self, images: &Planes) -> Result<DetectorMaps, ModelError> {
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
         self.0.detect(images)
     }
 
@@ -90,7 +90,7 @@ impl Model for Outside {
         self.0.crops_at_once()
     }
 
-    fn detect(&self, images: &Planes) -> Result<DetectorMaps, ModelError> {
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
         self.0.detect(images)
     }
 

@@ -22,7 +22,7 @@ use crate::http::Service;
 use crate::http::testing::{Answer, limits, nobody, photo, post_json, send, service};
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::model::fake::{PaintedModel, PaintedTile, Panicking, paint};
-use crate::pipeline::model::{ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
+use crate::pipeline::model::{Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
 use crate::pipeline::{Model, ModelError, Reader};
 
 /// All simples with a pair of 5 bamboo; the gap sets the winning tile apart.
@@ -484,7 +484,7 @@ impl Model for Made {
         self.painted.manifest()
     }
 
-    fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
+    fn detect(&self, image: &Cells) -> Result<DetectorMaps, ModelError> {
         match &self.deed {
             Misbehaviour::Panic => panic!("a secret of this machine"),
             Misbehaviour::Fail => {

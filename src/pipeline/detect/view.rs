@@ -9,18 +9,12 @@ use image::{RgbImage, imageops};
 
 use super::super::decode::Photo;
 use super::super::geometry::Point;
-use super::super::model::Planes;
+use super::super::model::Cells;
 use super::super::resample::{Window, resize, shrink};
-
-/// What padding is filled with: the grey that the network was trained with.
-const PADDING: f32 = 114.0 / 255.0;
-
-/// The network halves its input five times, which divides its sides.
-const SIDE_STEP: usize = 32;
 
 /// A part of the photo as the network sees it.
 pub(super) struct View {
-    pub(super) planes: Planes,
+    pub(super) cells: Cells,
     /// Its top left corner in the photo.
     pub(super) origin: Point,
     /// How many pixels of the photo one of its pixels is.
@@ -50,7 +44,7 @@ impl View {
                 width as f32 / small.width() as f32,
                 height as f32 / small.height() as f32,
             ),
-            planes: padded(&small),
+            cells: Cells::of(&small),
         }
     }
 
@@ -60,12 +54,11 @@ impl View {
     }
 }
 
-/// The photo scaled to each of these long sides and padded, as planes of 0 to 1, and the factor
-/// from their pixels to the photo's.
+/// The photo scaled to each of these long sides, and the factor from their pixels to the photo's.
 ///
 /// Each size is made from the one before, so that every pixel of a large photo is read once.
 #[must_use]
-pub fn pyramid(photo: &Photo, long_sides: &[u32]) -> Vec<(Planes, Point)> {
+pub fn pyramid(photo: &Photo, long_sides: &[u32]) -> Vec<(Cells, Point)> {
     let (width, height) = photo.size();
     let longest = u64::from(width.max(height));
     let mut last: Option<RgbImage> = None;
@@ -79,18 +72,9 @@ pub fn pyramid(photo: &Photo, long_sides: &[u32]) -> Vec<(Planes, Point)> {
         let (new_width, new_height) = (scaled(width), scaled(height));
         let small = resize(last.as_ref().unwrap_or(photo.image()), new_width, new_height);
         let back = Point::new(width as f32 / new_width as f32, height as f32 / new_height as f32);
-        (padded(last.insert(small)), back)
+        (Cells::of(last.insert(small)), back)
     };
     long_sides.iter().map(level).collect()
-}
-
-/// A picture as planes of 0 to 1, with grey at its right and bottom.
-fn padded(image: &RgbImage) -> Planes {
-    let padded = |side: u32| (side as usize).next_multiple_of(SIDE_STEP);
-    let (rows, columns) = (padded(image.height()), padded(image.width()));
-    let mut planes = Planes::filled(1, 3, rows, columns, PADDING);
-    planes.put(0, image);
-    planes
 }
 
 #[cfg(test)]
@@ -98,16 +82,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn planes_are_padded_with_grey() {
+    fn levels_are_filled_up_with_grey() {
         let photo = Photo::from_rgb(RgbImage::from_pixel(100, 60, image::Rgb([255, 0, 51])))
             .expect("large enough");
-        let (planes, back) = pyramid(&photo, &[50]).remove(0);
-        assert_eq!((planes.height, planes.width), (32, 64));
+        let (cells, back) = pyramid(&photo, &[50]).remove(0);
+        assert_eq!(cells.size(), (64, 32));
         assert_eq!(back, Point::new(2.0, 2.0));
-        let pixel = |y, x| [0, 1, 2].map(|channel| planes.at(0, channel, y, x));
-        assert_eq!(pixel(29, 49), [1.0, 0.0, 0.2]);
-        assert_eq!(pixel(30, 0), [PADDING; 3]);
-        assert_eq!(pixel(0, 50), [PADDING; 3]);
+        assert_eq!(cells.pixel(0, 49, 29), [255, 0, 51]);
+        assert_eq!(cells.pixel(0, 0, 30), [114; 3]);
+        assert_eq!(cells.pixel(0, 50, 0), [114; 3]);
     }
 
     #[test]

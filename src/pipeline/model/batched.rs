@@ -7,7 +7,9 @@
 //! answer or the error of the run that it was in, and a caller alone waits for nobody.
 
 use super::batcher::{Batcher, Joinable, Splittable, parts};
-use super::{ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError, Planes};
+use super::{
+    Cells, ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError, Planes,
+};
 
 /// The most pictures in a run of the detector. All layers of one of 640 by 480 pixels give 140 MB
 /// of numbers, so that sixteen fit on a GPU of 4 GB even if no layer took another's room.
@@ -21,7 +23,7 @@ const MOST_CROPS: usize = 256;
 #[derive(Debug)]
 pub struct Batched<M> {
     inner: M,
-    detector: Batcher<Planes, DetectorMaps>,
+    detector: Batcher<Cells, DetectorMaps>,
     refiner: Batcher<Planes, Vec<Corners>>,
     classifier: Batcher<Planes, ClassifierRows>,
 }
@@ -56,7 +58,7 @@ impl<M: Model> Model for Batched<M> {
         MOST_CROPS
     }
 
-    fn detect(&self, images: &Planes) -> Result<DetectorMaps, ModelError> {
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
         self.detector.answer(images, |images| self.inner.detect(images))
     }
 
@@ -80,6 +82,21 @@ impl Joinable for Planes {
     }
 
     fn append(&mut self, other: &Planes) {
+        self.count += other.count;
+        self.data.extend_from_slice(&other.data);
+    }
+}
+
+impl Joinable for Cells {
+    fn rows(&self) -> usize {
+        self.count
+    }
+
+    fn goes_with(&self, other: &Cells) -> bool {
+        self.size() == other.size()
+    }
+
+    fn append(&mut self, other: &Cells) {
         self.count += other.count;
         self.data.extend_from_slice(&other.data);
     }

@@ -8,7 +8,7 @@
 use image::{Rgb, RgbImage};
 
 use super::pool::Pool;
-use super::{ClassifierRows, ClassifierSpec, Corners, DetectorMaps, DetectorSpec, Manifest};
+use super::{Cells, ClassifierRows, ClassifierSpec, Corners, DetectorMaps, DetectorSpec, Manifest};
 use super::{Model, ModelError, Planes, RefinerSpec};
 use crate::pipeline::crop::CropSpec;
 use crate::pipeline::geometry::{Point, Quad};
@@ -28,9 +28,9 @@ const CLASS_STEP: f32 = 5.0;
 /// Green in the upper half of a tile, in the lower half, and the value that parts them.
 const UPPER: u8 = 230;
 const LOWER: u8 = 90;
-/// Blue of tiles, and the share of it from which a pixel is part of one.
+/// Blue of tiles, and how much of it there is where a pixel is part of one.
 const BLUE: u8 = 255;
-const IS_TILE: f32 = 0.75;
+const IS_TILE: u8 = 191;
 
 /// Paints tiles onto a plain table. The corner 0 of a quad is the top left of its face.
 #[must_use]
@@ -100,8 +100,8 @@ impl Model for PaintedModel {
         &self.manifest
     }
 
-    fn detect(&self, images: &Planes) -> Result<DetectorMaps, ModelError> {
-        let (rows, columns) = (images.height / 8, images.width / 8);
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
+        let (rows, columns) = (images.rows / 2, images.columns / 2);
         let plane = |count, value| Planes::filled(images.count, count, rows, columns, value);
         let mut maps = DetectorMaps {
             heat: plane(1, 0.0),
@@ -184,7 +184,7 @@ impl Model for Panicking {
         self.painted.manifest()
     }
 
-    fn detect(&self, images: &Planes) -> Result<DetectorMaps, ModelError> {
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
         self.run("detector", |painted| painted.detect(images))
     }
 
@@ -198,24 +198,25 @@ impl Model for Panicking {
 }
 
 /// The connected regions of tile pixels in the picture `n`.
-fn regions(image: &Planes, n: usize) -> Vec<Vec<(usize, usize)>> {
-    let is_tile = |x: usize, y: usize| image.at(n, 2, y, x) > IS_TILE;
-    let mut seen = vec![false; image.width * image.height];
+fn regions(image: &Cells, n: usize) -> Vec<Vec<(usize, usize)>> {
+    let is_tile = |x: usize, y: usize| image.pixel(n, x, y)[2] > IS_TILE;
+    let (width, height) = image.size();
+    let mut seen = vec![false; width * height];
     let mut regions = Vec::new();
     for start in 0..seen.len() {
         let mut open = vec![start];
         let mut region = Vec::new();
         while let Some(at) = open.pop() {
-            let (x, y) = (at % image.width, at / image.width);
+            let (x, y) = (at % width, at / width);
             if std::mem::replace(&mut seen[at], true) || !is_tile(x, y) {
                 continue;
             }
             region.push((x, y));
             let neighbours = [
                 (x > 0).then(|| at - 1),
-                (x + 1 < image.width).then_some(at + 1),
-                (y > 0).then(|| at - image.width),
-                (y + 1 < image.height).then_some(at + image.width),
+                (x + 1 < width).then_some(at + 1),
+                (y > 0).then(|| at - width),
+                (y + 1 < height).then_some(at + width),
             ];
             open.extend(neighbours.into_iter().flatten().filter(|&next| !seen[next]));
         }
@@ -243,14 +244,15 @@ fn outline(region: &[(usize, usize)]) -> Quad {
 }
 
 /// Writes a tile of the picture `n` into the planes as the detector would.
-fn write(maps: &mut DetectorMaps, image: &Planes, n: usize, quad: &Quad) {
+fn write(maps: &mut DetectorMaps, image: &Cells, n: usize, quad: &Quad) {
     let centre = quad.centre();
     let (x, y) = ((centre.x / 8.0) as usize, (centre.y / 8.0) as usize);
     let cell = Point::new(x as f32 * 8.0 + 4.0, y as f32 * 8.0 + 4.0);
     *maps.heat.at_mut(n, 0, y, x) = 0.95;
     let edge = quad.across();
     *maps.axis.at_mut(n, 0, y, x) = (4.0 * edge.y.atan2(edge.x)).cos();
-    let middle = image.at(n, 0, centre.y as usize, centre.x as usize) * 255.0 / CLASS_STEP;
+    let red = image.pixel(n, centre.x as usize, centre.y as usize)[0];
+    let middle = f32::from(red) / CLASS_STEP;
     let back = classes().iter().position(|name| name == "back");
     *maps.face.at_mut(n, 0, y, x) = if Some(middle.round() as usize) == back { 0.02 } else { 0.98 };
     let key_a = |p: &Point| p.x + p.y;

@@ -1,6 +1,6 @@
 //! The networks as ONNX files, run by ONNX Runtime.
 //!
-//! Input: paths of the library and the models, then planes as the contract in
+//! Input: paths of the library and the models, then cells and planes as the contract in
 //! `models/MODEL_CARD.md` describes them. Output: the networks' raw planes and rows. Invariant: a
 //! session runs one input at a time, so each network has a [`Pool`] of them, on a GPU of one; an
 //! output in another shape than the contract's is an error.
@@ -14,12 +14,12 @@ use ort::ep::{CUDA, ExecutionProvider as _};
 use ort::logging::LogLevel;
 use ort::session::Session;
 use ort::session::builder::SessionBuilder;
-use ort::value::TensorRef;
+use ort::value::{PrimitiveTensorElementType, TensorRef};
 
 use super::error::failed;
 use super::library::check_cuda_libraries;
 use super::pool::Pool;
-use super::{ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError};
+use super::{Cells, ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError};
 use super::{ModelPaths, Planes, TrustedFile, find_library};
 
 /// The networks as ONNX files, run by ONNX Runtime on one thread a session, or on a GPU.
@@ -146,7 +146,7 @@ impl Model for Onnx {
         self.detector.most_rows
     }
 
-    fn detect(&self, images: &Planes) -> Result<DetectorMaps, ModelError> {
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
         let [heat, quad, axis, face] =
             self.detector.run("image", images, ["heat", "quad", "axis", "face"])?;
         let count = images.count;
@@ -215,10 +215,10 @@ impl Network {
     fn run<const N: usize>(
         &self,
         input: &str,
-        planes: &Planes,
+        given: &impl Input,
         outputs: [&str; N],
     ) -> Result<[Output; N], ModelError> {
-        let outputs = self.sessions.with(|session| self.run_in(session, input, planes, &outputs));
+        let outputs = self.sessions.with(|session| self.run_in(session, input, given, &outputs));
         let outputs = outputs.map_err(|reason| failed(self.name, reason))?;
         outputs.try_into().map_err(|_| failed(self.name, "an output is missing"))
     }
@@ -228,12 +228,12 @@ impl Network {
         &self,
         session: &mut Session,
         input: &str,
-        planes: &Planes,
+        given: &impl Input,
         outputs: &[&str],
     ) -> Result<Vec<Output>, String> {
-        let shape = [planes.count, planes.channels, planes.height, planes.width];
-        let tensor = TensorRef::from_array_view((shape, planes.data.as_slice()))
-            .map_err(|error| error.to_string())?;
+        let (shape, data) = given.tensor();
+        let tensor =
+            TensorRef::from_array_view((shape, data)).map_err(|error| error.to_string())?;
         let values =
             session.run(ort::inputs![input => tensor]).map_err(|error| error.to_string())?;
         outputs
@@ -287,6 +287,31 @@ fn fixed_rows(session: &Session) -> Option<usize> {
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Network").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// What a network is given.
+trait Input {
+    /// Its numbers.
+    type Number: PrimitiveTensorElementType + Clone + fmt::Debug + 'static;
+
+    /// The shape that the network takes, and the numbers in its order.
+    fn tensor(&self) -> ([usize; 4], &[Self::Number]);
+}
+
+impl Input for Planes {
+    type Number = f32;
+
+    fn tensor(&self) -> ([usize; 4], &[f32]) {
+        ([self.count, self.channels, self.height, self.width], &self.data)
+    }
+}
+
+impl Input for Cells {
+    type Number = u8;
+
+    fn tensor(&self) -> ([usize; 4], &[u8]) {
+        ([self.count, self.rows, self.columns, Cells::BYTES], &self.data)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whether everything runs: the version of an ONNX Runtime library, and the networks' first run.
 
 use super::onnx::open_library;
-use super::{Model, ModelError, Planes, TrustedFile};
+use super::{Cells, Model, ModelError, Planes, TrustedFile};
 use crate::pipeline::crop::CropSpec;
 
 /// A library that could be loaded.
@@ -34,11 +34,10 @@ impl Runtime {
 /// # Errors
 /// [`ModelError::Failed`] when one of them does not run.
 pub fn warm_up(model: &dyn Model) -> Result<(), ModelError> {
-    let side =
-        model.manifest().detector.sizes.iter().max().map_or(32, |&size| size.next_multiple_of(32));
-    let side = usize::try_from(side).unwrap_or(32);
+    let side = model.manifest().detector.sizes.iter().max().copied().unwrap_or_default();
+    let side = usize::try_from(side).unwrap_or_default();
     let crop = |spec: &CropSpec| Planes::filled(1, 3, spec.input[0], spec.input[1], 0.5);
-    model.detect(&Planes::filled(1, 3, side, side, 0.5))?;
+    model.detect(&Cells::grey(side, side))?;
     if let Some(refiner) = &model.manifest().refiner {
         model.refine(&crop(&refiner.crop))?;
     }

@@ -17,7 +17,7 @@ use tilesight::jobs::{
 };
 use tilesight::pipeline::model::fake::{PaintedModel, paint};
 use tilesight::pipeline::model::{
-    ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
+    Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
 use tilesight::pipeline::{Reader, Reading, TableReading};
 use tilesight::rules::{Book, RulesetId};
@@ -69,10 +69,10 @@ impl Model for CrashingModel {
         self.painted.manifest()
     }
 
-    fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
+    fn detect(&self, image: &Cells) -> Result<DetectorMaps, ModelError> {
         // A thread of its own dies of this, as the process would of a fault in the networks'
         // library.
-        assert!(!self.panics || image.width < 5 * image.height, "this picture is poison");
+        assert!(!self.panics || image.columns < 5 * image.rows, "this picture is poison");
         if self.fails {
             let reason = "no memory".to_owned();
             return Err(ModelError::Failed { network: "detector", reason });

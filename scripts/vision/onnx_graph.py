@@ -1,0 +1,137 @@
+"""Changes of ONNX graphs that no exporter makes: a detector that takes bytes, and an int8 network in
+float again.
+
+Input and output: an ONNX model, which is changed in place. Invariant: `in_cells` changes no answer
+that the processor's rounding does not change too; `as_float` gives the network whose weights are
+those that int8 keeps.
+"""
+
+import numpy as np
+from onnx import TensorProto, checker, helper, numpy_helper
+
+from .frontend import CELL
+
+# The detector's first layer takes (pixel / 255 - 0.45) * 4, which is (pixel - 114.75) in steps of
+# 4 / 255. With 115 for nought every pixel is a step of its own.
+STEP, NOUGHT = np.float32(4 / 255), np.uint8(115)
+
+
+class Graph:
+    """A model's graph with its numbers by name, and who takes and gives what."""
+
+    def __init__(self, model):
+        self.model, self.graph = model, model.graph
+        self.numbers = {number.name: number for number in self.graph.initializer}
+
+    def array(self, name):
+        """A constant as numpy."""
+        return numpy_helper.to_array(self.numbers[name])
+
+    def put(self, name, array):
+        """A constant, new or changed."""
+        tensor = numpy_helper.from_array(np.ascontiguousarray(array), name)
+        if name in self.numbers:
+            self.numbers[name].CopyFrom(tensor)
+        else:
+            self.graph.initializer.append(tensor)
+            self.numbers[name] = self.graph.initializer[-1]
+
+    def giver(self, name):
+        """The node that gives a value, or None."""
+        return next((node for node in self.graph.node if name in node.output), None)
+
+    def takers(self, name):
+        """The nodes that take a value."""
+        return [node for node in self.graph.node if name in node.input]
+
+    def replace(self, name, other):
+        """Lets all takers of a value take another one."""
+        for node in self.graph.node:
+            for place, given in enumerate(node.input):
+                if given == name:
+                    node.input[place] = other
+
+    def cleared(self):
+        """The model without nodes and numbers that nothing takes, checked."""
+        wanted = {output.name for output in self.graph.output}
+        while True:
+            taken = wanted | {name for node in self.graph.node for name in node.input}
+            idle = [node for node in self.graph.node if not taken.intersection(node.output)]
+            if not idle:
+                break
+            for node in idle:
+                self.graph.node.remove(node)
+        for number in [number for number in self.graph.initializer if number.name not in taken]:
+            self.graph.initializer.remove(number)
+        del self.graph.value_info[:]
+        checker.check_model(self.model)
+        return self.model
+
+
+def _dequantized(graph, node):
+    """The numbers of a constant in int8."""
+    array, scale, nought = (graph.array(name) for name in node.input)
+    axis = next((a.i for a in node.attribute if a.name == "axis"), 1)
+    shape = [-1 if k == axis % max(array.ndim, 1) else 1 for k in range(array.ndim)] if scale.ndim and scale.size > 1 else []
+    return (array.astype(np.float32) - nought.astype(np.float32).reshape(shape)) * scale.reshape(shape)
+
+
+def as_float(model):
+    """An int8 model (QDQ, bytes between layers) in float: constants as int8 keeps them, no rounding
+    between layers."""
+    graph = Graph(model)
+    for node in [node for node in graph.graph.node if node.op_type == "DequantizeLinear"]:
+        rounding = graph.giver(node.input[0])
+        if node.input[0] in graph.numbers:
+            graph.put(node.output[0], _dequantized(graph, node))
+            graph.graph.node.remove(node)
+        elif rounding is not None and rounding.op_type == "QuantizeLinear":
+            # Bytes from nought on have no negative numbers, so that int8 needs no ReLU before them.
+            kind = "Relu" if graph.array(node.input[2]) == 0 else "Identity"
+            unrounded = helper.make_node(kind, [rounding.input[0]], [node.output[0]], name=f"{node.name}_float")
+            place = list(graph.graph.node).index(node)
+            graph.graph.node.remove(node)
+            graph.graph.node.insert(place, unrounded)
+    return graph.cleared()
+
+
+def in_cells(model):
+    """An int8 detector that takes bytes in cells of four by four pixels, uint8 [N, H / 4, W / 4, 48],
+    in place of planes of 0 to 1.
+
+    The rounding of its first layer's input keeps every pixel as it is, so the bytes take its
+    place; of 7 x 7 weights in steps of four pixels two by two cells are made, with a line of
+    noughts on top and on the left."""
+    graph = Graph(model)
+    name = graph.graph.input[0].name
+    if graph.graph.input[0].type.tensor_type.elem_type == TensorProto.UINT8:
+        return model
+    reader = graph.takers(name)[0]
+    while reader.op_type != "QuantizeLinear" or graph.takers(graph.takers(reader.output[0])[0].output[0])[0].op_type != "Conv":
+        reader = graph.takers(reader.output[0])[0]
+    bytes_in = graph.takers(reader.output[0])[0]
+    scale, nought = (graph.array(part) for part in bytes_in.input[1:])
+    if not np.isclose(scale, STEP, rtol=1e-4) or nought != NOUGHT:
+        raise ValueError(f"the first layer takes steps of {scale} about {nought}, not of {STEP} about {NOUGHT}")
+    stem = graph.takers(bytes_in.output[0])[0]
+    constant = graph.giver(stem.input[1]).input[0]
+    weights = graph.array(constant)
+    outputs, channels, high, wide = weights.shape
+    whole = np.zeros((outputs, channels, 2 * CELL, 2 * CELL), weights.dtype)
+    whole[:, :, 2 * CELL - high :, 2 * CELL - wide :] = weights
+    cells = whole.reshape(outputs, channels, 2, CELL, 2, CELL).transpose(0, 3, 5, 1, 2, 4)
+    graph.put(constant, cells.reshape(outputs, -1, 2, 2))
+    for attribute in [a for a in stem.attribute if a.name in ("kernel_shape", "strides", "pads")]:
+        stem.attribute.remove(attribute)
+    stem.attribute.extend(helper.make_attribute(key, value) for key, value in (("kernel_shape", [2, 2]), ("strides", [1, 1]), ("pads", [1, 1, 0, 0])))
+    turned = helper.make_node("Transpose", [name], [f"{name}_planes"], name="cells", perm=[0, 3, 1, 2])
+    bytes_in.input[0] = turned.output[0]
+    graph.graph.node.remove(bytes_in)
+    graph.graph.node.insert(0, turned)
+    graph.graph.node.insert(1, bytes_in)
+    graph.put(bytes_in.input[1], np.array(STEP))
+    del graph.graph.input[:]
+    graph.graph.input.append(helper.make_tensor_value_info(name, TensorProto.UINT8, ["pictures", "rows_of_cells", "cells_of_a_row", channels * CELL * CELL]))
+    for output in graph.graph.output:
+        output.type.tensor_type.shape.dim[0].dim_param = "pictures"
+    return graph.cleared()
