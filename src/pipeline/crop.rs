@@ -73,15 +73,13 @@ fn pixels((low, high): (f32, f32), side: f32) -> (u32, u32) {
 fn straighten(image: &RgbImage, quad: &Quad, spec: &CropSpec) -> RgbImage {
     let [height, width] = spec.input;
     let projection = Projection::onto(quad);
-    let (step_u, step_v) = (1.0 / width as f64, 1.0 / height as f64);
-    let mut pixels = Vec::with_capacity(3 * height * width);
-    for y in 0..height {
-        for x in 0..width {
-            let place = projection.at(x as f64 * step_u, y as f64 * step_v);
-            pixels.extend_from_slice(&sample(image, place.x, place.y).0);
-        }
+    if !projection.is_finite() {
+        return RgbImage::new(width as u32, height as u32);
     }
-    RgbImage::from_raw(width as u32, height as u32, pixels).expect("three numbers for every pixel")
+    let step_v = 1.0 / height as f64;
+    sample(image, [width as u32, height as u32], |y, right, down| {
+        projection.line(f64::from(y) * step_v, right, down);
+    })
 }
 
 /// The crops of all quads of a photo.

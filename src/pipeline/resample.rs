@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use image::{Rgb, RgbImage};
+use image::RgbImage;
 
 /// Bytes of a pixel.
 const CHANNELS: usize = 3;
@@ -43,7 +43,10 @@ pub fn resize(image: &RgbImage, width: u32, height: u32) -> RgbImage {
     let (step_x, step_y) = (old_width / f64::from(width), old_height / f64::from(height));
     // Pixels are squares whose middles are compared, hence the halves.
     let at = |new: u32, step: f64| ((f64::from(new) + 0.5) * step - 0.5) as f32;
-    RgbImage::from_fn(width, height, |x, y| sample(image, at(x, step_x), at(y, step_y)))
+    sample(image, [width, height], |y, right, down| {
+        down.fill(at(y, step_y));
+        (0..).zip(right).for_each(|(x, place)| *place = at(x, step_x));
+    })
 }
 
 /// A window at a smaller size: each new pixel is the mean of the area that it covers, a pixel that
@@ -174,46 +177,111 @@ fn covers(start: f64, length: f64, count: u32, limit: u32) -> Vec<Cover> {
     (0..count).map(cover).collect()
 }
 
-/// The colour at a place between pixels, whole numbers being the middles of pixels: bilinear.
-#[must_use]
-#[inline]
-pub fn sample(image: &RgbImage, x: f32, y: f32) -> Rgb<u8> {
-    // Rounds down without `floor`, which is a call. A whole number below 0 becomes one less with a
-    // share of one, which gives the same colour.
-    let below = |at: f32| at as i32 - i32::from(at < 0.0);
-    let (left, top) = (below(x), below(y));
-    let (right_share, lower_share) = (x - left as f32, y - top as f32);
-    let (width, height) = (image.width() as i32, image.height() as i32);
-    let at = |x: i32, y: i32| CHANNELS * (y * width + x) as usize;
-    let pixels = image.as_raw();
-    let [upper, lower]: [&[u8]; 2];
-    let mut edge = [[0; 2 * CHANNELS]; 2];
-    if (0..width - 1).contains(&left) && (0..height - 1).contains(&top) {
-        [upper, lower] = [top, top + 1].map(|y| &pixels[at(left, y)..][..2 * CHANNELS]);
-    } else {
-        for (row, y) in edge.iter_mut().zip([top, top + 1]) {
-            for (pixel, x) in row.chunks_exact_mut(CHANNELS).zip([left, left + 1]) {
-                let there = at(x.clamp(0, width - 1), y.clamp(0, height - 1));
-                pixel.copy_from_slice(&pixels[there..][..CHANNELS]);
-            }
+/// Colours at places between pixels, whole numbers being the middles of pixels: bilinear, in steps
+/// of a 256th of a pixel.
+struct Sampler<'a> {
+    pixels: &'a [u8],
+    /// Bytes of a line.
+    stride: usize,
+    /// The last pixel of a line and of a column.
+    last: [f32; 2],
+    /// Steps right and down of each place of a line.
+    steps: [Vec<i32>; 2],
+}
+
+/// Steps from one pixel to the next.
+const STEPS: i32 = 256;
+
+impl<'a> Sampler<'a> {
+    /// Of a picture with at least two pixels each way; others have nothing in between.
+    fn of(image: &'a RgbImage) -> Option<Sampler<'a>> {
+        let (width, height) = image.dimensions();
+        let last = [width, height].map(|side| side.saturating_sub(1) as f32);
+        let stride = CHANNELS * width as usize;
+        (width > 1 && height > 1).then(|| Sampler {
+            pixels: image.as_raw(),
+            stride,
+            last,
+            steps: [Vec::new(), Vec::new()],
+        })
+    }
+
+    /// Writes the colours at places of a line, right and down.
+    fn write(&mut self, [right, down]: [&[f32]; 2], line: &mut [u8]) {
+        // A place beyond the edge is on it, where the last pixel is.
+        for ((steps, places), last) in self.steps.iter_mut().zip([right, down]).zip(self.last) {
+            let step = |at: &f32| (at.max(0.0).min(last) * STEPS as f32 + 0.5) as i32;
+            steps.clear();
+            steps.extend(places.iter().map(step));
         }
-        [upper, lower] = [&edge[0], &edge[1]];
+        let [last_left, last_upper] = self.last.map(|last| last as i32 - 1);
+        let places = self.steps[0].iter().zip(&self.steps[1]);
+        for (pixel, (&x, &y)) in line.chunks_exact_mut(CHANNELS).zip(places) {
+            let (left, upper) = ((x / STEPS).min(last_left), (y / STEPS).min(last_upper));
+            let at = upper as usize * self.stride + CHANNELS * left as usize;
+            let square = [at, at + self.stride].map(|at| &self.pixels[at..at + 2 * CHANNELS]);
+            let share = |steps: i32, whole: i32| (steps - whole * STEPS) as u64;
+            pixel.copy_from_slice(&between(square, share(x, left), share(y, upper)));
+        }
     }
-    let between = |line: &[u8], i: usize| {
-        let (a, b) = (f32::from(line[i]), f32::from(line[i + CHANNELS]));
-        a + right_share * (b - a)
+}
+
+/// The colour between two by two pixels; shares are those of the right and of the lower ones, of
+/// 256. Red, green and blue go through the sums together, in 16 bits each.
+#[inline]
+fn between([upper, lower]: [&[u8]; 2], right: u64, below: u64) -> [u8; CHANNELS] {
+    const WHOLE: u64 = STEPS as u64;
+    const HALVES: u64 = 0x0080_0080_0080;
+    const COLOURS: u64 = 0x00ff_00ff_00ff;
+    let spread = |pixel: &[u8]| {
+        let [red, green, blue] = [0, 1, 2].map(|i| u64::from(pixel[i]));
+        red | green << 16 | blue << 32
     };
-    let mut pixel = [0; CHANNELS];
-    for (i, value) in pixel.iter_mut().enumerate() {
-        let (above, below) = (between(upper, i), between(lower, i));
-        *value = (above + lower_share * (below - above) + 0.5) as u8;
+    let across = |line: &[u8]| {
+        let (left, last) = line.split_at(CHANNELS);
+        (((WHOLE - right) * spread(left) + right * spread(last) + HALVES) >> 8) & COLOURS
+    };
+    let sum = (WHOLE - below) * across(upper) + below * across(lower) + HALVES;
+    [(sum >> 8) as u8, (sum >> 24) as u8, (sum >> 40) as u8]
+}
+
+/// A picture of colours at places of another one: of each new line those of its pixels, right and
+/// down, are asked for. Beyond its edges the other one repeats its last pixels.
+#[must_use]
+pub fn sample(
+    image: &RgbImage,
+    [width, height]: [u32; 2],
+    mut places: impl FnMut(u32, &mut [f32], &mut [f32]),
+) -> RgbImage {
+    let line = CHANNELS * width as usize;
+    let mut pixels = vec![0; line * height as usize];
+    // A picture of one line or column is as wide as one of two that are equal.
+    let doubled;
+    let sampler = match Sampler::of(image) {
+        None => {
+            let last = |at: u32, side: u32| at.min(side.saturating_sub(1));
+            let (old_width, old_height) = image.dimensions();
+            doubled = RgbImage::from_fn(old_width.max(2), old_height.max(2), |x, y| {
+                *image.get_pixel(last(x, old_width), last(y, old_height))
+            });
+            Sampler::of(&doubled)
+        }
+        sampler => sampler,
+    };
+    let (mut right, mut down) = (vec![0.0; width as usize], vec![0.0; width as usize]);
+    if let Some(mut sampler) = sampler {
+        for (y, line) in (0..height).zip(pixels.chunks_exact_mut(line.max(1))) {
+            places(y, &mut right, &mut down);
+            sampler.write([&right, &down], line);
+        }
     }
-    Rgb(pixel)
+    RgbImage::from_raw(width, height, pixels).expect("three numbers for every pixel")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use image::Rgb;
 
     fn line(values: &[u8]) -> RgbImage {
         RgbImage::from_fn(values.len() as u32, 1, |x, _| Rgb([values[x as usize], 0, 255]))
@@ -267,7 +335,11 @@ mod tests {
         let image = line(&[10, 20]);
         let cases = [(-5.0, 10), (0.0, 10), (0.5, 15), (1.0, 20), (7.0, 20)];
         for (x, red) in cases {
-            assert_eq!(sample(&image, x, 3.0).0[0], red, "at {x}");
+            let found = sample(&image, [1, 1], |_, right, down| {
+                right.fill(x);
+                down.fill(3.0);
+            });
+            assert_eq!(reds(&found), [red], "at {x}");
         }
     }
 }

@@ -133,20 +133,25 @@ fn threads_that_share_runs_see_what_each_sees_alone() {
 }
 
 /// Pictures of one shape behind each other.
+fn joined_cells(pictures: &[Cells]) -> Cells {
+    let data = pictures.iter().flat_map(|picture| picture.data.iter().copied()).collect();
+    Cells { count: pictures.iter().map(|picture| picture.count).sum(), data, ..pictures[0] }
+}
+
+/// Planes of one shape behind each other.
 fn joined(pictures: &[Planes]) -> Planes {
     let data = pictures.iter().flat_map(|picture| picture.data.iter().copied()).collect();
     Planes { count: pictures.iter().map(|picture| picture.count).sum(), data, ..pictures[0] }
 }
 
 /// Each photo at the detector's largest size, those of the first one's shape.
-fn views(detector: &[u32]) -> Vec<Planes> {
+fn views(detector: &[u32]) -> Vec<Cells> {
     let photos = samples(THREADS);
     let photos = photos.iter().map(|bytes| Photo::decode(bytes, &DecodeLimits::default()));
     let views = photos.map(|photo| pyramid(&photo.expect("a photo"), &detector[..1]).remove(0).0);
-    let views: Vec<Planes> = views.collect();
-    let shape = |view: &Planes| (view.height, view.width);
-    let first = shape(&views[0]);
-    views.into_iter().filter(|view| shape(view) == first).collect()
+    let views: Vec<Cells> = views.collect();
+    let first = views[0].size();
+    views.into_iter().filter(|view| view.size() == first).collect()
 }
 
 #[test]
@@ -155,7 +160,7 @@ fn pictures_in_one_run_are_answered_as_alone() {
     let views = views(&networks.manifest().detector.sizes);
     assert!(views.len() > 1, "several samples have one shape");
     for views in views.chunks(networks.most_pictures().min(views.len())) {
-        let together = networks.detect(&joined(views)).expect("it runs");
+        let together = networks.detect(&joined_cells(views)).expect("it runs");
         let alone = views.iter().map(|view| networks.detect(view).expect("it runs"));
         let alone: Vec<DetectorMaps> = alone.collect();
         let parts = |maps: &DetectorMaps| {
@@ -170,14 +175,14 @@ fn pictures_in_one_run_are_answered_as_alone() {
 }
 
 /// Parts of pictures as large as a network's crops.
-fn crops(views: &[Planes], [height, width]: [usize; 2]) -> Vec<Planes> {
-    let crop = |view: &Planes| {
+fn crops(views: &[Cells], [height, width]: [usize; 2]) -> Vec<Planes> {
+    let crop = |view: &Cells| {
         let mut crop = Planes::filled(1, 3, height, width, 0.0);
         for (channel, y, x) in
             (0..3).flat_map(|c| (0..height).flat_map(move |y| (0..width).map(move |x| (c, y, x))))
         {
-            *crop.at_mut(0, channel, y, x) =
-                view.at(0, channel, view.height / 3 + y, 2 * width + x);
+            let shown = view.pixel(0, 2 * width + x, view.size().1 / 3 + y)[channel];
+            *crop.at_mut(0, channel, y, x) = f32::from(shown) / 255.0;
         }
         crop
     };

@@ -43,6 +43,27 @@ impl Projection {
         let [x, y] = self.numerators.map(|[a, b, c]| (a * u + b * v + c) * nearness);
         Point::new(x as f32, y as f32)
     }
+
+    /// Maps places along a line of the unit square, from its left edge on and as many as there is
+    /// room for, evenly apart: their x and their y.
+    pub fn line(&self, v: f64, right: &mut [f32], down: &mut [f32]) {
+        let step = 1.0 / right.len() as f64;
+        let [g, h] = self.denominator;
+        let [[ax, bx, cx], [ay, by, cy]] = self.numerators;
+        let (from_x, from_y, from) = (bx * v + cx, by * v + cy, h * v + 1.0);
+        for (n, (x, y)) in (0_u32..).zip(right.iter_mut().zip(down)) {
+            let u = f64::from(n) * step;
+            let nearness = 1.0 / (g * u + from);
+            (*x, *y) =
+                (((ax * u + from_x) * nearness) as f32, ((ay * u + from_y) * nearness) as f32);
+        }
+    }
+
+    /// Whether there is a projection.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.denominator.iter().chain(self.numerators.as_flattened()).all(|part| part.is_finite())
+    }
 }
 
 #[cfg(test)]
@@ -53,6 +74,24 @@ mod tests {
         Quad(
             [(10.0, 20.0), (90.0, 30.0), (70.0, 80.0), (20.0, 70.0)].map(|(x, y)| Point::new(x, y)),
         )
+    }
+
+    #[test]
+    fn a_line_has_the_places_of_its_points() {
+        let projection = Projection::onto(&corners());
+        let (mut right, mut down) = ([0.0; 8], [0.0; 8]);
+        projection.line(0.375, &mut right, &mut down);
+        for (n, (&x, &y)) in right.iter().zip(&down).enumerate() {
+            let expected = projection.at(n as f64 / 8.0, 0.375);
+            assert!((Point::new(x, y) - expected).length() < 1e-4, "at {n}");
+        }
+    }
+
+    #[test]
+    fn a_quad_without_area_has_none() {
+        assert!(Projection::onto(&corners()).is_finite());
+        let line = Quad([10.0, 20.0, 30.0, 40.0].map(|x| Point::new(x, 30.0)));
+        assert!(!Projection::onto(&line).is_finite());
     }
 
     #[test]
