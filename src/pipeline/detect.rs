@@ -16,9 +16,9 @@ use serde::Serialize;
 use super::decode::Photo;
 use super::geometry::{Point, Quad, median};
 use super::model::{Model, ModelError};
-use super::params::{DetectParams, ReduceParams};
+use super::params::{CloseUpParams, DetectParams, ReduceParams};
 
-use close_up::{close_up, replace};
+use close_up::{FirstLook, close_up, replace};
 pub use merge::merge;
 pub use peaks::inside;
 use peaks::{is_plausible, peaks, tile_at};
@@ -55,34 +55,51 @@ pub(super) fn is_narrow(found: &[Detection]) -> bool {
 
 /// Finds the tiles of a photo.
 ///
-/// The sizes between the largest and the smallest are for tiles that fill much of the picture. The
-/// smallest tells whether there are such, for a quarter of the work: of a hand in a row they would
-/// show nothing.
+/// The smaller sizes of the pyramid come first. Where they show the tiles well enough to tell where
+/// they are, the close-up follows at once: the largest size would take as long and show less.
 ///
 /// # Errors
 /// [`ModelError::Failed`] when the network does not run.
 pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
-    let largest = model.manifest().detector.sizes.first().copied().unwrap_or_default();
-    let found = merge(search_pyramid(photo, model)?);
-    match close_up(photo, &found, largest) {
-        Some(view) => Ok(replace(found, search(photo, &view, PARAMS.min_width, model)?)),
-        None => Ok(found),
+    let Some(first) = first_look(photo, model)? else { return Ok(Vec::new()) };
+    match close_up(photo, &first) {
+        Some(view) => Ok(replace(first, search(photo, &view, PARAMS.min_width, model)?)),
+        None => Ok(first.found),
     }
 }
 
-/// What the network finds at the sizes of the pyramid that can show something.
-fn search_pyramid(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
+/// Looks at the photo at the sizes of the pyramid, from the smallest on, until one shows the tiles
+/// clearly; `None` without sizes.
+///
+/// The sizes between are for tiles that fill much of the picture too: narrower ones count there
+/// only if no larger size follows.
+fn first_look(photo: &Photo, model: &dyn Model) -> Result<Option<FirstLook>, ModelError> {
     let mut levels = levels(photo, model);
-    let Some(smallest) = levels.pop() else { return Ok(Vec::new()) };
-    let mut found = search(photo, &smallest.view, PARAMS.min_width, model)?;
-    let widest = found.iter().map(|tile| tile.quad.short_side()).fold(0.0, f32::max);
-    found.retain(|tile| tile.quad.short_side() >= smallest.min_width);
-    for (n, level) in levels.iter().enumerate() {
-        if n == 0 || widest >= PARAMS.preview_width * level.min_width {
-            found.extend(search(photo, &level.view, level.min_width, model)?);
+    let mut kept: Vec<Detection> = Vec::new();
+    while let Some(level) = levels.pop() {
+        let scale = level.view.scale();
+        let seen = search(photo, &level.view, PARAMS.min_width, model)?;
+        let (wide, narrow): (Vec<Detection>, Vec<Detection>) =
+            seen.into_iter().partition(|tile| tile.quad.short_side() >= level.min_width);
+        kept.extend(wide);
+        let found = merge(kept.iter().copied().chain(narrow).collect());
+        if levels.is_empty() {
+            return Ok(Some(FirstLook { found, scale, params: CloseUpParams::OF_ALL }));
+        } else if is_clear(&found, scale) {
+            return Ok(Some(FirstLook { found, scale, params: CloseUpParams::OF_CLEAR }));
         }
     }
-    Ok(found)
+    Ok(None)
+}
+
+/// Whether tiles are few enough, and where a pixel of the photo has this share of one large enough,
+/// to tell where all of them are.
+fn is_clear(found: &[Detection], scale: f32) -> bool {
+    let confident = found.iter().filter(|tile| tile.score >= PARAMS.confident);
+    let widths: Vec<f32> = confident.map(|tile| tile.quad.short_side() * scale).collect();
+    PARAMS.clear_tiles.contains(&widths.len())
+        && found.len() <= PARAMS.clear_tiles.end
+        && median(widths.into_iter()).is_some_and(|width| width >= PARAMS.clear_width)
 }
 
 /// The whole photo at one size of the pyramid.

@@ -29,7 +29,9 @@ pub fn turned_back(
     tiles: &[SeenTile],
     model: &dyn Model,
 ) -> Result<Option<Vec<SeenTile>>, ModelError> {
-    let asymmetric: Vec<&SeenTile> = tiles.iter().filter(|tile| is_asymmetric(tile)).collect();
+    let mut asymmetric: Vec<&SeenTile> = tiles.iter().filter(|tile| is_asymmetric(tile)).collect();
+    asymmetric.sort_by(|a, b| b.score.total_cmp(&a.score));
+    asymmetric.truncate(PARAMS.most_tiles);
     let confidence = mean(asymmetric.iter().map(|tile| tile.faces.top().1));
     if asymmetric.len() < PARAMS.min_votes || confidence >= PARAMS.named_well {
         return Ok(None);

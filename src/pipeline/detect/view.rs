@@ -1,7 +1,6 @@
 //! The detector's inputs: the whole photo at several sizes, and a part of it.
 //!
-//! Input: a photo. Output: planes of 0 to 1 whose sides are multiples of 32, and how their pixels
-//! map to the photo's. Invariant: `pyramid` of `scripts/vision/frontend.py` makes the same
+//! Input: a photo. Output: cells of their pixels, and how these map to the photo's. Invariant: `pyramid` of `scripts/vision/frontend.py` makes the same
 //! pictures.
 
 use image::math::Rect;
@@ -46,6 +45,11 @@ impl View {
             ),
             cells: Cells::of(&small),
         }
+    }
+
+    /// The share of a pixel of the view that a pixel of the photo is.
+    pub(super) fn scale(&self) -> f32 {
+        1.0 / self.step.x.max(self.step.y)
     }
 
     /// Where a point of the view lies in the photo.
