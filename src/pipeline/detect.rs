@@ -133,3 +133,84 @@ fn search(
     let tiles = tiles.map(|tile| Detection { quad: tile.quad.map(|p| view.to_photo(p)), ..tile });
     Ok(tiles.filter(|tile| is_plausible(tile, photo, min_width)).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::super::model::fake::{PaintedModel, PaintedTile, paint};
+    use super::super::model::{Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
+    use super::*;
+    use crate::tile::{Face, Tile};
+
+    /// Remembers the width and height of everything that the detector looked at.
+    #[derive(Debug, Default)]
+    struct Watched {
+        painted: PaintedModel,
+        views: Mutex<Vec<(usize, usize)>>,
+    }
+
+    impl Model for Watched {
+        fn manifest(&self) -> &Manifest {
+            self.painted.manifest()
+        }
+
+        fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
+            self.views.lock().expect("no panic").push(images.size());
+            self.painted.detect(images)
+        }
+
+        fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+            self.painted.refine(crops)
+        }
+
+        fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+            self.painted.classify(crops)
+        }
+    }
+
+    /// Finds tiles of 1,280 by 960 pixels: how many, and in which views.
+    fn found(tiles: &[Quad]) -> (usize, Vec<(usize, usize)>) {
+        let tile = |(n, &quad): (usize, &Quad)| PaintedTile {
+            quad,
+            face: Face::Tile(Tile::ALL[n % Tile::ALL.len()]),
+        };
+        let tiles: Vec<PaintedTile> = tiles.iter().enumerate().map(tile).collect();
+        let photo = Photo::from_rgb(paint(1280, 960, &tiles)).expect("large enough");
+        let model = Watched::default();
+        let found = detect(&photo, &model).expect("it runs").len();
+        (found, model.views.into_inner().expect("no panic"))
+    }
+
+    /// Rows of tiles of this width with room between them.
+    fn rows(count: usize, columns: usize, width: f32) -> Vec<Quad> {
+        let place = |n: usize| ((n % columns) as f32, (n / columns) as f32);
+        let quad = |(x, y)| {
+            let (x, y) = (40.0 + 1.3 * width * x, 60.0 + 1.8 * width * y);
+            Quad::rectangle(x, y, width, 1.35 * width)
+        };
+        (0..count).map(place).map(quad).collect()
+    }
+
+    #[test]
+    fn where_a_small_look_shows_the_tiles_the_large_one_is_left_out() {
+        let (found, views) = found(&rows(14, 14, 60.0));
+        assert_eq!(found, 14);
+        assert_eq!(views[0], (320, 256), "the smallest size comes first");
+        assert_eq!(views.len(), 2, "then the close-up: {views:?}");
+        assert!(views[1].1 < 200, "which shows the row alone: {views:?}");
+    }
+
+    #[test]
+    fn small_tiles_and_crowded_tables_are_looked_at_in_large() {
+        for (tiles, why) in [
+            (rows(14, 14, 32.0), "tiles are small"),
+            (rows(36, 12, 60.0), "the table is crowded"),
+            (rows(5, 5, 60.0), "it is less than half a hand"),
+        ] {
+            let (found, views) = found(&tiles);
+            assert_eq!(found, tiles.len(), "{why}");
+            assert_eq!(views[..2], [(320, 256), (640, 480)], "{why}");
+        }
+    }
+}
