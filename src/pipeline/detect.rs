@@ -18,7 +18,7 @@ use super::geometry::{Point, Quad, median};
 use super::model::{Model, ModelError};
 use super::params::{CloseUpParams, DetectParams, ReduceParams};
 
-use close_up::{FirstLook, close_up, replace};
+use close_up::{FirstLook, Part, close_up, replace};
 pub use merge::merge;
 pub use peaks::inside;
 use peaks::{is_plausible, peaks, tile_at};
@@ -61,11 +61,20 @@ pub(super) fn is_narrow(found: &[Detection]) -> bool {
 /// # Errors
 /// [`ModelError::Failed`] when the network does not run.
 pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
-    let Some(first) = first_look(photo, model)? else { return Ok(Vec::new()) };
-    match close_up(photo, &first) {
-        Some(view) => Ok(replace(first, search(photo, &view, PARAMS.min_width, model)?)),
-        None => Ok(first.found),
+    let Some(mut look) = first_look(photo, model)? else { return Ok(Vec::new()) };
+    let mut shown: Option<Part> = None;
+    for _ in 0..look.params.most {
+        let Some(part) = close_up(photo, &look) else { break };
+        // A tile at the edge of the last close-up: its row may go on beyond.
+        if shown.is_some_and(|shown| shown.holds(&part)) {
+            break;
+        }
+        let view = View::part(photo, part.window, part.scale);
+        let seen = search(photo, &view, PARAMS.min_width, model)?;
+        look.found = replace(look.found, seen, &look.params);
+        shown = Some(part);
     }
+    Ok(look.found)
 }
 
 /// Looks at the photo at the sizes of the pyramid, from the smallest on, until one shows the tiles

@@ -55,6 +55,8 @@ pub struct DetectParams {
     /// the rest may lie elsewhere, and on a crowded table the smaller tiles of others do. Without
     /// the upper limit, of 60 tables as players leave them 32 instead of 37 had the right tiles.
     pub clear_tiles: Range<usize>,
+    /// A tile may be hidden beyond the edge of a close-up where so many tile widths are. Not tuned.
+    pub room: f32,
     /// From this score on a detection tells where tiles are and how large. Not tuned.
     pub confident: f32,
     /// How fast the rank of a detection falls with its distance from the usual size, in octaves
@@ -79,6 +81,7 @@ impl DetectParams {
         preview_width: 0.75,
         clear_width: 12.0,
         clear_tiles: 8..30,
+        room: 0.5,
         confident: 0.4,
         size_penalty: 3.0,
         table_tiles: 10,
@@ -109,6 +112,8 @@ pub struct CloseUpParams {
     /// How many tile widths around the tiles are in view: a tile that was missed lies beside those
     /// that were found.
     pub margin: f32,
+    /// Close-ups at most: each begins where the one before showed tiles at its edge.
+    pub most: usize,
     /// From this score on a tile of the first look is in the close-up.
     pub shown: f32,
     /// The score that a tile needs which only the close-up shows: near the tiles there are their
@@ -125,6 +130,7 @@ impl CloseUpParams {
         max_pixels: 640.0 * 480.0 * 4.0,
         min_gain: 1.2,
         margin: 1.5,
+        most: 1,
         shown: 0.4,
         new_tile: 0.5,
     };
@@ -133,8 +139,13 @@ impl CloseUpParams {
     /// take as long as the size that was left out. Of the held-out photos' tiles 98.9 % are then
     /// found and named, of our renders' 97.4 %; as after the largest size 98.7 and 95.9 %. For
     /// crowded tables they would be wrong: with them 31 of 60 had the right tiles instead of 37.
-    pub const OF_CLEAR: CloseUpParams =
-        CloseUpParams { target_width: 40.0, shown: 0.25, new_tile: 0.35, ..CloseUpParams::OF_ALL };
+    pub const OF_CLEAR: CloseUpParams = CloseUpParams {
+        target_width: 40.0,
+        most: 3,
+        shown: 0.25,
+        new_tile: 0.35,
+        ..CloseUpParams::OF_ALL
+    };
 }
 
 /// When the refiner's corners are taken.
