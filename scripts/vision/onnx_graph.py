@@ -1,5 +1,5 @@
-"""Changes of ONNX graphs that no exporter makes: a detector that takes bytes, and an int8 network in
-float again.
+"""Changes of ONNX graphs that no exporter makes: a detector that takes bytes, and an int8 network
+in float again.
 
 Input and output: an ONNX model, which is changed in place. Invariant: `in_cells` changes no answer
 that the processor's rounding does not change too; `as_float` gives the network whose weights are
@@ -96,8 +96,8 @@ def as_float(model):
 
 
 def in_cells(model):
-    """An int8 detector that takes bytes in cells of four by four pixels, uint8 [N, H / 4, W / 4, 48],
-    in place of planes of 0 to 1.
+    """An int8 detector that takes bytes in cells of four by four pixels, uint8 [N, H / 4, W / 4,
+    48], in place of planes of 0 to 1.
 
     The rounding of its first layer's input keeps every pixel as it is, so the bytes take its
     place; of 7 x 7 weights in steps of four pixels two by two cells are made, with a line of

@@ -1,9 +1,9 @@
 //! The networks behind one trait.
 //!
-//! Input: cells and planes of pixels as the contract in `models/MODEL_CARD.md` describes them. Output: the
-//! networks' raw planes, decoded by `detect`, `refine` and `classify`. [`Onnx`] runs the real
-//! networks; [`fake::PaintedModel`] stands in for them in tests. Invariant: a [`Model`] is `Sync`,
-//! and a panic inside a network leaves it usable; only this module names ONNX Runtime.
+//! Input: cells and planes of pixels as the contract in `models/MODEL_CARD.md` describes them.
+//! Output: the networks' raw planes, decoded by `detect`, `refine` and `classify`. [`Onnx`] runs
+//! the real networks; [`fake::PaintedModel`] stands in for them in tests. Invariant: a [`Model`] is
+//! `Sync`, and a panic inside a network leaves it usable; only this module names ONNX Runtime.
 
 mod batched;
 mod batcher;

@@ -1,7 +1,7 @@
 //! The detector's inputs: the whole photo at several sizes, and a part of it.
 //!
-//! Input: a photo. Output: cells of their pixels, and how these map to the photo's. Invariant: `pyramid` of `scripts/vision/frontend.py` makes the same
-//! pictures.
+//! Input: a photo. Output: cells of their pixels, and how these map to the photo's. Invariant:
+//! `pyramid` of `scripts/vision/frontend.py` makes the same pictures.
 
 use image::math::Rect;
 use image::{RgbImage, imageops};
