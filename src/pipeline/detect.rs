@@ -108,7 +108,7 @@ fn is_clear(found: &[Detection], scale: f32) -> bool {
     let widths: Vec<f32> = confident.map(|tile| tile.quad.short_side() * scale).collect();
     PARAMS.clear_tiles.contains(&widths.len())
         && found.len() <= PARAMS.clear_tiles.end
-        && median(widths.into_iter()).is_some_and(|width| width >= PARAMS.clear_width)
+        && median(widths).is_some_and(|width| width >= PARAMS.clear_width)
 }
 
 /// The whole photo at one size of the pyramid.

@@ -72,7 +72,7 @@ impl<M: Model> Model for Batched<M> {
 }
 
 impl Joinable for Planes {
-    fn rows(&self) -> usize {
+    fn count(&self) -> usize {
         self.count
     }
 
@@ -88,7 +88,7 @@ impl Joinable for Planes {
 }
 
 impl Joinable for Cells {
-    fn rows(&self) -> usize {
+    fn count(&self) -> usize {
         self.count
     }
 

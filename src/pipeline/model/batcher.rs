@@ -16,7 +16,7 @@ use super::error::failed;
 /// A request whose rows can go through a network together with those of another.
 pub(super) trait Joinable: Clone {
     /// Its rows: pictures or crops.
-    fn rows(&self) -> usize;
+    fn count(&self) -> usize;
     /// Whether the rows of both have the same shape.
     fn goes_with(&self, other: &Self) -> bool;
     /// Puts the other's rows behind its own.
@@ -134,7 +134,7 @@ impl<I: Joinable, O: Splittable> Batcher<I, O> {
     ) -> Vec<(u64, Result<O, ModelError>)> {
         let numbers: Vec<u64> = batch.iter().map(|request| request.number).collect();
         let answers = self.guard(|| {
-            let rows: Vec<usize> = batch.iter().map(|request| request.input.rows()).collect();
+            let rows: Vec<usize> = batch.iter().map(|request| request.input.count()).collect();
             let mut inputs = batch.into_iter().map(|request| request.input);
             let first = inputs.next().ok_or_else(|| failed(self.network, "a batch is empty"))?;
             let joined = inputs.fold(first, |mut joined, input| {
@@ -190,10 +190,10 @@ impl<I: Joinable, O> Queue<I, O> {
         let waiting = std::mem::take(&mut self.waiting);
         for request in waiting {
             let fits = batch.first().is_none_or(|oldest| {
-                request.input.goes_with(&oldest.input) && rows + request.input.rows() <= most_rows
+                request.input.goes_with(&oldest.input) && rows + request.input.count() <= most_rows
             });
             if fits {
-                rows += request.input.rows();
+                rows += request.input.count();
                 batch.push(request);
             } else {
                 self.waiting.push_back(request);

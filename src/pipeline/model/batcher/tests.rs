@@ -9,7 +9,7 @@ use super::*;
 struct Numbers(char, Vec<u64>);
 
 impl Joinable for Numbers {
-    fn rows(&self) -> usize {
+    fn count(&self) -> usize {
         self.1.len()
     }
 
@@ -108,7 +108,7 @@ fn what_comes_during_a_run_shares_the_next() {
     for (request, answer) in requests.iter().zip(answers) {
         assert_eq!(answer.unwrap(), doubled(request).unwrap());
     }
-    let rows: Vec<usize> = runs.iter().map(Numbers::rows).collect();
+    let rows: Vec<usize> = runs.iter().map(Numbers::count).collect();
     assert_eq!(rows, [2, 22], "twelve requests are two runs");
 }
 
@@ -120,7 +120,7 @@ fn a_run_takes_one_shape_and_no_more_than_fits() {
     for (request, answer) in requests.iter().zip(answers) {
         assert_eq!(answer.unwrap(), doubled(request).unwrap());
     }
-    let runs: Vec<(char, usize)> = runs.iter().map(|run| (run.0, run.rows())).collect();
+    let runs: Vec<(char, usize)> = runs.iter().map(|run| (run.0, run.count())).collect();
     // Nine rows are more than four, and go alone when it is their turn.
     assert_eq!(runs, [('a', 1), ('a', 4), ('b', 2), ('a', 3), ('b', 9)]);
 }
@@ -180,7 +180,7 @@ fn no_request_is_lost_under_load() {
     let batcher = batcher(24);
     let (runs, failures) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let run = |numbers: &Numbers| {
-        assert!(numbers.rows() <= 24, "{}", numbers.rows());
+        assert!(numbers.count() <= 24, "{}", numbers.count());
         let run = runs.fetch_add(1, Ordering::Relaxed);
         match run {
             run if run % 10 == 9 => Err(failed("doubler", "every tenth")),
