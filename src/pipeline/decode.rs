@@ -21,6 +21,7 @@ mod turn;
 mod ycbcr;
 
 use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use image::codecs::jpeg::JpegDecoder;
@@ -233,12 +234,17 @@ impl Photo {
         bytes: &[u8],
         limits: &DecodeLimits,
     ) -> Result<Photo, DecodeError> {
-        let image = match survey {
+        let kind = survey.kind();
+        let decode = || match survey {
             Survey::Jpeg => open(JpegDecoder::new(Cursor::new(bytes)), limits),
             Survey::Png(stripped) => open(PngDecoder::new(Cursor::new(stripped)), limits),
             Survey::WebP => open(WebPDecoder::new(Cursor::new(bytes)), limits),
             Survey::Still(still) => still::decode(&still, limits),
-        }?;
+        };
+        // The decoders' libraries are safe Rust and return errors; a panic of one of them is an
+        // error as well. Only the picture is written to, and it is dropped with the panic.
+        let image = catch_unwind(AssertUnwindSafe(decode))
+            .unwrap_or_else(|_| Err(DecodeError::Broken(format!("the {kind} decoder gave up"))))?;
         Photo::from_rgb(image)
     }
 

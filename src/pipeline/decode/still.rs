@@ -1,10 +1,7 @@
 //! From a photo in a HEIC or AVIF file to upright pixels.
 //!
 //! Input: a [`Still`], whose claims have been checked. Output: 8-bit RGB in sRGB. Tiles are decoded
-//! one after the other into the picture, so that a grid takes the memory of one tile beside it. The
-//! decoders' libraries are safe Rust and return errors; a panic of one of them is an error as well.
-
-use std::panic::{AssertUnwindSafe, catch_unwind};
+//! one after the other into the picture, so that a grid takes the memory of one tile beside it.
 
 use image::metadata::Orientation;
 use image::{RgbImage, imageops};
@@ -17,11 +14,7 @@ use super::{DecodeError, DecodeLimits, upright};
 
 /// Decodes a photo.
 pub(super) fn decode(still: &Still<'_>, limits: &DecodeLimits) -> Result<RgbImage, DecodeError> {
-    // Only the picture is written to, and it is dropped with the panic.
-    let decoded = catch_unwind(AssertUnwindSafe(|| decode_tiles(still, limits)));
-    let image = decoded.unwrap_or_else(|_| {
-        Err(DecodeError::Broken(format!("the {} decoder gave up", still.coding.file_kind())))
-    })?;
+    let image = decode_tiles(still, limits)?;
     Ok(still.steps.iter().fold(image, step))
 }
 

@@ -36,6 +36,16 @@ impl<'a> Survey<'a> {
         }
     }
 
+    /// The name of the kind.
+    pub(super) fn kind(&self) -> String {
+        match self {
+            Survey::Jpeg => "JPEG".to_owned(),
+            Survey::Png(_) => "PNG".to_owned(),
+            Survey::WebP => "WebP".to_owned(),
+            Survey::Still(still) => still.coding.file_kind().to_string(),
+        }
+    }
+
     /// The same for HEIC and AVIF alone; `None` for other kinds.
     pub(super) fn of_still(
         bytes: &'a [u8],
@@ -46,6 +56,10 @@ impl<'a> Survey<'a> {
 }
 
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// Colours of a PNG's palette, three bytes each. The decoder takes parts of a colour for one, and
+/// panics.
+const MOST_COLOURS: usize = 256;
 
 /// Whether a file's brands are those of HEIC, HEIF or AVIF: its own, or one that it is compatible
 /// with.
@@ -149,6 +163,9 @@ fn strip_png(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError
         let end =
             at.checked_add(length).and_then(|end| end.checked_add(12)).ok_or_else(cut_short)?;
         let chunk = bytes.get(at..end).ok_or_else(cut_short)?;
+        if kind == b"PLTE" && (!length.is_multiple_of(3) || length > MOST_COLOURS * 3) {
+            return Err(DecodeError::Broken(format!("a palette has no {length} bytes")));
+        }
         if kind != b"IDAT" {
             add_metadata(&mut metadata, length, limits)?;
         }
@@ -182,6 +199,30 @@ mod tests {
 
     fn survey(bytes: &[u8]) -> Result<Survey<'_>, DecodeError> {
         Survey::of(bytes, &DecodeLimits::default())
+    }
+
+    /// A PNG skeleton with a palette of so many bytes.
+    fn png(palette: usize) -> Vec<u8> {
+        let chunk = |kind: &[u8; 4], length: usize| {
+            let mut chunk = (length as u32).to_be_bytes().to_vec();
+            chunk.extend_from_slice(kind);
+            chunk.resize(chunk.len() + length + 4, 0);
+            chunk
+        };
+        let chunks = [chunk(b"IHDR", 13), chunk(b"PLTE", palette), chunk(b"IEND", 0)];
+        [PNG_SIGNATURE.to_vec(), chunks.concat()].concat()
+    }
+
+    #[test]
+    fn a_palette_has_whole_colours_and_256_at_most() {
+        for length in [0, 3, 48, 768] {
+            assert!(survey(&png(length)).is_ok(), "{length} bytes");
+        }
+        for length in [1, 49, 50, 769, 771] {
+            let refused = survey(&png(length)).expect_err("it is no palette").to_string();
+            let expected = format!("the picture is broken: a palette has no {length} bytes");
+            assert_eq!(refused, expected);
+        }
     }
 
     /// A JPEG skeleton: start, the given segments, end.
