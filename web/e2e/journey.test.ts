@@ -43,7 +43,7 @@ it.each(LANGUAGES)('photo, correction, sets, score and sharing in %s', async (lo
   const questions = page.locator('.question');
   await expect.poll(() => questions.first().textContent()).toContain(words.ask.exposed_set);
   const concealed = questions.first().getByRole('button', { name: words.replies.concealed });
-  expect(await concealed.textContent()).toContain(words.total(76));
+  await expect.poll(() => concealed.textContent()).toContain(words.total(76));
   await concealed.click();
   await total(page, 76);
   await page.getByRole('button', { name: words.undo }).click();
