@@ -130,8 +130,9 @@ fn many_spectators_need_few_threads() {
     for client in &mut rush {
         client.head();
     }
+    // Some twenty in the median; on a busy machine 108 were seen, still far from one for each.
     let threads = service.count("task");
-    assert!(threads < 60, "{threads} threads");
+    assert!(threads < 150, "{threads} threads");
 }
 
 /// A game as an earlier version stored it, with a link if a token is given.
