@@ -41,7 +41,6 @@ mod rulesets;
 mod schema;
 mod score;
 mod scores;
-#[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
 mod scoring;
 #[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
 mod table;
@@ -79,22 +78,22 @@ pub use focus::{FocusDto, FocusError};
 pub use hand::{HandDto, MeldDto, MeldKind};
 pub use hand_input::HandInput;
 pub use lookup::{check_named, check_rulesets, find_named, find_ruleset, find_rulesets};
+#[cfg(feature = "http")]
+pub(crate) use object::Object;
+pub(crate) use object::object;
 pub(crate) use object::object_or_null;
 #[cfg(feature = "jobs")]
 pub(crate) use object::objects;
-#[cfg(feature = "http")]
-pub(crate) use object::{Object, object};
 #[cfg(feature = "http")]
 pub(crate) use others::MOST as MOST_OTHERS;
 pub use others::OtherDto;
 #[cfg(feature = "jobs")]
 pub(crate) use others::check_number as check_number_of_others;
-pub(crate) use problem::read_json;
 #[cfg(feature = "http")]
 pub(crate) use problem::read_value;
 #[cfg(any(feature = "cli", feature = "jobs"))]
 pub(crate) use problem::without_bom;
-pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind};
+pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind, read_json};
 pub use range::{OpenAnswerDto, OpenFieldDto, TotalRangeDto};
 #[cfg(feature = "vision")]
 pub use reading::{
@@ -108,7 +107,9 @@ pub use rulesets::{FieldChoicesDto, LineDto, NamesDto, OptionDto, RulesetDto, Ru
 pub use score::{
     AwardDto, ExclusionDto, OtherScoreDto, PaymentsDto, ReachDto, RunnerUpDto, ScoreDto, SetDto,
 };
-pub use scores::{RulesetScoreDto, ScoresDto, SideBySideRequest, side_by_side, side_by_side_read};
+pub use scores::{
+    RulesetScoreDto, ScoresDto, SideBySideRequest, TypedScores, side_by_side, side_by_side_read,
+};
 #[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
 pub(crate) use scoring::Scoring;
 #[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]

@@ -38,7 +38,7 @@ pub use self::record::GameRecord;
 pub use self::sheet::{Row, ScoredHand, Sheet, State};
 pub use self::standings::{Place, TablePoints};
 pub use self::view::{ChangeView, DealView, GameView, PlaceView, RowAward, RowScore, RowView};
-pub use self::wire::{ActionDto, OtherPlayerDto, PlayDto, WinDto};
+pub use self::wire::{ActionDto, ChangeDto, NewGameDto, OtherPlayerDto, PlayDto, WinDto};
 
 /// How many sit at a table.
 pub const PLAYERS: usize = 4;

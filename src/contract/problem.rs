@@ -52,6 +52,8 @@ pub enum ProblemKind {
     NotFound,
     /// What was entered into a game can't be.
     InvalidEntry,
+    /// The game takes no more deals.
+    GameOver,
     /// The body or the picture exceeds a limit.
     TooLarge,
     /// The picture's format is not supported.
@@ -96,6 +98,7 @@ impl Kind for ProblemKind {
         ProblemKind::UnreadableImage,
         ProblemKind::NotFound,
         ProblemKind::InvalidEntry,
+        ProblemKind::GameOver,
         ProblemKind::TooLarge,
         ProblemKind::UnsupportedMedia,
         ProblemKind::UnreadableNotation,
@@ -144,6 +147,17 @@ impl Kind for ProblemKind {
                     "Dette kan ikke føres ind i spillet",
                     "Det här kan inte föras in i spelet",
                     "无法记入牌局",
+                ],
+            ),
+            Self::GameOver => (
+                "urn:tilesight:problem:game-over",
+                409,
+                [
+                    "The game is over",
+                    "Das Spiel ist beendet",
+                    "Spillet er slut",
+                    "Spelet är slut",
+                    "牌局已结束",
                 ],
             ),
             Self::TooLarge => (
@@ -404,7 +418,10 @@ pub(crate) fn without_bom(text: &[u8]) -> &[u8] {
 
 /// Reads one JSON object. `root` names the value in the paths of errors; it is empty for a whole
 /// request.
-pub(crate) fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Problem> {
+///
+/// # Errors
+/// A [`Problem`] with the first field that has the wrong shape.
+pub fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Problem> {
     read_value(json, root).map(|Object(value)| value)
 }
 

@@ -121,6 +121,18 @@ impl ScoreRequest {
         Ok(())
     }
 
+    /// The tiles, which need not be a whole hand, and the context of the request and of the
+    /// notation together.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the fields that can't be read, or for which the two contexts differ.
+    pub fn read(&self) -> Result<(HandSetup, ContextDto), Problem> {
+        let Notation { hand, context } = self.hand.read()?;
+        let given = self.context.merge(&context.into());
+        let differ = |errors| Problem::with_errors(ProblemKind::InvalidContext, errors);
+        Ok((hand, given.map_err(differ)?))
+    }
+
     /// Checks the hand and its context, each and against each other.
     ///
     /// # Errors
@@ -134,11 +146,7 @@ impl ScoreRequest {
     /// # Errors
     /// As [`prepare`](Self::prepare).
     pub fn prepare_by(&self, ruleset: Arc<Profile>) -> Result<PreparedHand, Problem> {
-        let Notation { hand: setup, context } = self.hand.read()?;
-        let given = self
-            .context
-            .merge(&context.into())
-            .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
+        let (setup, given) = self.read()?;
         if given.setup.has_not_won() {
             let errors = vec![FieldError::of("context.won", &RequestFault::OtherNotWon)];
             return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));

@@ -15,10 +15,11 @@ use super::others::OtherDto;
 use super::problem::{Problem, ProblemKind, faults};
 use super::request::{PreparedHand, ScoreRequest};
 use super::score::ScoreDto;
+use super::scoring::Scoring;
 use super::{ContextDto, object_or_null, read_json};
 use crate::explain::Lang;
 use crate::hand::HandSetup;
-use crate::rules::{self, OpenHand, OtherHand, Profile, RulesetId, TableScore, TotalRange};
+use crate::rules::{self, Book, OpenHand, OtherHand, Profile, RulesetId, TableScore, TotalRange};
 
 /// A typed hand, for one rule set or several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +64,16 @@ pub struct ScoresDto {
     pub scores: Vec<RulesetScoreDto>,
 }
 
+/// What a typed hand scores.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum TypedScores {
+    /// By one rule set.
+    One(Box<ScoreDto>),
+    /// By each of `rulesets`, in their order.
+    SideBySide(Vec<RulesetScoreDto>),
+}
+
 impl SideBySideRequest {
     /// Reads a request from JSON.
     ///
@@ -80,6 +91,23 @@ impl SideBySideRequest {
     pub fn typed(self) -> (ScoreRequest, Option<Vec<RulesetId>>) {
         let SideBySideRequest { hand, context, others, rulesets } = self;
         (ScoreRequest { hand, context, others }, rulesets)
+    }
+
+    /// Scores the hand by one rule set, or by each of `rulesets`.
+    ///
+    /// # Errors
+    /// A [`Problem`] with everything that is wrong with the hand and its context. What keeps a hand
+    /// from being scored by one of several rule sets is the problem of that entry.
+    pub fn score(self, book: &Book, lang: Lang) -> Result<TypedScores, Problem> {
+        let (mut request, rulesets) = self.typed();
+        let scoring = Scoring { context: request.context, rulesets };
+        let rulesets = scoring.find(book)?.all;
+        request.context = scoring.context;
+        let prepared = request.prepare(book)?;
+        Ok(match rulesets {
+            None => TypedScores::One(Box::new(prepared.score()?.to_dto(lang))),
+            Some(all) => TypedScores::SideBySide(side_by_side(&prepared, &all, lang)),
+        })
     }
 }
 

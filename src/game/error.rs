@@ -1,6 +1,7 @@
 //! Why something can't be entered into a game, grouped by who can fix it.
 
-use crate::contract::Problem;
+use crate::contract::{FieldError, Problem, ProblemKind};
+use crate::explain::Wording;
 use crate::printable::complaint;
 
 use super::EntryId;
@@ -104,6 +105,24 @@ impl GameError {
             GameError::Unbalanced(_) => "payments",
             GameError::OwnDiscard => "discarder",
             _ => "",
+        }
+    }
+}
+
+impl From<&GameError> for Problem {
+    fn from(error: &GameError) -> Problem {
+        let kind = match error {
+            GameError::Over => ProblemKind::GameOver,
+            GameError::NoEntry(_) | GameError::NoChange(_) => ProblemKind::NotFound,
+            GameError::Hand { problem, .. } | GameError::Unreadable(problem) => {
+                // The kind stays that of the hand, so that clients know it from scoring.
+                return (**problem).clone().with_detail(Wording::of(error));
+            }
+            _ => ProblemKind::InvalidEntry,
+        };
+        match error.field() {
+            "" => Problem::of(kind, error),
+            field => Problem::with_errors(kind, vec![FieldError::of(field, error)]),
         }
     }
 }

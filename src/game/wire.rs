@@ -7,10 +7,70 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Action, EntryId, GameError, HandPoints, HandText, Manual, Other, PLAYERS, Play, Player, Win,
+    Action, EntryId, Game, GameError, HandPoints, HandText, Manual, Other, PLAYERS, Play, Player,
+    Win,
 };
-use crate::contract::{ContextDto, HandInput};
+use crate::contract::{ContextDto, HandInput, Problem, find_named, object, read_json};
 use crate::notation::Notation;
+use crate::rules::{Book, RulesetId};
+
+/// A game that is about to begin.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = NewGame))]
+pub struct NewGameDto {
+    /// The players in the order of their first seats: East, South, West, North.
+    #[cfg_attr(feature = "http", schema(value_type = Vec<String>, min_items = 4, max_items = 4))]
+    pub players: [String; PLAYERS],
+    /// What to call it.
+    #[cfg_attr(feature = "http", schema(max_length = 200))]
+    pub title: Option<String>,
+    /// What to play by; `mcr-wmo` when absent.
+    pub ruleset: Option<RulesetId>,
+}
+
+impl NewGameDto {
+    /// Reads a request from JSON.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the first field that has the wrong shape.
+    pub fn from_json(json: &[u8]) -> Result<NewGameDto, Problem> {
+        read_json(json, "")
+    }
+
+    /// The game before its first deal.
+    ///
+    /// # Errors
+    /// A [`Problem`]: the rule set is unknown, or the names can't be those of a game.
+    pub fn begin(self, book: &Book) -> Result<Game, Problem> {
+        let ruleset = find_named(book, self.ruleset, "ruleset")?;
+        let title = self.title.unwrap_or_default();
+        Game::new(title, self.players, ruleset).map_err(|error| Problem::from(&error))
+    }
+}
+
+/// A change of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = NewChange))]
+pub struct ChangeDto {
+    /// What to do.
+    #[serde(deserialize_with = "object")]
+    pub action: ActionDto,
+    /// Who does it, as they call themselves.
+    #[cfg_attr(feature = "http", schema(max_length = 40))]
+    pub by: Option<String>,
+}
+
+impl ChangeDto {
+    /// Reads a request from JSON.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the first field that has the wrong shape.
+    pub fn from_json(json: &[u8]) -> Result<ChangeDto, Problem> {
+        read_json(json, "")
+    }
+}
 
 /// What people do to a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

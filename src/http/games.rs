@@ -21,8 +21,6 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LOCAT
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
@@ -36,12 +34,11 @@ use super::jobs::Owner;
 use super::language;
 use super::openapi::{BodyRefusals, Language, Unavailable};
 use super::problem::ServiceProblemKind;
-use crate::contract::{FieldError, Problem, ProblemKind, ScoreRequest, find_named, read_json};
-use crate::explain::{Lang, Wording};
-use crate::game::{Game, GameError, GameView, PLAYERS};
+use crate::contract::{Problem, ScoreRequest};
+use crate::explain::Lang;
+use crate::game::{GameError, GameView, NewGameDto};
 use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
 use crate::jobs::{Revision, StoreError, Timestamp};
-use crate::rules::RulesetId;
 
 /// What all requests about games share.
 #[derive(Debug)]
@@ -102,23 +99,9 @@ pub(super) fn open_routes() -> OpenApiRouter<Service> {
         .routes(routes!(export::of_onlookers))
 }
 
-/// A game that is about to begin.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct NewGame {
-    /// The players in the order of their first seats: East, South, West, North.
-    #[schema(value_type = Vec<String>, min_items = 4, max_items = 4)]
-    players: [String; PLAYERS],
-    /// What to call it.
-    #[schema(max_length = 200)]
-    title: Option<String>,
-    /// What to play by; `mcr-wmo` when absent.
-    ruleset: Option<RulesetId>,
-}
-
 /// Begins a game.
 #[utoipa::path(post, path = "/v1/games", tag = "games", operation_id = "create_game", params(Language),
-    request_body(content = NewGame),
+    request_body(content = NewGameDto),
     responses((status = 201, body = GameView, description = "The game before its first deal.",
             headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its revision."))),
         (status = 404, description = "The service stores no games.", body = Problem, content_type = "application/problem+json"),
@@ -134,9 +117,7 @@ async fn create(
     let games = service.games()?;
     let lang = language::preferred(request.headers());
     let body = receive_json(request, service.limits(), ScoreRequest::MAX_BYTES).await?;
-    let NewGame { players, title, ruleset } = read_json(&body, "")?;
-    let ruleset = find_named(service.book(), ruleset, "ruleset")?;
-    let game = Game::new(title.unwrap_or_default(), players, ruleset)?;
+    let game = NewGameDto::from_json(&body)?.begin(service.book())?;
     let found = games.store.create(game, owner.0, Some(&client.to_string())).await?;
     let place = HeaderValue::try_from(format!("/v1/games/{}", found.id)).expect("hex digits");
     let mut answer = games.shown(found, StatusCode::CREATED, ViewKind::Players, lang).await?;
@@ -248,19 +229,11 @@ impl From<GameStoreError> for Failure {
 
 impl From<GameError> for Failure {
     fn from(error: GameError) -> Failure {
-        let kind = match &error {
-            GameError::Over => ServiceProblemKind::GameOver,
-            GameError::NoEntry(_) | GameError::NoChange(_) => ProblemKind::NotFound.into(),
-            GameError::KeyReused => ServiceProblemKind::IdempotencyKeyReused,
-            GameError::Hand { problem, .. } | GameError::Unreadable(problem) => {
-                // The kind stays that of the hand, so that clients know it from scoring.
-                return (**problem).clone().with_detail(Wording::of(&error)).into();
+        match error {
+            GameError::KeyReused => {
+                Problem::of(ServiceProblemKind::IdempotencyKeyReused, &error).into()
             }
-            _ => ProblemKind::InvalidEntry.into(),
-        };
-        Failure::from(match error.field() {
-            "" => Problem::of(kind, &error),
-            field => Problem::with_errors(kind, vec![FieldError::of(field, &error)]),
-        })
+            error => Problem::from(&error).into(),
+        }
     }
 }

@@ -24,8 +24,6 @@ pub(super) enum ServiceProblemKind {
     IdempotencyKeyReused,
     /// The service was started without games.
     GamesDisabled,
-    /// The game takes no more hands.
-    GameOver,
     /// Someone else changed the game since the client read it.
     GameChanged,
     /// The request has to name the revision that it changes.
@@ -62,7 +60,7 @@ impl Kind for ServiceProblemKind {
         ServiceProblemKind::RequestInFlight,
         ServiceProblemKind::IdempotencyKeyReused,
         ServiceProblemKind::GamesDisabled,
-        ServiceProblemKind::GameOver,
+        ServiceProblemKind::Contract(ProblemKind::GameOver),
         ServiceProblemKind::GameChanged,
         ServiceProblemKind::PreconditionRequired,
         ServiceProblemKind::Contract(ProblemKind::InvalidEntry),
@@ -154,17 +152,6 @@ impl Kind for ServiceProblemKind {
                     "Spil er slået fra",
                     "Spel är avstängda",
                     "牌局功能未启用",
-                ],
-            ),
-            Self::GameOver => (
-                "urn:tilesight:problem:game-over",
-                409,
-                [
-                    "The game is over",
-                    "Das Spiel ist beendet",
-                    "Spillet er slut",
-                    "Spelet är slut",
-                    "牌局已结束",
                 ],
             ),
             Self::GameChanged => (

@@ -19,9 +19,7 @@ use super::openapi::{BodyRefusals, ContextInQuery, Language};
 use super::request_id::RequestId;
 
 use crate::config::Limits;
-use crate::contract::{
-    ScoreDto, ScoreRequest, ScoresDto, Scoring, SideBySideRequest, side_by_side,
-};
+use crate::contract::{ScoreDto, ScoreRequest, ScoresDto, Scoring, SideBySideRequest, TypedScores};
 
 /// The answer: one score, or one for each rule set of `rulesets`.
 #[derive(utoipa::ToSchema)]
@@ -50,16 +48,16 @@ pub(super) async fn score(
     let in_query = scoring_in_query(request.uri())?;
     let most = most_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;
-    let (mut request, rulesets) = SideBySideRequest::from_json(&body)?.typed();
-    let scoring = Scoring { context: request.context, rulesets }.merge(in_query)?;
-    let rulesets = scoring.find(service.book())?.all;
-    request.context = scoring.context;
-    let prepared = request.prepare(service.book())?;
-    let Some(rulesets) = rulesets else {
-        return Ok(Json(prepared.score()?.to_dto(lang)).into_response());
-    };
-    let scores = side_by_side(&prepared, &rulesets, lang);
-    Ok(Json(ScoresDto { request_id: id.as_str().to_owned(), scores }).into_response())
+    let SideBySideRequest { hand, context, others, rulesets } =
+        SideBySideRequest::from_json(&body)?;
+    let Scoring { context, rulesets } = Scoring { context, rulesets }.merge(in_query)?;
+    let request = SideBySideRequest { hand, context, others, rulesets };
+    Ok(match request.score(service.book(), lang)? {
+        TypedScores::One(score) => Json(score).into_response(),
+        TypedScores::SideBySide(scores) => {
+            Json(ScoresDto { request_id: id.as_str().to_owned(), scores }).into_response()
+        }
+    })
 }
 
 /// Bytes of a body: photos are large, typed hands are not.

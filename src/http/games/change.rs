@@ -10,13 +10,11 @@ use axum::extract::{Request, State};
 use axum::http::header::IF_MATCH;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::views::ViewKind;
 use super::{GameInPath, seen_in};
-use crate::contract::{Problem, ScoreRequest, object, read_json};
-use crate::game::{Action, ActionDto, GameView, Meta};
+use crate::contract::{Problem, ScoreRequest};
+use crate::game::{Action, ChangeDto, GameView, Meta};
 use crate::games::Precondition;
 use crate::http::Service;
 use crate::http::body::receive_json;
@@ -27,24 +25,12 @@ use crate::http::openapi::{BodyRefusals, Language, Unavailable};
 /// Characters of an `Idempotency-Key`.
 const LONGEST_KEY: usize = 255;
 
-/// A change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct NewChange {
-    /// What to do.
-    #[serde(deserialize_with = "object")]
-    action: ActionDto,
-    /// Who does it, as they call themselves.
-    #[schema(max_length = 40)]
-    by: Option<String>,
-}
-
 /// Changes a game.
 #[utoipa::path(post, path = "/v1/games/{id}/changes", tag = "games", operation_id = "change_game",
     params(("id" = String, Path, description = "The game."),
         ("If-Match" = String, Header, description = "The revision that the author saw."),
         ("Idempotency-Key" = Option<String>, Header, description = "The same change with the same key is made once."), Language),
-    request_body(content = NewChange),
+    request_body(content = ChangeDto),
     responses((status = 200, body = GameView, description = "The change was made before, under the same key."),
         (status = 201, body = GameView, description = "The game after the change.", headers(("ETag" = String, description = "Its revision."))),
         (status = 404, description = "The game, entry or change does not exist.", body = Problem, content_type = "application/problem+json"),
@@ -60,7 +46,7 @@ pub(super) async fn change(
     let lang = language::preferred(request.headers());
     let (seen, key) = (precondition(request.headers())?, key(request.headers())?);
     let body = receive_json(request, service.limits(), ScoreRequest::MAX_BYTES).await?;
-    let NewChange { action, by } = read_json(&body, "")?;
+    let ChangeDto { action, by } = ChangeDto::from_json(&body)?;
     let meta = Meta { at: now(), by, key };
     games.store.check(&found, &seen, &meta)?;
     let action = Action::try_from(action)?;

@@ -1,0 +1,185 @@
+//! What the module can be asked, as functions from JSON to JSON.
+//!
+//! Input: the bytes of a request of the contract, and the language of names and texts. Output: the
+//! JSON of the answer, or a [`Problem`]. Invariant: nothing is kept between two requests but the
+//! book of rule sets; the record of an evening comes with each request about it.
+
+use serde::Serialize;
+
+use tilesight::contract::{
+    ContextDto, HandDto, Problem, ProblemKind, RulesetsDto, ScoreRequest, SideBySideRequest,
+    read_json,
+};
+use tilesight::explain::Lang;
+use tilesight::game::{Action, ChangeDto, Game, GameRecord, GameView, Meta, NewGameDto, csv};
+use tilesight::notation::Notation;
+use tilesight::rules::{Book, UnknownRuleset};
+
+/// An answer: JSON, or the text of a table.
+pub type Answer = Result<Vec<u8>, Problem>;
+
+/// The rule sets that hands are scored by.
+#[derive(Debug)]
+pub struct Engine(Book);
+
+/// A hand in the three forms that it can be written in.
+#[derive(Serialize)]
+struct WrittenHand {
+    hand: HandDto,
+    context: ContextDto,
+    notation: String,
+}
+
+impl Engine {
+    /// An engine with the rule sets that come with the program.
+    #[must_use]
+    pub fn shipped() -> Engine {
+        Engine(Book::shipped())
+    }
+
+    /// Scores a typed hand: one score, or with `rulesets` a list of them side by side.
+    ///
+    /// # Errors
+    /// As over HTTP: everything that is wrong with the hand and its context.
+    pub fn score(&self, request: &[u8], lang: Lang) -> Answer {
+        json(&SideBySideRequest::from_json(request)?.score(&self.0, lang)?)
+    }
+
+    /// Every rule set with its options and lines.
+    ///
+    /// # Errors
+    /// None that a request can cause.
+    pub fn rulesets(&self, lang: Lang) -> Answer {
+        json(&RulesetsDto::new(&self.0, lang))
+    }
+
+    /// The hand and context of a scoring request as objects and as a line of notation. The tiles
+    /// need not be a whole hand.
+    ///
+    /// # Errors
+    /// What can't be read.
+    pub fn hand(&self, request: &[u8]) -> Answer {
+        let (hand, context) = ScoreRequest::from_json(request)?.read()?;
+        let dto = HandDto::from(&hand);
+        let notation = Notation { hand, context: context.setup }.to_string();
+        json(&WrittenHand { hand: dto, context, notation })
+    }
+
+    /// The record of a new evening.
+    ///
+    /// # Errors
+    /// The rule set is unknown, or the names can't be those of a game.
+    pub fn begin(&self, request: &[u8]) -> Answer {
+        json(&NewGameDto::from_json(request)?.begin(&self.0)?)
+    }
+
+    /// The record of an evening after a change at a time, in milliseconds since 1970. `request` has
+    /// the record in its first line and the change in the others.
+    ///
+    /// # Errors
+    /// The change can't be made.
+    pub fn change(&self, request: &[u8], at: u64) -> Answer {
+        let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
+        let (record, change) = request.split_at(end);
+        let mut game = self.open(record)?;
+        let ChangeDto { action, by } = ChangeDto::from_json(change)?;
+        let action = Action::try_from(action).map_err(|error| Problem::from(&error))?;
+        let done = game.apply(Meta { at, by, key: None }, action);
+        done.map_err(|error| Problem::from(&error))?;
+        json(&game)
+    }
+
+    /// An evening as it stands: deals, payments, totals and standings.
+    ///
+    /// # Errors
+    /// The record is not one of a game.
+    pub fn view(&self, record: &[u8], lang: Lang) -> Answer {
+        let game = self.open(record)?;
+        let revision = game.changes().len() as u64;
+        let view = GameView::of_onlookers(&game, revision, lang);
+        json(&view.map_err(|error| Problem::from(&error))?)
+    }
+
+    /// The score sheet of an evening as a table of comma-separated values.
+    ///
+    /// # Errors
+    /// As [`view`](Engine::view).
+    pub fn table(&self, record: &[u8]) -> Answer {
+        let table = csv(&self.open(record)?);
+        Ok(table.map_err(|error| Problem::from(&error))?.into_bytes())
+    }
+
+    fn open(&self, record: &[u8]) -> Result<Game, Problem> {
+        let record: GameRecord = read_json(record, "game")?;
+        let unknown =
+            |error: UnknownRuleset| Problem::new(ProblemKind::MalformedRequest, error.to_string());
+        record.open(&self.0).map_err(unknown)
+    }
+}
+
+fn json(answer: &impl Serialize) -> Answer {
+    serde_json::to_vec(answer)
+        .map_err(|error| Problem::new(ProblemKind::Internal, error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn read(answer: Answer) -> Value {
+        serde_json::from_slice(&answer.expect("an answer")).expect("JSON")
+    }
+
+    #[test]
+    fn a_hand_is_written_in_all_forms() {
+        let engine = Engine::shipped();
+        let text = json!({ "hand": "[EEE,2]123m456p789s5s5s|SE1000" });
+        let all = read(engine.hand(text.to_string().as_bytes()));
+        assert_eq!(all["hand"]["melds"][0]["kind"], "pung");
+        assert_eq!(
+            (&all["context"]["seat"], &all["context"]["prevalent"]),
+            (&json!("E"), &json!("S"))
+        );
+        let again = json!({ "hand": all["hand"], "context": all["context"] });
+        assert_eq!(read(engine.hand(again.to_string().as_bytes())), all);
+        let part = read(engine.hand(br#"{ "hand": "11m" }"#));
+        assert_eq!(part["notation"], "11m");
+    }
+
+    #[test]
+    fn an_evening_is_a_record_that_comes_with_each_request() {
+        let engine = Engine::shipped();
+        let new = br#"{ "players": ["Ada", "Ben", "Cy", "Di"] }"#;
+        let record = engine.begin(new).expect("a game");
+        let win = json!({ "action": { "kind": "add", "play": { "kind": "win", "winner": 1,
+            "discarder": 0, "hand": "123456789m11pFFF", "context": {} } } });
+        let request = [&record, b"\n".as_slice(), win.to_string().as_bytes()].concat();
+        let record = engine.change(&request, 1).expect("a change");
+        let view = read(engine.view(&record, Lang::En));
+        let payments = &view["rows"][0]["payments"];
+        assert!(payments[1].as_i64().is_some_and(|points| points > 0), "{payments}");
+        assert_eq!(view["next"]["number"], 2);
+        let table = String::from_utf8(engine.table(&record).expect("a table")).expect("text");
+        assert!(table.contains("Ada") && table.lines().count() > 1, "{table}");
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_evening_is_a_problem() {
+        let engine = Engine::shipped();
+        let kind = |answer: Answer| answer.expect_err("a problem").kind;
+        let same = br#"{ "players": ["Ada", "Ada", "Cy", "Di"] }"#;
+        assert_eq!(kind(engine.begin(same)), ProblemKind::InvalidEntry);
+        assert_eq!(kind(engine.view(b"{}", Lang::En)), ProblemKind::MalformedRequest);
+        let record = engine.begin(br#"{ "players": ["A", "B", "C", "D"] }"#).expect("a game");
+        let change = |record: &[u8], action: &str| {
+            engine.change(&[record, b"\n{\"action\":", action.as_bytes(), b"}"].concat(), 1)
+        };
+        let undo = change(&record, r#"{ "kind": "undo", "change": 7 }"#);
+        assert_eq!(kind(undo), ProblemKind::NotFound);
+        let over = change(&record, r#"{ "kind": "finish" }"#).expect("it ends");
+        let draw = r#"{ "kind": "add", "play": { "kind": "draw" } }"#;
+        assert_eq!(kind(change(&over, draw)), ProblemKind::GameOver);
+    }
+}

@@ -1,0 +1,104 @@
+//! The functions that a host calls.
+//!
+//! A host asks [`tilesight_input`] for as many bytes as its request has, writes them there, calls
+//! one of the functions, and reads the answer at [`tilesight_output`]. Each function returns how
+//! many bytes the answer has: as they are for an answer, and negative for a
+//! [`Problem`](tilesight::contract::Problem). Languages are numbered as in [`Lang::ALL`]. Invariant:
+//! the module has one thread, and both buffers stay where they are until the next call.
+
+#![allow(unsafe_code, reason = "the name of an export counts as unsafe; nothing else here is")]
+
+use std::cell::RefCell;
+
+use tilesight::explain::Lang;
+
+use crate::engine::{Answer, Engine};
+
+#[derive(Debug)]
+struct Module {
+    engine: Engine,
+    input: Vec<u8>,
+    output: Vec<u8>,
+}
+
+thread_local! {
+    static MODULE: RefCell<Module> = RefCell::new(Module {
+        engine: Engine::shipped(),
+        input: Vec::new(),
+        output: Vec::new(),
+    });
+}
+
+/// Room for a request of so many bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_input(bytes: usize) -> *mut u8 {
+    MODULE.with_borrow_mut(|module| {
+        module.input.clear();
+        module.input.resize(bytes, 0);
+        module.input.as_mut_ptr()
+    })
+}
+
+/// Where the answer is.
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_output() -> *const u8 {
+    MODULE.with_borrow(|module| module.output.as_ptr())
+}
+
+/// Scores a hand: [`Engine::score`].
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_score(lang: usize) -> isize {
+    answer(lang, Engine::score)
+}
+
+/// The rule sets: [`Engine::rulesets`].
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_rulesets(lang: usize) -> isize {
+    answer(lang, |engine, _, lang| engine.rulesets(lang))
+}
+
+/// A hand in all its forms: [`Engine::hand`].
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_hand(lang: usize) -> isize {
+    answer(lang, |engine, request, _| engine.hand(request))
+}
+
+/// A new evening: [`Engine::begin`].
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_game_begin(lang: usize) -> isize {
+    answer(lang, |engine, request, _| engine.begin(request))
+}
+
+/// An evening after a change at a time, in milliseconds since 1970: [`Engine::change`].
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_game_change(lang: usize, at: f64) -> isize {
+    answer(lang, |engine, request, _| engine.change(request, at as u64))
+}
+
+/// An evening as it stands: [`Engine::view`].
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_game_view(lang: usize) -> isize {
+    answer(lang, Engine::view)
+}
+
+/// An evening as a table: [`Engine::table`].
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_game_table(lang: usize) -> isize {
+    answer(lang, |engine, request, _| engine.table(request))
+}
+
+/// Answers the request in the input buffer.
+fn answer(lang: usize, ask: impl FnOnce(&Engine, &[u8], Lang) -> Answer) -> isize {
+    let lang = Lang::ALL.get(lang).copied().unwrap_or_default();
+    MODULE.with_borrow_mut(|module| {
+        let answer = ask(&module.engine, &module.input, lang);
+        let (bytes, sign) = match answer {
+            Ok(answer) => (answer, 1),
+            // A problem is text and numbers, which always become JSON.
+            Err(problem) => (serde_json::to_vec(&problem.said(lang)).unwrap_or_default(), -1),
+        };
+        module.output = bytes;
+        // The memory of a module of 32 bits has no more bytes.
+        sign * isize::try_from(module.output.len()).unwrap_or(isize::MAX)
+    })
+}
