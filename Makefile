@@ -10,8 +10,8 @@ DEMO := datasets/samples/demo
 PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
-.PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-docs check-running check-parity check-clients check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
+.PHONY: help setup demo serve build build-web web npm check-web test check-format check-scripts check-licences check-advisories check-lints \
+	check-docs check-running check-parity check-clients check-npm check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-npm bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -40,6 +40,10 @@ web/node_modules/.ready: web/package-lock.json web/types/package.json
 $(PAGE): web/node_modules/.ready web/index.html web/vite.config.ts tests/golden/openapi.json $(shell find web/src web/public assets/tiles -type f ! -name openapi.ts)
 	cd web && npm run --silent build
 
+npm: toolchain web/node_modules/.ready ## Pack the engine for browsers and Node, as WebAssembly, into out/npm.
+	cargo=$$(scripts/setup-wasm) && $$cargo build --locked --profile wasm -p tilesight-wasm
+	node bindings/npm/build.mjs target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm
+
 build-web: toolchain $(PAGE)
 	$(CARGO) build --release --locked --features web
 
@@ -56,7 +60,7 @@ test: toolchain setup check-format check-scripts check-licences check-lints chec
 # What runs the program waits more than it computes, so that two checks at a time keep two cores
 # busy; the longest begins first. Each prints its output when it ends.
 check-running: tested
-	$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-parity
+	$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-npm check-parity
 
 .PHONY: toolchain
 toolchain:
@@ -64,7 +68,7 @@ toolchain:
 
 check-format: toolchain
 	@$(CARGO) fmt --version >/dev/null || { echo "make: rustfmt is missing: rustup component add rustfmt" >&2; exit 1; }
-	$(CARGO) fmt --check
+	$(CARGO) fmt --all --check
 
 check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts -p 'test_setup.py'
@@ -95,6 +99,7 @@ check-lints: toolchain $(PAGE)
 	$(CARGO) clippy --locked --all-targets --features web -- -D warnings
 	$(CARGO) clippy --locked -- -D warnings
 	$(CARGO) clippy --locked --lib --no-default-features -- -D warnings
+	$(CARGO) clippy --locked -p tilesight-wasm -- -D warnings
 
 check-docs: toolchain
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
@@ -119,6 +124,11 @@ $(VENV)/clients/ready: scripts/requirements-clients.txt
 # It fails, and never skips, if Node or Python's packages are missing.
 check-clients: tested $(VENV)/clients/ready ## schemathesis, generated Python and TypeScript clients, and the docs' examples against the real service.
 	TILESIGHT_PROGRAM=$(TESTED)/tilesight $(VENV)/clients/bin/python clients/check.py
+
+check-npm: tested npm ## The npm package as a user installs it: every corpus, types, in Node and in headless Chromium.
+	scripts/setup-browser
+	node bindings/npm/test/package.mjs
+	TILESIGHT_CORPUS=$(TESTED)/examples/corpus node --test bindings/npm/test/*.test.mjs
 
 check-web: tested ## The page: types, style, licences, units, and end to end in headless Chromium.
 	cd web && npm run --silent check && npm test --silent
@@ -165,6 +175,12 @@ chaos: toolchain setup ## Kill workers, a node of the cluster and its network du
 
 bench: toolchain ## Speed of the scoring engine over the corpus and of the stages around the networks, one core.
 	$(CARGO) bench --locked
+
+bench-npm: npm ## Time of a hand in the npm package, in Node: inside the module, and by a call with its JSON.
+	$(CARGO) build --locked --example corpus
+	node bindings/npm/bench.mjs package
+	cargo=$$(scripts/setup-wasm) && $$cargo build --locked --profile wasm -p tilesight-wasm --features measure
+	node bindings/npm/bench.mjs module target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm
 
 $(VENV)/evaluate.ready: scripts/requirements-evaluate.txt
 	$(PYTHON) -m venv $(VENV)

@@ -16,6 +16,8 @@ mod mcr_rows;
 mod mmm_hands;
 #[path = "../support/mmm_oracle.rs"]
 mod mmm_oracle;
+#[path = "../support/mmm_rows.rs"]
+mod mmm_rows;
 
 // A law that all games share.
 mod ranges;

@@ -3,8 +3,8 @@
 //! A host asks [`tilesight_input`] for as many bytes as its request has, writes them there, calls
 //! one of the functions, and reads the answer at [`tilesight_output`]. Each function returns how
 //! many bytes the answer has: as they are for an answer, and negative for a
-//! [`Problem`](tilesight::contract::Problem). Languages are numbered as in [`Lang::ALL`]. Invariant:
-//! the module has one thread, and both buffers stay where they are until the next call.
+//! [`Problem`](tilesight::contract::Problem). Languages are numbered as in [`Lang::ALL`].
+//! Invariant: the module has one thread, and both buffers stay where they are until the next call.
 
 #![allow(unsafe_code, reason = "the name of an export counts as unsafe; nothing else here is")]
 
@@ -85,6 +85,12 @@ pub extern "C" fn tilesight_game_view(lang: usize) -> isize {
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_game_table(lang: usize) -> isize {
     answer(lang, |engine, request, _| engine.table(request))
+}
+
+/// Reads the input buffer.
+#[cfg(feature = "measure")]
+pub(crate) fn with_input<T>(read: impl FnOnce(&[u8]) -> T) -> T {
+    MODULE.with_borrow(|module| read(&module.input))
 }
 
 /// Answers the request in the input buffer.

@@ -7,3 +7,5 @@
 
 pub mod engine;
 pub mod exports;
+#[cfg(feature = "measure")]
+pub mod measure;

@@ -1,0 +1,43 @@
+/**
+ * Packs the npm package: `make npm` runs it.
+ *
+ *     node bindings/npm/build.mjs MODULE
+ *
+ * Input: the compiled module, the files beside this one, and the OpenAPI document, whose schemas
+ * become the types of the contract. Output: `out/npm/package`, which can be imported as it is, and
+ * `out/npm/tilesight-VERSION.tgz`.
+ */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const ROOT = join(HERE, '..', '..');
+const OUT = join(ROOT, 'out', 'npm');
+const PACKAGE = join(OUT, 'package');
+
+/** The schemas of the contract, as types; the paths of the service are not part of the package. */
+function types() {
+  const { openapi, info, components } = JSON.parse(readFileSync(join(ROOT, 'tests/golden/openapi.json'), 'utf8'));
+  const schemas = join(OUT, 'contract.json');
+  writeFileSync(schemas, JSON.stringify({ openapi, info, paths: {}, components: { schemas: components.schemas } }));
+  const flags = ['--immutable', '--root-types', '--root-types-no-schema-prefix'];
+  const command = ['exec', '--workspace', 'types', '--', 'openapi-typescript', schemas, ...flags];
+  execFileSync('npm', [...command, '--output', join(PACKAGE, 'contract.d.ts')], {
+    cwd: join(ROOT, 'web'),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+const [module] = process.argv.slice(2);
+if (!module) throw new Error('usage: build.mjs MODULE');
+rmSync(OUT, { recursive: true, force: true });
+mkdirSync(PACKAGE, { recursive: true });
+for (const name of readdirSync(HERE)) {
+  if (/\.(js|d\.ts|json|md)$/.test(name)) copyFileSync(join(HERE, name), join(PACKAGE, name));
+}
+for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(ROOT, licence), join(PACKAGE, licence));
+copyFileSync(module, join(PACKAGE, 'tilesight.wasm'));
+types();
+execFileSync('npm', ['pack', '--silent', '--pack-destination', OUT], { cwd: PACKAGE, stdio: 'inherit' });

@@ -1,0 +1,48 @@
+/**
+ * The whole test data of every rule set through the package: the totals and fans that the data
+ * expects, and every answer as this program's own, which Cargo's tests compare line by line.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { load, ROOT } from './package.mjs';
+
+const PROGRAM = process.env.TILESIGHT_CORPUS ?? join(ROOT, 'target/debug/examples/corpus');
+
+/** Hands of each rule set. */
+const ROWS = { 'mcr-wmo': 8637, 'mcr-mil': 8637, mmm: 24, 'classical-dmjl': 1021 };
+
+async function* rows() {
+  const corpus = spawn(PROGRAM, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise((resolve, reject) => corpus.on('error', reject).on('close', resolve));
+  for await (const line of createInterface({ input: corpus.stdout })) yield JSON.parse(line);
+  assert.equal(await ended, 0, `${PROGRAM} failed`);
+}
+
+test('every hand of the test data scores as it should', async () => {
+  const tilesight = await load();
+  await tilesight.init();
+  const numbers = new Map(tilesight.rulesets().rulesets[0].lines.map((line) => [line.code, line.number]));
+  const counted = {};
+  let ties = 0;
+  for await (const { source, request, total, fans, answer } of rows()) {
+    const score = tilesight.score(request.hand, request.context);
+    const { ruleset } = request.context;
+    counted[ruleset] = (counted[ruleset] ?? 0) + 1;
+    assert.deepEqual(score, answer, source);
+    assert.equal(ruleset === 'mmm' ? score.value : score.total, total, source);
+    if (!fans) continue;
+    const found = Object.fromEntries(score.awards.map((award) => [numbers.get(award.code), award.count]));
+    // Several lists can be worth the same: 342 differ here and natively, and all are among the best.
+    if (!isEqual(found, fans)) ties += 1;
+  }
+  assert.deepEqual(counted, ROWS);
+  assert.ok(ties < 400, `${ties} of 16,000 lists of fans differ`);
+});
+
+function isEqual(one, other) {
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
+}

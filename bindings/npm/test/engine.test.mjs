@@ -1,0 +1,125 @@
+/** The package in Node: what each function answers, and what is wrong as a typed problem. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { CONSUMER, load } from './package.mjs';
+
+const tilesight = await load();
+const HAND = '[EEE,2]123m456p789s5s5s|SE1000';
+
+test('nothing works before the module is loaded', async () => {
+  assert.throws(() => tilesight.score(HAND), /await init\(\) first/);
+  await tilesight.init();
+  await tilesight.init();
+  assert.equal(tilesight.score(HAND).total, 12);
+});
+
+test('a hand may be text or an object, with its context', () => {
+  const { hand, context, notation } = tilesight.parse(HAND);
+  assert.deepEqual(tilesight.score(hand, context), tilesight.score(HAND));
+  assert.equal(tilesight.parse(hand, context).notation, notation);
+  const unseated = tilesight.score('123456789m11pFFF', { win: 'self_drawn' });
+  assert.ok(unseated.assumed.includes('seat'), unseated.assumed.join());
+  assert.equal(tilesight.parse('11m').hand.concealed.length, 2);
+});
+
+test('rule sets are scored side by side', () => {
+  const ids = tilesight.rulesets().rulesets.map((one) => one.id);
+  assert.deepEqual(ids.slice(0, 2), ['mcr-wmo', 'mcr-mil']);
+  const scores = tilesight.scores('1133557799m22p5s5s', ids, { win: 'self_drawn' });
+  assert.deepEqual(scores.map((one) => one.ruleset), ids);
+  assert.ok(scores[0].score.total > scores[1].score.total);
+  const heaven = tilesight.scores(HAND, ['mcr-wmo', 'classical-dmjl'], { declared: ['heaven'] });
+  assert.equal(heaven[0].problem, null);
+  assert.equal(heaven[1].problem.errors[0].field, 'context.declared');
+});
+
+test('the hands of a whole table are settled', () => {
+  const others = [{ seat: 'S', hand: '[FFF,1]11m' }];
+  const context = { ruleset: 'classical-dmjl', declared: ['dangerous_game'], from: 'across' };
+  const score = tilesight.score('[CCC,1][234m][567p]67s99p+8s', context, { others });
+  assert.deepEqual(score.payments, { E: 288, S: 0, W: -288, N: 0 });
+});
+
+test('names come in every language', () => {
+  const names = ['en', 'de', 'da', 'sv', 'zh'].map((lang) => tilesight.score(HAND, {}, { lang }).awards[0].name);
+  assert.equal(new Set(names).size, 5, names.join());
+  assert.throws(() => tilesight.score(HAND, {}, { lang: 'fr' }), /unknown: expected one of en, de/);
+});
+
+test('what is wrong is a typed problem', () => {
+  const problem = (ask) => {
+    try {
+      return assert.fail(JSON.stringify(ask()));
+    } catch (error) {
+      assert.ok(error instanceof tilesight.Problem && error instanceof Error, error);
+      assert.equal(error.message, error.problem.detail);
+      return error;
+    }
+  };
+  const cases = [
+    [() => tilesight.score('11m22x'), 'unreadable-notation', 422, 'hand'],
+    [() => tilesight.score(HAND, { sheat: 'S' }), 'malformed-request', 400, 'context.sheat'],
+    [() => tilesight.score(HAND, { seat: 'W' }), 'invalid-context', 422, 'context.seat'],
+    [() => tilesight.score({ concealed: Array(13).fill('5s') }), 'invalid-hand', 422, 'hand.concealed'],
+    [() => tilesight.score('123m456p789s1122z3z'), 'not-a-win', 422, undefined],
+    [() => tilesight.score(undefined), 'malformed-request', 400, undefined],
+    [() => tilesight.score('1'.repeat(70_000)), 'too-large', 413, undefined],
+    [() => tilesight.scores(HAND, []), 'malformed-request', 400, 'rulesets'],
+  ];
+  for (const [ask, type, status, field] of cases) {
+    const error = problem(ask);
+    assert.deepEqual([error.type, error.status], [`urn:tilesight:problem:${type}`, status]);
+    assert.ok(field === undefined || error.errors.some((one) => one.field === field), JSON.stringify(error));
+  }
+  const german = problem(() => tilesight.score(HAND, { seat: 'W' }, { lang: 'de' }));
+  assert.notEqual(german.title, problem(() => tilesight.score(HAND, { seat: 'W' })).title);
+});
+
+test('an evening is played, corrected, stored and opened again', () => {
+  const evening = tilesight.Evening.begin({ players: ['Ada', 'Ben', 'Cy', 'Di'], ruleset: 'mcr-wmo' });
+  const win = { kind: 'win', winner: 1, discarder: 0, hand: '123456789m11pFFF', context: {} };
+  const at = new Date(Date.UTC(2026, 0, 2));
+  const first = evening.change({ kind: 'add', play: win }, { by: 'Ada', at });
+  assert.equal(first.history[0].at, at.getTime());
+  assert.ok(first.totals[1] > 0 && first.totals.reduce((sum, one) => sum + one) === 0);
+  const again = tilesight.Evening.open(JSON.parse(JSON.stringify(evening)));
+  assert.deepEqual(again.view(), evening.view());
+  assert.match(again.csv(), /Ada/);
+  assert.deepEqual(again.change({ kind: 'undo', change: 1 }).totals, [0, 0, 0, 0]);
+  again.change({ kind: 'finish' });
+  const over = () => again.change({ kind: 'add', play: { kind: 'draw' } });
+  assert.throws(over, { type: 'urn:tilesight:problem:game-over', status: 409 });
+  assert.equal(again.view().state, 'finished');
+  assert.throws(() => tilesight.Evening.open({ players: [] }), { type: 'urn:tilesight:problem:malformed-request' });
+});
+
+/** A module whose one function ends in a trap when it is called for the first time. */
+const TRAP = Uint8Array.from([
+  ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+  ...[1, 10, 2, 0x60, 1, 0x7f, 1, 0x7f, 0x60, 0, 1, 0x7f], // types: (i32) -> i32, () -> i32
+  ...[3, 4, 3, 0, 1, 0], // three functions
+  ...[5, 3, 1, 0, 1], // a page of memory
+  ...[7, 59, 4, 6, ...Buffer.from('memory'), 2, 0, 15, ...Buffer.from('tilesight_input'), 0, 0],
+  ...[16, ...Buffer.from('tilesight_output'), 0, 1, 9, ...Buffer.from('tilesight'), 0, 2],
+  ...[10, 15, 3, 4, 0, 0x41, 8, 0x0b, 4, 0, 0x41, 8, 0x0b, 3, 0, 0, 0x0b],
+]);
+
+test('a module that fails is a problem, and another one is started', async () => {
+  const { Module } = await import(join(CONSUMER, 'node_modules', 'tilesight', 'module.js'));
+  const trap = await Module.load(TRAP);
+  const internal = { name: 'Problem', type: 'urn:tilesight:problem:internal', status: 500 };
+  assert.throws(() => trap.ask('tilesight', 'x', 'en'), internal);
+  assert.throws(() => trap.ask('tilesight', 'x', 'en'), internal);
+});
+
+test('the module is loaded from bytes and from a compiled module too', async () => {
+  const { Module } = await import(join(CONSUMER, 'node_modules', 'tilesight', 'module.js'));
+  const bytes = readFileSync(join(CONSUMER, 'node_modules', 'tilesight', 'tilesight.wasm'));
+  for (const source of [bytes, new WebAssembly.Module(bytes), new Response(bytes)]) {
+    const module = await Module.load(source);
+    assert.equal(JSON.parse(module.ask('tilesight_score', JSON.stringify({ hand: HAND }), 'en')).total, 12);
+  }
+  await assert.rejects(Module.load(new Response('', { status: 404 })), /status 404/);
+});

@@ -1,0 +1,20 @@
+/** Compiled, never run: what a program in TypeScript may write. */
+import { Evening, init, Problem, parse, rulesets, type Score, score, scores } from 'tilesight';
+
+await init(new URL('https://example.org/tilesight.wasm'));
+const one: Score = score('123456789m11pFFF', { seat: 'S', win: 'self_drawn' }, { lang: 'de' });
+const names: readonly string[] = one.awards.map((award) => award.name);
+const { hand, context } = parse('11m');
+const many = scores(hand, ['mcr-wmo', 'mmm'], context, { others: [{ seat: 'W', hand: '11m' }] });
+const total: number | undefined = many[0]?.score?.total;
+const evening = Evening.begin({ players: ['A', 'B', 'C', 'D'], ruleset: rulesets().rulesets[0]?.id ?? 'mmm' });
+const sums: readonly number[] = evening.change({ kind: 'add', play: { kind: 'draw' } }).totals;
+try {
+  score({ concealed: ['1m'], winning_tile: '1m' });
+} catch (error) {
+  if (error instanceof Problem && error.type === 'urn:tilesight:problem:invalid-hand') {
+    console.log(error.errors[0]?.field, names, total, sums);
+  }
+}
+// @ts-expect-error A misspelt field is an error before the program runs.
+score('11m', { sheat: 'S' });

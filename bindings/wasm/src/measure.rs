@@ -1,0 +1,38 @@
+//! How long the engine takes for a hand, without the JSON around it: `make bench-npm`.
+//!
+//! Input: scoring requests, one a line. Output: what all hands are worth together, so that nothing
+//! is left out. Only the feature `measure` compiles this; the package does not have it.
+
+#![allow(unsafe_code, reason = "the name of an export counts as unsafe; nothing else here is")]
+
+use std::cell::RefCell;
+
+use tilesight::contract::{PreparedHand, Problem, ScoreRequest};
+use tilesight::rules::Book;
+
+use crate::exports::with_input;
+
+thread_local! {
+    static HANDS: RefCell<Vec<PreparedHand>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Reads the hands in the input buffer. Returns how many there are; negative if one can't be read.
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_measure_read() -> isize {
+    let book = Book::shipped();
+    let read = |line: &[u8]| ScoreRequest::from_json(line)?.prepare(&book);
+    let lines = |input: &[u8]| -> Result<Vec<PreparedHand>, Problem> {
+        let lines = input.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        lines.map(read).collect()
+    };
+    let Ok(hands) = with_input(lines) else { return -1 };
+    HANDS.replace(hands);
+    HANDS.with_borrow(|hands| isize::try_from(hands.len()).unwrap_or(isize::MAX))
+}
+
+/// The sum of the totals of all hands that were read.
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_measure_totals() -> u32 {
+    let total = |hand: &PreparedHand| hand.ruleset.rules().points(&hand.hand, &hand.context);
+    HANDS.with_borrow(|hands| hands.iter().filter_map(|hand| total(hand).ok()).sum())
+}

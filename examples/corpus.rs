@@ -1,0 +1,139 @@
+//! Every hand of the test data as a request, with what it is worth: what other front ends are
+//! compared with.
+//!
+//!     cargo run --example corpus > corpus.jsonl
+//!
+//! Output: a line of JSON for each hand and rule set: where it comes from (`source`), the `request`
+//! of the contract, the `total` that the test data expects, its `fans` by number where the data
+//! lists them, and the `answer` of this program. The hands of the classical game without a limit are
+//! left out, because no shipped rule set scores them.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Write};
+
+use serde::Serialize;
+use tilesight::context::Context;
+use tilesight::contract::{ContextDto, HandDto, HandInput, ScoreDto, ScoreRequest};
+use tilesight::explain::Lang;
+use tilesight::hand::{Hand, HandSetup};
+use tilesight::rules::{Book, RulesetId};
+
+#[path = "../tests/support/classical_rows/mod.rs"]
+mod classical_rows;
+#[path = "../tests/support/mcr_rows.rs"]
+mod mcr_rows;
+#[path = "../tests/support/mmm_rows.rs"]
+mod mmm_rows;
+
+/// A hand and what it is worth.
+#[derive(Serialize)]
+struct Row {
+    source: String,
+    request: ScoreRequest,
+    total: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fans: Option<BTreeMap<u8, u32>>,
+}
+
+#[derive(Serialize)]
+struct Answered<'a> {
+    #[serde(flatten)]
+    row: &'a Row,
+    answer: ScoreDto,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let book = Book::shipped();
+    let mut out = BufWriter::new(io::stdout().lock());
+    for row in mcr().chain(tool()).chain(mmm()).chain(classical()) {
+        let scored = row.request.prepare(&book).and_then(|prepared| prepared.score());
+        let scored = scored.map_err(|problem| format!("{}: {problem:?}", row.source))?;
+        let answer = scored.to_dto(Lang::En);
+        serde_json::to_writer(&mut out, &Answered { row: &row, answer })?;
+        writeln!(out)?;
+    }
+    Ok(out.flush()?)
+}
+
+impl Row {
+    fn new(source: String, ruleset: RulesetId, total: u32, hand: &Hand, context: Context) -> Row {
+        let setup = HandSetup {
+            concealed: hand.concealed().iter().collect(),
+            winning: Some(hand.winning()),
+            melds: hand.melds().collect(),
+            flowers: hand.flowers(),
+        };
+        let context = ContextDto { ruleset: Some(ruleset), setup: context.into() };
+        let hand = HandInput::Object(HandDto::from(&setup));
+        Row {
+            source,
+            request: ScoreRequest { hand, context, others: Vec::new() },
+            total,
+            fans: None,
+        }
+    }
+}
+
+/// The corpus and the published examples of MCR, by the rules of 1998 and of 2006.
+fn mcr() -> impl Iterator<Item = Row> {
+    let both = [RulesetId::MCR_WMO, RulesetId::MCR_MIL];
+    let corpus = mcr_rows::corpus().into_iter().flat_map(move |row| {
+        let (hand, context) = (row.row.hand(), row.row.context());
+        both.map(|id| {
+            let expected = row.expected(id);
+            let source = format!("corpus {}", row.id);
+            let fans = Some(expected.fans.clone());
+            Row { fans, ..Row::new(source, id, expected.total, &hand, context) }
+        })
+    });
+    let examples = mcr_rows::examples().into_iter().enumerate().flat_map(|(at, row)| {
+        let totals = [(RulesetId::MCR_WMO, row.wmo), (RulesetId::MCR_MIL, row.mil)];
+        totals.map(|(id, total)| {
+            let source = format!("worked example {}", at + 1);
+            Row::new(source, id, total, &row.row.hand(), row.row.context())
+        })
+    });
+    corpus.chain(examples)
+}
+
+/// The hands of another tool's tests, as text.
+fn tool() -> impl Iterator<Item = Row> {
+    let text = include_str!("../tests/data/gb_mahjong.tsv");
+    let rows = text.lines().filter(|line| !line.starts_with('#'));
+    rows.flat_map(|line| {
+        let mut columns = line.split('\t');
+        let hand = columns.next().unwrap_or_default();
+        let totals = [RulesetId::MCR_MIL, RulesetId::MCR_WMO].into_iter().zip(columns);
+        let rows = totals.map(|(id, total)| {
+            let context = ContextDto { ruleset: Some(id), ..ContextDto::default() };
+            let hand = HandInput::Notation(hand.to_owned());
+            let request = ScoreRequest { hand, context, others: Vec::new() };
+            let total = total.parse().expect(line);
+            Row { source: format!("gb_mahjong {line}"), request, total, fans: None }
+        });
+        rows.collect::<Vec<_>>()
+    })
+}
+
+/// The worked examples of Mahjong Masters Million.
+fn mmm() -> impl Iterator<Item = Row> {
+    mmm_rows::examples().examples.into_iter().map(|row| {
+        let (hand, context) = (row.hand(), row.context());
+        Row::new(row.id, RulesetId::MMM, row.expect.value, &hand, context)
+    })
+}
+
+/// The generated and the picked hands of the classical game that won under its limit.
+fn classical() -> impl Iterator<Item = Row> {
+    let dmjl = RulesetId::CLASSICAL_DMJL;
+    let generated = classical_rows::cases().into_iter().enumerate().map(move |(at, row)| {
+        let source = format!("classical {}", at + 1);
+        Row::new(source, dmjl, row.expect.total, &row.hand(), row.context())
+    });
+    let picked = classical_rows::hand_picked().into_iter();
+    let picked = picked.filter(|row| row.won && !row.roof_off).map(move |row| {
+        let compact = row.compact();
+        Row::new(row.id.clone(), dmjl, row.total, &compact.hand(), *compact.context())
+    });
+    generated.chain(picked)
+}
