@@ -8,13 +8,13 @@
 
 #[cfg(feature = "batch")]
 pub mod batch;
-#[cfg(feature = "vision")]
+#[cfg(feature = "runtime")]
 pub mod classify;
 mod complaint;
 pub mod context;
-#[cfg(feature = "vision")]
+#[cfg(feature = "runtime")]
 pub mod device;
-#[cfg(feature = "vision")]
+#[cfg(feature = "runtime")]
 pub mod doctor;
 #[cfg(feature = "jobs")]
 pub mod game;
@@ -25,7 +25,7 @@ pub mod keys;
 mod other;
 #[cfg(feature = "http")]
 mod places;
-#[cfg(feature = "vision")]
+#[cfg(feature = "runtime")]
 pub mod read;
 #[cfg(all(feature = "batch", feature = "http"))]
 pub mod review;
@@ -75,7 +75,7 @@ enum Command {
     /// Lists, explains and checks rule sets
     Rules(rules::Args),
     /// Reads photos of hands and scores them
-    #[cfg(feature = "vision")]
+    #[cfg(feature = "runtime")]
     Read(read::Args),
     /// Reads thousands of photos into files of results
     #[cfg(feature = "batch")]
@@ -84,10 +84,10 @@ enum Command {
     #[cfg(all(feature = "batch", feature = "http"))]
     Review(review::Args),
     /// Names pictures of single tiles
-    #[cfg(feature = "vision")]
+    #[cfg(feature = "runtime")]
     Classify(classify::Args),
     /// Checks the installation, and says what to run when something is missing
-    #[cfg(feature = "vision")]
+    #[cfg(feature = "runtime")]
     Doctor(doctor::Args),
     /// Keeps the score sheet of an evening
     #[cfg(feature = "jobs")]
@@ -154,15 +154,15 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
     match &cli.command {
         Command::Score(args) => score::run(args),
         Command::Rules(args) => rules::run(args),
-        #[cfg(feature = "vision")]
+        #[cfg(feature = "runtime")]
         Command::Read(args) => read::run(args),
         #[cfg(feature = "batch")]
         Command::Batch(args) => run_batch(args),
         #[cfg(all(feature = "batch", feature = "http"))]
         Command::Review(args) => review::run(args),
-        #[cfg(feature = "vision")]
+        #[cfg(feature = "runtime")]
         Command::Classify(args) => classify::run(args),
-        #[cfg(feature = "vision")]
+        #[cfg(feature = "runtime")]
         Command::Doctor(args) => doctor::run(args),
         #[cfg(feature = "jobs")]
         Command::Game(args) => game::run(args),

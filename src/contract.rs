@@ -42,7 +42,7 @@ mod schema;
 mod score;
 mod scores;
 mod scoring;
-#[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
+#[cfg(any(feature = "jobs", all(feature = "cli", feature = "runtime")))]
 mod table;
 mod unknown;
 
@@ -110,17 +110,17 @@ pub use score::{
 pub use scores::{
     RulesetScoreDto, ScoresDto, SideBySideRequest, TypedScores, side_by_side, side_by_side_read,
 };
-#[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
+#[cfg(any(feature = "jobs", all(feature = "cli", feature = "runtime")))]
 pub(crate) use scoring::Scoring;
-#[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
+#[cfg(any(feature = "jobs", all(feature = "cli", feature = "runtime")))]
 pub use table::HandSource;
-#[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
+#[cfg(any(feature = "http", all(feature = "cli", feature = "runtime")))]
 pub(crate) use table::OtherInRequest;
 #[cfg(feature = "http")]
 pub(crate) use table::OtherPhotoDto;
 #[cfg(feature = "jobs")]
 pub(crate) use table::as_in_form;
-#[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
+#[cfg(any(feature = "jobs", all(feature = "cli", feature = "runtime")))]
 pub(crate) use table::{Place, SeatPhoto, TablePlan, TableRequest};
 #[cfg(feature = "http")]
 pub(crate) use unknown::{NameSort, UnknownName};

@@ -29,11 +29,11 @@
 //!
 //! # Read a photo
 //!
-//! Reading needs the feature `vision`, and ONNX Runtime and the networks at run time
+//! Reading needs the feature `runtime`, and ONNX Runtime and the networks at run time
 //! (`make setup`).
 //!
-#![cfg_attr(feature = "vision", doc = "```no_run")]
-#![cfg_attr(not(feature = "vision"), doc = "```ignore")]
+#![cfg_attr(feature = "runtime", doc = "```no_run")]
+#![cfg_attr(not(feature = "runtime"), doc = "```ignore")]
 //! use tilesight::context::ContextSetup;
 //! use tilesight::pipeline::{ModelPaths, Reader};
 //! use tilesight::rules::Book;
@@ -58,7 +58,8 @@
 //! | --- | --- |
 //! | none | hands, notation, rules and the JSON contract |
 //! | `pictures` | the drawn tile set, and the picture of a scored hand |
-//! | `vision` | reading photos |
+//! | `vision` | reading photos, with networks that implement [`Model`](pipeline::Model) |
+//! | `runtime` | the networks by ONNX Runtime; the picture of a reading |
 //! | `jobs` | jobs of many photos in a folder, with SQLite (needs a C compiler) |
 //! | `fleet` | jobs of many machines, through NATS |
 //! | `s3` | photos of a fleet in S3-compatible storage |
@@ -69,7 +70,7 @@
 //! | `batch` | `tilesight batch` |
 //! | `allocator` | the command's own allocator (needs a C compiler) |
 //!
-//! Default are `cli`, `allocator`, `vision`, `http`, `jobs`, `batch`, `fleet` and `tls`. See the
+//! Default are `cli`, `allocator`, `runtime`, `http`, `jobs`, `batch`, `fleet` and `tls`. See the
 //! repository's `ARCHITECTURE.md` for where everything is, and `examples/` for complete programs.
 
 #[cfg(feature = "jobs")]
@@ -96,7 +97,7 @@ pub mod lang;
 mod letters;
 pub mod meld;
 pub mod notation;
-#[cfg(feature = "vision")]
+#[cfg(feature = "runtime")]
 pub mod overlay;
 #[cfg(feature = "pictures")]
 pub mod picture;

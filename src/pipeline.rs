@@ -41,7 +41,9 @@ pub use doubt::{Alternative, Doubt, DoubtKind};
 pub use in_view::HandInView;
 pub use joint::Decision;
 pub use layout::{IgnoreReason, Layout};
-pub use model::{Model, ModelError, ModelPaths};
+#[cfg(feature = "runtime")]
+pub use model::ModelPaths;
+pub use model::{Model, ModelError};
 pub use no_score::{NoHand, NoScore, NoScoreKind};
 pub use options::{PointOutsidePhoto, Pointer, ReadOptions};
 pub use params::Params;
@@ -94,6 +96,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`ModelError`] when something is missing or wrong; the message says what to run.
+    #[cfg(feature = "runtime")]
     pub fn load(paths: &ModelPaths) -> Result<Reader, ModelError> {
         Ok(Reader::of(model::load(paths, None)?))
     }
@@ -102,11 +105,12 @@ impl Reader {
     ///
     /// # Errors
     /// As [`Reader::load`].
+    #[cfg(feature = "runtime")]
     pub fn load_for(paths: &ModelPaths, at_once: usize) -> Result<Reader, ModelError> {
         Ok(Reader::of(model::load(paths, Some(at_once))?))
     }
 
-    /// A reader with any model, for tests without weights.
+    /// A reader with any model: networks that somebody else runs, or none in tests.
     #[must_use]
     pub fn with_model(model: impl Model + 'static) -> Reader {
         Reader::of(Box::new(model))

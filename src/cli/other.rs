@@ -3,15 +3,15 @@
 //! Input: a seat, `=`, and a hand in the notation or, where photos are read, the name of a photo.
 //! Invariant: a text that can be read as a hand is one, whatever files there are.
 
-#[cfg(feature = "vision")]
+#[cfg(feature = "runtime")]
 use std::path::{Path, PathBuf};
 
 use super::context::named;
 use crate::contract::HandInput;
-#[cfg(feature = "vision")]
+#[cfg(feature = "runtime")]
 use crate::contract::{OtherInRequest, Place};
 use crate::hand::Other;
-#[cfg(feature = "vision")]
+#[cfg(feature = "runtime")]
 use crate::notation::Notation;
 use crate::tile::Wind;
 
@@ -22,7 +22,7 @@ pub(super) fn typed(text: &str) -> Result<Other<HandInput>, String> {
 }
 
 /// Reads a typed hand or the name of a photo with its seat.
-#[cfg(feature = "vision")]
+#[cfg(feature = "runtime")]
 pub(super) fn typed_or_photo(text: &str) -> Result<OtherInRequest<PathBuf>, String> {
     let Other { seat, hand } = split(text, "expected a seat, `=` and a photo or a hand")?;
     let (place, hand) = (Place::Flag(seat), hand.trim());

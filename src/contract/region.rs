@@ -113,7 +113,7 @@ impl RegionDto {
     ///
     /// # Errors
     /// A [`Problem`] about `region`.
-    #[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
+    #[cfg(any(feature = "jobs", all(feature = "cli", feature = "runtime")))]
     pub(crate) fn check(region: Option<&RegionDto>) -> Result<Option<Polygon>, Problem> {
         region.map(RegionDto::polygon).transpose().map_err(|error| Problem::from(&error))
     }

@@ -1,39 +1,56 @@
 //! The networks behind one trait.
 //!
 //! Input: cells and planes of pixels as the contract in `models/MODEL_CARD.md` describes them.
-//! Output: the networks' raw planes, decoded by `detect`, `refine` and `classify`. [`Onnx`] runs
+//! Output: the networks' raw planes, decoded by `detect`, `refine` and `classify`. `Onnx` runs
 //! the real networks; [`fake::PaintedModel`] stands in for them in tests. Invariant: a [`Model`] is
 //! `Sync`, and a panic inside a network leaves it usable; only this module names ONNX Runtime.
 
+#[cfg(feature = "runtime")]
 mod batched;
+#[cfg(feature = "runtime")]
 mod batcher;
 mod cells;
 mod device;
 mod error;
 pub mod fake;
+#[cfg(feature = "runtime")]
 mod library;
+#[cfg(feature = "runtime")]
 mod load;
 mod manifest;
+mod networks;
+#[cfg(feature = "runtime")]
 mod onnx;
+#[cfg(feature = "runtime")]
 mod paths;
 mod planes;
 mod pool;
+#[cfg(feature = "runtime")]
 mod runtime;
+#[cfg(feature = "runtime")]
 mod trust;
 
 use std::fmt;
 
+#[cfg(feature = "runtime")]
 pub use batched::Batched;
 pub use cells::Cells;
 pub use device::{Device, DeviceChoice};
 pub use error::ModelError;
+#[cfg(feature = "runtime")]
 pub use library::find_library;
+#[cfg(feature = "runtime")]
 pub(crate) use load::load;
 pub use manifest::{ClassifierSpec, DetectorSpec, Manifest, RefinerSpec};
+pub use networks::{Network, Networks, Output, Tensor};
+#[cfg(feature = "runtime")]
 pub use onnx::Onnx;
+#[cfg(feature = "runtime")]
 pub use paths::ModelPaths;
 pub use planes::Planes;
+#[cfg(feature = "runtime")]
 pub use runtime::{Runtime, warm_up};
+#[cfg(feature = "runtime")]
 pub use trust::{Trust, TrustedFile};
 
 /// What the detector says of each picture, on a grid of cells eight pixels apart.

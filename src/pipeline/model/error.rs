@@ -90,6 +90,7 @@ pub enum ModelError {
     },
 }
 
+#[cfg(feature = "runtime")]
 impl ModelError {
     /// A GPU that does not answer, by what the runtime said.
     pub(super) fn no_gpu(said: impl fmt::Display) -> ModelError {
@@ -101,6 +102,7 @@ impl ModelError {
     }
 }
 
+#[cfg(feature = "runtime")]
 /// The reason in what ONNX Runtime says: of many lines the first, without the places in its source
 /// that stand before and behind the reason.
 fn reason_in(said: &str) -> &str {
@@ -116,7 +118,7 @@ pub(super) fn failed(network: &'static str, reason: impl fmt::Display) -> ModelE
     ModelError::Failed { network, reason: reason.to_string() }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "runtime"))]
 mod tests {
     use super::*;
 

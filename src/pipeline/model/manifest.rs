@@ -1,15 +1,20 @@
 //! `models/manifest.json`: which networks there are, their hashes, and how they want their input.
 
+#[cfg(feature = "runtime")]
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::ModelError;
+#[cfg(feature = "runtime")]
+use super::ModelPaths;
+#[cfg(feature = "runtime")]
 use super::trust::{KnownHashes, TrustedFile};
-use super::{ModelError, ModelPaths};
 use crate::config::sha256_of;
 use crate::pipeline::crop::CropSpec;
 use crate::tile::Face;
 
+#[cfg(feature = "runtime")]
 const MANIFEST: &str = "manifest.json";
 
 /// The manifest that this program was built with: its hashes of the networks are trusted, unless a
@@ -87,34 +92,29 @@ fn one() -> f32 {
 }
 
 impl Manifest {
-    /// Reads and checks `manifest.json` in the models folder.
+    /// The manifest that this program was built with.
     ///
     /// # Errors
-    /// [`ModelError::NoModel`] without the file, [`ModelError::Refused`] when it is neither the one
-    /// that this program was built with nor the one that a setting gives,
-    /// [`ModelError::BadManifest`] when something in it is missing or wrong.
-    pub fn load(paths: &ModelPaths) -> Result<Manifest, ModelError> {
-        let (_, bytes) = Manifest::find(paths)?;
-        let bad = |reason| ModelError::BadManifest { reason, advice: paths.advice() };
+    /// None in a program whose tests passed: one of them reads it.
+    pub fn built_in() -> Result<Manifest, ModelError> {
+        Manifest::read(BUILT_IN, "build the program again")
+    }
+
+    fn read(json: &[u8], advice: &'static str) -> Result<Manifest, ModelError> {
+        let bad = |reason| ModelError::BadManifest { reason, advice };
         let manifest: Manifest =
-            serde_json::from_slice(&bytes).map_err(|error| bad(error.to_string()))?;
+            serde_json::from_slice(json).map_err(|error| bad(error.to_string()))?;
         manifest.check().map_err(bad)?;
         Ok(manifest)
     }
 
-    /// The manifest's file, if it is trusted, and the bytes that were checked.
-    pub(crate) fn find(paths: &ModelPaths) -> Result<(TrustedFile, Vec<u8>), ModelError> {
-        let path = paths.models_folder()?.join(MANIFEST);
-        let bytes = std::fs::read(&path).map_err(|_| ModelError::NoModel {
-            file: path.display().to_string(),
-            advice: paths.advice(),
-        })?;
-        let known = KnownHashes {
-            built_in: vec![sha256_of(BUILT_IN)],
-            given: paths.models_sha256.as_deref(),
-            refusal: paths.manifest_refusal(),
-        };
-        Ok((known.trust(path, sha256_of(&bytes))?, bytes))
+    /// Whether these bytes are those of a network, by its hash.
+    #[must_use]
+    pub fn is_network(&self, network: &str, bytes: &[u8]) -> bool {
+        let mut networks = self.networks();
+        networks.any(|(name, _, sha256)| {
+            name == network && sha256_of(bytes).eq_ignore_ascii_case(sha256)
+        })
     }
 
     fn check(&self) -> Result<(), String> {
@@ -157,6 +157,36 @@ impl Manifest {
         let classifier =
             ("classifier", self.classifier.file.as_str(), self.classifier.sha256.as_str());
         std::iter::once(detector).chain(refiner).chain(std::iter::once(classifier))
+    }
+}
+
+/// The files of a folder.
+#[cfg(feature = "runtime")]
+impl Manifest {
+    /// Reads and checks `manifest.json` in the models folder.
+    ///
+    /// # Errors
+    /// [`ModelError::NoModel`] without the file, [`ModelError::Refused`] when it is neither the one
+    /// that this program was built with nor the one that a setting gives,
+    /// [`ModelError::BadManifest`] when something in it is missing or wrong.
+    pub fn load(paths: &ModelPaths) -> Result<Manifest, ModelError> {
+        let (_, bytes) = Manifest::find(paths)?;
+        Manifest::read(&bytes, paths.advice())
+    }
+
+    /// The manifest's file, if it is trusted, and the bytes that were checked.
+    pub(crate) fn find(paths: &ModelPaths) -> Result<(TrustedFile, Vec<u8>), ModelError> {
+        let path = paths.models_folder()?.join(MANIFEST);
+        let bytes = std::fs::read(&path).map_err(|_| ModelError::NoModel {
+            file: path.display().to_string(),
+            advice: paths.advice(),
+        })?;
+        let known = KnownHashes {
+            built_in: vec![sha256_of(BUILT_IN)],
+            given: paths.models_sha256.as_deref(),
+            refusal: paths.manifest_refusal(),
+        };
+        Ok((known.trust(path, sha256_of(&bytes))?, bytes))
     }
 
     /// Reads one network and checks its hash.

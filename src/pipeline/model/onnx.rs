@@ -2,8 +2,7 @@
 //!
 //! Input: paths of the library and the models, then cells and planes as the contract in
 //! `models/MODEL_CARD.md` describes them. Output: the networks' raw planes and rows. Invariant: a
-//! session runs one input at a time, so each network has a [`Pool`] of them, on a GPU of one; an
-//! output in another shape than the contract's is an error.
+//! session runs one input at a time, so each network has a [`Pool`] of them, on a GPU of one.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -18,19 +17,14 @@ use ort::value::{PrimitiveTensorElementType, TensorRef};
 
 use super::error::failed;
 use super::library::check_cuda_libraries;
+use super::networks::{Network, Networks, Output, Tensor};
 use super::pool::Pool;
 use super::{Cells, ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError};
 use super::{ModelPaths, Planes, TrustedFile, find_library};
 
 /// The networks as ONNX files, run by ONNX Runtime on one thread a session, or on a GPU.
 #[derive(Debug)]
-pub struct Onnx {
-    device: Device,
-    manifest: Manifest,
-    detector: Network,
-    refiner: Option<Network>,
-    classifier: Network,
-}
+pub struct Onnx(Networks<Sessions>);
 
 impl Onnx {
     /// Loads the library and the models, checks hashes, and opens one session a core.
@@ -79,21 +73,13 @@ impl Onnx {
         device: Device,
         sessions: usize,
     ) -> Result<Onnx, ModelError> {
+        let ModelFiles { manifest, networks } = files;
         let open = |wanted: &'static str| {
-            let file = files.networks.iter().find(|(network, _)| *network == wanted);
-            file.map(|(network, bytes)| {
-                Network::open(network, environment, device, bytes, sessions)
-            })
-            .transpose()
+            let file = networks.iter().find(|(network, _)| *network == wanted);
+            let file = file.ok_or_else(|| failed(wanted, "the manifest does not name it"));
+            Sessions::open(wanted, environment, device, &file?.1, sessions)
         };
-        let missing = |network| failed(network, "the manifest does not name it");
-        Ok(Onnx {
-            detector: open("detector")?.ok_or_else(|| missing("detector"))?,
-            refiner: open("refiner")?,
-            classifier: open("classifier")?.ok_or_else(|| missing("classifier"))?,
-            device,
-            manifest: files.manifest,
-        })
+        Ok(Onnx(Networks::open(manifest, device, open)?))
     }
 }
 
@@ -135,71 +121,45 @@ pub(super) fn open_library(library: &TrustedFile) -> Result<Environment, ModelEr
 
 impl Model for Onnx {
     fn manifest(&self) -> &Manifest {
-        &self.manifest
+        self.0.manifest()
     }
 
     fn device(&self) -> Device {
-        self.device
+        self.0.device()
     }
 
     fn most_pictures(&self) -> usize {
-        self.detector.most_rows
+        self.0.most_pictures()
     }
 
     fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
-        let [heat, quad, axis, face] =
-            self.detector.run("image", images, ["heat", "quad", "axis", "face"])?;
-        let count = images.count;
-        let maps = DetectorMaps {
-            heat: heat.planes(count, 1)?,
-            quad: quad.planes(count, 16)?,
-            axis: axis.planes(count, 1)?,
-            face: face.planes(count, 1)?,
-        };
-        let sizes = [&maps.quad, &maps.axis, &maps.face].map(|map| (map.height, map.width));
-        if sizes.iter().any(|&size| size != (maps.heat.height, maps.heat.width)) {
-            return Err(failed("detector", "its maps differ in size"));
-        }
-        Ok(maps)
+        self.0.detect(images)
     }
 
     fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
-        let refiner = self.refiner.as_ref();
-        let refiner = refiner.ok_or_else(|| failed("refiner", "the manifest does not name it"))?;
-        let [corners] = refiner.run("crops", crops, ["corners"])?;
-        let rows = corners.rows(crops.count, 8)?;
-        Ok(rows.iter().map(|row| std::array::from_fn(|i| row[i])).collect())
+        self.0.refine(crops)
     }
 
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
-        let [classes, turn, red] =
-            self.classifier.run("crops", crops, ["classes", "turn", "red"])?;
-        let names = self.manifest.classifier.classes.len();
-        let turns = turn.rows(crops.count, 4)?;
-        Ok(ClassifierRows {
-            classes: classes.rows(crops.count, names)?,
-            turns: turns.iter().map(|row| [row[0], row[1], row[2], row[3]]).collect(),
-            red: red.rows(crops.count, 1)?.into_iter().flatten().collect(),
-        })
+        self.0.classify(crops)
     }
 }
 
 /// The sessions of one network.
-struct Network {
+struct Sessions {
     name: &'static str,
-    /// The most rows of an input: one where its file fixes their number, else any number.
     most_rows: usize,
-    sessions: Pool<Session>,
+    idle: Pool<Session>,
 }
 
-impl Network {
+impl Sessions {
     fn open(
         name: &'static str,
         environment: &Environment,
         device: Device,
         model: &[u8],
         sessions: usize,
-    ) -> Result<Network, ModelError> {
+    ) -> Result<Sessions, ModelError> {
         let open = || match device {
             Device::Cpu => {
                 open_session(environment, device, model).map_err(|reason| failed(name, reason))
@@ -208,45 +168,48 @@ impl Network {
         };
         let sessions = (0..sessions).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
         let most_rows = sessions.first().and_then(fixed_rows).unwrap_or(usize::MAX);
-        Ok(Network { name, most_rows, sessions: Pool::new(sessions) })
+        Ok(Sessions { name, most_rows, idle: Pool::new(sessions) })
+    }
+}
+
+impl Network for Sessions {
+    fn most_rows(&self) -> usize {
+        self.most_rows
     }
 
     /// Runs one input through an idle session, and waits for one if need be.
-    fn run<const N: usize>(
+    fn run(
         &self,
         input: &str,
-        given: &impl Input,
-        outputs: [&str; N],
-    ) -> Result<[Output; N], ModelError> {
-        let outputs = self.sessions.with(|session| self.run_in(session, input, given, &outputs));
-        let outputs = outputs.map_err(|reason| failed(self.name, reason))?;
-        outputs.try_into().map_err(|_| failed(self.name, "an output is missing"))
-    }
-
-    /// The outputs of one run, in the order of their names.
-    fn run_in(
-        &self,
-        session: &mut Session,
-        input: &str,
-        given: &impl Input,
-        outputs: &[&str],
+        tensor: Tensor<'_>,
+        outputs: &[&'static str],
     ) -> Result<Vec<Output>, String> {
-        let (shape, data) = given.tensor();
-        let tensor =
-            TensorRef::from_array_view((shape, data)).map_err(|error| error.to_string())?;
-        let values =
-            session.run(ort::inputs![input => tensor]).map_err(|error| error.to_string())?;
-        outputs
-            .iter()
-            .map(|&name| {
-                let value = values.get(name).ok_or_else(|| format!("no output `{name}`"))?;
-                let (shape, data) =
-                    value.try_extract_tensor::<f32>().map_err(|error| error.to_string())?;
-                let shape = shape.iter().map(|&side| usize::try_from(side).unwrap_or(0)).collect();
-                Ok(Output { network: self.name, shape, data: data.to_vec() })
-            })
-            .collect()
+        self.idle.with(|session| match tensor {
+            Tensor::Cells(shape, data) => run_in(session, input, (shape, data), outputs),
+            Tensor::Planes(shape, data) => run_in(session, input, (shape, data), outputs),
+        })
     }
+}
+
+/// The outputs of one run, in the order of their names.
+fn run_in<T: PrimitiveTensorElementType + Clone + fmt::Debug + 'static>(
+    session: &mut Session,
+    input: &str,
+    tensor: ([usize; 4], &[T]),
+    outputs: &[&str],
+) -> Result<Vec<Output>, String> {
+    let tensor = TensorRef::from_array_view(tensor).map_err(|error| error.to_string())?;
+    let values = session.run(ort::inputs![input => tensor]).map_err(|error| error.to_string())?;
+    outputs
+        .iter()
+        .map(|&name| {
+            let value = values.get(name).ok_or_else(|| format!("no output `{name}`"))?;
+            let (shape, data) =
+                value.try_extract_tensor::<f32>().map_err(|error| error.to_string())?;
+            let shape = shape.iter().map(|&side| usize::try_from(side).unwrap_or(0)).collect();
+            Ok(Output { shape, data: data.to_vec() })
+        })
+        .collect()
 }
 
 /// Opens a session on a device.
@@ -284,64 +247,8 @@ fn fixed_rows(session: &Session) -> Option<usize> {
     shape.first().and_then(|&rows| usize::try_from(rows).ok())
 }
 
-impl fmt::Debug for Network {
+impl fmt::Debug for Sessions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Network").field("name", &self.name).finish_non_exhaustive()
-    }
-}
-
-/// What a network is given.
-trait Input {
-    /// Its numbers.
-    type Number: PrimitiveTensorElementType + Clone + fmt::Debug + 'static;
-
-    /// The shape that the network takes, and the numbers in its order.
-    fn tensor(&self) -> ([usize; 4], &[Self::Number]);
-}
-
-impl Input for Planes {
-    type Number = f32;
-
-    fn tensor(&self) -> ([usize; 4], &[f32]) {
-        ([self.count, self.channels, self.height, self.width], &self.data)
-    }
-}
-
-impl Input for Cells {
-    type Number = u8;
-
-    fn tensor(&self) -> ([usize; 4], &[u8]) {
-        ([self.count, self.rows, self.columns, Cells::BYTES], &self.data)
-    }
-}
-
-/// An output of a network as it comes out of the runtime.
-struct Output {
-    network: &'static str,
-    shape: Vec<usize>,
-    data: Vec<f32>,
-}
-
-impl Output {
-    /// The output as the planes of every picture.
-    fn planes(self, count: usize, channels: usize) -> Result<Planes, ModelError> {
-        match *self.shape.as_slice() {
-            [pictures, found, height, width] if (pictures, found) == (count, channels) => {
-                Ok(Planes { count, channels, height, width, data: self.data })
-            }
-            _ => Err(self.wrong_shape()),
-        }
-    }
-
-    /// The output as one row for every crop.
-    fn rows(self, count: usize, length: usize) -> Result<Vec<Vec<f32>>, ModelError> {
-        if self.shape != [count, length] {
-            return Err(self.wrong_shape());
-        }
-        Ok(self.data.chunks(length.max(1)).map(<[f32]>::to_vec).collect())
-    }
-
-    fn wrong_shape(&self) -> ModelError {
-        failed(self.network, format_args!("an output has the shape {:?}", self.shape))
+        f.debug_struct("Sessions").field("name", &self.name).finish_non_exhaustive()
     }
 }

@@ -1,0 +1,190 @@
+//! Networks that something runs, as a [`Model`].
+//!
+//! Input: pictures in cells and crops in planes, and something that implements [`Network`] for each
+//! network of a manifest: ONNX Runtime here, a browser's elsewhere. Output: the networks' raw planes
+//! and rows. Invariant: an output in another shape than the contract's is an error.
+
+use std::fmt;
+
+use super::Planes;
+use super::error::failed;
+use super::{Cells, ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError};
+
+/// What a network is given: its shape, and the numbers in its order.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Tensor<'a> {
+    /// Pictures in cells: pictures, rows of cells, cells of a row, bytes of a cell.
+    Cells([usize; 4], &'a [u8]),
+    /// Crops in planes: crops, channels, rows, columns.
+    Planes([usize; 4], &'a [f32]),
+}
+
+/// An output of a network.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Output {
+    /// Its shape.
+    pub shape: Vec<usize>,
+    /// Its numbers, in the order of the shape.
+    pub data: Vec<f32>,
+}
+
+/// A network that something runs.
+pub trait Network: Send + Sync + fmt::Debug {
+    /// The most rows of an input: one where its file fixes their number, else any number.
+    fn most_rows(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Runs one input. The outputs come in the order of their names.
+    ///
+    /// # Errors
+    /// What the runtime says of it.
+    fn run(
+        &self,
+        input: &str,
+        tensor: Tensor<'_>,
+        outputs: &[&'static str],
+    ) -> Result<Vec<Output>, String>;
+}
+
+/// The networks of a manifest.
+#[derive(Debug)]
+pub struct Networks<N> {
+    manifest: Manifest,
+    device: Device,
+    detector: N,
+    refiner: Option<N>,
+    classifier: N,
+}
+
+impl<N: Network> Networks<N> {
+    /// Opens the networks that a manifest names, each by its kind: `detector`, `refiner` or
+    /// `classifier`.
+    ///
+    /// # Errors
+    /// What `open` says.
+    pub fn open(
+        manifest: Manifest,
+        device: Device,
+        mut open: impl FnMut(&'static str) -> Result<N, ModelError>,
+    ) -> Result<Networks<N>, ModelError> {
+        Ok(Networks {
+            detector: open("detector")?,
+            refiner: manifest.refiner.is_some().then(|| open("refiner")).transpose()?,
+            classifier: open("classifier")?,
+            manifest,
+            device,
+        })
+    }
+}
+
+impl<N: Network> Model for Networks<N> {
+    fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    fn device(&self) -> Device {
+        self.device
+    }
+
+    fn most_pictures(&self) -> usize {
+        self.detector.most_rows()
+    }
+
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
+        let Cells { count, rows, columns, data } = images;
+        let tensor = Tensor::Cells([*count, *rows, *columns, Cells::BYTES], data);
+        let outputs = ["heat", "quad", "axis", "face"];
+        let [heat, quad, axis, face] = run("detector", &self.detector, "image", tensor, outputs)?;
+        let maps = DetectorMaps {
+            heat: heat.planes("detector", *count, 1)?,
+            quad: quad.planes("detector", *count, 16)?,
+            axis: axis.planes("detector", *count, 1)?,
+            face: face.planes("detector", *count, 1)?,
+        };
+        let sizes = [&maps.quad, &maps.axis, &maps.face].map(|map| (map.height, map.width));
+        if sizes.iter().any(|&size| size != (maps.heat.height, maps.heat.width)) {
+            return Err(failed("detector", "its maps differ in size"));
+        }
+        Ok(maps)
+    }
+
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        let refiner = self.refiner.as_ref();
+        let refiner = refiner.ok_or_else(|| failed("refiner", "the manifest does not name it"))?;
+        let [corners] = run("refiner", refiner, "crops", crops.tensor(), ["corners"])?;
+        let rows = corners.rows("refiner", crops.count, 8)?;
+        Ok(rows.iter().map(|row| std::array::from_fn(|i| row[i])).collect())
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        let outputs = ["classes", "turn", "red"];
+        let [classes, turn, red] =
+            run("classifier", &self.classifier, "crops", crops.tensor(), outputs)?;
+        let names = self.manifest.classifier.classes.len();
+        let turns = turn.rows("classifier", crops.count, 4)?;
+        Ok(ClassifierRows {
+            classes: classes.rows("classifier", crops.count, names)?,
+            turns: turns.iter().map(|row| [row[0], row[1], row[2], row[3]]).collect(),
+            red: red.rows("classifier", crops.count, 1)?.into_iter().flatten().collect(),
+        })
+    }
+}
+
+fn run<const N: usize>(
+    name: &'static str,
+    network: &impl Network,
+    input: &str,
+    tensor: Tensor<'_>,
+    outputs: [&'static str; N],
+) -> Result<[Output; N], ModelError> {
+    let outputs = network.run(input, tensor, &outputs).map_err(|reason| failed(name, reason))?;
+    outputs.try_into().map_err(|_| failed(name, "an output is missing"))
+}
+
+impl Planes {
+    fn tensor(&self) -> Tensor<'_> {
+        Tensor::Planes([self.count, self.channels, self.height, self.width], &self.data)
+    }
+}
+
+impl Output {
+    /// The output as the planes of every picture.
+    fn planes(
+        self,
+        network: &'static str,
+        count: usize,
+        channels: usize,
+    ) -> Result<Planes, ModelError> {
+        match *self.shape.as_slice() {
+            [pictures, found, height, width]
+                if (pictures, found) == (count, channels) && self.is_whole() =>
+            {
+                Ok(Planes { count, channels, height, width, data: self.data })
+            }
+            _ => Err(self.wrong_shape(network)),
+        }
+    }
+
+    /// The output as one row for every crop.
+    fn rows(
+        self,
+        network: &'static str,
+        count: usize,
+        length: usize,
+    ) -> Result<Vec<Vec<f32>>, ModelError> {
+        if self.shape != [count, length] || !self.is_whole() {
+            return Err(self.wrong_shape(network));
+        }
+        Ok(self.data.chunks(length.max(1)).map(<[f32]>::to_vec).collect())
+    }
+
+    /// Whether there is a number for each place of the shape.
+    fn is_whole(&self) -> bool {
+        self.shape.iter().product::<usize>() == self.data.len()
+    }
+
+    fn wrong_shape(&self, network: &'static str) -> ModelError {
+        failed(network, format_args!("an output has the shape {:?}", self.shape))
+    }
+}
