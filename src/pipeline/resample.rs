@@ -58,12 +58,15 @@ pub fn shrink(image: &RgbImage, window: Window, width: u32, height: u32) -> RgbI
     let (first, last) = (columns[0].first, columns[columns.len() - 1].end());
     let stride = CHANNELS * image.width() as usize;
     let mut lines = Lines::new(CHANNELS * (last - first));
-    let mut pixels = Vec::with_capacity(CHANNELS * width as usize * height as usize);
-    for row in &rows {
+    let length = CHANNELS * width as usize;
+    let mut means = vec![0.0; length + 1];
+    let mut pixels = vec![0; length * height as usize];
+    for (row, new) in rows.iter().zip(pixels.chunks_exact_mut(length)) {
         let line = |y: usize| &image.as_raw()[y * stride..][CHANNELS * first..CHANNELS * last];
         lines.add_up(row, line);
-        for column in &columns {
-            pixels.extend_from_slice(&mean(&lines.sums, column, first));
+        average(&lines.sums, &columns, &mut means);
+        for (value, &mean) in new.iter_mut().zip(&means) {
+            *value = nearest(mean);
         }
     }
     RgbImage::from_raw(width, height, pixels).expect("three numbers for every pixel")
@@ -71,6 +74,7 @@ pub fn shrink(image: &RgbImage, window: Window, width: u32, height: u32) -> RgbI
 
 /// Lines of numbers added up, each by its weight.
 struct Lines {
+    /// One more than a line has: pixels are read in fours.
     sums: Vec<f32>,
     /// Sums of the lines that count alike: whole numbers, of which a register holds the most.
     whole: Vec<u16>,
@@ -81,7 +85,7 @@ const MAX_WHOLE: usize = 257;
 
 impl Lines {
     fn new(length: usize) -> Lines {
-        Lines { sums: vec![0.0; length], whole: vec![0; length] }
+        Lines { sums: vec![0.0; length + 1], whole: vec![0; length] }
     }
 
     /// Sums up the lines that a row covers.
@@ -121,23 +125,40 @@ impl Lines {
     }
 }
 
-/// The pixel whose columns are covered, from a line of sums that starts at the column `first`.
-fn mean(sums: &[f32], column: &Cover, first: usize) -> [u8; CHANNELS] {
-    let line = &sums[CHANNELS * (column.first - first)..CHANNELS * (column.end() - first)];
-    let (head, rest) = line.split_at(CHANNELS);
-    let (between, tail) = rest.split_at(rest.len().saturating_sub(CHANNELS));
-    let [mut red, mut green, mut blue] = [0.0; CHANNELS];
-    for values in between.chunks_exact(CHANNELS) {
-        red += values[0];
-        green += values[1];
-        blue += values[2];
+/// Numbers of a pixel that go through the sums together: three and the first of the next pixel,
+/// because a register holds four. The next pixel is then written over it.
+const TOGETHER: usize = CHANNELS + 1;
+
+/// The means of the columns of a line of sums; both have room for one number more.
+fn average(sums: &[f32], columns: &[Cover], means: &mut [f32]) {
+    let first = columns[0].first;
+    for (i, column) in columns.iter().enumerate() {
+        let sums = &sums[CHANNELS * (column.first - first)..][..CHANNELS * column.count + 1];
+        let (head, tail) = (&sums[..TOGETHER], &sums[sums.len() - TOGETHER..]);
+        let mut between = [0.0; TOGETHER];
+        let mut at = CHANNELS;
+        while at + TOGETHER < sums.len() {
+            for (sum, value) in between.iter_mut().zip(&sums[at..at + TOGETHER]) {
+                *sum += value;
+            }
+            at += CHANNELS;
+        }
+        let mean = &mut means[CHANNELS * i..][..TOGETHER];
+        for n in 0..TOGETHER {
+            let [at_head, at_between, at_tail] = column.weights;
+            mean[n] = at_head * head[n] + at_between * between[n] + at_tail * tail[n];
+        }
     }
-    let weights = column.weights;
-    let tail = if tail.is_empty() { [0.0; CHANNELS] } else { [tail[0], tail[1], tail[2]] };
-    let mean = |channel: usize, whole: f32| {
-        (weights[0] * head[channel] + weights[1] * whole + weights[2] * tail[channel] + 0.5) as u8
-    };
-    [mean(0, red), mean(1, green), mean(2, blue)]
+}
+
+/// The whole number that is nearest to one between 0 and 255, of two the upper one.
+///
+/// Added to 2 to the power of 23, its whole part is the last bits of the sum; a cast checks more.
+fn nearest(value: f32) -> u8 {
+    const WHOLE: f32 = (1 << 23) as f32;
+    // The sum itself is rounded, a half to the even side.
+    const HALF_UPWARDS: f32 = 1e-3;
+    (value + HALF_UPWARDS + WHOLE).to_bits() as u8
 }
 
 /// The pixels of one line that a new pixel covers: some number of them, the first and the last
@@ -206,7 +227,8 @@ impl<'a> Sampler<'a> {
         })
     }
 
-    /// Writes the colours at places of a line, right and down.
+    /// Writes the colours at places of a line, right and down, into a line with room for one number
+    /// more.
     fn write(&mut self, [right, down]: [&[f32]; 2], line: &mut [u8]) {
         // A place beyond the edge is on it, where the last pixel is.
         for ((steps, places), last) in self.steps.iter_mut().zip([right, down]).zip(self.last) {
@@ -216,33 +238,37 @@ impl<'a> Sampler<'a> {
         }
         let [last_left, last_upper] = self.last.map(|last| last as i32 - 1);
         let places = self.steps[0].iter().zip(&self.steps[1]);
-        for (pixel, (&x, &y)) in line.chunks_exact_mut(CHANNELS).zip(places) {
+        for (i, (&x, &y)) in places.enumerate() {
             let (left, upper) = ((x / STEPS).min(last_left), (y / STEPS).min(last_upper));
             let at = upper as usize * self.stride + CHANNELS * left as usize;
-            let square = [at, at + self.stride].map(|at| &self.pixels[at..at + 2 * CHANNELS]);
-            let share = |steps: i32, whole: i32| (steps - whole * STEPS) as u64;
-            pixel.copy_from_slice(&between(square, share(x, left), share(y, upper)));
+            let share = |steps: i32, whole: i32| (steps - whole * STEPS) as u16;
+            let (right, below) = (share(x, left), share(y, upper));
+            let upper = across(&self.pixels[at..], right);
+            // From the number before it on: behind the last pixel there is none.
+            let lower = across(&self.pixels[at + self.stride - 1..], right);
+            let line = &mut line[CHANNELS * i..][..TOGETHER];
+            for n in 0..TOGETHER {
+                line[n] = between(upper[n], lower[(n + 1) % TOGETHER], below) as u8;
+            }
         }
     }
 }
 
-/// The colour between two by two pixels; shares are those of the right and of the lower ones, of
-/// 256. Red, green and blue go through the sums together, in 16 bits each.
+/// What is between a pixel and the next one, of the numbers from here on.
 #[inline]
-fn between([upper, lower]: [&[u8]; 2], right: u64, below: u64) -> [u8; CHANNELS] {
-    const WHOLE: u64 = STEPS as u64;
-    const HALVES: u64 = 0x0080_0080_0080;
-    const COLOURS: u64 = 0x00ff_00ff_00ff;
-    let spread = |pixel: &[u8]| {
-        let [red, green, blue] = [0, 1, 2].map(|i| u64::from(pixel[i]));
-        red | green << 16 | blue << 32
-    };
-    let across = |line: &[u8]| {
-        let (left, last) = line.split_at(CHANNELS);
-        (((WHOLE - right) * spread(left) + right * spread(last) + HALVES) >> 8) & COLOURS
-    };
-    let sum = (WHOLE - below) * across(upper) + below * across(lower) + HALVES;
-    [(sum >> 8) as u8, (sum >> 24) as u8, (sum >> 40) as u8]
+fn across(numbers: &[u8], share: u16) -> [u16; TOGETHER] {
+    let (left, right) = (&numbers[..TOGETHER], &numbers[CHANNELS..CHANNELS + TOGETHER]);
+    let mut mixed = [0; TOGETHER];
+    for n in 0..TOGETHER {
+        mixed[n] = between(u16::from(left[n]), u16::from(right[n]), share);
+    }
+    mixed
+}
+
+/// The number between two bytes, a share of 256 of the way from one to the other.
+#[inline]
+fn between(from: u16, to: u16, share: u16) -> u16 {
+    (from * (STEPS as u16 - share) + to * share + STEPS as u16 / 2) / STEPS as u16
 }
 
 /// A picture of colours at places of another one: of each new line those of its pixels, right and
@@ -254,7 +280,7 @@ pub fn sample(
     mut places: impl FnMut(u32, &mut [f32], &mut [f32]),
 ) -> RgbImage {
     let line = CHANNELS * width as usize;
-    let mut pixels = vec![0; line * height as usize];
+    let mut pixels = vec![0; line * height as usize + 1];
     // A picture of one line or column is as wide as one of two that are equal.
     let doubled;
     let sampler = match Sampler::of(image) {
@@ -270,11 +296,12 @@ pub fn sample(
     };
     let (mut right, mut down) = (vec![0.0; width as usize], vec![0.0; width as usize]);
     if let Some(mut sampler) = sampler {
-        for (y, line) in (0..height).zip(pixels.chunks_exact_mut(line.max(1))) {
+        for y in 0..height {
             places(y, &mut right, &mut down);
-            sampler.write([&right, &down], line);
+            sampler.write([&right, &down], &mut pixels[y as usize * line..][..=line]);
         }
     }
+    pixels.pop();
     RgbImage::from_raw(width, height, pixels).expect("three numbers for every pixel")
 }
 
@@ -328,6 +355,16 @@ mod tests {
     #[test]
     fn a_picture_grows_in_a_straight_line_between_middles() {
         assert_eq!(reds(&resize(&line(&[0, 100]), 4, 1)), [0, 25, 75, 100]);
+    }
+
+    #[test]
+    fn places_of_pixels_have_their_colours() {
+        let image = RgbImage::from_fn(3, 4, |x, y| Rgb([(40 * x) as u8, (60 * y) as u8, 7]));
+        let same = sample(&image, [3, 4], |y, right, down| {
+            down.fill(y as f32);
+            (0..).zip(right).for_each(|(x, place)| *place = x as f32);
+        });
+        assert_eq!(same, image);
     }
 
     #[test]
