@@ -53,7 +53,8 @@ impl Dump {
     fn detector(&mut self, reader: &Reader, photo: &Photo) -> Result<(), Failure> {
         let model = reader.model();
         let sizes = &model.manifest().detector.sizes;
-        for (size, (image, _)) in sizes.iter().zip(detect::pyramid(photo, sizes)) {
+        for (size, (picture, _)) in sizes.iter().zip(detect::pyramid(photo, sizes)) {
+            let image = Cells::of(&picture);
             let maps = model.detect(&image)?;
             let shape = [1, image.rows, image.columns, Cells::BYTES];
             self.bytes(&format!("{size}-image"), &shape, &image.data)?;

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::decode::Photo;
 use super::geometry::{Point, Quad, median};
-use super::model::{Model, ModelError};
+use super::model::{Cells, Model, ModelError};
 use super::params::{CloseUpParams, DetectParams, ReduceParams};
 
 use close_up::{FirstLook, Part, close_up, replace};
@@ -66,11 +66,10 @@ pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelE
     for _ in 0..look.params.most {
         let Some(part) = close_up(photo, &look) else { break };
         // A tile at the edge of the last close-up: its row may go on beyond.
-        if shown.is_some_and(|shown| shown.holds(&part)) {
-            break;
-        }
-        let view = View::part(photo, part.window, part.scale);
-        let seen = search(photo, &view, PARAMS.min_width, model)?;
+        let area = shown.map_or(Some(part.area), |shown| part.beyond(&shown, &look.params));
+        let Some(area) = area else { break };
+        let mut seen = search(photo, &View::part(photo, area, part.scale), model)?;
+        seen.retain(|tile| shown.is_none_or(|shown| !shown.shows(tile, &look.params)));
         look.found = replace(look.found, seen, &look.params);
         shown = Some(part);
     }
@@ -87,7 +86,7 @@ fn first_look(photo: &Photo, model: &dyn Model) -> Result<Option<FirstLook>, Mod
     let mut kept: Vec<Detection> = Vec::new();
     while let Some(level) = levels.pop() {
         let scale = level.view.scale();
-        let seen = search(photo, &level.view, PARAMS.min_width, model)?;
+        let seen = search(photo, &level.view, model)?;
         let (wide, narrow): (Vec<Detection>, Vec<Detection>) =
             seen.into_iter().partition(|tile| tile.quad.short_side() >= level.min_width);
         kept.extend(wide);
@@ -121,74 +120,43 @@ struct Level {
 /// The pyramid's levels, the largest first.
 fn levels(photo: &Photo, model: &dyn Model) -> Vec<Level> {
     let spec = &model.manifest().detector;
-    let level = |((cells, step), &min_width): ((_, Point), &f32)| Level {
+    let level = |((picture, step), &min_width): ((_, Point), &f32)| Level {
         min_width: PARAMS.min_width.max(min_width * step.x.max(step.y)),
-        view: View { cells, origin: Point::default(), step },
+        view: View { picture, origin: Point::default(), step },
     };
     pyramid(photo, &spec.sizes).into_iter().zip(&spec.min_width).map(level).collect()
 }
 
 /// What the network finds in one view, in the photo's pixels.
-fn search(
-    photo: &Photo,
-    view: &View,
-    min_width: f32,
-    model: &dyn Model,
-) -> Result<Vec<Detection>, ModelError> {
+fn search(photo: &Photo, view: &View, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
     let spec = &model.manifest().detector;
-    let maps = model.detect(&view.cells)?;
+    let maps = model.detect(&Cells::of(&view.picture))?;
     let cells = peaks(&maps.heat, spec.threshold);
     let tiles = cells.into_iter().filter_map(|(x, y)| tile_at(&maps, x, y, spec.stride));
     let tiles = tiles.map(|tile| Detection { quad: tile.quad.map(|p| view.to_photo(p)), ..tile });
-    Ok(tiles.filter(|tile| is_plausible(tile, photo, min_width)).collect())
+    Ok(tiles.filter(|tile| is_plausible(tile, photo)).collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
-    use super::super::model::fake::{PaintedModel, PaintedTile, paint};
-    use super::super::model::{Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
+    use super::super::model::fake::{PaintedTile, Watched, paint};
     use super::*;
     use crate::tile::{Face, Tile};
 
-    /// Remembers the width and height of everything that the detector looked at.
-    #[derive(Debug, Default)]
-    struct Watched {
-        painted: PaintedModel,
-        views: Mutex<Vec<(usize, usize)>>,
-    }
-
-    impl Model for Watched {
-        fn manifest(&self) -> &Manifest {
-            self.painted.manifest()
-        }
-
-        fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
-            self.views.lock().expect("no panic").push(images.size());
-            self.painted.detect(images)
-        }
-
-        fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
-            self.painted.refine(crops)
-        }
-
-        fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
-            self.painted.classify(crops)
-        }
-    }
-
     /// Finds tiles of 1,280 by 960 pixels: how many, and in which views.
     fn found(tiles: &[Quad]) -> (usize, Vec<(usize, usize)>) {
+        found_by(Watched::default(), tiles)
+    }
+
+    fn found_by(model: Watched, tiles: &[Quad]) -> (usize, Vec<(usize, usize)>) {
         let tile = |(n, &quad): (usize, &Quad)| PaintedTile {
             quad,
             face: Face::Tile(Tile::ALL[n % Tile::ALL.len()]),
         };
         let tiles: Vec<PaintedTile> = tiles.iter().enumerate().map(tile).collect();
         let photo = Photo::from_rgb(paint(1280, 960, &tiles)).expect("large enough");
-        let model = Watched::default();
         let found = detect(&photo, &model).expect("it runs").len();
-        (found, model.views.into_inner().expect("no panic"))
+        (found, model.views())
     }
 
     /// Rows of tiles of this width with room between them.
@@ -208,6 +176,17 @@ mod tests {
         assert_eq!(views[0], (320, 256), "the smallest size comes first");
         assert_eq!(views.len(), 2, "then the close-up: {views:?}");
         assert!(views[1].1 < 200, "which shows the row alone: {views:?}");
+    }
+
+    #[test]
+    fn where_a_row_goes_on_only_its_end_is_looked_at() {
+        let row = rows(15, 15, 58.0);
+        // At 320 pixels the first 13 end at 250.
+        let (found, views) = found_by(Watched::blind_beyond(252), &row);
+        assert_eq!(found, 15, "two more in the close-ups");
+        assert_eq!((views.len(), views[0]), (4, (320, 256)), "{views:?}");
+        assert!(views[1].0 > 700, "first all tiles: {views:?}");
+        assert!(views[2].0 <= 160 && views[3].0 <= 160, "then what lies beyond: {views:?}");
     }
 
     #[test]

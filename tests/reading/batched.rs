@@ -148,8 +148,8 @@ fn joined(pictures: &[Planes]) -> Planes {
 fn views(detector: &[u32]) -> Vec<Cells> {
     let photos = samples(THREADS);
     let photos = photos.iter().map(|bytes| Photo::decode(bytes, &DecodeLimits::default()));
-    let views = photos.map(|photo| pyramid(&photo.expect("a photo"), &detector[..1]).remove(0).0);
-    let views: Vec<Cells> = views.collect();
+    let largest = |photo: Photo| Cells::of(&pyramid(&photo, &detector[..1])[0].0);
+    let views: Vec<Cells> = photos.map(|photo| largest(photo.expect("a photo"))).collect();
     let first = views[0].size();
     views.into_iter().filter(|view| view.size() == first).collect()
 }

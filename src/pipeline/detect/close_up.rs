@@ -4,11 +4,9 @@
 //! enlarged, where they are small; then its tiles instead of those that they cover. Invariant: the
 //! close-up has at most [`CloseUpParams::max_pixels`].
 
-use image::math::Rect;
-
-use super::super::decode::Photo;
+use super::super::decode::{Area, Photo};
 use super::super::geometry::{Point, median};
-use super::super::params::{CloseUpParams, DetectParams};
+use super::super::params::CloseUpParams;
 use super::{Detection, PARAMS, merge};
 
 /// What was seen before the close-up.
@@ -23,7 +21,7 @@ pub(super) struct FirstLook {
 /// The part of the photo that a close-up shows.
 #[derive(Clone, Copy)]
 pub(super) struct Part {
-    pub(super) window: Rect,
+    pub(super) area: Area,
     /// Pixels of the close-up along a pixel of the photo.
     pub(super) scale: f32,
     /// The usual width of the tiles in it, in the photo's pixels.
@@ -31,14 +29,42 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Whether there is no room for a tile in the other part that is not in this one.
-    pub(super) fn holds(&self, other: &Part) -> bool {
-        let beyond = |from: u32, to: u32| to.saturating_sub(from) as f32 > PARAMS.room * self.width;
-        let (a, b) = (self.window, other.window);
-        !(beyond(b.x, a.x)
-            || beyond(b.y, a.y)
-            || beyond(a.x + a.width, b.x + b.width)
-            || beyond(a.y + a.height, b.y + b.height))
+    /// What is to be looked at after another close-up: the end where tiles go on, with those that
+    /// the other one's edge cut; `None` if a tile has no room beyond it.
+    pub(super) fn beyond(&self, shown: &Part, params: &CloseUpParams) -> Option<Area> {
+        let (new, old) = (self.area, shown.area);
+        let room = |from: u32, to: u32| to.saturating_sub(from) as f32 > params.room * self.width;
+        let overlap = (params.overlap * self.width) as u32;
+        let sides = [
+            room(new.left, old.left),
+            room(new.top, old.top),
+            room(old.right, new.right),
+            room(old.bottom, new.bottom),
+        ];
+        match sides {
+            [false, false, false, false] => None,
+            [true, false, false, false] => {
+                Some(Area { right: new.right.min(old.left + overlap), ..new })
+            }
+            [false, true, false, false] => {
+                Some(Area { bottom: new.bottom.min(old.top + overlap), ..new })
+            }
+            [false, false, true, false] => {
+                Some(Area { left: new.left.max(old.right.saturating_sub(overlap)), ..new })
+            }
+            [false, false, false, true] => {
+                Some(Area { top: new.top.max(old.bottom.saturating_sub(overlap)), ..new })
+            }
+            _ => Some(new),
+        }
+    }
+
+    /// Whether a tile lies so far within that the edge does not cut it.
+    pub(super) fn shows(&self, tile: &Detection, params: &CloseUpParams) -> bool {
+        let edge = params.overlap / 2.0 * self.width;
+        let within = |at: f32, from: u32, to: u32| at > from as f32 + edge && at < to as f32 - edge;
+        let (Area { left, top, right, bottom }, at) = (self.area, tile.quad.centre());
+        within(at.x, left, right) && within(at.y, top, bottom)
     }
 }
 
@@ -53,15 +79,15 @@ pub(super) fn close_up(photo: &Photo, first: &FirstLook) -> Option<Part> {
         return None;
     }
     let margin = params.margin * width;
-    let (x, wide) = span(&tiles, Point::new(1.0, 0.0), photo_width as f32, margin);
-    let (y, high) = span(&tiles, Point::new(0.0, 1.0), photo_height as f32, margin);
-    let affordable = (params.max_pixels / (wide as f32 * high as f32)).sqrt();
+    let (left, right) = span(&tiles, Point::new(1.0, 0.0), photo_width as f32, margin);
+    let (top, bottom) = span(&tiles, Point::new(0.0, 1.0), photo_height as f32, margin);
+    let affordable = (params.max_pixels / ((right - left) as f32 * (bottom - top) as f32)).sqrt();
     let scale = (params.target_width / width).min(params.max_scale).min(affordable);
-    let window = Rect { x, y, width: wide, height: high };
-    (scale > params.min_gain * first.scale).then_some(Part { window, scale, width })
+    let area = Area { left, top, right, bottom };
+    (scale > params.min_gain * first.scale).then_some(Part { area, scale, width })
 }
 
-/// Where tiles begin along an axis of the photo, `side` pixels long, and how far they reach, with a
+/// Where tiles begin along an axis of the photo, `side` pixels long, and where they end, with a
 /// margin around them.
 fn span(tiles: &[&Detection], axis: Point, side: f32, margin: f32) -> (u32, u32) {
     let (low, high) = tiles
@@ -70,7 +96,7 @@ fn span(tiles: &[&Detection], axis: Point, side: f32, margin: f32) -> (u32, u32)
         .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), (a, b)| (low.min(a), high.max(b)));
     let from = (low - margin).clamp(0.0, side - 1.0);
     let to = (high + margin).clamp(from + 1.0, side);
-    (from as u32, (to.ceil() as u32 - from as u32).max(1))
+    (from as u32, (to.ceil() as u32).max(from as u32 + 1))
 }
 
 /// The tiles of the close-up instead of those that they cover.
@@ -79,14 +105,14 @@ pub(super) fn replace(
     close_up: Vec<Detection>,
     params: &CloseUpParams,
 ) -> Vec<Detection> {
-    let same_tile = DetectParams::DEFAULT.same_tile;
     let mut tiles = merge(close_up);
-    let was_seen =
-        |tile: &Detection| first.iter().any(|other| other.quad.overlap(&tile.quad) > same_tile);
+    let was_seen = |tile: &Detection| {
+        first.iter().any(|other| other.quad.overlap(&tile.quad) > PARAMS.same_tile)
+    };
     tiles.retain(|tile| tile.score >= params.new_tile || was_seen(tile));
     let seen = tiles.len();
     for tile in first {
-        if tiles[..seen].iter().all(|other| other.quad.overlap(&tile.quad) <= same_tile) {
+        if tiles[..seen].iter().all(|other| other.quad.overlap(&tile.quad) <= PARAMS.same_tile) {
             tiles.push(tile);
         }
     }

@@ -53,11 +53,11 @@ pub(super) fn tile_at(maps: &DetectorMaps, x: usize, y: usize, stride: u32) -> O
 }
 
 /// Whether a quad can be a tile: its sides in proportion and most of it inside the photo.
-pub(super) fn is_plausible(tile: &Detection, photo: &Photo, min_width: f32) -> bool {
+pub(super) fn is_plausible(tile: &Detection, photo: &Photo) -> bool {
     let (across, down) = (tile.quad.across().length(), tile.quad.down().length());
     let (short, long) = (across.min(down), across.max(down));
     let (width, height) = photo.size();
-    short >= min_width
+    short >= PARAMS.min_width
         && long <= PARAMS.max_ratio * short
         && long <= PARAMS.max_length * width.max(height) as f32
         && inside(&tile.quad, photo.size()) > PARAMS.min_inside

@@ -1,19 +1,17 @@
 //! The detector's inputs: the whole photo at several sizes, and a part of it.
 //!
-//! Input: a photo. Output: cells of their pixels, and how these map to the photo's. Invariant:
-//! `pyramid` of `scripts/vision/frontend.py` makes the same pictures.
+//! Input: a photo. Output: pictures, and how their pixels map to the photo's. Invariant: `pyramid`
+//! of `scripts/vision/frontend.py` makes the same pictures.
 
-use image::math::Rect;
 use image::{RgbImage, imageops};
 
-use super::super::decode::Photo;
+use super::super::decode::{Area, Photo};
 use super::super::geometry::Point;
-use super::super::model::Cells;
 use super::super::resample::{Window, resize, shrink};
 
 /// A part of the photo as the network sees it.
 pub(super) struct View {
-    pub(super) cells: Cells,
+    pub(super) picture: RgbImage,
     /// Its top left corner in the photo.
     pub(super) origin: Point,
     /// How many pixels of the photo one of its pixels is.
@@ -22,8 +20,9 @@ pub(super) struct View {
 
 impl View {
     /// A part of the photo at a scale.
-    pub(super) fn part(photo: &Photo, part: Rect, scale: f32) -> View {
-        let Rect { x: left, y: top, width, height } = part;
+    pub(super) fn part(photo: &Photo, part: Area, scale: f32) -> View {
+        let Area { left, top, right, bottom } = part;
+        let (width, height) = (right - left, bottom - top);
         let scaled = |side: u32| ((side as f32 * scale).round() as u32).max(1);
         let small = if scale <= 1.0 {
             let window = Window {
@@ -43,7 +42,7 @@ impl View {
                 width as f32 / small.width() as f32,
                 height as f32 / small.height() as f32,
             ),
-            cells: Cells::of(&small),
+            picture: small,
         }
     }
 
@@ -62,11 +61,11 @@ impl View {
 ///
 /// Each size is made from the one before, so that every pixel of a large photo is read once.
 #[must_use]
-pub fn pyramid(photo: &Photo, long_sides: &[u32]) -> Vec<(Cells, Point)> {
+pub fn pyramid(photo: &Photo, long_sides: &[u32]) -> Vec<(RgbImage, Point)> {
     let (width, height) = photo.size();
     let longest = u64::from(width.max(height));
-    let mut last: Option<RgbImage> = None;
-    let level = |&long_side: &u32| {
+    let mut levels: Vec<(RgbImage, Point)> = Vec::new();
+    for &long_side in long_sides {
         // To the nearest whole pixel, halves upwards, in whole numbers: the Python twin agrees
         // exactly.
         let scaled = |side: u32| {
@@ -74,28 +73,17 @@ pub fn pyramid(photo: &Photo, long_sides: &[u32]) -> Vec<(Cells, Point)> {
             ((doubled / (2 * longest)) as u32).max(1)
         };
         let (new_width, new_height) = (scaled(width), scaled(height));
-        let small = resize(last.as_ref().unwrap_or(photo.image()), new_width, new_height);
+        let last = levels.last().map_or(photo.image(), |(last, _)| last);
+        let small = resize(last, new_width, new_height);
         let back = Point::new(width as f32 / new_width as f32, height as f32 / new_height as f32);
-        (Cells::of(last.insert(small)), back)
-    };
-    long_sides.iter().map(level).collect()
+        levels.push((small, back));
+    }
+    levels
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn levels_are_filled_up_with_grey() {
-        let photo = Photo::from_rgb(RgbImage::from_pixel(100, 60, image::Rgb([255, 0, 51])))
-            .expect("large enough");
-        let (cells, back) = pyramid(&photo, &[50]).remove(0);
-        assert_eq!(cells.size(), (64, 32));
-        assert_eq!(back, Point::new(2.0, 2.0));
-        assert_eq!(cells.pixel(0, 49, 29), [255, 0, 51]);
-        assert_eq!(cells.pixel(0, 0, 30), [114; 3]);
-        assert_eq!(cells.pixel(0, 50, 0), [114; 3]);
-    }
 
     #[test]
     fn half_a_pixel_rounds_upwards() {

@@ -5,6 +5,9 @@
 //! the networks' own planes, so that decoding, scaling, straightening and layout run as with the
 //! real networks.
 
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use image::{Rgb, RgbImage};
 
 use super::pool::Pool;
@@ -194,6 +197,68 @@ impl Model for Panicking {
 
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
         self.run("classifier", |painted| painted.classify(crops))
+    }
+}
+
+/// Reads painted pictures and remembers what it looked at.
+#[derive(Debug, Default)]
+pub struct Watched {
+    painted: PaintedModel,
+    /// Width and height of what the detector saw.
+    views: Mutex<Vec<(usize, usize)>>,
+    /// Crops that the classifier saw.
+    crops: AtomicUsize,
+    /// In the first picture nothing is seen from this column on.
+    blind: Option<usize>,
+}
+
+impl Watched {
+    /// Sees only so many columns of the first picture, a multiple of four.
+    #[must_use]
+    pub fn blind_beyond(columns: usize) -> Watched {
+        Watched { blind: Some(columns / Cells::SIDE), ..Watched::default() }
+    }
+
+    /// Width and height of each picture that the detector saw.
+    ///
+    /// # Panics
+    /// If a run panicked.
+    #[must_use]
+    pub fn views(&self) -> Vec<(usize, usize)> {
+        self.views.lock().expect("no panic").clone()
+    }
+
+    /// How many crops the classifier saw.
+    #[must_use]
+    pub fn crops(&self) -> usize {
+        self.crops.load(Ordering::Relaxed)
+    }
+}
+
+impl Model for Watched {
+    fn manifest(&self) -> &Manifest {
+        self.painted.manifest()
+    }
+
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
+        let mut views = self.views.lock().expect("no panic");
+        let mut images = images.clone();
+        if let (true, Some(columns)) = (views.is_empty(), self.blind) {
+            for row in images.data.chunks_exact_mut(images.columns * Cells::BYTES) {
+                row[columns * Cells::BYTES..].fill(0);
+            }
+        }
+        views.push(images.size());
+        self.painted.detect(&images)
+    }
+
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        self.painted.refine(crops)
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        self.crops.fetch_add(crops.count, Ordering::Relaxed);
+        self.painted.classify(crops)
     }
 }
 

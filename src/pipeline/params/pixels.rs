@@ -55,8 +55,6 @@ pub struct DetectParams {
     /// the rest may lie elsewhere, and on a crowded table the smaller tiles of others do. Without
     /// the upper limit, of 60 tables as players leave them 32 instead of 37 had the right tiles.
     pub clear_tiles: Range<usize>,
-    /// A tile may be hidden beyond the edge of a close-up where so many tile widths are. Not tuned.
-    pub room: f32,
     /// From this score on a detection tells where tiles are and how large. Not tuned.
     pub confident: f32,
     /// How fast the rank of a detection falls with its distance from the usual size, in octaves
@@ -81,7 +79,6 @@ impl DetectParams {
         preview_width: 0.75,
         clear_width: 12.0,
         clear_tiles: 8..30,
-        room: 0.5,
         confident: 0.4,
         size_penalty: 3.0,
         table_tiles: 10,
@@ -114,6 +111,11 @@ pub struct CloseUpParams {
     pub margin: f32,
     /// Close-ups at most: each begins where the one before showed tiles at its edge.
     pub most: usize,
+    /// A tile may be hidden beyond the edge of a close-up where so many tile widths are. Not tuned.
+    pub room: f32,
+    /// The next close-up shows so many tile widths of the last one again: half of them hold tiles
+    /// that its edge cut, and the other half those of them that reach farthest in.
+    pub overlap: f32,
     /// From this score on a tile of the first look is in the close-up.
     pub shown: f32,
     /// The score that a tile needs which only the close-up shows: near the tiles there are their
@@ -131,6 +133,8 @@ impl CloseUpParams {
         min_gain: 1.2,
         margin: 1.5,
         most: 1,
+        room: 0.5,
+        overlap: 2.0,
         shown: 0.4,
         new_tile: 0.5,
     };
