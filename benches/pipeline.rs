@@ -8,7 +8,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use image::{DynamicImage, ImageFormat, RgbImage};
 use imageproc::geometric_transformations::{Border, Interpolation, warp_into_with};
-use tilesight::pipeline::body::to_light;
+use tilesight::pipeline::body::DarkSet;
 use tilesight::pipeline::crop::{CropSpec, crops_of};
 use tilesight::pipeline::geometry::projection::Projection;
 use tilesight::pipeline::geometry::{Point, Quad};
@@ -110,7 +110,7 @@ fn crop_faces_by_imageproc(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 50)]
 fn recognise_dark_set(bencher: Bencher<'_, '_>) {
     let crops = crops_of(&decoded(), faces().iter(), &CROP);
-    bencher.with_inputs(|| crops.clone()).bench_values(|mut crops| to_light(&mut crops));
+    bencher.bench(|| DarkSet::of(&crops));
 }
 
 #[divan::bench(sample_count = 20)]

@@ -2,8 +2,8 @@
 //! nearly all tiles that the networks were trained with.
 //!
 //! Input: a photo with its detections, or all crops of one photo as the classifier gets them.
-//! Output: the [`negative`] of a photo of a dark set, in which its tiles are found again; the same
-//! crops, those of a dark set inverted. Invariant: the crops of a light set stay as they are; of
+//! Output: the [`negative`] of a photo of a dark set, in which its tiles are found again; the
+//! [`DarkSet`] of the crops, which inverts them. Invariant: the crops of a light set stay as they are; of
 //! 214 held-out photos of light sets none is taken for dark, and of their 3,031 tiles none. Names
 //! come from the photo itself, not from its negative: there dark backs would be white dragons.
 //! `to_light` of `scripts/vision/frontend.py` does the same.
@@ -38,27 +38,47 @@ enum Tone {
     Unclear,
 }
 
-/// Inverts the crops of a dark set.
-///
-/// The photo decides, not the crop: it shows a dark set only where more tiles show light ink on a
-/// dark body than dark ink on a lighter one. Faint light ink is enough then where a tile has the
-/// bodies' colour. Tiles without ink stay as they are: most of them are backs.
-pub fn to_light(crops: &mut [RgbImage]) {
-    let tones: Vec<Tone> = crops.iter().map(tone).collect();
-    if !are_dark(&tones) {
-        return;
-    }
-    let dark = crops.iter().zip(&tones).filter(|&(_, &tone)| tone == Tone::LightOnDark);
-    let bodies: Vec<[i32; 3]> = dark.map(|(crop, _)| body_colour(crop)).collect();
-    let usual = [0, 1, 2].map(|c| middle(bodies.iter().map(|body| body[c]).collect()));
-    for (crop, tone) in crops.iter_mut().zip(tones) {
-        let is_near = |crop: &RgbImage| {
-            body_colour(crop).iter().zip(usual).all(|(a, b)| (a - b).abs() < PARAMS.body_tolerance)
-        };
-        let is_faint = tone == Tone::Unclear && is_near(crop) && is_faintly_printed(crop);
-        if tone == Tone::LightOnDark || is_faint {
-            invert(crop);
+/// A set whose tiles are dark and their prints light.
+#[derive(Debug, Clone, Copy)]
+pub struct DarkSet {
+    /// The usual colour of its bodies.
+    body: [i32; 3],
+}
+
+impl DarkSet {
+    /// The set that all crops of a photo show, if it is a dark one: where more tiles show light ink
+    /// on a dark body than dark ink on a lighter one.
+    #[must_use]
+    pub fn of(crops: &[RgbImage]) -> Option<DarkSet> {
+        let tones: Vec<Tone> = crops.iter().map(tone).collect();
+        if !are_dark(&tones) {
+            return None;
         }
+        let dark = crops.iter().zip(&tones).filter(|&(_, &tone)| tone == Tone::LightOnDark);
+        let bodies: Vec<[i32; 3]> = dark.map(|(crop, _)| body_colour(crop)).collect();
+        Some(DarkSet {
+            body: [0, 1, 2].map(|c| middle(bodies.iter().map(|body| body[c]).collect())),
+        })
+    }
+
+    /// Inverts crops of the photo.
+    ///
+    /// Faint light ink is enough where a tile has the bodies' colour. Tiles without ink stay as
+    /// they are: most of them are backs.
+    pub fn to_light(&self, crops: &mut [RgbImage]) {
+        for crop in crops {
+            let tone = tone(crop);
+            if tone == Tone::LightOnDark || tone == Tone::Unclear && self.is_faintly_printed(crop) {
+                invert(crop);
+            }
+        }
+    }
+
+    fn is_faintly_printed(&self, crop: &RgbImage) -> bool {
+        let body = body_colour(crop);
+        let is_near =
+            body.iter().zip(self.body).all(|(a, b)| (a - b).abs() < PARAMS.body_tolerance);
+        is_near && is_faintly_printed(crop)
     }
 }
 
@@ -240,7 +260,9 @@ mod tests {
 
     fn inverted(crops: &[RgbImage]) -> Vec<bool> {
         let mut after = crops.to_vec();
-        to_light(&mut after);
+        if let Some(set) = DarkSet::of(crops) {
+            set.to_light(&mut after);
+        }
         after.iter().zip(crops).map(|(after, before)| after != before).collect()
     }
 
@@ -323,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn without_crops_nothing_happens() {
-        to_light(&mut []);
+    fn without_crops_there_is_no_dark_set() {
+        assert!(DarkSet::of(&[]).is_none());
     }
 }

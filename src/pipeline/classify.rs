@@ -9,7 +9,7 @@
 use image::RgbImage;
 use serde::Serialize;
 
-use super::body::to_light;
+use super::body::DarkSet;
 use super::crop::{crops_of, planes};
 use super::decode::Photo;
 use super::detect::{Detection, inside};
@@ -203,37 +203,27 @@ pub fn classify(
     detections: &[Detection],
     model: &dyn Model,
 ) -> Result<Vec<SeenTile>, ModelError> {
-    // Of each tile one look, of a nearly square one a second with its other sides upright.
-    let looks: Vec<(usize, Quad)> = detections
-        .iter()
-        .enumerate()
-        .flat_map(|(i, tile)| {
-            let quad = tile.quad.upright();
-            let second = is_nearly_square(&quad).then(|| (i, quad.rotated(1)));
-            std::iter::once((i, quad)).chain(second)
-        })
-        .collect();
-    let mut seen: Vec<Option<Look>> = vec![None; detections.len()];
-    let crops = crops(photo, looks.iter().map(|(_, quad)| quad), &model.manifest().classifier);
-    let at_once = model.crops_at_once();
-    for (batch, crops) in looks.chunks(at_once).zip(crops.chunks(at_once)) {
-        for (&(i, _), look) in batch.iter().zip(look_at(crops, model)?) {
-            seen[i] = Some(match seen[i].take() {
-                Some(first) => first.with(&look),
-                None => look,
-            });
-        }
+    let spec = &model.manifest().classifier;
+    let quads: Vec<Quad> = detections.iter().map(|tile| tile.quad.upright()).collect();
+    let crops = crops_of(photo, quads.iter(), &spec.crop);
+    let dark = dark_set(&crops, spec);
+    let mut looks = look_at(&in_light(crops, dark), model)?;
+    // Of a nearly square tile either pair of sides may be the longer one.
+    let may_lie_across =
+        |i: &usize| is_nearly_square(&quads[*i]) && looks[*i].trust() < PARAMS.sure_upright;
+    let doubtful: Vec<usize> = (0..quads.len()).filter(may_lie_across).collect();
+    let turned: Vec<Quad> = doubtful.iter().map(|&i| quads[i].rotated(1)).collect();
+    let crops = in_light(crops_of(photo, turned.iter(), &spec.crop), dark);
+    for (i, second) in doubtful.into_iter().zip(look_at(&crops, model)?) {
+        looks[i] = looks[i].with(&second);
     }
-    let tiles = detections.iter().zip(seen).map(|(tile, look)| {
-        let look = look.expect("every detection is looked at");
-        SeenTile {
-            quad: tile.quad.upright(),
-            score: tile.score,
-            inside: inside(&tile.quad, photo.size()),
-            faces: look.faces.with_face_up(tile.face_up),
-            turns: look.turns,
-            red: look.red,
-        }
+    let tiles = detections.iter().zip(quads).zip(looks).map(|((tile, quad), look)| SeenTile {
+        quad,
+        score: tile.score,
+        inside: inside(&tile.quad, photo.size()),
+        faces: look.faces.with_face_up(tile.face_up),
+        turns: look.turns,
+        red: look.red,
     });
     Ok(tiles.collect())
 }
@@ -245,9 +235,19 @@ pub fn crops<'a>(
     quads: impl Iterator<Item = &'a Quad>,
     spec: &ClassifierSpec,
 ) -> Vec<RgbImage> {
-    let mut crops = crops_of(photo, quads, &spec.crop);
-    if spec.to_light {
-        to_light(&mut crops);
+    let crops = crops_of(photo, quads, &spec.crop);
+    let dark = dark_set(&crops, spec);
+    in_light(crops, dark)
+}
+
+/// The dark set that all crops of a photo show, for a network that was trained with light ones.
+fn dark_set(crops: &[RgbImage], spec: &ClassifierSpec) -> Option<DarkSet> {
+    if spec.to_light { DarkSet::of(crops) } else { None }
+}
+
+fn in_light(mut crops: Vec<RgbImage>, dark: Option<DarkSet>) -> Vec<RgbImage> {
+    if let Some(set) = dark {
+        set.to_light(&mut crops);
     }
     crops
 }
@@ -291,16 +291,19 @@ impl Look {
     }
 }
 
-/// Runs the network on crops.
+/// What the network says of crops.
 fn look_at(crops: &[RgbImage], model: &dyn Model) -> Result<Vec<Look>, ModelError> {
     let manifest = model.manifest();
-    let rows = model.classify(&planes(crops, &manifest.classifier.crop))?;
-    let look = |i: usize| Look {
-        faces: named(&rows, i, manifest),
-        turns: softmax(&rows.turns[i], 1.0).try_into().expect("four logits give four"),
-        red: 1.0 / (1.0 + (-rows.red[i]).exp()),
-    };
-    Ok((0..crops.len()).map(look).collect())
+    let mut looks = Vec::with_capacity(crops.len());
+    for crops in crops.chunks(model.crops_at_once()) {
+        let rows = model.classify(&planes(crops, &manifest.classifier.crop))?;
+        looks.extend((0..crops.len()).map(|i| Look {
+            faces: named(&rows, i, manifest),
+            turns: softmax(&rows.turns[i], 1.0).try_into().expect("four logits give four"),
+            red: 1.0 / (1.0 + (-rows.red[i]).exp()),
+        }));
+    }
+    Ok(looks)
 }
 
 /// The probabilities in one row of logits.
@@ -318,6 +321,7 @@ fn softmax(logits: &[f32], temperature: f32) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::model::fake::{PaintedTile, Watched, paint};
     use super::*;
 
     #[test]
@@ -338,6 +342,24 @@ mod tests {
     #[test]
     fn without_weights_there_is_not_a_face() {
         assert_eq!(Faces::from_weights([]).best(), None);
+    }
+
+    #[test]
+    fn a_square_tile_is_looked_at_again_unless_it_stands_upright_in_its_crop() {
+        let square = Quad::rectangle(20.0, 20.0, 60.0, 60.0);
+        for (turn, looks) in [(0, 1), (1, 2), (2, 1), (3, 2)] {
+            // Its first corner is the top left of the face, wherever that lies.
+            let painted =
+                PaintedTile { quad: square.rotated(turn), face: Face::Tile(Tile::ALL[7]) };
+            let photo = Photo::from_rgb(paint(100, 100, &[painted])).expect("large enough");
+            let model = Watched::default();
+            let tile = Detection { quad: square, score: 0.9, face_up: 0.98 };
+            let seen = classify(&photo, &[tile], &model).expect("it runs").remove(0);
+            assert_eq!(model.crops(), looks, "turned by {turn}");
+            assert_eq!(seen.faces.best(), Some(Face::Tile(Tile::ALL[7])), "turned by {turn}");
+            let top = (0..4).max_by(|&a, &b| seen.turns[a].total_cmp(&seen.turns[b]));
+            assert_eq!(top, Some(turn), "{:?}", seen.turns);
+        }
     }
 
     #[test]
