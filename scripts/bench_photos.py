@@ -40,16 +40,19 @@ ROUNDS = 6
 # A phone's noise in daylight, in grey levels, which brings 12 megapixels to some 3 MB at the
 # quality that phones write.
 NOISE, QUALITY = 9.0, 90
+# Where no sample lies.
+CLOTH = (40, 90, 60)
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Photos of a kind: their pixels, samples in a row and in a column, and the most milliseconds
-    that we allow ourselves."""
+    """Photos of a kind: their pixels, samples in a row and in all, and the most milliseconds that
+    we allow ourselves."""
 
     name: str
     size: tuple
     grid: int = 1
+    samples: int = 1
     photos: int = 5
     most: float = None
     ending: str = "jpg"
@@ -59,8 +62,8 @@ class Kind:
 KINDS = (
     Kind("1.2 megapixels, 20 tiles", (1280, 960), most=35),
     Kind("12 megapixels, 20 tiles", (4032, 3024), most=70),
-    Kind("12 megapixels, 60 tiles", (4032, 3024), grid=2, photos=3),
-    Kind("12 megapixels, 170 tiles", (4032, 3024), grid=3, photos=3, most=150),
+    Kind("12 megapixels, 60 tiles", (4032, 3024), grid=2, samples=3),
+    Kind("12 megapixels, 170 tiles", (4032, 3024), grid=3, samples=8, most=150),
     Kind("48 megapixels, 20 tiles", (8064, 6048), photos=3, most=140),
     Kind("12 megapixels, 20 tiles, HEIC", (4032, 3024), photos=3, most=550, ending="heic", quality=45),
     Kind("12 megapixels, 20 tiles, AVIF", (4032, 3024), photos=3, ending="avif", quality=55),
@@ -75,8 +78,8 @@ def say(text):
 def scene(kind, first):
     """A picture of samples side by side."""
     wide, high = (side // kind.grid for side in kind.size)
-    picture = Image.new("RGB", kind.size)
-    for place in range(kind.grid**2):
+    picture = Image.new("RGB", kind.size, CLOTH)
+    for place in range(kind.samples):
         sample = Image.open(SAMPLES / f"{ONES[(first + place) % len(ONES)]}.jpg").convert("RGB")
         picture.paste(sample.resize((wide, high), Image.BICUBIC), (place % kind.grid * wide, place // kind.grid * high))
     return picture
@@ -97,7 +100,8 @@ def written(kind, folder):
     folder.mkdir(parents=True, exist_ok=True)
     files = []
     for number in range(kind.photos):
-        files.append(folder / f"{kind.name.replace(' ', '-').replace(',', '')}-{number}.{kind.ending}")
+        name = f"{kind.name} {kind.samples} {number}".replace(",", "").replace(" ", "-")
+        files.append(folder / f"{name}.{kind.ending}")
         if not files[-1].exists():
             picture = scene(kind, number)
             if kind.size != (1280, 960):
