@@ -209,8 +209,10 @@ pub fn classify(
     let dark = dark_set(&crops, spec);
     let mut looks = look_at(&in_light(crops, dark), model)?;
     // Of a nearly square tile either pair of sides may be the longer one.
-    let may_lie_across =
-        |i: &usize| is_nearly_square(&quads[*i]) && looks[*i].trust() < PARAMS.sure_upright;
+    let may_lie_across = |i: &usize| {
+        is_nearly_square(&quads[*i])
+            && looks[*i].trust() * looks[*i].faces.top().1 < PARAMS.sure_look
+    };
     let doubtful: Vec<usize> = (0..quads.len()).filter(may_lie_across).collect();
     let turned: Vec<Quad> = doubtful.iter().map(|&i| quads[i].rotated(1)).collect();
     let crops = in_light(crops_of(photo, turned.iter(), &spec.crop), dark);
