@@ -5,8 +5,8 @@
 //!
 //! Output: a line of JSON for each hand and rule set: where it comes from (`source`), the `request`
 //! of the contract, the `total` that the test data expects, its `fans` by number where the data
-//! lists them, and the `answer` of this program. The hands of the classical game without a limit are
-//! left out, because no shipped rule set scores them.
+//! lists them, and the `answer` of this program. The hands of the classical game without a limit
+//! are left out, because no shipped rule set scores them.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};

@@ -3,10 +3,10 @@
 //!
 //! Input: a photo with its detections, or all crops of one photo as the classifier gets them.
 //! Output: the [`negative`] of a photo of a dark set, in which its tiles are found again; the
-//! [`DarkSet`] of the crops, which inverts them. Invariant: the crops of a light set stay as they are; of
-//! 214 held-out photos of light sets none is taken for dark, and of their 3,031 tiles none. Names
-//! come from the photo itself, not from its negative: there dark backs would be white dragons.
-//! `to_light` of `scripts/vision/frontend.py` does the same.
+//! [`DarkSet`] of the crops, which inverts them. Invariant: the crops of a light set stay as they
+//! are; of 214 held-out photos of light sets none is taken for dark, and of their 3,031 tiles none.
+//! Names come from the photo itself, not from its negative: there dark backs would be white
+//! dragons. `to_light` of `scripts/vision/frontend.py` does the same.
 
 use image::math::Rect;
 use image::{GrayImage, Pixel, Rgb, RgbImage};

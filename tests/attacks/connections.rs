@@ -32,7 +32,7 @@ fn other(to: SocketAddr) -> Client {
 }
 
 /// Waits for a condition, and fails the test if it takes too long.
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
     while !holds() {
         assert!(start.elapsed() < PATIENCE, "it never came to be that {what}");

@@ -1,5 +1,5 @@
-//! The worked examples of Mahjong Masters Million in `mmm/examples.json`: 24 hands with points, lines,
-//! extra score, value and payments, and the table of values.
+//! The worked examples of Mahjong Masters Million in `mmm/examples.json`: 24 hands with points,
+//! lines, extra score, value and payments, and the table of values.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Networks that something runs, as a [`Model`].
 //!
 //! Input: pictures in cells and crops in planes, and something that implements [`Network`] for each
-//! network of a manifest: ONNX Runtime here, a browser's elsewhere. Output: the networks' raw planes
-//! and rows. Invariant: an output in another shape than the contract's is an error.
+//! network of a manifest: ONNX Runtime here, a browser's elsewhere. Output: the networks' raw
+//! planes and rows. Invariant: an output in another shape than the contract's is an error.
 
 use std::fmt;
 
