@@ -40,9 +40,14 @@ web/node_modules/.ready: web/package-lock.json web/types/package.json
 $(PAGE): web/node_modules/.ready web/index.html web/vite.config.ts tests/golden/openapi.json $(shell find web/src web/public assets/tiles -type f ! -name openapi.ts)
 	cd web && npm run --silent build
 
-npm: toolchain web/node_modules/.ready ## Pack the engine for browsers and Node, as WebAssembly, into out/npm.
+npm: toolchain web/node_modules/.ready ## Pack the engine and the reader for browsers and Node, as WebAssembly, into out/npm.
+	@mkdir -p out/wasm
 	cargo=$$(scripts/setup-wasm) && $$cargo build --locked --profile wasm -p tilesight-wasm
-	node bindings/npm/build.mjs target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm
+	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/tilesight.wasm
+	cargo=$$(scripts/setup-wasm) && CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS='-C target-feature=+simd128' \
+		$$cargo build --locked --profile wasm -p tilesight-wasm --features reader
+	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/reader.wasm
+	node bindings/npm/build.mjs out/wasm/tilesight.wasm out/wasm/reader.wasm
 
 build-web: toolchain $(PAGE)
 	$(CARGO) build --release --locked --features web
@@ -99,7 +104,7 @@ check-lints: toolchain $(PAGE)
 	$(CARGO) clippy --locked --all-targets --features web -- -D warnings
 	$(CARGO) clippy --locked -- -D warnings
 	$(CARGO) clippy --locked --lib --no-default-features -- -D warnings
-	$(CARGO) clippy --locked -p tilesight-wasm -- -D warnings
+	$(CARGO) clippy --locked -p tilesight-wasm --all-features -- -D warnings
 
 check-docs: toolchain
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
@@ -125,10 +130,10 @@ $(VENV)/clients/ready: scripts/requirements-clients.txt
 check-clients: tested $(VENV)/clients/ready ## schemathesis, generated Python and TypeScript clients, and the docs' examples against the real service.
 	TILESIGHT_PROGRAM=$(TESTED)/tilesight $(VENV)/clients/bin/python clients/check.py
 
-check-npm: tested npm ## The npm package as a user installs it: every corpus, types, in Node and in headless Chromium.
+check-npm: tested npm ## The npm package as a user installs it: every corpus and scene, types, in Node and in headless Chromium.
 	scripts/setup-browser
 	node bindings/npm/test/package.mjs
-	TILESIGHT_CORPUS=$(TESTED)/examples/corpus node --test bindings/npm/test/*.test.mjs
+	TILESIGHT_CORPUS=$(TESTED)/examples/corpus TILESIGHT_PROGRAM=$(TESTED)/tilesight node --test bindings/npm/test/*.test.mjs
 
 check-web: tested ## The page: types, style, licences, units, and end to end in headless Chromium.
 	cd web && npm run --silent check && npm test --silent

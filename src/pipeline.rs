@@ -52,7 +52,7 @@ pub use read_tile::{ReadTile, Role};
 pub use reading::{PhotoOfHand, Reading, Status};
 pub use table::TableReading;
 pub use together::{LeftOut, Looks, MOST_PHOTOS, PhotoLook, SeenPhoto, Together, TogetherError};
-pub use trace::{Sight, Trace};
+pub use trace::{Sight, StageClock, Trace, set_stage_clock};
 #[cfg(feature = "jobs")]
 pub(crate) use win_distance::WinDistance;
 
@@ -233,14 +233,25 @@ impl Reader {
         Ok(Trace::with_judge(&judge, options, sight, clock))
     }
 
-    /// The stages that look at pixels.
+    /// The stages that look at pixels, from the bytes of a photo.
     fn see(
         &self,
         bytes: &[u8],
         options: &ReadOptions,
         clock: &mut Clock,
     ) -> Result<Sight, ReadError> {
-        let mut part = clock.time("decode", || PhotoInPart::decode(bytes, &self.limits))?;
+        let part = clock.time("decode", || PhotoInPart::decode(bytes, &self.limits))?;
+        self.see_part(part, bytes, options, clock)
+    }
+
+    /// The same from pixels; `bytes` lead to all of them where only a part was decoded.
+    fn see_part(
+        &self,
+        mut part: PhotoInPart,
+        bytes: &[u8],
+        options: &ReadOptions,
+        clock: &mut Clock,
+    ) -> Result<Sight, ReadError> {
         options.check(part.size)?;
         let mut detections = clock.time("detect", || self.detect(&part.photo))?;
         if part.factor > 1.0 && detect::is_narrow(&detections) {
@@ -274,6 +285,23 @@ impl Reader {
         options: impl Into<ReadOptions>,
     ) -> Result<Reading, ReadError> {
         Ok(Reading::compose(self.trace(bytes, context, options)?)?)
+    }
+
+    /// Reads pixels that somebody else decoded and turned upright.
+    ///
+    /// # Errors
+    /// As [`Reader::read`].
+    pub fn read_pixels(
+        &self,
+        photo: Photo,
+        context: &ContextSetup,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Reading, ReadError> {
+        let options = options.into();
+        let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
+        let mut clock = Clock::start();
+        let sight = self.see_part(PhotoInPart::whole(photo), &[], &options, &mut clock)?;
+        Ok(Reading::compose(Trace::with_judge(&judge, options, sight, clock))?)
     }
 
     /// Reads several photos of the same hand as one, so that what glare, a finger or the edge hides

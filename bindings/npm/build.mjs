@@ -1,10 +1,11 @@
 /**
  * Packs the npm package: `make npm` runs it.
  *
- *     node bindings/npm/build.mjs MODULE
+ *     node bindings/npm/build.mjs MODULE READER
  *
- * Input: the compiled module, the files beside this one, and the OpenAPI document, whose schemas
- * become the types of the contract. Output: `out/npm/package`, which can be imported as it is, and
+ * Input: the two compiled modules, without and with the pipeline, the files beside this one, ONNX
+ * Runtime out of onnxruntime-web, the networks, and the OpenAPI document, whose schemas become the
+ * types of the contract. Output: `out/npm/package`, which can be imported as it is, and
  * `out/npm/tilesight-VERSION.tgz`.
  */
 import { execFileSync } from 'node:child_process';
@@ -30,8 +31,29 @@ function types() {
   });
 }
 
-const [module] = process.argv.slice(2);
-if (!module) throw new Error('usage: build.mjs MODULE');
+/** ONNX Runtime for processors: its module, and what emscripten starts it with. */
+function runtime() {
+  const from = join(ROOT, 'web/node_modules/onnxruntime-web');
+  const { version, license } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  for (const end of ['mjs', 'wasm']) {
+    const name = `ort-wasm-simd-threaded.${end}`;
+    copyFileSync(join(from, 'dist', name), join(PACKAGE, name));
+  }
+  const notice = `ort-wasm-simd-threaded.* is ONNX Runtime for WebAssembly, from onnxruntime-web ${version}, under the ${license} licence.`;
+  writeFileSync(join(PACKAGE, 'LICENSE-ONNXRUNTIME'), `${notice}\n\n${readFileSync(join(HERE, 'onnxruntime-licence.txt'), 'utf8')}`);
+}
+
+/** The networks, which the reader knows by their hashes. */
+function models() {
+  mkdirSync(join(PACKAGE, 'models'));
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'models/manifest.json'), 'utf8'));
+  for (const { file } of [manifest.detector, manifest.refiner, manifest.classifier]) {
+    copyFileSync(join(ROOT, 'models', file), join(PACKAGE, 'models', file));
+  }
+}
+
+const [module, reader] = process.argv.slice(2);
+if (!reader) throw new Error('usage: build.mjs MODULE READER');
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(PACKAGE, { recursive: true });
 for (const name of readdirSync(HERE)) {
@@ -39,5 +61,8 @@ for (const name of readdirSync(HERE)) {
 }
 for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(ROOT, licence), join(PACKAGE, licence));
 copyFileSync(module, join(PACKAGE, 'tilesight.wasm'));
+copyFileSync(reader, join(PACKAGE, 'reader.wasm'));
+runtime();
+models();
 types();
 execFileSync('npm', ['pack', '--silent', '--pack-destination', OUT], { cwd: PACKAGE, stdio: 'inherit' });

@@ -1,9 +1,12 @@
 /**
- * Scores mahjong hands in browsers and Node: the engine of Tilesight as WebAssembly. All types come
- * from the contract, which docs/contract.md of the project describes.
+ * Scores mahjong hands and reads photos of them, in browsers and Node: Tilesight as WebAssembly. All
+ * types come from the contract, which docs/contract.md of the project describes.
  */
 import type {
+  Answer,
+  CompactAnswer,
   Context,
+  Focus,
   Game,
   GameAction,
   Hand,
@@ -119,6 +122,67 @@ export class Evening {
 
   /** What `Evening.open` takes. */
   toJSON(): unknown;
+}
+
+/** How far a reader is: the files that are loaded, or the stage that begins. */
+export type Progress =
+  | { readonly loaded: number; readonly total: number }
+  | { readonly stage: string };
+
+export interface ReaderOptions {
+  /**
+   * Where the networks are: the address of their folder, or their bytes by name. They have to be
+   * those of this version. Without it they lie beside the package.
+   */
+  readonly models?: string | URL | Readonly<Record<string, Uint8Array>>;
+  /** Called while the reader loads and reads. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface ReadOptions extends Options {
+  /** The win context and the rule set, as far as they are known. */
+  readonly context?: Partial<Context>;
+  /** Rule sets to score by side by side. */
+  readonly rulesets?: readonly string[];
+  /** A point in the hand that is meant, in pixels of the upright photo. */
+  readonly focus?: Focus;
+  /** The region that the hand lies in: the corners of a polygon, in the same pixels. */
+  readonly region?: readonly (readonly [number, number])[];
+  /** `compact` leaves out what was seen beside the hand. */
+  readonly detail?: 'full' | 'compact';
+}
+
+/**
+ * Reads photos on this machine; they never leave it. In browsers the work is done in a worker. It
+ * needs WebAssembly with SIMD.
+ */
+export class Reader {
+  private constructor();
+
+  /**
+   * Loads the pipeline and the networks, some 8 MB compressed.
+   *
+   * @throws {Problem} A network is not the one that this version was built with.
+   */
+  static create(options?: ReaderOptions): Promise<Reader>;
+
+  /**
+   * Reads a photo of a hand and scores it: a file as a camera writes it (JPEG, PNG, WebP, HEIC or
+   * AVIF), its bytes, or pixels that are upright.
+   *
+   * @throws {Problem} The photo can't be read, or the win context can't be that of a hand.
+   */
+  read(
+    photo: Blob | ArrayBuffer | Uint8Array | ImageData,
+    options?: ReadOptions & { readonly detail?: 'full' },
+  ): Promise<Answer>;
+  read(
+    photo: Blob | ArrayBuffer | Uint8Array | ImageData,
+    options: ReadOptions & { readonly detail: 'compact' },
+  ): Promise<CompactAnswer>;
+
+  /** Ends the reader and its worker. A reading that is under way is rejected. */
+  close(): void;
 }
 
 /** What is wrong with a request. `message` is the detail, in the language of the request. */

@@ -1,5 +1,6 @@
 /**
- * Scores mahjong hands by the rules of Tilesight, in this browser. `index.d.ts` describes every
+ * Scores mahjong hands and reads photos of them, in this browser. `index.d.ts` describes every
  * function.
  */
 export * from './engine.js';
+export { Reader } from './reader.js';

@@ -1,5 +1,5 @@
 /**
- * The WebAssembly module behind the functions of the package: requests and answers as JSON through
+ * A WebAssembly module behind the functions of the package: requests and answers as JSON through
  * its memory.
  *
  * Invariant: a module that ended in a trap is not used again; the next call starts another one.
@@ -14,11 +14,16 @@ const decoder = new TextDecoder();
 
 export class Module {
   #compiled;
+  #host;
   #instance;
 
-  /** @param {WebAssembly.Module} compiled */
-  constructor(compiled) {
+  /**
+   * @param {WebAssembly.Module} compiled
+   * @param {Record<string, Function>} host what the module may call
+   */
+  constructor(compiled, host = {}) {
     this.#compiled = compiled;
+    this.#host = host;
   }
 
   /** The module from bytes, from what was fetched, or from an address. */
@@ -33,12 +38,18 @@ export class Module {
     return new Module(await compiled);
   }
 
-  /** The text that the function `name` answers to a text. */
+  /** The module's memory; it moves when it grows. */
+  get memory() {
+    return this.#instance.exports.memory.buffer;
+  }
+
+  /** The text that the function `name` answers to a text, or to bytes. */
   ask(name, request, lang, ...more) {
     const number = LANGUAGES.indexOf(lang);
     if (number < 0) throw new RangeError(`the language ${JSON.stringify(lang)} is unknown: expected one of ${LANGUAGES.join(', ')}`);
     try {
-      return this.#call(name, encoder.encode(request), number, more);
+      const bytes = typeof request === 'string' ? encoder.encode(request) : request;
+      return this.#call(name, bytes, number, more);
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
       this.#instance = undefined;
@@ -47,7 +58,7 @@ export class Module {
   }
 
   #call(name, request, ...args) {
-    this.#instance ??= new WebAssembly.Instance(this.#compiled);
+    this.#instance ??= new WebAssembly.Instance(this.#compiled, this.#imports());
     const { memory, tilesight_input: input, tilesight_output: output, [name]: ask } = this.#instance.exports;
     const at = input(request.length) >>> 0;
     new Uint8Array(memory.buffer, at, request.length).set(request);
@@ -55,5 +66,17 @@ export class Module {
     const answer = decoder.decode(new Uint8Array(memory.buffer, output() >>> 0, Math.abs(length)));
     if (length < 0) throw new Problem(JSON.parse(answer));
     return answer;
+  }
+
+  /** A library names functions of another glue that it never calls: they throw. */
+  #imports() {
+    const imports = { host: this.#host };
+    for (const { module, name } of WebAssembly.Module.imports(this.#compiled)) {
+      imports[module] ??= {};
+      imports[module][name] ??= () => {
+        throw new WebAssembly.RuntimeError(`${module}.${name} is missing`);
+      };
+    }
+    return imports;
   }
 }

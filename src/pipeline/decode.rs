@@ -160,6 +160,11 @@ pub(super) struct PhotoInPart {
 }
 
 impl PhotoInPart {
+    /// A photo whose pixels are all there.
+    pub(super) fn whole(photo: Photo) -> PhotoInPart {
+        PhotoInPart { size: photo.size(), photo, factor: 1.0, parts: None }
+    }
+
     /// Decodes a photo at the smallest size that shows tiles of a usual size well.
     ///
     /// # Errors
@@ -258,6 +263,28 @@ impl Photo {
             return Err(DecodeError::TooSmall { width, height });
         }
         Ok(Photo { pixels: Pixels::Whole(image) })
+    }
+
+    /// The same from rows of red, green, blue and opacity, a byte each, as a browser has them; what
+    /// is transparent keeps its colour.
+    ///
+    /// # Errors
+    /// As [`Photo::from_rgb`], [`DecodeError::TooManyPixels`] beyond the limits, and
+    /// [`DecodeError::Broken`] when there are not four bytes for each pixel.
+    pub fn from_rgba(
+        (width, height): (u32, u32),
+        bytes: &[u8],
+        limits: &DecodeLimits,
+    ) -> Result<Photo, DecodeError> {
+        if u64::from(width) * u64::from(height) > limits.pixels {
+            return Err(DecodeError::TooManyPixels { width, height, limit: limits.pixels });
+        }
+        let rgb = bytes.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+        let image = RgbImage::from_raw(width, height, rgb);
+        let whole =
+            image.filter(|_| bytes.len() as u64 == 4 * u64::from(width) * u64::from(height));
+        let broken = || DecodeError::Broken("there are not four bytes for each pixel".to_owned());
+        Photo::from_rgb(whole.ok_or_else(broken)?)
     }
 
     /// The pixels.

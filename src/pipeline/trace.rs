@@ -5,6 +5,7 @@
 //! are printed and the evaluation replays photos. Invariant: this is the only place that composes
 //! layout, choice and verdict, so that all front ends read alike.
 
+use std::sync::{LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::classify::SeenTile;
@@ -170,6 +171,24 @@ impl Trace {
     }
 }
 
+/// What is asked for the time when a stage begins, and again when it ends: how long the program
+/// runs by then.
+pub type StageClock = fn(stage: &'static str) -> Duration;
+
+static STAGE_CLOCK: OnceLock<StageClock> = OnceLock::new();
+
+/// Takes the time of stages from a host, which learns at which stage a reading is: in a browser the
+/// program has no clock of its own. The first one stays for the whole process.
+pub fn set_stage_clock(clock: StageClock) {
+    STAGE_CLOCK.get_or_init(|| clock);
+}
+
+/// How long the program runs, when it has come to this point of a stage.
+fn time_at(stage: &'static str) -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    STAGE_CLOCK.get().map_or_else(|| START.elapsed(), |clock| clock(stage))
+}
+
 /// Measures the stages.
 #[derive(Debug)]
 pub(super) struct Clock {
@@ -183,9 +202,9 @@ impl Clock {
 
     /// The time of work for a stage; of a stage that works twice, both times together.
     pub(super) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
+        let start = time_at(stage);
         let result = work();
-        self.add(stage, start.elapsed());
+        self.add(stage, time_at(stage).saturating_sub(start));
         result
     }
 

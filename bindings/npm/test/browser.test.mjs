@@ -7,9 +7,9 @@ import { extname, join } from 'node:path';
 import { test } from 'node:test';
 import { CONSUMER, ROOT } from './package.mjs';
 
-const TYPES = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
+const TYPES = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
 /** What the README asks a site to allow, and nothing more but the page's own script. */
-const POLICY = "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; connect-src 'self'";
+const POLICY = "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
 
 const { chromium } = createRequire(join(ROOT, 'web', 'package.json'))('playwright-core');
 
@@ -21,22 +21,25 @@ function browserPath() {
   return [...own, chromium.executablePath()].find((path) => path && existsSync(path));
 }
 
+/** A static server of the page, the package and a photo. */
 function serve(page) {
   const server = createServer((request, response) => {
-    const [, folder, file] = request.url.split('/');
-    if (folder !== 'tilesight') {
+    const path = request.url.slice(1);
+    if (path === '') {
       response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': POLICY });
       return response.end(page);
     }
-    response.setHeader('content-type', TYPES[extname(file)] ?? 'text/plain');
-    response.end(readFileSync(join(CONSUMER, 'node_modules', 'tilesight', file)));
+    const file = path === 'demo.jpg' ? join(ROOT, 'datasets/samples/demo.jpg') : join(CONSUMER, 'node_modules', path);
+    if (!existsSync(file)) return response.writeHead(404).end();
+    response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream');
+    response.end(readFileSync(file));
   });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve({ server, asked: [] })));
 }
 
-test('the page of the README scores what is typed', async (t) => {
+test('the page of the README reads a photo', async (t) => {
   const page = /```html\n([^]*?)```/.exec(readFileSync(join(CONSUMER, 'node_modules/tilesight/README.md'), 'utf8'))[1];
-  const server = await serve(page);
+  const { server, asked } = await serve(page);
   t.after(() => server.close());
   const browser = await chromium.launch({ executablePath: browserPath(), args: FLAGS });
   t.after(() => browser.close());
@@ -44,9 +47,29 @@ test('the page of the README scores what is typed', async (t) => {
   const errors = [];
   tab.on('pageerror', (error) => errors.push(error.message));
   tab.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-  await tab.goto(`http://127.0.0.1:${server.address().port}/`);
-  await tab.waitForFunction(() => document.querySelector('#score').value.startsWith('12: Mixed Straight'));
-  await tab.fill('#hand', '11m22x');
-  await tab.waitForFunction(() => document.querySelector('#score').value.includes('character 6'));
+  tab.on('request', (request) => asked.push(new URL(request.url()).origin));
+  const { port } = server.address();
+  await tab.goto(`http://127.0.0.1:${port}/`);
+  const said = (text) => tab.waitForFunction((text) => document.querySelector('#said').value.startsWith(text), text);
+  await said('ready');
+  await tab.setInputFiles('#photo', join(ROOT, 'datasets/samples/demo.jpg'));
+  await said('1123456789m222s1m: ');
+  await tab.setInputFiles('#photo', { name: 'x.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('x') });
+  await said('this kind of file');
+
+  // Typed hands in the page itself, and pixels as a canvas has them.
+  const found = await tab.evaluate(async () => {
+    const { init, Reader, score } = await import('./tilesight/index.js');
+    await init();
+    const photo = await createImageBitmap(await (await fetch('/demo.jpg')).blob());
+    const canvas = new OffscreenCanvas(photo.width, photo.height).getContext('2d');
+    canvas.drawImage(photo, 0, 0);
+    const reader = await Reader.create();
+    const { reading } = await reader.read(canvas.getImageData(0, 0, photo.width, photo.height));
+    reader.close();
+    return { total: score('[EEE,2]123m456p789s5s5s|SE1000').total, hand: reading.hand.notation };
+  });
+  assert.deepEqual(found, { total: 12, hand: '1123456789m222s1m' });
+  assert.deepEqual([...new Set(asked)], [`http://127.0.0.1:${port}`]);
   assert.deepEqual(errors.filter((text) => !text.includes('favicon')), []);
 });

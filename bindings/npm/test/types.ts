@@ -1,5 +1,5 @@
 /** Compiled, never run: what a program in TypeScript may write. */
-import { Evening, init, Problem, parse, rulesets, type Score, score, scores } from 'tilesight';
+import { Evening, init, Problem, parse, Reader, rulesets, type Score, score, scores } from 'tilesight';
 
 await init(new URL('https://example.org/tilesight.wasm'));
 const one: Score = score('123456789m11pFFF', { seat: 'S', win: 'self_drawn' }, { lang: 'de' });
@@ -16,5 +16,10 @@ try {
     console.log(error.errors[0]?.field, names, total, sums);
   }
 }
+const reader = await Reader.create({ models: 'https://example.org/models', onProgress: (step) => console.log(step) });
+const full = await reader.read(new Blob(), { context: { win: 'self_drawn' }, focus: { x: 1, y: 2 } });
+const seen: number = full.reading.tiles.length;
+const compact = await reader.read(new Uint8Array(), { detail: 'compact' });
+console.log(seen, compact.status);
 // @ts-expect-error A misspelt field is an error before the program runs.
 score('11m', { sheat: 'S' });

@@ -20,7 +20,7 @@ pub type Answer = Result<Vec<u8>, Problem>;
 
 /// The rule sets that hands are scored by.
 #[derive(Debug)]
-pub struct Engine(Book);
+pub struct Engine(pub(crate) Book);
 
 /// A hand in the three forms that it can be written in.
 #[derive(Serialize)]
@@ -117,7 +117,7 @@ impl Engine {
     }
 }
 
-fn json(answer: &impl Serialize) -> Answer {
+pub(crate) fn json(answer: &impl Serialize) -> Answer {
     serde_json::to_vec(answer)
         .map_err(|error| Problem::new(ProblemKind::Internal, error.to_string()))
 }

@@ -13,6 +13,8 @@ use std::cell::RefCell;
 use tilesight::explain::Lang;
 
 use crate::engine::{Answer, Engine};
+#[cfg(feature = "reader")]
+use crate::photo;
 
 #[derive(Debug)]
 struct Module {
@@ -85,6 +87,27 @@ pub extern "C" fn tilesight_game_view(lang: usize) -> isize {
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_game_table(lang: usize) -> isize {
     answer(lang, |engine, request, _| engine.table(request))
+}
+
+/// The networks to read photos with: [`photo::networks`].
+#[cfg(feature = "reader")]
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_networks(lang: usize) -> isize {
+    answer(lang, |_, _, _| photo::networks())
+}
+
+/// Checks the bytes of a network by its place in the manifest: [`photo::check_network`].
+#[cfg(feature = "reader")]
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_network(lang: usize, network: usize) -> isize {
+    answer(lang, |_, bytes, _| photo::check_network(network, bytes))
+}
+
+/// Reads a photo: [`photo::read`].
+#[cfg(feature = "reader")]
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_read(lang: usize) -> isize {
+    answer(lang, photo::read)
 }
 
 /// Reads the input buffer.

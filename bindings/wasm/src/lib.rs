@@ -7,5 +7,9 @@
 
 pub mod engine;
 pub mod exports;
+#[cfg(feature = "reader")]
+pub mod host;
 #[cfg(feature = "measure")]
 pub mod measure;
+#[cfg(feature = "reader")]
+pub mod photo;

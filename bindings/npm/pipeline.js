@@ -1,0 +1,102 @@
+/**
+ * The pipeline from a photo to a reading, in the thread that calls it: the module reads, and asks
+ * for the networks in between.
+ *
+ * Output: JSON of the contract. Invariant: the networks are those that the module was built with,
+ * by their hashes.
+ */
+import { bytesOf } from './bytes.js';
+import { Module } from './module.js';
+import { Runtime } from './networks.js';
+
+/** Sides of a network's input. */
+const SIDES = 4;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export class Pipeline {
+  #module;
+  #runtime;
+  #networks = [];
+  #outputs = new Uint32Array();
+  #stage = '';
+  #onStage = () => {};
+
+  constructor(compiled, runtime) {
+    this.#runtime = runtime;
+    this.#module = new Module(compiled, {
+      run: (network, kind, shape, data) => this.#run(network, kind, shape, data),
+      take: (at) => new Uint32Array(this.#module.memory, at, this.#outputs.length).set(this.#outputs),
+      stage: (at, length) => this.#time(at, length),
+    });
+  }
+
+  /**
+   * Loads everything that a reading needs.
+   *
+   * @param {string | Record<string, Uint8Array>} models the address of their folder, or their bytes
+   * @param {(loaded: number, total: number) => void} onLoad how many of the files are there
+   */
+  static async load(models, onLoad) {
+    const from = (name) => bytesOf(new URL(name, import.meta.url));
+    const [bytes, runtimeBytes] = await Promise.all([from('./reader.wasm'), from('./ort-wasm-simd-threaded.wasm')]);
+    const [compiled, runtime] = await Promise.all([WebAssembly.compile(bytes), Runtime.start(runtimeBytes)]);
+    const pipeline = new Pipeline(compiled, runtime);
+    const files = JSON.parse(pipeline.#module.ask('tilesight_networks', '', 'en'));
+    const total = files.length + 2;
+    onLoad(2, total);
+    const open = async ({ file, input, outputs }, at) => {
+      const network = typeof models === 'string' ? await bytesOf(new URL(file, models)) : models[file];
+      if (!network) throw new Error(`the models have no ${file}`);
+      pipeline.#module.ask('tilesight_network', network, 'en', at);
+      pipeline.#networks[at] = runtime.open(network, input, outputs);
+      onLoad(2 + pipeline.#networks.filter(Boolean).length, total);
+    };
+    await Promise.all(files.map(open));
+    return pipeline;
+  }
+
+  /**
+   * Reads a photo.
+   *
+   * @param {Uint8Array} photo the bytes of a file, or pixels with `request.pixels`
+   */
+  read(photo, request, lang, onStage) {
+    this.#onStage = onStage;
+    this.#stage = '';
+    const head = encoder.encode(`${JSON.stringify(request)}\n`);
+    const whole = new Uint8Array(head.length + photo.length);
+    whole.set(head);
+    whole.set(photo, head.length);
+    return JSON.parse(this.#module.ask('tilesight_read', whole, lang));
+  }
+
+  #run(network, kind, shapeAt, dataAt) {
+    const { memory } = this.#module;
+    const shape = [...new Uint32Array(memory, shapeAt, SIDES)];
+    const isFloat = kind === 1;
+    const length = shape.reduce((product, side) => product * side, isFloat ? 4 : 1);
+    const outputs = this.#runtime.run(this.#networks[network], isFloat, shape, new Uint8Array(memory, dataAt >>> 0, length));
+    const words = outputs.map(({ shape, data }) => [
+      Uint32Array.of(shape.length, ...shape),
+      new Uint32Array(data.buffer, data.byteOffset, data.length / 4),
+    ]);
+    const parts = words.flat();
+    this.#outputs = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
+    parts.reduce((at, part) => {
+      this.#outputs.set(part, at);
+      return at + part.length;
+    }, 0);
+    return this.#outputs.length;
+  }
+
+  /** Each stage is announced when it begins, and measured until it is named again. */
+  #time(at, length) {
+    const stage = decoder.decode(new Uint8Array(this.#module.memory, at >>> 0, length));
+    const begins = stage !== this.#stage;
+    this.#stage = begins ? stage : '';
+    if (begins) this.#onStage(stage);
+    return performance.now();
+  }
+}

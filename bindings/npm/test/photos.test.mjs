@@ -1,0 +1,108 @@
+/**
+ * Photos read by the package in Node. Every committed scene is read by the program too: hands, doubts
+ * and scores are equal.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { load, ROOT } from './package.mjs';
+
+const PROGRAM = process.env.TILESIGHT_PROGRAM ?? join(ROOT, 'target/debug/tilesight');
+const FOLDERS = ['samples', 'forms', 'games'];
+/**
+ * How far probabilities may be apart: the two builds of ONNX Runtime round differently, as processors
+ * do. Of 39 scenes 37 are within 0.01, the others are doubtful ones.
+ */
+const CLOSE = 0.02;
+
+const { Reader } = await load();
+const progress = [];
+const reader = await Reader.create({ onProgress: (step) => progress.push(step) });
+after(() => reader.close());
+
+const scenes = FOLDERS.flatMap((folder) => {
+  const path = join(ROOT, 'datasets', folder);
+  return readdirSync(path)
+    .filter((name) => name.endsWith('.jpg'))
+    .map((name) => join(path, name));
+});
+
+/** What an answer says of the hand, without what was only seen. */
+function said({ reading, image }) {
+  const { status, hand, score, doubts, ignored, no_score } = reading;
+  const kinds = doubts.map(({ kind, alternatives }) => [kind, alternatives.map(({ answer, total }) => [answer, total])]);
+  return { status, hand, score, kinds, ignored: ignored?.length, no_score, image };
+}
+
+test('every scene is read as by the program', async () => {
+  const lines = execFileSync(PROGRAM, ['read', '--json', ...scenes], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  const expected = lines.trim().split('\n').map((line) => JSON.parse(line));
+  assert.equal(expected.length, scenes.length);
+  for (const [at, path] of scenes.entries()) {
+    const answer = await reader.read(readFileSync(path));
+    assert.deepEqual(said(answer), said(expected[at]), path);
+    assert.deepEqual(answer.models, expected[at].models);
+    for (const name of ['probability', 'tiles_probability', 'score_probability']) {
+      const difference = Math.abs(answer.reading[name] - expected[at].reading[name]);
+      assert.ok(difference <= CLOSE, `${path}: ${name} differs by ${difference}`);
+    }
+  }
+});
+
+test('progress names the files that are loaded and the stages of a reading', async () => {
+  assert.deepEqual(progress.slice(0, 2), [{ loaded: 2, total: 5 }, { loaded: 3, total: 5 }]);
+  progress.length = 0;
+  await reader.read(new Blob([readFileSync(scenes[0])]));
+  const stages = progress.map((step) => step.stage);
+  assert.deepEqual(stages.filter((stage) => ['decode', 'detect', 'classify', 'score'].includes(stage)), [
+    'decode',
+    'detect',
+    'classify',
+    'score',
+  ]);
+});
+
+test('a reading takes what a request over HTTP takes', async () => {
+  const photo = readFileSync(join(ROOT, 'datasets/samples/demo.jpg'));
+  const context = { seat: 'S', win: 'self_drawn' };
+  const [full, compact] = await Promise.all([
+    reader.read(photo, { context, rulesets: ['mcr-mil', 'mcr-wmo'], lang: 'de' }),
+    reader.read(photo, { context, detail: 'compact' }),
+  ]);
+  assert.deepEqual(full.scores.map((one) => one.ruleset), ['mcr-mil', 'mcr-wmo']);
+  const { reading } = await reader.read(photo, { context });
+  assert.notEqual(full.reading.score.awards[0].name, reading.score.awards[0].name);
+  assert.equal(JSON.stringify(compact.hand).includes('1123456789m222s1m'), true, JSON.stringify(compact.hand));
+  assert.ok(JSON.stringify(compact).length < JSON.stringify(full).length / 2);
+});
+
+test('what is wrong with a photo or a request is a typed problem', async () => {
+  const photo = readFileSync(scenes[0]);
+  const cases = [
+    [new Uint8Array(), {}, 'unsupported-media'],
+    [new Blob(['not a picture']), {}, 'unsupported-media'],
+    [photo.subarray(0, 500), {}, 'unreadable-image'],
+    [photo, { context: { sheat: 'S' } }, 'malformed-request'],
+    [photo, { context: { win: 'self_drawn', from: 'left' } }, 'invalid-context'],
+    [photo, { rulesets: [] }, 'malformed-request'],
+    [photo, { focus: { x: 90_000, y: 1 } }, 'invalid-context'],
+  ];
+  for (const [given, options, type] of cases) {
+    await assert.rejects(reader.read(given, options), { name: 'Problem', type: `urn:tilesight:problem:${type}` });
+  }
+  await assert.rejects(reader.read('photo.jpg'), TypeError);
+  const { reading } = await reader.read(photo);
+  assert.ok(reading.hand, 'the reader goes on');
+});
+
+test('networks of another version are refused', async () => {
+  const networks = ['detector.onnx', 'refiner.onnx', 'classifier.onnx'];
+  const models = Object.fromEntries(networks.map((name) => [name, readFileSync(join(ROOT, 'models', name))]));
+  const given = await Reader.create({ models });
+  assert.ok((await given.read(readFileSync(scenes[0]))).reading.hand);
+  const wrong = { ...models, 'refiner.onnx': models['detector.onnx'] };
+  await assert.rejects(Reader.create({ models: wrong }), /refiner\.onnx is not the file that the manifest/);
+  await assert.rejects(Reader.create({ models: {} }), /the models have no detector\.onnx/);
+});

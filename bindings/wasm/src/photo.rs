@@ -1,0 +1,151 @@
+//! Reading a photo with networks that the host runs.
+//!
+//! Input: the bytes of a photo, or pixels, and how it is to be read. Output: the JSON of the
+//! contract, full or compact. Invariant: the networks are those of the manifest that the module was
+//! built with, by their hashes.
+
+use serde::{Deserialize, Serialize};
+
+use tilesight::contract::{
+    AnswerDto, CompactAnswerDto, ContextDto, Detail, FocusDto, Problem, ProblemKind, RegionDto,
+    check_rulesets, find_ruleset, find_rulesets, read_json,
+};
+use tilesight::explain::Lang;
+use tilesight::pipeline::model::{Device, Manifest, Networks};
+use tilesight::pipeline::{
+    ModelError, Photo, ReadError, ReadOptions, Reader, TableReading, set_stage_clock,
+};
+use tilesight::rules::{Book, RulesetId};
+
+use crate::engine::{Answer, Engine, json};
+use crate::host::{HostNetwork, stage_clock};
+
+/// A network as the host needs it.
+#[derive(Debug, Serialize)]
+struct NetworkFile<'a> {
+    file: &'a str,
+    sha256: &'a str,
+    input: &'static str,
+    outputs: &'static [&'static str],
+}
+
+/// How a photo is to be read.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct PhotoRequest {
+    context: ContextDto,
+    rulesets: Option<Vec<RulesetId>>,
+    focus: Option<FocusDto>,
+    region: Option<RegionDto>,
+    detail: Detail,
+    /// Width and height of pixels with opacity, where no file was sent but these.
+    pixels: Option<(u32, u32)>,
+}
+
+/// The networks of the manifest, in the order of the stages.
+///
+/// # Errors
+/// None that a request can cause.
+pub fn networks() -> Answer {
+    let manifest = manifest()?;
+    let networks = manifest.networks().map(|(name, file, sha256)| {
+        let (input, outputs): (_, &[_]) = match name {
+            "detector" => ("image", &["heat", "quad", "axis", "face"]),
+            "refiner" => ("crops", &["corners"]),
+            _ => ("crops", &["classes", "turn", "red"]),
+        };
+        NetworkFile { file, sha256, input, outputs }
+    });
+    json(&networks.collect::<Vec<_>>())
+}
+
+/// Checks that bytes are those of a network.
+///
+/// # Errors
+/// They have another hash.
+pub fn check_network(network: usize, bytes: &[u8]) -> Answer {
+    let manifest = manifest()?;
+    let Some((name, file, _)) = manifest.networks().nth(network) else {
+        return Err(internal(&"the manifest has no such network"));
+    };
+    if manifest.is_network(name, bytes) {
+        return Ok(Vec::new());
+    }
+    let advice = "use the models of this version of the package";
+    Err(internal(&ModelError::WrongModel { file: file.to_owned(), advice }))
+}
+
+/// Reads a photo. `request` has how it is to be read in its first line, and the photo behind it.
+///
+/// # Errors
+/// As over HTTP: what is wrong with the photo, the win context or the request.
+pub fn read(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
+    let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
+    let (options, photo) = (&request[..end], request.get(end + 1..).unwrap_or_default());
+    let options: PhotoRequest = read_json(options, "")?;
+    let (reader, detail) = (reader()?, options.detail);
+    let answer = options.read(&reader, &engine.0, photo, lang)?;
+    match detail {
+        Detail::Full => json(&answer),
+        Detail::Compact => json(&CompactAnswerDto::from(answer)),
+    }
+}
+
+impl PhotoRequest {
+    fn read(
+        self,
+        reader: &Reader,
+        book: &Book,
+        photo: &[u8],
+        lang: Lang,
+    ) -> Result<AnswerDto, Problem> {
+        check_rulesets(self.rulesets.as_deref())?;
+        let rulesets =
+            self.rulesets.as_deref().map(|list| find_rulesets(book, list)).transpose()?;
+        let first = rulesets.as_ref().and_then(|all| all.first().cloned());
+        let ruleset = match (self.context.ruleset, first) {
+            (None, Some(first)) => first,
+            (named, _) => find_ruleset(book, named)?,
+        };
+        let region = self.region.as_ref().map(RegionDto::polygon).transpose();
+        let options = ReadOptions {
+            ruleset: ruleset.clone(),
+            focus: self.focus.map(FocusDto::point),
+            region: region.map_err(|error| Problem::from(&error))?,
+        };
+        let context = &self.context.setup;
+        let reading = match self.pixels {
+            None => reader.read(photo, context, options),
+            Some(size) => Photo::from_rgba(size, photo, reader.limits())
+                .map_err(ReadError::from)
+                .and_then(|photo| reader.read_pixels(photo, context, options)),
+        };
+        let reading = reading.map_err(|error| Problem::from(&error))?;
+        let (timings, manifest) = (reading.timings.clone(), reader.model().manifest());
+        let table = TableReading::settle(ruleset, reading, Vec::new(), Vec::new());
+        Ok(AnswerDto::of_table(&table, rulesets.as_deref(), manifest, &timings, lang))
+    }
+}
+
+/// A reader whose networks the host runs. It has no state of its own.
+fn reader() -> Result<Reader, Problem> {
+    set_stage_clock(stage_clock);
+    let manifest = manifest()?;
+    let names: Vec<&str> = manifest.networks().map(|(name, ..)| name).collect();
+    let place = |wanted| names.iter().position(|&name| name == wanted).unwrap_or(names.len());
+    let places = ["detector", "refiner", "classifier"].map(|name| (name, place(name)));
+    let open = |wanted: &'static str| {
+        let found = places.iter().find(|(name, _)| *name == wanted);
+        Ok(HostNetwork(found.map_or(usize::MAX, |&(_, place)| place)))
+    };
+    let networks = Networks::open(manifest, Device::Cpu, open);
+    Ok(Reader::with_model(networks.map_err(|error| internal(&error))?))
+}
+
+fn manifest() -> Result<Manifest, Problem> {
+    Manifest::built_in().map_err(|error| internal(&error))
+}
+
+fn internal(error: &dyn std::fmt::Display) -> Problem {
+    Problem::new(ProblemKind::Internal, error.to_string())
+}
