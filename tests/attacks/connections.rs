@@ -7,7 +7,9 @@ use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use crate::client::{Client, connection, header};
-use crate::service::{PATIENCE, Service, certificate, folder, new_key, tilesight, tls_flags};
+use crate::service::{
+    PATIENCE, Service, certificate, folder, new_key, tilesight, tls_flags, until,
+};
 
 const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 1);
 const OTHER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
@@ -29,15 +31,6 @@ fn other(to: SocketAddr) -> Client {
     let client = Client::over(stream);
     impatient.set_read_timeout(Some(AT_ONCE)).expect("a timeout");
     client
-}
-
-/// Waits for a condition, and fails the test if it takes too long.
-pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !holds() {
-        assert!(start.elapsed() < PATIENCE, "it never came to be that {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 /// Pipelined requests, each with an answer of more than 100 KB.

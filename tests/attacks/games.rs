@@ -10,9 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::client::Client;
-use crate::connections::until;
 use crate::evening::{Phone, serve};
-use crate::service::{Service, folder, keys_file, tilesight};
+use crate::service::{Service, folder, keys_file, tilesight, until};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tilesight::config::GameLimits;

@@ -7,7 +7,7 @@ use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
 use crate::client::{Answer, Client, header};
-use crate::service::{PATIENCE, Service, certificate, folder, tls_flags};
+use crate::service::{Service, certificate, folder, tls_flags, until};
 
 /// The requirement is 10,000; a few hundred show a leak just as well. `TILESIGHT_ABORTED`
 /// asks for another number.
@@ -15,15 +15,6 @@ const ABORTED: usize = 600;
 
 fn photo() -> Vec<u8> {
     std::fs::read("datasets/samples/demo.jpg").expect("the sample photo")
-}
-
-/// Waits for a condition, and fails the test if it takes too long.
-fn until(what: &str, holds: impl Fn() -> bool) {
-    let start = Instant::now();
-    while !holds() {
-        assert!(start.elapsed() < PATIENCE, "it never came to be that {what}");
-        std::thread::yield_now();
-    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
 
@@ -18,6 +18,15 @@ use crate::client::Client;
 
 /// Much longer than any step: only a hang exceeds it.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits for a condition, and fails the test if it takes too long.
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < PATIENCE, "it never came to be that {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
 
 /// The program, in the folder of the project.
 pub(crate) fn tilesight() -> Command {
