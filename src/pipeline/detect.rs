@@ -145,17 +145,17 @@ mod tests {
 
     /// Finds tiles of 1,280 by 960 pixels: how many, and in which views.
     fn found(tiles: &[Quad]) -> (usize, Vec<(usize, usize)>) {
-        found_by(Watched::default(), tiles)
+        found_by(&Watched::default(), tiles)
     }
 
-    fn found_by(model: Watched, tiles: &[Quad]) -> (usize, Vec<(usize, usize)>) {
+    fn found_by(model: &Watched, tiles: &[Quad]) -> (usize, Vec<(usize, usize)>) {
         let tile = |(n, &quad): (usize, &Quad)| PaintedTile {
             quad,
             face: Face::Tile(Tile::ALL[n % Tile::ALL.len()]),
         };
         let tiles: Vec<PaintedTile> = tiles.iter().enumerate().map(tile).collect();
         let photo = Photo::from_rgb(paint(1280, 960, &tiles)).expect("large enough");
-        let found = detect(&photo, &model).expect("it runs").len();
+        let found = detect(&photo, model).expect("it runs").len();
         (found, model.views())
     }
 
@@ -182,7 +182,7 @@ mod tests {
     fn where_a_row_goes_on_only_its_end_is_looked_at() {
         let row = rows(15, 15, 58.0);
         // At 320 pixels the first 13 end at 250.
-        let (found, views) = found_by(Watched::blind_beyond(252), &row);
+        let (found, views) = found_by(&Watched::blind_beyond(252), &row);
         assert_eq!(found, 15, "two more in the close-ups");
         assert_eq!((views.len(), views[0]), (4, (320, 256)), "{views:?}");
         assert!(views[1].0 > 700, "first all tiles: {views:?}");

@@ -69,7 +69,7 @@ impl<'a> Jpeg<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::pipeline) mod tests {
     use image::RgbImage;
 
     use super::*;
@@ -93,7 +93,8 @@ mod tests {
         "narrow-420",
     ];
 
-    fn file(name: &str) -> Vec<u8> {
+    /// A committed file of this kind.
+    pub(in crate::pipeline) fn file(name: &str) -> Vec<u8> {
         let path = format!("{}/tests/data/jpeg/{name}.jpg", env!("CARGO_MANIFEST_DIR"));
         std::fs::read(path).expect("it is there")
     }

@@ -114,13 +114,9 @@ impl Canvas {
 mod tests {
     use super::*;
     use crate::pipeline::decode::jpeg::Jpeg;
+    use crate::pipeline::decode::jpeg::tests::file;
     use crate::pipeline::decode::{is_turned, upright};
     use crate::pipeline::{DecodeLimits, Photo};
-
-    fn file(name: &str) -> Vec<u8> {
-        let path = format!("{}/tests/data/jpeg/{name}.jpg", env!("CARGO_MANIFEST_DIR"));
-        std::fs::read(path).expect("it is there")
-    }
 
     fn parts(bytes: &[u8], orientation: Orientation) -> Parts {
         let jpeg = Jpeg::open(bytes).expect("it is known");
