@@ -51,10 +51,10 @@ impl Client {
         Client::over(connection(from, address, None))
     }
 
-    /// The same connection once more, to read from while something is sent.
-    pub(crate) fn reader(&self) -> Client {
-        let stream = self.stream.get_ref().try_clone().expect("a descriptor");
-        Client { stream: BufReader::new(stream) }
+    /// The same connection once more, to send on while something is read. What was read ahead stays
+    /// with this client.
+    pub(crate) fn sender(&self) -> TcpStream {
+        self.stream.get_ref().try_clone().expect("a descriptor")
     }
 
     /// Sends bytes as they are.
@@ -76,12 +76,12 @@ impl Client {
         self.answer()
     }
 
-    /// Sends a whole POST.
-    /// Sends a form with these parts, each of them a file.
+    /// Sends a form with these parts, each of them a file, and reads its answer.
     pub(crate) fn post_form(&mut self, path: &str, parts: &[(&str, &[u8])]) -> Answer {
         self.post(path, FORM, &form(parts))
     }
 
+    /// Sends a whole POST.
     pub(crate) fn start(&mut self, path: &str, content_type: &str, body: &[u8]) {
         let length = body.len();
         self.send(format!(
@@ -105,11 +105,6 @@ impl Client {
         ));
         self.send(body);
         self.answer()
-    }
-
-    /// Sends bytes to a server that may have closed; returns whether it worked.
-    pub(crate) fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> bool {
-        self.stream.get_mut().write_all(bytes.as_ref()).is_ok()
     }
 
     pub(crate) fn get(&mut self, path: &str) -> Answer {
