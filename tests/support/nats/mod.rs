@@ -10,6 +10,7 @@
 pub(crate) mod example;
 mod link;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -17,6 +18,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -338,8 +340,21 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// Ports that are free now, all different because they are held until all are found.
+/// Ports that are free now, each given to one server of this process only: another test would
+/// otherwise talk to a server that took the port in between.
 fn free_ports<const N: usize>() -> [SocketAddr; N] {
-    let held = std::array::from_fn::<_, N, _>(|_| TcpListener::bind("127.0.0.1:0"));
-    held.map(|socket| socket.and_then(|socket| socket.local_addr()).expect("a free port"))
+    static GIVEN: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
+    let mut given = GIVEN.lock().expect("no panic");
+    // Held until all are found, so that they differ.
+    let mut held = Vec::new();
+    std::array::from_fn(|_| {
+        loop {
+            let socket = TcpListener::bind("127.0.0.1:0").expect("a free port");
+            let address = socket.local_addr().expect("its address");
+            held.push(socket);
+            if given.insert(address.port()) {
+                break address;
+            }
+        }
+    })
 }
