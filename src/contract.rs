@@ -110,8 +110,7 @@ pub use score::{
 pub use scores::{
     RulesetScoreDto, ScoresDto, SideBySideRequest, TypedScores, side_by_side, side_by_side_read,
 };
-#[cfg(any(feature = "jobs", all(feature = "cli", feature = "runtime")))]
-pub(crate) use scoring::Scoring;
+pub use scoring::{Scoring, ScoringRulesets};
 #[cfg(any(feature = "jobs", all(feature = "cli", feature = "runtime")))]
 pub use table::HandSource;
 #[cfg(any(feature = "http", all(feature = "cli", feature = "runtime")))]

@@ -226,10 +226,19 @@ impl Reader {
         context: &ContextSetup,
         options: impl Into<ReadOptions>,
     ) -> Result<Trace, ReadError> {
-        let options = options.into();
+        self.trace_seen(context, options.into(), |options, clock| self.see(bytes, options, clock))
+    }
+
+    /// The same with whatever sees the tiles; the win context is checked before.
+    fn trace_seen(
+        &self,
+        context: &ContextSetup,
+        options: ReadOptions,
+        see: impl FnOnce(&ReadOptions, &mut Clock) -> Result<Sight, ReadError>,
+    ) -> Result<Trace, ReadError> {
         let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
-        let sight = self.see(bytes, &options, &mut clock)?;
+        let sight = see(&options, &mut clock)?;
         Ok(Trace::with_judge(&judge, options, sight, clock))
     }
 
@@ -297,11 +306,10 @@ impl Reader {
         context: &ContextSetup,
         options: impl Into<ReadOptions>,
     ) -> Result<Reading, ReadError> {
-        let options = options.into();
-        let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
-        let mut clock = Clock::start();
-        let sight = self.see_part(PhotoInPart::whole(photo), &[], &options, &mut clock)?;
-        Ok(Reading::compose(Trace::with_judge(&judge, options, sight, clock))?)
+        let see = |options: &ReadOptions, clock: &mut Clock| {
+            self.see_part(PhotoInPart::whole(photo), &[], options, clock)
+        };
+        Ok(Reading::compose(self.trace_seen(context, options.into(), see)?)?)
     }
 
     /// Reads several photos of the same hand as one, so that what glare, a finger or the edge hides

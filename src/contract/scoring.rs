@@ -13,11 +13,11 @@ use crate::rules::{Book, Profile, RulesetId};
 
 /// What a request gives beside a hand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Scoring {
+pub struct Scoring {
     /// The win context; empty when none was sent.
-    pub(crate) context: ContextDto,
+    pub context: ContextDto,
     /// The rule sets to score by side by side.
-    pub(crate) rulesets: Option<Vec<RulesetId>>,
+    pub rulesets: Option<Vec<RulesetId>>,
 }
 
 impl Scoring {
@@ -43,7 +43,7 @@ impl Scoring {
     ///
     /// # Errors
     /// A [`Problem`] about the name that no rule set has.
-    pub(crate) fn find(&self, book: &Book) -> Result<ScoringRulesets, Problem> {
+    pub fn find(&self, book: &Book) -> Result<ScoringRulesets, Problem> {
         let all = self.rulesets.as_deref().map(|list| find_rulesets(book, list)).transpose()?;
         let first = all.as_ref().and_then(|all| all.first());
         let one = match (self.context.ruleset, first) {
@@ -56,10 +56,10 @@ impl Scoring {
 
 /// The rule sets of a request.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct ScoringRulesets {
+pub struct ScoringRulesets {
     /// The rule set of the one score that every answer has: the one named for it, else the first of
     /// several, else the default.
-    pub(crate) one: Arc<Profile>,
+    pub one: Arc<Profile>,
     /// Those to score by side by side.
-    pub(crate) all: Option<Vec<Arc<Profile>>>,
+    pub all: Option<Vec<Arc<Profile>>>,
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use tilesight::contract::{
     AnswerDto, CompactAnswerDto, ContextDto, Detail, FocusDto, Problem, ProblemKind, RegionDto,
-    check_rulesets, find_ruleset, find_rulesets, read_json,
+    Scoring, ScoringRulesets, check_rulesets, read_json,
 };
 use tilesight::explain::Lang;
 use tilesight::pipeline::model::{Device, Manifest, Networks};
@@ -100,20 +100,15 @@ impl PhotoRequest {
         lang: Lang,
     ) -> Result<AnswerDto, Problem> {
         check_rulesets(self.rulesets.as_deref())?;
-        let rulesets =
-            self.rulesets.as_deref().map(|list| find_rulesets(book, list)).transpose()?;
-        let first = rulesets.as_ref().and_then(|all| all.first().cloned());
-        let ruleset = match (self.context.ruleset, first) {
-            (None, Some(first)) => first,
-            (named, _) => find_ruleset(book, named)?,
-        };
+        let scoring = Scoring { context: self.context, rulesets: self.rulesets };
+        let ScoringRulesets { one: ruleset, all: rulesets } = scoring.find(book)?;
         let region = self.region.as_ref().map(RegionDto::polygon).transpose();
         let options = ReadOptions {
             ruleset: ruleset.clone(),
             focus: self.focus.map(FocusDto::point),
             region: region.map_err(|error| Problem::from(&error))?,
         };
-        let context = &self.context.setup;
+        let context = &scoring.context.setup;
         let reading = match self.pixels {
             None => reader.read(photo, context, options),
             Some(size) => Photo::from_rgba(size, photo, reader.limits())
