@@ -9,7 +9,7 @@
 
 #[cfg(feature = "vision")]
 mod answer;
-#[cfg(feature = "http")]
+#[cfg(feature = "vision")]
 mod answers;
 #[cfg(feature = "http")]
 mod codes;
@@ -50,7 +50,7 @@ mod unknown;
 pub(crate) use answer::milliseconds;
 #[cfg(feature = "vision")]
 pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto};
-#[cfg(feature = "http")]
+#[cfg(feature = "vision")]
 pub use answers::{
     AnsweredReadingDto, AnswersRequest, AnswersResponse, CompactAnsweredDto, DoubtfulReading,
     GivenAnswer,

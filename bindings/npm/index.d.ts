@@ -4,15 +4,18 @@
  */
 import type {
   Answer,
+  AnsweredReading,
   CompactAnswer,
   Context,
   Focus,
   Game,
   GameAction,
+  GivenAnswer,
   Hand,
   NewGame,
   Other,
   Problem as ProblemDto,
+  Reading,
   Rulesets,
   RulesetScore,
   Score,
@@ -152,6 +155,18 @@ export interface ReadOptions extends Options {
   readonly detail?: 'full' | 'compact';
 }
 
+/** A file as a camera writes it, or its bytes: JPEG, PNG, WebP, HEIC or AVIF. */
+export type PhotoFile = Blob | ArrayBuffer | Uint8Array;
+
+export interface AnswerOptions extends Options {
+  /** The hand as it is now, where a person changed more than the answers do. */
+  readonly hand?: HandInput;
+  readonly context?: Partial<Context>;
+  /** The hands of those who did not win, for rules that score every player; at most three. */
+  readonly others?: readonly Other[];
+  readonly rulesets?: readonly string[];
+}
+
 /**
  * Reads photos on this machine; they never leave it. In browsers the work is done in a worker. It
  * needs WebAssembly with SIMD.
@@ -167,19 +182,39 @@ export class Reader {
   static create(options?: ReaderOptions): Promise<Reader>;
 
   /**
-   * Reads a photo of a hand and scores it: a file as a camera writes it (JPEG, PNG, WebP, HEIC or
-   * AVIF), its bytes, or pixels that are upright.
+   * Reads a photo of a hand and scores it: a file, or pixels that are upright. Up to eight files of
+   * one hand are read as one.
    *
    * @throws {Problem} The photo can't be read, or the win context can't be that of a hand.
    */
   read(
-    photo: Blob | ArrayBuffer | Uint8Array | ImageData,
+    photo: PhotoFile | ImageData | readonly PhotoFile[],
     options?: ReadOptions & { readonly detail?: 'full' },
   ): Promise<Answer>;
   read(
-    photo: Blob | ArrayBuffer | Uint8Array | ImageData,
+    photo: PhotoFile | ImageData | readonly PhotoFile[],
     options: ReadOptions & { readonly detail: 'compact' },
   ): Promise<CompactAnswer>;
+
+  /**
+   * Applies answers to the doubts of a reading: the hand with them, its score, and the doubts that
+   * are left. Nothing is remembered, so all answers so far are given each time.
+   *
+   * @throws {Problem} An answer is not one of its doubt, or the context can't be that of a hand.
+   */
+  answer(
+    reading: Pick<Reading, 'hand' | 'doubts'>,
+    answers: readonly GivenAnswer[],
+    options?: AnswerOptions,
+  ): Promise<Omit<AnsweredReading, 'request_id'>>;
+
+  /**
+   * A photo as an upright JPEG of at most 2,000 pixels, for what this browser can't show, such as
+   * HEIC.
+   *
+   * @throws {Problem} The photo can't be read.
+   */
+  preview(photo: PhotoFile, options?: Options): Promise<Blob>;
 
   /** Ends the reader and its worker. A reading that is under way is rejected. */
   close(): void;

@@ -45,6 +45,11 @@ export class Module {
 
   /** The text that the function `name` answers to a text, or to bytes. */
   ask(name, request, lang, ...more) {
+    return decoder.decode(this.bytes(name, request, lang, ...more));
+  }
+
+  /** The same as bytes, until the next question. */
+  bytes(name, request, lang, ...more) {
     const number = LANGUAGES.indexOf(lang);
     if (number < 0) throw new RangeError(`the language ${JSON.stringify(lang)} is unknown: expected one of ${LANGUAGES.join(', ')}`);
     try {
@@ -63,8 +68,8 @@ export class Module {
     const at = input(request.length) >>> 0;
     new Uint8Array(memory.buffer, at, request.length).set(request);
     const length = ask(...args.flat());
-    const answer = decoder.decode(new Uint8Array(memory.buffer, output() >>> 0, Math.abs(length)));
-    if (length < 0) throw new Problem(JSON.parse(answer));
+    const answer = new Uint8Array(memory.buffer, output() >>> 0, Math.abs(length));
+    if (length < 0) throw new Problem(JSON.parse(decoder.decode(answer)));
     return answer;
   }
 

@@ -58,11 +58,12 @@ export class Pipeline {
   }
 
   /**
-   * Reads a photo.
+   * Reads a photo, or several of one hand.
    *
-   * @param {Uint8Array} photo the bytes of a file, or pixels with `request.pixels`
+   * @param {Uint8Array} photo the bytes of a file, of several with `request.photos`, or pixels with
+   *   `request.pixels`
    */
-  read(photo, request, lang, onStage) {
+  read({ photo, request, lang }, onStage) {
     this.#onStage = onStage;
     this.#stage = '';
     const head = encoder.encode(`${JSON.stringify(request)}\n`);
@@ -70,6 +71,16 @@ export class Pipeline {
     whole.set(head);
     whole.set(photo, head.length);
     return JSON.parse(this.#module.ask('tilesight_read', whole, lang));
+  }
+
+  /** Applies answers to a reading. */
+  answer({ request, lang }) {
+    return JSON.parse(this.#module.ask('tilesight_answers', JSON.stringify(request), lang));
+  }
+
+  /** A photo as a JPEG. */
+  jpeg({ photo, lang }) {
+    return this.#module.bytes('tilesight_jpeg', photo, lang).slice();
   }
 
   #run(network, kind, shapeAt, dataAt) {

@@ -2,7 +2,7 @@
  * Reads photos on this machine. In browsers the work is done in a worker, so that the page never
  * waits; in Node in the thread that asks.
  *
- * Invariant: photos are read one after the other, in the order in which they were given.
+ * Invariant: one thing is done after the other, in the order in which it was asked for.
  */
 import { Pipeline } from './pipeline.js';
 import { Problem } from './problem.js';
@@ -28,13 +28,32 @@ export class Reader {
   }
 
   async read(photo, { context, rulesets, focus, region, detail, lang = 'en' } = {}) {
-    const isPixels = typeof ImageData === 'function' && photo instanceof ImageData;
-    const pixels = isPixels ? [photo.width, photo.height] : undefined;
-    const bytes = await bytesIn(isPixels ? photo.data : photo);
-    const request = { context, rulesets, focus, region, detail, pixels };
-    const reading = this.#last.then(() => this.#engine.read(bytes, request, lang, this.#onProgress));
-    this.#last = reading.catch(() => {});
-    return reading;
+    const request = { context, rulesets, focus, region, detail };
+    if (!Array.isArray(photo)) {
+      const isPixels = typeof ImageData === 'function' && photo instanceof ImageData;
+      const pixels = isPixels ? [photo.width, photo.height] : undefined;
+      const bytes = await bytesIn(isPixels ? photo.data : photo);
+      return this.#ask('read', { photo: bytes, request: { ...request, pixels }, lang });
+    }
+    const files = await Promise.all(photo.map(bytesIn));
+    const photos = files.map(({ length }) => length);
+    return this.#ask('read', { photo: joined(files), request: { ...request, photos }, lang });
+  }
+
+  async answer({ hand, doubts }, answers, { hand: changed, context, others, rulesets, detail, lang = 'en' } = {}) {
+    const request = { reading: { hand, doubts }, answers, hand: changed, context, others, rulesets, detail };
+    return this.#ask('answer', { request, lang });
+  }
+
+  async preview(photo, { lang = 'en' } = {}) {
+    const jpeg = await this.#ask('jpeg', { photo: await bytesIn(photo), lang });
+    return new Blob([jpeg], { type: 'image/jpeg' });
+  }
+
+  #ask(what, given) {
+    const answer = this.#last.then(() => this.#engine.ask(what, given, this.#onProgress));
+    this.#last = answer.catch(() => {});
+    return answer;
   }
 
   close() {
@@ -56,6 +75,15 @@ async function bytesIn(photo) {
   throw new TypeError('a photo is a File, a Blob, ImageData, or bytes');
 }
 
+function joined(files) {
+  const whole = new Uint8Array(files.reduce((sum, { length }) => sum + length, 0));
+  files.reduce((at, file) => {
+    whole.set(file, at);
+    return at + file.length;
+  }, 0);
+  return whole;
+}
+
 class InThread {
   #pipeline;
 
@@ -63,8 +91,8 @@ class InThread {
     this.#pipeline = await Pipeline.load(models, (loaded, total) => onProgress({ loaded, total }));
   }
 
-  async read(photo, request, lang, onProgress) {
-    return this.#pipeline.read(photo, request, lang, (stage) => onProgress({ stage }));
+  async ask(what, given, onProgress) {
+    return this.#pipeline[what](given, (stage) => onProgress({ stage }));
   }
 
   close() {
@@ -77,11 +105,11 @@ class InWorker {
   #reject = () => {};
 
   load(models, onProgress) {
-    return this.#ask({ models }, onProgress);
+    return this.#send({ models }, onProgress);
   }
 
-  read(photo, request, lang, onProgress) {
-    return this.#ask({ photo, request, lang }, onProgress);
+  ask(what, given, onProgress) {
+    return this.#send({ ask: what, given }, onProgress);
   }
 
   close() {
@@ -89,7 +117,7 @@ class InWorker {
     this.#reject(new Error('the reader was closed'));
   }
 
-  #ask(message, onProgress) {
+  #send(message, onProgress) {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
       this.#worker.onerror = (event) => reject(new Error(`the worker of tilesight failed: ${event.message || 'it could not be loaded'}`));

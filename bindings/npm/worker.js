@@ -4,8 +4,8 @@ import { Problem } from './problem.js';
 
 let pipeline;
 
-async function answer({ models, photo, request, lang }) {
-  if (photo) return pipeline.read(photo, request, lang, (stage) => postMessage({ progress: { stage } }));
+async function answer({ models, ask, given }) {
+  if (ask) return pipeline[ask](given, (stage) => postMessage({ progress: { stage } }));
   pipeline = await Pipeline.load(models, (loaded, total) => postMessage({ progress: { loaded, total } }));
 }
 

@@ -15,7 +15,9 @@ pub use self::compact::CompactAnsweredDto;
 use self::given::GivenReading;
 use self::open::Doubts;
 use super::ContextDto;
-use super::compact::{CompactDoubtDto, Outline};
+#[cfg(feature = "http")]
+use super::compact::CompactDoubtDto;
+use super::compact::Outline;
 use super::correction::{CorrectionRequest, hand_of_reading};
 use super::detail::Detail;
 use super::fault::RequestFault;
@@ -173,7 +175,8 @@ impl AnswersRequest {
     }
 
     /// An answer with as much as is wanted.
-    pub(crate) fn cut(&self, answered: AnsweredReadingDto, detail: Detail) -> AnswersResponse {
+    #[must_use]
+    pub fn cut(&self, answered: AnsweredReadingDto, detail: Detail) -> AnswersResponse {
         match detail {
             Detail::Full => AnswersResponse::Full(answered),
             Detail::Compact => {
@@ -187,7 +190,7 @@ impl AnswersRequest {
     /// # Errors
     /// A [`Problem`]: a hand or a context that can't be read, or an answer that is not one of its
     /// doubt. A hand that does not score is not an error.
-    pub(crate) fn answered(
+    pub fn answered(
         &self,
         context: &ContextDto,
         rulesets: &ScoringRulesets,

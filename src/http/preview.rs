@@ -9,8 +9,6 @@ use axum::extract::{Request, State};
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
-use image::codecs::jpeg::JpegEncoder;
-use image::imageops::{FilterType, resize};
 use tokio::time::timeout;
 
 use super::Service;
@@ -20,12 +18,7 @@ use super::client::Client;
 use super::failure::Failure;
 use super::openapi::{BodyRefusals, Language, Unavailable};
 use super::upload::Photo;
-use crate::pipeline::{self, DecodeError, DecodeLimits, ReadError};
-
-/// The longer side at most: the page shrinks photos to as many pixels before it sends them.
-const LONG_SIDE: u32 = 2000;
-/// The page compresses once more: little may be lost here.
-const QUALITY: u8 = 92;
+use crate::pipeline::{DecodeLimits, ReadError, jpeg_preview};
 
 /// Turns a photo upright and shrinks it to 2000 pixels, as a JPEG without metadata.
 ///
@@ -67,36 +60,16 @@ async fn answer(service: &Service, request: Request) -> Result<Response, Failure
     Ok(([(CONTENT_TYPE, HeaderValue::from_static("image/jpeg"))], jpeg).into_response())
 }
 
-/// The same as [`jpeg_of`] once it is this client's turn, and its pixels and a worker are free.
+/// The same as [`jpeg_preview`] once it is this client's turn, and its pixels and a worker are free.
 pub(super) async fn in_turn(
     place: Place,
     photo: Bytes,
     limits: DecodeLimits,
 ) -> Result<Vec<u8>, Failure> {
     let slot = place.slot(&photo).await?;
-    let (jpeg, slot) = slot.run(move || jpeg_of(&photo, &limits)).await?;
+    let (jpeg, slot) = slot.run(move || jpeg_preview(&photo, &limits)).await?;
     drop(slot);
     jpeg.map_err(|error| ReadError::Decode(error).into())
-}
-
-/// The photo as a JPEG that every browser shows.
-pub(super) fn jpeg_of(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError> {
-    let photo = pipeline::Photo::decode(bytes, limits)?;
-    let (width, height) = photo.size();
-    let longer = width.max(height);
-    let shrunk = (longer > LONG_SIDE).then(|| {
-        let side = |side: u32| {
-            let side = u64::from(side) * u64::from(LONG_SIDE) / u64::from(longer);
-            u32::try_from(side).unwrap_or(LONG_SIDE).max(1)
-        };
-        resize(photo.image(), side(width), side(height), FilterType::Triangle)
-    });
-    let mut jpeg = Vec::new();
-    let encoder = JpegEncoder::new_with_quality(&mut jpeg, QUALITY);
-    let written = shrunk.as_ref().unwrap_or(photo.image()).write_with_encoder(encoder);
-    // A picture of at most 2000 pixels in memory has nothing that could fail.
-    written.map_err(|_| DecodeError::Broken("it can't be written as JPEG".to_owned()))?;
-    Ok(jpeg)
 }
 
 #[cfg(test)]
@@ -152,15 +125,5 @@ mod tests {
         let large = vec![0; limits().body_bytes + 1];
         send(&service, request("image/heic", large)).await.is_problem(413, "too-large");
         assert_eq!(service.admission().free(), service.admission().most(), "all is given back");
-    }
-
-    #[test]
-    fn a_large_photo_is_shrunk() {
-        let mut png = std::io::Cursor::new(Vec::new());
-        let image = image::DynamicImage::new_rgb8(3000, 1500);
-        image.write_to(&mut png, ImageFormat::Png).expect("encodes");
-        let jpeg = jpeg_of(png.get_ref(), &DecodeLimits::default()).expect("a photo");
-        let jpeg = image::load_from_memory(&jpeg).expect("a JPEG");
-        assert_eq!((jpeg.width(), jpeg.height()), (2000, 1000));
     }
 }

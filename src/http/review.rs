@@ -27,13 +27,12 @@ pub use self::answering::ReviewedPhoto;
 use super::Service;
 use super::body::receive_json;
 use super::failure::Failure;
-use super::preview;
 use super::router::app_with;
 use crate::batch::{Correction, CorrectionRow, ReviewGroup, ReviewItem};
 use crate::contract::{ContextDto, GivenAnswer, Problem, ProblemKind, read_json};
 use crate::jobs::StoreError;
-use crate::pipeline::DecodeLimits;
 use crate::pipeline::decode::pixels_of_still;
+use crate::pipeline::{DecodeLimits, jpeg_preview};
 
 /// Bytes of an answer: a hand, a context and a note.
 const MAX_BYTES: usize = 16 * 1024;
@@ -284,9 +283,9 @@ pub(super) async fn take_back(
 async fn picture(source: Source, Path(index): Path<u64>) -> Result<Response, Failure> {
     let shown = move |source: &dyn ReviewSource| {
         let bytes = source.picture(index)?;
-        let preview = pixels_of_still(&bytes)
-            .and_then(|_| preview::jpeg_of(&bytes, &DecodeLimits::default()).ok());
-        Ok(preview.unwrap_or(bytes))
+        let shown = pixels_of_still(&bytes)
+            .and_then(|_| jpeg_preview(&bytes, &DecodeLimits::default()).ok());
+        Ok(shown.unwrap_or(bytes))
     };
     Ok(shown_as(ask(source, shown).await?, "private, max-age=3600"))
 }

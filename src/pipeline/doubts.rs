@@ -97,19 +97,16 @@ impl Judge {
     }
 
     /// What it scores by.
-    #[cfg(feature = "http")]
     pub(crate) fn ruleset(&self) -> &Profile {
         &self.ruleset
     }
 
     /// The win context with its defaults.
-    #[cfg(feature = "http")]
     pub(crate) fn context(&self) -> &Context {
         &self.context
     }
 
     /// The fields of the context that were not given.
-    #[cfg(feature = "http")]
     pub(crate) fn assumed(&self) -> &[ContextField] {
         &self.assumed
     }

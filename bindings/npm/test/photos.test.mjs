@@ -87,6 +87,43 @@ test('a reading takes what a request over HTTP takes', async () => {
   assert.ok(JSON.stringify(compact).length < JSON.stringify(full).length / 2);
 });
 
+test('answers to doubts change the hand and leave the other doubts', async () => {
+  let doubtful;
+  for (const path of scenes) {
+    const { reading } = await reader.read(readFileSync(path));
+    doubtful = reading.doubts.length > 0 ? reading : doubtful;
+    if (doubtful) break;
+  }
+  const [doubt] = doubtful.doubts;
+  const given = (answer) => [{ doubt: doubt.id, answer }];
+  const rulesets = ['mcr-wmo', 'mcr-mil'];
+  const left = await reader.answer(doubtful, given(doubt.alternatives[0].answer), { rulesets });
+  assert.deepEqual(left.doubts.filter(({ id }) => id === doubt.id), []);
+  assert.deepEqual(left.scores.map(({ ruleset }) => ruleset), rulesets);
+  const kept = await reader.answer(doubtful, given(undefined));
+  assert.equal(kept.hand.notation, doubtful.hand.notation);
+  await assert.rejects(reader.answer(doubtful, given('no answer')), { name: 'Problem', status: 400 });
+});
+
+test('several photos of a hand are read as one', async () => {
+  const photo = readFileSync(join(ROOT, 'datasets/samples/demo.jpg'));
+  const alone = await reader.read(photo);
+  const { reading } = await reader.read([photo, new Blob([photo])]);
+  assert.equal(reading.photos.length, 2);
+  assert.equal(reading.hand.notation, alone.reading.hand.notation);
+  const wrong = reader.read([photo, new Uint8Array([1, 2, 3])], { lang: 'de' });
+  await assert.rejects(wrong, ({ type, errors }) => /unsupported-media$/.test(type) && errors[0].field === 'photos[1]');
+  await assert.rejects(reader.read([]), { type: 'urn:tilesight:problem:malformed-request' });
+  await assert.rejects(reader.read(Array(9).fill(photo)), { type: 'urn:tilesight:problem:malformed-request' });
+});
+
+test('a photo that browsers cannot show becomes a JPEG', async () => {
+  const jpeg = await reader.preview(readFileSync(join(ROOT, 'tests/data/stills/turned.heic')));
+  assert.equal(jpeg.type, 'image/jpeg');
+  assert.deepEqual([...new Uint8Array(await jpeg.slice(0, 3).arrayBuffer())], [0xff, 0xd8, 0xff]);
+  await assert.rejects(reader.preview(new Uint8Array([1, 2, 3])), { type: 'urn:tilesight:problem:unsupported-media' });
+});
+
 test('what is wrong with a photo or a request is a typed problem', async () => {
   const photo = readFileSync(scenes[0]);
   const cases = [

@@ -110,6 +110,20 @@ pub extern "C" fn tilesight_read(lang: usize) -> isize {
     answer(lang, photo::read)
 }
 
+/// Answers the doubts of a reading: [`photo::answers`].
+#[cfg(feature = "reader")]
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_answers(lang: usize) -> isize {
+    answer(lang, photo::answers)
+}
+
+/// A photo as a JPEG: [`photo::jpeg`].
+#[cfg(feature = "reader")]
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_jpeg(lang: usize) -> isize {
+    answer(lang, |_, photo, _| photo::jpeg(photo))
+}
+
 /// Reads the input buffer.
 #[cfg(feature = "measure")]
 pub(crate) fn with_input<T>(read: impl FnOnce(&[u8]) -> T) -> T {

@@ -7,13 +7,14 @@
 use serde::{Deserialize, Serialize};
 
 use tilesight::contract::{
-    AnswerDto, CompactAnswerDto, ContextDto, Detail, FocusDto, Problem, ProblemKind, RegionDto,
-    Scoring, ScoringRulesets, check_rulesets, read_json,
+    AnswerDto, AnswersRequest, CompactAnswerDto, ContextDto, Detail, FieldError, FocusDto, Problem,
+    ProblemKind, RegionDto, Scoring, ScoringRulesets, check_rulesets, read_json,
 };
 use tilesight::explain::Lang;
 use tilesight::pipeline::model::{Device, Manifest, Networks};
 use tilesight::pipeline::{
-    ModelError, Photo, ReadError, ReadOptions, Reader, TableReading, set_stage_clock,
+    DecodeLimits, ModelError, Photo, ReadError, ReadOptions, Reader, TableReading, TogetherError,
+    jpeg_preview, set_stage_clock,
 };
 use tilesight::rules::{Book, RulesetId};
 
@@ -40,6 +41,8 @@ struct PhotoRequest {
     detail: Detail,
     /// Width and height of pixels with opacity, where no file was sent but these.
     pixels: Option<(u32, u32)>,
+    /// The bytes of each photo, where several of one hand were sent, one after the other.
+    photos: Option<Vec<usize>>,
 }
 
 /// The networks of the manifest, in the order of the stages.
@@ -75,7 +78,8 @@ pub fn check_network(network: usize, bytes: &[u8]) -> Answer {
     Err(internal(&ModelError::WrongModel { file: file.to_owned(), advice }))
 }
 
-/// Reads a photo. `request` has how it is to be read in its first line, and the photo behind it.
+/// Reads a photo, or several of one hand. `request` has how it is to be read in its first line, and
+/// the photos behind it.
 ///
 /// # Errors
 /// As over HTTP: what is wrong with the photo, the win context or the request.
@@ -89,6 +93,27 @@ pub fn read(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
         Detail::Full => json(&answer),
         Detail::Compact => json(&CompactAnswerDto::from(answer)),
     }
+}
+
+/// Applies answers to the doubts of a reading.
+///
+/// # Errors
+/// As over HTTP: a hand or a context that can't be read, or an answer that is not one of its doubt.
+pub fn answers(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
+    let request = AnswersRequest::from_json(request)?;
+    let scoring = Scoring { context: request.context, rulesets: request.rulesets.clone() };
+    let rulesets = scoring.find(&engine.0)?;
+    let answered = request.answered(&scoring.context, &rulesets, lang)?;
+    json(&request.cut(answered, request.detail.unwrap_or_default()))
+}
+
+/// A photo as an upright JPEG, for browsers that can't show it.
+///
+/// # Errors
+/// What is wrong with the photo.
+pub fn jpeg(photo: &[u8]) -> Answer {
+    let jpeg = jpeg_preview(photo, &DecodeLimits::default());
+    jpeg.map_err(|error| Problem::from(&ReadError::from(error)))
 }
 
 impl PhotoRequest {
@@ -109,16 +134,46 @@ impl PhotoRequest {
             region: region.map_err(|error| Problem::from(&error))?,
         };
         let context = &scoring.context.setup;
-        let reading = match self.pixels {
-            None => reader.read(photo, context, options),
-            Some(size) => Photo::from_rgba(size, photo, reader.limits())
+        let reading = match (self.pixels, self.photos) {
+            (Some(size), _) => Photo::from_rgba(size, photo, reader.limits())
                 .map_err(ReadError::from)
-                .and_then(|photo| reader.read_pixels(photo, context, options)),
-        };
-        let reading = reading.map_err(|error| Problem::from(&error))?;
+                .and_then(|photo| reader.read_pixels(photo, context, options))
+                .map_err(|error| Problem::from(&error)),
+            (None, None) => {
+                reader.read(photo, context, options).map_err(|error| Problem::from(&error))
+            }
+            (None, Some(lengths)) => reader
+                .read_together(&cut(photo, &lengths)?, context, options)
+                .map_err(|error| problem_of(&error)),
+        }?;
         let (timings, manifest) = (reading.timings.clone(), reader.model().manifest());
         let table = TableReading::settle(ruleset, reading, Vec::new(), Vec::new());
         Ok(AnswerDto::of_table(&table, rulesets.as_deref(), manifest, &timings, lang))
+    }
+}
+
+/// The photos that lie behind each other, by their lengths.
+fn cut<'a>(mut bytes: &'a [u8], lengths: &[usize]) -> Result<Vec<&'a [u8]>, Problem> {
+    let mut next = |&length: &usize| {
+        let (photo, rest) = bytes.split_at_checked(length)?;
+        bytes = rest;
+        Some(photo)
+    };
+    let photos = lengths.iter().map(&mut next).collect::<Option<Vec<_>>>();
+    photos.ok_or_else(|| Problem::new(ProblemKind::MalformedRequest, "a photo is cut short"))
+}
+
+/// What is wrong with one of several photos names it by its place.
+fn problem_of(error: &TogetherError) -> Problem {
+    match error {
+        TogetherError::Hand(error) => Problem::from(error),
+        TogetherError::Photo { at, error } => {
+            let problem = Problem::from(error);
+            let field = format!("photos[{at}]");
+            let errors = vec![FieldError { field, detail: problem.detail, character: None }];
+            Problem::with_errors(problem.kind, errors)
+        }
+        error => Problem::new(ProblemKind::MalformedRequest, error.to_string()),
     }
 }
 

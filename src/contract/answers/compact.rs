@@ -10,8 +10,8 @@ use crate::contract::compact::{
 use crate::contract::reading::NoScoreDto;
 
 /// A reading with answers to its doubts, with `detail=compact`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
-#[schema(as = CompactAnswered)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactAnswered))]
 pub struct CompactAnsweredDto {
     /// The id of the request.
     pub request_id: String,

@@ -1,0 +1,54 @@
+//! A photo as a small upright JPEG, for browsers that can't show the file itself.
+//!
+//! Input: the bytes of a photo in any format that is read. Output: a JPEG of at most 2,000 pixels
+//! on its longer side, without metadata. Nothing is read in it.
+
+use image::codecs::jpeg::JpegEncoder;
+use image::imageops::{FilterType, resize};
+
+use super::decode::{DecodeError, DecodeLimits, Photo};
+
+/// The longer side at most: the page shrinks photos to as many pixels before they are read.
+const LONG_SIDE: u32 = 2000;
+/// The page compresses once more: little may be lost here.
+const QUALITY: u8 = 92;
+
+/// The photo as a JPEG that every browser shows.
+///
+/// # Errors
+/// [`DecodeError`] when the photo can't be read.
+pub fn jpeg_preview(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError> {
+    let photo = Photo::decode(bytes, limits)?;
+    let (width, height) = photo.size();
+    let longer = width.max(height);
+    let shrunk = (longer > LONG_SIDE).then(|| {
+        let side = |side: u32| {
+            let side = u64::from(side) * u64::from(LONG_SIDE) / u64::from(longer);
+            u32::try_from(side).unwrap_or(LONG_SIDE).max(1)
+        };
+        resize(photo.image(), side(width), side(height), FilterType::Triangle)
+    });
+    let mut jpeg = Vec::new();
+    let encoder = JpegEncoder::new_with_quality(&mut jpeg, QUALITY);
+    let written = shrunk.as_ref().unwrap_or(photo.image()).write_with_encoder(encoder);
+    // A picture of at most 2000 pixels in memory has nothing that could fail.
+    written.map_err(|_| DecodeError::Broken("it can't be written as JPEG".to_owned()))?;
+    Ok(jpeg)
+}
+
+#[cfg(test)]
+mod tests {
+    use image::ImageFormat;
+
+    use super::*;
+
+    #[test]
+    fn a_large_photo_is_shrunk() {
+        let mut png = std::io::Cursor::new(Vec::new());
+        let image = image::DynamicImage::new_rgb8(3000, 1500);
+        image.write_to(&mut png, ImageFormat::Png).expect("encodes");
+        let jpeg = jpeg_preview(png.get_ref(), &DecodeLimits::default()).expect("a photo");
+        let jpeg = image::load_from_memory(&jpeg).expect("a JPEG");
+        assert_eq!((jpeg.width(), jpeg.height()), (2000, 1000));
+    }
+}
