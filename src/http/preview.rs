@@ -60,7 +60,8 @@ async fn answer(service: &Service, request: Request) -> Result<Response, Failure
     Ok(([(CONTENT_TYPE, HeaderValue::from_static("image/jpeg"))], jpeg).into_response())
 }
 
-/// The same as [`jpeg_preview`] once it is this client's turn, and its pixels and a worker are free.
+/// The same as [`jpeg_preview`] once it is this client's turn, and its pixels and a worker are
+/// free.
 pub(super) async fn in_turn(
     place: Place,
     photo: Bytes,
