@@ -10,8 +10,8 @@ DEMO := datasets/samples/demo
 PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
-.PHONY: help setup demo serve build build-web web npm check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-docs check-running check-parity check-clients check-npm check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-npm bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
+.PHONY: help setup demo serve build build-web web npm site check-web test check-format check-scripts check-licences check-advisories check-lints \
+	check-docs check-running check-parity check-clients check-npm check-site check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-npm bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -49,6 +49,9 @@ npm: toolchain web/node_modules/.ready ## Pack the engine and the reader for bro
 	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/reader.wasm
 	node bindings/npm/build.mjs out/wasm/tilesight.wasm out/wasm/reader.wasm
 
+site: npm ## Build the page as static files that read photos without a server, into out/site.
+	cd web && npm run --silent site
+
 build-web: toolchain $(PAGE)
 	$(CARGO) build --release --locked --features web
 
@@ -65,7 +68,7 @@ test: toolchain setup check-format check-scripts check-licences check-lints chec
 # What runs the program waits more than it computes, so that two checks at a time keep two cores
 # busy; the longest begins first. Each prints its output when it ends.
 check-running: tested
-	$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-npm check-parity
+	$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-npm check-site check-parity
 
 .PHONY: toolchain
 toolchain:
@@ -134,6 +137,10 @@ check-npm: tested npm ## The npm package as a user installs it: every corpus and
 	scripts/setup-browser
 	node bindings/npm/test/package.mjs
 	TILESIGHT_CORPUS=$(TESTED)/examples/corpus TILESIGHT_PROGRAM=$(TESTED)/tilesight node --test bindings/npm/test/*.test.mjs
+
+check-site: site ## The static site on a plain file server, in headless Chromium: offline, and asking nobody.
+	scripts/setup-browser
+	cd web && npm run --silent e2e:site
 
 check-web: tested ## The page: types, style, licences, units, and end to end in headless Chromium.
 	cd web && npm run --silent check && npm test --silent

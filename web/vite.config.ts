@@ -4,26 +4,76 @@
  * so that the server never compresses.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-/**
-
- * Where the server listens during development (`npm run dev`); requests keep the page's host name.
-
- */
+/** Where the server listens during development (`npm run dev`); requests keep the page's host name. */
 const SERVER = { target: 'http://127.0.0.1:8080', changeOrigin: false };
-const TEXT = /\.(html|js|css|svg|webmanifest)$/;
+const TEXT = /\.(html|js|mjs|css|svg|webmanifest)$/;
+
+/** The packed npm package, which the static site has beside it: `make npm`. */
+const PACKAGE = '../out/npm/package';
+/** What of it typed hands need; the rest reads photos. */
+const ENGINE = [
+  'bytes.js',
+  'engine.js',
+  'index.js',
+  'module.js',
+  'problem.js',
+  'reader.js',
+  'tilesight.wasm',
+];
+/** What of it browsers don't load. */
+const NOT_SERVED = /\.d\.ts$|^(node\.js|package\.json|README\.md)$/;
 
 /**
+ * What a static site may do: nothing but its own files, no inline script or style. A host need not
+ * send it; `frame-ancestors` alone is not heard in a page.
+ */
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; " +
+  "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; " +
+  "require-trusted-types-for 'script'; trusted-types tilesight";
 
+/** The files of the package that a browser may load, and the folder that they lie in, by content. */
+function packaged(): { readonly folder: string; readonly names: readonly string[] } {
+  const names = listed(PACKAGE).filter((name) => !NOT_SERVED.test(name));
+  if (!names.includes('reader.wasm')) throw new Error(`${PACKAGE} has no package: run \`make npm\``);
+  const hash = createHash('sha256');
+  for (const name of names.sort()) hash.update(name).update(readFileSync(join(PACKAGE, name)));
+  return { folder: `assets/tilesight-${hash.digest('hex').slice(0, 12)}`, names };
+}
+
+/** The static site: the package beside the page, and the policy in it. */
+function site(): Plugin {
+  const { folder, names } = packaged();
+  return {
+    name: 'tilesight:site',
+    apply: 'build',
+    config: () => ({ define: { __PACKAGE__: JSON.stringify(`${folder}/`) } }),
+    transformIndexHtml: () => [
+      {
+        tag: 'meta',
+        attrs: { 'http-equiv': 'Content-Security-Policy', content: POLICY },
+        injectTo: 'head-prepend',
+      },
+    ],
+    writeBundle({ dir = 'dist' }) {
+      for (const name of names) {
+        const to = join(dir, folder, name);
+        mkdirSync(dirname(to), { recursive: true });
+        copyFileSync(join(PACKAGE, name), to);
+      }
+    },
+  };
+}
+
+/**
  * What the service worker fills its `__PRECACHE__` with: every file, and a version by their
-
- * content.
-
+ * content. What reads photos is a list of its own.
  */
 function precache(): Plugin {
   return {
@@ -31,11 +81,14 @@ function precache(): Plugin {
     apply: 'build',
     enforce: 'post',
     writeBundle({ dir = 'dist' }) {
-      const files = listed(dir).filter((name) => name !== 'sw.js' && !/\.(br|gz)$/.test(name));
+      const files = listed(dir).filter((name) => name !== 'sw.js' && !/\.(br|gz)$|LICENSE/.test(name));
       const hash = createHash('sha256');
       for (const name of files.sort()) hash.update(name).update(readFileSync(join(dir, name)));
-      const urls = files.map((name) => (name === 'index.html' ? '/' : `/${name}`));
-      const filled = { version: hash.digest('hex').slice(0, 12), urls };
+      const reads = (name: string): boolean =>
+        name.startsWith('assets/tilesight-') && !ENGINE.some((one) => name.endsWith(`/${one}`));
+      const [reader, page] = [files.filter(reads), files.filter((name) => !reads(name))];
+      const urls = page.map((name) => (name === 'index.html' ? './' : name));
+      const filled = { version: hash.digest('hex').slice(0, 12), urls, reader };
       const worker = join(dir, 'sw.js');
       const text = readFileSync(worker, 'utf8');
       if (!text.includes('__PRECACHE__')) throw new Error('sw.js has no place for its list of files');
@@ -70,12 +123,15 @@ const listed = (dir: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(dir).length + 1));
 
-export default defineConfig({
-  plugins: [precache(), compress()],
+export default defineConfig(({ mode }) => ({
+  base: mode === 'site' ? './' : '/',
+  // Before the list of all files is made.
+  plugins: mode === 'site' ? [site(), precache()] : [precache(), compress()],
   // The drawn tiles and the sample photo are outside of web/.
   server: { proxy: { '/v1': SERVER, '/livez': SERVER }, fs: { allow: ['..'] } },
   build: {
     target: 'es2022',
+    ...(mode === 'site' && { outDir: '../out/site', emptyOutDir: true }),
     // Inlined files would be `data:` addresses, which the page's policy forbids.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -87,4 +143,4 @@ export default defineConfig({
     },
   },
   test: { include: ['src/**/*.test.ts'] },
-});
+}));

@@ -138,6 +138,11 @@ export interface ReaderOptions {
    * those of this version. Without it they lie beside the package.
    */
   readonly models?: string | URL | Readonly<Record<string, Uint8Array>>;
+  /**
+   * Starts the worker whose script is at an address, for pages that enforce trusted types:
+   * `(address) => new Worker(policy.createScriptURL(address.href), { type: 'module' })`.
+   */
+  readonly startWorker?: (address: URL) => Worker;
   /** Called while the reader loads and reads. */
   readonly onProgress?: (progress: Progress) => void;
 }

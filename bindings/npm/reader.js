@@ -20,9 +20,9 @@ export class Reader {
     this.#onProgress = onProgress;
   }
 
-  static async create({ models = MODELS, onProgress = () => {} } = {}) {
+  static async create({ models = MODELS, onProgress = () => {}, startWorker } = {}) {
     const given = typeof models === 'string' || models instanceof URL ? folder(models) : models;
-    const engine = typeof Worker === 'function' && typeof document === 'object' ? new InWorker() : new InThread();
+    const engine = typeof Worker === 'function' && typeof document === 'object' ? new InWorker(startWorker) : new InThread();
     await engine.load(given, onProgress);
     return new Reader(engine, onProgress);
   }
@@ -101,8 +101,15 @@ class InThread {
 }
 
 class InWorker {
-  #worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  #worker;
   #reject = () => {};
+
+  /** Bundlers know the worker by these very words. */
+  constructor(start) {
+    this.#worker = start
+      ? start(new URL('./worker.js', import.meta.url))
+      : new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  }
 
   load(models, onProgress) {
     return this.#send({ models }, onProgress);

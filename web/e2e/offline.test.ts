@@ -62,7 +62,7 @@ it('can be installed and takes photos that other apps share', async () => {
   });
   expect(manifest).toMatchObject({
     display: 'standalone',
-    share_target: { action: '/share', method: 'POST' },
+    share_target: { action: 'share', method: 'POST' },
   });
   for (const icon of manifest.icons)
     expect((await page.request.get(new URL(icon.src, page.url()).href)).ok(), icon.src).toBe(true);

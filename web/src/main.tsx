@@ -26,13 +26,13 @@ function openLink(): void {
   }
   const game = gameIn(location.hash);
   if (game) {
-    history.replaceState(history.state, '', '/');
+    history.replaceState(history.state, '', './');
     open(game);
     return;
   }
   const written = fromFragment(location.hash);
   if (!written) return;
-  history.replaceState(history.state, '', '/');
+  history.replaceState(history.state, '', './');
   takeRulesets(written.rulesets);
   addTyped(written.hand, written.context);
 }

@@ -1,12 +1,14 @@
 /** A service that is full is asked again when it says so, and not forever. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Failure, readHand } from './client';
+import { server } from './client';
+import type { Failure } from './failure';
 
 const BUSY = { type: 'urn:tilesight:problem:unavailable', title: 'Busy', status: 503 };
 const refused = (retryAfter?: string): Response =>
   Response.json(BUSY, { status: 503, headers: retryAfter ? { 'Retry-After': retryAfter } : {} });
 
-const ask = () => readHand([new Blob(['photo'])], {} as never, undefined, new AbortController().signal);
+const ask = () =>
+  server.readHand([new Blob(['photo'])], {} as never, undefined, new AbortController().signal);
 
 describe('a photo that finds the service full', () => {
   beforeEach(() => void vi.useFakeTimers());

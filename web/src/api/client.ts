@@ -3,37 +3,10 @@
  * unreachable server is the problem `offline`.
  */
 import { lang } from '../i18n';
-import type { Told } from '../model/hand';
 import { read } from '../state/storage';
-import type {
-  Answer,
-  AnsweredReading,
-  Context,
-  Corner,
-  Focus,
-  HandDto,
-  Other,
-  Problem,
-  Reading,
-  Ruleset,
-  Scored,
-} from './types';
-
-const PROBLEM = 'urn:tilesight:problem:';
-
-export class Failure extends Error {
-  constructor(readonly problem: Problem) {
-    super(problem.title);
-  }
-
-  /** The stable end of the problem's type, such as `no-hand`. */
-  get kind(): string {
-    return this.problem.type.startsWith(PROBLEM) ? this.problem.type.slice(PROBLEM.length) : 'other';
-  }
-}
-
-const failure = (kind: string, status: number): Failure =>
-  new Failure({ type: PROBLEM + kind, title: kind, status });
+import { type Engine, given } from './engine';
+import { Failure, failure } from './failure';
+import type { Context, HandDto, Problem, Reading, Scored } from './types';
 
 export function headers(): Record<string, string> {
   const key = read('key');
@@ -68,7 +41,7 @@ async function answered(path: string, init: RequestInit): Promise<Response> {
     response = await patiently(path, { ...init, headers: { ...headers(), ...init.headers } });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw failure('offline', 0);
+    throw failure('offline');
   }
   if (response.status === 401) throw failure('unauthorized', 401);
   if (response.ok) return response;
@@ -96,63 +69,27 @@ export const post = <T>(path: string, body: unknown, signal?: AbortSignal): Prom
     ...(signal && { signal }),
   });
 
-/** Where in a photo the hand is: at a point of it, or within a region. */
-export interface Aim {
-  readonly focus?: Focus;
-  readonly region?: readonly Corner[];
-}
-
-/**
- * The photos of a hand to its reading; of several hands in the first photo to that of the one that
- * is aimed at there.
- */
-export function readHand(
-  photos: readonly Blob[],
-  context: Context,
-  ruleset: string | undefined,
-  signal: AbortSignal,
-  { focus, region }: Aim = {},
-): Promise<Answer> {
+const readHand: Engine['readHand'] = (photos, context, ruleset, signal, { focus, region } = {}) => {
   const form = new FormData();
   for (const photo of photos) form.append('photo', photo, 'hand.jpg');
   form.set('context', JSON.stringify({ ...context, ...(ruleset && { ruleset }) }));
   if (focus) form.set('focus', `${focus.x},${focus.y}`);
   if (region) form.set('region', region.map((corner) => corner.map(Math.round).join()).join(' '));
   return call('/v1/hands', { method: 'POST', body: form, signal });
-}
+};
 
-/** A photo as an upright JPEG, where the browser can't show it. */
-export const preview = (photo: Blob): Promise<Blob> =>
-  fetchBlob('/v1/preview', { method: 'POST', body: photo });
+const answerReading: Engine['answerReading'] = ({ hand, doubts }, answered, asked, signal) =>
+  post('/v1/readings/answers', { reading: { hand, doubts }, answers: given(answered), ...asked }, signal);
 
-export interface ToScore {
-  readonly hand: HandDto;
-  readonly context: Context;
-  readonly rulesets: readonly string[];
-  readonly others?: readonly Other[];
-}
-
-/** Scores a typed hand by every rule set, or a table of hands. */
-export async function scoreHand(asked: ToScore, signal?: AbortSignal): Promise<readonly Scored[]> {
-  return (await post<{ scores?: Scored[] }>('/v1/score', asked, signal)).scores ?? [];
-}
-
-/**
- * A hand that was read and then answered or corrected: its scores, and the doubts that are left,
- * both computed anew.
- */
-export function answerReading(
-  { hand, doubts }: Reading,
-  answered: readonly Told[],
-  asked: ToScore,
-  signal?: AbortSignal,
-): Promise<AnsweredReading> {
-  const answers = answered.map(({ doubt, answer }) => ({ doubt, ...(answer !== null && { answer }) }));
-  return post('/v1/readings/answers', { reading: { hand, doubts }, answers, ...asked }, signal);
-}
-
-export const rulesets = (signal?: AbortSignal): Promise<{ rulesets: Ruleset[] }> =>
-  call('/v1/rulesets', signal ? { signal } : {});
+/** The service as what reads and scores. */
+export const server: Engine = {
+  readHand,
+  answerReading,
+  scoreHand: async (asked, signal) =>
+    (await post<{ scores?: Scored[] }>('/v1/score', asked, signal)).scores ?? [],
+  preview: (photo) => fetchBlob('/v1/preview', { method: 'POST', body: photo }),
+  rulesets: () => call('/v1/rulesets', {}),
+};
 
 export interface Kept {
   readonly id: string;

@@ -4,7 +4,7 @@
  * Events are read from a `fetch` and not by `EventSource`, which can send neither a key nor a
  * language.
  */
-import { call, headers, post } from './client';
+import { call, fetchBlob, headers, post } from './client';
 import type { Game, GameAction } from './types';
 
 /** Where a game is found: by its id for players, by a token for spectators. */
@@ -12,37 +12,47 @@ export type Address =
   | { readonly kind: 'game'; readonly id: string }
   | { readonly kind: 'shared'; readonly token: string };
 
-export const pathOf = (address: Address): string =>
+const pathOf = (address: Address): string =>
   address.kind === 'game' ? `/v1/games/${address.id}` : `/v1/shared-games/${address.token}`;
 
-export const createGame = (title: string, players: readonly string[], ruleset: string): Promise<Game> =>
-  post('/v1/games', { title, players, ruleset });
-
-export const lookAt = (address: Address): Promise<Game> => call(pathOf(address), { cache: 'no-store' });
-
-/** A change of a known revision; sent again with the same key it is made once. */
-export const changeGame = (id: string, seen: number, key: string, action: GameAction): Promise<Game> =>
-  call(`/v1/games/${id}/changes`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'If-Match': `"${seen}"`, 'Idempotency-Key': key },
-    body: JSON.stringify({ action }),
-  });
-
-export const shareGame = (id: string): Promise<{ readonly page: string }> =>
-  call(`/v1/games/${id}/share`, { method: 'POST' });
-
-/** The sheet as a file. */
-export async function exported(address: Address, format: 'csv' | 'json'): Promise<Blob> {
-  const response = await fetch(`${pathOf(address)}/export?format=${format}`, { headers: headers() });
-  if (!response.ok) throw new Error(`${response.status}`);
-  return response.blob();
+/** Where games are stored. Every error is a `Failure`. */
+export interface Games {
+  create(title: string, players: readonly string[], ruleset: string): Promise<Game>;
+  lookAt(address: Address): Promise<Game>;
+  /** A change of a known revision; sent again with the same key it is made once. */
+  change(id: string, seen: number, key: string, action: GameAction): Promise<Game>;
+  /** The address of a page for spectators. */
+  share(id: string): Promise<{ readonly page: string }>;
+  /** The sheet as a file. */
+  exported(address: Address, format: 'csv' | 'json'): Promise<Blob>;
+  /**
+   * Calls `seen` with the game whenever it changed, until the stream breaks off. `false` when it is
+   * gone.
+   */
+  listen(
+    address: Address,
+    known: number | null,
+    seen: (game: Game) => void,
+    signal: AbortSignal,
+  ): Promise<boolean>;
 }
 
-/**
- * Calls `seen` with the game whenever it changed, until the stream breaks off. `false` when it is
- * gone.
- */
-export async function listen(
+/** The service as where games are stored. */
+export const serverGames: Games = {
+  create: (title, players, ruleset) => post('/v1/games', { title, players, ruleset }),
+  lookAt: (address) => call(pathOf(address), { cache: 'no-store' }),
+  change: (id, seen, key, action) =>
+    call(`/v1/games/${id}/changes`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'If-Match': `"${seen}"`, 'Idempotency-Key': key },
+      body: JSON.stringify({ action }),
+    }),
+  share: (id) => call(`/v1/games/${id}/share`, { method: 'POST' }),
+  exported: (address, format) => fetchBlob(`${pathOf(address)}/export?format=${format}`),
+  listen,
+};
+
+async function listen(
   address: Address,
   known: number | null,
   seen: (game: Game) => void,

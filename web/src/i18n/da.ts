@@ -17,6 +17,7 @@ export const da: Messages = {
   goOn: 'Fortsæt med den sidste hånd',
   tips: 'Læg hele hånden fladt, sættene hver for sig, vinderbrikken for sig selv eller på tværs.',
   privacy: 'Billeder formindskes på denne enhed, mister sted og tid og bliver ikke gemt.',
+  privacyHere: 'Fotos og hænder forlader ikke denne enhed.',
   install: 'Installér',
 
   photoOf: 'Billede af hånden; brikkerne står nedenfor.',
@@ -31,6 +32,15 @@ export const da: Messages = {
   },
   preparing: 'Gør billedet klar …',
   readingPhoto: 'Læser brikkerne …',
+  loadingReader: (n: number, all: number) => `Henter det, der læser fotos: ${n} af ${all} filer …`,
+  stages: {
+    decode: 'Åbner fotoet …',
+    detect: 'Finder brikkerne …',
+    refine: 'Finder deres hjørner …',
+    classify: 'Navngiver brikkerne …',
+    layout: 'Samler hånden …',
+    score: 'Beregner point …',
+  },
   waitingOnline: 'Du er offline. Billedet bliver her og læses, når serveren kan nås.',
   blurred: 'Billedet ser uskarpt ud: brikker kan blive læst forkert.',
   dark: 'Billedet er mørkt: brikker kan blive læst forkert.',
@@ -102,6 +112,14 @@ export const da: Messages = {
       'Serveren gemmer så meget, som den må. Slet noget, eller spørg den, der driver den.',
     'feedback-disabled': 'Serveren gemmer ingen rettelser.',
     offline: 'Serveren kan ikke nås.',
+    'no-webassembly':
+      'Denne browser har ikke WebAssembly, som regner hænder ud her. Brug en anden eller nyere browser.',
+    'no-simd':
+      'Denne browser kan ikke læse fotos: Den mangler WebAssembly med SIMD. Hænder, du skriver, regnes ud alligevel.',
+    'not-loaded':
+      'Ikke alt det nødvendige kunne hentes. Gå online én gang og prøv igen; derefter virker det uden net.',
+    device: 'Enheden kunne ikke klare det; måske mangler den hukommelse. Luk andre sider og prøv igen.',
+    'device-full': 'Browserens lager er fuldt, så intet blev skrevet ind. Gør plads og prøv igen.',
     other: 'Noget gik galt på serveren. Prøv igen.',
   },
   contradicts: (field) => `Se på: ${field}.`,

@@ -17,6 +17,7 @@ export const de: Messages = {
   goOn: 'Mit der letzten Hand weitermachen',
   tips: 'Die ganze Hand flach hinlegen, Figuren getrennt, den Schlussziegel abseits oder quer.',
   privacy: 'Fotos werden auf diesem Gerät verkleinert, verlieren Ort und Zeit und werden nicht gespeichert.',
+  privacyHere: 'Fotos und Hände verlassen dieses Gerät nicht.',
   install: 'Installieren',
 
   photoOf: 'Foto der Hand; ihre Ziegel stehen darunter.',
@@ -31,6 +32,15 @@ export const de: Messages = {
   },
   preparing: 'Das Foto wird vorbereitet …',
   readingPhoto: 'Die Ziegel werden gelesen …',
+  loadingReader: (n: number, all: number) => `Was Fotos liest, wird geladen: ${n} von ${all} Dateien …`,
+  stages: {
+    decode: 'Das Foto wird geöffnet …',
+    detect: 'Die Steine werden gesucht …',
+    refine: 'Ihre Ecken werden gesucht …',
+    classify: 'Die Steine werden benannt …',
+    layout: 'Die Hand wird zusammengesetzt …',
+    score: 'Die Hand wird gewertet …',
+  },
   waitingOnline: 'Du bist offline. Das Foto bleibt hier und wird gelesen, sobald der Server erreichbar ist.',
   blurred: 'Dieses Foto wirkt unscharf: Ziegel könnten falsch gelesen werden.',
   dark: 'Dieses Foto ist dunkel: Ziegel könnten falsch gelesen werden.',
@@ -103,6 +113,16 @@ export const de: Messages = {
       'Dieser Server bewahrt schon so viel auf, wie er darf. Lösche etwas oder frage, wer ihn betreibt.',
     'feedback-disabled': 'Dieser Server bewahrt keine Berichtigungen auf.',
     offline: 'Der Server ist nicht erreichbar.',
+    'no-webassembly':
+      'Dieser Browser hat kein WebAssembly, das hier die Hände wertet. Nimm einen anderen oder neueren Browser.',
+    'no-simd':
+      'Dieser Browser kann keine Fotos lesen: Ihm fehlt WebAssembly mit SIMD. Eingegebene Hände werden trotzdem gewertet.',
+    'not-loaded':
+      'Nicht alles Nötige konnte geladen werden. Geh einmal online und versuche es noch einmal; danach geht es ohne Netz.',
+    device:
+      'Das Gerät hat es nicht geschafft; vielleicht fehlt Speicher. Schließe andere Seiten und versuche es noch einmal.',
+    'device-full':
+      'Der Speicher dieses Browsers ist voll, deshalb wurde nichts eingetragen. Schaffe Platz und versuche es noch einmal.',
     other: 'Auf dem Server ging etwas schief. Versuche es noch einmal.',
   },
   contradicts: (field) => `Sieh nach: ${field}.`,

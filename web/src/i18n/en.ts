@@ -43,6 +43,7 @@ export const en = {
   goOn: 'Continue with the last hand',
   tips: 'Lay the whole hand flat, with gaps between the sets and the winning tile apart or sideways.',
   privacy: 'Photos are shrunk on this device, without place and time, and are not stored.',
+  privacyHere: 'Photos and hands never leave this device.',
   install: 'Install',
 
   // Photos
@@ -58,6 +59,15 @@ export const en = {
   },
   preparing: 'Preparing the photo …',
   readingPhoto: 'Reading the tiles …',
+  loadingReader: (n: number, all: number) => `Loading what reads photos: ${n} of ${all} files …`,
+  stages: {
+    decode: 'Opening the photo …',
+    detect: 'Finding the tiles …',
+    refine: 'Finding their corners …',
+    classify: 'Naming the tiles …',
+    layout: 'Rebuilding the hand …',
+    score: 'Scoring …',
+  },
   waitingOnline: 'You are offline. The photo stays on this device and is read when the server is available.',
   blurred: 'This photo looks blurred: tiles may be misread.',
   dark: 'This photo is dark: tiles may be misread.',
@@ -128,6 +138,16 @@ export const en = {
     'insufficient-storage': 'The storage of this server is full. Delete something, or ask its administrator.',
     'feedback-disabled': 'This server does not accept corrections.',
     offline: 'The server can’t be reached.',
+    'no-webassembly':
+      'This browser has no WebAssembly, which scores hands here. Use another browser, or a newer one.',
+    'no-simd':
+      'This browser can’t read photos: it has no WebAssembly with SIMD. Hands that you type are scored all the same.',
+    'not-loaded':
+      'Not everything that this needs could be loaded. Go online once and try again; after that it works without a network.',
+    device:
+      'This device could not do it; perhaps it has too little memory left. Close other pages and try again.',
+    'device-full':
+      'The storage of this browser is full, so nothing was entered. Free some space and try again.',
     other: 'Something went wrong on the server. Try again.',
   },
   contradicts: (field: string) => `Check: ${field}.`,

@@ -17,6 +17,7 @@ export const sv: Messages = {
   goOn: 'Fortsätt med den senaste handen',
   tips: 'Lägg hela handen platt, kombinationerna isär, den vinnande brickan för sig eller på tvären.',
   privacy: 'Bilder förminskas på enheten, förlorar plats och tid och sparas inte.',
+  privacyHere: 'Foton och händer lämnar inte den här enheten.',
   install: 'Installera',
 
   photoOf: 'Bild av handen; brickorna står nedanför.',
@@ -31,6 +32,15 @@ export const sv: Messages = {
   },
   preparing: 'Bilden förbereds …',
   readingPhoto: 'Brickorna läses …',
+  loadingReader: (n: number, all: number) => `Hämtar det som läser foton: ${n} av ${all} filer …`,
+  stages: {
+    decode: 'Öppnar fotot …',
+    detect: 'Letar efter brickorna …',
+    refine: 'Letar efter deras hörn …',
+    classify: 'Namnger brickorna …',
+    layout: 'Sätter ihop handen …',
+    score: 'Räknar poäng …',
+  },
   waitingOnline: 'Du är offline. Bilden finns kvar här och läses när servern kan nås.',
   blurred: 'Bilden ser oskarp ut: brickor kan läsas fel.',
   dark: 'Bilden är mörk: brickor kan läsas fel.',
@@ -101,6 +111,14 @@ export const sv: Messages = {
       'Servern sparar så mycket den får. Ta bort något, eller fråga den som driver den.',
     'feedback-disabled': 'Servern sparar inga rättelser.',
     offline: 'Servern kan inte nås.',
+    'no-webassembly':
+      'Den här webbläsaren saknar WebAssembly, som räknar händer här. Använd en annan eller nyare webbläsare.',
+    'no-simd':
+      'Den här webbläsaren kan inte läsa foton: den saknar WebAssembly med SIMD. Händer som du skriver räknas ändå.',
+    'not-loaded':
+      'Allt som behövs kunde inte hämtas. Gå online en gång och försök igen; sedan fungerar det utan nät.',
+    device: 'Enheten klarade det inte; kanske saknas minne. Stäng andra sidor och försök igen.',
+    'device-full': 'Webbläsarens lagring är full, så inget fördes in. Frigör plats och försök igen.',
     other: 'Något gick fel på servern. Försök igen.',
   },
   contradicts: (field) => `Se på: ${field}.`,

@@ -6,7 +6,7 @@
  * metadata here, and the service makes a JPEG of it. Whatever else it can't decode never leaves the
  * phone: its metadata could not be taken off.
  */
-import { preview } from '../api/client';
+import { engine } from '../engine';
 import { type Grey, MEASURED_SIDE, measure, type Quality } from './quality';
 import { isStill, wiped } from './still';
 
@@ -58,7 +58,7 @@ async function bitmapOf(file: Blob): Promise<ImageBitmap> {
   if (!jpeg) {
     const left = wiped(new Uint8Array(await file.arrayBuffer()));
     if (!left) throw new NoPhoto('unreadable-image');
-    jpeg = await preview(new Blob([left as Uint8Array<ArrayBuffer>], { type: 'image/heic' }));
+    jpeg = await engine.preview(new Blob([left as Uint8Array<ArrayBuffer>], { type: 'image/heic' }));
     previews.set(file, jpeg);
   }
   const shown = await show(jpeg);
@@ -109,9 +109,8 @@ function grey(canvas: HTMLCanvasElement): Grey {
   const { width, height } = canvas;
   const data = canvas.getContext('2d')?.getImageData(0, 0, width, height).data;
   const pixels = new Uint8ClampedArray(width * height);
-  for (let at = 0; data && at < pixels.length; at += 1) {
-    const [r = 0, g = 0, b = 0] = data.subarray(4 * at, 4 * at + 3);
-    pixels[at] = 0.299 * r + 0.587 * g + 0.114 * b;
+  for (let at = 0, from = 0; data && at < pixels.length; at += 1, from += 4) {
+    pixels[at] = 0.299 * (data[from] ?? 0) + 0.587 * (data[from + 1] ?? 0) + 0.114 * (data[from + 2] ?? 0);
   }
   return { width, height, pixels };
 }

@@ -2,6 +2,8 @@
  * The page's side of the service worker: registering it, its updates, and photos shared to the app.
  */
 import { signal } from '@preact/signals';
+import { ON_DEVICE } from '../engine/place';
+import { trusted } from './trusted';
 
 /** A new version waits; calling it takes over. */
 export const update = signal<(() => void) | null>(null);
@@ -13,20 +15,6 @@ interface InstallPrompt extends Event {
 /** The browser offers to install the page. */
 export const installable = signal<InstallPrompt | null>(null);
 
-/** The page's policy allows only this address for a worker's script (trusted types). */
-function workerAddress(): string {
-  const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes;
-  const policy = types?.createPolicy('tilesight', { createScriptURL: (url: string) => url });
-  return (policy?.createScriptURL('/sw.js') ?? '/sw.js') as string;
-}
-
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL: (url: string) => string },
-  ): { createScriptURL(url: string): unknown };
-}
-
 export async function registerWorker(): Promise<void> {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
@@ -34,7 +22,7 @@ export async function registerWorker(): Promise<void> {
   });
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
   try {
-    const registration = await navigator.serviceWorker.register(workerAddress());
+    const registration = await navigator.serviceWorker.register(trusted('sw.js'));
     if (registration.waiting && navigator.serviceWorker.controller) offer(registration.waiting);
     registration.addEventListener('updatefound', () => {
       const worker = registration.installing;
@@ -42,10 +30,16 @@ export async function registerWorker(): Promise<void> {
         if (worker.state === 'installed' && navigator.serviceWorker.controller) offer(worker);
       });
     });
+    if (ON_DEVICE && !savesData())
+      (await navigator.serviceWorker.ready).active?.postMessage('keep the reader');
   } catch {
     // Without a worker the page works, but not offline.
   }
 }
+
+/** A person who saves data gets what reads photos with the first photo, and not before. */
+const savesData = (): boolean =>
+  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 function offer(worker: ServiceWorker): void {
   update.value = () => {
@@ -57,7 +51,7 @@ function offer(worker: ServiceWorker): void {
 /** Photos that another app shared; each is read once. */
 export async function takeShared(): Promise<Blob[]> {
   if (!new URLSearchParams(location.search).has('shared') || !('caches' in window)) return [];
-  history.replaceState(null, '', '/');
+  history.replaceState(null, '', './');
   const cache = await caches.open('shared');
   const photos = await Promise.all(
     (await cache.keys()).map(async (request) => {

@@ -14,7 +14,7 @@ export function linkTo(hand: Hand, context: Context, rulesets: readonly string[]
   if (hand.supposed) fragment.set('supposed', '1');
   // The notation stays readable in the address: these need no escape in a fragment.
   const readable = fragment.toString().replace(/%(5B|5D|2C|7C|3F)/g, decodeURIComponent);
-  return `${new URL('/', page).href}#${readable}`;
+  return `${new URL('./', page).href}#${readable}`;
 }
 
 export interface Linked extends Written {

@@ -8,9 +8,10 @@
  * twice.
  */
 import { computed, effect, signal } from '@preact/signals';
-import { Failure } from '../api/client';
-import { type Address, changeGame, createGame, listen, lookAt, shareGame } from '../api/games';
+import { Failure } from '../api/failure';
+import type { Address } from '../api/games';
 import type { Game, GameAction } from '../api/types';
+import { games } from '../engine';
 import { lang } from '../i18n';
 import { online } from './online';
 import { takeRulesets } from './prefs';
@@ -90,7 +91,7 @@ export function open(where: Address): void {
 
 export async function begin(title: string, players: readonly string[], ruleset: string): Promise<void> {
   try {
-    const created = await createGame(title, players, ruleset);
+    const created = await games.create(title, players, ruleset);
     open({ kind: 'game', id: created.id ?? '' });
     take(created);
   } catch (error) {
@@ -120,7 +121,7 @@ async function refresh(): Promise<void> {
   const where = address.peek();
   if (!where) return;
   try {
-    const seen = await lookAt(where);
+    const seen = await games.lookAt(where);
     if (address.peek() === where) take(seen);
     trouble.value = null;
   } catch (error) {
@@ -161,7 +162,7 @@ async function flush(): Promise<void> {
   if (!first || first.stuck) return;
   sending = true;
   try {
-    const changed = await changeGame(where.id, first.seen, first.key, first.action);
+    const changed = await games.change(where.id, first.seen, first.key, first.action);
     // The changes behind it were entered with knowledge of it.
     pending.value = pending.value
       .filter(({ key }) => key !== first.key)
@@ -204,7 +205,7 @@ async function stayTuned(where: Address, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       // The whole game comes first: the stored one may be in another language.
-      const there = await listen(where, null, take, signal);
+      const there = await games.listen(where, null, take, signal);
       if (!there) {
         await refresh();
         return;
@@ -227,8 +228,8 @@ export function fromFragment(fragment: string): Address | null {
 }
 
 /** A link for another phone that enters hands too. */
-export const invitation = (id: string): string => `${location.origin}/#game=${id}`;
+export const invitation = (id: string): string => `${new URL('./', location.href).href}#game=${id}`;
 
 /** A link for spectators. */
 export const linkToLookOn = async (id: string): Promise<string> =>
-  location.origin + (await shareGame(id)).page;
+  location.origin + (await games.share(id)).page;

@@ -6,8 +6,10 @@
  * of the first `photosRead` photos, so that photos which can't be added are dropped without it.
  */
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { type Aim, answerReading, Failure, readHand, scoreHand, type ToScore } from '../api/client';
+import type { Aim, ToScore } from '../api/engine';
+import { Failure } from '../api/failure';
 import type { Context, Doubt, Other, Player, Reading, Scored, Wind, WinKind } from '../api/types';
+import { engine } from '../engine';
 import { lang } from '../i18n';
 import { toSend } from '../model/context';
 import { count } from '../model/count';
@@ -404,7 +406,7 @@ async function readingOf(entry: Entry): Promise<Reading> {
   const blobs = order.flatMap((at) => photos[at]?.blob ?? []);
   const context = toSend(entry.context.peek(), entry.hand.peek());
   const signal = AbortSignal.timeout(90_000);
-  const { reading } = await readHand(blobs, context, rulesets.peek()[0], signal, aim);
+  const { reading } = await engine.readHand(blobs, context, rulesets.peek()[0], signal, aim);
   return placed(reading, order);
 }
 
@@ -512,7 +514,7 @@ async function score(entry: Entry, asked: ToScore, signal: AbortSignal): Promise
     if (reading) {
       await scoreReading(entry, reading, asked, signal);
     } else {
-      const scores = await scoreHand(asked, signal);
+      const scores = await engine.scoreHand(asked, signal);
       if (!signal.aborted) entry.scoring.value = { kind: 'done', scores, fresh: true };
     }
   } catch (error) {
@@ -535,7 +537,7 @@ async function scoreReading(
   signal: AbortSignal,
 ): Promise<void> {
   const hand = entry.hand.peek();
-  const answered = await answerReading(reading, hand.answered, asked, signal);
+  const answered = await engine.answerReading(reading, hand.answered, asked, signal);
   if (signal.aborted) return;
   const { doubts, supposed_winning_tile: supposed, scores = [] } = answered;
   batch(() => {

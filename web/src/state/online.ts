@@ -3,8 +3,10 @@
  * failed request counts as offline too, and then the server is polled until it answers.
  */
 import { effect, signal } from '@preact/signals';
+import { ON_DEVICE } from '../engine/place';
 
-export const online = signal(navigator.onLine);
+/** On the device itself nothing has to be reached. */
+export const online = signal(ON_DEVICE || navigator.onLine);
 
 /** Milliseconds between two polls while the server is unreachable. */
 const EVERY = 4_000;
@@ -23,6 +25,7 @@ async function look(): Promise<void> {
 
 /** Keeps `online` up to date. */
 export function watch(): void {
+  if (ON_DEVICE) return;
   window.addEventListener('offline', () => {
     online.value = false;
   });

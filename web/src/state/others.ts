@@ -2,8 +2,8 @@
  * Reads photos of the other players' hands, one after the other, each as a hand that has not won.
  * The result fills the seat's text, which can be edited.
  */
-import { readHand } from '../api/client';
 import type { Context, Wind } from '../api/types';
+import { engine } from '../engine';
 import type { Hand } from '../model/hand';
 import { type OtherHand, seen, typed } from '../model/others';
 import { type Photo, prepare } from '../photo/prepare';
@@ -42,7 +42,7 @@ async function readOne(entry: Entry, seat: Wind, file: Blob, before: OtherHand |
     const { prevalent } = entry.context.peek();
     const context: Context = { won: false, seat, ...(prevalent && { prevalent }) };
     const ruleset = chosen.peek().find((one) => one.scores_everybody)?.id;
-    const { reading } = await readHand([photo.blob], context, ruleset, AbortSignal.timeout(90_000));
+    const { reading } = await engine.readHand([photo.blob], context, ruleset, AbortSignal.timeout(90_000));
     // Text typed in the meantime wins, and a closed hand needs no result.
     const others = entry.others.peek();
     if (others[seat] === before) entry.others.value = { ...others, [seat]: seen(reading) };

@@ -1,7 +1,7 @@
 /** What is remembered between hands: the rule sets, and the usual win context. */
 import { computed, signal } from '@preact/signals';
-import { rulesets as fetchRulesets } from '../api/client';
 import type { Context, Ruleset } from '../api/types';
+import { engine } from '../engine';
 import { remembered } from '../model/context';
 import { read, write } from './storage';
 
@@ -51,12 +51,14 @@ export const usualContext = (): Context => {
   return typeof kept === 'object' && kept !== null ? remembered(kept as Context) : {};
 };
 
-export const rememberContext = (context: Context): void => write('context', remembered(context));
+export const rememberContext = (context: Context): void => {
+  write('context', remembered(context));
+};
 
 /** Loads the rule sets; offline the service worker answers from its cache. */
 export async function learnRulesets(): Promise<void> {
   try {
-    known.value = (await fetchRulesets()).rulesets;
+    known.value = (await engine.rulesets()).rulesets;
   } catch {
     // The page continues with what it has, and loads them again when it is online.
   }

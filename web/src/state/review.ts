@@ -3,7 +3,8 @@
  * far. Every answer is sent as it is complete; a reload comes back to the same photo.
  */
 import { computed, signal } from '@preact/signals';
-import { Failure, fetchBlob } from '../api/client';
+import { fetchBlob } from '../api/client';
+import { Failure } from '../api/failure';
 import type { Context } from '../api/types';
 import { t } from '../i18n';
 import {

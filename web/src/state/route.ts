@@ -21,7 +21,7 @@ export function followHistory(): void {
     const id = currentId.value;
     const evening = showing.value;
     if (handOf(history.state) !== id || eveningOf(history.state) !== evening) {
-      history.pushState({ hand: id, evening }, '', '/');
+      history.pushState({ hand: id, evening }, '', './');
     }
   });
   window.addEventListener('popstate', ({ state }) => {

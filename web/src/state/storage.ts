@@ -4,7 +4,16 @@
  */
 const PREFIX = 'tilesight.';
 
-export type Key = 'lang' | 'context' | 'rulesets' | 'draft' | 'key' | 'evening' | 'reviewer';
+/** `game.ID` is an evening that is played on this device alone. */
+export type Key =
+  | 'lang'
+  | 'context'
+  | 'rulesets'
+  | 'draft'
+  | 'key'
+  | 'evening'
+  | 'reviewer'
+  | `game.${string}`;
 
 export function read(name: Key): unknown {
   try {
@@ -14,11 +23,13 @@ export function read(name: Key): unknown {
   }
 }
 
-export function write(name: Key, value: unknown): void {
+/** Stores a value, or removes it with `null`; whether it could. */
+export function write(name: Key, value: unknown): boolean {
   try {
     if (value === null) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+    return true;
   } catch {
-    // Nothing is stored; the page still works.
+    return false;
   }
 }

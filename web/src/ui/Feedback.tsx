@@ -4,7 +4,9 @@
  * again.
  */
 import { signal, useSignal } from '@preact/signals';
-import { Failure, type Kept, sendFeedback, takeBack } from '../api/client';
+import { type Kept, sendFeedback, takeBack } from '../api/client';
+import { Failure } from '../api/failure';
+import { ON_DEVICE } from '../engine/place';
 import { lang, t } from '../i18n';
 import { toSend } from '../model/context';
 import { toDto } from '../model/hand';
@@ -22,7 +24,7 @@ export function Feedback({ entry }: { readonly entry: Entry }) {
   const said = useSignal('');
   const reading = entry.reading.value;
   const corrected = entry.edits.value.past.length > 0;
-  if (!reading || !corrected || (refused.value && !said.value)) return null;
+  if (ON_DEVICE || !reading || !corrected || (refused.value && !said.value)) return null;
 
   const send = async (): Promise<void> => {
     const base = entry.pictures.value[baseOf(reading)]?.photo;

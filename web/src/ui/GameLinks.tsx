@@ -3,8 +3,9 @@
  * file.
  */
 import { useSignal } from '@preact/signals';
-import { exported } from '../api/games';
 import type { Game } from '../api/types';
+import { games } from '../engine';
+import { ON_DEVICE } from '../engine/place';
 import { t } from '../i18n';
 import { address, invitation, linkToLookOn } from '../state/evening';
 import { note } from './focus';
@@ -19,12 +20,7 @@ export function GameLinks({ game }: { readonly game: Game }) {
     <div class="actions" role="group" aria-label={t.value.share}>
       {id && address.value?.kind === 'game' && (
         <>
-          <button type="button" onClick={() => void copied(() => Promise.resolve(invitation(id)))}>
-            {words.invite}
-          </button>
-          <button type="button" onClick={() => void copied(() => linkToLookOn(id))}>
-            {words.lookOn}
-          </button>
+          {!ON_DEVICE && <Links id={id} />}
           <button
             type="button"
             onClick={() => {
@@ -53,6 +49,21 @@ export function GameLinks({ game }: { readonly game: Game }) {
   );
 }
 
+/** Other phones find a game on a server only. */
+function Links({ id }: { readonly id: string }) {
+  const words = t.value.evening;
+  return (
+    <>
+      <button type="button" onClick={() => void copied(() => Promise.resolve(invitation(id)))}>
+        {words.invite}
+      </button>
+      <button type="button" onClick={() => void copied(() => linkToLookOn(id))}>
+        {words.lookOn}
+      </button>
+    </>
+  );
+}
+
 async function copied(link: () => Promise<string>): Promise<void> {
   try {
     await navigator.clipboard.writeText(await link());
@@ -67,7 +78,7 @@ async function save(game: Game, format: 'csv' | 'json'): Promise<void> {
   if (!where) return;
   try {
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(await exported(where, format));
+    link.href = URL.createObjectURL(await games.exported(where, format));
     link.download = `${game.title || 'tilesight'}.${format}`;
     link.click();
     URL.revokeObjectURL(link.href);

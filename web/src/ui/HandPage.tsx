@@ -31,7 +31,7 @@ import { Segmented } from './Segmented';
 import { TileSheet } from './TileSheet';
 import { Verdict } from './Verdict';
 import { WinContext } from './WinContext';
-import { contextText, countText, failureText, missedText } from './words';
+import { contextText, countText, failureText, missedText, progressText } from './words';
 
 export function HandPage({ entry }: { readonly entry: Entry }) {
   const reading = entry.reading.value;
@@ -222,7 +222,7 @@ function PhotoState({ entry }: { readonly entry: Entry }) {
     case 'preparing':
       return <Busy text={words.preparing} />;
     case 'reading':
-      return <Busy text={words.readingPhoto} />;
+      return <Busy text={progressText()} />;
     case 'waiting':
       return online.value ? <Busy text={words.readingPhoto} /> : <p class="notice">{words.waitingOnline}</p>;
     case 'warned':

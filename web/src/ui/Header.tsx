@@ -22,7 +22,7 @@ export function Header() {
           showing.value = false;
         }}
       >
-        <img src="/icon.svg" alt="" width={32} height={32} /> Tilesight
+        <img src="icon.svg" alt="" width={32} height={32} /> Tilesight
         <span class="unseen">: {words.home}</span>
       </button>
       {!online.value && (

@@ -1,6 +1,7 @@
 /** The start view: take a photo, choose photos, type a hand, or try a sample. */
 import type { ComponentChildren } from 'preact';
 import sample from '../../../datasets/samples/demo.jpg?url';
+import { ON_DEVICE } from '../engine/place';
 import { t } from '../i18n';
 import { installable } from '../pwa/install';
 import { game, showing } from '../state/evening';
@@ -53,7 +54,7 @@ export function Home() {
       </div>
       <RulesPicker />
       <p class="tips">{words.tips}</p>
-      <p class="privacy">{words.privacy}</p>
+      <p class="privacy">{ON_DEVICE ? words.privacyHere : words.privacy}</p>
     </main>
   );
 }

@@ -12,7 +12,7 @@ import { answer, snap, type } from '../state/others';
 import { chosen } from '../state/prefs';
 import { Crop } from './Crop';
 import { TileFace } from './Tile';
-import { askText, failureText, replyText } from './words';
+import { askText, failureText, progressText, replyText } from './words';
 
 interface Props {
   readonly entry: Entry;
@@ -117,7 +117,7 @@ function Camera({ entry, seat, name }: SeatProps) {
       {state?.kind === 'reading' && (
         <p class="busy" role="status">
           <span class="spinner" aria-hidden="true" />
-          {words.readingPhoto}
+          {progressText()}
         </p>
       )}
       {state?.kind === 'failed' && (

@@ -3,7 +3,7 @@
  * question that narrows it most, and what was assumed. Everything else of the page is below.
  */
 import type { ComponentChildren } from 'preact';
-import { Failure } from '../api/client';
+import { Failure } from '../api/failure';
 import type { OpenField, Relation, Score, Scored, Wind, WinKind } from '../api/types';
 import { faceName, t } from '../i18n';
 import { type Asked, aboutOf } from '../model/asking';

@@ -1,6 +1,7 @@
 /** Sentences made from facts: the count, the name of a tile with its position, a failure. */
-import type { Failure } from '../api/client';
+import type { Failure } from '../api/failure';
 import type { Award, Context, ContextField, Doubt, Reading, Score } from '../api/types';
+import { progress } from '../engine/device';
 import { faceName, t } from '../i18n';
 import type { Assumption } from '../model/context';
 import type { Count } from '../model/count';
@@ -100,6 +101,15 @@ export function failureText(failure: Failure): string {
     .filter(({ field }) => field.startsWith('context.'))
     .map(({ field }) => fieldName(field));
   return fields.length > 0 ? `${said} ${t.value.contradicts([...new Set(fields)].join(', '))}` : said;
+}
+
+/** How far a photo is that is being read: on this device stage by stage. */
+export function progressText(): string {
+  const { loadingReader, readingPhoto, stages } = t.value;
+  const step = progress.value;
+  if (step && 'loaded' in step) return loadingReader(step.loaded, step.total);
+  const said: Readonly<Record<string, string>> = stages;
+  return (step && said[step.stage]) || readingPhoto;
 }
 
 /** Why the hand stays as it was read before. */

@@ -1,0 +1,17 @@
+/** The tests of the static site, with a plain file server and no program, and a journey of the page. */
+import { resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: resolve(import.meta.dirname, '..'),
+    include: ['site/*.test.ts', 'journey.test.ts'],
+    fileParallelism: false,
+    cache: false,
+    globalSetup: './site/server.ts',
+    // As for the served page, on a machine that does other things meanwhile.
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+  },
+});

@@ -1,0 +1,67 @@
+/**
+ * What reads and scores hands: the service (`client.ts`) or this device (`../engine/device.ts`). Both
+ * answer alike, and every error is a `Failure`.
+ */
+import type { Told } from '../model/hand';
+import type {
+  Answer,
+  AnsweredReading,
+  Context,
+  Corner,
+  Focus,
+  HandDto,
+  Other,
+  Reading,
+  Ruleset,
+  Scored,
+} from './types';
+
+/** Where in a photo the hand is: at a point of it, or within a region. */
+export interface Aim {
+  readonly focus?: Focus;
+  readonly region?: readonly Corner[];
+}
+
+export interface ToScore {
+  readonly hand: HandDto;
+  readonly context: Context;
+  readonly rulesets: readonly string[];
+  readonly others?: readonly Other[];
+}
+
+export interface Engine {
+  /**
+   * The photos of a hand to its reading; of several hands in the first photo to that of the one
+   * that is aimed at there.
+   */
+  readHand(
+    photos: readonly Blob[],
+    context: Context,
+    ruleset: string | undefined,
+    signal: AbortSignal,
+    aim?: Aim,
+  ): Promise<Answer>;
+
+  /** Scores a typed hand by every rule set, or a table of hands. */
+  scoreHand(asked: ToScore, signal?: AbortSignal): Promise<readonly Scored[]>;
+
+  /**
+   * A hand that was read and then answered or corrected: its scores, and the doubts that are left,
+   * both computed anew.
+   */
+  answerReading(
+    reading: Reading,
+    answered: readonly Told[],
+    asked: ToScore,
+    signal?: AbortSignal,
+  ): Promise<AnsweredReading>;
+
+  /** A photo as an upright JPEG, where the browser can't show it. */
+  preview(photo: Blob): Promise<Blob>;
+
+  rulesets(): Promise<{ readonly rulesets: readonly Ruleset[] }>;
+}
+
+/** Answers as the contract has them. */
+export const given = (answered: readonly Told[]) =>
+  answered.map(({ doubt, answer }) => ({ doubt, ...(answer !== null && { answer }) }));

@@ -1,0 +1,119 @@
+/**
+ * Reading and scoring on this device, by the npm package, which lies beside the page as it is
+ * packed.
+ *
+ * Typed hands need `tilesight.wasm` alone. Everything that reads photos is loaded with the first of
+ * them, or before by `prepare`. Every error is a `Failure` with a problem to show. Invariant:
+ * nothing is asked of any server but for these files.
+ */
+import { signal } from '@preact/signals';
+import type * as Package from '../../../bindings/npm/index.js';
+import { type Engine, given } from '../api/engine';
+import { Failure, failure } from '../api/failure';
+import type { Context, ContextDto } from '../api/types';
+import { lang } from '../i18n';
+import { trusted } from '../pwa/trusted';
+
+/** The address of the package, relative to the page. The build fills it in. */
+declare const __PACKAGE__: string;
+
+/** What is being done: how many files are there, or the stage that began; `null` while idle. */
+export const progress = signal<Package.Progress | null>(null);
+
+/** A module with one instruction of SIMD; browsers without it find it invalid. */
+const SIMD = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98,
+  11,
+]);
+
+/** What `load` gives, once; a load that failed is tried again with the next call. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
+}
+
+const engine = once(async () => {
+  if (typeof WebAssembly === 'undefined') throw failure('no-webassembly');
+  try {
+    const folder = new URL(__PACKAGE__, document.baseURI);
+    const address = new URL('index.js', folder).href;
+    const module = (await import(/* @vite-ignore */ address)) as typeof Package;
+    await module.init();
+    return module;
+  } catch {
+    throw failure('not-loaded');
+  }
+});
+
+const reader = once(async () => {
+  const { Reader } = await engine();
+  if (!WebAssembly.validate(SIMD)) throw failure('no-simd');
+  const onProgress = (step: Package.Progress): void => {
+    progress.value = step;
+  };
+  try {
+    const startWorker = ({ href }: URL) => new Worker(trusted(href), { type: 'module' });
+    return await Reader.create({ onProgress, startWorker });
+  } catch {
+    throw failure('not-loaded');
+  }
+});
+
+/** What the package answers; what it throws becomes a failure. */
+export async function asked<T>(answer: () => T | Promise<T>): Promise<T> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const { Problem } = await engine();
+    throw error instanceof Problem && error.status < 500 ? new Failure(error.problem) : failure('device');
+  } finally {
+    progress.value = null;
+  }
+}
+
+/** Whatever a photo needs is loaded, so that the first one is read at once. */
+export const prepare = async (): Promise<void> => void (await reader());
+
+/** The module that scores typed hands, which other parts of the page call directly. */
+export const loaded = engine;
+
+/** The context in the package's types, which list the codes of the shipped rule sets only. */
+const typed = (context: Context): Partial<ContextDto> => context as Partial<ContextDto>;
+
+const readHand: Engine['readHand'] = async (photos, context, ruleset, signal, { focus, region } = {}) => {
+  const options = {
+    context: typed({ ...context, ...(ruleset && { ruleset }) }),
+    lang: lang.value,
+    ...(focus && { focus }),
+    ...(region && { region }),
+  };
+  const answer = await asked(async () => (await reader()).read(photos, options));
+  signal.throwIfAborted();
+  if (answer.reading.status === 'no_hand') throw failure('no-hand');
+  return answer;
+};
+
+const scoreHand: Engine['scoreHand'] = ({ hand, context, rulesets, others = [] }) =>
+  asked(async () => (await engine()).scores(hand, rulesets, typed(context), { others, lang: lang.value }));
+
+const answerReading: Engine['answerReading'] = async ({ hand, doubts }, answered, toScore) => {
+  const options = { ...toScore, context: typed(toScore.context), lang: lang.value };
+  const answer = await asked(async () => (await reader()).answer({ hand, doubts }, given(answered), options));
+  return { ...answer, request_id: '' };
+};
+
+/** The engine on this device. */
+export const device: Engine = {
+  readHand,
+  scoreHand,
+  answerReading,
+  preview: (photo) => asked(async () => (await reader()).preview(photo, { lang: lang.value })),
+  rulesets: () => asked(async () => (await engine()).rulesets({ lang: lang.value })),
+};
