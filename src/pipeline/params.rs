@@ -10,6 +10,7 @@
 mod arrangement;
 mod doubts;
 mod flowers;
+mod frames;
 mod geometry;
 mod interpretation;
 mod joint;
@@ -24,6 +25,7 @@ use serde::{Deserialize, Serialize};
 pub use arrangement::{ArrangementParams, RaisedParams, SlippedParams};
 pub use doubts::DoubtParams;
 pub use flowers::FlowerParams;
+pub use frames::FrameParams;
 pub use geometry::{PlaneParams, RowParams};
 pub use interpretation::InterpretationParams;
 pub use joint::JointParams;
@@ -66,6 +68,8 @@ pub struct Params {
     pub doubts: DoubtParams,
     /// When photos show the same hand, and how they are put together.
     pub together: TogetherParams,
+    /// How the frames of a camera are read as one hand.
+    pub frames: FrameParams,
 }
 
 impl Params {
@@ -84,6 +88,7 @@ impl Params {
         joint: JointParams::DEFAULT,
         doubts: DoubtParams::DEFAULT,
         together: TogetherParams::DEFAULT,
+        frames: FrameParams::DEFAULT,
     };
 }
 
@@ -101,7 +106,7 @@ macro_rules! default_is_constant {
 default_is_constant! {
     Params, VisibilityParams, PlaneParams, RowParams, SelectionParams, SearchParams, FlowerParams, ArrangementParams,
     SlippedParams, RaisedParams, InterpretationParams, JointParams, DoubtParams,
-    TogetherParams,
+    TogetherParams, FrameParams,
 }
 
 #[cfg(test)]

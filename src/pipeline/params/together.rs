@@ -68,6 +68,8 @@ pub struct TogetherParams {
     /// asks less, and 54 with 1, which is too sure of a tile that one photo misnames; from one of
     /// the photos alone 8 are. None is silently wrong.
     pub independence: f32,
+    /// The most looks that count so: with more, all together still say what this number would.
+    pub most_independent: f32,
     /// The score of a tile that one photo alone shows, at the least. False alarms on the sample
     /// scenes lie below 0.45, faces of the hand above 0.6.
     pub least_score: f32,
@@ -95,6 +97,7 @@ impl TogetherParams {
         parallax: 2.0,
         most_planes: 3,
         independence: 0.5,
+        most_independent: 8.0,
         least_score: 0.6,
         least_name: 0.5,
     };

@@ -78,6 +78,18 @@ impl Looks {
         looks
     }
 
+    /// Whether two photos clearly show different printed faces here: the tile was replaced between
+    /// them. `clear` is the probability from which on a face is clear.
+    #[must_use]
+    pub fn contradict(&self, one: usize, other: usize, clear: f32) -> bool {
+        let shown = |photo: usize| {
+            let look = self.0.iter().find(|look| look.photo == photo)?;
+            let (face, p) = look.seen.faces.top();
+            (p >= clear && !is_blank(face)).then_some(face)
+        };
+        shown(one).zip(shown(other)).is_some_and(|(one, other)| one != other)
+    }
+
     /// The look that speaks for the face most strongly; of equal ones the first.
     fn best(&self, face: Option<Face>) -> &Look {
         let mut looks = self.0.iter();
@@ -110,10 +122,11 @@ impl Looks {
     }
 }
 
-/// The weights of looks: their trust, such that all together count as `number ^ independence`.
+/// The weights of looks: their trust, such that all together count as `number ^ independence`, of a
+/// number that is bounded.
 fn weights(looks: &[Look], params: &TogetherParams) -> Vec<f32> {
     let all: f32 = looks.iter().map(Look::trust).sum();
-    let total = (looks.len() as f32).powf(params.independence);
+    let total = (looks.len() as f32).min(params.most_independent).powf(params.independence);
     looks.iter().map(|look| look.trust() / all * total).collect()
 }
 

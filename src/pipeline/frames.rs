@@ -1,0 +1,179 @@
+//! The frames of a camera that is pointed at a hand, read as one hand while they come.
+//!
+//! Input: one frame after the other. Output: for each a [`FrameReading`]: the hand that this frame
+//! and those kept before show [together](super::together), so that glare in one is mended by
+//! another. [`Frames`] keeps what was seen in the few frames that show some tile best, and no
+//! pixels. Invariants: the newest frame is always kept; frames that show another hand are given up,
+//! at once when the newest is the one that counts, and when several in a row show other tiles; a
+//! single frame is read like a photo.
+
+use std::sync::Arc;
+
+use super::params::{FrameParams, Params, TogetherParams};
+use super::reading::{Reading, Status};
+use super::trace::{Clock, Sight, Trace};
+use super::{Photo, PhotoInPart, ReadError, ReadOptions, Reader, Role, doubts, together};
+use crate::context::ContextSetup;
+use crate::hand::HandSetup;
+use crate::rules::Profile;
+
+/// What was seen in the frames of a camera so far.
+#[derive(Debug, Default)]
+pub struct Frames {
+    kept: Vec<Frame>,
+    /// How many frames there were.
+    count: u64,
+    /// How many frames in a row show other tiles than those before.
+    others: usize,
+    last: Option<Outcome>,
+    /// How many frames in a row led to the last outcome.
+    same: usize,
+}
+
+#[derive(Debug)]
+struct Frame {
+    number: u64,
+    sight: Sight,
+}
+
+/// What a person would notice of a reading.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    hand: HandSetup,
+    total: Option<u32>,
+    status: Status,
+}
+
+/// The reading of a frame with those that were kept before it.
+#[derive(Debug)]
+pub struct FrameReading {
+    /// The hand that they show together, in the pixels of the frame that shows most of it.
+    /// [`Reading::photos`] are these frames.
+    pub reading: Reading,
+    /// The frames that it is of, numbered from 0 on as they came. The last one is the newest.
+    pub frames: Vec<u64>,
+    /// How many frames in a row led to this hand and its score; 0 while the newest frame does not
+    /// show the hand.
+    pub same: usize,
+    /// Whether there is nothing to ask, and enough frames in a row led to this.
+    pub is_steady: bool,
+}
+
+impl FrameReading {
+    /// The frame in whose pixels the reading is: the one to look at.
+    #[must_use]
+    pub fn base(&self) -> Option<u64> {
+        let place = self.reading.photos.iter().position(|photo| photo.is_base).unwrap_or(0);
+        self.frames.get(place).copied()
+    }
+}
+
+impl Reader {
+    /// Reads the next frame of a camera together with those before.
+    ///
+    /// # Errors
+    /// As [`Reader::read_pixels`]; the frames so far are kept.
+    pub fn read_frame(
+        &self,
+        frames: &mut Frames,
+        frame: Photo,
+        context: &ContextSetup,
+        ruleset: &Arc<Profile>,
+    ) -> Result<FrameReading, ReadError> {
+        let options = ReadOptions::from(ruleset);
+        let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
+        let mut clock = Clock::start();
+        let sight = self.see_part(PhotoInPart::whole(frame), &[], &options, &mut clock)?;
+        let params = of_frames(&self.params);
+        let (kept, numbers) = frames.with(sight);
+        let seen = clock.time("together", || together::join(kept, &options, &params));
+        let reading = Reading::compose(Trace::with_judge(&judge, options, seen, clock))?;
+        let shows_hand = frames.learn(&reading, &params);
+        let same = if shows_hand { frames.same } else { 0 };
+        let is_steady = reading.status == Status::Ok && same >= params.frames.steady;
+        Ok(FrameReading { reading, frames: numbers, same, is_steady })
+    }
+}
+
+/// The parameters for frames: however many there are, they say no more than a few photos do.
+fn of_frames(params: &Params) -> Params {
+    let most_independent = params.frames.most_independent;
+    Params { together: TogetherParams { most_independent, ..params.together }, ..*params }
+}
+
+impl Frames {
+    /// All frames with a new one, and their numbers.
+    fn with(&mut self, sight: Sight) -> (Vec<Sight>, Vec<u64>) {
+        self.kept.push(Frame { number: self.count, sight });
+        self.count += 1;
+        self.kept.iter().map(|frame| (frame.sight.clone(), frame.number)).unzip()
+    }
+
+    /// Gives up what is of no more use after a reading of all frames. Answers whether the newest
+    /// frame shows the hand that was read.
+    fn learn(&mut self, reading: &Reading, params: &Params) -> bool {
+        if !newest_shows_hand(reading) {
+            self.others += 1;
+            if self.others >= params.frames.another_hand {
+                let last = self.count - self.others as u64;
+                self.kept.retain(|frame| frame.number >= last);
+            }
+            self.keep_at_most(reading, &params.frames);
+            return false;
+        }
+        self.others = 0;
+        self.notice(reading);
+        let newest = self.kept.len() - 1;
+        let clear = params.together.clear;
+        let is_of_another_time = |place: usize| {
+            let looks = reading.tiles.iter().filter_map(|tile| tile.looks.as_ref());
+            looks.into_iter().any(|looks| looks.contradict(newest, place, clear))
+        };
+        let is_left_out =
+            |place: usize| reading.photos.get(place).is_some_and(|photo| photo.left_out.is_some());
+        let given_up: Vec<bool> =
+            (0..newest).map(|place| is_left_out(place) || is_of_another_time(place)).collect();
+        if given_up.contains(&true) {
+            let mut given_up = given_up.into_iter().chain([false]);
+            self.kept.retain(|_| !given_up.next().unwrap_or(false));
+        } else {
+            self.keep_at_most(reading, &params.frames);
+        }
+        true
+    }
+
+    /// Counts how often in a row a reading leads to the same.
+    fn notice(&mut self, reading: &Reading) {
+        let outcome = Outcome {
+            hand: reading.hand.clone(),
+            total: reading.score.as_ref().map(|score| score.total),
+            status: reading.status,
+        };
+        self.same = if self.last.as_ref() == Some(&outcome) { self.same + 1 } else { 1 };
+        self.last = Some(outcome);
+    }
+
+    /// Gives up the frame from which the fewest tiles were named, of equal ones the oldest, but
+    /// never the newest.
+    fn keep_at_most(&mut self, reading: &Reading, params: &FrameParams) {
+        if self.kept.len() <= params.kept.max(2) {
+            return;
+        }
+        let named = |place: usize| {
+            let of_hand = reading.tiles.iter().filter(|tile| tile.role != Role::Ignored);
+            of_hand.filter(|tile| tile.named_from() == Some(place)).count()
+        };
+        if let Some(least) = (0..self.kept.len() - 1).min_by_key(|&place| named(place)) {
+            self.kept.remove(least);
+        }
+    }
+}
+
+/// Whether the newest of several frames, or the only one, shows the hand that was read.
+fn newest_shows_hand(reading: &Reading) -> bool {
+    reading.status != Status::NoHand
+        && reading.photos.last().is_none_or(|newest| newest.left_out.is_none())
+}
+
+#[cfg(test)]
+mod tests;
