@@ -163,6 +163,48 @@ export interface ReadOptions extends Options {
 /** A file as a camera writes it, or its bytes: JPEG, PNG, WebP, HEIC or AVIF. */
 export type PhotoFile = Blob | ArrayBuffer | Uint8Array;
 
+/** How the hand in front of a camera is to be scored. */
+export type WatchOptions = Pick<ReadOptions, 'context' | 'rulesets' | 'lang'>;
+
+/** A frame of a camera: upright pixels, four bytes each, such as `ImageData`. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8ClampedArray | Uint8Array;
+}
+
+/** What a frame shows, together with those before it. */
+export interface SeenFrame {
+  /**
+   * The reading and its score, in the pixels of the frame `base`. `reading.photos` are the frames
+   * that it is of, and `reading.tiles[].looks` where each shows a tile; both are missing while it
+   * is of one frame alone.
+   */
+  readonly answer: Answer;
+  /** These frames, numbered from 0 on as they were given; the last one is the newest. */
+  readonly frames: readonly number[];
+  /** The frame that shows most of the hand: the one to keep as a photo. */
+  readonly base: number;
+  /** How many frames in a row led to this hand and score; 0 if the newest does not show the hand. */
+  readonly same: number;
+  /** Whether nothing is in doubt that the score depends on, and that for several frames in a row. */
+  readonly steady: boolean;
+}
+
+/** A camera that is pointed at a hand. Its frames are read as one: glare in one is mended by another. */
+export interface Camera {
+  /**
+   * Reads the next frame. Frames may be left out, as long as the hand stays the same; another hand
+   * takes over after two frames.
+   *
+   * @throws {Problem} The pixels are too many, or the win context can't be that of a hand.
+   */
+  see(frame: Frame): Promise<SeenFrame>;
+
+  /** Forgets what was seen. */
+  end(): Promise<void>;
+}
+
 export interface AnswerOptions extends Options {
   /** The hand as it is now, where a person changed more than the answers do. */
   readonly hand?: HandInput;
@@ -212,6 +254,9 @@ export class Reader {
     answers: readonly GivenAnswer[],
     options?: AnswerOptions,
   ): Promise<Omit<AnsweredReading, 'request_id'>>;
+
+  /** Begins to read the frames of a camera, one at a time. */
+  watch(options?: WatchOptions): Camera;
 
   /**
    * A photo as an upright JPEG of at most 2,000 pixels, for what this browser can't show, such as

@@ -63,14 +63,28 @@ export class Pipeline {
    * @param {Uint8Array} photo the bytes of a file, of several with `request.photos`, or pixels with
    *   `request.pixels`
    */
-  read({ photo, request, lang }, onStage) {
+  read(given, onStage) {
+    return this.#look('tilesight_read', given, onStage);
+  }
+
+  /** Reads the next frame of a camera, by its pixels, with those before it. */
+  frame(given, onStage) {
+    return this.#look('tilesight_frame', given, onStage);
+  }
+
+  /** Forgets the frames of a camera. */
+  end({ camera }) {
+    this.#module.ask('tilesight_frames_end', String(camera), 'en');
+  }
+
+  #look(name, { photo, request, lang }, onStage) {
     this.#onStage = onStage;
     this.#stage = '';
     const head = encoder.encode(`${JSON.stringify(request)}\n`);
     const whole = new Uint8Array(head.length + photo.length);
     whole.set(head);
     whole.set(photo, head.length);
-    return JSON.parse(this.#module.ask('tilesight_read', whole, lang));
+    return JSON.parse(this.#module.ask(name, whole, lang));
   }
 
   /** Applies answers to a reading. */

@@ -14,6 +14,7 @@ export class Reader {
   #engine;
   #onProgress;
   #last = Promise.resolve();
+  #cameras = 0;
 
   constructor(engine, onProgress) {
     this.#engine = engine;
@@ -45,6 +46,11 @@ export class Reader {
     return this.#ask('answer', { request, lang });
   }
 
+  watch({ context, rulesets, lang = 'en' } = {}) {
+    this.#cameras += 1;
+    return new Camera((what, given) => this.#ask(what, given), this.#cameras, { context, rulesets }, lang);
+  }
+
   async preview(photo, { lang = 'en' } = {}) {
     const jpeg = await this.#ask('jpeg', { photo: await bytesIn(photo), lang });
     return new Blob([jpeg], { type: 'image/jpeg' });
@@ -58,6 +64,31 @@ export class Reader {
 
   close() {
     this.#engine.close();
+  }
+}
+
+/** A camera whose frames are read as one hand. */
+class Camera {
+  #ask;
+  #number;
+  #scoring;
+  #lang;
+
+  constructor(ask, number, scoring, lang) {
+    this.#ask = ask;
+    this.#number = number;
+    this.#scoring = scoring;
+    this.#lang = lang;
+  }
+
+  see({ width, height, data }) {
+    const photo = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    const request = { ...this.#scoring, camera: this.#number, pixels: [width, height] };
+    return this.#ask('frame', { photo, request, lang: this.#lang });
+  }
+
+  end() {
+    return this.#ask('end', { camera: this.#number });
   }
 }
 

@@ -52,20 +52,13 @@ pub struct FrameReading {
     pub reading: Reading,
     /// The frames that it is of, numbered from 0 on as they came. The last one is the newest.
     pub frames: Vec<u64>,
+    /// The frame in whose pixels the reading is: the one to look at.
+    pub base: u64,
     /// How many frames in a row led to this hand and its score; 0 while the newest frame does not
     /// show the hand.
     pub same: usize,
     /// Whether there is nothing to ask, and enough frames in a row led to this.
     pub is_steady: bool,
-}
-
-impl FrameReading {
-    /// The frame in whose pixels the reading is: the one to look at.
-    #[must_use]
-    pub fn base(&self) -> Option<u64> {
-        let place = self.reading.photos.iter().position(|photo| photo.is_base).unwrap_or(0);
-        self.frames.get(place).copied()
-    }
 }
 
 impl Reader {
@@ -85,13 +78,16 @@ impl Reader {
         let mut clock = Clock::start();
         let sight = self.see_part(PhotoInPart::whole(frame), &[], &options, &mut clock)?;
         let params = of_frames(&self.params);
+        let newest = frames.count;
         let (kept, numbers) = frames.with(sight);
         let seen = clock.time("together", || together::join(kept, &options, &params));
         let reading = Reading::compose(Trace::with_judge(&judge, options, seen, clock))?;
         let shows_hand = frames.learn(&reading, &params);
         let same = if shows_hand { frames.same } else { 0 };
         let is_steady = reading.status == Status::Ok && same >= params.frames.steady;
-        Ok(FrameReading { reading, frames: numbers, same, is_steady })
+        let base = reading.photos.iter().position(|photo| photo.is_base);
+        let base = base.and_then(|place| numbers.get(place)).copied().unwrap_or(newest);
+        Ok(FrameReading { reading, frames: numbers, base, same, is_steady })
     }
 }
 

@@ -14,7 +14,7 @@ use tilesight::explain::Lang;
 
 use crate::engine::{Answer, Engine};
 #[cfg(feature = "reader")]
-use crate::photo;
+use crate::{photo, watch};
 
 #[derive(Debug)]
 struct Module {
@@ -108,6 +108,20 @@ pub extern "C" fn tilesight_network(lang: usize, network: usize) -> isize {
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_read(lang: usize) -> isize {
     answer(lang, photo::read)
+}
+
+/// Reads the next frame of a camera: [`watch::frame`].
+#[cfg(feature = "reader")]
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_frame(lang: usize) -> isize {
+    answer(lang, watch::frame)
+}
+
+/// Forgets a camera: [`watch::end`].
+#[cfg(feature = "reader")]
+#[unsafe(no_mangle)]
+pub extern "C" fn tilesight_frames_end(lang: usize) -> isize {
+    answer(lang, |_, camera, _| watch::end(camera))
 }
 
 /// Answers the doubts of a reading: [`photo::answers`].

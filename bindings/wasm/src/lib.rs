@@ -13,3 +13,5 @@ pub mod host;
 pub mod measure;
 #[cfg(feature = "reader")]
 pub mod photo;
+#[cfg(feature = "reader")]
+pub mod watch;

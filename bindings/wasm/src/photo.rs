@@ -84,8 +84,7 @@ pub fn check_network(network: usize, bytes: &[u8]) -> Answer {
 /// # Errors
 /// As over HTTP: what is wrong with the photo, the win context or the request.
 pub fn read(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
-    let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
-    let (options, photo) = (&request[..end], request.get(end + 1..).unwrap_or_default());
+    let (options, photo) = head_and_bytes(request);
     let options: PhotoRequest = read_json(options, "")?;
     let (reader, detail) = (reader()?, options.detail);
     let answer = options.read(&reader, &engine.0, photo, lang)?;
@@ -93,6 +92,12 @@ pub fn read(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
         Detail::Full => json(&answer),
         Detail::Compact => json(&CompactAnswerDto::from(answer)),
     }
+}
+
+/// The first line of a request, and the bytes behind it.
+pub(crate) fn head_and_bytes(request: &[u8]) -> (&[u8], &[u8]) {
+    let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
+    (&request[..end], request.get(end + 1..).unwrap_or_default())
 }
 
 /// Applies answers to the doubts of a reading.
@@ -178,7 +183,7 @@ fn problem_of(error: &TogetherError) -> Problem {
 }
 
 /// A reader whose networks the host runs. It has no state of its own.
-fn reader() -> Result<Reader, Problem> {
+pub(crate) fn reader() -> Result<Reader, Problem> {
     set_stage_clock(stage_clock);
     let manifest = manifest()?;
     let names: Vec<&str> = manifest.networks().map(|(name, ..)| name).collect();
