@@ -25,10 +25,12 @@ let browser: Browser;
 const contexts: BrowserContext[] = [];
 let complaints: string[] = [];
 
-/** Call once in every file. */
-export function useBrowser(): void {
+const shared = (): Promise<Browser> => chromium.connect(inject('browser'));
+
+/** Call once in every file; the browser is the one that all share, unless a file needs its own. */
+export function useBrowser(start: () => Promise<Browser> = shared): void {
   beforeAll(async () => {
-    browser = await chromium.connect(inject('browser'));
+    browser = await start();
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));

@@ -8,6 +8,7 @@ import { en } from '../../src/i18n/en';
 import { chooser, open, type Page, total, useBrowser } from '../browser';
 import { samplePath } from '../server';
 import { begin, enterPoints, totals } from '../table';
+import { FREEZE, longestPause, slowDown, watchPauses } from './pauses';
 import { host } from './server';
 
 useBrowser();
@@ -124,43 +125,18 @@ it('reads a photo as soon as what it needs can be loaded', async () => {
   await total(page, 20);
 });
 
-/** How much slower than this machine a phone's processor is. */
-const SLOWER = 4;
-/** A longer pause is felt as a freeze, in milliseconds. */
-const FREEZE = 100;
-
 it('never freezes on a slow phone while a photo is read', async () => {
   const page = await open();
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  await slowDown(page);
   const pauses: number[] = [];
   // Something else on this machine may hold the browser up once; the page itself would each time.
   for (const name of ['demo', '900015', '900001', '900006']) {
-    await page.evaluate(watchPauses);
+    await watchPauses(page);
     await page.locator('input[capture=environment]').first().setInputFiles(samplePath(name));
     await page.locator('[data-total]').waitFor();
-    pauses.push(await page.evaluate(() => (window as unknown as Watched).longest()));
+    pauses.push(await longestPause(page));
     await page.getByRole('button', { name: `${en.remove}: ${en.handNumber(1)}` }).click();
     if (Math.min(...pauses) < FREEZE) break;
   }
   expect(Math.min(...pauses)).toBeLessThan(FREEZE);
 });
-
-interface Watched {
-  longest(): number;
-}
-
-/** Notes the longest time between two moments in which the page can do something. */
-function watchPauses(): void {
-  let [last, longest] = [performance.now(), 0];
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 5);
-  Object.assign(window, {
-    longest: () => {
-      clearInterval(timer);
-      return longest;
-    },
-  });
-}

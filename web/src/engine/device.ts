@@ -51,7 +51,8 @@ const engine = once(async () => {
   }
 });
 
-const reader = once(async () => {
+/** What reads photos, loaded once. */
+export const reader = once(async () => {
   const { Reader } = await engine();
   if (!WebAssembly.validate(SIMD)) throw failure('no-simd');
   const onProgress = (step: Package.Progress): void => {
@@ -85,7 +86,7 @@ export const prepare = async (): Promise<void> => void (await reader());
 export const loaded = engine;
 
 /** The context in the package's types, which list the codes of the shipped rule sets only. */
-const typed = (context: Context): Partial<ContextDto> => context as Partial<ContextDto>;
+export const typed = (context: Context): Partial<ContextDto> => context as Partial<ContextDto>;
 
 const readHand: Engine['readHand'] = async (photos, context, ruleset, signal, { focus, region } = {}) => {
   const options = {

@@ -77,6 +77,21 @@ export const da: Messages = {
       `Højst ${most} billeder af samme hånd kan læses sammen. Ingen af dem blev sendt.`,
     notAdded: 'Billedet blev ikke tilføjet; hånden vises som før.',
   },
+  live: {
+    title: 'Ret kameraet mod hånden',
+    picture: 'Hvad kameraet ser, med omrids om brikkerne',
+    nothing: 'Hold telefonen over brikkerne.',
+    open: 'Hånden læses …',
+    steady: 'Hånden er læst.',
+    keep: 'Brug denne hånd',
+    snap: 'Tag dette billede',
+    close: 'Luk kameraet',
+    noCamera: {
+      denied: 'Siden må ikke bruge kameraet. Tillad det i browseren, eller tag et billede i stedet.',
+      missing: 'Enheden har intet kamera, som siden kan bruge. Tag eller vælg et billede i stedet.',
+      busy: 'Et andet program bruger kameraet. Luk det og prøv igen, eller tag et billede i stedet.',
+    },
+  },
   pointing: {
     hand: 'Peg på hånden',
     help: {

@@ -77,6 +77,23 @@ export const de: Messages = {
       `Höchstens ${most} Fotos derselben Hand können gemeinsam gelesen werden. Keines wurde gesendet.`,
     notAdded: 'Das Foto wurde nicht hinzugefügt; die Hand steht da wie zuvor.',
   },
+  live: {
+    title: 'Kamera auf die Hand richten',
+    picture: 'Was die Kamera sieht, mit umrandeten Steinen',
+    nothing: 'Halte das Telefon über die Steine.',
+    open: 'Die Hand wird gelesen …',
+    steady: 'Die Hand ist gelesen.',
+    keep: 'Diese Hand verwenden',
+    snap: 'Dieses Bild aufnehmen',
+    close: 'Kamera schließen',
+    noCamera: {
+      denied:
+        'Diese Seite darf die Kamera nicht benutzen. Erlaube es im Browser, oder nimm stattdessen ein Foto auf.',
+      missing:
+        'Dieses Gerät hat keine Kamera, die die Seite benutzen kann. Nimm stattdessen ein Foto auf, oder wähle eines.',
+      busy: 'Ein anderes Programm benutzt die Kamera. Schließe es und versuche es noch einmal, oder nimm ein Foto auf.',
+    },
+  },
   pointing: {
     hand: 'Auf die Hand zeigen',
     help: {

@@ -103,6 +103,21 @@ export const en = {
     tooMany: (most: number) => `At most ${most} photos of the same hand can be read together. None was sent.`,
     notAdded: 'The photo was not added; the hand is shown as before.',
   },
+  live: {
+    title: 'Point the camera at the hand',
+    picture: 'What the camera sees, with the tiles outlined',
+    nothing: 'Hold the phone over the tiles.',
+    open: 'Reading the hand …',
+    steady: 'The hand is read.',
+    keep: 'Use this hand',
+    snap: 'Take this picture',
+    close: 'Close the camera',
+    noCamera: {
+      denied: 'This page may not use the camera. Allow it in the browser, or take a photo instead.',
+      missing: 'This device has no camera that the page can use. Take or choose a photo instead.',
+      busy: 'Another program uses the camera. Close it and try again, or take a photo instead.',
+    },
+  },
   pointing: {
     hand: 'Point at the hand',
     help: {

@@ -77,6 +77,21 @@ export const sv: Messages = {
       `Högst ${most} bilder av samma hand kan läsas tillsammans. Ingen av dem skickades.`,
     notAdded: 'Bilden lades inte till; handen visas som förut.',
   },
+  live: {
+    title: 'Rikta kameran mot handen',
+    picture: 'Vad kameran ser, med brickorna markerade',
+    nothing: 'Håll telefonen över brickorna.',
+    open: 'Handen läses …',
+    steady: 'Handen är läst.',
+    keep: 'Använd den här handen',
+    snap: 'Ta den här bilden',
+    close: 'Stäng kameran',
+    noCamera: {
+      denied: 'Sidan får inte använda kameran. Tillåt det i webbläsaren, eller ta en bild i stället.',
+      missing: 'Enheten har ingen kamera som sidan kan använda. Ta eller välj en bild i stället.',
+      busy: 'Ett annat program använder kameran. Stäng det och försök igen, eller ta en bild i stället.',
+    },
+  },
   pointing: {
     hand: 'Peka på handen',
     help: {

@@ -69,6 +69,21 @@ export const zh: Messages = {
     tooMany: (most: number) => `同一手牌最多可一起识别 ${most} 张照片。照片均未发送。`,
     notAdded: '照片未能加入；这手牌仍如之前所示。',
   },
+  live: {
+    title: '用相机对准手牌',
+    picture: '相机画面，牌已标出',
+    nothing: '把手机对准牌。',
+    open: '正在识别手牌……',
+    steady: '手牌已识别。',
+    keep: '使用这手牌',
+    snap: '拍下这个画面',
+    close: '关闭相机',
+    noCamera: {
+      denied: '此页面不能使用相机。请在浏览器中允许，或改为拍照。',
+      missing: '此设备没有页面可用的相机。请改为拍照或选择照片。',
+      busy: '相机正被其他程序使用。请关闭后重试，或改为拍照。',
+    },
+  },
   pointing: {
     hand: '指定这手牌',
     help: {

@@ -211,6 +211,20 @@ export function addPhotos(hands: readonly (readonly Blob[])[]): void {
   );
 }
 
+/** Opens a photo that was read already, by the viewfinder. */
+export async function addRead(file: Blob, reading: Reading): Promise<void> {
+  const entry = create([pictureOf(file)], EMPTY, usualContext());
+  entries.value = [...entries.value, entry];
+  currentId.value = entry.id;
+  try {
+    const photo = await prepare(file);
+    entry.pictures.value = [{ file, turns: 0, photo, prepared: true }];
+    takeReading(entry, reading);
+  } catch (error) {
+    fail(entry, asFailure(error));
+  }
+}
+
 /** Opens the photo of a hand of which it is known how it was won. */
 export function addPhotoOf(file: Blob, won: WonBy, win: WinKind): void {
   show([create([pictureOf(file)], EMPTY, { ...usualContext(), win }, won)]);
@@ -384,18 +398,22 @@ export async function readNext(): Promise<void> {
 async function readOne(entry: Entry): Promise<void> {
   entry.phase.value = { kind: 'reading' };
   try {
-    const reading = await readingOf(entry);
-    batch(() => {
-      entry.reading.value = reading;
-      entry.photosRead = entry.pictures.peek().length;
-      entry.shown.value = baseOf(reading);
-      entry.doubts.value = reading.doubts;
-      entry.edits.value = begin(fromReading(reading));
-      entry.phase.value = { kind: 'ready' };
-    });
+    takeReading(entry, await readingOf(entry));
   } catch (error) {
     notRead(entry, asFailure(error));
   }
+}
+
+/** Shows what its photos were read as. */
+function takeReading(entry: Entry, reading: Reading): void {
+  batch(() => {
+    entry.reading.value = reading;
+    entry.photosRead = entry.pictures.peek().length;
+    entry.shown.value = baseOf(reading);
+    entry.doubts.value = reading.doubts;
+    entry.edits.value = begin(fromReading(reading));
+    entry.phase.value = { kind: 'ready' };
+  });
 }
 
 /** Sends the photos of a hand, the one that is pointed at first. */

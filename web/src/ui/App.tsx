@@ -4,12 +4,14 @@ import { t } from '../i18n';
 import { isProvisional } from '../state/asking';
 import { showing } from '../state/evening';
 import { current, currentId, type Entry, entries, leave } from '../state/hands';
+import { viewing } from '../state/viewfinder';
 import { Evening } from './Evening';
 import { forget, note } from './focus';
 import { HandPage } from './HandPage';
 import { Header } from './Header';
 import { FileButton, Home } from './Home';
 import { IncomingPhotos } from './IncomingPhotos';
+import { Viewfinder } from './Viewfinder';
 
 /** How long a short note stays, in milliseconds. */
 const NOTE = 4_000;
@@ -20,7 +22,15 @@ export function App() {
     <>
       <Header />
       {entries.value.length > 0 && <Table />}
-      {entry ? <HandPage key={entry.id} entry={entry} /> : showing.value ? <Evening /> : <Home />}
+      {viewing.value ? (
+        <Viewfinder />
+      ) : entry ? (
+        <HandPage key={entry.id} entry={entry} />
+      ) : showing.value ? (
+        <Evening />
+      ) : (
+        <Home />
+      )}
       <IncomingPhotos />
       <Note />
     </>

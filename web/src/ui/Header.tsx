@@ -4,6 +4,7 @@ import { update } from '../pwa/install';
 import { showing } from '../state/evening';
 import { currentId } from '../state/hands';
 import { online } from '../state/online';
+import { viewing } from '../state/viewfinder';
 import { forget, goTo } from './focus';
 
 export function Header() {
@@ -20,6 +21,7 @@ export function Header() {
           forget();
           currentId.value = null;
           showing.value = false;
+          viewing.value = false;
         }}
       >
         <img src="icon.svg" alt="" width={32} height={32} /> Tilesight

@@ -3,10 +3,12 @@ import type { ComponentChildren } from 'preact';
 import sample from '../../../datasets/samples/demo.jpg?url';
 import { ON_DEVICE } from '../engine/place';
 import { t } from '../i18n';
+import { hasCamera } from '../photo/camera';
 import { installable } from '../pwa/install';
 import { game, showing } from '../state/evening';
 import { addPhotos, addTyped, lastDraft } from '../state/hands';
 import { take } from '../state/incoming';
+import { viewing } from '../state/viewfinder';
 import { RulesPicker } from './RulesPicker';
 import { TileFace } from './Tile';
 
@@ -24,7 +26,18 @@ export function Home() {
       </div>
       <h1>{words.tagline}</h1>
       <div class="starts">
-        <FileButton label={words.snap} class="primary big" capture />
+        {canWatch() && (
+          <button
+            type="button"
+            class="primary big"
+            onClick={() => {
+              viewing.value = true;
+            }}
+          >
+            {words.live.title}
+          </button>
+        )}
+        <FileButton label={words.snap} class={canWatch() ? 'big' : 'primary big'} capture />
         <FileButton label={words.choose} class="big" />
         <button type="button" class="big" onClick={() => addTyped()}>
           {words.type}
@@ -58,6 +71,9 @@ export function Home() {
     </main>
   );
 }
+
+/** Whether there is a viewfinder: its frames are read on this device. */
+const canWatch = (): boolean => ON_DEVICE && hasCamera();
 
 interface FileButtonProps {
   readonly label: string;

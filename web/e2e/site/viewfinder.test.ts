@@ -1,0 +1,100 @@
+/**
+ * The viewfinder, in front of a camera whose picture is drawn: some tile of the hand is hidden by
+ * glare in every frame.
+ */
+import { expect, inject, it } from 'vitest';
+import { en } from '../../src/i18n/en';
+import { open, type Page, total, unfold, useBrowser } from '../browser';
+import { withCamera } from './camera';
+import { FREEZE, longestPause, slowDown, watchPauses } from './pauses';
+
+useBrowser(() => withCamera('demo', 'glare'));
+
+/** The hand of the sample, its total, and its total while nobody said how it was won. */
+const HAND = ['1m', '1m', '2m', '3m', '4m', '5m', '6m', '7m', '8m', '9m', '2s', '2s', '2s', '1m'];
+const TOTAL = 20;
+const TOTALS = `${TOTAL}-${TOTAL + 2}`;
+
+/** How often a pause is looked for, at the most. */
+const ROUNDS = 10;
+
+async function look(page: Page): Promise<void> {
+  await page.getByRole('button', { name: en.live.title }).click();
+  await page.locator('.finder polygon').first().waitFor();
+}
+
+const steady = (page: Page): Promise<void> => page.locator(`[data-live-total="${TOTALS}"]`).waitFor();
+
+/** Keeps the tracks of every camera that the page opens. */
+const noteCameras = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const tracks: MediaStreamTrack[] = [];
+    const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = async (asked) => {
+      const stream = await open(asked);
+      tracks.push(...stream.getTracks());
+      return stream;
+    };
+    Object.assign(window, { tracks });
+  });
+
+/** Whether each camera that was opened is on. */
+const cameras = (page: Page): Promise<boolean[]> =>
+  page.evaluate(() =>
+    (window as unknown as { tracks: MediaStreamTrack[] }).tracks.map((one) => one.readyState === 'live'),
+  );
+
+it('reads a hand of which every frame hides a tile, and keeps the best frame', async () => {
+  const page = await open();
+  const elsewhere: string[] = [];
+  page.context().on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${inject('url')}/`) && !url.startsWith('blob:')) elsewhere.push(url);
+  });
+  await noteCameras(page);
+  await look(page);
+  await steady(page);
+  await page.getByText(en.live.steady).waitFor();
+  expect(await cameras(page)).toEqual([true]);
+  await page.getByRole('button', { name: en.live.keep }).click();
+
+  await total(page, TOTAL);
+  await page.locator('.photo img').waitFor();
+  await expect.poll(() => page.locator('.photo .mine polygon').count()).toBe(14);
+  await unfold(page);
+  const tiles = page.getByRole('group', { name: en.concealed }).locator('[data-tile]');
+  expect(await tiles.evaluateAll((all) => all.map((one) => one.getAttribute('data-tile')))).toEqual(HAND);
+  expect(await cameras(page)).toEqual([false]);
+  expect(elsewhere).toEqual([]);
+});
+
+it('turns the camera off when it is left, by the back button too', async () => {
+  const page = await open();
+  await noteCameras(page);
+  await look(page);
+  await page.getByRole('button', { name: en.live.close }).click();
+  await page.getByRole('heading', { name: en.tagline }).waitFor();
+  await expect.poll(() => cameras(page)).toEqual([false]);
+  await look(page);
+  await page.goBack();
+  await page.getByRole('heading', { name: en.tagline }).waitFor();
+  await expect.poll(() => cameras(page)).toEqual([false, false]);
+});
+
+it('never freezes on a slow phone while frames are read', async () => {
+  const page = await open();
+  await look(page);
+  await steady(page);
+  await slowDown(page);
+  const pauses: number[] = [];
+  const read = async (): Promise<number> => Number(await page.locator('main').getAttribute('data-read'));
+  // Something else on this machine may hold the browser up now and then; the page itself would each
+  // time.
+  for (let round = 0; round < ROUNDS && Math.min(...pauses, FREEZE) >= FREEZE; round += 1) {
+    const before = await read();
+    await watchPauses(page);
+    await expect.poll(read).toBeGreaterThan(before + 1);
+    pauses.push(await longestPause(page));
+  }
+  expect(Math.min(...pauses)).toBeLessThan(FREEZE);
+});
