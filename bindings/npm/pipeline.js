@@ -74,7 +74,7 @@ export class Pipeline {
 
   /** Forgets the frames of a camera. */
   end({ camera }) {
-    this.#module.ask('tilesight_frames_end', String(camera), 'en');
+    this.#module.ask('tilesight_frames_end', JSON.stringify({ camera }), 'en');
   }
 
   #look(name, { photo, request, lang }, onStage) {

@@ -23,6 +23,9 @@ pub struct Frames {
     kept: Vec<Frame>,
     /// How many frames there were.
     count: u64,
+    /// The frame in whose pixels the hand was read, if there was nothing to ask: it stays the base.
+    /// Elsewhere a shadow may count as one tile more, and the hand would change to and fro.
+    base: Option<u64>,
     /// How many frames in a row show other tiles than those before.
     others: usize,
     last: Option<Outcome>,
@@ -80,13 +83,16 @@ impl Reader {
         let params = of_frames(&self.params);
         let newest = frames.count;
         let (kept, numbers) = frames.with(sight);
-        let seen = clock.time("together", || together::join(kept, &options, &params));
+        let base = numbers.iter().position(|&number| Some(number) == frames.base);
+        let join = || together::join_onto(base, kept, &options, &params);
+        let seen = clock.time("together", join);
         let reading = Reading::compose(Trace::with_judge(&judge, options, seen, clock))?;
+        let base = reading.photos.iter().position(|photo| photo.is_base);
+        let base = base.and_then(|place| numbers.get(place)).copied().unwrap_or(newest);
+        frames.base = (reading.status == Status::Ok).then_some(base);
         let shows_hand = frames.learn(&reading, &params);
         let same = if shows_hand { frames.same } else { 0 };
         let is_steady = reading.status == Status::Ok && same >= params.frames.steady;
-        let base = reading.photos.iter().position(|photo| photo.is_base);
-        let base = base.and_then(|place| numbers.get(place)).copied().unwrap_or(newest);
         Ok(FrameReading { reading, frames: numbers, base, same, is_steady })
     }
 }
@@ -150,16 +156,18 @@ impl Frames {
     }
 
     /// Gives up the frame from which the fewest tiles were named, of equal ones the oldest, but
-    /// never the newest.
+    /// neither the newest nor the base.
     fn keep_at_most(&mut self, reading: &Reading, params: &FrameParams) {
-        if self.kept.len() <= params.kept.max(2) {
+        if self.kept.len() <= params.kept.max(3) {
             return;
         }
         let named = |place: usize| {
             let of_hand = reading.tiles.iter().filter(|tile| tile.role != Role::Ignored);
             of_hand.filter(|tile| tile.named_from() == Some(place)).count()
         };
-        if let Some(least) = (0..self.kept.len() - 1).min_by_key(|&place| named(place)) {
+        let old =
+            (0..self.kept.len() - 1).filter(|&place| Some(self.kept[place].number) != self.base);
+        if let Some(least) = old.min_by_key(|&place| named(place)) {
             self.kept.remove(least);
         }
     }

@@ -149,10 +149,20 @@ impl TogetherError {
 ///
 /// The options' points are in the first photo, which is then the base.
 pub(super) fn join(sights: Vec<Sight>, options: &ReadOptions, params: &Params) -> Sight {
+    join_onto(None, sights, options, params)
+}
+
+/// The same with the photo that is the base if it shows the hand that most do.
+pub(super) fn join_onto(
+    preferred: Option<usize>,
+    sights: Vec<Sight>,
+    options: &ReadOptions,
+    params: &Params,
+) -> Sight {
     if sights.len() < 2 {
         return sights.into_iter().next().unwrap_or_default();
     }
-    let order = Order::of(&sights, options, params);
+    let order = Order::of(&sights, preferred, options, params);
     let mut best = Joined::onto(order.bases[0], &sights, &order, params);
     for &base in &order.bases[1..] {
         // No other hand can have more photos than one that more than half of them show.
@@ -259,8 +269,14 @@ struct Order {
 }
 
 impl Order {
-    /// The photo that shows most of the hand comes first, of equal ones the surest.
-    fn of(sights: &[Sight], options: &ReadOptions, params: &Params) -> Order {
+    /// The preferred photo comes first, then the one that shows most of the hand, of equal ones the
+    /// surest.
+    fn of(
+        sights: &[Sight],
+        preferred: Option<usize>,
+        options: &ReadOptions,
+        params: &Params,
+    ) -> Order {
         let is_base_given = options.focus.is_some() || options.region.is_some();
         let (mut hands, mut sure) = (Vec::new(), Vec::new());
         for (photo, sight) in sights.iter().enumerate() {
@@ -275,6 +291,7 @@ impl Order {
         let mut photos: Vec<usize> = (0..sights.len()).collect();
         let most = |a: &usize, b: &usize| hands[*b].len().cmp(&hands[*a].len());
         photos.sort_by(|a, b| most(a, b).then(sure[*b].total_cmp(&sure[*a])));
+        photos.sort_by_key(|&photo| Some(photo) != preferred);
         let bases = if is_base_given { vec![0] } else { photos.clone() };
         Order { photos, bases, hands }
     }

@@ -35,6 +35,13 @@ struct FrameRequest {
     rulesets: Option<Vec<RulesetId>>,
 }
 
+/// A camera that has ended.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EndRequest {
+    camera: u32,
+}
+
 /// The answer to a frame.
 #[derive(Debug, Serialize)]
 struct FrameAnswer {
@@ -75,12 +82,12 @@ pub fn frame(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     json(&FrameAnswer { answer, frames, base, same, steady })
 }
 
-/// Forgets what was seen of a camera, whose number is `request`.
+/// Forgets what was seen of the camera that `request` names.
 ///
 /// # Errors
-/// `request` is not a number.
+/// `request` names none.
 pub fn end(request: &[u8]) -> Answer {
-    let camera: u32 = read_json(request, "")?;
+    let EndRequest { camera } = read_json(request, "")?;
     CAMERAS.with_borrow_mut(|cameras| cameras.remove(&camera));
     Ok(Vec::new())
 }
