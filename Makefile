@@ -1,6 +1,7 @@
 # The commands of developers and of CI. Every target works in a fresh clone with Rust, Python 3 and
 # the usual package registries, and fetches what else it needs. Only the page and the check of the
-# clients need Node 20; the command, the library and the API do not.
+# clients need Node 20, and the page a compiler for WebAssembly (scripts/setup-wasm); the command, the
+# library and the API do not.
 
 CARGO ?= cargo
 PYTHON ?= python3
@@ -8,6 +9,7 @@ VENV := .venv
 TILESIGHT := target/release/tilesight
 DEMO := datasets/samples/demo
 PAGE := web/dist/index.html
+NPM := out/npm/package/package.json
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web npm site check-web test check-format check-scripts check-licences check-advisories check-lints \
@@ -37,10 +39,15 @@ web/node_modules/.ready: web/package-lock.json web/types/package.json
 	cd web && npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-$(PAGE): web/node_modules/.ready web/index.html web/vite.config.ts tests/golden/openapi.json $(shell find web/src web/public assets/tiles -type f ! -name openapi.ts)
+$(PAGE): $(NPM) web/index.html web/vite.config.ts $(shell find web/src web/public assets/tiles -type f ! -name openapi.ts)
 	cd web && npm run --silent build
 
-npm: toolchain web/node_modules/.ready ## Pack the engine and the reader for browsers and Node, as WebAssembly, into out/npm.
+# Everything that the modules are made of, and what is packed beside them.
+MODULE := Cargo.toml Cargo.lock tests/golden/openapi.json $(shell find src bindings models -type f ! -path 'src/http/*' ! -path 'src/cli/*' ! -path 'src/jobs/*')
+
+npm: $(NPM) ## Pack the engine and the reader for browsers and Node, as WebAssembly, into out/npm.
+
+$(NPM): web/node_modules/.ready $(MODULE) | toolchain
 	@mkdir -p out/wasm
 	cargo=$$(scripts/setup-wasm) && $$cargo build --locked --profile wasm -p tilesight-wasm
 	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/tilesight.wasm
@@ -49,7 +56,7 @@ npm: toolchain web/node_modules/.ready ## Pack the engine and the reader for bro
 	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/reader.wasm
 	node bindings/npm/build.mjs out/wasm/tilesight.wasm out/wasm/reader.wasm
 
-site: npm ## Build the page as static files that read photos without a server, into out/site.
+site: $(NPM) ## Build the page as static files that read photos without a server, into out/site.
 	cd web && npm run --silent site
 
 build-web: toolchain $(PAGE)

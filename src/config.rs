@@ -4,10 +4,14 @@
 //! `Settings` are these and everything else that flags, environment and a file may set. [`Pin`] is
 //! the library that `make setup` installs. `pipeline::model` finds the library and the models.
 
+#[cfg(feature = "http")]
+mod page_reads;
 mod pin;
 #[cfg(feature = "http")]
 mod settings;
 
+#[cfg(feature = "http")]
+pub use page_reads::PageReads;
 pub(crate) use pin::sha256_of;
 pub use pin::{Pin, PinnedFile, sha256};
 #[cfg(feature = "http")]

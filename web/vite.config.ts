@@ -1,10 +1,14 @@
 /**
- * How the page is built: one HTML file, hashed assets, and the service worker at the root with the
- * list of everything it keeps for offline use. Beside each text file lie its `.br` and `.gz` twins,
- * so that the server never compresses.
+ * How the page is built: one HTML file, hashed assets, the npm package that reads photos and scores
+ * hands on the device, and the service worker at the root with the list of everything it keeps for
+ * offline use.
+ *
+ * The page that the program serves has `.br` and `.gz` twins beside each text, so that the server
+ * never compresses, and modules and networks as `.gz` alone. The static site has plain files and its
+ * policy in the page.
  */
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
@@ -13,8 +17,10 @@ import { defineConfig } from 'vitest/config';
 /** Where the server listens during development (`npm run dev`); requests keep the page's host name. */
 const SERVER = { target: 'http://127.0.0.1:8080', changeOrigin: false };
 const TEXT = /\.(html|js|mjs|css|svg|webmanifest)$/;
+/** Modules and networks, the greater part of all bytes. */
+const LARGE = /\.(wasm|onnx)$/;
 
-/** The packed npm package, which the static site has beside it: `make npm`. */
+/** The packed npm package, which lies beside the page: `make npm`. */
 const PACKAGE = '../out/npm/package';
 /** What of it typed hands need; the rest reads photos. */
 const ENGINE = [
@@ -47,13 +53,11 @@ function packaged(): { readonly folder: string; readonly names: readonly string[
   return { folder: `assets/tilesight-${hash.digest('hex').slice(0, 12)}`, names };
 }
 
-/** The static site: the package beside the page, and the policy in it. */
-function site(): Plugin {
-  const { folder, names } = packaged();
+/** The policy in the page of the static site; the program sends it as a header. */
+function policy(): Plugin {
   return {
-    name: 'tilesight:site',
+    name: 'tilesight:policy',
     apply: 'build',
-    config: () => ({ define: { __PACKAGE__: JSON.stringify(`${folder}/`) } }),
     transformIndexHtml: () => [
       {
         tag: 'meta',
@@ -61,6 +65,16 @@ function site(): Plugin {
         injectTo: 'head-prepend',
       },
     ],
+  };
+}
+
+/** The package beside the page. */
+function device(): Plugin {
+  const { folder, names } = packaged();
+  return {
+    name: 'tilesight:device',
+    apply: 'build',
+    config: () => ({ define: { __PACKAGE__: JSON.stringify(`${folder}/`) } }),
     writeBundle({ dir = 'dist' }) {
       for (const name of names) {
         const to = join(dir, folder, name);
@@ -97,7 +111,7 @@ function precache(): Plugin {
   };
 }
 
-/** Smaller twins of all text files. */
+/** Smaller twins of all text files; large files are there compressed alone. */
 function compress(): Plugin {
   return {
     name: 'tilesight:compress',
@@ -113,6 +127,10 @@ function compress(): Plugin {
           writeFileSync(join(dir, `${name}.br`), brotliCompressSync(bytes, quality));
           writeFileSync(join(dir, `${name}.gz`), gzipSync(bytes, { level: 9 }));
         }
+        for (const name of listed(dir).filter((one) => LARGE.test(one))) {
+          writeFileSync(join(dir, `${name}.gz`), gzipSync(readFileSync(join(dir, name)), { level: 9 }));
+          rmSync(join(dir, name));
+        }
       },
     },
   };
@@ -123,10 +141,13 @@ const listed = (dir: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(dir).length + 1));
 
-export default defineConfig(({ mode }) => ({
+export default defineConfig(({ mode, command }) => ({
   base: mode === 'site' ? './' : '/',
-  // Before the list of all files is made.
-  plugins: mode === 'site' ? [site(), precache()] : [precache(), compress()],
+  // The list of all files is made when they are there, and before they are compressed.
+  plugins:
+    command === 'build'
+      ? [device(), ...(mode === 'site' ? [policy(), precache()] : [precache(), compress()])]
+      : [],
   // The drawn tiles and the sample photo are outside of web/.
   server: { proxy: { '/v1': SERVER, '/livez': SERVER }, fs: { allow: ['..'] } },
   build: {

@@ -165,7 +165,8 @@ async fn service(
     let hosts = Hosts::new(&settings.hosts);
     let hosts = if settings.open { hosts.with_addresses() } else { hosts };
     let service = Service::builder(settings.limits.clone()).hosts(hosts);
-    let mut service = service.sites(&settings.cors).book(Arc::clone(&book));
+    let mut service =
+        service.sites(&settings.cors).book(Arc::clone(&book)).page_reads(settings.page_reads);
     if let Some(file) = &settings.keys {
         service = service.keys(keys(file, &settings.limits)?);
     }

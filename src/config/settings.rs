@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{GameLimits, JobLimits, Limits};
+use super::{GameLimits, JobLimits, Limits, PageReads};
 use crate::pipeline::DecodeLimits;
 use crate::pipeline::model::DeviceChoice;
 
@@ -156,6 +156,10 @@ choices! {
     /// be used [default: cpu]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DEVICE", value_name = "DEVICE", hide_possible_values = true))]
     device: DeviceChoice,
+    /// Where the page reads photos and scores hands: device (the phone itself, where it is able), or
+    /// server [default: device]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_PAGE_READS", value_name = "PLACE", hide_possible_values = true))]
+    page_reads: PageReads,
     /// Photos that may wait to be read [default: one per worker]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WAITING", value_name = "COUNT"))]
     waiting: usize,
@@ -268,6 +272,8 @@ pub struct Settings {
     pub decode: DecodeLimits,
     /// What the networks run on.
     pub device: DeviceChoice,
+    /// Where the page reads photos and scores hands.
+    pub page_reads: PageReads,
     /// Whether the log is JSON.
     pub log_json: bool,
 }
@@ -345,6 +351,7 @@ impl Settings {
             limits: limits(choices),
             decode: decode_limits(choices),
             device: choices.device.unwrap_or_default(),
+            page_reads: choices.page_reads.unwrap_or_default(),
             log_json: choices.log_json.unwrap_or(false),
         };
         let reasons = settings.contradictions(choices);
@@ -512,6 +519,7 @@ mod tests {
         assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
         assert_eq!(settings.limits, Limits::default());
         assert_eq!(settings.device, DeviceChoice::Cpu);
+        assert_eq!(settings.page_reads, PageReads::Device);
         assert!(settings.jobs.is_none(), "no jobs without a store");
         assert!(settings.keys.is_none() && settings.feedback.is_none() && settings.tls.is_none());
     }
@@ -520,13 +528,14 @@ mod tests {
     fn the_first_source_that_says_something_counts() {
         let flags = read("workers = 3");
         let file = read(
-            "workers = 5\ndevice = 'auto'\nmax_body = 1000\nheader_seconds = 2\nrequest_seconds = 9",
+            "workers = 5\ndevice = 'auto'\npage_reads = 'server'\nmax_body = 1000\nheader_seconds = 2\nrequest_seconds = 9",
         );
         let settings = Settings::of(&flags.or(file)).expect("they are consistent");
         let limits = &settings.limits;
         assert_eq!((limits.workers, limits.waiting, limits.uploads), (3, 3, 48));
         assert_eq!(settings.limits.body_bytes, 1000);
         assert_eq!(settings.device, DeviceChoice::Auto);
+        assert_eq!(settings.page_reads, PageReads::Server);
         assert!(settings.limits.drain > settings.limits.header + settings.limits.request);
     }
 

@@ -2,14 +2,20 @@
 //!
 //! Output: `/`, the files under `/assets/`, the manifest, icons and the service worker, each with
 //! its type, an `ETag` and the smallest encoding that the client takes (`web/` brings `.br` and
-//! `.gz` beside each file). Invariants: only embedded files are served, looked up by name, so no
+//! `.gz` beside each text; modules and networks are embedded as `.gz` alone, which is a third of
+//! their size), and `/page.json`, which says where the operator wants photos to be read.
+//! Invariants: only embedded files are served, looked up by name, so no
 //! path of a request becomes a path on disk; files with a hash in their name are cached and never
 //! expire, all others are revalidated; the page may load nothing from elsewhere and run no script
 //! of its own markup.
 
+use std::borrow::Cow;
+use std::io::Read as _;
+
+use axum::Json;
 use axum::Router;
 use axum::body::Body;
-use axum::extract::Path;
+use axum::extract::{Path, State};
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
     IF_NONE_MATCH, REFERRER_POLICY, VARY,
@@ -17,10 +23,13 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use flate2::read::GzDecoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
+use serde::Serialize;
 
 use super::Service;
 use super::failure::Failure;
+use crate::config::PageReads;
 use crate::hex;
 
 /// What `make web` built. A debug build embeds too: the tests see what is shipped.
@@ -28,13 +37,13 @@ use crate::hex;
 #[folder = "web/dist/"]
 struct Dist;
 
-/// Nothing but our own files, no inline script or style, no frame of another site. Photos are shown
+/// Nothing but our own files, no inline script or style, WebAssembly of our own, no frame of another site. Photos are shown
 /// from `blob:` addresses of the page itself, and the picture that is shared is drawn from them.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; \
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types tilesight";
 
-/// What the page needs of the device: the camera, through the file input, and nothing else.
+/// What the page needs of the device: the camera, and nothing else.
 const PERMISSIONS: &str = "camera=(self), geolocation=(), microphone=(), payment=(), usb=()";
 
 /// Files with a hash in their name never change.
@@ -52,7 +61,19 @@ pub(super) fn routes() -> Router<Service> {
     });
     files
         .route("/", get(async |headers: HeaderMap| serve("index.html", &headers)))
-        .route("/assets/{name}", get(asset))
+        .route("/assets/{*name}", get(asset))
+        .route("/page.json", get(settings))
+}
+
+/// What the page is told by the operator.
+#[derive(Serialize)]
+struct PageSettings {
+    reads: PageReads,
+}
+
+async fn settings(State(service): State<Service>) -> impl IntoResponse {
+    let reads = service.page_reads();
+    ([(CACHE_CONTROL, HeaderValue::from_static("no-store"))], Json(PageSettings { reads }))
 }
 
 /// Only names that were embedded are found, whatever the path holds; a compressed version is not a
@@ -118,7 +139,15 @@ fn smallest(name: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'s
             Some((Dist::get(&format!("{name}{ending}"))?, Some(encoding)))
         })
         .next();
-    twin.or_else(|| Some((Dist::get(name)?, None)))
+    twin.or_else(|| Some((Dist::get(name).or_else(|| inflated(name))?, None)))
+}
+
+/// A file that is embedded in its compressed form alone, for the rare client that does not take it.
+fn inflated(name: &str) -> Option<EmbeddedFile> {
+    let EmbeddedFile { data, metadata } = Dist::get(&format!("{name}.gz"))?;
+    let mut whole = Vec::new();
+    GzDecoder::new(data.as_ref()).read_to_end(&mut whole).ok()?;
+    Some(EmbeddedFile { data: Cow::Owned(whole), metadata })
 }
 
 /// Whether the client takes an encoding: it is named, and not with a weight of nothing.
@@ -149,7 +178,9 @@ fn is_hashed(name: &str) -> bool {
 fn media_type(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
-        Some("js") => "text/javascript; charset=utf-8",
+        Some("js" | "mjs") => "text/javascript; charset=utf-8",
+        Some("wasm") => "application/wasm",
+        Some("txt") => "text/plain; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
@@ -218,11 +249,42 @@ mod tests {
     async fn the_markup_has_no_script_or_style_of_its_own() {
         let page = get_with("/", ACCEPT_ENCODING, "identity").await;
         let policy = page.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned();
-        assert!(!policy.contains("unsafe"), "{policy}");
+        assert!(!policy.replace("'wasm-unsafe-eval'", "").contains("unsafe"), "{policy}");
         let html = to_bytes(page.into_body(), 100_000).await.unwrap();
         let html = String::from_utf8(html.to_vec()).unwrap();
         for inline in ["<style", " style=", " onload=", "<script>", "http://", "https://"] {
             assert!(!html.contains(inline), "{inline}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_reads_photos_is_sent_compressed_or_inflated() {
+        let compressed = Dist::iter().find(|name| name.ends_with("/reader.wasm.gz")).unwrap();
+        let path = format!("/{}", compressed.trim_end_matches(".gz"));
+        let small = get_with(&path, ACCEPT_ENCODING, "gzip, br").await;
+        assert_eq!(small.headers()[CONTENT_ENCODING], "gzip");
+        let large = get_with(&path, ACCEPT_ENCODING, "identity").await;
+        assert!(large.headers().get(CONTENT_ENCODING).is_none());
+        for response in [&small, &large] {
+            assert_eq!(response.headers()[CONTENT_TYPE], "application/wasm");
+            assert_eq!(response.headers()[CACHE_CONTROL], IMMUTABLE);
+        }
+        assert_ne!(small.headers()[ETAG], large.headers()[ETAG]);
+        let module = to_bytes(large.into_body(), 50_000_000).await.unwrap();
+        assert!(module.starts_with(b"\0asm"));
+        assert!(Dist::get(&path[1..]).is_none(), "embedded once");
+    }
+
+    #[tokio::test]
+    async fn the_page_learns_where_the_operator_wants_photos_to_be_read() {
+        for (reads, said) in [(PageReads::Device, "device"), (PageReads::Server, "server")] {
+            let service = Service::builder(Limits::default()).page_reads(reads).build();
+            let request = Request::get("/page.json").header("host", "localhost");
+            let request = request.body(Body::empty()).unwrap();
+            let response = app(service).oneshot(request).await.unwrap();
+            assert_eq!(response.headers()[CACHE_CONTROL], "no-store");
+            let body = to_bytes(response.into_body(), 1000).await.unwrap();
+            assert_eq!(body, format!(r#"{{"reads":"{said}"}}"#));
         }
     }
 

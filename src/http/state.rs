@@ -21,7 +21,7 @@ use super::metrics::Metrics;
 use super::origin::Hosts;
 use super::rulesets::RulesetLists;
 use super::throttle::Throttle;
-use crate::config::Limits;
+use crate::config::{Limits, PageReads};
 use crate::pipeline::Reader;
 use crate::rules::Book;
 
@@ -43,6 +43,7 @@ struct ServiceState {
     jobs: Option<Arc<Jobs>>,
     games: Option<Arc<Games>>,
     book: Arc<Book>,
+    page_reads: PageReads,
     ruleset_lists: OnceLock<RulesetLists>,
     metrics: Metrics,
 }
@@ -60,6 +61,7 @@ impl Service {
             jobs: None,
             games: None,
             book: Arc::new(Book::shipped()),
+            page_reads: PageReads::default(),
         }
     }
 
@@ -130,6 +132,12 @@ impl Service {
         self.0.ruleset_lists.get_or_init(|| RulesetLists::new(self.book()))
     }
 
+    /// Where the page reads photos, unless a person chooses.
+    #[cfg_attr(not(feature = "web"), allow(dead_code, reason = "there is no page"))]
+    pub(super) fn page_reads(&self) -> PageReads {
+        self.0.page_reads
+    }
+
     pub(super) fn metrics(&self) -> &Metrics {
         &self.0.metrics
     }
@@ -160,6 +168,7 @@ pub struct ServiceBuilder {
     jobs: Option<Arc<Jobs>>,
     games: Option<Arc<Games>>,
     book: Arc<Book>,
+    page_reads: PageReads,
 }
 
 impl ServiceBuilder {
@@ -186,6 +195,11 @@ impl ServiceBuilder {
         ServiceBuilder { book, ..self }
     }
 
+    /// Where the page reads photos, unless a person chooses; on the device where it is not called.
+    pub fn page_reads(self, page_reads: PageReads) -> ServiceBuilder {
+        ServiceBuilder { page_reads, ..self }
+    }
+
     /// Where feedback is kept.
     pub fn feedback(self, store: Arc<Store>) -> ServiceBuilder {
         ServiceBuilder { feedback: Some(store), ..self }
@@ -204,7 +218,8 @@ impl ServiceBuilder {
     /// The service. It answers everything but photos until [`ready`](Service::ready) is called.
     #[must_use]
     pub fn build(self) -> Service {
-        let ServiceBuilder { limits, keys, hosts, sites, feedback, jobs, games, book } = self;
+        let ServiceBuilder { limits, keys, hosts, sites, feedback, jobs, games, book, page_reads } =
+            self;
         Service(Arc::new(ServiceState {
             reader: OnceLock::new(),
             admission: Admission::new(&limits),
@@ -218,6 +233,7 @@ impl ServiceBuilder {
             jobs,
             games,
             book,
+            page_reads,
             ruleset_lists: OnceLock::new(),
             metrics: Metrics::new(),
         }))

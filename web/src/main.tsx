@@ -5,6 +5,7 @@
 import './styles/page.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { canRead, learnPlace } from './engine/place';
 import { begin, lang } from './i18n';
 import { registerWorker, takeShared } from './pwa/install';
 import { fromFragment } from './share/link';
@@ -46,10 +47,12 @@ async function start(): Promise<void> {
     return;
   }
   watch();
+  void learnPlace();
   effect(() => {
     // Names come in the page's language; queued photos are read once the server is back.
     void lang.value;
-    if (!online.value) return;
+    void online.value;
+    if (!canRead.value) return;
     void learnRulesets();
     void readNext();
   });

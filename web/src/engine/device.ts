@@ -13,18 +13,13 @@ import { Failure, failure } from '../api/failure';
 import type { Context, ContextDto } from '../api/types';
 import { lang } from '../i18n';
 import { trusted } from '../pwa/trusted';
+import { lacking } from './place';
 
 /** The address of the package, relative to the page. The build fills it in. */
 declare const __PACKAGE__: string;
 
 /** What is being done: how many files are there, or the stage that began; `null` while idle. */
 export const progress = signal<Package.Progress | null>(null);
-
-/** A module with one instruction of SIMD; browsers without it find it invalid. */
-const SIMD = new Uint8Array([
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98,
-  11,
-]);
 
 /** What `load` gives, once; a load that failed is tried again with the next call. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
@@ -54,7 +49,8 @@ const engine = once(async () => {
 /** What reads photos, loaded once. */
 export const reader = once(async () => {
   const { Reader } = await engine();
-  if (!WebAssembly.validate(SIMD)) throw failure('no-simd');
+  const lacks = lacking();
+  if (lacks) throw failure(lacks);
   const onProgress = (step: Package.Progress): void => {
     progress.value = step;
   };
@@ -84,6 +80,12 @@ export const prepare = async (): Promise<void> => void (await reader());
 
 /** The module that scores typed hands, which other parts of the page call directly. */
 export const loaded = engine;
+
+/** The rule sets that come with the package. */
+export const shipped = once(async () => {
+  const { rulesets } = await engine();
+  return new Set<string>(rulesets().rulesets.map(({ id }) => id));
+});
 
 /** The context in the package's types, which list the codes of the shipped rule sets only. */
 export const typed = (context: Context): Partial<ContextDto> => context as Partial<ContextDto>;

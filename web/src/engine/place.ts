@@ -1,7 +1,96 @@
 /**
- * Where hands are read and scored: on this device in the static site, else by the server that the
- * page came from.
+ * Where photos are read and hands scored: on this device or by the server of the page.
+ *
+ * The device is the usual place, so that photos stay on it. The operator of a server may want it
+ * there, and the person has the last word. Where one of the two can't do it, the other does: a device
+ * without SIMD asks the server, and without a network the device reads. A static site has no server.
  */
+import { computed, effect, signal } from '@preact/signals';
+import { online } from '../state/online';
+import { read, write } from '../state/storage';
+import { ON_DEVICE } from './site';
 
-/** Whether the page was built as a static site: there is no server to ask. */
-export const ON_DEVICE = import.meta.env.MODE === 'site';
+export type Place = 'device' | 'server';
+
+/** Why this device can't: for good, or as long as files can't be loaded. */
+export type Unable = 'no-webassembly' | 'no-simd' | 'not-loaded';
+
+const UNABLE: readonly string[] = ['no-webassembly', 'no-simd', 'not-loaded'] satisfies Unable[];
+
+/** Whether a failure is that this device can't. */
+export const isUnable = (kind: string): kind is Unable => UNABLE.includes(kind);
+
+/** A module with one instruction of SIMD; browsers without it find it invalid. */
+const SIMD = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98,
+  11,
+]);
+
+/** What this browser lacks for reading photos; `null` for nothing. */
+export function lacking(): Unable | null {
+  if (typeof WebAssembly === 'undefined') return 'no-webassembly';
+  return WebAssembly.validate(SIMD) ? null : 'no-simd';
+}
+
+/** Why this device can't read photos; `null` as long as it can. */
+export const unable = signal<Unable | null>(lacking());
+
+const placeIn = (value: unknown): Place | null => (value === 'device' || value === 'server' ? value : null);
+
+/** What the person chose; `null` for what the operator has. */
+const preferred = signal<Place | null>(placeIn(read('reads')));
+
+/** What the operator has; `null` until the server said so. */
+const operated = signal<Place | null>(null);
+
+/** The place as it is wished for. */
+export const wished = computed(
+  (): Place => (ON_DEVICE ? 'device' : (preferred.value ?? operated.value ?? 'device')),
+);
+
+/** The place that is asked first. */
+export const place = computed((): Place => {
+  if (ON_DEVICE) return 'device';
+  if (unable.value) return 'server';
+  return online.value ? wished.value : 'device';
+});
+
+/** Whether photos can be read now, somewhere. */
+export const canRead = computed(() => ON_DEVICE || online.value || unable.value === null);
+
+/** Whether hands can be scored now, somewhere: that takes no SIMD. */
+export const canScore = computed(() => canRead.value || unable.value === 'no-simd');
+
+/** What a person chooses stays. */
+export function choosePlace(chosen: Place): void {
+  preferred.value = chosen;
+  write('reads', chosen);
+}
+
+/** How long the server may take to say what the operator has, in milliseconds. */
+const PATIENCE = 3_000;
+
+let learnt: Promise<void> | null = null;
+
+/** Until it is known what the operator has, or that nobody says so. */
+export function learnPlace(): Promise<void> {
+  learnt ??= ask();
+  return learnt;
+}
+
+async function ask(): Promise<void> {
+  if (ON_DEVICE) return;
+  try {
+    const answer = await fetch('page.json', { signal: AbortSignal.timeout(PATIENCE) });
+    const { reads } = (await answer.json()) as { reads?: unknown };
+    operated.value = placeIn(reads);
+  } catch {
+    // Without a network; it is asked again with the next photo.
+    learnt = null;
+  }
+}
+
+// What could not be loaded may be there when the network is back.
+effect(() => {
+  if (online.value && unable.peek() === 'not-loaded') unable.value = null;
+});

@@ -16,7 +16,16 @@ export const da: Messages = {
   sample: 'Prøv et eksempel',
   goOn: 'Fortsæt med den sidste hånd',
   tips: 'Læg hele hånden fladt, sættene hver for sig, vinderbrikken for sig selv eller på tværs.',
-  privacy: 'Billeder formindskes på denne enhed, mister sted og tid og bliver ikke gemt.',
+  reads: {
+    title: 'Billeder læses',
+    device: 'På denne enhed',
+    server: 'På serveren',
+    instead: 'Billeder læses på serveren i stedet.',
+    privacy: {
+      device: 'Billeder læses på denne enhed og bliver der.',
+      server: 'Billeder formindskes på denne enhed, mister sted og tid og bliver ikke gemt.',
+    },
+  },
   privacyHere: 'Fotos og hænder forlader ikke denne enhed.',
   install: 'Installér',
 

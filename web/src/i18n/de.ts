@@ -16,7 +16,17 @@ export const de: Messages = {
   sample: 'Beispielfoto ausprobieren',
   goOn: 'Mit der letzten Hand weitermachen',
   tips: 'Die ganze Hand flach hinlegen, Figuren getrennt, den Schlussziegel abseits oder quer.',
-  privacy: 'Fotos werden auf diesem Gerät verkleinert, verlieren Ort und Zeit und werden nicht gespeichert.',
+  reads: {
+    title: 'Fotos werden gelesen',
+    device: 'Auf diesem Gerät',
+    server: 'Auf dem Server',
+    instead: 'Fotos werden stattdessen auf dem Server gelesen.',
+    privacy: {
+      device: 'Fotos werden auf diesem Gerät gelesen und bleiben dort.',
+      server:
+        'Fotos werden auf diesem Gerät verkleinert, verlieren Ort und Zeit und werden nicht gespeichert.',
+    },
+  },
   privacyHere: 'Fotos und Hände verlassen dieses Gerät nicht.',
   install: 'Installieren',
 

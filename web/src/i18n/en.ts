@@ -42,7 +42,16 @@ export const en = {
   sample: 'Try a sample photo',
   goOn: 'Continue with the last hand',
   tips: 'Lay the whole hand flat, with gaps between the sets and the winning tile apart or sideways.',
-  privacy: 'Photos are shrunk on this device, without place and time, and are not stored.',
+  reads: {
+    title: 'Photos are read',
+    device: 'On this device',
+    server: 'On the server',
+    instead: 'Photos are read on the server instead.',
+    privacy: {
+      device: 'Photos are read on this device and stay there.',
+      server: 'Photos are shrunk on this device, without place and time, and are not stored.',
+    },
+  },
   privacyHere: 'Photos and hands never leave this device.',
   install: 'Install',
 

@@ -16,7 +16,16 @@ export const sv: Messages = {
   sample: 'Prova en exempelbild',
   goOn: 'Fortsätt med den senaste handen',
   tips: 'Lägg hela handen platt, kombinationerna isär, den vinnande brickan för sig eller på tvären.',
-  privacy: 'Bilder förminskas på enheten, förlorar plats och tid och sparas inte.',
+  reads: {
+    title: 'Bilder läses',
+    device: 'På den här enheten',
+    server: 'På servern',
+    instead: 'Bilder läses på servern i stället.',
+    privacy: {
+      device: 'Bilder läses på den här enheten och stannar där.',
+      server: 'Bilder förminskas på enheten, förlorar plats och tid och sparas inte.',
+    },
+  },
   privacyHere: 'Foton och händer lämnar inte den här enheten.',
   install: 'Installera',
 

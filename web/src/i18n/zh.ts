@@ -15,7 +15,16 @@ export const zh: Messages = {
   sample: '试试示例照片',
   goOn: '继续上一手牌',
   tips: '把整副牌平放，各副露分开，和牌张单独放或横放。',
-  privacy: '照片在本机缩小，去除地点和时间，不会被保存。',
+  reads: {
+    title: '照片识别',
+    device: '在此设备上',
+    server: '在服务器上',
+    instead: '照片改由服务器识别。',
+    privacy: {
+      device: '照片在此设备上识别，不会离开设备。',
+      server: '照片在本机缩小，去除地点和时间，不会被保存。',
+    },
+  },
   privacyHere: '照片和手牌不会离开这台设备。',
   install: '安装',
 

@@ -2,7 +2,7 @@
  * The page's side of the service worker: registering it, its updates, and photos shared to the app.
  */
 import { signal } from '@preact/signals';
-import { ON_DEVICE } from '../engine/place';
+import { learnPlace, wished } from '../engine/place';
 import { trusted } from './trusted';
 
 /** A new version waits; calling it takes over. */
@@ -30,7 +30,8 @@ export async function registerWorker(): Promise<void> {
         if (worker.state === 'installed' && navigator.serviceWorker.controller) offer(worker);
       });
     });
-    if (ON_DEVICE && !savesData())
+    await learnPlace();
+    if (wished.value === 'device' && !savesData())
       (await navigator.serviceWorker.ready).active?.postMessage('keep the reader');
   } catch {
     // Without a worker the page works, but not offline.

@@ -10,6 +10,7 @@ import type { Aim, ToScore } from '../api/engine';
 import { Failure } from '../api/failure';
 import type { Context, Doubt, Other, Player, Reading, Scored, Wind, WinKind } from '../api/types';
 import { engine } from '../engine';
+import { canRead, canScore } from '../engine/place';
 import { lang } from '../i18n';
 import { toSend } from '../model/context';
 import { count } from '../model/count';
@@ -381,11 +382,11 @@ export function lookAt(entry: Entry, aim: PhotoAim): void {
 let reading = false;
 
 /**
- * Reads waiting hands one after the other: the server answers each in less time than two at once.
+ * Reads waiting hands one after the other: each is answered in less time than two at once.
  */
 export async function readNext(): Promise<void> {
   const next = entries.peek().find((entry) => entry.phase.peek().kind === 'waiting');
-  if (reading || !next || !online.peek()) return;
+  if (reading || !next || !canRead.peek()) return;
   reading = true;
   try {
     await readOne(next);
@@ -500,7 +501,7 @@ function keepScored(entry: Entry): (() => void) | undefined {
     rulesets: rulesets.value,
     others: othersOf(entry),
   };
-  const reached = online.value;
+  const reached = canScore.value;
   void [lang.value, attempt.value];
   if (entry.phase.value.kind !== 'ready' || isEmpty(hand) || !(read || count(hand).ready)) {
     entry.scoring.value = { kind: 'none' };

@@ -3,7 +3,7 @@
  * failed request counts as offline too, and then the server is polled until it answers.
  */
 import { effect, signal } from '@preact/signals';
-import { ON_DEVICE } from '../engine/place';
+import { ON_DEVICE } from '../engine/site';
 
 /** On the device itself nothing has to be reached. */
 export const online = signal(ON_DEVICE || navigator.onLine);

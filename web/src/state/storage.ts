@@ -13,6 +13,7 @@ export type Key =
   | 'key'
   | 'evening'
   | 'reviewer'
+  | 'reads'
   | `game.${string}`;
 
 export function read(name: Key): unknown {

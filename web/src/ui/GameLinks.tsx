@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals';
 import type { Game } from '../api/types';
 import { games } from '../engine';
-import { ON_DEVICE } from '../engine/place';
+import { ON_DEVICE } from '../engine/site';
 import { t } from '../i18n';
 import { address, invitation, linkToLookOn } from '../state/evening';
 import { note } from './focus';

@@ -5,6 +5,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Scored } from '../api/types';
+import { canRead } from '../engine/place';
 import { t } from '../i18n';
 import { count, HAND_TILES } from '../model/count';
 import { doubtful, isOffer, type Question } from '../model/doubts';
@@ -12,7 +13,6 @@ import { isEmpty, pieces } from '../model/hand';
 import { askedOf, doubtsOf } from '../state/asking';
 import { isEntering } from '../state/evening';
 import { dropPhoto, type Entry, send, tryAgain, turn } from '../state/hands';
-import { online } from '../state/online';
 import { AtTheTable, OtherHandsAtTheTable } from './AddToEvening';
 import { Feedback } from './Feedback';
 import { Fold, isWide } from './Fold';
@@ -224,7 +224,7 @@ function PhotoState({ entry }: { readonly entry: Entry }) {
     case 'reading':
       return <Busy text={progressText()} />;
     case 'waiting':
-      return online.value ? <Busy text={words.readingPhoto} /> : <p class="notice">{words.waitingOnline}</p>;
+      return canRead.value ? <Busy text={words.readingPhoto} /> : <p class="notice">{words.waitingOnline}</p>;
     case 'warned':
       return (
         <div class="notice" role="alert">

@@ -1,7 +1,8 @@
 /** The start view: take a photo, choose photos, type a hand, or try a sample. */
 import type { ComponentChildren } from 'preact';
 import sample from '../../../datasets/samples/demo.jpg?url';
-import { ON_DEVICE } from '../engine/place';
+import { place, unable } from '../engine/place';
+import { ON_DEVICE } from '../engine/site';
 import { t } from '../i18n';
 import { hasCamera } from '../photo/camera';
 import { installable } from '../pwa/install';
@@ -9,6 +10,7 @@ import { game, showing } from '../state/evening';
 import { addPhotos, addTyped, lastDraft } from '../state/hands';
 import { take } from '../state/incoming';
 import { viewing } from '../state/viewfinder';
+import { PlacePicker } from './PlacePicker';
 import { RulesPicker } from './RulesPicker';
 import { TileFace } from './Tile';
 
@@ -66,14 +68,15 @@ export function Home() {
         )}
       </div>
       <RulesPicker />
+      <PlacePicker />
       <p class="tips">{words.tips}</p>
-      <p class="privacy">{ON_DEVICE ? words.privacyHere : words.privacy}</p>
+      <p class="privacy">{ON_DEVICE ? words.privacyHere : words.reads.privacy[place.value]}</p>
     </main>
   );
 }
 
 /** Whether there is a viewfinder: its frames are read on this device. */
-const canWatch = (): boolean => ON_DEVICE && hasCamera();
+const canWatch = (): boolean => unable.value === null && hasCamera();
 
 interface FileButtonProps {
   readonly label: string;

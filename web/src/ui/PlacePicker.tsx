@@ -1,0 +1,28 @@
+/** Where photos are read: on this device or on the server, as a choice that stays. */
+import { choosePlace, type Place, unable, wished } from '../engine/place';
+import { ON_DEVICE } from '../engine/site';
+import { t } from '../i18n';
+import { Segmented } from './Segmented';
+
+const PLACES: readonly Place[] = ['device', 'server'];
+
+export function PlacePicker() {
+  const words = t.value;
+  if (ON_DEVICE) return null;
+  if (unable.value) {
+    return (
+      <p class="tips">
+        {words.problems[unable.value]} {words.reads.instead}
+      </p>
+    );
+  }
+  return (
+    <Segmented
+      legend={words.reads.title}
+      name="reads"
+      value={wished.value}
+      options={PLACES.map((value) => ({ value, label: words.reads[value] }))}
+      onChoose={choosePlace}
+    />
+  );
+}
