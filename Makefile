@@ -1,7 +1,7 @@
 # The commands of developers and of CI. Every target works in a fresh clone with Rust, Python 3 and
 # the usual package registries, and fetches what else it needs. Only the page and the check of the
-# clients need Node 20, and the page a compiler for WebAssembly (scripts/setup-wasm); the command, the
-# library and the API do not.
+# clients need Node 20, and the page a compiler for WebAssembly (scripts/setup-wasm); the command,
+# the library and the API do not.
 
 CARGO ?= cargo
 PYTHON ?= python3
@@ -9,7 +9,7 @@ VENV := .venv
 TILESIGHT := target/release/tilesight
 DEMO := datasets/samples/demo
 PAGE := web/dist/index.html
-NPM := out/npm/package/package.json
+NPM := out/npm/.ready
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web npm site check-web test check-format check-scripts check-licences check-advisories check-lints \
@@ -55,6 +55,7 @@ $(NPM): web/node_modules/.ready $(MODULE) | toolchain
 		$$cargo build --locked --profile wasm -p tilesight-wasm --features reader
 	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/reader.wasm
 	node bindings/npm/build.mjs out/wasm/tilesight.wasm out/wasm/reader.wasm
+	@touch $@
 
 site: $(NPM) ## Build the page as static files that read photos without a server, into out/site.
 	cd web && npm run --silent site

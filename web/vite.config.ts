@@ -9,7 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -149,7 +149,8 @@ export default defineConfig(({ mode, command }) => ({
       ? [device(), ...(mode === 'site' ? [policy(), precache()] : [precache(), compress()])]
       : [],
   // The drawn tiles and the sample photo are outside of web/.
-  server: { proxy: { '/v1': SERVER, '/livez': SERVER }, fs: { allow: ['..'] } },
+  server: { proxy: { '/v1': SERVER, '/livez': SERVER, '/page.json': SERVER }, fs: { allow: ['..'] } },
+  ...(command === 'serve' && { define: { __PACKAGE__: JSON.stringify(`/@fs/${resolve(PACKAGE)}/`) } }),
   build: {
     target: 'es2022',
     ...(mode === 'site' && { outDir: '../out/site', emptyOutDir: true }),

@@ -156,8 +156,8 @@ choices! {
     /// be used [default: cpu]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DEVICE", value_name = "DEVICE", hide_possible_values = true))]
     device: DeviceChoice,
-    /// Where the page reads photos and scores hands: device (the phone itself, where it is able), or
-    /// server [default: device]
+    /// Where the page reads photos and scores hands: device (the phone itself, where it is able),
+    /// or server [default: device]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_PAGE_READS", value_name = "PLACE", hide_possible_values = true))]
     page_reads: PageReads,
     /// Photos that may wait to be read [default: one per worker]

@@ -73,6 +73,29 @@ export async function open(
 /** The input behind the start's second button, which takes several photos. */
 export const chooser = (page: Page): Locator => page.locator('main input[type=file][multiple]');
 
+/** Until the service worker has everything and answers for the page. */
+export async function installed(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller) return;
+    await new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done));
+  });
+}
+
+/** Until the service worker has what reads photos. */
+export async function readerKept(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const files = () =>
+    page.evaluate(async () => {
+      const name = (await caches.keys()).find((one) => one.startsWith('reader-'));
+      const stored = name ? await (await caches.open(name)).keys() : [];
+      return stored.map(({ url }) => url.slice(url.lastIndexOf('/') + 1));
+    });
+  for (const name of ['reader.wasm', 'ort-wasm-simd-threaded.wasm', 'classifier.onnx', 'worker.js']) {
+    await expect.poll(files).toContain(name);
+  }
+}
+
 /** The total, once it is `expected`. */
 export async function total(page: Page, expected: number): Promise<void> {
   await page.locator(`[data-total="${expected}"]`).waitFor();

@@ -1,27 +1,16 @@
 /**
- * The installed page: it opens without the server, keeps the hand, scores it later, takes shared
- * photos.
+ * The installed page of a server that reads photos itself: without it, typed hands are scored on the
+ * device, photos wait, and the hand is kept. It takes photos that other apps share.
  */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
-import { open, total, useBrowser } from './browser';
+import { chooser, installed, open, total, useBrowser } from './browser';
 import { samplePath, start } from './server';
 
 useBrowser();
 
-type Page = Awaited<ReturnType<typeof open>>;
-
-/** Until the service worker has everything and answers for the page. */
-async function installed(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (navigator.serviceWorker.controller) return;
-    await new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done));
-  });
-}
-
-it('opens and keeps hands while the server is gone, and scores them when it is back', async () => {
+it('opens, scores and keeps hands while the server is gone, and reads photos when it is back', async () => {
   const first = await start();
   const page = await open({ url: first.url, serviceWorkers: 'allow' });
   await installed(page);
@@ -33,7 +22,7 @@ it('opens and keeps hands while the server is gone, and scores them when it is b
   await page.reload();
   await page.getByRole('button', { name: en.type }).click();
   await page.getByLabel(en.asText).fill('123456789m11pFFF');
-  await page.getByText(en.offlineScore).waitFor();
+  await total(page, 21);
   await expect.poll(() => page.locator('.palette img').evaluateAll(drawn)).toBe(true);
   await expect.poll(() => page.getByText(en.rules, { exact: true }).count()).toBe(1);
 
@@ -41,10 +30,13 @@ it('opens and keeps hands while the server is gone, and scores them when it is b
   await page.reload();
   await page.getByRole('button', { name: en.goOn }).click();
   await expect.poll(() => page.getByLabel(en.asText).inputValue()).toBe('123456789m11pFFF');
+  await page.getByRole('button', { name: en.home }).click();
+  await chooser(page).setInputFiles(samplePath('demo'));
+  await page.getByText(en.waitingOnline).waitFor();
 
   const again = await start(Number(new URL(first.url).port));
   try {
-    await total(page, 21);
+    await total(page, 20);
   } finally {
     await again.stop();
   }

@@ -61,12 +61,21 @@ export interface Running {
 export const samplePath = (name: string): string => resolve(ROOT, 'datasets/samples', `${name}.jpg`);
 export const gamePath = (name: string): string => resolve(ROOT, 'datasets/games', `${name}.jpg`);
 
-/** Starts the program on a free port, or on the given one, and waits until it is ready. */
-export async function start(port = 0, more: readonly string[] = []): Promise<Running> {
+/**
+ * Starts the program on a free port, or on the given one, and waits until it is ready. Most tests are
+ * about what the server reads; `device.test.ts` is about the device.
+ */
+export async function start(
+  port = 0,
+  more: readonly string[] = [],
+  reads: 'server' | 'device' = 'server',
+): Promise<Running> {
   if (!existsSync(PROGRAM)) {
     throw new Error(`${PROGRAM} is missing: run \`make build-web\``);
   }
-  const child = spawn(PROGRAM, ['serve', '--listen', `127.0.0.1:${port}`, ...more], { cwd: ROOT });
+  const child = spawn(PROGRAM, ['serve', '--listen', `127.0.0.1:${port}`, '--page-reads', reads, ...more], {
+    cwd: ROOT,
+  });
   const url = await announced(child);
   await ready(url);
   return { url, stop: () => stopped(child) };

@@ -1,7 +1,7 @@
 //! How the frames of a camera are read as one hand.
 //!
-//! Input: none. Output: [`FrameParams`]. Invariant: none; fewer than three frames are never kept, the
-//! newest, the base and one beside them.
+//! Input: none. Output: [`FrameParams`]. Invariant: none; fewer than three frames are never kept,
+//! the newest, the base and one beside them.
 
 use serde::{Deserialize, Serialize};
 

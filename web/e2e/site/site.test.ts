@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { expect, inject, it } from 'vitest';
 import { en } from '../../src/i18n/en';
-import { chooser, open, type Page, total, useBrowser } from '../browser';
+import { chooser, open, type Page, readerKept, total, useBrowser } from '../browser';
 import { samplePath } from '../server';
 import { begin, enterPoints, totals } from '../table';
 import { FREEZE, longestPause, slowDown, watchPauses } from './pauses';
@@ -20,20 +20,6 @@ function asked(page: Page): Set<string> {
   const addresses = new Set<string>();
   page.context().on('request', (request) => addresses.add(request.url()));
   return addresses;
-}
-
-/** Until the service worker has the page, and what reads photos. */
-async function kept(page: Page): Promise<void> {
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  const files = () =>
-    page.evaluate(async () => {
-      const name = (await caches.keys()).find((one) => one.startsWith('reader-'));
-      const stored = name ? await (await caches.open(name)).keys() : [];
-      return stored.map(({ url }) => url.slice(url.lastIndexOf('/') + 1));
-    });
-  for (const name of ['reader.wasm', 'ort-wasm-simd-threaded.wasm', 'classifier.onnx', 'worker.js']) {
-    await expect.poll(files).toContain(name);
-  }
 }
 
 it('asks nobody but its own folder, and says what it does', async () => {
@@ -68,7 +54,7 @@ it('asks nobody but its own folder, and says what it does', async () => {
 it('reads a photo, scores typed hands and plays an evening without a network', async () => {
   const first = await host();
   const page = await open({ url: first.url, serviceWorkers: 'allow' });
-  await kept(page);
+  await readerKept(page);
   await first.stop();
 
   await page.reload();

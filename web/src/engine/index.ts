@@ -12,14 +12,18 @@ import { type Games, serverGames } from '../api/games';
 import { online } from '../state/online';
 import { device, shipped } from './device';
 import { deviceGames } from './games';
-import { isUnable, learnPlace, place, unable } from './place';
+import { isDeviceChosen, isUnable, learnPlace, place, tryAgain, unable } from './place';
 import { ON_DEVICE } from './site';
 
-/** Asks the place that is chosen, and the other one where that can't. */
+/**
+ * Asks the place that is chosen, and the other one where that can't. Nothing is sent where the person
+ * chose the device.
+ */
 async function either<T>(rulesets: readonly string[], ask: (engine: Engine) => Promise<T>): Promise<T> {
   await learnPlace();
+  tryAgain();
   const engines = place.peek() === 'device' ? [device, server] : [server, device];
-  const able = (await knowsAll(rulesets)) ? engines : [server];
+  const able = !(await knowsAll(rulesets)) ? [server] : isDeviceChosen() ? [device] : engines;
   let last: unknown;
   for (const engine of able) {
     try {
@@ -39,8 +43,7 @@ function isElsewhere(error: unknown): boolean {
   const { kind } = error;
   if (isUnable(kind)) unable.value = kind;
   if (kind === 'offline') online.value = false;
-  // Out of memory on this device, for instance.
-  return isUnable(kind) || kind === 'offline' || kind === 'device';
+  return isUnable(kind) || kind === 'offline';
 }
 
 /** Whether this device has the rule sets: a server may have some of its own. */

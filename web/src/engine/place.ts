@@ -50,7 +50,7 @@ export const wished = computed(
 
 /** The place that is asked first. */
 export const place = computed((): Place => {
-  if (ON_DEVICE) return 'device';
+  if (ON_DEVICE || preferred.value === 'device') return 'device';
   if (unable.value) return 'server';
   return online.value ? wished.value : 'device';
 });
@@ -60,6 +60,9 @@ export const canRead = computed(() => ON_DEVICE || online.value || unable.value 
 
 /** Whether hands can be scored now, somewhere: that takes no SIMD. */
 export const canScore = computed(() => canRead.value || unable.value === 'no-simd');
+
+/** Whether the person chose the device, so that nothing may be sent. */
+export const isDeviceChosen = (): boolean => preferred.peek() === 'device';
 
 /** What a person chooses stays. */
 export function choosePlace(chosen: Place): void {
@@ -79,7 +82,11 @@ export function learnPlace(): Promise<void> {
 }
 
 async function ask(): Promise<void> {
-  if (ON_DEVICE) return;
+  if (ON_DEVICE || preferred.peek()) return;
+  if (!navigator.onLine || !online.peek()) {
+    learnt = null;
+    return;
+  }
   try {
     const answer = await fetch('page.json', { signal: AbortSignal.timeout(PATIENCE) });
     const { reads } = (await answer.json()) as { reads?: unknown };
@@ -90,7 +97,11 @@ async function ask(): Promise<void> {
   }
 }
 
-// What could not be loaded may be there when the network is back.
+/** What could not be loaded may be there by now. */
+export function tryAgain(): void {
+  if (online.peek() && unable.peek() === 'not-loaded') unable.value = null;
+}
+
 effect(() => {
-  if (online.value && unable.peek() === 'not-loaded') unable.value = null;
+  if (online.value) tryAgain();
 });

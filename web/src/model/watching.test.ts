@@ -90,5 +90,5 @@ it('becomes the reading of one photo', () => {
   const { answer } = frame({ tiles: [tile('concealed', [0, 1])], frames: [4, 5] });
   const reading = ofOnePhoto(answer.reading as never) as unknown as Record<string, unknown>;
   expect(Object.keys(reading)).not.toContain('photos');
-  expect(reading['tiles']).toEqual([{ tile: '1m', role: 'concealed', meld: undefined, polygon: POLYGON }]);
+  expect(reading.tiles).toEqual([{ tile: '1m', role: 'concealed', meld: undefined, polygon: POLYGON }]);
 });

@@ -12,6 +12,7 @@ import { toSend } from '../model/context';
 import { toDto } from '../model/hand';
 import { baseOf } from '../model/together';
 import type { Entry } from '../state/hands';
+import { KeyField } from './KeyField';
 import { failureText } from './words';
 
 /** Whether the server answered that it does not accept corrections. */
@@ -22,6 +23,7 @@ export function Feedback({ entry }: { readonly entry: Entry }) {
   const withPhoto = useSignal(false);
   const kept = useSignal<Kept | null>(null);
   const said = useSignal('');
+  const needsKey = useSignal(false);
   const reading = entry.reading.value;
   const corrected = entry.edits.value.past.length > 0;
   if (ON_DEVICE || !reading || !corrected || (refused.value && !said.value)) return null;
@@ -41,6 +43,7 @@ export function Feedback({ entry }: { readonly entry: Entry }) {
       if (!(error instanceof Failure)) throw error;
       said.value = failureText(error);
       refused.value = error.kind === 'feedback-disabled';
+      needsKey.value = error.kind === 'unauthorized';
     }
   };
   const undo = async (): Promise<void> => {
@@ -54,6 +57,14 @@ export function Feedback({ entry }: { readonly entry: Entry }) {
       <summary>{words.feedback}</summary>
       <p>{words.feedbackHelp}</p>
       <p role="status">{said.value}</p>
+      {needsKey.value && (
+        <KeyField
+          onSaved={() => {
+            needsKey.value = false;
+            void send();
+          }}
+        />
+      )}
       {kept.value ? (
         <button type="button" onClick={() => void undo()}>
           {words.takeBack}

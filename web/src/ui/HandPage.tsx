@@ -24,6 +24,7 @@ import { FileButton } from './Home';
 import { KeyField } from './KeyField';
 import { Photos } from './Photos';
 import { PhotoView } from './PhotoView';
+import { ReadInstead } from './PlacePicker';
 import { Questions } from './Questions';
 import { Result, SideBySide } from './Result';
 import { RulesPicker } from './RulesPicker';
@@ -72,6 +73,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
           {reading && <HandsInView entry={entry} reading={reading} />}
           {reading?.mirrored && <p class="notice mirrored">{t.value.mirrored}</p>}
           <PhotoState entry={entry} />
+          <ReadInstead />
         </section>
       )}
       {ready && (entry.typing ? <Typing entry={entry} list={list} /> : <Read entry={entry} list={list} />)}

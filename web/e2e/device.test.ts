@@ -1,0 +1,169 @@
+/**
+ * Where the served page reads photos: on the device, unless the operator or the person wants the
+ * server; and what happens where one of the two can't.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { en } from '../src/i18n/en';
+import { chooser, installed, open, type Page, readerKept, total, useBrowser } from './browser';
+import { type Running, samplePath, start } from './server';
+
+useBrowser();
+
+let usual: Running;
+beforeAll(async () => {
+  usual = await start(0, [], 'device');
+});
+afterAll(() => usual.stop());
+
+/** What the page posts. */
+function posted(page: Page): string[] {
+  const paths: string[] = [];
+  page.context().on('request', (request) => {
+    if (request.method() === 'POST') paths.push(new URL(request.url()).pathname);
+  });
+  return paths;
+}
+
+async function read(page: Page, sample = 'demo'): Promise<void> {
+  await chooser(page).setInputFiles(samplePath(sample));
+  await page.locator('.verdict').waitFor();
+}
+
+const choose = (page: Page, place: 'device' | 'server') => page.getByLabel(en.reads[place]).check();
+
+it('reads photos and scores hands on the device, and sends nothing', async () => {
+  const page = await open({ url: usual.url });
+  const paths = posted(page);
+  await page.getByText(en.reads.privacy.device).waitFor();
+  await read(page);
+  await total(page, 20);
+  await page.getByRole('button', { name: en.home }).click();
+  await page.getByRole('button', { name: en.type }).click();
+  await page.getByLabel(en.asText).fill('123456789m11pFFF');
+  await total(page, 21);
+  expect(paths).toEqual([]);
+});
+
+it('reads on the server where the person prefers that, now and later', async () => {
+  const page = await open({ url: usual.url });
+  await choose(page, 'server');
+  await page.getByText(en.reads.privacy.server).waitFor();
+  await page.reload();
+  const paths = posted(page);
+  expect(await page.getByLabel(en.reads.server).isChecked()).toBe(true);
+  await read(page);
+  await total(page, 20);
+  expect(paths).toContain('/v1/hands');
+});
+
+it('reads on the server where the operator has it so, unless the person prefers the device', async () => {
+  const page = await open();
+  const paths = posted(page);
+  await page.getByText(en.reads.privacy.server).waitFor();
+  await read(page);
+  await total(page, 20);
+  expect(paths).toContain('/v1/hands');
+  await page.getByRole('button', { name: en.home }).click();
+  await choose(page, 'device');
+  paths.length = 0;
+  await read(page);
+  await total(page, 20);
+  expect(paths).toEqual([]);
+});
+
+/** A hand as the page shows it: its tiles, its totals, its questions. */
+async function shown(page: Page): Promise<unknown> {
+  await page.locator('.total-line[aria-busy=false] [data-total]').waitFor();
+  return page.evaluate(() => {
+    const texts = (selector: string) =>
+      [...document.querySelectorAll(selector)].map((one) => one.textContent);
+    const tiles = [...document.querySelectorAll('[data-tile]')].map((one) => one.getAttribute('data-tile'));
+    return { tiles, verdict: texts('.verdict'), lines: texts('.result tr, .result li') };
+  });
+}
+
+it.each(['demo', '900002', '900010', '900015'])('answers alike on both for %s', async (sample) => {
+  const page = await open({ url: usual.url });
+  await read(page, sample);
+  const device = await shown(page);
+  await page.getByRole('button', { name: en.home }).click();
+  await choose(page, 'server');
+  const paths = posted(page);
+  await read(page, sample);
+  expect(await shown(page)).toEqual(device);
+  expect(paths).toContain('/v1/hands');
+});
+
+it('reads on the server where the device cannot, and says why', async () => {
+  const page = await open({ url: usual.url });
+  await page.addInitScript(() => {
+    WebAssembly.validate = () => false;
+  });
+  await page.reload();
+  const paths = posted(page);
+  await page.getByText(en.problems['no-simd']).waitFor();
+  expect(await page.getByRole('button', { name: en.live.title }).count()).toBe(0);
+  await read(page);
+  await total(page, 20);
+  expect(paths).toContain('/v1/hands');
+});
+
+it('reads on the server what could not be loaded, says so, and tries again with the next photo', async () => {
+  const page = await open({ url: usual.url });
+  const paths = posted(page);
+  await page.route('**/refiner.onnx', (route) => route.abort());
+  await read(page);
+  await total(page, 20);
+  await page.getByText(en.problems['not-loaded']).waitFor();
+  expect(paths).toContain('/v1/hands');
+  await page.getByRole('button', { name: en.home }).click();
+  await page.unroute('**/refiner.onnx');
+  paths.length = 0;
+  await read(page);
+  await total(page, 20);
+  expect(paths).not.toContain('/v1/hands');
+});
+
+it('sends nothing where the person chose the device, even if that cannot read', async () => {
+  const page = await open({ url: usual.url });
+  await choose(page, 'device');
+  const paths = posted(page);
+  await page.route('**/refiner.onnx', (route) => route.abort());
+  await chooser(page).setInputFiles(samplePath('demo'));
+  await page.getByText(en.problems['not-loaded']).waitFor();
+  await page.unroute('**/refiner.onnx');
+  await page.getByRole('button', { name: en.tryAgain }).click();
+  await total(page, 20);
+  expect(paths).toEqual([]);
+});
+
+it('reads on the device without a network, whatever was chosen', async () => {
+  const first = await start(0, [], 'device');
+  const page = await open({ url: first.url, serviceWorkers: 'allow' });
+  await installed(page);
+  await readerKept(page);
+  await choose(page, 'server');
+  await first.stop();
+  await page.reload();
+  await page.getByRole('main').waitFor();
+  await read(page);
+  await total(page, 20);
+});
+
+it('has the rule sets of a server that has some of its own', async () => {
+  const page = await open({ url: usual.url });
+  await page.route('**/v1/rulesets', async (route) => {
+    const response = await route.fetch();
+    const list = await response.json();
+    const [first] = list.rulesets;
+    await route.fulfill({
+      response,
+      json: { ...list, rulesets: [...list.rulesets, { ...first, id: 'club', name: 'Club' }] },
+    });
+  });
+  await page.reload();
+  const paths = posted(page);
+  await page.getByLabel(en.rules).selectOption('club');
+  await chooser(page).setInputFiles(samplePath('demo'));
+  await expect.poll(() => paths).toContain('/v1/hands');
+});
