@@ -81,6 +81,18 @@ pub struct ClassifierRows {
 /// that quad's own corners are (0, 0), (1, 0), (1, 1), (0, 1).
 pub type Corners = [f32; 8];
 
+/// A number of a network on the nearest step of a grid, so many of which make one.
+///
+/// Builds of a runtime add up floats in different orders and differ by their last digits. A quad
+/// that is moved by so little has other pixels in its crop, a level apart where a half is rounded,
+/// and networks in int8 make another probability of it, up to 0.02 away. On a grid that is much
+/// coarser than those digits, and much finer than a network is exact, nearly all places are equal
+/// to the bit, and so is everything after them.
+#[must_use]
+pub fn on_grid(number: f32, steps: f32) -> f32 {
+    (number * steps).round() / steps
+}
+
 /// A detector, perhaps a refiner, and a classifier.
 pub trait Model: Send + Sync + fmt::Debug {
     /// What the networks are and how they want their input.

@@ -6,7 +6,7 @@
 
 use super::super::decode::Photo;
 use super::super::geometry::{Point, Quad};
-use super::super::model::{DetectorMaps, Planes};
+use super::super::model::{DetectorMaps, Planes, on_grid};
 use super::{Detection, PARAMS};
 
 /// The cells that are at least as hot as the threshold and as their eight neighbours.
@@ -40,7 +40,8 @@ pub(super) fn tile_at(maps: &DetectorMaps, x: usize, y: usize, stride: u32) -> O
     // One ordering of corners breaks where its first corner changes; the axis tells which holds.
     let first = if maps.axis.at(0, 0, y, x) >= 0.0 { 0 } else { 8 };
     let corner = |i: usize| {
-        let offset = |plane: usize| maps.quad.at(0, first + plane, y, x) * stride;
+        let cells = |plane: usize| on_grid(maps.quad.at(0, first + plane, y, x), PARAMS.cell_steps);
+        let offset = |plane: usize| cells(plane) * stride;
         centre + Point::new(offset(2 * i), offset(2 * i + 1))
     };
     let quad = Quad(std::array::from_fn(corner));
@@ -73,6 +74,25 @@ pub fn inside(quad: &Quad, (width, height): (u32, u32)) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn corners_lie_on_a_grid() {
+        let corners = [-1.301, -2.0, 1.5, -2.003, 1.5, 2.0, -1.5, 2.0];
+        let quad_of = |nudge: f32| {
+            let mut maps = DetectorMaps {
+                heat: Planes::filled(1, 1, 1, 1, 0.9),
+                quad: Planes::filled(1, 16, 1, 1, 0.0),
+                axis: Planes::filled(1, 1, 1, 1, 1.0),
+                face: Planes::filled(1, 1, 1, 1, 1.0),
+            };
+            for (plane, offset) in corners.into_iter().enumerate() {
+                *maps.quad.at_mut(0, plane, 0, 0) = offset + nudge;
+            }
+            tile_at(&maps, 0, 0, 8).expect("it is convex").quad
+        };
+        assert_eq!(quad_of(0.0), quad_of(4e-6));
+        assert_eq!(quad_of(0.0).0[1], Point::new(4.0 + 12.0, 4.0 - 8.0 * 1026.0 / 512.0));
+    }
 
     #[test]
     fn of_equal_neighbours_one_is_a_peak() {
