@@ -13,7 +13,7 @@ NPM := out/npm/.ready
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web npm site check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-docs check-running check-parity check-clients check-npm check-site check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-npm bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
+	check-docs check-running check-parity check-clients check-npm check-site check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -97,6 +97,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts/batch -t scripts
 	$(PYTHON) -m unittest discover -s scripts -p 'test_prose.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_page_figures.py'
+	$(PYTHON) -m unittest discover -s scripts -p 'test_bench_browser.py'
 	$(PYTHON) scripts/wrap_comments.py --check
 
 check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.
@@ -196,11 +197,13 @@ chaos: toolchain setup ## Kill workers, a node of the cluster and its network du
 bench: toolchain ## Speed of the scoring engine over the corpus and of the stages around the networks, one core.
 	$(CARGO) bench --locked
 
-bench-npm: npm ## Time of a hand in the npm package, in Node: inside the module, and by a call with its JSON.
+# Five minutes on two cores that nobody else uses. The feature `measure` exports the engine alone.
+bench-browser: setup build site $(VENV)/evaluate.ready ## Photos and hands in headless Chromium beside the program: time, memory, what is loaded; writes into docs/browser.md.
+	scripts/setup-browser
 	$(CARGO) build --locked --example corpus
-	node bindings/npm/bench.mjs package
 	cargo=$$(scripts/setup-wasm) && $$cargo build --locked --profile wasm -p tilesight-wasm --features measure
-	node bindings/npm/bench.mjs module target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm
+	cp target/wasm32-unknown-unknown/wasm/tilesight_wasm.wasm out/wasm/measure.wasm
+	$(VENV)/bin/python scripts/bench_browser.py out/wasm/measure.wasm
 
 $(VENV)/evaluate.ready: scripts/requirements-evaluate.txt
 	$(PYTHON) -m venv $(VENV)

@@ -22,42 +22,19 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import bench_batch  # noqa: E402 (not an installed package)
 from evaluation import page  # noqa: E402
+from evaluation.phones import Kind, written  # noqa: E402
 from evaluation.program import Program  # noqa: E402
 from evaluation.speed import PARTS, one_core, run  # noqa: E402
 import pillow_heif  # noqa: E402
 from load.wrk import percentile  # noqa: E402
-from PIL import Image, ImageChops, ImageFilter  # noqa: E402
+from PIL import Image  # noqa: E402
 
 pillow_heif.register_heif_opener()
 
 ROOT = Path(__file__).resolve().parents[1]
-SAMPLES = ROOT / "datasets" / "samples"
-# Samples that lie, that show about twenty tiles, and whose hands are read.
-ONES = ("900001", "900004", "900007", "900010", "900014")
 # Rounds over the photos of a kind; the first is not counted, since networks and memory warm up in
 # it.
 ROUNDS = 6
-# A phone's noise in daylight, in grey levels, which brings 12 megapixels to some 3 MB at the
-# quality that phones write.
-NOISE, QUALITY = 9.0, 90
-# Where no sample lies.
-CLOTH = (40, 90, 60)
-
-
-@dataclass(frozen=True)
-class Kind:
-    """Photos of a kind: their pixels, samples in a row and in all, and the most milliseconds that
-    we allow ourselves."""
-
-    name: str
-    size: tuple
-    grid: int = 1
-    samples: int = 1
-    photos: int = 5
-    most: float = None
-    ending: str = "jpg"
-    quality: int = QUALITY
-
 
 KINDS = (
     Kind("1.2 megapixels, 20 tiles", (1280, 960), most=35),
@@ -73,41 +50,6 @@ KINDS = (
 def say(text):
     """Progress, kept apart from the figures."""
     print(text, file=sys.stderr, flush=True)
-
-
-def scene(kind, first):
-    """A picture of samples side by side."""
-    wide, high = (side // kind.grid for side in kind.size)
-    picture = Image.new("RGB", kind.size, CLOTH)
-    for place in range(kind.samples):
-        sample = Image.open(SAMPLES / f"{ONES[(first + place) % len(ONES)]}.jpg").convert("RGB")
-        picture.paste(sample.resize((wide, high), Image.BICUBIC), (place % kind.grid * wide, place // kind.grid * high))
-    return picture
-
-
-def noisy(picture):
-    """The same with noise: in each channel its own, in spots of about two pixels, as a sensor's is
-    after its colours were interpolated."""
-    def grain(channel):
-        noise = Image.effect_noise(picture.size, NOISE * 2).filter(ImageFilter.GaussianBlur(0.7))
-        return ImageChops.add(channel, noise, scale=1, offset=-128)
-
-    return Image.merge("RGB", [grain(channel) for channel in picture.split()])
-
-
-def written(kind, folder):
-    """The photos of a kind as files; those that are there stay."""
-    folder.mkdir(parents=True, exist_ok=True)
-    files = []
-    for number in range(kind.photos):
-        name = f"{kind.name} {kind.samples} {number}".replace(",", "").replace(" ", "-")
-        files.append(folder / f"{name}.{kind.ending}")
-        if not files[-1].exists():
-            picture = scene(kind, number)
-            if kind.size != (1280, 960):
-                picture = noisy(picture)
-            picture.save(files[-1], quality=kind.quality, **({"subsampling": "4:2:0"} if kind.ending == "jpg" else {}))
-    return files
 
 
 def decoded(file, half):

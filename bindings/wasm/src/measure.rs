@@ -1,4 +1,4 @@
-//! How long the engine takes for a hand, without the JSON around it: `make bench-npm`.
+//! How long the engine takes for a hand, without the JSON around it: `make bench-browser`.
 //!
 //! Input: scoring requests, one a line. Output: what all hands are worth together, so that nothing
 //! is left out. Only the feature `measure` compiles this; the package does not have it.
