@@ -1,9 +1,9 @@
-"""Changes of ONNX graphs that no exporter makes: a detector that takes bytes, and an int8 network
-in float again.
+"""Changes of ONNX graphs that no exporter makes: a detector that takes bytes, a first layer whose
+sums are exact, and an int8 network in float again.
 
 Input and output: an ONNX model, which is changed in place. Invariant: `in_cells` changes no answer
-that the processor's rounding does not change too; `as_float` gives the network whose weights are
-those that int8 keeps.
+that the processor's rounding does not change too; `exact_stem` moves no weight by more than a
+2,500th of the largest; `as_float` gives the network whose weights are those that int8 keeps.
 """
 
 import numpy as np
@@ -92,6 +92,45 @@ def as_float(model):
             place = list(graph.graph.node).index(node)
             graph.graph.node.remove(node)
             graph.graph.node.insert(place, unrounded)
+    return graph.cleared()
+
+
+def exact_stem(model):
+    """A model whose first layer, in float, has the same sums on every processor, to the bit.
+
+    It takes (pixel - 0.5) * 4 of pixels from 0 to 1, which are bytes over 255. In whole numbers,
+    2 * byte - 255, and with weights on a grid, every product and every sum has less than 24 bits,
+    which a float holds in whatever order. What is rounded to bytes after it is then the same in
+    the browser and in the program, and so are all layers in int8."""
+    graph = Graph(model)
+    name = graph.graph.input[0].name
+    centred = graph.takers(name)[0]
+    if centred.op_type == "Mul":
+        return model
+    scaled = graph.takers(centred.output[0])[0]
+    stem = graph.takers(scaled.output[0])[0]
+    kinds = (centred.op_type, scaled.op_type, stem.op_type)
+    numbers = tuple(float(graph.array(node.input[1]).item()) for node in (centred, scaled))
+    if kinds != ("Sub", "Mul", "Conv") or numbers != (0.5, 4.0):
+        raise ValueError(f"the first layer takes {kinds} of {numbers}, not (pixel - 0.5) * 4")
+    weights, bias = (graph.array(part).astype(np.float64) for part in stem.input[1:])
+    # A pixel is 4 / 510 of such a whole number.
+    weights = weights * (4 / 510)
+    largest = 255 * np.abs(weights).sum(axis=(1, 2, 3)) + np.abs(bias)
+    # Every channel has the finest grid on which none of its sums needs more than 23 bits.
+    grid = 2.0 ** np.floor(np.log2(2**23 / largest))
+    for part, exact in zip(stem.input[1:], (weights, bias)):
+        steps = grid.reshape(-1, *[1] * (exact.ndim - 1))
+        graph.put(part, (np.round(exact * steps) / steps).astype(np.float32))
+    graph.put("stem_double", np.array(510, np.float32))
+    graph.put("stem_middle", np.array(255, np.float32))
+    doubled = helper.make_node("Mul", [name, "stem_double"], ["stem_doubled"], name="/Mul_stem")
+    whole = helper.make_node("Round", ["stem_doubled"], ["stem_whole"], name="/Round_stem")
+    about = helper.make_node("Sub", ["stem_whole", "stem_middle"], [scaled.output[0]], name="/Sub_stem")
+    for node in (centred, scaled):
+        graph.graph.node.remove(node)
+    for place, node in enumerate((doubled, whole, about)):
+        graph.graph.node.insert(place, node)
     return graph.cleared()
 
 

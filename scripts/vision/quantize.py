@@ -25,7 +25,7 @@ from .crops_photo import CROP_H, CROP_W
 from .faces import generate_set
 from .frontend import SIDE, cells, planes
 from .manifest import digest
-from .onnx_graph import as_float, in_cells
+from .onnx_graph import as_float, exact_stem, in_cells
 from .refiner_crops import pairs
 from .scene import Generator
 from .session import session
@@ -82,8 +82,9 @@ class Refiner:
     which is slower in int8."""
 
     spared = ("head", "body.0", "/Sub", "/Mul", "/Add")
-    note = "int8 (QDQ, per channel, weights of 7 bits; stem and head in float)"
+    note = "int8 (QDQ, per channel, weights of 7 bits; stem and head in float, the stem's sums exact)"
     sample = (20, 3, SIDE, SIDE)
+    finish = staticmethod(exact_stem)
 
     def __init__(self, _options):
         self.checked = check_pairs()
@@ -111,8 +112,9 @@ class Classifier:
     temperature stays as well: the logits differ by less than that is known."""
 
     spared = ("heads", "body.0", "/Sub", "/Mul")
-    note = "int8 (QDQ, per channel, weights of 7 bits; stem and heads in float)"
+    note = "int8 (QDQ, per channel, weights of 7 bits; stem and heads in float, the stem's sums exact)"
     sample = (14, 3, CROP_H, CROP_W)
+    finish = staticmethod(exact_stem)
 
     def __init__(self, options):
         self.held = export_classifier.held_out(options.shared and Path(options.shared), options.models)
