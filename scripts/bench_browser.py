@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures reading and scoring in headless Chromium, without a server. `make bench-browser` calls it.
+"""Measures reading and scoring in headless Chromium. `make bench-browser` calls it.
 
-Input: out/site, out/npm/package, the module with the feature `measure`, target/release/tilesight, and
-our own rendered samples, enlarged to photos of 2,000 pixels and of 12 megapixels. Output: the text
-between the marks of docs/browser.md; out/bench/browser.json has the figures. Browser and program
-run on the same one core, one after the other. Linux only, since memory is what /proc says.
+Input: out/site, out/npm/package, the module with the feature `measure`, target/release/tilesight,
+and our own rendered samples, enlarged to photos of 2,000 pixels and of 12 megapixels. Output: the
+text between the marks of docs/browser.md; out/bench/browser.json has the figures. Browser and
+program run on the same one core, one after the other. Linux only, since memory is what /proc says.
 """
 import argparse
 import datetime

@@ -1,7 +1,8 @@
 """Photos like phones write them, made of our own samples.
 
 Input: a kind of photos. Output: JPEG, HEIC or AVIF files. The samples are enlarged, or put side by
-side until many tiles are in view, and have a sensor's noise. Needs Pillow, and pillow-heif for HEIC.
+side until many tiles are in view, and have a sensor's noise. Needs Pillow, and pillow-heif for
+HEIC.
 """
 from dataclasses import dataclass
 from pathlib import Path

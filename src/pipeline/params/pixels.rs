@@ -168,8 +168,8 @@ pub struct RefineParams {
     pub min_overlap: f32,
     /// The steps of a corner's place along a side of the quad. Corners are exact to a hundredth of
     /// a side. Builds of ONNX Runtime differ by 5e-9 of it on average: one number in 50,000 falls
-    /// on another step. With 1,024 steps one scene of datasets/forms, whose hand is named with 15 %,
-    /// was read otherwise.
+    /// on another step. With 1,024 steps one scene of datasets/forms was read otherwise, whose hand
+    /// has a probability of 15 %.
     pub side_steps: f32,
 }
 
