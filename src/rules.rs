@@ -13,6 +13,7 @@
 
 mod book;
 pub mod classical;
+mod completions;
 mod decompose;
 mod error;
 mod id;
@@ -37,6 +38,7 @@ use crate::settle::{Payments, Shares};
 use crate::tile::Wind;
 
 pub use book::{Book, InstallError, UnknownRuleset};
+pub use completions::completions;
 pub use error::{Contradiction, Requirement, RulesError};
 pub use id::{InvalidRulesetId, RulesetId};
 pub use law::Law;

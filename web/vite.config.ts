@@ -164,5 +164,5 @@ export default defineConfig(({ mode, command }) => ({
       },
     },
   },
-  test: { include: ['src/**/*.test.ts'] },
+  test: { include: ['src/**/*.test.ts'], setupFiles: ['src/engine/module.setup.ts'] },
 }));

@@ -79,6 +79,8 @@ export interface WrittenHand {
   readonly context: Partial<Context>;
   /** Hand and win context in one line. */
   readonly notation: string;
+  /** The sets that the winning tile can have completed, such as `456m`; none without a whole hand. */
+  readonly completions: readonly string[];
 }
 
 /**

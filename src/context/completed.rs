@@ -40,7 +40,8 @@ impl CompletedSet {
         }
     }
 
-    fn of(tiles: &[Tile]) -> Option<CompletedSet> {
+    /// The set of these tiles, in order.
+    pub(crate) fn of(tiles: &[Tile]) -> Option<CompletedSet> {
         match *tiles {
             [one, other] if one == other => Some(CompletedSet::Pair(one)),
             [one, two, three] if one == two && two == three => Some(CompletedSet::Pung(one)),

@@ -5,9 +5,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import type { Context, HandDto, Score, Wind, WinKind } from '../src/api/types';
+import { print } from '../src/engine/notation';
 import { en } from '../src/i18n/en';
 import { fromDto } from '../src/model/hand';
-import { print } from '../src/model/notation';
 import { type Page, total, unfold } from './browser';
 
 export const NAMES = ['Anna', 'Bo', 'Clara', 'Dorte'];
@@ -106,7 +106,7 @@ export async function enter(page: Page, truth: Truth, points: number): Promise<v
   await page.locator('.total-line[aria-busy=false], .incomplete, .verdict .notice').first().waitFor();
   if ((await page.locator(`[data-total="${points}"]`).count()) === 0) {
     await page.getByRole('button', { name: en.addTiles }).click();
-    await page.getByLabel(en.asText).fill(print(fromDto(truth.hand)));
+    await page.getByLabel(en.asText).fill(print(fromDto(truth.hand)) ?? '');
   }
   await total(page, points);
   const open = (await page.locator('.verdict .asked').count()) > 0;

@@ -1,10 +1,12 @@
 /** The tests in a real browser against the real server: one after the other, for two cores. */
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['*.test.ts'],
+    setupFiles: [resolve(import.meta.dirname, '../src/engine/module.setup.ts')],
     fileParallelism: false,
     cache: false,
     globalSetup: './server.ts',

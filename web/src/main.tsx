@@ -5,22 +5,25 @@
 import './styles/page.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { loaded } from './engine/device';
 import { canRead, learnPlace } from './engine/place';
 import { begin, lang } from './i18n';
 import { registerWorker, takeShared } from './pwa/install';
 import { fromFragment } from './share/link';
 import { follow, fromFragment as gameIn, open, remember } from './state/evening';
-import { addTyped, readNext } from './state/hands';
+import { addTyped, asFailure, readNext } from './state/hands';
 import { listen, take } from './state/incoming';
 import { online, watch } from './state/online';
 import { learnRulesets, takeRulesets } from './state/prefs';
 import { followHistory } from './state/route';
 import { App } from './ui/App';
+import { note } from './ui/focus';
+import { failureText } from './ui/words';
 
 /** Whether an address opens a review, which is loaded for itself alone. */
 const opensReview = (hash: string): boolean => /^#(review|job=)/.test(hash);
 
-function openLink(): void {
+async function openLink(): Promise<void> {
   if (opensReview(location.hash)) {
     location.reload();
     return;
@@ -29,6 +32,13 @@ function openLink(): void {
   if (game) {
     history.replaceState(history.state, '', './');
     open(game);
+    return;
+  }
+  if (!location.hash.includes('hand=')) return;
+  try {
+    await loaded();
+  } catch (error) {
+    note.value = failureText(asFailure(error));
     return;
   }
   const written = fromFragment(location.hash);
@@ -60,8 +70,12 @@ async function start(): Promise<void> {
   follow();
   followHistory();
   listen();
-  openLink();
-  window.addEventListener('hashchange', openLink);
+  // What knows the notation of hands is loaded beside the first paint.
+  loaded().catch(() => {
+    // Whatever needs it says so, and loads it again.
+  });
+  void openLink();
+  window.addEventListener('hashchange', () => void openLink());
   const root = document.getElementById('app');
   if (root) render(<App />, root);
   await registerWorker();

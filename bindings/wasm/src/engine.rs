@@ -6,6 +6,7 @@
 
 use serde::Serialize;
 
+use tilesight::context::CompletedSet;
 use tilesight::contract::{
     ContextDto, HandDto, Problem, ProblemKind, RulesetsDto, ScoreRequest, SideBySideRequest,
     read_json,
@@ -13,7 +14,7 @@ use tilesight::contract::{
 use tilesight::explain::Lang;
 use tilesight::game::{Action, ChangeDto, Game, GameRecord, GameView, Meta, NewGameDto, csv};
 use tilesight::notation::Notation;
-use tilesight::rules::{Book, UnknownRuleset};
+use tilesight::rules::{Book, UnknownRuleset, completions};
 
 /// An answer: JSON, or the text of a table.
 pub type Answer = Result<Vec<u8>, Problem>;
@@ -28,6 +29,8 @@ struct WrittenHand {
     hand: HandDto,
     context: ContextDto,
     notation: String,
+    /// The sets that the winning tile can have completed.
+    completions: Vec<CompletedSet>,
 }
 
 impl Engine {
@@ -60,9 +63,9 @@ impl Engine {
     /// What can't be read.
     pub fn hand(&self, request: &[u8]) -> Answer {
         let (hand, context) = ScoreRequest::from_json(request)?.read()?;
-        let dto = HandDto::from(&hand);
+        let (dto, completions) = (HandDto::from(&hand), completions(&hand));
         let notation = Notation { hand, context: context.setup }.to_string();
-        json(&WrittenHand { hand: dto, context, notation })
+        json(&WrittenHand { hand: dto, context, notation, completions })
     }
 
     /// The record of a new evening.

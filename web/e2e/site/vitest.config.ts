@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '..'),
     include: ['site/*.test.ts', 'journey.test.ts'],
+    setupFiles: [resolve(import.meta.dirname, '../../src/engine/module.setup.ts')],
     fileParallelism: false,
     cache: false,
     globalSetup: './site/server.ts',

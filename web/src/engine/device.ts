@@ -13,6 +13,7 @@ import { Failure, failure } from '../api/failure';
 import type { Context, ContextDto } from '../api/types';
 import { lang } from '../i18n';
 import { trusted } from '../pwa/trusted';
+import { type Module, module } from './module';
 import { lacking } from './place';
 
 /** The address of the package, relative to the page. The build fills it in. */
@@ -38,9 +39,10 @@ const engine = once(async () => {
   try {
     const folder = new URL(__PACKAGE__, document.baseURI);
     const address = new URL('index.js', folder).href;
-    const module = (await import(/* @vite-ignore */ address)) as typeof Package;
-    await module.init();
-    return module;
+    const loaded = (await import(/* @vite-ignore */ address)) as Module;
+    await loaded.init();
+    module.value = loaded;
+    return loaded;
   } catch {
     throw failure('not-loaded');
   }
@@ -78,7 +80,7 @@ export async function asked<T>(answer: () => T | Promise<T>): Promise<T> {
 /** Whatever a photo needs is loaded, so that the first one is read at once. */
 export const prepare = async (): Promise<void> => void (await reader());
 
-/** The module that scores typed hands, which other parts of the page call directly. */
+/** Loads the module that scores typed hands and knows their notation. */
 export const loaded = engine;
 
 /** The rule sets that come with the package. */

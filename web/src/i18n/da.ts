@@ -190,8 +190,6 @@ export const da: Messages = {
   original: 'Som kameraet så det',
   asText: 'Hånden som tekst',
   textHelp: 'For eksempel 123456789m11pFFF, sæt i klammer, vinderbrikken sidst.',
-  textWrong: (at, found) =>
-    found ? `Tegn ${at}: ”${found}” kan ikke stå her.` : 'Der mangler noget til sidst.',
   select: 'Vælg brikker',
   selectHelp: 'Tryk på brikker, og sig så, hvor de hører til.',
   selected: (n) => `${n} valgt`,

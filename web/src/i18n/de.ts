@@ -197,8 +197,6 @@ export const de: Messages = {
   original: 'Wie die Kamera es sah',
   asText: 'Die Hand als Text',
   textHelp: 'Zum Beispiel 123456789m11pFFF, Figuren in Klammern, der Schlussziegel zuletzt.',
-  textWrong: (at, found) =>
-    found ? `Zeichen ${at}: „${found}“ kann hier nicht stehen.` : 'Am Ende fehlt etwas.',
   select: 'Ziegel auswählen',
   selectHelp: 'Tippe Ziegel an und sage dann, wohin sie gehören.',
   selected: (n) => `${n} ausgewählt`,

@@ -221,8 +221,6 @@ export const en = {
   original: 'As the camera saw it',
   asText: 'The hand as text',
   textHelp: 'For example 123456789m11pFFF, sets in brackets, the winning tile last.',
-  textWrong: (at: number, found: string) =>
-    found ? `Character ${at}: “${found}” is not allowed here.` : 'Something is missing at the end.',
   select: 'Select tiles',
   selectHelp: 'Tap tiles, then choose where they belong.',
   selected: (n: number) => `${n} selected`,

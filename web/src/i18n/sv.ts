@@ -189,7 +189,6 @@ export const sv: Messages = {
   original: 'Som kameran såg det',
   asText: 'Handen som text',
   textHelp: 'Till exempel 123456789m11pFFF, kombinationer inom klamrar, den vinnande brickan sist.',
-  textWrong: (at, found) => (found ? `Tecken ${at}: ”${found}” kan inte stå här.` : 'Något saknas i slutet.'),
   select: 'Markera brickor',
   selectHelp: 'Tryck på brickor och säg sedan vart de hör.',
   selected: (n) => `${n} markerade`,

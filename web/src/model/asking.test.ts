@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ContextField, OpenField, Score, TotalRange } from '../api/types';
+import { parse } from '../engine/notation';
 import { aboutOf, asking } from './asking';
 import { assumptions } from './context';
 import type { Question } from './doubts';
-import { parse } from './notation';
 
 const FIELDS: ReadonlySet<ContextField> = new Set(['win', 'seat', 'prevalent'] as const);
 const score = (more: Partial<Score> = {}): Score =>

@@ -16,7 +16,7 @@ import type {
   Wind,
   WinKind,
 } from '../api/types';
-import { completions } from './completes';
+import { completions } from '../engine/notation';
 import { type Hand, kindOf, pieceOf, pieces } from './hand';
 import type { Face } from './tiles';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Doubt, DoubtKind, HandDto, Reading, Role, SeenTile } from '../api/types';
+import { print } from '../engine/notation';
 import { doubtful, isOffer, questions } from './doubts';
 import { pieceOf, toDto } from './hand';
-import { print } from './notation';
 import { fromReading } from './reading';
 
 const tile = (code: string, role: Role, group = 0, candidates: string[] = [code]): SeenTile => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '../api/games';
 import type { Deal } from '../api/types';
+import { parse } from '../engine/notation';
 import { areNames, missing, paymentsOf, relationOf, seatOf, signed, toPlay, withGame } from './evening';
 import type { Hand } from './hand';
-import { parse } from './notation';
 
 /**
  * The sixth deal of an MCR game: Bo began the South round as East, and the deal has passed to

@@ -14,9 +14,9 @@ import type {
   Ruleset,
   Wind,
 } from '../api/types';
+import { print } from '../engine/notation';
 import { isSelfDrawn, withField } from './context';
 import type { Hand } from './hand';
-import { print } from './notation';
 import { toPlay as othersToPlay } from './others';
 import { WINDS } from './payments';
 
@@ -95,7 +95,7 @@ export function toPlay(
     kind: 'win',
     winner: won.winner,
     discarder,
-    hand: print(hand),
+    hand: print(hand) ?? '',
     ...(hand.supposed && { winning_tile_supposed: true }),
     context: rest as ContextDto,
   } as const;

@@ -6,8 +6,8 @@
  * or `null` if the text is not a hand; then it is not sent.
  */
 import type { Deal, GameRow, Other, Reading, Wind } from '../api/types';
+import { NotationError, parse, print } from '../engine/notation';
 import { type Hand, isEmpty } from './hand';
-import { NotationError, parse, print } from './notation';
 import { WINDS } from './payments';
 import { fromReading } from './reading';
 
@@ -33,7 +33,7 @@ export function typed(text: string): OtherHand {
 
 /** A hand as the camera saw it, or as a doubt of it was answered. */
 export function seen(reading: Reading, hand: Hand = fromReading(reading)): OtherHand {
-  return { text: print(hand), hand, reading, wrong: null };
+  return { text: print(hand) ?? '', hand, reading, wrong: null };
 }
 
 /** The hands to send, in the order of the seats; never one of the winner. */

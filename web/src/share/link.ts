@@ -6,11 +6,11 @@
  * winning tile is only supposed.
  */
 import type { Context } from '../api/types';
+import { NotationError, parse, print, type Written } from '../engine/notation';
 import type { Hand } from '../model/hand';
-import { NotationError, parse, print, type Written } from '../model/notation';
 
 export function linkTo(hand: Hand, context: Context, rulesets: readonly string[], page: string): string {
-  const fragment = new URLSearchParams({ hand: print(hand, context), rules: rulesets.join() });
+  const fragment = new URLSearchParams({ hand: print(hand, context) ?? '', rules: rulesets.join() });
   if (hand.supposed) fragment.set('supposed', '1');
   // The notation stays readable in the address: these need no escape in a fragment.
   const readable = fragment.toString().replace(/%(5B|5D|2C|7C|3F)/g, decodeURIComponent);

@@ -1,6 +1,7 @@
 /** Photos come and go: what is sent, what stays when that fails, and that no memory is kept. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Reading } from '../api/types';
+import { unable } from '../engine/place';
 import { NoPhoto, prepare } from '../photo/prepare';
 import {
   addPhotos,
@@ -16,8 +17,6 @@ import {
 } from './hands';
 import { online } from './online';
 
-// The page's state begins with whether there is a network.
-vi.hoisted(() => Object.assign(globalThis, { navigator: { onLine: true } }));
 vi.mock('../photo/prepare', async (original) => ({
   ...(await original<typeof import('../photo/prepare')>()),
   prepare: vi.fn(),
@@ -49,6 +48,8 @@ const read = (photos: readonly string[], leftOut?: string): Response => {
 };
 
 beforeEach(() => {
+  // This device can't read.
+  unable.value = 'no-simd';
   online.value = true;
   answers = (photos) => read(photos);
   let made = 0;

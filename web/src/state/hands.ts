@@ -10,13 +10,13 @@ import type { Aim, ToScore } from '../api/engine';
 import { Failure } from '../api/failure';
 import type { Context, Doubt, Other, Player, Reading, Scored, Wind, WinKind } from '../api/types';
 import { engine } from '../engine';
+import { NotationError, parse, print, type Written } from '../engine/notation';
 import { canRead, canScore } from '../engine/place';
 import { lang } from '../i18n';
 import { toSend } from '../model/context';
 import { count } from '../model/count';
 import { EMPTY, type Hand, isEmpty, toDoubtfulDto, toDto } from '../model/hand';
 import { begin, type History, step } from '../model/history';
-import { NotationError, parse, print, type Written } from '../model/notation';
 import { type Others, toSend as othersToSend } from '../model/others';
 import { fromReading, suppose } from '../model/reading';
 import { baseOf, MOST_PHOTOS, placed, sendingOrder, without } from '../model/together';
@@ -573,7 +573,8 @@ async function scoreReading(
 function keepDraft(entry: Entry): void {
   const hand = entry.hand.value;
   if (currentId.value !== entry.id || isEmpty(hand)) return;
-  write('draft', { text: print(hand, entry.context.value), supposed: hand.supposed });
+  const text = print(hand, entry.context.value);
+  if (text !== null) write('draft', { text, supposed: hand.supposed });
 }
 
 /** The hand that was on the screen last; `null` without one. */

@@ -67,7 +67,7 @@ function Seat({ entry, seat, name }: SeatProps) {
       {other?.hand && <Faces other={other} />}
       <p id={`${id}-state`} class={wrong || refused ? 'help wrong' : 'help'} role="status">
         {wrong
-          ? words.textWrong(wrong.at + 1, wrong.found)
+          ? (wrong.detail ?? words.problems['not-loaded'])
           : (refused ?? (total === null ? '' : words.total(total)))}
       </p>
       <Camera entry={entry} seat={seat} name={name} />

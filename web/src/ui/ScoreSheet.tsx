@@ -4,11 +4,11 @@
  */
 import { useSignal } from '@preact/signals';
 import type { Context, Game, GameRow, Play } from '../api/types';
+import { NotationError, parse, type Written } from '../engine/notation';
 import { lang, t } from '../i18n';
 import { fromDto } from '../model/context';
 import { seatOf, signed } from '../model/evening';
 import { pieceOf } from '../model/hand';
-import { NotationError, parse, type Written } from '../model/notation';
 import { fromRow } from '../model/others';
 import { address, enter } from '../state/evening';
 import { addTyped } from '../state/hands';

@@ -1,12 +1,12 @@
 /** The hand as one line of text, both ways: it follows the tiles, and the tiles follow it. */
 import { useSignal } from '@preact/signals';
+import { canWrite, NotationError, parse, print } from '../engine/notation';
 import { t } from '../i18n';
-import { NotationError, parse, print } from '../model/notation';
 import { change, type Entry, setContext } from '../state/hands';
 
 export function TextField({ entry }: { readonly entry: Entry }) {
   const words = t.value;
-  const written = print(entry.hand.value);
+  const written = print(entry.hand.value) ?? '';
   // The text while it is typed; otherwise `null`, and the field shows the tiles.
   const draft = useSignal<string | null>(null);
   const wrong = useSignal<NotationError | null>(null);
@@ -32,6 +32,7 @@ export function TextField({ entry }: { readonly entry: Entry }) {
         autocapitalize="off"
         spellcheck={false}
         value={draft.value ?? written}
+        disabled={!canWrite()}
         aria-describedby="notation-help"
         aria-invalid={wrong.value !== null}
         onInput={({ currentTarget }) => type(currentTarget.value)}
@@ -44,7 +45,7 @@ export function TextField({ entry }: { readonly entry: Entry }) {
         class={wrong.value ? 'help wrong' : 'help'}
         role={wrong.value ? 'alert' : undefined}
       >
-        {wrong.value ? words.textWrong(wrong.value.at + 1, wrong.value.found) : words.textHelp}
+        {wrong.value?.detail ?? words.textHelp}
       </p>
     </div>
   );

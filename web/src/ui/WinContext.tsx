@@ -1,7 +1,7 @@
 /** How the hand was won: only the fields that the rule sets need and that this hand allows. */
 import type { Context, ContextField, Feeder, Ruleset, Wind, WinKind } from '../api/types';
+import { completions } from '../engine/notation';
 import { t } from '../i18n';
-import { completions } from '../model/completes';
 import { declarable, FROM, fieldsOf, possibleWins, withField } from '../model/context';
 import type { Hand } from '../model/hand';
 import { WINDS } from '../model/payments';

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Context } from '../api/types';
-import * as edit from './edit';
-import { EMPTY, faces, type Hand, kindOf, laidOut, toDto } from './hand';
+import { choose } from '../i18n';
+import * as edit from '../model/edit';
+import { EMPTY, faces, type Hand, kindOf, laidOut, toDto } from '../model/hand';
+import { FLOWERS, TILES } from '../model/tiles';
+import { module } from './module';
 import { NotationError, parse, print } from './notation';
-import { FLOWERS, TILES } from './tiles';
 
 /** Forms that the server must accept too; docs/notation.md lists them. */
 const CANONICAL = [
@@ -24,7 +26,7 @@ const CANONICAL = [
 describe('the notation', () => {
   it.each(CANONICAL)('reads and writes %s', (text) => {
     const { hand, context } = parse(text);
-    const again = print(hand, context);
+    const again = print(hand, context) ?? '';
     expect(parse(again).hand).toEqual(parse(text).hand);
     expect(print(parse(again).hand, parse(again).context)).toBe(again);
   });
@@ -60,23 +62,35 @@ describe('the notation', () => {
     expect(print(hand, context)).toBe(text);
   });
 
-  it.each<[string, number, string]>([
-    ['[346m]11p', 5, ']'],
-    ['12x', 2, 'x'],
-    ['123', 3, ''],
-    ['[123m', 5, ''],
-    ['123m|QE1000', 5, 'Q'],
-    ['123m||aa', 7, 'a'],
-    ['[EEE,7]', 5, '7'],
-    ['123m|EE0000||', 12, '|'],
-  ])('says where %s goes wrong', (text, at, found) => {
-    const read = () => parse(text);
-    expect(read).toThrow(NotationError);
-    try {
-      read();
-    } catch (error) {
-      expect(error).toMatchObject({ at, found });
-    }
+  it.each([
+    ['12x', 'character 3: found `x`'],
+    ['123', 'character 4: found the end of the text'],
+    ['123m|QE1000', 'character 6: found `Q`'],
+  ])('says where %s goes wrong', (text, detail) => {
+    expect(() => parse(text)).toThrow(NotationError);
+    expect(() => parse(text)).toThrow(detail);
+  });
+
+  it('says it in the language of the page', async () => {
+    vi.stubGlobal('document', { documentElement: {} });
+    await choose('de');
+    expect(() => parse('12x')).toThrow('Zeichen 3');
+    await choose('en');
+    vi.unstubAllGlobals();
+  });
+
+  it('has no text for a set that is none, nor before it is loaded', () => {
+    const { hand } = parse('[123m]11p');
+    const broken = edit.remove(
+      hand,
+      hand.melds.flatMap(({ pieces }) => pieces.slice(2).map(({ id }) => id)),
+    );
+    expect(print(broken)).toBeNull();
+    const loaded = module.value;
+    module.value = null;
+    expect(print(hand)).toBeNull();
+    expect(() => parse('123m')).toThrow(NotationError);
+    module.value = loaded;
   });
 
   it('fails with a NotationError only, whatever is typed', () => {
@@ -95,7 +109,7 @@ describe('the notation', () => {
   it('reads back every valid hand', () => {
     fc.assert(
       fc.property(hands(), contexts(), (hand, context) => {
-        const back = parse(print(hand, context));
+        const back = parse(print(hand, context) ?? '');
         expect(toDto(back.hand)).toEqual(toDto(hand));
         expect(back.context).toEqual(context);
       }),

@@ -1,0 +1,59 @@
+//! Which sets the winning tile of a hand can have completed.
+//!
+//! Input: a hand as it was written. Output: every set with the winning tile that is concealed in
+//! some regular decomposition. Where rules give points for such a set, the winner chooses among
+//! them. Invariant: a hand that is not legal, or has no four sets and a pair, has none.
+
+use super::decompose::decompositions::{Decomposition, Shape, for_each};
+use super::decompose::facts::Facts;
+use super::decompose::sets::of_decomposition;
+use crate::context::{CompletedSet, Context};
+use crate::hand::HandSetup;
+
+/// The sets that the winning tile can have completed, each once, in the order of their names.
+#[must_use]
+pub fn completions(setup: &HandSetup) -> Vec<CompletedSet> {
+    let Ok(hand) = setup.clone().into_hand() else { return Vec::new() };
+    let facts = Facts::new(&hand, &Context::PLAIN);
+    let winning = hand.winning();
+    let melds = hand.melds().count();
+    let mut found: Vec<CompletedSet> = Vec::new();
+    for_each(&facts, &mut |decomposition: &Decomposition| {
+        if decomposition.shape != Shape::Regular {
+            return;
+        }
+        let sets = of_decomposition(&facts, &hand, decomposition, 0);
+        let completed = sets.iter().skip(melds).filter_map(|set| CompletedSet::of(&set.tiles));
+        found.extend(completed.filter(|set| set.holds(winning)));
+    });
+    found.sort_by_cached_key(ToString::to_string);
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::Notation;
+
+    /// Cases of the page, which asks for them while a hand is typed.
+    #[test]
+    fn each_set_of_some_decomposition_is_offered_once() {
+        let cases: [(&str, &[&str]); 8] = [
+            ("[EEE,1][CCC,1][789m,1]4555m+6m", &["456m"]),
+            ("[EEE,1][CCC,1][789m,1]4456m+4m", &["44m", "456m"]),
+            ("[EEE,1][CCC,1]222333444s", &[]),
+            ("[CCC,1]22233344455s", &["345s", "55s"]),
+            ("[CCC,1]2223334455s+4s", &["234s", "345s", "444s"]),
+            ("123456789m11pFF+F", &["FFF"]),
+            ("1155m2288p3399sEE", &[]),
+            ("123456789m11pFF", &[]),
+        ];
+        for (text, expected) in cases {
+            let written: Notation = text.parse().expect(text);
+            let found: Vec<String> =
+                completions(&written.hand).iter().map(ToString::to_string).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * The module of the package that scores hands and knows their notation, once it is loaded.
+ *
+ * `device.ts` loads it, beside the first paint; `null` until then. What shows what it says reads the
+ * signal, and is shown again when it is there.
+ */
+import { signal } from '@preact/signals';
+import type * as Package from '../../../bindings/npm/index.js';
+
+export type Module = typeof Package;
+
+export const module = signal<Module | null>(null);

@@ -1,0 +1,78 @@
+/**
+ * Hands and their context as one line of text, both ways, by the engine itself: docs/notation.md is
+ * the grammar.
+ *
+ * Links contain it, and people type it. Invariants: `parse` reads what `print` writes as the same
+ * hand and context; nothing is read or written before the module is loaded.
+ */
+import type { Context } from '../api/types';
+import { lang } from '../i18n';
+import { fromDto as contextFrom, isSelfDrawn } from '../model/context';
+import { fromDto, type Hand, toDto } from '../model/hand';
+import { module } from './module';
+
+export interface Written {
+  readonly hand: Hand;
+  readonly context: Context;
+}
+
+/** Text that is not a hand, in words of the page's language; `null` where no text can be read yet. */
+export class NotationError extends Error {
+  constructor(readonly detail: string | null) {
+    super(detail ?? 'what reads hands is not loaded yet');
+  }
+}
+
+/** Whether text can be read and written. */
+export const canWrite = (): boolean => module.value !== null;
+
+/**
+ * Reads a text.
+ *
+ * @throws {NotationError} with the place of the first character that is not expected.
+ */
+export function parse(text: string): Written {
+  const engine = module.value;
+  if (!engine) throw new NotationError(null);
+  try {
+    const { hand, context } = engine.parse(text, undefined, { lang: lang.value });
+    return { hand: fromDto(hand), context: contextFrom(context) };
+  } catch (error) {
+    if (!(error instanceof engine.Problem)) throw error;
+    throw new NotationError(error.errors[0]?.detail ?? error.detail);
+  }
+}
+
+/** The sets that the winning tile can have completed; none before the module is there. */
+export function completions(hand: Hand): readonly string[] {
+  try {
+    return module.value?.parse(toDto(hand)).completions ?? [];
+  } catch {
+    // A set that is none.
+    return [];
+  }
+}
+
+/** The part of the context that a line of text has. */
+function written({ seat, prevalent, win, from, last_of_kind, last_wall_tile }: Context) {
+  return {
+    seat,
+    prevalent,
+    win,
+    last_of_kind,
+    last_wall_tile,
+    ...(!isSelfDrawn(win) && { from }),
+  } as Context;
+}
+
+/** A hand as text; `null` where it has none: before the module is there, or with a set that is none. */
+export function print(hand: Hand, context: Context = {}): string | null {
+  const engine = module.value;
+  if (!engine) return null;
+  try {
+    return engine.parse(toDto(hand), written(context) as object).notation;
+  } catch (error) {
+    if (error instanceof engine.Problem) return null;
+    throw error;
+  }
+}
