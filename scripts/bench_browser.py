@@ -81,11 +81,13 @@ def equal(parity):
     return [(words[what], f"{parity[what]} of {total}", asked[what], parity[what] == total) for what in words]
 
 
-def viewfinder(frames):
-    """The row of the viewfinder, if its frames were counted."""
-    if frames is None:
-        return []
-    return [("viewfinder, frames read a second", f"{frames:.1f}", f"at least {LEAST_FRAMES}", frames >= LEAST_FRAMES)]
+def viewfinder(found):
+    """The rows of the viewfinder."""
+    rate = found["frames"] / found["ms"] * 1000
+    return [
+        ("viewfinder, frames read a second", f"{rate:.1f}", f"at least {LEAST_FRAMES}", rate >= LEAST_FRAMES),
+        (f"samples steady and right in 14 frames, glare over two tiles in each; steady and wrong: {found['wrong']}",
+         f"{found['right']} of {found['samples']}", "none wrong", found["wrong"] == 0)]
 
 
 def processor():

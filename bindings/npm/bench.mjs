@@ -21,6 +21,10 @@ const ROUNDS = 6;
 const HAND_ROUNDS = 15;
 /** Hands are scored so many times in a round: browsers' clocks tick in tenths of a millisecond. */
 const REPEATS = 20;
+/** Long side of the viewfinder's frames, how many there are of each sample, and how many widths of a tile the glare has. */
+const FRAME_SIDE = 1280;
+const FRAMES = 14;
+const GLARE = 2.2;
 /** How often memory is looked at, in milliseconds. */
 const LOOK = 20;
 
@@ -194,9 +198,60 @@ async function parity(tab) {
   };
 }
 
-/** Frames a second that the viewfinder reads: to be measured here, in a tab with a fake camera. */
-function viewfinder() {
-  return null;
+/** Each sample with its ground truth. */
+const samples = scenes
+  .filter((path) => path.includes('/samples/'))
+  .map((path) => ({ name: basename(path), truth: JSON.parse(readFileSync(path.replace(/jpg$/, 'json'), 'utf8')) }));
+
+/**
+ * Frames of a swaying camera as the viewfinder takes them, with glare over two tiles in each: how
+ * many are read a second, and what becomes of the samples' hands.
+ */
+function viewfinder(tab) {
+  return tab.evaluate(
+    async ({ samples, side, frames, wide }) => {
+      const { init, parse, Reader } = await import('/package/index.js');
+      await init();
+      const reader = await Reader.create();
+      // Which flowers a set has is not what is asked here.
+      const plain = ({ concealed, winning_tile, melds, flowers = [] }) => JSON.stringify([concealed, winning_tile, melds, flowers.length]);
+      const found = { frames: 0, ms: 0, right: 0, wrong: 0, samples: samples.length };
+      for (const { name, truth } of samples) {
+        const photo = await createImageBitmap(await (await fetch(`/photos/${name}`)).blob());
+        const scale = side / Math.max(photo.width, photo.height);
+        const [width, height] = [Math.round(photo.width * scale), Math.round(photo.height * scale)];
+        const pen = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+        const tiles = truth.tiles.filter(({ role }) => role && role !== 'ignored' && role !== 'other').map(({ polygon }) => polygon);
+        const [a, b, c] = tiles[0];
+        const tile = Math.min(Math.hypot(a[0] - b[0], a[1] - b[1]), Math.hypot(b[0] - c[0], b[1] - c[1]));
+        const camera = reader.watch({ context: truth.context });
+        const steady = [];
+        for (let at = 0; at < frames; at++) {
+          const begin = performance.now();
+          const sway = (2 * Math.PI * at) / frames;
+          pen.setTransform(scale * (1 + 0.02 * Math.sin(sway)), 0.01 * Math.cos(sway), -0.01 * Math.sin(sway), scale * (1 + 0.02 * Math.cos(2 * sway)), 6 * Math.sin(sway), 5 * Math.cos(3 * sway));
+          pen.drawImage(photo, 0, 0);
+          const [x, y] = tiles[Math.floor((at / frames) * tiles.length)].reduce(([x, y], corner) => [x + corner[0] / 4, y + corner[1] / 4], [0, 0]);
+          const light = pen.createRadialGradient(x, y, 0, x, y, (wide / 2) * tile);
+          light.addColorStop(0, 'rgb(255 255 250)');
+          light.addColorStop(0.7, 'rgb(255 255 250 / 0.97)');
+          light.addColorStop(1, 'rgb(255 255 250 / 0)');
+          pen.fillStyle = light;
+          pen.fillRect(0, 0, photo.width, photo.height);
+          pen.resetTransform();
+          const seen = await camera.see(pen.getImageData(0, 0, width, height));
+          found.ms += performance.now() - begin;
+          found.frames += 1;
+          if (seen.steady) steady.push(plain(seen.answer.reading.hand) === plain(parse(truth.hand).hand));
+        }
+        await camera.end();
+        if (steady.includes(false)) found.wrong += 1;
+        else if (steady.length > 0) found.right += 1;
+      }
+      return found;
+    },
+    { samples, side: FRAME_SIDE, frames: FRAMES, wide: GLARE },
+  );
 }
 
 const find = files();

@@ -193,7 +193,7 @@ export interface SeenFrame {
   readonly steady: boolean;
 }
 
-/** A camera that is pointed at a hand. Its frames are read as one: glare in one is mended by another. */
+/** A camera that is pointed at a hand. Its frames are read as one: glare in one is settled by another. */
 export interface Camera {
   /**
    * Reads the next frame. Frames may be left out, as long as the hand stays the same; another hand

@@ -64,7 +64,7 @@ pub(super) fn routes() -> Router<Service> {
         .route("/page.json", get(settings))
 }
 
-/// What the page is told by the operator.
+/// What the operator has the page do.
 #[derive(Serialize)]
 struct PageSettings {
     reads: PageReads,

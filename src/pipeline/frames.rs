@@ -1,7 +1,7 @@
 //! The frames of a camera that is pointed at a hand, read as one hand while they come.
 //!
 //! Input: one frame after the other. Output: for each a [`FrameReading`]: the hand that this frame
-//! and those kept before show [together](super::together), so that glare in one is mended by
+//! and those kept before show [together](super::together), so that glare in one is settled by
 //! another. [`Frames`] keeps what was seen in the few frames that show some tile best, and no
 //! pixels. Invariants: the newest frame is always kept; frames that show another hand are given up,
 //! at once when the newest is the one that counts, and when several in a row show other tiles; a

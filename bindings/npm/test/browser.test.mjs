@@ -43,11 +43,34 @@ test('the page of the README reads a photo', async (t) => {
     const canvas = new OffscreenCanvas(photo.width, photo.height).getContext('2d');
     canvas.drawImage(photo, 0, 0);
     const reader = await Reader.create();
-    const { reading } = await reader.read(canvas.getImageData(0, 0, photo.width, photo.height));
+    const frame = canvas.getImageData(0, 0, photo.width, photo.height);
+    const { reading } = await reader.read(frame);
+    // A camera that stands still, and a second one, which knows nothing of the first.
+    const camera = reader.watch({ rulesets: ['mcr-wmo', 'mcr-mil'] });
+    const frames = [];
+    for (let at = 0; at < 3; at += 1) frames.push(await camera.see(frame));
+    const other = await reader.watch().see(frame);
+    await camera.end();
+    const again = await camera.see(frame);
+    const wrong = await camera.see({ width: 3, height: 1, data: new Uint8Array(4) }).catch(({ type }) => type);
     reader.close();
-    return { total: score('[EEE,2]123m456p789s5s5s|SE1000').total, hand: reading.hand.notation };
+    return {
+      total: score('[EEE,2]123m456p789s5s5s|SE1000').total,
+      hand: reading.hand.notation,
+      steady: frames.map(({ steady }) => steady),
+      last: [frames[2].frames, frames[2].same, frames[2].answer.reading.hand.notation, frames[2].answer.scores.length],
+      others: [other.same, again.same],
+      wrong,
+    };
   });
-  assert.deepEqual(seen, { total: 12, hand: '1123456789m222s1m' });
+  assert.deepEqual(seen, {
+    total: 12,
+    hand: '1123456789m222s1m',
+    steady: [false, false, true],
+    last: [[0, 1, 2], 3, '1123456789m222s1m', 2],
+    others: [1, 1],
+    wrong: 'urn:tilesight:problem:unreadable-image',
+  });
   assert.deepEqual([...new Set(asked)], [url]);
   assert.deepEqual(errors.filter((text) => !text.includes('favicon')), []);
 });

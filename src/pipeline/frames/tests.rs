@@ -79,7 +79,7 @@ fn a_hand_is_steady_after_three_frames() {
 }
 
 #[test]
-fn glare_that_moves_is_mended_by_other_frames() {
+fn glare_that_moves_is_settled_by_other_frames() {
     let mut camera = Camera::new();
     let covered = |at: usize| but(HAND, &[(at, GLARE), (at + 1, GLARE)]);
     for at in 0..4 {
