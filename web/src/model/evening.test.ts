@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '../api/games';
 import type { Deal } from '../api/types';
+import { module } from '../engine/module';
 import { parse } from '../engine/notation';
 import { areNames, missing, paymentsOf, relationOf, seatOf, signed, toPlay, withGame } from './evening';
-import type { Hand } from './hand';
+import { type Hand, toDto } from './hand';
 
 /**
  * The sixth deal of an MCR game: Bo began the South round as East, and the deal has passed to
@@ -75,6 +76,16 @@ describe('the game', () => {
     expect(
       toPlay(typed('11m'), { win: 'discard' }, { winner: 0, discarder: null }, { deal: DEAL, others: [] }),
     ).toBeNull();
+  });
+
+  it('enters a hand as an object before the module is there', () => {
+    const hand = typed('123456789m11pFFF');
+    const loaded = module.value;
+    module.value = null;
+    const won = { winner: 0, discarder: null } as const;
+    const play = toPlay(hand, { win: 'self_drawn' }, won, { deal: DEAL, others: [] });
+    module.value = loaded;
+    expect(play).toMatchObject({ hand: toDto(hand) });
   });
 
   it('says that a winning tile was only supposed', () => {

@@ -16,7 +16,7 @@ import type {
 } from '../api/types';
 import { print } from '../engine/notation';
 import { isSelfDrawn, withField } from './context';
-import type { Hand } from './hand';
+import { type Hand, toDto } from './hand';
 import { toPlay as othersToPlay } from './others';
 import { WINDS } from './payments';
 
@@ -95,7 +95,8 @@ export function toPlay(
     kind: 'win',
     winner: won.winner,
     discarder,
-    hand: print(hand) ?? '',
+    // Before the module is there, as an object, which the game keeps as the same text.
+    hand: print(hand) ?? toDto(hand),
     ...(hand.supposed && { winning_tile_supposed: true }),
     context: rest as ContextDto,
   } as const;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Deal, GameRow, HandDto, Reading } from '../api/types';
+import { module } from '../engine/module';
 import { fromRow, seen, toPlay, toSend, typed } from './others';
 
 /** Bo deals in the South round: he sits East, Clara South, Dorte West, Anna North. */
@@ -32,5 +33,14 @@ describe('other players’ hands', () => {
     const reading = { hand, tiles: [], doubts: [] } as unknown as Reading;
     expect(seen(reading).text).toBe('12m||a');
     expect(typed('12m||a').reading).toBeNull();
+  });
+
+  it('are sent as objects before the module is there', () => {
+    const hand: HandDto = { concealed: ['1m', '2m'], winning_tile: null, melds: [], flowers: ['f1'] };
+    const reading = { hand, tiles: [], doubts: [] } as unknown as Reading;
+    const loaded = module.value;
+    module.value = null;
+    expect(toSend({ S: seen(reading) }, 'E')).toEqual([{ seat: 'S', hand }]);
+    module.value = loaded;
   });
 });

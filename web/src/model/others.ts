@@ -3,11 +3,12 @@
  * seat, and what is sent of it.
  *
  * Such a hand may be incomplete and has no winning tile. Invariant: `hand` is the hand in `text`,
- * or `null` if the text is not a hand; then it is not sent.
+ * or `null` if the text is not a hand; then it is not sent. Only what was read before the module is
+ * there has no text; it is sent as an object.
  */
 import type { Deal, GameRow, Other, Reading, Wind } from '../api/types';
 import { NotationError, parse, print } from '../engine/notation';
-import { type Hand, isEmpty } from './hand';
+import { type Hand, isEmpty, toDto } from './hand';
 import { WINDS } from './payments';
 import { fromReading } from './reading';
 
@@ -40,7 +41,9 @@ export function seen(reading: Reading, hand: Hand = fromReading(reading)): Other
 export function toSend(others: Others, winner: Wind): Other[] {
   return WINDS.filter((seat) => seat !== winner).flatMap((seat) => {
     const other = others[seat];
-    return other?.hand && !isEmpty(other.hand) ? [{ seat, hand: other.text.trim() }] : [];
+    return other?.hand && !isEmpty(other.hand)
+      ? [{ seat, hand: other.text.trim() || toDto(other.hand) }]
+      : [];
   });
 }
 

@@ -1,5 +1,6 @@
 /** Sharing a result: a link that carries the hand itself, and a picture without the photo. */
 import type { Score } from '../api/types';
+import { canWrite } from '../engine/notation';
 import { t } from '../i18n';
 import { assumptions } from '../model/context';
 import { linkTo } from '../share/link';
@@ -23,7 +24,7 @@ export function Share({ entry, score }: { readonly entry: Entry; readonly score:
       <button
         type="button"
         class="primary"
-        disabled={stale}
+        disabled={stale || !canWrite()}
         onClick={() =>
           void shareLink(linkTo(hand, entry.context.value, rulesets.value, location.href), score, assumed)
         }
