@@ -79,7 +79,7 @@ describe('the notation', () => {
     vi.unstubAllGlobals();
   });
 
-  it('has no text for a set that is none, nor before it is loaded', () => {
+  it('has no text for a meld that is not a set, nor before it is loaded', () => {
     const { hand } = parse('[123m]11p');
     const broken = edit.remove(
       hand,

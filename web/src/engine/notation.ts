@@ -48,7 +48,7 @@ export function completions(hand: Hand): readonly string[] {
   try {
     return module.value?.parse(toDto(hand)).completions ?? [];
   } catch {
-    // A set that is none.
+    // Tiles in a meld that form no set.
     return [];
   }
 }
@@ -65,7 +65,7 @@ function written({ seat, prevalent, win, from, last_of_kind, last_wall_tile }: C
   } as Context;
 }
 
-/** A hand as text; `null` where it has none: before the module is there, or with a set that is none. */
+/** A hand as text; `null` where it has none: before the module is there, or while a meld is not a set. */
 export function print(hand: Hand, context: Context = {}): string | null {
   const engine = module.value;
   if (!engine) return null;

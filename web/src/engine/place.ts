@@ -26,7 +26,7 @@ const SIMD = new Uint8Array([
   11,
 ]);
 
-/** What this browser lacks for reading photos; `null` for nothing. */
+/** What is missing in this browser for reading photos; `null` if nothing is. */
 export function lacking(): Unable | null {
   if (typeof WebAssembly === 'undefined') return 'no-webassembly';
   return WebAssembly.validate(SIMD) ? null : 'no-simd';

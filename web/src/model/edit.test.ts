@@ -24,7 +24,7 @@ const ids = (of: Hand, ...wanted: string[]): number[] => {
   );
 };
 
-/** A hand as text; one with a set that is none, which the notation can't write, tile by tile. */
+/** A hand as text; one with a meld that is not a set, which the notation can't write, tile by tile. */
 function written(of: Hand): string {
   const tiles = (pieces: readonly Piece[]): string => printTiles(faces(pieces));
   const { rest, winning } = laidOut(of);
