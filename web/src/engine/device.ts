@@ -83,12 +83,6 @@ export const prepare = async (): Promise<void> => void (await reader());
 /** Loads the module that scores typed hands and knows their notation. */
 export const loaded = engine;
 
-/** The rule sets that come with the package. */
-export const shipped = once(async () => {
-  const { rulesets } = await engine();
-  return new Set<string>(rulesets().rulesets.map(({ id }) => id));
-});
-
 /** The context in the package's types, which list the codes of the shipped rule sets only. */
 export const typed = (context: Context): Partial<ContextDto> => context as Partial<ContextDto>;
 

@@ -2,74 +2,78 @@
  * What this page reads, scores and plays with: the engine on this device, the server, or the one
  * where the other can't. Both answer alike.
  *
- * Invariant: a photo is sent to the server only if the server is the place, or if this device can't
- * read it.
+ * Invariant: a photo is sent to the server only if that is the place, or if only the server has the
+ * rule set.
  */
 import { server } from '../api/client';
 import type { Engine } from '../api/engine';
 import { Failure } from '../api/failure';
 import { type Games, serverGames } from '../api/games';
 import { online } from '../state/online';
-import { device, shipped } from './device';
+import { device, loaded } from './device';
 import { deviceGames } from './games';
-import { isDeviceChosen, isUnable, learnPlace, place, tryAgain, unable } from './place';
+import { shipped } from './module';
+import { isIncomplete, lack, learnPlace, place } from './place';
 import { ON_DEVICE } from './site';
 
-/**
- * Asks the place that is chosen, and the other one where that can't. Nothing is sent where the person
- * chose the device.
- */
-async function either<T>(rulesets: readonly string[], ask: (engine: Engine) => Promise<T>): Promise<T> {
-  await learnPlace();
-  tryAgain();
-  const engines = place.peek() === 'device' ? [device, server] : [server, device];
-  const able = !(await knowsAll(rulesets)) ? [server] : isDeviceChosen() ? [device] : engines;
-  let last: unknown;
-  for (const engine of able) {
-    try {
-      return await ask(engine);
-    } catch (error) {
-      if (!isElsewhere(error)) throw error;
-      // Of two that can't, the server's reason is the one that passes.
-      if (!last || engine === server) last = error;
-    }
+type Ask<T> = (engine: Engine) => Promise<T>;
+
+/** Asks the first that can; of several that can't, the last reason is thrown. */
+async function first<T>(engines: readonly Engine[], ask: Ask<T>): Promise<T> {
+  const [engine, ...others] = engines;
+  if (!engine) throw new Error('there is nothing that reads');
+  try {
+    return await ask(engine);
+  } catch (error) {
+    if (!isAbout(error) || others.length === 0) throw error;
+    // Without a network a photo waits; whether this device could read it is of no use then.
+    return first(others, ask).catch((other: unknown) => {
+      throw isAbout(other) && engine === server ? error : other;
+    });
   }
-  throw last;
 }
 
-/** Whether this place can't do it, which is noted, and the other one might. */
-function isElsewhere(error: unknown): boolean {
+/** Whether an error is about the place, which is noted, and not about the photo or the hand. */
+function isAbout(error: unknown): boolean {
   if (!(error instanceof Failure)) return false;
-  const { kind } = error;
-  if (isUnable(kind)) unable.value = kind;
-  if (kind === 'offline') online.value = false;
-  return isUnable(kind) || kind === 'offline';
+  if (error.kind === 'offline') online.value = false;
+  if (error.kind === 'not-loaded') isIncomplete.value = true;
+  return ['offline', 'not-loaded', 'no-simd', 'no-webassembly'].includes(error.kind);
 }
 
 /** Whether this device has the rule sets: a server may have some of its own. */
 async function knowsAll(rulesets: readonly string[]): Promise<boolean> {
-  if (rulesets.length === 0) return true;
-  try {
-    const known = await shipped();
-    return rulesets.every((id) => known.has(id));
-  } catch {
-    return true;
-  }
+  // Without the module this device can do nothing, and says so.
+  await loaded().catch(() => null);
+  return rulesets.every((id) => shipped.peek()?.has(id) ?? true);
 }
 
-const some = (ruleset: string | undefined): readonly string[] => (ruleset ? [ruleset] : []);
+/** What has a photo in it: on the device it stays there. */
+async function withPhoto<T>(rulesets: readonly string[], ask: Ask<T>): Promise<T> {
+  await learnPlace();
+  if (!(await knowsAll(rulesets))) return ask(server);
+  if (place.peek() === 'device') return first([device], ask);
+  return first(lack.peek() ? [server] : [server, device], ask);
+}
 
-const both: Engine = {
+/** What has only a hand in it. */
+async function withHand<T>(rulesets: readonly string[], ask: Ask<T>): Promise<T> {
+  await learnPlace();
+  if (!(await knowsAll(rulesets))) return ask(server);
+  return first(place.peek() === 'device' ? [device, server] : [server, device], ask);
+}
+
+const either: Engine = {
   readHand: (photos, context, ruleset, signal, aim) =>
-    either(some(ruleset), (engine) => engine.readHand(photos, context, ruleset, signal, aim)),
-  scoreHand: (asked, signal) => either(asked.rulesets, (engine) => engine.scoreHand(asked, signal)),
+    withPhoto(ruleset ? [ruleset] : [], (engine) => engine.readHand(photos, context, ruleset, signal, aim)),
+  preview: (photo) => withPhoto([], (engine) => engine.preview(photo)),
+  scoreHand: (asked, signal) => withHand(asked.rulesets, (engine) => engine.scoreHand(asked, signal)),
   answerReading: (reading, answered, asked, signal) =>
-    either(asked.rulesets, (engine) => engine.answerReading(reading, answered, asked, signal)),
-  preview: (photo) => either([], (engine) => engine.preview(photo)),
+    withHand(asked.rulesets, (engine) => engine.answerReading(reading, answered, asked, signal)),
   // The server's own rule sets are among them.
   rulesets: () => server.rulesets().catch(() => device.rulesets()),
 };
 
-export const engine: Engine = ON_DEVICE ? device : both;
+export const engine: Engine = ON_DEVICE ? device : either;
 
 export const games: Games = ON_DEVICE ? deviceGames : serverGames;

@@ -4,9 +4,15 @@
  * `device.ts` loads it, beside the first paint; `null` until then. What shows what it says reads the
  * signal, and is shown again when it is there.
  */
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type * as Package from '../../../bindings/npm/index.js';
 
 export type Module = typeof Package;
 
 export const module = signal<Module | null>(null);
+
+/** The rule sets that come with it; `null` until it is loaded. */
+export const shipped = computed(() => {
+  const list = module.value?.rulesets().rulesets;
+  return list ? new Set<string>(list.map(({ id }) => id)) : null;
+});

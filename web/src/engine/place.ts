@@ -2,8 +2,8 @@
  * Where photos are read and hands scored: on this device or by the server of the page.
  *
  * The device is the usual place, so that photos stay on it. The operator of a server may want it
- * there, and the person has the last word. Where one of the two can't do it, the other does: a device
- * without SIMD asks the server, and without a network the device reads. A static site has no server.
+ * there, and the person has the last word. A device without SIMD asks the server, and without a network the
+ * device reads, whatever was chosen. A static site has no server.
  */
 import { computed, effect, signal } from '@preact/signals';
 import { online } from '../state/online';
@@ -12,13 +12,8 @@ import { ON_DEVICE } from './site';
 
 export type Place = 'device' | 'server';
 
-/** Why this device can't: for good, or as long as files can't be loaded. */
-export type Unable = 'no-webassembly' | 'no-simd' | 'not-loaded';
-
-const UNABLE: readonly string[] = ['no-webassembly', 'no-simd', 'not-loaded'] satisfies Unable[];
-
-/** Whether a failure is that this device can't. */
-export const isUnable = (kind: string): kind is Unable => UNABLE.includes(kind);
+/** What a browser can lack. */
+export type Lack = 'no-webassembly' | 'no-simd';
 
 /** A module with one instruction of SIMD; browsers without it find it invalid. */
 const SIMD = new Uint8Array([
@@ -27,13 +22,16 @@ const SIMD = new Uint8Array([
 ]);
 
 /** What is missing in this browser for reading photos; `null` if nothing is. */
-export function lacking(): Unable | null {
+export function lacking(): Lack | null {
   if (typeof WebAssembly === 'undefined') return 'no-webassembly';
   return WebAssembly.validate(SIMD) ? null : 'no-simd';
 }
 
-/** Why this device can't read photos; `null` as long as it can. */
-export const unable = signal<Unable | null>(lacking());
+/** The same, found out once. */
+export const lack = signal<Lack | null>(lacking());
+
+/** Whether a file that this device needs could not be loaded; it is tried again. */
+export const isIncomplete = signal(false);
 
 const placeIn = (value: unknown): Place | null => (value === 'device' || value === 'server' ? value : null);
 
@@ -50,19 +48,18 @@ export const wished = computed(
 
 /** The place that is asked first. */
 export const place = computed((): Place => {
-  if (ON_DEVICE || preferred.value === 'device') return 'device';
-  if (unable.value) return 'server';
+  if (ON_DEVICE) return 'device';
+  if (lack.value) return 'server';
   return online.value ? wished.value : 'device';
 });
 
 /** Whether photos can be read now, somewhere. */
-export const canRead = computed(() => ON_DEVICE || online.value || unable.value === null);
+export const canRead = computed(
+  () => ON_DEVICE || online.value || (lack.value === null && !isIncomplete.value),
+);
 
 /** Whether hands can be scored now, somewhere: that takes no SIMD. */
-export const canScore = computed(() => canRead.value || unable.value === 'no-simd');
-
-/** Whether the person chose the device, so that nothing may be sent. */
-export const isDeviceChosen = (): boolean => preferred.peek() === 'device';
+export const canScore = computed(() => canRead.value || lack.value === 'no-simd');
 
 /** What a person chooses stays. */
 export function choosePlace(chosen: Place): void {
@@ -97,11 +94,7 @@ async function ask(): Promise<void> {
   }
 }
 
-/** What could not be loaded may be there by now. */
-export function tryAgain(): void {
-  if (online.peek() && unable.peek() === 'not-loaded') unable.value = null;
-}
-
+// What could not be loaded may be there when the network is back.
 effect(() => {
-  if (online.value) tryAgain();
+  if (online.value) isIncomplete.value = false;
 });

@@ -21,6 +21,7 @@ export const da: Messages = {
     device: 'På denne enhed',
     server: 'På serveren',
     instead: 'Billeder læses på serveren i stedet.',
+    onServer: 'Læs det på serveren',
     privacy: {
       device: 'Billeder læses på denne enhed og bliver der.',
       server: 'Billeder formindskes på denne enhed, mister sted og tid og bliver ikke gemt.',

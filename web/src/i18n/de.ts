@@ -21,6 +21,7 @@ export const de: Messages = {
     device: 'Auf diesem Gerät',
     server: 'Auf dem Server',
     instead: 'Fotos werden stattdessen auf dem Server gelesen.',
+    onServer: 'Auf dem Server lesen',
     privacy: {
       device: 'Fotos werden auf diesem Gerät gelesen und bleiben dort.',
       server:

@@ -47,6 +47,7 @@ export const en = {
     device: 'On this device',
     server: 'On the server',
     instead: 'Photos are read on the server instead.',
+    onServer: 'Read it on the server',
     privacy: {
       device: 'Photos are read on this device and stay there.',
       server: 'Photos are shrunk on this device, without place and time, and are not stored.',

@@ -21,6 +21,7 @@ export const sv: Messages = {
     device: 'På den här enheten',
     server: 'På servern',
     instead: 'Bilder läses på servern i stället.',
+    onServer: 'Läs den på servern',
     privacy: {
       device: 'Bilder läses på den här enheten och stannar där.',
       server: 'Bilder förminskas på enheten, förlorar plats och tid och sparas inte.',

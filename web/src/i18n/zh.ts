@@ -20,6 +20,7 @@ export const zh: Messages = {
     device: '在此设备上',
     server: '在服务器上',
     instead: '照片改由服务器识别。',
+    onServer: '由服务器识别',
     privacy: {
       device: '照片在此设备上识别，不会离开设备。',
       server: '照片在本机缩小，去除地点和时间，不会被保存。',

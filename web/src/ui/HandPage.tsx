@@ -5,7 +5,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Scored } from '../api/types';
-import { canRead } from '../engine/place';
+import { canRead, choosePlace } from '../engine/place';
+import { ON_DEVICE } from '../engine/site';
 import { t } from '../i18n';
 import { count, HAND_TILES } from '../model/count';
 import { doubtful, isOffer, type Question } from '../model/doubts';
@@ -24,7 +25,6 @@ import { FileButton } from './Home';
 import { KeyField } from './KeyField';
 import { Photos } from './Photos';
 import { PhotoView } from './PhotoView';
-import { ReadInstead } from './PlacePicker';
 import { Questions } from './Questions';
 import { Result, SideBySide } from './Result';
 import { RulesPicker } from './RulesPicker';
@@ -73,7 +73,6 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
           {reading && <HandsInView entry={entry} reading={reading} />}
           {reading?.mirrored && <p class="notice mirrored">{t.value.mirrored}</p>}
           <PhotoState entry={entry} />
-          <ReadInstead />
         </section>
       )}
       {ready && (entry.typing ? <Typing entry={entry} list={list} /> : <Read entry={entry} list={list} />)}
@@ -259,6 +258,17 @@ function PhotoState({ entry }: { readonly entry: Entry }) {
               <button type="button" onClick={() => tryAgain(entry)}>
                 {words.tryAgain}
               </button>
+              {phase.failure.kind === 'not-loaded' && !ON_DEVICE && (
+                <button
+                  type="button"
+                  onClick={() => {
+                    choosePlace('server');
+                    send(entry);
+                  }}
+                >
+                  {words.reads.onServer}
+                </button>
+              )}
             </div>
           )}
         </div>

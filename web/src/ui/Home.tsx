@@ -1,7 +1,8 @@
 /** The start view: take a photo, choose photos, type a hand, or try a sample. */
 import type { ComponentChildren } from 'preact';
 import sample from '../../../datasets/samples/demo.jpg?url';
-import { place, unable } from '../engine/place';
+import { shipped } from '../engine/module';
+import { lack, type Place, place } from '../engine/place';
 import { ON_DEVICE } from '../engine/site';
 import { t } from '../i18n';
 import { hasCamera } from '../photo/camera';
@@ -9,6 +10,7 @@ import { installable } from '../pwa/install';
 import { game, showing } from '../state/evening';
 import { addPhotos, addTyped, lastDraft } from '../state/hands';
 import { take } from '../state/incoming';
+import { rulesets } from '../state/prefs';
 import { viewing } from '../state/viewfinder';
 import { PlacePicker } from './PlacePicker';
 import { RulesPicker } from './RulesPicker';
@@ -70,13 +72,20 @@ export function Home() {
       <RulesPicker />
       <PlacePicker />
       <p class="tips">{words.tips}</p>
-      <p class="privacy">{ON_DEVICE ? words.privacyHere : words.reads.privacy[place.value]}</p>
+      <p class="privacy">{ON_DEVICE ? words.privacyHere : words.reads.privacy[photoPlace()]}</p>
     </main>
   );
 }
 
+/** Where a photo would be read: by a rule set that only the server has, it is sent there. */
+function photoPlace(): Place {
+  const [ruleset] = rulesets.value;
+  return ruleset && shipped.value?.has(ruleset) === false ? 'server' : place.value;
+}
+
 /** Whether there is a viewfinder: its frames are read on this device. */
-const canWatch = (): boolean => unable.value === null && hasCamera();
+const canWatch = (): boolean =>
+  lack.value === null && hasCamera() && shipped.value?.has(rulesets.value[0] ?? '') !== false;
 
 interface FileButtonProps {
   readonly label: string;
