@@ -7,6 +7,7 @@
  * phone: its metadata could not be taken off.
  */
 import { engine } from '../engine';
+import { breath } from './breath';
 import { type Grey, MEASURED_SIDE, measure, type Quality } from './quality';
 import { isStill, wiped } from './still';
 
@@ -80,8 +81,15 @@ function noPhoto(start: string): NoPhoto {
 export async function prepare(file: Blob, turns: Turns = 0): Promise<Photo> {
   const bitmap = await bitmapOf(file);
   try {
+    // Between the steps the page can do something else: on a slow phone each takes some 50 ms.
     const canvas = draw(bitmap, turns, LONG_SIDE);
-    const quality = measure(grey(draw(bitmap, turns, MEASURED_SIDE)));
+    await breath();
+    const small = draw(bitmap, turns, MEASURED_SIDE);
+    await breath();
+    const measured = grey(small);
+    await breath();
+    const quality = await measure(measured);
+    await breath();
     const blob = await encode(canvas);
     const { width, height } = canvas;
     return { blob, url: URL.createObjectURL(blob), width, height, quality };

@@ -23,15 +23,15 @@ describe('the quality of a photo', () => {
     ['a dark one', stripes(1, 0, 90), []],
     ['a very dark one', stripes(1, 0, 25), ['dark']],
     ['a black one', stripes(1, 0, 0), ['dark']],
-  ])('of %s', (_, grey, expected) => expect(warnings(measure(grey))).toEqual(expected));
+  ])('of %s', async (_, grey, expected) => expect(warnings(await measure(grey))).toEqual(expected));
 
-  it('is that of the sharpest part, so a plain table does not matter', () => {
+  it('is that of the sharpest part, so a plain table does not matter', async () => {
     const grey = stripes(1, 40, 220);
     const plain = {
       ...grey,
       pixels: grey.pixels.map((pixel, at) => (at < grey.pixels.length * 0.75 ? 120 : pixel)),
     };
-    expect(warnings(measure(plain))).toEqual([]);
+    expect(warnings(await measure(plain))).toEqual([]);
   });
 });
 

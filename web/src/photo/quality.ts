@@ -5,6 +5,8 @@
  * is taken of the sharpest part of the picture: the tiles are what must be sharp, not the table.
  */
 
+import { breath } from './breath';
+
 export interface Grey {
   readonly width: number;
   readonly height: number;
@@ -48,8 +50,11 @@ export function warnings(quality: Quality): Warning[] {
   return quality.sharpness < BLURRED ? ['blurred'] : [];
 }
 
-export function measure(grey: Grey): Quality {
-  return { sharpness: sharpness(grey), brightness: brightness(grey) };
+/** Measures a picture, in steps. */
+export async function measure(grey: Grey): Promise<Quality> {
+  const bright = brightness(grey);
+  await breath();
+  return { brightness: bright, sharpness: sharpness(grey) };
 }
 
 /**
@@ -58,7 +63,10 @@ export function measure(grey: Grey): Quality {
  */
 function brightness({ pixels }: Grey): number {
   const histogram = new Uint32Array(256);
-  for (const pixel of pixels) histogram[pixel] = (histogram[pixel] ?? 0) + 1;
+  for (let at = 0; at < pixels.length; at += 1) {
+    const pixel = pixels[at] ?? 0;
+    histogram[pixel] = (histogram[pixel] ?? 0) + 1;
+  }
   const half = Math.max(1, Math.floor(pixels.length / 2));
   let left = half;
   let sum = 0;

@@ -14,6 +14,7 @@ import { watchHand } from '../engine/watch';
 import { toSend } from '../model/context';
 import { EMPTY } from '../model/hand';
 import { type Held, hold, ofOnePhoto, sureness } from '../model/watching';
+import { breath } from '../photo/breath';
 import { closeCamera, Frames, fileOf, isChanged, type NoCamera, openCamera } from '../photo/camera';
 import { addPhotos, addRead, asFailure } from './hands';
 import { rulesets, usualContext } from './prefs';
@@ -113,10 +114,10 @@ async function watch(video: HTMLVideoElement, isStopped: () => boolean): Promise
     }
     // On a slow phone, comparing, taking and sending a frame take some 10, 50 and 20 ms. Between them
     // the page can do something else.
-    await pause(0);
+    await breath();
     const frame = frames.take();
     kept.set(number, frame);
-    await pause(0);
+    await breath();
     await look(camera, frame, isStopped);
     number += 1;
   }
