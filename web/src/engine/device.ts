@@ -13,6 +13,7 @@ import { Failure, failure } from '../api/failure';
 import type { Context, ContextDto } from '../api/types';
 import { lang } from '../i18n';
 import { trusted } from '../pwa/trusted';
+import { breath } from '../state/breath';
 import { type Module, module } from './module';
 import { lacking } from './place';
 
@@ -41,6 +42,10 @@ const engine = once(async () => {
     const address = new URL('index.js', folder).href;
     const loaded = (await import(/* @vite-ignore */ address)) as Module;
     await loaded.init();
+    await breath();
+    // The first question starts the module, which takes a slow phone 100 ms.
+    loaded.parse('');
+    await breath();
     module.value = loaded;
     return loaded;
   } catch {

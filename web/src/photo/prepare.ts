@@ -7,7 +7,7 @@
  * phone: its metadata could not be taken off.
  */
 import { engine } from '../engine';
-import { breath } from './breath';
+import { breath } from '../state/breath';
 import { type Grey, MEASURED_SIDE, measure, type Quality } from './quality';
 import { isStill, wiped } from './still';
 

@@ -5,7 +5,7 @@
  * is taken of the sharpest part of the picture: the tiles are what must be sharp, not the table.
  */
 
-import { breath } from './breath';
+import { breath } from '../state/breath';
 
 export interface Grey {
   readonly width: number;

@@ -14,8 +14,8 @@ import { watchHand } from '../engine/watch';
 import { toSend } from '../model/context';
 import { EMPTY } from '../model/hand';
 import { type Held, hold, ofOnePhoto, sureness } from '../model/watching';
-import { breath } from '../photo/breath';
 import { closeCamera, Frames, fileOf, isChanged, type NoCamera, openCamera } from '../photo/camera';
+import { breath } from './breath';
 import { addPhotos, addRead, asFailure } from './hands';
 import { rulesets, usualContext } from './prefs';
 

@@ -1,7 +1,13 @@
-/** A part of the page that is folded until it is wanted; its summary says what is inside. */
+/**
+ * A part of the page that is folded until it is wanted; its summary says what is inside.
+ *
+ * What is folded is rendered a moment after the rest, so that a slow phone does not stand still.
+ */
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { breath } from '../state/breath';
 
 interface Props {
   readonly title: string;
@@ -15,6 +21,16 @@ interface Props {
 
 export function Fold({ title, about = '', id, open = false, children }: Props) {
   const shown = useSignal(open);
+  const rendered = useSignal(open);
+  useEffect(() => {
+    let left = false;
+    void breath().then(() => {
+      if (!left) rendered.value = true;
+    });
+    return () => {
+      left = true;
+    };
+  }, [rendered]);
   return (
     <details
       class="fold"
@@ -30,7 +46,7 @@ export function Fold({ title, about = '', id, open = false, children }: Props) {
           {about && <small>{about}</small>}
         </span>
       </summary>
-      {children}
+      {(rendered.value || shown.value) && children}
     </details>
   );
 }
