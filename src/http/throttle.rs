@@ -21,8 +21,8 @@ const EACH: Duration = Duration::from_millis(20);
 /// The same as a rate.
 const EACH_SECOND: u32 = (1_000 / EACH.as_millis()) as u32;
 /// Answers without waiting: five phones behind one address that open the page at the same time send
-/// 60 requests each, those for what reads photos among them.
-const AT_ONCE: u32 = 300;
+/// 40 requests each; what reads photos, twenty more each, follows within two seconds.
+const AT_ONCE: u32 = 200;
 /// A request that would wait longer is refused.
 const LONGEST: Duration = Duration::from_secs(10);
 /// How many addresses are stored before those whose time has passed are removed.

@@ -15,7 +15,7 @@ import { lang } from '../i18n';
 import { trusted } from '../pwa/trusted';
 import { breath } from '../state/breath';
 import { type Module, module } from './module';
-import { lacking } from './place';
+import { findMissing } from './place';
 
 /** The address of the package, relative to the page. The build fills it in. */
 declare const __PACKAGE__: string;
@@ -56,8 +56,8 @@ const engine = once(async () => {
 /** What reads photos, loaded once. */
 export const reader = once(async () => {
   const { Reader } = await engine();
-  const lacks = lacking();
-  if (lacks) throw failure(lacks);
+  const missing = findMissing();
+  if (missing) throw failure(missing);
   const onProgress = (step: Package.Progress): void => {
     progress.value = step;
   };

@@ -12,8 +12,8 @@ import { ON_DEVICE } from './site';
 
 export type Place = 'device' | 'server';
 
-/** What a browser can lack. */
-export type Lack = 'no-webassembly' | 'no-simd';
+/** What a browser can be without. */
+export type Missing = 'no-webassembly' | 'no-simd';
 
 /** A module with one instruction of SIMD; browsers without it find it invalid. */
 const SIMD = new Uint8Array([
@@ -22,13 +22,13 @@ const SIMD = new Uint8Array([
 ]);
 
 /** What is missing in this browser for reading photos; `null` if nothing is. */
-export function lacking(): Lack | null {
+export function findMissing(): Missing | null {
   if (typeof WebAssembly === 'undefined') return 'no-webassembly';
   return WebAssembly.validate(SIMD) ? null : 'no-simd';
 }
 
 /** The same, found out once. */
-export const lack = signal<Lack | null>(lacking());
+export const missing = signal<Missing | null>(findMissing());
 
 /** Whether a file that this device needs could not be loaded; it is tried again. */
 export const isIncomplete = signal(false);
@@ -49,17 +49,17 @@ export const wished = computed(
 /** The place that is asked first. */
 export const place = computed((): Place => {
   if (ON_DEVICE) return 'device';
-  if (lack.value) return 'server';
+  if (missing.value) return 'server';
   return online.value ? wished.value : 'device';
 });
 
 /** Whether photos can be read now, somewhere. */
 export const canRead = computed(
-  () => ON_DEVICE || online.value || (lack.value === null && !isIncomplete.value),
+  () => ON_DEVICE || online.value || (missing.value === null && !isIncomplete.value),
 );
 
 /** Whether hands can be scored now, somewhere: that takes no SIMD. */
-export const canScore = computed(() => canRead.value || lack.value === 'no-simd');
+export const canScore = computed(() => canRead.value || missing.value === 'no-simd');
 
 /** What a person chooses stays. */
 export function choosePlace(chosen: Place): void {

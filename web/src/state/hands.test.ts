@@ -1,7 +1,7 @@
 /** Photos come and go: what is sent, what stays when that fails, and that no memory is kept. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Reading } from '../api/types';
-import { lack } from '../engine/place';
+import { missing } from '../engine/place';
 import { NoPhoto, prepare } from '../photo/prepare';
 import {
   addPhotos,
@@ -49,7 +49,7 @@ const read = (photos: readonly string[], leftOut?: string): Response => {
 
 beforeEach(() => {
   // This device can't read.
-  lack.value = 'no-simd';
+  missing.value = 'no-simd';
   online.value = true;
   answers = (photos) => read(photos);
   let made = 0;

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import sample from '../../../datasets/samples/demo.jpg?url';
 import { shipped } from '../engine/module';
-import { lack, type Place, place } from '../engine/place';
+import { missing, type Place, place } from '../engine/place';
 import { ON_DEVICE } from '../engine/site';
 import { t } from '../i18n';
 import { hasCamera } from '../photo/camera';
@@ -85,7 +85,7 @@ function photoPlace(): Place {
 
 /** Whether there is a viewfinder: its frames are read on this device. */
 const canWatch = (): boolean =>
-  lack.value === null && hasCamera() && shipped.value?.has(rulesets.value[0] ?? '') !== false;
+  missing.value === null && hasCamera() && shipped.value?.has(rulesets.value[0] ?? '') !== false;
 
 interface FileButtonProps {
   readonly label: string;

@@ -1,5 +1,5 @@
 /** Where photos are read: on this device or on the server, as a choice that stays. */
-import { choosePlace, lack, type Place, wished } from '../engine/place';
+import { choosePlace, missing, type Place, wished } from '../engine/place';
 import { ON_DEVICE } from '../engine/site';
 import { t } from '../i18n';
 import { Segmented } from './Segmented';
@@ -9,10 +9,10 @@ const PLACES: readonly Place[] = ['device', 'server'];
 export function PlacePicker() {
   const words = t.value;
   if (ON_DEVICE) return null;
-  if (lack.value) {
+  if (missing.value) {
     return (
       <p class="notice">
-        {words.problems[lack.value]} {words.reads.instead}
+        {words.problems[missing.value]} {words.reads.instead}
       </p>
     );
   }
