@@ -86,7 +86,8 @@ impl Reader {
         let base = numbers.iter().position(|&number| Some(number) == frames.base);
         let join = || together::join_onto(base, kept, &options, &params);
         let seen = clock.time("together", join);
-        let reading = Reading::compose(Trace::with_judge(&judge, options, seen, clock))?;
+        let reading = Reading::compose(Trace::with_judge(&judge, options, seen, clock));
+        let reading = reading.inspect_err(|_| drop(frames.kept.pop()))?;
         let base = reading.photos.iter().position(|photo| photo.is_base);
         let base = base.and_then(|place| numbers.get(place)).copied().unwrap_or(newest);
         frames.base = (reading.status == Status::Ok).then_some(base);

@@ -107,3 +107,22 @@ export async function withCamera(sample: string, shot: Shot): Promise<Browser> {
   browser.on('disconnected', () => void rm(folder, { recursive: true, force: true }));
   return browser;
 }
+
+/** Keeps the tracks of every camera that the page opens. */
+export const noteCameras = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const tracks: MediaStreamTrack[] = [];
+    const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = async (asked) => {
+      const stream = await open(asked);
+      tracks.push(...stream.getTracks());
+      return stream;
+    };
+    Object.assign(window, { tracks });
+  });
+
+/** Whether each camera that was opened is on. */
+export const cameras = (page: Page): Promise<boolean[]> =>
+  page.evaluate(() =>
+    (window as unknown as { tracks: MediaStreamTrack[] }).tracks.map((one) => one.readyState === 'live'),
+  );

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { en } from '../../src/i18n/en';
 import { open, total, useBrowser } from '../browser';
 import { samplePath } from '../server';
-import { withCamera } from './camera';
+import { cameras, noteCameras, withCamera } from './camera';
 
 useBrowser(() => withCamera('demo', 'still'));
 
@@ -40,8 +40,10 @@ it.each([
 it('says what could not be loaded, and takes a photo instead', async () => {
   const page = await open();
   await page.route('**/detector.onnx', (route) => route.abort());
+  await noteCameras(page);
   await page.getByRole('button', { name: en.live.title }).click();
   await page.getByText(en.problems['not-loaded']).waitFor();
+  await expect.poll(() => cameras(page)).toEqual([false]);
   await page.unroute('**/detector.onnx');
   await page.locator('main input[capture]').setInputFiles(samplePath('demo'));
   await total(page, 20);

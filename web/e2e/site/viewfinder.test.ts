@@ -5,7 +5,7 @@
 import { expect, inject, it } from 'vitest';
 import { en } from '../../src/i18n/en';
 import { open, type Page, total, unfold, useBrowser } from '../browser';
-import { withCamera } from './camera';
+import { cameras, noteCameras, withCamera } from './camera';
 import { FREEZE, longestPause, slowDown, watchPauses } from './pauses';
 
 useBrowser(() => withCamera('demo', 'glare'));
@@ -24,25 +24,6 @@ async function look(page: Page): Promise<void> {
 }
 
 const steady = (page: Page): Promise<void> => page.locator(`[data-live-total="${TOTALS}"]`).waitFor();
-
-/** Keeps the tracks of every camera that the page opens. */
-const noteCameras = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    const tracks: MediaStreamTrack[] = [];
-    const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-    navigator.mediaDevices.getUserMedia = async (asked) => {
-      const stream = await open(asked);
-      tracks.push(...stream.getTracks());
-      return stream;
-    };
-    Object.assign(window, { tracks });
-  });
-
-/** Whether each camera that was opened is on. */
-const cameras = (page: Page): Promise<boolean[]> =>
-  page.evaluate(() =>
-    (window as unknown as { tracks: MediaStreamTrack[] }).tracks.map((one) => one.readyState === 'live'),
-  );
 
 it('reads a hand of which every frame hides a tile, and keeps the best frame', async () => {
   const page = await open();

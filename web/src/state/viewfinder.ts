@@ -80,7 +80,9 @@ export async function start(video: HTMLVideoElement): Promise<void> {
     await video.play();
     await watch(video, isStopped);
   } catch (error) {
-    if (!stopped) trouble.value = { failure: asFailure(error) };
+    if (stopped) return;
+    stop();
+    trouble.value = { failure: asFailure(error) };
   }
 }
 
