@@ -38,8 +38,8 @@ const placeIn = (value: unknown): Place | null => (value === 'device' || value =
 /** What the person chose; `null` for what the operator has. */
 const preferred = signal<Place | null>(placeIn(read('reads')));
 
-/** What the operator has; `null` until the server said so. */
-const operated = signal<Place | null>(null);
+/** What the operator has, as the server said last; `null` if it never did. */
+const operated = signal<Place | null>(placeIn(read('operator')));
 
 /** The place as it is wished for. */
 export const wished = computed(
@@ -88,6 +88,7 @@ async function ask(): Promise<void> {
     const answer = await fetch('page.json', { signal: AbortSignal.timeout(PATIENCE) });
     const { reads } = (await answer.json()) as { reads?: unknown };
     operated.value = placeIn(reads);
+    write('operator', operated.value);
   } catch {
     // Without a network; it is asked again with the next photo.
     learnt = null;

@@ -14,6 +14,7 @@ export type Key =
   | 'evening'
   | 'reviewer'
   | 'reads'
+  | 'operator'
   | `game.${string}`;
 
 export function read(name: Key): unknown {
