@@ -13,7 +13,7 @@ import { online } from '../state/online';
 import { device, loaded } from './device';
 import { deviceGames } from './games';
 import { shipped } from './module';
-import { isIncomplete, learnPlace, missing, place } from './place';
+import { isIncomplete, learnPlace, missing, place, wished } from './place';
 import { ON_DEVICE } from './site';
 
 type Ask<T> = (engine: Engine) => Promise<T>;
@@ -52,8 +52,9 @@ async function knowsAll(rulesets: readonly string[]): Promise<boolean> {
 async function withPhoto<T>(rulesets: readonly string[], ask: Ask<T>): Promise<T> {
   await learnPlace();
   if (!(await knowsAll(rulesets))) return ask(server);
-  if (place.peek() === 'device') return first([device], ask);
-  return first(missing.peek() ? [server] : [server, device], ask);
+  if (missing.peek()) return first([server], ask);
+  if (wished.peek() === 'device') return first([device], ask);
+  return first(place.peek() === 'device' ? [device, server] : [server, device], ask);
 }
 
 /** What has only a hand in it. */
