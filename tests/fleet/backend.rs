@@ -25,7 +25,7 @@ suite!(super::open);
 /// A server for each case: cases run in parallel and must not see each other's tasks.
 async fn open(lease: Duration) -> FreshBackend {
     let server = nats::Server::start();
-    let options = Options { lease, ..Options::default() };
+    let options = Options { lease, ..nats::patient() };
     let nats = Nats::open(&server.url(), &options).await.expect("the server is there");
     FreshBackend { backend: Arc::new(nats).backend(), _kept: Box::new(server) }
 }
@@ -50,7 +50,7 @@ async fn an_unanswered_poll_ends() {
 /// A back end, and a direct connection to the same server, as an intruder with write access has it.
 async fn with_intruder() -> (nats::Server, Backend, jetstream::Context) {
     let server = nats::Server::start();
-    let nats = Nats::open(&server.url(), &Options::default()).await.expect("the server is there");
+    let nats = Nats::open(&server.url(), &nats::patient()).await.expect("the server is there");
     let intruder = async_nats::connect(server.url()).await.expect("the server is there");
     (server, Arc::new(nats).backend(), jetstream::new(intruder))
 }

@@ -22,8 +22,8 @@ use tilesight::contract::{Problem, ProblemKind};
 use tilesight::jobs::nats::Options;
 use tilesight::jobs::{
     ATTEMPTS, Ask, Backend, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, Item, JobId,
-    Name, Nats, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, Task, Timestamp, Work,
-    Worker,
+    Name, Nats, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, StoreError, Task, Timestamp,
+    Work, Worker,
 };
 use tilesight::pipeline::Reader;
 use tilesight::rules::Book;
@@ -92,7 +92,7 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
     watchdog.step("the cluster comes up");
     let mut cluster = Cluster::start();
     let options = Options { lease: LEASE, ..Options::default() };
-    let nats = Arc::new(Nats::open(&cluster.urls(), &options).await.expect("the cluster is there"));
+    let nats = Arc::new(open(&cluster, &options).await);
     let backend = nats.backend();
     let poison = workload.poison.iter().map(ToString::to_string).collect();
     let workers = Workers::start(WORKERS, &cluster.urls(), poison);
@@ -127,6 +127,18 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
     workers.stop();
     watchdog.step("the job is deleted");
     nothing_left(&backend, &job, &cluster).await;
+}
+
+/// The connection to a cluster that may still elect its leaders, as a worker waits for it.
+async fn open(cluster: &Cluster, options: &Options) -> Nats {
+    loop {
+        match Nats::open(&cluster.urls(), options).await {
+            Ok(nats) => return nats,
+            Err(StoreError::Unavailable { reason }) => eprintln!("no cluster yet: {reason}"),
+            Err(error) => panic!("{error}"),
+        }
+        sleep(Duration::from_secs(1)).await;
+    }
 }
 
 /// The lines of the same job on the embedded back end, with a poison's outcome where poison is.

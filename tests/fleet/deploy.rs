@@ -244,7 +244,7 @@ fn commands_in_comments_exist() {
 #[tokio::test]
 async fn the_scaler_uses_existing_streams() {
     let server = nats::Server::start();
-    Nats::open(&server.url(), &Options::default()).await.expect("the server is there");
+    Nats::open(&server.url(), &nats::patient()).await.expect("the server is there");
     let client = async_nats::connect(server.url()).await.expect("the server is there");
     let streams = async_nats::jetstream::new(client);
     let documents = documents(KUBERNETES[1]);

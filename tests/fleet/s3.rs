@@ -32,7 +32,7 @@ async fn open(lease: Duration) -> FreshBackend {
 async fn open_in(folder: &str, lease: Duration) -> FreshBackend {
     let server = nats::Server::start();
     let photos: PhotoStorage = folder.parse().expect("a place for photos");
-    let options = Options { lease, photos, ..Options::default() };
+    let options = Options { lease, photos, ..nats::patient() };
     let nats = Nats::open(&server.url(), &options).await.expect("the server is there");
     FreshBackend { backend: Arc::new(nats).backend(), _kept: Box::new(server) }
 }

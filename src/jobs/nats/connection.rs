@@ -19,9 +19,6 @@ use super::records::Records;
 use super::servers::Servers;
 use crate::jobs::StoreError;
 
-/// How long one request may take: an election of a leader takes less than five seconds as a rule,
-/// and the caller tries again anyway.
-pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// Replicas in a cluster: the fewest that survive the loss of a server.
 const REPLICAS: usize = 3;
 
@@ -40,7 +37,7 @@ impl Connection {
         servers.warn(client.server_info().auth_required);
         let clustered = client.server_info().cluster.is_some();
         let replicas = options.replicas.unwrap_or(if clustered { REPLICAS } else { 1 });
-        let context = ContextBuilder::new().timeout(PATIENCE);
+        let context = ContextBuilder::new().timeout(options.patience);
         let context = match &options.api {
             Some(api) => context.api_prefix(api).build(client),
             None => context.build(client),
@@ -51,7 +48,7 @@ impl Connection {
     async fn connect(servers: &Servers, options: &Options) -> Result<Client, StoreError> {
         let mut connect = ConnectOptions::new()
             .name("tilesight")
-            .request_timeout(Some(PATIENCE))
+            .request_timeout(Some(options.patience))
             .custom_inbox_prefix(options.inbox())
             .require_tls(servers.tls)
             .event_callback(|event| async move { tell(&event) });

@@ -14,6 +14,10 @@ use crate::jobs::queue::LEASE;
 /// machines.
 const MOST_WAITING: i64 = 1_000_000;
 
+/// How long an answer may take: an election of a leader takes less than five seconds as a rule, and
+/// the caller tries again anyway.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// How to use a NATS cluster.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -23,6 +27,8 @@ pub struct Options {
     pub role: Role,
     /// How long a lease lasts that is not extended, where the streams are not there yet.
     pub lease: Duration,
+    /// How long the servers may take to answer a request before it has failed.
+    pub patience: Duration,
     /// How often everything is kept; by default three times in a cluster and once elsewhere.
     pub replicas: Option<usize>,
     /// How many tasks of a priority may wait before the queue is full.
@@ -60,6 +66,7 @@ impl Default for Options {
             prefix: "tilesight".parse().expect("it has letters only"),
             role: Role::default(),
             lease: LEASE,
+            patience: PATIENCE,
             replicas: None,
             most_waiting: MOST_WAITING,
             credentials: None,

@@ -24,6 +24,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use link::Link;
+use tilesight::jobs::nats::Options;
 
 /// Much longer than a start or an election: only a hang exceeds it.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -31,6 +32,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const TRIES: usize = 5;
 /// The nodes of a cluster: the fewest of which one may be missing.
 const NODES: usize = 3;
+
+/// How a server is used that nobody hurts: on a machine that does much else its answers may take
+/// longer than the program waits elsewhere, where the caller tries again.
+pub(crate) fn patient() -> Options {
+    Options { patience: PATIENCE, ..Options::default() }
+}
 
 /// One server. It is killed, and its files are removed, with the test.
 #[derive(Debug)]

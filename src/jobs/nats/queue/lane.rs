@@ -19,7 +19,7 @@ use tokio::time::{sleep, timeout};
 
 use super::unavailable;
 use crate::jobs::nats::StoreError;
-use crate::jobs::nats::connection::{Connection, PATIENCE};
+use crate::jobs::nats::connection::Connection;
 use crate::jobs::nats::options::Options;
 use crate::jobs::{Backlog, QueueError, Task, TaskKey};
 
@@ -48,6 +48,8 @@ pub(super) struct Lane {
     /// What its subjects begin with.
     subjects: String,
     lease: Duration,
+    /// How long an answer may take.
+    patience: Duration,
 }
 
 /// A task in the hands of this process.
@@ -102,7 +104,8 @@ impl Lane {
         let consumer = stream.get_or_create_consumer(WORKERS, workers).await;
         let consumer = consumer.map_err(|error| StoreError::unavailable(&error))?;
         let lease = consumer.cached_info().config.ack_wait;
-        Ok(Lane { context: connection.context.clone(), stream, consumer, subjects, lease })
+        let (context, patience) = (connection.context.clone(), options.patience);
+        Ok(Lane { context, stream, consumer, subjects, lease, patience })
     }
 
     pub(super) fn lease_time(&self) -> Duration {
@@ -148,7 +151,7 @@ impl Lane {
     /// for it without a limit would never take a task again, nor stop. A task in the answer is
     /// delivered again after the lease time.
     pub(super) async fn next(&self, wait: Duration) -> Result<Option<LeasedMessage>, QueueError> {
-        let answer = timeout(wait + PATIENCE, self.pull(wait)).await;
+        let answer = timeout(wait + self.patience, self.pull(wait)).await;
         let Some(message) = answer.map_err(|_| unavailable("no answer to a look for tasks"))??
         else {
             return Ok(None);
