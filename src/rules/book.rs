@@ -4,7 +4,7 @@
 //! reads names of rule sets. Invariants: every id occurs once; the shipped profiles are always in
 //! it, so that the usual rule set always exists.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::{GAMES, Profile, RulesetId};
 
@@ -17,13 +17,18 @@ pub struct Book {
     profiles: Vec<Arc<Profile>>,
 }
 
+/// Read once: the texts are the same for everybody.
+static SHIPPED: LazyLock<Book> = LazyLock::new(|| {
+    let texts = GAMES.iter().flat_map(|game| game.shipped);
+    let read = |text: &&str| Profile::parse(text).expect("a test reads every shipped profile");
+    Book { profiles: texts.map(read).map(Arc::new).collect() }
+});
+
 impl Book {
     /// The rule sets that ship with the program.
     #[must_use]
     pub fn shipped() -> Book {
-        let texts = GAMES.iter().flat_map(|game| game.shipped);
-        let read = |text: &&str| Profile::parse(text).expect("a test reads every shipped profile");
-        Book { profiles: texts.map(read).map(Arc::new).collect() }
+        SHIPPED.clone()
     }
 
     /// Adds a profile, so that hands can be scored by it.
