@@ -87,6 +87,12 @@ pub enum WinKind {
     RobbedKong,
 }
 
+impl WinKind {
+    /// All values.
+    pub const ALL: [WinKind; 4] =
+        [WinKind::SelfDrawn, WinKind::Discard, WinKind::KongReplacement, WinKind::RobbedKong];
+}
+
 /// Who fed the set that decides who pays: in MMM the third pung of dragons or the fourth of winds.
 ///
 /// From whom each set was claimed can be seen; in which order they came cannot.

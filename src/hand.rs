@@ -22,7 +22,7 @@ use crate::tile::Tile;
 use crate::tiles::Counts;
 
 /// Tiles of a winning hand, a kong counted as three.
-const HAND_TILES: usize = 14;
+pub(crate) const HAND_TILES: usize = 14;
 /// Sets in a regular hand, without the pair.
 pub(crate) const MAX_MELDS: usize = 4;
 /// Copies of each playing tile in a set of tiles.

@@ -7,6 +7,7 @@ import type {
   AnsweredReading,
   CompactAnswer,
   Context,
+  Feeder,
   Focus,
   Game,
   GameAction,
@@ -19,6 +20,7 @@ import type {
   Rulesets,
   RulesetScore,
   Score,
+  WinKind,
 } from './contract.js';
 
 export type * from './contract.js';
@@ -79,8 +81,18 @@ export interface WrittenHand {
   readonly context: Partial<Context>;
   /** Hand and win context in one line. */
   readonly notation: string;
+  /** What else may be said of such a win. */
+  readonly possible: PossibleAnswers;
+}
+
+/** The answers that one of the rule sets takes for a hand; of a hand in the making, for its melds. */
+export interface PossibleAnswers {
+  readonly win: readonly WinKind[];
+  readonly declared: readonly string[];
+  /** Who may have fed the last of the sets that make their feeder pay; none where no set does. */
+  readonly feeder: readonly Feeder[];
   /** The sets that the winning tile can have completed, such as `456m`; none without a whole hand. */
-  readonly completions: readonly string[];
+  readonly completes: readonly string[];
 }
 
 /**

@@ -12,7 +12,7 @@ use crate::hand::HandSetup;
 
 /// The sets that the winning tile can have completed, each once, in the order of their names.
 #[must_use]
-pub fn completions(setup: &HandSetup) -> Vec<CompletedSet> {
+pub(super) fn completions(setup: &HandSetup) -> Vec<CompletedSet> {
     let Ok(hand) = setup.clone().into_hand() else { return Vec::new() };
     let facts = Facts::new(&hand, &Context::PLAIN);
     let winning = hand.winning();

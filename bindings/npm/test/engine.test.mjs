@@ -22,8 +22,11 @@ test('a hand may be text or an object, with its context', () => {
   const unseated = tilesight.score('123456789m11pFFF', { win: 'self_drawn' });
   assert.ok(unseated.assumed.includes('seat'), unseated.assumed.join());
   assert.equal(tilesight.parse('11m').hand.concealed.length, 2);
-  assert.deepEqual(tilesight.parse('[CCC,1]2223334455s+4s').completions, ['234s', '345s', '444s']);
-  assert.deepEqual(tilesight.parse('11m').completions, []);
+  const { possible } = tilesight.parse('[CCC,1]2223334455s+4s', { seat: 'S' });
+  assert.deepEqual(possible.completes, ['234s', '345s', '444s']);
+  assert.deepEqual(possible.win, ['self_drawn', 'discard', 'robbed_kong']);
+  assert.deepEqual(possible.declared, ['original_call', 'dangerous_game']);
+  assert.deepEqual([possible.feeder, tilesight.parse('11m').possible.completes], [[], []]);
 });
 
 test('rule sets are scored side by side', () => {

@@ -6,7 +6,6 @@
 
 use serde::Serialize;
 
-use tilesight::context::CompletedSet;
 use tilesight::contract::{
     ContextDto, HandDto, Problem, ProblemKind, RulesetsDto, ScoreRequest, SideBySideRequest,
     read_json,
@@ -14,7 +13,7 @@ use tilesight::contract::{
 use tilesight::explain::Lang;
 use tilesight::game::{Action, ChangeDto, Game, GameRecord, GameView, Meta, NewGameDto, csv};
 use tilesight::notation::Notation;
-use tilesight::rules::{Book, UnknownRuleset, completions};
+use tilesight::rules::{Book, PossibleAnswers, UnknownRuleset, possible_answers};
 
 /// An answer: JSON, or the text of a table.
 pub type Answer = Result<Vec<u8>, Problem>;
@@ -29,8 +28,7 @@ struct WrittenHand {
     hand: HandDto,
     context: ContextDto,
     notation: String,
-    /// The sets that the winning tile can have completed.
-    completions: Vec<CompletedSet>,
+    possible: PossibleAnswers,
 }
 
 impl Engine {
@@ -56,16 +54,17 @@ impl Engine {
         json(&RulesetsDto::new(&self.0, lang))
     }
 
-    /// The hand and context of a scoring request as objects and as a line of notation. The tiles
-    /// need not be a whole hand.
+    /// The hand and context of a scoring request as objects and as a line of notation, and what
+    /// else may be said of such a win. The tiles need not be a whole hand.
     ///
     /// # Errors
     /// What can't be read.
     pub fn hand(&self, request: &[u8]) -> Answer {
         let (hand, context) = ScoreRequest::from_json(request)?.read()?;
-        let (dto, completions) = (HandDto::from(&hand), completions(&hand));
+        let possible = possible_answers(&self.0, &hand, &context.setup);
+        let dto = HandDto::from(&hand);
         let notation = Notation { hand, context: context.setup }.to_string();
-        json(&WrittenHand { hand: dto, context, notation, completions })
+        json(&WrittenHand { hand: dto, context, notation, possible })
     }
 
     /// The record of a new evening.

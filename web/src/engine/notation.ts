@@ -1,15 +1,16 @@
 /**
- * Hands and their context as one line of text, both ways, by the engine itself: docs/notation.md is
- * the grammar.
+ * Hands and their context as one line of text, both ways, by the engine itself (docs/notation.md is
+ * the grammar), and what else its rules take for such a win.
  *
- * Links contain it, and people type it. Invariants: `parse` reads what `print` writes as the same
+ * Links contain the line, and people type it. Invariants: `parse` reads what `print` writes as the same
  * hand and context; nothing is read or written before the module is loaded.
  */
+import type { PossibleAnswers, WrittenHand } from '../../../bindings/npm/index.js';
 import type { Context } from '../api/types';
 import { lang } from '../i18n';
 import { fromDto as contextFrom, isSelfDrawn } from '../model/context';
 import { fromDto, type Hand, toDto } from '../model/hand';
-import { module } from './module';
+import { type Module, module } from './module';
 
 export interface Written {
   readonly hand: Hand;
@@ -43,18 +44,35 @@ export function parse(text: string): Written {
   }
 }
 
-/** The sets that the winning tile can have completed; none before the module is there. */
-export function completions(hand: Hand): readonly string[] {
+/** What was said last of each hand, which asks for it several times while it is shown. */
+const said = new WeakMap<Hand, { of: Module; context: Context; possible: PossibleAnswers | null }>();
+
+/**
+ * What else may be said of a win; `null` where that is not known: before the module is there, and while
+ * a meld is not a set.
+ */
+export function possible(hand: Hand, context: Context): PossibleAnswers | null {
+  const engine = module.value;
+  if (!engine) return null;
+  const last = said.get(hand);
+  if (last?.of === engine && last.context === context) return last.possible;
+  const answers = written(engine, hand, context)?.possible ?? null;
+  said.set(hand, { of: engine, context, possible: answers });
+  return answers;
+}
+
+/** A hand in the forms that the engine has for it; `null` while a meld is not a set. */
+function written(engine: Module, hand: Hand, context: Context): WrittenHand | null {
   try {
-    return module.value?.parse(toDto(hand)).completions ?? [];
-  } catch {
-    // Tiles in a meld that form no set.
-    return [];
+    return engine.parse(toDto(hand), inLine(context) as object);
+  } catch (error) {
+    if (error instanceof engine.Problem) return null;
+    throw error;
   }
 }
 
 /** The part of the context that a line of text has. */
-function written({ seat, prevalent, win, from, last_of_kind, last_wall_tile }: Context) {
+function inLine({ seat, prevalent, win, from, last_of_kind, last_wall_tile }: Context) {
   return {
     seat,
     prevalent,
@@ -68,11 +86,5 @@ function written({ seat, prevalent, win, from, last_of_kind, last_wall_tile }: C
 /** A hand as text; `null` where it has none: before the module is there, or while a meld is not a set. */
 export function print(hand: Hand, context: Context = {}): string | null {
   const engine = module.value;
-  if (!engine) return null;
-  try {
-    return engine.parse(toDto(hand), written(context) as object).notation;
-  } catch (error) {
-    if (error instanceof engine.Problem) return null;
-    throw error;
-  }
+  return engine && (written(engine, hand, context)?.notation ?? null);
 }

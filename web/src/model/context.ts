@@ -16,8 +16,8 @@ import type {
   Wind,
   WinKind,
 } from '../api/types';
-import { completions } from '../engine/notation';
-import { type Hand, kindOf, pieceOf, pieces } from './hand';
+import { possible } from '../engine/notation';
+import { type Hand, pieceOf } from './hand';
 import type { Face } from './tiles';
 
 export const WINS: readonly WinKind[] = ['self_drawn', 'discard', 'kong_replacement', 'robbed_kong'];
@@ -38,64 +38,37 @@ export function withField<F extends ContextField>(
 }
 
 /**
- * The context as it is sent: no discarder of a self-drawn tile, no feeder of a set that does not
- * exist, and no declaration that this win excludes. A kong replacement can be the last tile of the
- * wall.
+ * The context as it is sent: no discarder of a self-drawn tile, and nothing that the rules would refuse
+ * for this hand.
  */
 export function toSend(context: Context, hand: Hand): Context {
   const { from, feeder, declared, completes, ...rest } = context;
-  const fitting = declared?.filter((code) => fits(code, context, hand)) ?? [];
+  const known = possible(hand, context);
+  const fitting = declared?.filter((code) => known?.declared.includes(code) ?? true) ?? [];
   return {
     ...rest,
     ...(from && !isSelfDrawn(context.win) && { from }),
-    ...(feeder && hasSetToFeed(hand) && { feeder }),
+    ...(feeder && known?.feeder.includes(feeder) && { feeder }),
     ...(fitting.length > 0 && { declared: fitting }),
-    ...(completes && completions(hand).includes(completes) && { completes }),
+    ...(completes && known?.completes.includes(completes) && { completes }),
   };
 }
 
 /** What can be declared by any of the rule sets and be true of this win. */
 export function declarable(rulesets: readonly Ruleset[], context: Context, hand: Hand): string[] {
-  const known = rulesets.flatMap((one) => one.context.filter(({ field }) => field === 'declared'));
-  const codes = known.flatMap(({ values }) => values.filter((value) => typeof value === 'string'));
-  return [...new Set(codes)].filter((code) => fits(code, context, hand));
+  const fields = rulesets.flatMap((one) => one.context.filter(({ field }) => field === 'declared'));
+  const codes = fields.flatMap(({ values }) => values.filter((value) => typeof value === 'string'));
+  const known = possible(hand, context);
+  return [...new Set(codes)].filter((code) => known?.declared.includes(code) ?? true);
 }
 
-/**
- * Whether a declaration is possible for a win. The server rejects impossible ones; the page does
- * not offer them. Codes that this page does not know are always offered.
- */
-function fits(code: string, context: Context, hand: Hand): boolean {
-  const { win, seat = 'E' } = context;
-  const untouched = hand.melds.length === 0;
-  switch (code) {
-    case 'twofold_fortune':
-      return win === 'kong_replacement';
-    case 'heaven':
-      return seat === 'E' && isSelfDrawn(win) && untouched;
-    case 'earth':
-      return seat !== 'E' && !isSelfDrawn(win) && untouched;
-    case 'ninth_east_win':
-      return seat === 'E';
-    case 'flower_replacement':
-      return isSelfDrawn(win) && hand.flowers.length > 0;
-    case 'dangerous_game':
-      return win === undefined || win === 'discard';
-    default:
-      return true;
-  }
-}
+/** Who may have fed the last of the sets that make their feeder pay. */
+export const possibleFeeders = (hand: Hand, context: Context): readonly Feeder[] =>
+  possible(hand, context)?.feeder ?? [];
 
-/**
- * Whether the hand has pungs of all three dragons or all four winds: then the feeder of the last
- * may pay.
- */
-export function hasSetToFeed(hand: Hand): boolean {
-  const faces = pieces(hand).map(({ face }) => face);
-  const all = (kinds: string): boolean =>
-    [...kinds].every((kind) => faces.filter((face) => face === kind).length >= 3);
-  return all('CFP') || all('ESWN');
-}
+/** The sets that the winning tile can have completed. */
+export const completions = (hand: Hand, context: Context): readonly string[] =>
+  possible(hand, context)?.completes ?? [];
 
 /**
  * The context that the next hand starts with: the winds. How a hand was won is not kept, because
@@ -131,9 +104,9 @@ export const fromDto = (dto: ContextDto | Context | undefined): Context =>
 /** The fields that any of the rule sets needs and that can matter for this hand. */
 export function asked(rulesets: readonly Ruleset[], context: Context, hand: Hand): Set<ContextField> {
   const fields = new Set(rulesets.flatMap((one) => one.context.map(({ field }) => field as ContextField)));
-  if (!hasSetToFeed(hand)) fields.delete('feeder');
+  if (possibleFeeders(hand, context).length < 2) fields.delete('feeder');
   if (declarable(rulesets, context, hand).length === 0) fields.delete('declared');
-  if (completions(hand).length < 2) fields.delete('completes');
+  if (completions(hand, context).length < 2) fields.delete('completes');
   if (isSelfDrawn(context.win)) fields.delete('from');
   return fields;
 }
@@ -155,8 +128,8 @@ export const fieldsOf = (
   hand: Hand,
 ): ReadonlySet<ContextField> => (rulesets.length > 0 ? asked(rulesets, context, hand) : ALL);
 
-/** The ways to win that this hand allows: without a kong nobody draws its replacement. */
+/** The ways to win that this hand allows, and the one that was given. */
 export function possibleWins(hand: Hand, context: Context): WinKind[] {
-  const kong = hand.melds.some((meld) => kindOf(meld) === 'kong');
-  return WINS.filter((win) => win !== 'kong_replacement' || kong || context.win === win);
+  const known = possible(hand, context);
+  return WINS.filter((win) => (known?.win.includes(win) ?? true) || context.win === win);
 }

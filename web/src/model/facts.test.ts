@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Award, Context, Ruleset, ScoredSet } from '../api/types';
-import { completions, parse, print } from '../engine/notation';
+import { parse, print } from '../engine/notation';
 import { fromFragment, linkTo } from '../share/link';
-import { asked, declarable, possibleWins, remembered, toSend, withField } from './context';
+import {
+  asked,
+  completions,
+  declarable,
+  possibleFeeders,
+  possibleWins,
+  remembered,
+  toSend,
+  withField,
+} from './context';
 import { EMPTY, pieceOf } from './hand';
 import { settlement } from './payments';
 import { litBy, placeSets } from './sets';
@@ -78,7 +87,7 @@ describe('the win context', () => {
     lines: [],
     context: fields.map((field) => ({ field: field as 'seat', default: null, values: CODES })),
   });
-  const CODES = ['original_call', 'heaven', 'earth', 'flower_replacement', 'dangerous_game', 'of_tomorrow'];
+  const CODES = ['original_call', 'heaven', 'earth', 'flower_replacement', 'dangerous_game'];
 
   it('asks only for fields that a rule set needs', () => {
     const { hand } = parse('123m');
@@ -97,6 +106,12 @@ describe('the win context', () => {
     expect(toSend(given, parse('[CCC,2][FFF,1]PP123m234s').hand)).toEqual({});
   });
 
+  it('offers those who can have fed a set alone', () => {
+    const of = (text: string) => possibleFeeders(parse(text).hand, { win: 'self_drawn' });
+    expect(of('[CCC,2][FFF,1]PPP123m22s')).toEqual(['left', 'across', 'nobody']);
+    expect(of('[CCC,2][FFF,1][PPP,1]123m22s')).toEqual(['left', 'across']);
+  });
+
   it('offers a kong replacement only with a kong', () => {
     expect(possibleWins(parse('123m').hand, {})).not.toContain('kong_replacement');
     expect(possibleWins(parse('[EEEE]123m').hand, {})).toContain('kong_replacement');
@@ -108,11 +123,10 @@ describe('the win context', () => {
     expect(toSend({ win: 'discard', from: 'left' }, hand)).toEqual({ win: 'discard', from: 'left' });
   });
 
-  it('offers possible declarations, and codes that are new to this page', () => {
+  it('offers possible declarations', () => {
     const of = (context: Context, text = '123m') =>
       declarable([rules(['declared'])], context, parse(text).hand);
-    const always = ['original_call', 'of_tomorrow'];
-    const won = (...more: string[]) => CODES.filter((code) => [...always, ...more].includes(code));
+    const won = (...more: string[]) => CODES.filter((code) => ['original_call', ...more].includes(code));
     expect(of({ seat: 'E', win: 'self_drawn' })).toEqual(won('heaven'));
     expect(of({ seat: 'S', win: 'discard' })).toEqual(won('earth', 'dangerous_game'));
     expect(of({ seat: 'S', win: 'robbed_kong' }, '[EEE,1]123m')).toEqual(won());
@@ -152,7 +166,7 @@ describe('the win context', () => {
 });
 
 describe('the set that the last tile completed', () => {
-  const of = (text: string) => completions(parse(text).hand);
+  const of = (text: string) => completions(parse(text).hand, {});
   it('is one of any decomposition', () => {
     // The cases are in `src/rules/completions.rs`.
     expect(of('[CCC,1]2223334455s+4s')).toEqual(['234s', '345s', '444s']);

@@ -1,15 +1,20 @@
 /** How the hand was won: only the fields that the rule sets need and that this hand allows. */
 import type { Context, ContextField, Feeder, Ruleset, Wind, WinKind } from '../api/types';
-import { completions } from '../engine/notation';
 import { t } from '../i18n';
-import { declarable, FROM, fieldsOf, possibleWins, withField } from '../model/context';
+import {
+  completions,
+  declarable,
+  FROM,
+  fieldsOf,
+  possibleFeeders,
+  possibleWins,
+  withField,
+} from '../model/context';
 import type { Hand } from '../model/hand';
 import { WINDS } from '../model/payments';
 import { type Entry, setContext } from '../state/hands';
 import { chosen, known } from '../state/prefs';
 import { Segmented } from './Segmented';
-
-const FEEDERS: readonly Feeder[] = [...FROM, 'nobody'];
 
 /** How a hand was won, wherever that is kept. */
 interface Props {
@@ -88,7 +93,10 @@ export function WinContextFields(props: Props) {
             legend={words.fields.feeder}
             name={`feeder-${id}`}
             value={context.feeder ?? null}
-            options={FEEDERS.map((value) => ({ value, label: words.feeders[value] }))}
+            options={possibleFeeders(hand, context).map((value: Feeder) => ({
+              value,
+              label: words.feeders[value],
+            }))}
             onChoose={(value) => set('feeder', value)}
           />
         )}
@@ -118,7 +126,7 @@ export function WinContextFields(props: Props) {
 /** Which set the last tile completed, if it can be several; by default the best one. */
 function Completes({ id, context, hand, onChange }: Props) {
   const words = t.value;
-  const sets = completions(hand);
+  const sets = completions(hand, context);
   const selected = context.completes && sets.includes(context.completes) ? context.completes : '';
   return (
     <Segmented
