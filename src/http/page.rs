@@ -181,12 +181,13 @@ fn media_type(name: &str) -> &'static str {
         Some("html") => "text/html; charset=utf-8",
         Some("js" | "mjs") => "text/javascript; charset=utf-8",
         Some("wasm") => "application/wasm",
-        Some("txt") => "text/plain; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
         Some("jpg") => "image/jpeg",
         Some("webmanifest") => "application/manifest+json",
+        // They have no ending.
+        _ if name.contains("/LICENSE-") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
 }
@@ -271,6 +272,12 @@ mod tests {
             let module = to_bytes(response.into_body(), 10_000_000).await.unwrap();
             assert!(module.starts_with(&[0x1f, 0x8b]), "what gzip files begin with");
         }
+    }
+
+    #[tokio::test]
+    async fn licences_are_shown_as_text() {
+        let response = get_with(&hashed("/LICENSE-MIT"), ACCEPT_ENCODING, "identity").await;
+        assert_eq!(response.headers()[CONTENT_TYPE], "text/plain; charset=utf-8");
     }
 
     #[tokio::test]

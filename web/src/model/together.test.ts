@@ -7,6 +7,7 @@ import {
   isClearIn,
   namedFrom,
   namedTiles,
+  ofOnePhoto,
   outlineIn,
   placed,
   sendingOrder,
@@ -34,7 +35,9 @@ const tile = (
     role: 'concealed',
     candidates: [],
     ...(photo !== undefined && { photo }),
-    looks: looks.map(([at, corners, p = 0.9]) => ({ photo: at, polygon: corners, p })),
+    ...(looks.length > 0 && {
+      looks: looks.map(([at, corners, p = 0.9]) => ({ photo: at, polygon: corners, p })),
+    }),
   }) as unknown as SeenTile;
 
 const photo = (index: number, base: boolean, used = true) => ({ index, base, used, tiles: 2 });
@@ -127,7 +130,8 @@ describe('the order of photos', () => {
     const pair = { ...reading, photos: [photo(0, false, false), photo(1, true)] } as unknown as Reading;
     const one = without(pair, 0);
     expect(one.photos).toBeUndefined();
-    expect(one.tiles.every((seen) => seen.photo === undefined && seen.looks?.length === 0)).toBe(true);
+    expect(one.tiles.every((seen) => seen.photo === undefined && seen.looks === undefined)).toBe(true);
     expect(baseOf(one)).toBe(0);
+    expect(ofOnePhoto(reading)).toEqual({ ...one, photos: undefined });
   });
 });

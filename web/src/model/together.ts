@@ -84,12 +84,17 @@ export function placed(reading: Reading, order: readonly number[]): Reading {
   return renumbered(reading, (sent) => order[sent] ?? null);
 }
 
+/** The reading as that of one photo: what others showed stays in it. */
+export function ofOnePhoto(reading: Reading): Reading {
+  const { photos: _, ...alone } = renumbered(reading, () => null);
+  return alone;
+}
+
 /** The reading without a photo that was left out; that of a photo alone if no other is left. */
 export function without(reading: Reading, photo: number): Reading {
   const { photos = [] } = reading;
-  const { photos: _, ...alone } = renumbered(reading, () => null);
   return photos.length < 3
-    ? alone
+    ? ofOnePhoto(reading)
     : renumbered(reading, (at) => (at === photo ? null : at - Number(at > photo)));
 }
 
@@ -102,9 +107,11 @@ function renumbered(reading: Reading, number: (photo: number) => number | null):
       const photo = number(look.photo);
       return photo === null ? [] : [{ ...look, photo }];
     });
-  const tiles = reading.tiles.map(({ photo, ...tile }) => {
+  const tiles = reading.tiles.map((seen) => {
+    const { photo, looks: _, ...tile } = seen;
     const named = typeof photo === 'number' ? number(photo) : null;
-    return { ...tile, looks: looks(tile), ...(named !== null && { photo: named }) };
+    const left = looks(seen);
+    return { ...tile, ...(left.length > 0 && { looks: left }), ...(named !== null && { photo: named }) };
   });
   const kept = photos.flatMap((photo) => {
     const index = number(photo.index);

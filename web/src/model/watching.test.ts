@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SeenFrame } from '../../../bindings/npm/index.js';
-import { type Held, hold, ofOnePhoto, outlinesIn, sureness, totalsIn } from './watching';
+import { type Held, hold, outlinesIn, sureness, totalsIn } from './watching';
 
 const POLYGON = [
   [0, 0],
@@ -84,11 +84,4 @@ it('tells the range of a total that hangs on how the hand was won', () => {
   expect(totalsIn(frame({}))).toBeNull();
   expect(totalsIn(frame({ score: { total: 20 } }))).toEqual([20, 20]);
   expect(totalsIn(frame({ score: { total: 20, range: { least: 20, most: 22 } } }))).toEqual([20, 22]);
-});
-
-it('becomes the reading of one photo', () => {
-  const { answer } = frame({ tiles: [tile('concealed', [0, 1])], frames: [4, 5] });
-  const reading = ofOnePhoto(answer.reading as never) as unknown as Record<string, unknown>;
-  expect(Object.keys(reading)).not.toContain('photos');
-  expect(reading.tiles).toEqual([{ tile: '1m', role: 'concealed', meld: undefined, polygon: POLYGON }]);
 });

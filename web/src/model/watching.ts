@@ -75,10 +75,3 @@ export function outlinesIn({ answer, frames }: SeenFrame): Outline[] {
     return polygon ? [{ polygon, meld: tile.meld ?? null, winning: tile.role === 'winning' }] : [];
   });
 }
-
-/** The reading as that of the one photo that is kept: what the other frames showed stays in it. */
-export function ofOnePhoto(reading: Reading): Reading {
-  const { photos: _, ...alone } = reading;
-  const tiles = reading.tiles.map(({ photo: _, looks: __, ...tile }) => tile);
-  return { ...alone, tiles } as Reading;
-}
