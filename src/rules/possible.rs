@@ -13,10 +13,8 @@ use serde::Serialize;
 use super::{Book, Contradiction, Profile, completions};
 use crate::context::{
     CompletedSet, Context, ContextField, ContextSetup, Declaration, DeclaredSet, Feeder, WinKind,
-    WinSource,
 };
 use crate::hand::{HAND_TILES, Hand, HandSetup};
-use crate::meld::Relation;
 use crate::tile::Tile;
 
 /// The answers that are possible.
@@ -43,9 +41,9 @@ pub fn possible_answers(book: &Book, setup: &HandSetup, given: &ContextSetup) ->
         hand.is_none_or(|hand| asking.any(|profile| !refuses(profile, &hand, &context, field)))
     };
     let win = |kind: &WinKind| {
-        let win = source(*kind, context.win.from().unwrap_or(Relation::Left));
+        let context = context_of(&ContextSetup { win: Some(*kind), ..*given });
         // Another tile than the one that is supposed may have won.
-        tried(table, Context { win, ..context }, &|_| true, ContextField::Win)
+        tried(table, context, &|_| true, ContextField::Win)
     };
     let declared = |one: &Declaration| {
         let context = Context { declared: DeclaredSet::NONE.with(*one), ..context };
@@ -73,15 +71,6 @@ fn context_of(given: &ContextSetup) -> Context {
     let undisputed = given.resolve().or_else(|_| ContextSetup { from: None, ..given }.resolve());
     let context = undisputed.map_or(Context::PLAIN, |(context, _)| context);
     Context { declared: DeclaredSet::NONE, feeder: None, completes: None, ..context }
-}
-
-const fn source(kind: WinKind, from: Relation) -> WinSource {
-    match kind {
-        WinKind::SelfDrawn => WinSource::SelfDrawn,
-        WinKind::Discard => WinSource::Discard { from },
-        WinKind::KongReplacement => WinSource::KongReplacement,
-        WinKind::RobbedKong => WinSource::RobbedKong { from },
-    }
 }
 
 fn refuses(profile: &Profile, hand: &Hand, context: &Context, field: ContextField) -> bool {

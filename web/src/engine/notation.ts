@@ -45,7 +45,7 @@ export function parse(text: string): Written {
 }
 
 /** What was said last of each hand, which asks for it several times while it is shown. */
-const said = new WeakMap<Hand, { of: Module; context: Context; possible: PossibleAnswers | null }>();
+const said = new WeakMap<Hand, { context: Context; possible: PossibleAnswers | null }>();
 
 /**
  * What else may be said of a win; `null` where that is not known: before the module is there, and while
@@ -55,9 +55,9 @@ export function possible(hand: Hand, context: Context): PossibleAnswers | null {
   const engine = module.value;
   if (!engine) return null;
   const last = said.get(hand);
-  if (last?.of === engine && last.context === context) return last.possible;
+  if (last?.context === context) return last.possible;
   const answers = written(engine, hand, context)?.possible ?? null;
-  said.set(hand, { of: engine, context, possible: answers });
+  said.set(hand, { context, possible: answers });
   return answers;
 }
 

@@ -44,7 +44,7 @@ export function withField<F extends ContextField>(
 export function toSend(context: Context, hand: Hand): Context {
   const { from, feeder, declared, completes, ...rest } = context;
   const known = possible(hand, context);
-  const fitting = declared?.filter((code) => known?.declared.includes(code) ?? true) ?? [];
+  const fitting = fittingOf(declared ?? [], context, hand);
   return {
     ...rest,
     ...(from && !isSelfDrawn(context.win) && { from }),
@@ -58,8 +58,13 @@ export function toSend(context: Context, hand: Hand): Context {
 export function declarable(rulesets: readonly Ruleset[], context: Context, hand: Hand): string[] {
   const fields = rulesets.flatMap((one) => one.context.filter(({ field }) => field === 'declared'));
   const codes = fields.flatMap(({ values }) => values.filter((value) => typeof value === 'string'));
+  return fittingOf([...new Set(codes)], context, hand);
+}
+
+/** The declarations that are possible; all where that is not known. */
+function fittingOf<C extends string>(codes: readonly C[], context: Context, hand: Hand): C[] {
   const known = possible(hand, context);
-  return [...new Set(codes)].filter((code) => known?.declared.includes(code) ?? true);
+  return codes.filter((code) => known?.declared.includes(code) ?? true);
 }
 
 /** Who may have fed the last of the sets that make their feeder pay. */
