@@ -29,7 +29,6 @@ mod read_tile;
 mod reading;
 pub mod refine;
 pub mod rejoin;
-pub mod resample;
 mod table;
 mod together;
 mod trace;

@@ -7,13 +7,13 @@
 
 use image::RgbImage;
 use serde::{Deserialize, Serialize};
+use tilesight_resample::{Window, sample, shrink};
 
 use crate::pipeline::Photo;
 use crate::pipeline::decode::Area;
 use crate::pipeline::geometry::projection::Projection;
 use crate::pipeline::geometry::{Point, Quad};
 use crate::pipeline::model::Planes;
-use crate::pipeline::resample::{Window, sample, shrink};
 
 /// How a network wants what a quad outlines.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -107,8 +107,8 @@ pub fn planes(crops: &[RgbImage], spec: &CropSpec) -> Planes {
 mod tests {
     use super::*;
     use crate::pipeline::DecodeLimits;
-    use crate::pipeline::resample::resize;
     use image::Rgb;
+    use tilesight_resample::resize;
 
     fn photo(width: u32, height: u32) -> Photo {
         let colour = |x: u32, y: u32| Rgb([(x * 7) as u8, (y * 5) as u8, (x * y) as u8]);

@@ -96,24 +96,25 @@ fn a_row_is_the_answer_of_read_without_timings() {
 #[test]
 fn a_killed_batch_resumes_with_the_same_results() {
     let folder = Folder::new("killed");
-    let total = 76;
+    let total = 384;
     for number in 0..total {
-        // Some take long: few, so that one is in hand whenever it is killed, and the last sixteen,
+        // Photos take long here and there, so that one is in hand when it is killed, and at the end,
         // so that it can't end between the last rows that are waited for and the kill.
-        let slow = number % 12 == 5 || number >= total - 16;
-        let photo = if slow { demo(number) } else { grey(number) };
-        folder.write(&format!("photos/{number:02}.jpg"), photo);
+        let slow = number % 12 == 5 || number >= total - 100;
+        let photo = if slow { demo(number) } else { format!("no photo {number}").into_bytes() };
+        folder.write(&format!("photos/{number:03}.jpg"), photo);
     }
     let output = folder.run(&["photos", "--out", "whole"]);
     assert_eq!(
         (output.status.code(), read_in(text(&output.stderr))),
-        (Some(1), usize::from(total)),
+        (Some(1), total),
         "{output:?}"
     );
 
     let args = ["photos", "--out", "killed"];
-    for rows in [1, 14, 40, 60] {
-        // One at a time: several would read far ahead of the rows that are written, up to the end.
+    // The photo in hand waits behind the others that are on their way, at most 128, and the rows
+    // wait for it: two chunks of 64 between the kills, so that no run is near its end.
+    for rows in [1, 130, 258] {
         let mut running = folder.start(&["photos", "--out", "killed", "--jobs", "1"]);
         folder.wait_for_rows("killed/results.jsonl.partial", rows, &mut running);
         running.signal("-KILL");
@@ -125,7 +126,7 @@ fn a_killed_batch_resumes_with_the_same_results() {
     }
     let output = folder.run(&args);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let left = usize::from(total) - 60;
+    let left = total - 258;
     assert!(
         read_in(text(&output.stderr)) <= left,
         "rows that were written are not read again: {output:?}"
@@ -139,10 +140,10 @@ fn a_killed_batch_resumes_with_the_same_results() {
     }
     // Once more: nothing is left to be read, and new photos are the only ones that are.
     assert_eq!(read_in(text(&folder.run(&args).stderr)), 0);
-    folder.write("photos/76.png", grey(200));
-    folder.write("photos/00.jpg", grey(201));
+    folder.write("photos/384.png", grey(200));
+    folder.write("photos/000.jpg", grey(201));
     assert_eq!(read_in(text(&folder.run(&args).stderr)), 2);
-    assert_eq!(folder.rows("killed/results.jsonl").len(), usize::from(total) + 1);
+    assert_eq!(folder.rows("killed/results.jsonl").len(), total + 1);
     let others: Vec<_> =
         fs::read_dir(folder.0.join("killed/state/photos")).expect("a folder").collect();
     assert!(others.is_empty(), "no photo stays behind: {others:?}");
@@ -151,8 +152,10 @@ fn a_killed_batch_resumes_with_the_same_results() {
 #[test]
 fn a_stopped_batch_can_be_resumed() {
     let folder = Folder::new("stopped");
-    for number in 0..18 {
-        folder.write(&format!("photos/{number:02}.jpg"), demo(number));
+    // Several seconds of work: another program starts and ends before it is stopped.
+    let total = 80;
+    for number in 0..total {
+        folder.write(&format!("photos/{number:03}.jpg"), demo(number));
     }
     let args = ["photos", "--out", "out", "--jobs", "1"];
     let mut running = folder.start(&args);
@@ -169,10 +172,10 @@ fn a_stopped_batch_can_be_resumed() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(
         first + read_in(text(&output.stderr)),
-        18,
+        total,
         "what was in hand was finished, and nothing read twice"
     );
-    assert_eq!(folder.rows("out/results.jsonl").len(), 18);
+    assert_eq!(folder.rows("out/results.jsonl").len(), total);
 }
 
 #[test]

@@ -23,17 +23,17 @@ fn worker(folder: &Folder, url: &str) -> Running {
 fn a_fleet_writes_the_files_of_one_machine_despite_kills() {
     let folder = Folder::new("fleet");
     let server = Server::start();
-    for number in 0..300_u16 {
+    for number in 0..300_usize {
         let photo = match number {
-            7 | 290 => demo(number as u8),
+            7 | 290 => demo(number),
             20 => demo(0)[..3_000].to_vec(),
-            _ => grey((number % 40) as u8),
+            _ => grey((number % 100) as u8),
         };
         folder.write(&format!("photos/{number:03}.jpg"), photo);
     }
     let output = folder.run(&["photos", "--out", "here"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert_eq!(read_in(text(&output.stderr)), 43, "what is the same is read once: {output:?}");
+    assert_eq!(read_in(text(&output.stderr)), 103, "what is the same is read once: {output:?}");
 
     let url = server.url();
     let args = ["photos", "--out", "there", "--nats", &url];

@@ -130,10 +130,10 @@ impl Drop for Running {
 
 /// The sample photo; another number is another file that shows the same: bytes behind a JPEG's end
 /// mean nothing.
-pub(crate) fn demo(number: u8) -> Vec<u8> {
+pub(crate) fn demo(number: usize) -> Vec<u8> {
     let mut photo =
         fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(DEMO)).expect("the sample photo");
-    photo.extend(std::iter::repeat_n(0, usize::from(number)));
+    photo.extend(std::iter::repeat_n(0, number));
     photo
 }
 

@@ -63,10 +63,10 @@ fn factor(long_side: u32) -> Option<u32> {
 mod tests {
     use image::codecs::jpeg::JpegEncoder;
     use image::{DynamicImage, ExtendedColorType, ImageEncoder};
+    use tilesight_resample::resize;
 
     use super::*;
     use crate::pipeline::Photo;
-    use crate::pipeline::resample::resize;
 
     const WIDE: u32 = 3845;
     const HIGH: u32 = 243;

@@ -4,10 +4,10 @@
 //! of `scripts/vision/frontend.py` makes the same pictures.
 
 use image::{RgbImage, imageops};
+use tilesight_resample::{Window, resize, shrink};
 
 use super::super::decode::{Area, Photo};
 use super::super::geometry::Point;
-use super::super::resample::{Window, resize, shrink};
 
 /// A part of the photo as the network sees it.
 pub(super) struct View {
