@@ -100,7 +100,7 @@ fn a_killed_batch_resumes_with_the_same_results() {
     for number in 0..total {
         // Photos take long here and there, so that one is in hand when it is killed, and at the end,
         // so that it can't end between the last rows that are waited for and the kill.
-        let slow = number % 12 == 5 || number >= total - 100;
+        let slow = number % 12 == 5 || number >= total - 60;
         let photo = if slow { demo(number) } else { format!("no photo {number}").into_bytes() };
         folder.write(&format!("photos/{number:03}.jpg"), photo);
     }
@@ -153,7 +153,7 @@ fn a_killed_batch_resumes_with_the_same_results() {
 fn a_stopped_batch_can_be_resumed() {
     let folder = Folder::new("stopped");
     // Several seconds of work: another program starts and ends before it is stopped.
-    let total = 80;
+    let total = 50;
     for number in 0..total {
         folder.write(&format!("photos/{number:03}.jpg"), demo(number));
     }
