@@ -98,8 +98,8 @@ fn a_killed_batch_resumes_with_the_same_results() {
     let folder = Folder::new("killed");
     let total = 384;
     for number in 0..total {
-        // Photos take long here and there, so that one is in hand when it is killed, and at the end,
-        // so that it can't end between the last rows that are waited for and the kill.
+        // Photos take long here and there, so that one is in hand when it is killed, and at the
+        // end, so that it can't end between the last rows that are waited for and the kill.
         let slow = number % 12 == 5 || number >= total - 60;
         let photo = if slow { demo(number) } else { format!("no photo {number}").into_bytes() };
         folder.write(&format!("photos/{number:03}.jpg"), photo);

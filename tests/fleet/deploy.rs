@@ -108,6 +108,17 @@ fn the_container_uses_existing_files() {
         let missing = sources.iter().filter(|source| !root().join(source).exists());
         wrong.extend(missing.map(|source| format!("{CONTAINER}: there is no {source}")));
     }
+    let copied = |member: &str| {
+        directives(&container, "COPY").any(|line| {
+            let mut folders = line.split_whitespace().filter(|part| !part.starts_with('-'));
+            folders.any(|folder| Path::new(member).starts_with(folder))
+        })
+    };
+    let manifest: toml::Table = text("Cargo.toml").parse().expect("TOML");
+    let members = manifest["workspace"]["members"].as_array().expect("packages");
+    let members = members.iter().map(|member| member.as_str().expect("a folder"));
+    let forgotten = members.filter(|member| !copied(member));
+    wrong.extend(forgotten.map(|member| format!("{CONTAINER}: {member} is not copied")));
     let variables = directives(&container, "ENV").flat_map(str::split_whitespace);
     let variables: Vec<String> =
         variables.filter_map(|pair| Some(pair.split_once('=')?.0.to_owned())).collect();
