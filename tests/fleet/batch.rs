@@ -135,6 +135,7 @@ fn unusable_nats_settings_are_reported() {
         ),
         ("TILESIGHT_NATS_KEY", "a.key", "tls://queue", ["NATS_KEY: ", "CERTIFICATE is not set"]),
         ("TILESIGHT_NATS_API", "FLEET.>", "nats://localhost", ["NATS_API: ", "separated by dots"]),
+        ("TILESIGHT_NATS_PATIENCE", "0", "nats://localhost", ["NATS_PATIENCE: ", "zero"]),
         ("TILESIGHT_NATS_OPEN", "true", "nats://one:hidden@queue", ["queue", "NATS_CREDENTIALS"]),
         ("TILESIGHT_NATS_OPEN", "true", "wss://queue", ["wss://queue", "tls://HOST"]),
     ] {

@@ -295,7 +295,10 @@ impl Place {
     /// Starts a service, or the next one after it was killed.
     fn start(&self) -> Service {
         let [flag, value] = self.flags();
-        Service::start_with(&[&flag, &value, "--job-workers", "2"])
+        let mut program = service::tilesight();
+        // A request that a busy machine answers late would be refused for now.
+        program.env("TILESIGHT_NATS_PATIENCE", "60");
+        Service::start_as(program, &[&flag, &value, "--job-workers", "2"])
     }
 
     /// Nothing of a deleted job is left in the storage.

@@ -5,9 +5,10 @@
 
 use std::env::VarError;
 use std::fmt::Display;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU16, NonZeroUsize};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use super::options::{Options, Role};
 use super::servers::{Servers, ServersError};
@@ -23,6 +24,7 @@ Environment, for NATS:
                               account's [default: $JS.API]
   TILESIGHT_NATS_PREFIX       what the names of streams begin with [default: tilesight]
   TILESIGHT_NATS_REPLICAS     copies of everything [default: 3 in a cluster, 1 elsewhere]
+  TILESIGHT_NATS_PATIENCE     seconds that an answer of the servers may take [default: 5]
   TILESIGHT_PHOTOS            nats, or s3://bucket/folder [default: nats]";
 
 /// The settings can't be used; the operator can fix it.
@@ -57,6 +59,9 @@ impl Options {
         }
         if let Some(replicas) = variable::<NonZeroUsize>("TILESIGHT_NATS_REPLICAS")? {
             options.replicas = Some(replicas.get());
+        }
+        if let Some(seconds) = variable::<NonZeroU16>("TILESIGHT_NATS_PATIENCE")? {
+            options.patience = Duration::from_secs(seconds.get().into());
         }
         options.credentials = variable("TILESIGHT_NATS_CREDENTIALS")?;
         options.ca = variable("TILESIGHT_NATS_CA")?;

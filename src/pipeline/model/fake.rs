@@ -5,6 +5,7 @@
 //! the networks' own planes, so that decoding, scaling, straightening and layout run as with the
 //! real networks.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -42,17 +43,34 @@ pub fn paint(width: u32, height: u32, tiles: &[PaintedTile]) -> RgbImage {
     for tile in tiles {
         let (across, down) = (tile.quad.across(), tile.quad.down());
         let class = classes().iter().position(|name| *name == tile.face.to_string()).unwrap_or(0);
-        for (x, y, pixel) in image.enumerate_pixels_mut() {
-            let from = Point::new(x as f32 + 0.5, y as f32 + 0.5) - tile.quad.0[0];
-            // A thin line of the table shows between touching tiles, as between real ones.
-            let (u, v) = (from.dot(across) / across.dot(across), from.dot(down) / down.dot(down));
-            if (0.05..0.95).contains(&u) && (0.03..0.97).contains(&v) {
-                let green = if v < 0.5 { UPPER } else { LOWER };
-                *pixel = Rgb([(class as f32 * CLASS_STEP) as u8, green, BLUE]);
+        let [columns, rows] = around(tile.quad.0[0], [across, down], [width, height]);
+        for y in rows {
+            for x in columns.clone() {
+                let from = Point::new(x as f32 + 0.5, y as f32 + 0.5) - tile.quad.0[0];
+                // A thin line of the table shows between touching tiles, as between real ones.
+                let (u, v) =
+                    (from.dot(across) / across.dot(across), from.dot(down) / down.dot(down));
+                if (0.05..0.95).contains(&u) && (0.03..0.97).contains(&v) {
+                    let green = if v < 0.5 { UPPER } else { LOWER };
+                    let colour = Rgb([(class as f32 * CLASS_STEP) as u8, green, BLUE]);
+                    image.put_pixel(x, y, colour);
+                }
             }
         }
     }
     image
+}
+
+/// The columns and rows of a picture that a tile may touch, of which a corner and two sides are
+/// given.
+fn around(corner: Point, [across, down]: [Point; 2], size: [u32; 2]) -> [Range<u32>; 2] {
+    let range = |from: f32, sides: [f32; 2], end: u32| {
+        let least = from + sides[0].min(0.0) + sides[1].min(0.0);
+        let most = from + sides[0].max(0.0) + sides[1].max(0.0);
+        (least.max(0.0) as u32).min(end)..(most.ceil().max(0.0) as u32).min(end)
+    };
+    let [width, height] = size;
+    [range(corner.x, [across.x, down.x], width), range(corner.y, [across.y, down.y], height)]
 }
 
 fn classes() -> Vec<String> {
