@@ -382,7 +382,7 @@ fn the_example_servers_require_certificates() {
 /// A program with the example's settings for a role.
 fn as_role(mut program: Command, example: &nats::example::Example, role: &str) -> Command {
     program.envs(example.variables(role)).env("TILESIGHT_NATS", example.urls());
-    program.env("TILESIGHT_NATS_PATIENCE", "60");
+    nats::make_patient(&mut program);
     if role == "worker" {
         program.env("TILESIGHT_SWEEP", "false");
     }

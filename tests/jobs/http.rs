@@ -296,8 +296,7 @@ impl Place {
     fn start(&self) -> Service {
         let [flag, value] = self.flags();
         let mut program = service::tilesight();
-        // A request that a busy machine answers late would be refused for now.
-        program.env("TILESIGHT_NATS_PATIENCE", "60");
+        nats::make_patient(&mut program);
         Service::start_as(program, &[&flag, &value, "--job-workers", "2"])
     }
 

@@ -39,6 +39,11 @@ pub(crate) fn patient() -> Options {
     Options { patience: PATIENCE, ..Options::default() }
 }
 
+/// The same for a program that uses such a server.
+pub(crate) fn make_patient(program: &mut Command) {
+    program.env("TILESIGHT_NATS_PATIENCE", PATIENCE.as_secs().to_string());
+}
+
 /// One server. It is killed, and its files are removed, with the test.
 #[derive(Debug)]
 pub(crate) struct Server {

@@ -2,7 +2,7 @@
  * A slow phone, and how long its page stood still.
  *
  * Measured is the processor time of the page's thread, and not the clock: what else this machine
- * does makes no difference.
+ * does makes little difference (three programs on two cores: 70 to 101 ms instead of 79).
  */
 import type { CDPSession, Page } from 'playwright-core';
 
