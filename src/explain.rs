@@ -47,6 +47,7 @@ mod tests {
                 labels.same_fan_twice,
                 labels.account_once,
                 labels.counts_alone,
+                labels.knitted_tile,
                 labels.completes,
                 labels.other,
             ];

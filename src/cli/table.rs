@@ -164,6 +164,7 @@ impl Sheet<'_> {
             ExclusionReason::SameFanTwice => self.labels().same_fan_twice,
             ExclusionReason::AccountOnce => self.labels().account_once,
             ExclusionReason::CountsAlone => self.labels().counts_alone,
+            ExclusionReason::KnittedTile => self.labels().knitted_tile,
         }
     }
 

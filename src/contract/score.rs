@@ -164,7 +164,8 @@ pub struct ExclusionDto {
     pub by_name: Cow<'static, str>,
     /// How often it would have counted.
     pub count: u32,
-    /// `implied`, `same_fan_twice`, `account_once` or `counts_alone`.
+    /// `implied`, `same_fan_twice`, `account_once`, `counts_alone` or `knitted_tile`; later
+    /// versions may have others.
     pub reason: Cow<'static, str>,
 }
 
@@ -356,6 +357,7 @@ impl ExclusionDto {
                 ExclusionReason::SameFanTwice => "same_fan_twice",
                 ExclusionReason::AccountOnce => "account_once",
                 ExclusionReason::CountsAlone => "counts_alone",
+                ExclusionReason::KnittedTile => "knitted_tile",
             }
             .into(),
         }

@@ -98,6 +98,8 @@ pub struct Labels {
     pub account_once: &'static str,
     /// Kept out because the other line counts alone; carries the other line.
     pub counts_alone: &'static str,
+    /// Kept out because the winning tile is a knitted one of the other line; carries that line.
+    pub knitted_tile: &'static str,
     /// Before the other readings.
     pub runners_up: &'static str,
     /// Another reading is worth less; carries how much.
@@ -175,6 +177,7 @@ pub(super) static EN: Labels = Labels {
     same_fan_twice: "a set of it already counts for {}",
     account_once: "its sets are already joined, by {} last",
     counts_alone: "{} counts alone",
+    knitted_tile: "by these rules a wait does not count for one of the nine tiles of {}",
     runners_up: "Other readings",
     worth_less: "{} less",
     worth_the_same: "worth the same",
@@ -243,6 +246,7 @@ pub(super) static DE: Labels = Labels {
     same_fan_twice: "eine Figur davon zählt schon für {}",
     account_once: "Figuren schon gruppiert, zuletzt durch {}",
     counts_alone: "{} zählt allein",
+    knitted_tile: "nach diesen Regeln zählt kein Warten auf einen der neun Ziegel von {}",
     runners_up: "Andere Lesarten",
     worth_less: "{} weniger",
     worth_the_same: "gleich viel wert",
@@ -311,6 +315,7 @@ pub(super) static DA: Labels = Labels {
     same_fan_twice: "et af sættene tæller allerede for {}",
     account_once: "sættene er allerede forbundet, senest af {}",
     counts_alone: "{} tæller alene",
+    knitted_tile: "efter disse regler tæller en vent på en af de ni brikker i {} ikke",
     runners_up: "Andre læsninger",
     worth_less: "{} mindre",
     worth_the_same: "lige så meget værd",
@@ -379,6 +384,7 @@ pub(super) static SV: Labels = Labels {
     same_fan_twice: "en av kombinationerna räknas redan för {}",
     account_once: "kombinationerna är redan förenade, senast av {}",
     counts_alone: "{} räknas ensam",
+    knitted_tile: "enligt de här reglerna räknas ingen väntan på en av de nio brickorna i {}",
     runners_up: "Andra läsningar",
     worth_less: "{} mindre",
     worth_the_same: "lika mycket värd",
@@ -434,6 +440,7 @@ pub(super) static ZH: Labels = Labels {
     same_fan_twice: "其中牌组已用于{}",
     account_once: "牌组已组合过，最后一次为{}",
     counts_alone: "仅计{}",
+    knitted_tile: "按此规则，听{}的九张牌之一时不计边张、嵌张、单钓",
     runners_up: "其他拆法",
     worth_less: "少 {}",
     worth_the_same: "分值相同",

@@ -165,6 +165,9 @@ pub enum ExclusionReason {
     CountsAlone,
     /// Account once: its sets are already bound together by other lines.
     AccountOnce,
+    /// The winning tile is one of the nine knitted tiles of the other line, and by these rules a
+    /// wait for such a tile does not count.
+    KnittedTile,
 }
 
 /// A set of the chosen decomposition.

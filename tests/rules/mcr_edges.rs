@@ -6,7 +6,7 @@
 use tilesight::context::{Context, ContextField, WinSource};
 use tilesight::hand::{Hand, HandSetup};
 use tilesight::meld::{Chow, KongKind, Meld, Relation};
-use tilesight::rules::{Book, ExclusionReason, Fan, Rule, RulesError, RulesetId, Score};
+use tilesight::rules::{Book, Exclusion, ExclusionReason, Fan, Rule, RulesError, RulesetId, Score};
 use tilesight::tile::{Tile, Wind};
 
 /// Reads `123m55pEE` style tiles.
@@ -225,6 +225,40 @@ fn an_exclusion_names_its_reason() {
             (80, 56, 1, implied)
         ]
     );
+}
+
+/// A hand with knitted tiles: by the rules of 1998 a wait counts even when the winning tile is one
+/// of the nine, by those of 2006 it does not, and the score says so.
+#[test]
+fn a_wait_on_a_knitted_tile_is_explained_where_it_does_not_count() {
+    let book = Book::shipped();
+    let score_by = |id: RulesetId, text: &str| {
+        book.get(id).expect("shipped").score(&hand(text), &context("")).expect(text)
+    };
+    for (text, wait, ignored) in [
+        ("147m258s369p24p33m +3p", Fan::ClosedWait, true),
+        ("147m258s369p789p1m +1m", Fan::SingleWait, true),
+        // 7 of dots is none of the nine: its wait counts by both.
+        ("147m258s369p89p33m +7p", Fan::EdgeWait, false),
+    ] {
+        let wmo = score_by(RulesetId::MCR_WMO, text);
+        let mil = score_by(RulesetId::MCR_MIL, text);
+        let counts = |score: &Score| score.awards.iter().any(|award| award.rule == wait.rule());
+        let explained = |score: &Score| -> Vec<(&str, &str)> {
+            let because = |line: &&Exclusion| line.reason == ExclusionReason::KnittedTile;
+            score
+                .excluded
+                .iter()
+                .filter(because)
+                .map(|line| (line.rule.code, line.by.code))
+                .collect()
+        };
+        assert!(counts(&mil) && explained(&mil).is_empty(), "{text}: {mil:?}");
+        assert_eq!(counts(&wmo), !ignored, "{text}");
+        let reason = (wait.rule().code, Fan::KnittedStraight.rule().code);
+        assert_eq!(explained(&wmo), if ignored { vec![reason] } else { Vec::new() }, "{text}");
+        assert_eq!(mil.total - wmo.total, u32::from(ignored), "{text}");
+    }
 }
 
 #[test]

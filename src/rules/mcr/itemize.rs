@@ -164,6 +164,7 @@ impl Items {
         lines.combinations(&Combinations::of_pungs(decomposition), &pieces);
         lines.other_fans(decomposition, &pieces);
         lines.whole_exclusions();
+        lines.wait_on_knitted_tile(decomposition);
         lines.used_outer_pungs(decomposition);
         lines.flowers();
         let LineCollector { mut awarded, mut excluded, .. } = lines;
@@ -338,6 +339,15 @@ impl LineCollector<'_> {
             };
             let by = by.expect("only what a counted fan excludes is not counted");
             self.exclude(fan, by, self.tally.times(fan), ExclusionReason::Implied);
+        }
+    }
+
+    /// A wait fan (77 to 79) that would count if the winning tile were not a knitted one.
+    fn wait_on_knitted_tile(&mut self, decomposition: &Decomposition) {
+        if let Some(fan) = self.scorer.uncounted_wait(decomposition)
+            && self.scorer.rules.exclusions.apply(self.tally.fans.with_if(fan, true)).contains(fan)
+        {
+            self.exclude(fan, KnittedStraight, 1, ExclusionReason::KnittedTile);
         }
     }
 

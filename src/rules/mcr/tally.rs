@@ -72,8 +72,7 @@ impl<'a> Scorer<'a> {
                     decomposition.chow_count == 1 && decomposition.pair & kinds::HONORS == 0;
                 tally.fans.add_if(AllChows, chows);
                 self.add_pungs(decomposition, &mut tally);
-                let knitted = knit >> self.facts.winning & 1 == 1;
-                if self.rules.options.wait_on_knitted_tile || !knitted {
+                if !self.ignores_wait(knit) {
                     self.add_wait(decomposition, &mut tally.fans);
                 }
             }
@@ -162,10 +161,28 @@ impl<'a> Scorer<'a> {
 
     /// Edge, Closed or Single Wait, one at the most.
     fn add_wait(&self, decomposition: &Decomposition, fans: &mut FanSet) {
-        if let Some(fan) = wait_shape(decomposition, self.facts.winning) {
-            let formal = self.rules.options.formal_waits;
-            let only = self.only_wait.get_or_init(|| waits::is_only_wait(self.facts, formal));
-            fans.add_if(fan, *only);
+        if let Some(fan) = self.wait(decomposition) {
+            fans.add_if(fan, true);
+        }
+    }
+
+    /// The wait fan that a decomposition shows.
+    fn wait(&self, decomposition: &Decomposition) -> Option<Fan> {
+        let formal = self.rules.options.formal_waits;
+        let is_only = || *self.only_wait.get_or_init(|| waits::is_only_wait(self.facts, formal));
+        wait_shape(decomposition, self.facts.winning).filter(|_| is_only())
+    }
+
+    /// Whether a wait does not count because the winning tile is one of the knitted tiles.
+    const fn ignores_wait(&self, knit: Kinds) -> bool {
+        !self.rules.options.wait_on_knitted_tile && knit >> self.facts.winning & 1 == 1
+    }
+
+    /// The wait fan that a decomposition shows and that these rules ignore.
+    pub(super) fn uncounted_wait(&self, decomposition: &Decomposition) -> Option<Fan> {
+        match decomposition.shape {
+            Shape::Knitted(knit) if self.ignores_wait(knit) => self.wait(decomposition),
+            _ => None,
         }
     }
 
