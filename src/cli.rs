@@ -11,6 +11,7 @@ pub mod batch;
 #[cfg(feature = "runtime")]
 pub mod classify;
 mod complaint;
+pub mod completions;
 pub mod context;
 #[cfg(feature = "runtime")]
 pub mod device;
@@ -22,6 +23,7 @@ pub mod game;
 pub mod health;
 #[cfg(feature = "http")]
 pub mod keys;
+pub mod manual;
 mod other;
 #[cfg(feature = "http")]
 mod places;
@@ -47,7 +49,7 @@ pub mod worker;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::printable::escaped_lines;
 
@@ -104,6 +106,10 @@ enum Command {
     /// Makes keys for the service
     #[cfg(feature = "http")]
     Keys(keys::Args),
+    /// Prints a script that completes the command's words in a shell
+    Completions(completions::Args),
+    /// Writes the manual pages of all subcommands into a folder
+    Man(manual::Args),
 }
 
 /// How a command ended.
@@ -174,6 +180,8 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Command::Health(args) => health::run(args),
         #[cfg(feature = "http")]
         Command::Keys(args) => keys::run(args),
+        Command::Completions(args) => completions::run(args, Cli::command()),
+        Command::Man(args) => manual::run(args, Cli::command()),
     }
 }
 

@@ -1,40 +1,56 @@
-//! Where the command prints: standard output and standard error, without control characters of
-//! others.
+//! Where the command prints: text for people without control characters of others, and data as it
+//! is.
 //!
-//! Names of files, titles of games and answers of services come from strangers. Everything that is
-//! printed passes through here, so that it can't move the cursor, change colours or reverse the
-//! direction of text; see [`printable`](crate::printable). Invariant: no other place of the command
-//! names `io::stdout` or `io::stderr` for writing, but the bar of a batch, which draws, and the
-//! log, whose library has its own escapes.
+//! Names of files, titles of games and answers of services come from strangers. Text for people
+//! passes through [`stdout`] and [`stderr`], so that it can't move the cursor, change colours or
+//! reverse the direction of text, now or when a log is read later; see
+//! [`printable`](crate::printable). JSON may pass there too, because an escaped character means the
+//! same in it. Data that somebody redirects into a file or a program passes through [`data`], which
+//! escapes only what a terminal shows. Invariant: no other place of the command names `io::stdout`
+//! or `io::stderr` for writing, but the bar of a batch, which draws, and the log, whose library has
+//! its own escapes.
 
-use std::io::{self, StderrLock, StdoutLock, Write};
+use std::io::{self, IsTerminal as _, StderrLock, StdoutLock, Write};
 
 use crate::printable::escaped_lines;
 
-/// A stream on which unprintable characters are written out.
+/// A stream for text, or for data that is nobody's to change.
 #[derive(Debug)]
-pub(super) struct Terminal<W>(W);
+pub(super) struct Terminal<W> {
+    stream: W,
+    /// Whether bytes are passed on as they are.
+    exact: bool,
+}
 
-/// Standard output, held until it is dropped.
+/// Standard output for people, held until it is dropped.
 pub(super) fn stdout() -> Terminal<StdoutLock<'static>> {
-    Terminal(io::stdout().lock())
+    Terminal { stream: io::stdout().lock(), exact: false }
+}
+
+/// Standard output for data such as CSV and scripts: byte for byte, except on a terminal.
+pub(super) fn data() -> Terminal<StdoutLock<'static>> {
+    let stream = io::stdout().lock();
+    Terminal { exact: !stream.is_terminal(), stream }
 }
 
 /// Standard error, held until it is dropped.
 pub(super) fn stderr() -> Terminal<StderrLock<'static>> {
-    Terminal(io::stderr().lock())
+    Terminal { stream: io::stderr().lock(), exact: false }
 }
 
 impl<W: Write> Write for Terminal<W> {
-    /// Only text is printed, in whole characters.
+    /// Text is printed in whole characters, and the line ends of CSV as those of a terminal.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let text = String::from_utf8_lossy(bytes);
-        self.0.write_all(escaped_lines(&text).as_bytes())?;
+        if self.exact {
+            return self.stream.write(bytes);
+        }
+        let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+        self.stream.write_all(escaped_lines(&text).as_bytes())?;
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.stream.flush()
     }
 }
 
@@ -42,13 +58,30 @@ impl<W: Write> Write for Terminal<W> {
 mod tests {
     use super::*;
 
+    fn printed(exact: bool, print: impl FnOnce(&mut Terminal<Vec<u8>>)) -> Vec<u8> {
+        let mut out = Terminal { stream: Vec::new(), exact };
+        print(&mut out);
+        out.stream
+    }
+
     #[test]
     fn what_is_printed_cannot_act() {
-        let mut out = Terminal(Vec::new());
-        let (file, said) = ("a\u{1b}]0;owned\u{7}.jpg", "王 \u{202e}x");
-        write!(out, "{file}: read\n  {said}\n").expect("memory");
-        out.write_all("é\u{9b}2J".as_bytes()).expect("memory");
-        let printed = String::from_utf8(out.0).expect("text");
+        let out = printed(false, |out| {
+            let (file, said) = ("a\u{1b}]0;owned\u{7}.jpg", "王 \u{202e}x");
+            write!(out, "{file}: read\n  {said}\n").expect("memory");
+            out.write_all("é\u{9b}2J".as_bytes()).expect("memory");
+        });
+        let printed = String::from_utf8(out).expect("text");
         assert_eq!(printed, "a\\u001b]0;owned\\u0007.jpg: read\n  王 \\u202ex\né\\u009b2J");
+    }
+
+    #[test]
+    fn data_is_escaped_on_a_terminal_alone() {
+        let csv = "deal,A\u{1b}[2J\r\n1,\"a\rb\"\r\n".as_bytes();
+        assert_eq!(printed(true, |out| out.write_all(csv).expect("memory")), csv);
+        let bytes = [0xff, 0xc3, 0x28];
+        assert_eq!(printed(true, |out| out.write_all(&bytes).expect("memory")), bytes);
+        let shown = printed(false, |out| out.write_all(csv).expect("memory"));
+        assert_eq!(shown, b"deal,A\\u001b[2J\n1,\"a\\u000db\"\n");
     }
 }

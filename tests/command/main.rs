@@ -26,5 +26,8 @@ mod review;
 // Rule sets and profiles.
 mod rules;
 
+// What shells and `man` know of the command.
+mod manual;
+
 // What the documentation shows of a terminal.
 mod docs;

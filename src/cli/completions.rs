@@ -1,0 +1,53 @@
+//! `tilesight completions`: a script that lets a shell complete the command's words.
+//!
+//! Input: the name of a shell. Output: the script on standard output, made from the same
+//! description that `--help` prints.
+
+use std::io::Write as _;
+
+use clap::Command;
+use clap_complete::{Shell, generate};
+
+use super::Exit;
+use crate::cli::terminal;
+
+const INSTALL: &str = "\
+Load it once per shell:
+  bash:  tilesight completions bash > ~/.local/share/bash-completion/completions/tilesight
+  zsh:   tilesight completions zsh > FOLDER/_tilesight, where $fpath names FOLDER
+  fish:  tilesight completions fish > ~/.config/fish/completions/tilesight.fish";
+
+/// Arguments of `tilesight completions`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = INSTALL)]
+pub struct Args {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Prints the script for a command.
+///
+/// # Errors
+/// When standard output is closed.
+pub fn run(args: &Args, mut command: Command) -> anyhow::Result<Exit> {
+    let mut script = Vec::new();
+    generate(args.shell, &mut command, "tilesight", &mut script);
+    let mut out = terminal::data();
+    out.write_all(&script)?;
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum as _;
+
+    use super::*;
+
+    #[test]
+    fn every_shell_has_a_name_in_the_help() {
+        let names: Vec<String> = Shell::value_variants().iter().map(Shell::to_string).collect();
+        assert_eq!(names, ["bash", "elvish", "fish", "powershell", "zsh"]);
+    }
+}
