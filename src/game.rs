@@ -18,6 +18,7 @@ mod error;
 mod export;
 mod journal;
 mod messages;
+mod names;
 mod play;
 mod record;
 mod sheet;

@@ -5,6 +5,7 @@
 //! sheet for people, or the JSON of the service. Invariant: a command changes what it saw; where a
 //! service or another command was faster it says so and changes nothing.
 
+mod refusal;
 mod sheet;
 
 use std::fs;
@@ -14,8 +15,10 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
+use serde::Serialize;
 use tokio::runtime::Builder;
 
+use self::refusal::Refusal;
 use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
@@ -30,7 +33,7 @@ use crate::game::{
 use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
 use crate::jobs::EmbeddedStore;
 use crate::notation::Notation;
-use crate::pipeline::{Reader, Status};
+use crate::pipeline::{NoHand, Reader, Status};
 use crate::rules::Profile;
 
 /// What `tilesight game` takes.
@@ -42,7 +45,7 @@ pub struct Args {
     /// Print the game as JSON
     #[arg(long, global = true)]
     json: bool,
-    /// Language of the names of lines in JSON: en, de, da, sv or zh
+    /// Language of messages, and of the names of lines in JSON: en, de, da, sv or zh
     #[arg(long, default_value = "en", global = true)]
     lang: Lang,
     #[command(subcommand)]
@@ -64,7 +67,7 @@ enum What {
         #[arg(long, value_name = "RULES", value_parser = super::rules::named, default_value = "mcr-wmo")]
         ruleset: Arc<Profile>,
     },
-    /// Lists the games
+    /// Lists the games, with --json as an array
     List,
     /// Shows the score sheet
     Show {
@@ -220,6 +223,12 @@ impl From<anyhow::Error> for CommandError {
     }
 }
 
+impl From<Refusal> for CommandError {
+    fn from(refusal: Refusal) -> CommandError {
+        CommandError::Problem(Problem::of(ProblemKind::InvalidEntry, &refusal))
+    }
+}
+
 impl From<GameError> for CommandError {
     fn from(error: GameError) -> CommandError {
         match error {
@@ -260,31 +269,28 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 async fn act(args: &Args) -> Result<(), CommandError> {
-    let folder = args
-        .data
-        .as_ref()
-        .ok_or_else(|| wrong("the folder of the games is missing: pass --data FOLDER"))?;
+    let folder = args.data.as_ref().ok_or(Refusal::NoFolder)?;
     let embedded = EmbeddedStore::open(folder).with_context(|| folder.display().to_string())?;
     let store = GameStore::new(Arc::new(embedded));
     let (found, action) = match &args.what {
         What::New { players, title, ruleset } => {
             let players = <[String; PLAYERS]>::try_from(players.clone())
-                .map_err(|_| wrong("--players needs four names, separated by commas"))?;
+                .map_err(|given| Refusal::Players(given.len()))?;
             let game = Game::new(title.clone(), players, Arc::clone(ruleset))?;
             let found = store.create(game, None, None).await?;
             return show(args, &found);
         }
-        What::List => return list(&store).await,
+        What::List => return list(args, &store).await,
         What::Show { game } => return show(args, &named(&store, game).await?),
         What::Export { game } => {
             let table = csv(&named(&store, game).await?.document.game)?;
-            return print(&table);
+            return print_to(terminal::data(), &table);
         }
         What::Delete { game } => {
             let found = named(&store, game).await?;
             return Ok(store.remove(&found).await.map_err(GameStoreError::from)?);
         }
-        What::Give { to, games } => return give(&store, to, games).await,
+        What::Give { to, games } => return give(args, &store, to, games).await,
         What::Win(win) => {
             let found = named(&store, &win.game).await?;
             let play = won(&found.document.game, win)?;
@@ -316,69 +322,93 @@ fn meta() -> Meta {
     Meta { at: u64::try_from(since.as_millis()).unwrap_or(u64::MAX), ..Meta::default() }
 }
 
-fn wrong(detail: &str) -> CommandError {
-    CommandError::Problem(Problem::new(ProblemKind::InvalidEntry, detail))
-}
-
 /// A game by its id, or by the beginning that no other has.
 async fn named(store: &GameStore, text: &str) -> Result<StoredGame, CommandError> {
     let ids = store.list().await.map_err(GameStoreError::from)?;
     let mut begins = ids.iter().filter(|id| id.as_str().starts_with(text) && !text.is_empty());
     match (begins.next(), begins.next()) {
         (Some(id), None) => Ok(store.find(id.as_str(), None).await?),
-        (Some(_), Some(_)) => Err(wrong(&format!("several games begin with {text}"))),
+        (Some(_), Some(_)) => Err(Refusal::SeveralGames(text.to_owned()).into()),
         (None, _) => Err(GameStoreError::NoGame.into()),
     }
 }
 
-async fn list(store: &GameStore) -> Result<(), CommandError> {
-    let mut lines = String::new();
+async fn list(args: &Args, store: &GameStore) -> Result<(), CommandError> {
+    let mut games = Vec::new();
     for id in store.list().await.map_err(GameStoreError::from)? {
-        let found = store.find(id.as_str(), None).await?;
-        lines.push_str(&sheet::summary(&found)?);
+        games.push(store.find(id.as_str(), None).await?);
     }
-    print(&lines)
+    print_list(args, &games)
 }
 
 /// Gives games to the holder of a key, and lists them.
-async fn give(store: &GameStore, to: &str, games: &[String]) -> Result<(), CommandError> {
-    let mut given = Vec::new();
+async fn give(
+    args: &Args,
+    store: &GameStore,
+    to: &str,
+    games: &[String],
+) -> Result<(), CommandError> {
+    let mut found = Vec::new();
     for game in games {
-        given.push(named(store, game).await?);
+        found.push(named(store, game).await?);
     }
     if games.is_empty() {
         for id in store.list().await.map_err(GameStoreError::from)? {
-            let found = store.find(id.as_str(), None).await?;
-            given.extend(Some(found).filter(|found| found.document.owner.is_none()));
+            let game = store.find(id.as_str(), None).await?;
+            found.extend(Some(game).filter(|game| game.document.owner.is_none()));
         }
     }
-    let mut lines = String::new();
-    for found in given {
-        lines.push_str(&sheet::summary(&store.give(found, to).await?)?);
+    let mut given = Vec::new();
+    for game in found {
+        given.push(store.give(game, to).await?);
     }
-    print(&lines)
+    print_list(args, &given)
+}
+
+/// Prints one line a game, or an array of all.
+fn print_list(args: &Args, games: &[StoredGame]) -> Result<(), CommandError> {
+    if args.json {
+        let list = games.iter().map(|found| sheet::summary_json(found, args.lang));
+        return print_json(&list.collect::<Result<Vec<_>, _>>()?);
+    }
+    let lines: String = games.iter().map(sheet::summary).collect::<Result<_, _>>()?;
+    print_to(terminal::stdout(), &lines)
 }
 
 fn show(args: &Args, found: &StoredGame) -> Result<(), CommandError> {
     if args.json {
-        let json = serde_json::to_string_pretty(&found.view(args.lang)?);
-        return print(&(json.context("a game is no JSON")? + "\n"));
+        return print_json(&found.view(args.lang)?);
     }
-    print(&sheet::table(found)?)
+    print_to(terminal::stdout(), &sheet::table(found)?)
 }
 
-fn print(text: &str) -> Result<(), CommandError> {
-    terminal::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|error| CommandError::Failed(error.into()))
+fn print_json(value: &impl Serialize) -> Result<(), CommandError> {
+    let json = serde_json::to_string_pretty(value).context("a game is no JSON")?;
+    print_to(terminal::stdout(), &(json + "\n"))
 }
 
-/// A player by name.
+fn print_to(mut out: impl Write, text: &str) -> Result<(), CommandError> {
+    out.write_all(text.as_bytes()).map_err(|error| CommandError::Failed(error.into()))
+}
+
+/// The player that a name means.
 fn player(game: &Game, name: &str) -> Result<Player, CommandError> {
-    let names = game.players();
-    let at = names.iter().position(|one| one.to_lowercase() == name.trim().to_lowercase());
-    let told = || wrong(&format!("{name} is not a player: the players are {}", names.join(", ")));
-    at.map(|at| Player::ALL[at]).ok_or_else(told)
+    let joined = |players: &[Player]| {
+        let names = players.iter().map(|player| game.players()[player.index()].as_str());
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let name = name.trim();
+    match game.players_named(name).as_slice() {
+        [player] => Ok(*player),
+        [] => {
+            let players = joined(&Player::ALL);
+            Err(Refusal::NoPlayer { name: name.to_owned(), players }.into())
+        }
+        several => {
+            let players = joined(several);
+            Err(Refusal::SeveralPlayers { name: name.to_owned(), players }.into())
+        }
+    }
 }
 
 fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
@@ -387,7 +417,7 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
     let context = args.context.read().map_err(CommandError::Problem)?;
     if let Some(points) = args.points {
         if context != ContextDto::default() {
-            return Err(wrong("--points takes no win context: winner and discarder say who pays"));
+            return Err(Refusal::ContextOfPoints.into());
         }
         return Ok(Play::Points(HandPoints { winner, discarder, points }));
     }
@@ -407,8 +437,7 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
 /// The hands of those who did not win.
 fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, CommandError> {
     let read = told.iter().map(|text| {
-        let (name, hand) =
-            text.split_once('=').ok_or_else(|| wrong("--other needs a name, `=` and a hand"))?;
+        let (name, hand) = text.split_once('=').ok_or_else(|| Refusal::Other(text.to_owned()))?;
         Ok(Other { player: player(game, name)?, hand: HandText::new(hand)? })
     });
     read.collect()
@@ -423,26 +452,27 @@ fn read(
     photo: &Path,
 ) -> Result<(HandText, bool), CommandError> {
     if args.place.correct.or(args.place.before).is_some() {
-        return Err(wrong(
-            "a photo is read for the next deal: correct an entry by its hand as text",
-        ));
+        return Err(Refusal::PhotoOfEntry.into());
     }
     let context = game.win_context(win, &game.next_deal()?)?.setup;
     let bytes = fs::read(photo).with_context(|| photo.display().to_string())?;
     let reader = Reader::load(&args.device.paths()).context("photos can't be read")?;
     let reading = reader.read(&bytes, &context, game.ruleset());
     let reading = reading.map_err(|error| CommandError::Problem(Problem::from(&error)))?;
+    let file = photo.display().to_string();
+    if reading.status == Status::NoHand {
+        let (game, winner) = (args.game.clone(), args.winner.clone());
+        return Err(Refusal::NoHand { file, found: NoHand::of(&reading), game, winner }.into());
+    }
     let hand = HandText::try_from(Notation::of(reading.scored_hand()))?;
     if reading.status != Status::Ok {
-        let detail = format!("the reading is doubtful: {hand}\n  look, and enter the hand as text");
-        return Err(wrong(&detail));
+        return Err(Refusal::Doubtful { file, hand: hand.to_string() }.into());
     }
     Ok((hand, reading.supposed_winning.is_some()))
 }
 
 fn by_hand(game: &Game, args: &PointsArgs) -> Result<Play, CommandError> {
-    let payments =
-        Points::try_from(args.points.clone()).map_err(|_| wrong("expected four numbers"))?;
+    let payments = Points::try_from(args.points.clone()).expect("clap takes four numbers");
     let reason = match args.reason {
         Why::Hand => Reason::Hand,
         Why::FalseMahjong => Reason::FalseMahjong,

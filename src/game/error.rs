@@ -25,6 +25,20 @@ pub enum GameError {
     /// Names are empty, too long or not different.
     #[error("expected four different names of 1 to {0} characters")]
     Names(usize),
+    /// Two names look alike to people.
+    #[error(
+        "the names {first} and {second} differ only in case, spaces or Unicode form: \
+         choose names that can be told apart"
+    )]
+    AlikeNames {
+        /// A name.
+        first: String,
+        /// The name of a later player that looks like it.
+        second: String,
+    },
+    /// A name shows nothing.
+    #[error("the name of player {0} has no visible character: type a name")]
+    InvisibleName(usize),
     /// A text is too long.
     #[error("{field} may have at most {most} characters")]
     TooLong {
@@ -97,7 +111,9 @@ impl GameError {
     #[must_use]
     pub fn field(&self) -> &str {
         match self {
-            GameError::Names(_) => "players",
+            GameError::Names(_) | GameError::AlikeNames { .. } | GameError::InvisibleName(_) => {
+                "players"
+            }
             GameError::TooLong { field, .. }
             | GameError::Unprintable { field, .. }
             | GameError::TooManyPoints { field, .. }

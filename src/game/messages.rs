@@ -46,6 +46,22 @@ impl Message for GameError {
                 "spelarna ska ha fyra olika namn på 1 till {most} tecken",
                 "四位玩家的名字须各不相同，每个 1 至 {most} 个字符",
             ),
+            GameError::AlikeNames { first, second } => said!(
+                self,
+                lang,
+                "die Namen {first} und {second} unterscheiden sich nur in Groß- und Kleinschreibung, Leerzeichen oder Unicode-Form: wähle Namen, die sich unterscheiden lassen",
+                "navnene {first} og {second} adskiller sig kun ved store og små bogstaver, mellemrum eller Unicode-form: vælg navne, der kan skelnes",
+                "namnen {first} och {second} skiljer sig bara i stora och små bokstäver, mellanslag eller Unicode-form: välj namn som går att skilja åt",
+                "名字 {first} 和 {second} 只有大小写、空格或 Unicode 形式不同：请取能够区分的名字",
+            ),
+            GameError::InvisibleName(player) => said!(
+                self,
+                lang,
+                "der Name von Spieler {player} hat kein sichtbares Zeichen: gib einen Namen ein",
+                "navnet på spiller {player} har intet synligt tegn: skriv et navn",
+                "namnet på spelare {player} har inget synligt tecken: skriv ett namn",
+                "玩家 {player} 的名字没有可见的字符：请输入名字",
+            ),
             GameError::TooLong { field, most } => said!(
                 self,
                 lang,
@@ -163,6 +179,8 @@ mod tests {
             GameError::NoChange(32),
             GameError::NothingToUndo,
             GameError::Names(40),
+            GameError::AlikeNames { first: "Åse".to_owned(), second: "åse".to_owned() },
+            GameError::InvisibleName(3),
             GameError::TooLong { field: "title", most: 200 },
             GameError::Unprintable { field: "title", letter: '\u{7}' },
             GameError::Full(500),
@@ -176,6 +194,9 @@ mod tests {
             GameError::Hand { entry, problem },
             GameError::BelowMinimum { entry, field: "hand", needed: 8, missing: 3 },
         ];
-        check(errors, &["31", "32", "40", "200", "U+0007", "500", "600", "-8", "900"]);
+        check(
+            errors,
+            &["31", "32", "40", "Åse", "åse", "3", "200", "U+0007", "500", "600", "-8", "900"],
+        );
     }
 }

@@ -1,5 +1,7 @@
-//! Texts that people enter: how long they may be, and that they can be printed.
+//! Texts that people enter: how long they may be, that they can be printed, and that players can be
+//! told apart by their names.
 
+use super::names::{folded, is_visible};
 use super::{GameError, PLAYERS};
 use crate::printable::unprintable;
 
@@ -14,7 +16,23 @@ pub(super) fn check_names(title: &str, players: &[String; PLAYERS]) -> Result<()
     players.iter().try_for_each(|name| check_printable("players", name))?;
     let fits = |name: &String| (1..=LONGEST_NAME).contains(&name.chars().count());
     let different = (1..PLAYERS).all(|at| !players[..at].contains(&players[at]));
-    if players.iter().all(fits) && different { Ok(()) } else { Err(GameError::Names(LONGEST_NAME)) }
+    if !(players.iter().all(fits) && different) {
+        return Err(GameError::Names(LONGEST_NAME));
+    }
+    if let Some(at) = players.iter().position(|name| !is_visible(name)) {
+        return Err(GameError::InvisibleName(at + 1));
+    }
+    check_different(players)
+}
+
+/// Refuses names that differ only where people can't see it.
+fn check_different(players: &[String; PLAYERS]) -> Result<(), GameError> {
+    let forms = players.each_ref().map(|name| folded(name));
+    let alike = (1..PLAYERS).find_map(|at| {
+        let first = forms[..at].iter().position(|form| *form == forms[at])?;
+        Some((players[first].clone(), players[at].clone()))
+    });
+    alike.map_or(Ok(()), |(first, second)| Err(GameError::AlikeNames { first, second }))
 }
 
 /// Checks a text that people read.

@@ -144,7 +144,7 @@ impl Message for NoScore {
 }
 
 /// A photo without a hand in it, with the tiles that were found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NoHand {
     tiles: usize,
     in_region: Option<usize>,

@@ -179,5 +179,10 @@ fn existing_texts_are_shown_escaped() {
     }
     let entered = game(&["draw", id.as_str()]);
     assert!(entered.contains("draw") && !acts(&entered), "{entered:?}");
-    assert!(!acts(&game(&["export", id.as_str()])));
+    // JSON means the same as before.
+    let shown: Value = serde_json::from_str(&game(&["show", id.as_str(), "--json"])).expect("JSON");
+    assert_eq!(shown["title"], "\u{1b}[2J\u{202e}");
+    assert_eq!(shown["players"][3], "Do\u{9b}rte");
+    // An export is data: what is redirected is what was entered.
+    assert!(game(&["export", id.as_str()]).contains(",Do\u{9b}rte,"));
 }

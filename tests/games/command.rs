@@ -2,6 +2,8 @@
 
 use std::process::Output;
 
+use tilesight::jobs::{Documents as _, EmbeddedStore};
+
 use crate::service;
 use crate::service::{Folder, folder, tilesight};
 use serde_json::Value;
@@ -79,10 +81,147 @@ fn a_photo_is_entered_and_errors_are_reported() {
         (vec!["win", id, "--points", "30", "--winner", "Bo", "--win", "discard"], "win context"),
         (vec!["show", "ffffffffff"], "no such game"),
         (vec!["new", "--players", "Anna,Bo"], "four names"),
+        (vec!["win", id, "11m", "--winner", "Bo", "--other", "Anna"], "--other"),
     ] {
         let output = game(&folder, &args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(said.contains(phrase), "{args:?}: {said}");
     }
+}
+
+/// What is exported into a file is what the service answers, byte for byte.
+#[test]
+fn an_export_is_what_the_service_answers() {
+    let folder = folder("game-export");
+    let players = "Anna,\"Bo\" O'Neil,Åse,王小明";
+    let begun = done(&folder, &["new", "--players", players, "--title", "Thursday"]);
+    let id = begun["id"].as_str().expect("an id");
+    done(&folder, &["win", id, "123456789m11pFFF", "--winner", "Anna"]);
+    let note = ["--note", "she said, \"mahjong\""];
+    done(
+        &folder,
+        &[&["points", id, "--player", "Åse", "10", "10", "-30", "10"][..], &note].concat(),
+    );
+    let exported = game(&folder, &["export", id]);
+    assert!(exported.status.success(), "{exported:?}");
+    let service = service::Service::start_with(&["--data", folder.to_str().expect("a path")]);
+    let served = service.client().get(&format!("/v1/games/{id}/export?format=csv"));
+    assert_eq!(String::from_utf8_lossy(&exported.stdout), String::from_utf8_lossy(&served.body));
+    assert!(exported.stdout.ends_with(b"\r\n"));
+}
+
+#[test]
+fn games_are_listed_as_json() {
+    let folder = folder("game-list");
+    assert_eq!(done(&folder, &["list"]), serde_json::json!([]));
+    let begun = done(&folder, &["new", "--players", "Anna,Bo,Clara,Dorte", "--title", "Thursday"]);
+    let other = done(&folder, &["new", "--players", "Eva,Finn,Gro,Hans", "--ruleset", "mmm"]);
+    let id = begun["id"].as_str().expect("an id");
+    done(&folder, &["win", id, "--points", "30", "--winner", "Bo"]);
+    done(&folder, &["finish", other["id"].as_str().expect("an id")]);
+    let list = done(&folder, &["list"]);
+    let list = list.as_array().expect("an array");
+    assert_eq!(list.len(), 2);
+    for (one, state) in list.iter().zip(["running", "finished"]) {
+        let shown = done(&folder, &["show", one["id"].as_str().expect("an id")]);
+        assert_eq!(one["state"], state);
+        for (field, value) in one.as_object().expect("an object") {
+            assert_eq!(*value, shown[field], "{field}");
+        }
+    }
+    assert_eq!(list[0]["totals"], serde_json::json!([-38, 114, -38, -38]));
+    let lines = String::from_utf8(game(&folder, &["list"]).stdout).expect("text");
+    assert_eq!(lines.split(' ').next(), Some(id), "{lines}");
+    let given = done(&folder, &["give", "anna"]);
+    assert_eq!(given.as_array().map(Vec::len), Some(2), "{given}");
+}
+
+#[test]
+fn names_that_look_alike_or_show_nothing_are_refused() {
+    let folder = folder("game-names");
+    for (players, lang, phrase) in [
+        ("a,A,C,D", "en", "a and A differ only in case"),
+        ("Åse,Bo,A\u{30a}SE,D", "de", "Unicode-Form"),
+        ("Ａnna,Bo,Clara,anna", "da", "store og små"),
+        ("Anna,Bo,Cla\u{200d}ra,Clara", "sv", "Unicode-form"),
+        ("Anna  B,Bo,anna\u{a0}b,D", "en", "differ only"),
+        ("Straße,Bo,Clara,STRASSE", "zh", "大小写"),
+        ("Anna,\u{200b}\u{2060},Clara,D", "en", "player 2 has no visible character"),
+        ("Anna,Bo,\u{3164},D", "zh", "可见"),
+    ] {
+        let output = game(&folder, &["new", "--players", players, "--lang", lang]);
+        assert_eq!(output.status.code(), Some(2), "{players:?}: {output:?}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(phrase), "{players:?}: {said}");
+    }
+    assert_eq!(done(&folder, &["list"]), serde_json::json!([]));
+}
+
+/// A game that was stored when any names could be chosen: it opens, and whoever is named exactly is
+/// paid.
+#[test]
+fn an_old_game_with_names_that_look_alike_is_played_on() {
+    let folder = folder("game-old-names");
+    let begun = done(&folder, &["new", "--players", "Anna,Bo,Clara,Dorte"]);
+    let id = begun["id"].as_str().expect("an id");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime").block_on(async {
+        let store = EmbeddedStore::open(&folder).expect("the folder");
+        let (kind, name) = ("game".parse().expect("a name"), id.parse().expect("a name"));
+        let (revision, kept) = store.load(&kind, &name).await.expect("the store").expect("a game");
+        let kept = String::from_utf8(kept).expect("JSON");
+        let old = kept.replace("Anna", "a").replace("Bo", "A").replace("Clara", "\u{200b}");
+        assert_ne!(old, kept);
+        store.save(&kind, &name, Some(revision), old.as_bytes()).await.expect("the store");
+    });
+    let won = |winner| done(&folder, &["win", id, "--points", "30", "--winner", winner]);
+    assert_eq!(won("A")["totals"], serde_json::json!([-38, 114, -38, -38]));
+    assert_eq!(won("a")["totals"], serde_json::json!([76, 76, -76, -76]));
+    assert_eq!(won("dorte")["totals"], serde_json::json!([38, 38, -114, 38]));
+    let unclear = game(&folder, &["win", id, "--points", "30", "--winner", "ａ"]);
+    assert_eq!(unclear.status.code(), Some(2), "{unclear:?}");
+    let said = String::from_utf8_lossy(&unclear.stderr).into_owned();
+    assert!(said.contains("ａ can be a, A"), "{said}");
+    let service = service::Service::start_with(&["--data", folder.to_str().expect("a path")]);
+    let served = service.client().get(&format!("/v1/games/{id}"));
+    assert_eq!(served.json()["players"], serde_json::json!(["a", "A", "\u{200b}", "Dorte"]));
+}
+
+#[test]
+fn an_id_that_begins_several_is_refused() {
+    let folder = folder("game-prefix");
+    let ids = ["Thursday", "Friday"].map(|title| {
+        let begun = done(&folder, &["new", "--players", "Anna,Bo,Clara,Dorte", "--title", title]);
+        begun["id"].as_str().expect("an id").to_owned()
+    });
+    let same = ids[0].bytes().zip(ids[1].bytes()).take_while(|(one, other)| one == other).count();
+    let unclear = game(&folder, &["show", &ids[0][..same.max(1)]]);
+    let said = String::from_utf8_lossy(&unclear.stderr).into_owned();
+    assert!(same == 0 || said.contains("several games begin with"), "{said}");
+    assert_eq!(done(&folder, &["show", &ids[0][..=same]])["title"], "Thursday");
+    assert_eq!(game(&folder, &["show", ""]).status.code(), Some(2));
+}
+
+#[test]
+fn a_photo_without_a_hand_says_what_to_do() {
+    let folder = folder("game-no-hand");
+    let begun = done(&folder, &["new", "--players", "Anna,Bo,Clara,Dorte"]);
+    let id = begun["id"].as_str().expect("an id");
+    let photo = folder.join("empty.png");
+    image::RgbImage::from_pixel(640, 480, image::Rgb([40, 90, 60])).save(&photo).expect("a file");
+    let photo = photo.to_str().expect("a plain path");
+    for (lang, phrase) in [
+        ("en", "no tiles were found in the photo; nothing was entered: take the photo from above"),
+        ("de", "nichts wurde eingetragen: fotografiere von oben"),
+        ("zh", "未作记录"),
+    ] {
+        let args = ["win", id, "--photo", photo, "--winner", "Clara", "--lang", lang];
+        let output = game(&folder, &args);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let command = format!("tilesight game win {id} 123456789m11pFFF --winner Clara");
+        assert!(said.contains(phrase) && said.contains(&command) && said.contains(photo), "{said}");
+    }
+    assert_eq!(done(&folder, &["show", id])["rows"], serde_json::json!([]));
 }

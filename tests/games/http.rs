@@ -314,6 +314,34 @@ fn invalid_entries_are_reported_by_field() {
     assert_eq!(games.json()["type"], "urn:tilesight:problem:games-disabled");
 }
 
+/// Names that people can't tell apart are refused when a game begins and when it is renamed.
+#[test]
+fn names_that_look_alike_are_refused_by_field() {
+    let folder = folder("alike-names");
+    let service = serve(&folder);
+    let phone = Phone::begin(service.address, None, None);
+    let changes = format!("{}/changes", phone.game);
+    for (names, german) in [
+        (["a", "A", "C", "D"], "a und A unterscheiden sich nur"),
+        (["Åse", "Bo", "A\u{30a}se", "D"], "unterscheiden sich nur"),
+        (["Anna", "Bo", "Anna\u{200d}", "D"], "unterscheiden sich nur"),
+        (["Anna", "\u{3164}", "C", "D"], "Spieler 2 hat kein sichtbares Zeichen"),
+    ] {
+        let rename = json!({ "kind": "rename", "title": "", "players": names });
+        for (path, body) in
+            [("/v1/games", json!({ "players": names })), (&changes, json!({ "action": rename }))]
+        {
+            let answer = phone.json("POST", path, "Accept-Language: de\r\n", &body);
+            assert_eq!(answer.status, 422, "{body}: {answer:?}");
+            let error = &answer.json()["errors"][0];
+            assert_eq!(error["field"], "players", "{body}");
+            assert!(error["detail"].to_string().contains(german), "{error}");
+        }
+    }
+    let game = service.client().get(&phone.game);
+    assert_eq!(game.json()["history"], json!([]), "nothing was entered");
+}
+
 fn classical(seat: &str) -> Vec<u8> {
     let path = format!("{}/datasets/games/classical-{seat}.jpg", env!("CARGO_MANIFEST_DIR"));
     std::fs::read(path).expect("the photos are committed")

@@ -2,13 +2,17 @@
 
 use std::fmt::Write as _;
 
+use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
+use crate::explain::Lang;
 use crate::game::{
-    Deal, Game, GameError, HandPoints, PLAYERS, Play, Player, Reason, Row, State, Win,
+    Deal, DealView, Game, GameError, GameView, HandPoints, PLAYERS, Play, Player, Reason, Row,
+    State, Win,
 };
 use crate::games::StoredGame;
 use crate::printable::escaped;
+use crate::rules::RulesetId;
 use crate::tile::Wind;
 
 /// The least width of a player's column: a sign, five digits, and room.
@@ -27,6 +31,26 @@ pub(super) fn summary(found: &StoredGame) -> Result<String, GameError> {
     };
     let (names, title) = (names(game).join(", "), escaped(game.title()));
     Ok(format!("{}  {}  {state}  {names}  {title}\n", found.id, game.ruleset().id()))
+}
+
+/// A game in a list of games, with the names of the whole game's JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct Summary {
+    id: Option<String>,
+    revision: u64,
+    title: String,
+    ruleset: RulesetId,
+    players: Vec<String>,
+    state: State,
+    next: Option<DealView>,
+    totals: Vec<i32>,
+}
+
+/// The same line as JSON.
+pub(super) fn summary_json(found: &StoredGame, lang: Lang) -> Result<Summary, GameError> {
+    let GameView { id, revision, title, ruleset, players, state, next, totals, .. } =
+        found.view(lang)?;
+    Ok(Summary { id, revision, title, ruleset, players, state, next, totals })
 }
 
 /// The whole sheet: what is played next, each entry with its points, the totals.

@@ -120,6 +120,25 @@ describe('the game', () => {
     expect(areNames(['Anna', ' ', 'Clara', 'Dorte'])).toBe(false);
   });
 
+  it.each([
+    ['a', 'A'],
+    ['Åse', 'A\u030aSE'],
+    ['Ａnna', 'anna'],
+    ['Straße', 'STRASSE'],
+    ['Anna\u200d', 'Anna'],
+    ['Anna  B', 'anna\u00a0b'],
+    ['\u200b', 'Bo'],
+    ['\u3164', 'Bo'],
+  ])('refuses %j beside %j', (one, other) => {
+    expect(areNames([one, other, 'Clara', 'Dorte'])).toBe(false);
+    expect(areNames([one, 'Emil', other, 'Dorte'])).toBe(false);
+  });
+
+  it('keeps names of every script apart', () => {
+    expect(areNames(['王', '玉', 'Ase', 'Åse'])).toBe(true);
+    expect(areNames(['Ali', 'Alı', '👨‍👩‍👧', 'e\u0301'])).toBe(true);
+  });
+
   it('writes points with their sign', () => {
     expect([12, -12, 0].map(signed)).toEqual(['+12', '−12', '0']);
   });

@@ -109,10 +109,20 @@ export function dealFor(game: Game, entry: number | null): Deal | null {
   return game.rows.find((row) => row.entry === entry)?.deal ?? null;
 }
 
-/** Whether the names are four different ones, as a game requires. */
+/**
+ * The form in which names that look alike are equal: without case, Unicode form and characters that show
+ * nothing, as `src/game/names.rs` has it. The game itself decides; this only says so while a name is typed.
+ */
+function folded(name: string): string {
+  const shown = name.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKD');
+  const lower = shown.toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ');
+  return lower.normalize('NFKD').replace(/\s+/gu, ' ').trim();
+}
+
+/** Whether the names are four that people can tell apart, as a game requires. */
 export function areNames(names: readonly string[]): boolean {
-  const filled = names.map((name) => name.trim()).filter((name) => name !== '');
-  return filled.length === PLAYERS.length && new Set(filled).size === PLAYERS.length;
+  const forms = names.map(folded).filter((name) => /[^\s\p{M}\p{C}\u2800]/u.test(name));
+  return forms.length === PLAYERS.length && new Set(forms).size === PLAYERS.length;
 }
 
 /** A number with its sign, as score sheets show it. */
