@@ -30,7 +30,7 @@ build: toolchain
 
 demo: setup build ## Read a sample photo: the hand, its score, and a picture with the detections.
 	@mkdir -p out
-	$(TILESIGHT) read $(DEMO).jpg --context $(DEMO).context.json --overlay out/demo-overlay.png
+	$(TILESIGHT) read $(DEMO).jpg --context $(DEMO).context.json --overlay out/demo-overlay.png --force
 
 web: $(PAGE) ## Build the page into web/dist, with Node.
 

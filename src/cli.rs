@@ -25,6 +25,9 @@ pub mod health;
 pub mod keys;
 pub mod manual;
 mod other;
+mod output_file;
+#[cfg(feature = "runtime")]
+mod photo;
 #[cfg(feature = "http")]
 mod places;
 #[cfg(feature = "runtime")]

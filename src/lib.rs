@@ -90,6 +90,8 @@ pub mod hand;
 mod hex;
 #[cfg(feature = "http")]
 pub mod http;
+#[cfg(any(feature = "cli", feature = "jobs"))]
+mod input_file;
 #[cfg(feature = "jobs")]
 pub mod jobs;
 pub mod lang;

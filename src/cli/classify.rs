@@ -11,11 +11,12 @@ use serde_json::{Value, json};
 
 use super::Exit;
 use super::device::DeviceArgs;
+use super::photo;
 use crate::cli::terminal;
 use crate::contract::Problem;
 use crate::pipeline::classify::name;
 use crate::pipeline::geometry::Quad;
-use crate::pipeline::{Detection, ModelError, Photo, ReadError, Reader, SeenTile};
+use crate::pipeline::{DecodeLimits, Detection, ModelError, Photo, ReadError, Reader, SeenTile};
 
 /// What `tilesight classify` takes.
 #[derive(Debug, clap::Args)]
@@ -51,10 +52,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 fn picture(reader: &Reader, path: &Path) -> Result<Photo, Problem> {
-    let bytes = std::fs::read(path).map_err(|error| {
-        let kind = crate::contract::ProblemKind::MalformedRequest;
-        Problem::new(kind, format!("the file cannot be read: {error}"))
-    })?;
+    let bytes = photo::read(path, DecodeLimits::default().bytes)?;
     reader.decode(&bytes).map_err(|error| Problem::from(&ReadError::Decode(error)))
 }
 

@@ -3,7 +3,7 @@
 //! Which flags there are, and what they take, follows from the table of fields in
 //! `context/fields.rs`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
@@ -16,7 +16,11 @@ use crate::context::{
     ContextSetup, ContextValue, FieldDescriber, FieldEntry, FieldVisitor, Spelling,
 };
 use crate::contract::{ContextDto, Problem, ProblemKind, check_named, value_of_text};
+use crate::input_file;
 use crate::rules::{Book, Profile};
+
+/// Bytes of a file with a win context: one with every field has some 300.
+const MAX_BYTES: usize = 64 * 1024;
 
 /// The win context; absent fields get defaults, which the output lists.
 #[derive(Debug, Clone, Default, Args)]
@@ -40,6 +44,11 @@ impl ContextArgs {
         super::rules::book_with(self.ruleset.as_ref())
     }
 
+    /// The file that `--context` names.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.context.as_deref()
+    }
+
     /// The win context of flags and file together.
     ///
     /// # Errors
@@ -48,7 +57,7 @@ impl ContextArgs {
         let ruleset = self.ruleset.as_ref().map(|profile| profile.id());
         let flags = ContextDto { ruleset, setup: self.fields.0 };
         let Some(path) = &self.context else { return Ok(flags) };
-        let text = std::fs::read(path).map_err(|error| {
+        let text = input_file::read(path, MAX_BYTES).map_err(|error| {
             let detail = format!("{}: {error}", path.display());
             Problem::new(ProblemKind::MalformedRequest, detail)
         })?;

@@ -8,7 +8,6 @@
 mod refusal;
 mod sheet;
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,6 +22,7 @@ use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::device::DeviceArgs;
+use super::photo;
 use crate::cli::terminal;
 use crate::contract::{ContextDto, Problem, ProblemKind};
 use crate::explain::Lang;
@@ -33,7 +33,7 @@ use crate::game::{
 use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
 use crate::jobs::EmbeddedStore;
 use crate::notation::Notation;
-use crate::pipeline::{NoHand, Reader, Status};
+use crate::pipeline::{DecodeLimits, NoHand, Reader, Status};
 use crate::rules::Profile;
 
 /// What `tilesight game` takes.
@@ -455,7 +455,11 @@ fn read(
         return Err(Refusal::PhotoOfEntry.into());
     }
     let context = game.win_context(win, &game.next_deal()?)?.setup;
-    let bytes = fs::read(photo).with_context(|| photo.display().to_string())?;
+    let bytes = photo::read(photo, DecodeLimits::default().bytes);
+    let bytes = bytes.map_err(|problem| {
+        let detail = format!("{}: {}", photo.display(), problem.detail);
+        CommandError::Problem(Problem::new(problem.kind, detail))
+    })?;
     let reader = Reader::load(&args.device.paths()).context("photos can't be read")?;
     let reading = reader.read(&bytes, &context, game.ruleset());
     let reading = reading.map_err(|error| CommandError::Problem(Problem::from(&error)))?;

@@ -11,17 +11,19 @@
 mod print;
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context as _;
+use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::device::DeviceArgs;
+use super::output_file::{OutputError, OutputFile, OutputOption};
+use super::photo::{LimitArgs, PhotoLoader};
 use crate::cli::terminal;
 use crate::contract::{
     AnswerDto, CompactAnswerDto, ContextDto, Detail, FocusDto, OtherInRequest, Problem,
@@ -40,7 +42,7 @@ use crate::tile::Wind;
 /// What `tilesight read` takes.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Photos: JPEG, PNG, WebP, HEIC or AVIF
+    /// Photos: JPEG, PNG, WebP, HEIC or AVIF; - is standard input
     #[arg(required = true, value_name = "PHOTO")]
     photos: Vec<PathBuf>,
     /// Print one answer a line as JSON
@@ -52,6 +54,9 @@ pub struct Args {
     /// Draw the reading onto the photo and write it as a PNG
     #[arg(long, value_name = "FILE.png")]
     overlay: Option<PathBuf>,
+    /// With --overlay: overwrite a file that tilesight did not write
+    #[arg(long, requires = "overlay")]
+    force: bool,
     /// Print what one stage found, as JSON, and stop there
     #[arg(long, value_enum, conflicts_with_all = ["json", "overlay"])]
     stage: Option<Stage>,
@@ -78,6 +83,8 @@ pub struct Args {
     /// Explain every fan below its row
     #[arg(long, conflicts_with = "json")]
     explain: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
     #[command(flatten)]
     device: DeviceArgs,
     #[command(flatten)]
@@ -127,12 +134,21 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         let fault = RequestFault::TooManyPhotos { limit: MOST_PHOTOS };
         return refuse(args, None, &Problem::of(ProblemKind::MalformedRequest, &fault));
     }
-    let reader = Reader::load(&args.device.paths())?;
+    let overlay = match overlay(args) {
+        Ok(overlay) => overlay,
+        Err(error) => {
+            writeln!(terminal::stderr(), "error: {error}")?;
+            return Ok(Exit::BadInput);
+        }
+    };
+    let limits = args.limits.limits();
+    let reader = Reader::load(&args.device.paths())?.with_limits(limits);
+    let command = ReadCommand { args, reader: &reader, photos: PhotoLoader::new(limits.bytes) };
     let mut worst = Exit::Done;
     for photos in args.photos.chunks(if args.together { MOST_PHOTOS } else { 1 }) {
         let exit = match args.stage {
-            Some(stage) => dump(args, &reader, stage, &context, &photos[0])?,
-            None => answer(args, &reader, &context, photos)?,
+            Some(stage) => dump(&command, stage, &context, &photos[0])?,
+            None => answer(&command, &context, photos, overlay.as_ref())?,
         };
         if exit as u8 > worst as u8 {
             worst = exit;
@@ -141,16 +157,33 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     Ok(worst)
 }
 
+/// What the photos of a command are read with.
+struct ReadCommand<'a> {
+    args: &'a Args,
+    reader: &'a Reader,
+    photos: PhotoLoader,
+}
+
+/// Checks where the overlay goes.
+fn overlay(args: &Args) -> Result<Option<OutputFile>, OutputError> {
+    let Some(path) = &args.overlay else { return Ok(None) };
+    let option = OutputOption { name: "--overlay", endings: &["png"], force: args.force };
+    let others = args.others.iter().filter_map(OtherInRequest::as_photo);
+    let inputs = args.photos.iter().chain(others).map(PathBuf::as_path);
+    option.check(path, inputs.chain(args.context.file())).map(Some)
+}
+
 /// The names of an answer's photos by the seats of their hands.
 type Files = BTreeMap<Wind, String>;
 
 /// Reads the photos of a hand, and those of a table beside it, and prints the answer.
 fn answer(
-    args: &Args,
-    reader: &Reader,
+    command: &ReadCommand<'_>,
     context: &ContextDto,
     paths: &[PathBuf],
+    overlay: Option<&OutputFile>,
 ) -> anyhow::Result<Exit> {
+    let args = command.args;
     let scoring = Scoring { context: *context, rulesets: None };
     let (book, others) = (args.context.book(), args.others.clone());
     let (photo, more) = (paths[0].clone(), paths[1..].to_vec());
@@ -162,7 +195,7 @@ fn answer(
     };
     let (mut readings, mut files) = (Vec::new(), Files::new());
     for photo in &photos {
-        let reading = match read(args, reader, photo)? {
+        let reading = match read(command, photo)? {
             Ok(reading) => reading,
             Err(exit) => return Ok(exit),
         };
@@ -173,7 +206,7 @@ fn answer(
     let table = TableReading::settle(ruleset, winner, readings, typed);
     let mut out = terminal::stdout();
     if args.json {
-        let answer = json_of(args, reader, &table, &files, paths);
+        let answer = json_of(command, &table, &files, paths);
         let line = match args.detail {
             Detail::Full => serde_json::to_string(&answer),
             Detail::Compact => serde_json::to_string(&CompactAnswerDto::from(answer)),
@@ -183,30 +216,32 @@ fn answer(
         print::print(&mut out, args, &table, &files, paths)?;
     }
     // Last, so that a picture that can't be written does not cost the reading.
-    if let Some(file) = &args.overlay {
+    if let Some(file) = overlay {
         out.flush()?;
         let winner = &table.winner;
         let base = winner.photos.iter().position(|photo| photo.is_base).unwrap_or(0);
-        write_overlay(reader, &paths[base], winner, args.lang, file)?;
+        write_overlay(command, &paths[base], winner, file)?;
     }
     Ok(if table.winner.status == Status::NoHand { Exit::NoResult } else { Exit::Done })
 }
 
 /// One photo and its reading; or how the command ends, once the problem is printed.
 fn read(
-    args: &Args,
-    reader: &Reader,
+    command: &ReadCommand<'_>,
     photo: &SeatPhoto<PathBuf>,
 ) -> anyhow::Result<Result<Reading, Exit>> {
+    let args = command.args;
     let SeatPhoto { place, photo: path, more, context, options } = photo;
     let paths: Vec<&PathBuf> = std::iter::once(path).chain(more).collect();
     let mut files = Vec::new();
     for path in &paths {
-        let Some(bytes) = load(args, path)? else { return Ok(Err(Exit::BadInput)) };
-        files.push(bytes);
+        match command.photos.load(path) {
+            Ok(bytes) => files.push(bytes),
+            Err(problem) => return refuse(args, Some(path), &problem).map(Err),
+        }
     }
     let bytes: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
-    match reader.read_together(&bytes, context, options.clone()) {
+    match command.reader.read_together(&bytes, context, options.clone()) {
         // A photo alone is answered without a hand; a table can't be.
         Ok(reading) if reading.status == Status::NoHand && place.is_some() => {
             refuse(args, Some(path), &Problem::no_hand(&reading))?;
@@ -245,22 +280,6 @@ fn ruleset(args: &Args, context: &ContextDto) -> Arc<Profile> {
     Arc::clone(named.expect("its name was looked up"))
 }
 
-/// The bytes of a photo; prints the problem when there are none.
-fn load(args: &Args, path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
-    match std::fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) => {
-            let kind = ProblemKind::MalformedRequest;
-            refuse(
-                args,
-                Some(path),
-                &Problem::new(kind, format!("the file cannot be read: {error}")),
-            )?;
-            Ok(None)
-        }
-    }
-}
-
 /// Says what is wrong with a photo, or with what holds for all of them.
 fn refuse(args: &Args, path: Option<&Path>, problem: &Problem) -> anyhow::Result<Exit> {
     let problem = &problem.clone().said(args.lang);
@@ -276,12 +295,12 @@ fn refuse(args: &Args, path: Option<&Path>, problem: &Problem) -> anyhow::Result
 }
 
 fn json_of(
-    args: &Args,
-    reader: &Reader,
+    command: &ReadCommand<'_>,
     table: &TableReading,
     files: &Files,
     paths: &[PathBuf],
 ) -> AnswerDto {
+    let ReadCommand { args, reader, .. } = command;
     let (manifest, winner) = (reader.model().manifest(), &table.winner);
     let mut answer = AnswerDto::of_table(table, None, manifest, &winner.timings, args.lang);
     answer.file = files.get(&winner.context.seat).cloned();
@@ -295,29 +314,32 @@ fn json_of(
 }
 
 fn write_overlay(
-    reader: &Reader,
+    command: &ReadCommand<'_>,
     photo: &Path,
     reading: &Reading,
-    lang: Lang,
-    file: &Path,
+    file: &OutputFile,
 ) -> anyhow::Result<()> {
-    let photo: Photo = reader.decode(&std::fs::read(photo)?)?;
-    let drawing = overlay::draw(photo.image(), reading, lang);
-    drawing
-        .save_with_format(file, image::ImageFormat::Png)
-        .with_context(|| format!("{} cannot be written", file.display()))
+    let bytes = command.photos.load(photo).map_err(|problem| anyhow!("{}", problem.detail))?;
+    let photo: Photo = command.reader.decode(&bytes)?;
+    let drawing = overlay::draw(photo.image(), reading, command.args.lang);
+    let mut png = Cursor::new(Vec::new());
+    drawing.write_to(&mut png, image::ImageFormat::Png)?;
+    file.write(png.get_ref())
 }
 
 /// Prints what one stage found. Scoring is not a stage, so that its errors end no dump.
 fn dump(
-    args: &Args,
-    reader: &Reader,
+    command: &ReadCommand<'_>,
     stage: Stage,
     context: &ContextDto,
     path: &Path,
 ) -> anyhow::Result<Exit> {
-    let Some(bytes) = load(args, path)? else { return Ok(Exit::BadInput) };
-    let trace = match reader.trace(&bytes, &context.setup, options(args, context)) {
+    let args = command.args;
+    let bytes = match command.photos.load(path) {
+        Ok(bytes) => bytes,
+        Err(problem) => return refuse(args, Some(path), &problem),
+    };
+    let trace = match command.reader.trace(&bytes, &context.setup, options(args, context)) {
         Ok(trace) => trace,
         Err(ReadError::Model(error)) => return Err(error.into()),
         Err(error) => return refuse(args, Some(path), &Problem::from(&error)),

@@ -11,7 +11,11 @@ use std::sync::Arc;
 use super::Exit;
 use crate::cli::terminal;
 use crate::explain::Lang;
+use crate::input_file;
 use crate::rules::{Book, InvalidRulesetId, Profile, RulesetId};
+
+/// Bytes of a profile's file: the longest of ours has 4 kB.
+const MAX_BYTES: usize = 1 << 20;
 
 /// What `tilesight rules` takes.
 #[derive(Debug, clap::Args)]
@@ -116,7 +120,8 @@ pub fn book_from(place: Option<&Path>) -> Result<Book, String> {
 /// A profile from its file.
 fn read(file: &Path) -> Result<Profile, String> {
     let shown = file.display();
-    let text = fs::read_to_string(file).map_err(|error| format!("{shown}: {error}"))?;
+    let text = input_file::read_to_string(file, MAX_BYTES);
+    let text = text.map_err(|error| format!("{shown}: {error}"))?;
     Profile::parse(&text).map_err(|error| match error.line {
         Some(line) => format!("{shown}:{line}: {}", error.reason),
         None => format!("{shown}: {}", error.reason),

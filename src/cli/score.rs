@@ -1,8 +1,9 @@
 //! `tilesight score`: a typed hand, or a stream of JSON lines, to itemised scores.
 //!
-//! Input: a hand in [`notation`](crate::notation) and flags, or one [`ScoreRequest`] a line on
-//! standard input. Output: a table, JSON, or one JSON object a line. Invariant: with `--jsonl`
-//! every line that is not blank gets exactly one line of output, in order, whatever it holds.
+//! Input: a hand in [`notation`](crate::notation) and flags; with `-` a hand or one
+//! [`ScoreRequest`] on standard input, with `--jsonl` a request a line. Output: a table, JSON, or
+//! one JSON object a line. Invariant: with `--jsonl` every line that is not blank gets exactly one
+//! line of output, in order, whatever it holds.
 
 mod lines;
 mod picture;
@@ -16,14 +17,21 @@ use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::table::{Others, Sheet};
 use crate::cli::terminal;
-use crate::contract::{HandInput, Problem, ProblemKind, ScoreRequest, ScoredHand};
+use crate::contract::{
+    ContextDto, HandInput, Problem, ProblemKind, ScoreRequest, ScoredHand, without_bom,
+};
 use crate::explain::Lang;
 use crate::hand::Other;
+use crate::input_file::{self, InputError};
+
+/// The argument that stands for standard input.
+const STDIN: &str = "-";
 
 /// What `tilesight score` takes.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The hand in one line, such as `[EEE,2]123m456p789s5s5s|SE1000|2`; see docs/notation.md
+    /// The hand in one line, such as `[EEE,2]123m456p789s5s5s|SE1000|2`; see docs/notation.md. -
+    /// reads it, or a { "hand": ..., "context": ... }, from standard input
     #[arg(value_name = "HAND", required_unless_present = "jsonl", conflicts_with = "jsonl")]
     hand: Vec<String>,
     /// Language of names and explanations: en, de, da, sv or zh
@@ -42,6 +50,9 @@ pub struct Args {
     /// Also draw the scored hand as FILE, by its name an .svg or .png
     #[arg(long, value_name = "FILE", value_parser = PictureFile::parse, conflicts_with = "jsonl")]
     picture: Option<PictureFile>,
+    /// With --picture: overwrite a file that tilesight did not write
+    #[arg(long, requires = "picture")]
+    force: bool,
     /// A hand that did not win, with its seat: `S=[CCC,1]11m99p1289s`; up to three, for rules that
     /// score every player
     #[arg(long = "other", value_name = "SEAT=HAND", value_parser = super::other::typed, conflicts_with = "jsonl")]
@@ -69,20 +80,58 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         )?;
         return Ok(if failed == 0 { Exit::Done } else { Exit::NoResult });
     }
-    let hand = args.hand.join(" ");
-    let request = ScoreRequest {
-        hand: HandInput::Notation(hand.clone()),
-        context,
-        others: args.others.clone(),
+    let output =
+        args.picture.as_ref().map(|picture| picture.output(args.force, args.context.file()));
+    let output = match output.transpose() {
+        Ok(output) => output,
+        Err(error) => {
+            writeln!(terminal::stderr(), "error: {error}")?;
+            return Ok(Exit::BadInput);
+        }
+    };
+    let (hand, request) = match request(args, &context) {
+        Ok(given) => given,
+        Err(problem) => return report(args, "", &problem),
     };
     match request.prepare(&book).and_then(|prepared| prepared.score()) {
         Ok(scored) => {
-            if let Some(file) = &args.picture {
-                file.write(&scored, args.lang)?;
+            if let (Some(picture), Some(output)) = (&args.picture, &output) {
+                picture.write(output, &scored, args.lang)?;
             }
             print(args, &scored)
         }
         Err(problem) => report(args, &hand, &problem),
+    }
+}
+
+/// The hand as it was typed, and what is asked about it; both from standard input where `-` stands
+/// for them.
+fn request(args: &Args, context: &ContextDto) -> Result<(String, ScoreRequest), Problem> {
+    let typed = |hand: String| {
+        let notation = HandInput::Notation(hand.clone());
+        let others = args.others.clone();
+        (hand, ScoreRequest { hand: notation, context: *context, others })
+    };
+    if args.hand != [STDIN] {
+        return Ok(typed(args.hand.join(" ")));
+    }
+    let bytes = input_file::read_stream(io::stdin().lock(), ScoreRequest::MAX_BYTES);
+    let bytes = bytes.map_err(|error| Problem::of(kind_of(&error), &error))?;
+    let text = without_bom(&bytes).trim_ascii();
+    if !text.starts_with(b"{") {
+        // Line ends are spaces, as between arguments. What is not UTF-8 is no hand either.
+        let text = String::from_utf8_lossy(text);
+        return Ok(typed(text.split_whitespace().collect::<Vec<_>>().join(" ")));
+    }
+    let mut request = lines::request(text, context)?;
+    request.others.extend(args.others.iter().cloned());
+    Ok((String::new(), request))
+}
+
+fn kind_of(error: &InputError) -> ProblemKind {
+    match error {
+        InputError::TooLarge { .. } => ProblemKind::TooLarge,
+        InputError::Unreadable(_) | InputError::NotRegular => ProblemKind::MalformedRequest,
     }
 }
 

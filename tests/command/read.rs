@@ -314,3 +314,154 @@ fn a_picture_that_cannot_be_written_keeps_the_reading() {
     assert!(text(&output.stdout).contains("Payments"), "{output:?}");
     assert!(text(&output.stderr).contains("no/such/folder/seen.png"), "{output:?}");
 }
+
+/// A folder with copies of the demo photo.
+fn copies_of_demo(names: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder for files");
+    for name in names {
+        let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/samples/demo.jpg");
+        std::fs::copy(demo, folder.path().join(name)).expect("a copy");
+    }
+    folder
+}
+
+/// Runs the program in a folder, and returns what it says; every file there stays as it was.
+#[track_caller]
+fn refuses(folder: &std::path::Path, args: &[&str], words: &[&str]) {
+    let content = || {
+        let entries = std::fs::read_dir(folder).expect("a folder");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        let mut files: Vec<_> = paths.map(|path| (std::fs::read(&path).ok(), path)).collect();
+        files.sort();
+        files
+    };
+    let before = content();
+    let output = Command::new(env!("CARGO_BIN_EXE_tilesight"))
+        .current_dir(folder)
+        .args(args)
+        .output()
+        .expect("the binary runs");
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");
+    for word in words {
+        assert!(text(&output.stderr).contains(word), "{args:?}: {word:?} is not in {output:?}");
+    }
+    assert!(content() == before, "{args:?} changed a file");
+}
+
+#[test]
+fn an_overlay_never_destroys_a_photo() {
+    let folder = copies_of_demo(&["a.jpg", "b.jpg"]);
+    let folder = folder.path();
+    std::fs::copy(folder.join("a.jpg"), folder.join("photo.png")).expect("a copy");
+    std::fs::create_dir(folder.join("folder.png")).expect("a folder");
+    std::fs::create_dir(folder.join("sub")).expect("a folder");
+    // What a shell makes of `--overlay *.jpg`, and other names of the input.
+    refuses(folder, &["read", "--overlay", "a.jpg", "b.jpg"], &["--overlay a.jpg", ".png"]);
+    refuses(folder, &["read", "b.jpg", "--overlay", "b.jpg"], &["--overlay b.jpg", ".png"]);
+    refuses(folder, &["read", "b.jpg", "--overlay", "seen"], &["--overlay seen", ".png"]);
+    refuses(folder, &["read", "b.jpg", "--overlay", "photo.png"], &["photo.png", "--force"]);
+    refuses(folder, &["read", "b.jpg", "--overlay", "folder.png"], &["no regular file"]);
+    let forced = ["--overlay", "photo.png", "--force"];
+    for input in ["photo.png", "./photo.png", "sub/../photo.png"] {
+        refuses(folder, &[&["read", input], &forced[..]].concat(), &["this is the input", input]);
+    }
+    // Beside the photo of the winner, that of another player is an input.
+    let others = ["read", "a.jpg", "--other", "S=photo.png", "--ruleset", "mmm"];
+    refuses(folder, &[&others, &forced[..]].concat(), &["this is the input photo.png"]);
+    #[cfg(unix)]
+    {
+        std::fs::hard_link(folder.join("a.jpg"), folder.join("hard.png")).expect("a link");
+        std::os::unix::fs::symlink("a.jpg", folder.join("soft.png")).expect("a link");
+        std::os::unix::fs::symlink("nowhere.jpg", folder.join("dangling.png")).expect("a link");
+        for output in ["hard.png", "soft.png"] {
+            let args = ["read", "a.jpg", "--overlay", output, "--force"];
+            refuses(folder, &args, &["this is the input a.jpg", output]);
+        }
+        refuses(folder, &["read", "a.jpg", "--overlay", "dangling.png"], &["no regular file"]);
+    }
+}
+
+#[test]
+fn an_own_overlay_is_drawn_again_and_a_foreign_file_by_force() {
+    let folder = copies_of_demo(&["a.jpg", "foreign.png"]);
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tilesight"));
+        command.current_dir(folder.path()).arg("read").args(args).output().expect("it runs")
+    };
+    let seen = folder.path().join("seen.png");
+    for _ in 0..2 {
+        let output = run(&["a.jpg", "--overlay", "seen.png"]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert!(image::open(&seen).is_ok(), "it is a picture");
+    }
+    // An overlay is recognised as one, and still is no output where it is an input.
+    refuses(folder.path(), &["read", "seen.png", "--overlay", "seen.png"], &["this is the input"]);
+    let output = run(&["a.jpg", "--overlay", "foreign.png", "--force"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(
+        std::fs::read(&seen).expect("there"),
+        std::fs::read(folder.path().join("foreign.png")).expect("there"),
+    );
+    let left = std::fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(left, 3, "nothing unfinished lies beside them");
+}
+
+/// Runs the program with bytes on its standard input.
+fn read_from(stdin: &[u8], args: &[&str]) -> Output {
+    use std::io::Write as _;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilesight"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).arg("read").args(args);
+    command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut process = command.stderr(std::process::Stdio::piped()).spawn().expect("it starts");
+    let mut pipe = process.stdin.take().expect("a pipe");
+    let bytes = stdin.to_vec();
+    // A program that has seen enough closes the pipe.
+    let sending = std::thread::spawn(move || drop(pipe.write_all(&bytes)));
+    let output = process.wait_with_output().expect("it ends");
+    sending.join().expect("no panic");
+    output
+}
+
+#[test]
+fn a_photo_on_standard_input_is_read_like_a_file() {
+    let photo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/samples/demo.jpg"));
+    let photo = photo.expect("the sample photo");
+    let folder = tempfile::tempdir().expect("a folder for files");
+    let overlay = folder.path().join("seen.png");
+    let overlay = overlay.to_str().expect("UTF-8");
+    let piped = json(&read_from(&photo, &["-", "--json", "--overlay", overlay]));
+    let named = json(&read(&[DEMO, "--json"]));
+    assert_eq!((&piped["reading"], &piped["file"]), (&named["reading"], &Value::from("-")));
+    assert!(image::open(overlay).is_ok(), "the overlay is drawn on what was piped");
+    let refused = read_from(&photo, &["-", "--max-bytes", "1000"]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(text(&refused.stderr).contains("error: -: it has more than 1000 bytes"), "{refused:?}");
+    let refused = read_from(b"", &["-"]);
+    assert!(text(&refused.stderr).contains("an empty file"), "{refused:?}");
+}
+
+#[test]
+fn the_limits_of_a_photo_can_be_changed() {
+    for (flags, expected) in [
+        (["--max-bytes", "1000"], "at most 1000 are accepted"),
+        (["--max-pixels", "1000"], "at most 1000 pixels are accepted"),
+    ] {
+        let refused = read(&[&[DEMO], &flags[..]].concat());
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+        assert!(text(&refused.stderr).contains(expected), "{refused:?}");
+        let wide = json(&read(&[DEMO, "--json", flags[0], "200000000"]));
+        assert!(wide["reading"]["hand"].is_object(), "{wide}");
+    }
+    // A picture of more pixels than the default allows.
+    let large = image::DynamicImage::ImageLuma8(image::GrayImage::from_fn(8000, 6500, |x, y| {
+        image::Luma([(x / 40 + y / 30) as u8])
+    }));
+    let file = tempfile::Builder::new().suffix(".jpg").tempfile().expect("a file");
+    large.save_with_format(file.path(), image::ImageFormat::Jpeg).expect("encodes");
+    let path = file.path().to_str().expect("UTF-8");
+    let refused = read(&[path]);
+    assert!(text(&refused.stderr).contains("at most 50000000 pixels"), "{refused:?}");
+    let stage = ["--stage", "decode", "--max-pixels", "60000000", "--max-bytes", "100000000"];
+    let sized = json(&read(&[&[path], &stage[..]].concat()));
+    assert_eq!((&sized["width"], &sized["height"]), (&Value::from(8000), &Value::from(6500)));
+}

@@ -259,3 +259,53 @@ fn a_picture_that_cannot_be_written_is_an_error() {
     assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("no/such/folder/hand.svg"), "{}", stderr(&output));
 }
+
+#[test]
+fn a_picture_never_destroys_a_file() {
+    let folder = tempfile::tempdir().expect("a folder for files");
+    for (name, own) in [("hand.svg", "<svg"), ("hand.png", "\u{89}PNG")] {
+        let file = folder.path().join(name);
+        let path = file.to_str().expect("UTF-8");
+        let draw = |more: &[&str]| {
+            tilesight(&[&[BIG_FOUR_WINDS, "--picture", path], more].concat(), "").status.code()
+        };
+        assert_eq!((draw(&[]), draw(&[])), (Some(0), Some(0)), "{own}: its own picture");
+        std::fs::write(&file, "what somebody else wrote").expect("a file");
+        let refused = tilesight(&[BIG_FOUR_WINDS, "--picture", path], "");
+        assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+        for word in ["--picture", name, "--force"] {
+            assert!(stderr(&refused).contains(word), "{}", stderr(&refused));
+        }
+        assert_eq!(std::fs::read(&file).expect("there"), b"what somebody else wrote");
+        assert_eq!(draw(&["--force"]), Some(0));
+        assert_ne!(std::fs::read(&file).expect("there"), b"what somebody else wrote");
+    }
+}
+
+#[test]
+fn a_hand_on_standard_input_is_scored_like_a_typed_one() {
+    let typed = scored(&[BIG_FOUR_WINDS]);
+    let piped = |input: &str, flags: &[&str]| {
+        let output = tilesight(&[&["-", "--json"], flags].concat(), input);
+        serde_json::from_str::<Value>(stdout(&output)).expect("JSON")
+    };
+    let (tiles, context) = BIG_FOUR_WINDS.split_once('|').expect("a context");
+    for (input, flags) in [
+        (format!("{BIG_FOUR_WINDS}\n"), &[][..]),
+        (format!("\u{feff}  {BIG_FOUR_WINDS}\r\n"), &[]),
+        (format!("{tiles}\n|{context}"), &[]),
+        (json!({ "hand": BIG_FOUR_WINDS }).to_string(), &[]),
+    ] {
+        assert_eq!(piped(&input, flags), typed, "{input:?}");
+    }
+    let request = json!({ "hand": tiles, "context": { "win": "self_drawn" } }).to_string();
+    let flags = ["--seat", "E", "--prevalent", "E"];
+    assert_eq!(piped(&request, &flags)["total"], typed["total"]);
+    let contradiction = piped(&request, &["--win", "discard"]);
+    assert_eq!(contradiction["error"]["errors"][0]["field"], "context.win", "{contradiction}");
+    let refused = tilesight(&["-"], "123x");
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("    123x\n       ^"), "{}", stderr(&refused));
+    let long = piped(&"1".repeat(70_000), &[]);
+    assert_eq!(long["error"]["status"], 413, "{long}");
+}

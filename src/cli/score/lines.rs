@@ -66,12 +66,21 @@ fn scored(line: Option<&Vec<u8>>, defaults: &Defaults<'_>) -> Result<ScoreDto, P
     let line = line.ok_or_else(|| {
         Problem::new(ProblemKind::TooLarge, format!("the line is longer than {MAX_LINE} bytes"))
     })?;
-    let mut request = ScoreRequest::from_json(line.trim_ascii_end())?;
+    let request = request(line.trim_ascii_end(), defaults.context)?;
+    Ok(request.prepare(defaults.book)?.score()?.to_dto(defaults.lang))
+}
+
+/// Reads a request, and completes its win context from the flags.
+///
+/// # Errors
+/// A [`Problem`], also where the two contradict each other.
+pub(super) fn request(json: &[u8], flags: &ContextDto) -> Result<ScoreRequest, Problem> {
+    let mut request = ScoreRequest::from_json(json)?;
     request.context = request
         .context
-        .merge(defaults.context)
+        .merge(flags)
         .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
-    Ok(request.prepare(defaults.book)?.score()?.to_dto(defaults.lang))
+    Ok(request)
 }
 
 /// Reads the next line into `line`; `None` at the end, `Some(false)` for a line that was too long

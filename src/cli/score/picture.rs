@@ -1,10 +1,8 @@
 //! `--picture FILE`: the scored hand drawn into a file.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
-
+use crate::cli::output_file::{OutputError, OutputFile, OutputOption};
 use crate::contract::ScoredHand;
 use crate::explain::Lang;
 use crate::picture::{Format, Picture, UnknownFormat};
@@ -25,11 +23,29 @@ impl PictureFile {
         Ok(PictureFile { path: PathBuf::from(path), format: Format::of(Path::new(path))? })
     }
 
+    /// Checks that nothing is destroyed there.
+    ///
+    /// # Errors
+    /// [`OutputError`].
+    pub(super) fn output<'p>(
+        &self,
+        force: bool,
+        inputs: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<OutputFile, OutputError> {
+        let option = OutputOption { name: "--picture", endings: &["svg", "png"], force };
+        option.check(&self.path, inputs)
+    }
+
     /// Draws a scored hand.
     ///
     /// # Errors
     /// When the file can't be written.
-    pub(super) fn write(&self, scored: &ScoredHand, lang: Lang) -> anyhow::Result<()> {
+    pub(super) fn write(
+        &self,
+        file: &OutputFile,
+        scored: &ScoredHand,
+        lang: Lang,
+    ) -> anyhow::Result<()> {
         let prepared = &scored.prepared;
         let picture = Picture {
             setup: &prepared.setup,
@@ -44,7 +60,6 @@ impl PictureFile {
             Format::Svg => picture.svg().into_bytes(),
             Format::Png => picture.png(WIDTH)?,
         };
-        fs::write(&self.path, bytes)
-            .with_context(|| format!("cannot write {}", self.path.display()))
+        file.write(&bytes)
     }
 }

@@ -1,0 +1,228 @@
+//! Files that an option names as output: none of them destroys something.
+//!
+//! Input: the option, the path, the endings that it may have, and the files that the command reads.
+//! Output: an [`OutputFile`], which can be written, or an [`OutputError`] that names the option, the
+//! file and what to do. Every option of the command that names an output goes through here, before
+//! any work is done for it. Invariants: an input is never written to, by whatever name, link or
+//! spelling it is reached; a file that this program did not write is replaced only with `--force`;
+//! a file is replaced as a whole or stays as it was.
+//!
+//! The program recognises its own pictures by a mark that it writes into each: in a PNG the text
+//! `Software: tilesight`, right behind the header; in an SVG a comment right behind the opening
+//! tag. An empty file holds nothing that could be lost, and is replaced too.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+/// The first bytes of a file that are searched for the mark.
+const HEAD: u64 = 512;
+/// The text chunk of a PNG, without length and checksum.
+const PNG_MARK: &[u8] = b"tEXtSoftware\0tilesight";
+/// Bytes of a PNG before its first chunk behind the header: the signature and the header itself.
+const PNG_HEADER: usize = 8 + 25;
+/// The comment in an SVG.
+const SVG_MARK: &str = "<!-- Software: tilesight -->";
+
+/// A file that may be written.
+#[derive(Debug, Clone)]
+pub(super) struct OutputFile {
+    path: PathBuf,
+    /// Whether a file is there that is replaced.
+    replaces: bool,
+}
+
+/// Why a file is not written. The user can correct all of these.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum OutputError {
+    /// The name ends in something else than the format that is written.
+    #[error(
+        "{option} {}: a file is written there, and its name must end in {expected}; nothing was read \
+         or written. In `{option} *.jpg` the shell puts all names in, and the first one is taken for \
+         the output: name the output itself",
+        path.display()
+    )]
+    Ending { option: &'static str, path: PathBuf, expected: String },
+    /// The file is read by the same command.
+    #[error(
+        "{option} {}: this is the input {}, which would be overwritten: name another file",
+        path.display(),
+        input.display()
+    )]
+    Input { option: &'static str, path: PathBuf, input: PathBuf },
+    /// Somebody else wrote the file.
+    #[error(
+        "{option} {}: a file that tilesight did not write is there: name another file, or add --force \
+         to overwrite it",
+        path.display()
+    )]
+    Foreign { option: &'static str, path: PathBuf },
+    /// A folder, a device or a pipe is there.
+    #[error("{option} {}: this is no regular file: name a file", path.display())]
+    NotRegular { option: &'static str, path: PathBuf },
+}
+
+/// An option that names an output.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OutputOption<'a> {
+    /// How it is typed, such as `--overlay`.
+    pub(super) name: &'static str,
+    /// The endings that a name may have, without the dot.
+    pub(super) endings: &'a [&'a str],
+    /// Whether `--force` was given.
+    pub(super) force: bool,
+}
+
+impl OutputOption<'_> {
+    /// Checks a path beside the files that the command reads.
+    ///
+    /// # Errors
+    /// [`OutputError`].
+    pub(super) fn check<'p>(
+        &self,
+        path: &Path,
+        inputs: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<OutputFile, OutputError> {
+        let (option, owned) = (self.name, || path.to_owned());
+        let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+        if !self.endings.iter().any(|known| known.eq_ignore_ascii_case(ending)) {
+            let expected: Vec<String> =
+                self.endings.iter().map(|known| format!(".{known}")).collect();
+            let expected = expected.join(" or ");
+            return Err(OutputError::Ending { option, path: owned(), expected });
+        }
+        // Following a link: what it leads to would be written.
+        let data = match fs::metadata(path) {
+            Ok(data) => data,
+            Err(_) if fs::symlink_metadata(path).is_ok() => {
+                return Err(OutputError::NotRegular { option, path: owned() });
+            }
+            Err(_) => return Ok(OutputFile { path: owned(), replaces: false }),
+        };
+        if !data.is_file() {
+            return Err(OutputError::NotRegular { option, path: owned() });
+        }
+        if let Some(input) = inputs.into_iter().find(|input| is_same_file(path, input)) {
+            return Err(OutputError::Input { option, path: owned(), input: input.to_owned() });
+        }
+        if data.len() > 0 && !self.force && !is_ours(path) {
+            return Err(OutputError::Foreign { option, path: owned() });
+        }
+        Ok(OutputFile { path: owned(), replaces: true })
+    }
+}
+
+impl OutputFile {
+    /// Writes a PNG or an SVG with the program's mark in it.
+    ///
+    /// # Errors
+    /// When the disk fails; a file that was there is then as it was.
+    pub(super) fn write(&self, picture: &[u8]) -> anyhow::Result<()> {
+        self.put(&marked(picture))
+            .with_context(|| format!("{} cannot be written", self.path.display()))
+    }
+
+    fn put(&self, bytes: &[u8]) -> io::Result<()> {
+        if !self.replaces {
+            // Whatever was put there since it was checked stays, a dangling link too.
+            let mut file = File::create_new(&self.path)?;
+            let written = file.write_all(bytes);
+            if written.is_err() {
+                // A half picture is of no use.
+                let _ = fs::remove_file(&self.path);
+            }
+            return written;
+        }
+        // Written beside its place and moved there. Where the name is a link, so that the link
+        // stays and its target is replaced.
+        let place = self.path.canonicalize()?;
+        let mut beside = place.clone().into_os_string();
+        beside.push(format!(".{}.unfinished", std::process::id()));
+        let mut file = File::create_new(&beside)?;
+        let written = file.write_all(bytes).and_then(|()| fs::rename(&beside, &place));
+        if written.is_err() {
+            let _ = fs::remove_file(&beside);
+        }
+        written
+    }
+}
+
+/// Whether two paths lead to one file: the same file on the disk, by links and other spellings too.
+pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
+    same_file::is_same_file(one, other).unwrap_or(false)
+}
+
+/// Whether this program wrote a picture.
+fn is_ours(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    read.is_ok() && is_marked(&head)
+}
+
+fn is_marked(head: &[u8]) -> bool {
+    let has = |mark: &[u8]| head.windows(mark.len()).any(|part| part == mark);
+    match head.starts_with(b"\x89PNG") {
+        true => head.get(PNG_HEADER + 4..).is_some_and(|chunk| chunk.starts_with(PNG_MARK)),
+        false => has(SVG_MARK.as_bytes()),
+    }
+}
+
+/// The picture with the mark in it.
+fn marked(picture: &[u8]) -> Vec<u8> {
+    let (at, mark) = if picture.starts_with(b"\x89PNG") {
+        (PNG_HEADER, png_mark())
+    } else {
+        // Behind the opening tag, so that a declaration stays first.
+        let opened = picture.iter().position(|&byte| byte == b'>').map_or(0, |at| at + 1);
+        (opened, SVG_MARK.as_bytes().to_vec())
+    };
+    let at = at.min(picture.len());
+    [&picture[..at], &mark, &picture[at..]].concat()
+}
+
+/// The text chunk of a PNG with its length and its checksum.
+fn png_mark() -> Vec<u8> {
+    let length = u32::try_from(PNG_MARK.len() - 4).expect("a few bytes");
+    let checksum = crc32fast::hash(PNG_MARK);
+    [&length.to_be_bytes(), PNG_MARK, &checksum.to_be_bytes()].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use image::RgbImage;
+
+    use super::*;
+
+    fn png() -> Vec<u8> {
+        let mut png = io::Cursor::new(Vec::new());
+        RgbImage::new(3, 2).write_to(&mut png, image::ImageFormat::Png).expect("encodes");
+        png.into_inner()
+    }
+
+    #[test]
+    fn pictures_carry_the_mark_and_stay_pictures() {
+        let (png, svg) = (png(), br#"<svg xmlns="x"><g/></svg>"#.to_vec());
+        for picture in [&png, &svg] {
+            assert!(!is_marked(picture));
+            assert!(is_marked(&marked(picture)));
+        }
+        let read = image::load_from_memory(&marked(&png)).expect("a PNG with a right checksum");
+        assert_eq!((read.width(), read.height()), (3, 2));
+        let svg = String::from_utf8(marked(&svg)).expect("text");
+        assert_eq!(svg, r#"<svg xmlns="x"><!-- Software: tilesight --><g/></svg>"#);
+    }
+
+    #[test]
+    fn other_software_is_not_taken_for_ours() {
+        let mut other = marked(&png());
+        let at = other.windows(9).position(|part| part == b"tilesight").expect("the mark");
+        other[at..at + 9].copy_from_slice(b"screenwax");
+        assert!(!is_marked(&other));
+        for head in [&b""[..], b"\x89PNG", b"\xff\xd8\xff", b"<svg>"] {
+            assert!(!is_marked(head), "{head:?}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Photos that are named on the command line, and what one may cost.
+//!
+//! Input: a path, or `-` for standard input, and the limits of the flags. Output: the bytes of the
+//! photo, or a [`Problem`]. Invariants: a photo is refused for its size before it is read, or as
+//! soon as it exceeds the limit; standard input is read once, however often it is named.
+
+use std::cell::OnceCell;
+use std::io;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::Path;
+
+use crate::contract::{Problem, ProblemKind};
+use crate::input_file::{self, InputError};
+use crate::pipeline::{DecodeError, DecodeLimits, ReadError};
+
+/// The argument that stands for standard input.
+pub(super) const STDIN: &str = "-";
+
+/// The size that a photo may have.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct LimitArgs {
+    /// Most bytes of a photo's file [default: 20000000]
+    #[arg(long, value_name = "BYTES")]
+    max_bytes: Option<NonZeroUsize>,
+    /// Most pixels of a photo; decoding takes up to 16 bytes for each [default: 50000000]
+    #[arg(long, value_name = "PIXELS")]
+    max_pixels: Option<NonZeroU64>,
+}
+
+impl LimitArgs {
+    /// The limits of the flags, completed by the defaults.
+    pub(super) fn limits(self) -> DecodeLimits {
+        let usual = DecodeLimits::default();
+        DecodeLimits {
+            bytes: self.max_bytes.map_or(usual.bytes, NonZeroUsize::get),
+            pixels: self.max_pixels.map_or(usual.pixels, NonZeroU64::get),
+            ..usual
+        }
+    }
+}
+
+/// Reads photos from files and from standard input.
+#[derive(Debug)]
+pub(super) struct PhotoLoader {
+    limit: usize,
+    stdin: OnceCell<Vec<u8>>,
+}
+
+impl PhotoLoader {
+    /// A loader of photos of at most `limit` bytes.
+    pub(super) fn new(limit: usize) -> PhotoLoader {
+        PhotoLoader { limit, stdin: OnceCell::new() }
+    }
+
+    /// Returns the bytes of a photo.
+    ///
+    /// # Errors
+    /// A [`Problem`] that says why there are none.
+    pub(super) fn load(&self, path: &Path) -> Result<Vec<u8>, Problem> {
+        if path.as_os_str() != STDIN {
+            return read(path, self.limit);
+        }
+        if let Some(bytes) = self.stdin.get() {
+            return Ok(bytes.clone());
+        }
+        let bytes = input_file::read_stream(io::stdin().lock(), self.limit);
+        let bytes = bytes.map_err(|error| problem_of(&error))?;
+        Ok(self.stdin.get_or_init(|| bytes).clone())
+    }
+}
+
+/// Returns the bytes of a photo in a file, at most `limit`.
+///
+/// # Errors
+/// A [`Problem`] that says why there are none.
+pub(super) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Problem> {
+    input_file::read(path, limit).map_err(|error| problem_of(&error))
+}
+
+fn problem_of(error: &InputError) -> Problem {
+    match *error {
+        InputError::TooLarge { size: Some(size), limit } => {
+            let bytes = usize::try_from(size).unwrap_or(usize::MAX);
+            Problem::from(&ReadError::Decode(DecodeError::TooLarge { bytes, limit }))
+        }
+        InputError::TooLarge { size: None, .. } => Problem::of(ProblemKind::TooLarge, error),
+        InputError::Unreadable(_) | InputError::NotRegular => {
+            Problem::of(ProblemKind::MalformedRequest, error)
+        }
+    }
+}
