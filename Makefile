@@ -13,7 +13,7 @@ NPM := out/npm/.ready
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web npm site check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-docs check-running check-parity check-clients check-npm check-site check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
+	check-docs check-docs-commands check-running check-parity check-clients check-npm check-site check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -76,7 +76,7 @@ test: toolchain setup check-format check-scripts check-licences check-lints chec
 # What runs the program waits more than it computes, so that two checks at a time keep two cores
 # busy; the longest begins first. Each prints its output when it ends.
 check-running: tested
-	$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-npm check-site check-parity
+	$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-docs-commands check-npm check-site check-parity
 
 .PHONY: toolchain
 toolchain:
@@ -95,6 +95,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles_life.py'
 	$(PYTHON) -m unittest discover -s scripts/load -t scripts
 	$(PYTHON) -m unittest discover -s scripts/batch -t scripts
+	$(PYTHON) -m unittest discover -s scripts/docs_commands -t scripts
 	$(PYTHON) -m unittest discover -s scripts -p 'test_prose.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_page_figures.py'
 	$(PYTHON) -m unittest discover -s scripts -p 'test_bench_browser.py'
@@ -148,6 +149,11 @@ $(VENV)/clients/ready: scripts/requirements-clients.txt
 # It fails, and never skips, if Node or Python's packages are missing.
 check-clients: tested $(VENV)/clients/ready ## schemathesis, generated Python and TypeScript clients, and the docs' examples against the real service.
 	TILESIGHT_PROGRAM=$(TESTED)/tilesight $(VENV)/clients/bin/python clients/check.py
+
+# Blocks that can't run everywhere say in the page what they need.
+check-docs-commands: tested ## Every command of README and docs, run as it is printed.
+	scripts/setup-nats
+	TILESIGHT_PROGRAM=$(TESTED)/tilesight $(PYTHON) scripts/docs_commands
 
 check-npm: tested npm ## The npm package as a user installs it: every corpus and scene, types, in Node and in headless Chromium.
 	scripts/setup-browser

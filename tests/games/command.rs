@@ -158,8 +158,8 @@ fn names_that_look_alike_or_show_nothing_are_refused() {
     assert_eq!(done(&folder, &["list"]), serde_json::json!([]));
 }
 
-/// A game that was stored when any names could be chosen: it opens, and whoever is named exactly is
-/// paid.
+/// A game that was stored when any names could be chosen: it opens, and the player who is named
+/// exactly is paid.
 #[test]
 fn an_old_game_with_names_that_look_alike_is_played_on() {
     let folder = folder("game-old-names");

@@ -238,7 +238,7 @@ fn a_wait_on_a_knitted_tile_is_explained_where_it_does_not_count() {
     for (text, wait, ignored) in [
         ("147m258s369p24p33m +3p", Fan::ClosedWait, true),
         ("147m258s369p789p1m +1m", Fan::SingleWait, true),
-        // 7 of dots is none of the nine: its wait counts by both.
+        // The 7 of dots is not one of the nine: its wait counts by both.
         ("147m258s369p89p33m +7p", Fan::EdgeWait, false),
     ] {
         let wmo = score_by(RulesetId::MCR_WMO, text);
