@@ -1,39 +1,208 @@
-//! Names the sources that this program is built from, by a hash.
+//! Names the sources that readings depend on, by a hash.
 //!
 //! Results of jobs are kept by what they depend on, and the program's own sources are part of that:
 //! a version number alone would let a changed rule answer with what was read before the change.
+//! Sources that no reading depends on (the command, the service, drawings) stay out, so that a
+//! change there keeps what was read. `tests/jobs/sources.rs` checks the lists: a new file that no
+//! rule names fails it, and counts as one that readings depend on until then.
 
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// What readings depend on: hands, rules, their words, the pipeline, the JSON of an outcome, and
+/// how a worker makes one. A rule is a file or a folder with all that is in it; of several that fit
+/// the longest holds. The networks are hashed when they are loaded, with their settings.
+pub(crate) const READINGS: &[&str] = &[
+    "crates/resample/Cargo.toml",
+    "crates/resample/src",
+    // The version of ONNX Runtime.
+    "scripts/onnxruntime-cuda.json",
+    "scripts/onnxruntime.json",
+    "src/config/pin.rs",
+    "src/context",
+    "src/context.rs",
+    "src/contract",
+    "src/contract.rs",
+    "src/explain",
+    "src/explain.rs",
+    "src/hand",
+    "src/hand.rs",
+    "src/hex.rs",
+    "src/jobs/outcome.rs",
+    "src/jobs/task.rs",
+    "src/jobs/worker/hand.rs",
+    "src/jobs/worker/table.rs",
+    "src/lang.rs",
+    "src/meld.rs",
+    "src/notation",
+    "src/notation.rs",
+    "src/pipeline",
+    "src/pipeline.rs",
+    "src/printable.rs",
+    "src/rules",
+    "src/rules.rs",
+    "src/settle.rs",
+    "src/tile.rs",
+    "src/tiles.rs",
+];
+
+/// What they do not depend on.
+pub(crate) const OTHERS: &[&str] = &[
+    "src/batch",
+    "src/batch.rs",
+    "src/cli",
+    "src/cli.rs",
+    "src/config",
+    "src/config.rs",
+    // Answers to requests, and the API document.
+    "src/contract/answers",
+    "src/contract/answers.rs",
+    "src/contract/codes.rs",
+    "src/contract/compact.rs",
+    "src/contract/detail.rs",
+    "src/contract/schema.rs",
+    "src/game",
+    "src/game.rs",
+    "src/games",
+    "src/games.rs",
+    "src/http",
+    "src/http.rs",
+    // Queue and store; what a task and an outcome are is above.
+    "src/jobs",
+    "src/jobs.rs",
+    "src/letters.rs",
+    "src/lib.rs",
+    "src/main.rs",
+    "src/overlay.rs",
+    "src/picture",
+    "src/picture.rs",
+    "src/private.rs",
+    "src/random.rs",
+    "src/sharing.rs",
+    "src/spreadsheet.rs",
+    "src/tile_art.rs",
+    "src/worker_threads.rs",
+];
+
+/// Where sources are, each of which a rule names.
+pub(crate) const SOURCES: &[&str] = &["src", "crates"];
+
+/// The features whose packages readings depend on, besides those that every build has.
+const FEATURES: &[&str] = &["vision", "runtime"];
+
 fn main() -> io::Result<()> {
-    let mut files = vec![PathBuf::from("Cargo.lock")];
-    walk(Path::new("src"), &mut files)?;
-    files.sort();
-    // Its keys are fixed. Another compiler may hash otherwise: then it is another program too.
-    let mut hash = DefaultHasher::new();
-    for file in &files {
-        // A package may come without its lock file.
-        file.to_str().hash(&mut hash);
-        fs::read(file).unwrap_or_default().hash(&mut hash);
+    let root = Path::new(".");
+    println!("cargo::rustc-env=TILESIGHT_SOURCES={:016x}", hash(root)?);
+    let rules = READINGS.iter().chain(SOURCES).chain(&["Cargo.lock", "Cargo.toml"]);
+    // A path that is not there would let it run each time: a package comes without some.
+    for path in rules.filter(|path| root.join(path).exists()) {
+        println!("cargo::rerun-if-changed={path}");
     }
-    println!("cargo::rerun-if-changed=src");
-    println!("cargo::rerun-if-changed=Cargo.lock");
-    println!("cargo::rustc-env=TILESIGHT_SOURCES={:016x}", hash.finish());
     Ok(())
 }
 
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            walk(&path, files)?;
-        } else {
-            files.push(path);
-        }
+/// The hash of what the readings of a program depend on whose sources are here.
+pub(crate) fn hash(root: &Path) -> io::Result<u64> {
+    // Its keys are fixed. Another compiler may hash otherwise: then it is another program too.
+    let mut hash = DefaultHasher::new();
+    for name in covered(root)? {
+        name.hash(&mut hash);
+        fs::read(root.join(&name))?.hash(&mut hash);
+    }
+    packages(root).hash(&mut hash);
+    Ok(hash.finish())
+}
+
+/// The files that readings depend on, in order, with `/` between the parts of their names.
+pub(crate) fn covered(root: &Path) -> io::Result<BTreeSet<String>> {
+    let mut files = BTreeSet::new();
+    for place in SOURCES.iter().chain(READINGS) {
+        walk(root, &root.join(place), &mut files)?;
+    }
+    files.retain(|file| is_covered(file).unwrap_or(true));
+    Ok(files)
+}
+
+/// Whether readings depend on a file; `None` where no rule names it.
+pub(crate) fn is_covered(file: &str) -> Option<bool> {
+    let longest = |rules: &[&str]| {
+        let fits = |rule: &&&str| {
+            file.strip_prefix(**rule).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        rules.iter().filter(fits).map(|rule| rule.len()).max()
+    };
+    match (longest(READINGS), longest(OTHERS)) {
+        (None, None) => None,
+        (readings, others) => Some(readings > others),
+    }
+}
+
+pub(crate) fn walk(root: &Path, place: &Path, files: &mut BTreeSet<String>) -> io::Result<()> {
+    if place.is_file() {
+        let name = place.strip_prefix(root).unwrap_or(place);
+        let parts = name.components().map(|part| part.as_os_str().to_string_lossy());
+        files.insert(parts.collect::<Vec<_>>().join("/"));
+    } else if place.is_dir() {
+        let mut entries: Vec<PathBuf> =
+            fs::read_dir(place)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+        entries.retain(|entry| !entry.ends_with("target"));
+        entries.iter().try_for_each(|entry| walk(root, entry, files))?;
     }
     Ok(())
+}
+
+/// The entries of Cargo.lock that readings depend on, in order; a package may come without its lock
+/// file.
+pub(crate) fn packages(root: &Path) -> BTreeSet<String> {
+    let text = |name: &str| fs::read_to_string(root.join(name)).unwrap_or_default();
+    let (manifest, lock) = (text("Cargo.toml"), text("Cargo.lock"));
+    let mut entries: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for entry in lock.split("[[package]]").skip(1) {
+        entries.entry(field(entry, "name")).or_default().push(entry.trim());
+    }
+    let (mut found, mut open) = (BTreeSet::new(), wanted(&manifest));
+    while let Some(name) = open.pop() {
+        // `name`, or `name version` where there are several.
+        let (name, version) = name.split_once(' ').unwrap_or((&name, ""));
+        for &entry in entries.get(name).into_iter().flatten() {
+            let is_meant =
+                version.is_empty() || version.split(' ').next() == Some(field(entry, "version"));
+            if is_meant && found.insert(entry.to_owned()) {
+                open.extend(quoted(list(entry, "dependencies = [")));
+            }
+        }
+    }
+    found
+}
+
+/// The packages that Cargo.toml names for every build, and for the features that read.
+fn wanted(manifest: &str) -> Vec<String> {
+    let always = manifest.split("\n[dependencies]").nth(1).unwrap_or_default();
+    let always = always.split("\n[").next().unwrap_or_default().lines();
+    let always = always.filter(|line| !line.starts_with('#') && !line.contains("optional = true"));
+    let always = always.filter_map(|line| Some(line.split_once(" =")?.0.to_owned()));
+    let features =
+        FEATURES.iter().flat_map(|name| quoted(list(manifest, &format!("\n{name} = ["))));
+    let features = features.filter_map(|name| Some(name.strip_prefix("dep:")?.to_owned()));
+    always.chain(features).collect()
+}
+
+/// The value of a field of an entry of Cargo.lock.
+pub(crate) fn field<'a>(entry: &'a str, name: &str) -> &'a str {
+    let value = entry.split(&format!("{name} = \"")).nth(1);
+    value.and_then(|value| value.split('"').next()).unwrap_or_default()
+}
+
+/// What is between a beginning and the next closing bracket.
+fn list<'a>(text: &'a str, beginning: &str) -> &'a str {
+    text.split(beginning).nth(1).and_then(|rest| rest.split(']').next()).unwrap_or_default()
+}
+
+/// The texts in a list.
+fn quoted(list: &str) -> impl Iterator<Item = String> {
+    list.split('"').skip(1).step_by(2).map(str::to_owned)
 }

@@ -2,8 +2,8 @@
 //!
 //! Input: a photo's id, what is asked of it and by which engine. Output: a [`Task`] that travels to
 //! a worker as JSON. Invariant: two tasks with the same key have the same outcome; whatever changes
-//! an outcome (the photo, the win context, the rule sets, the language, the networks, the program's
-//! own sources) changes the key.
+//! an outcome (the photo, the win context, the rule sets, the language, the networks and their
+//! settings, the program's own sources that readings depend on) changes the key.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -84,10 +84,9 @@ impl Engine {
         part(&mut hash, env!("CARGO_PKG_VERSION").as_bytes());
         // The version alone stays the same while the rules and the layout are worked on.
         part(&mut hash, env!("TILESIGHT_SOURCES").as_bytes());
-        for (network, _, sha256) in manifest.networks() {
-            part(&mut hash, network.as_bytes());
-            part(&mut hash, sha256.as_bytes());
-        }
+        // The hashes of the networks and their settings: thresholds and temperatures change readings
+        // as well.
+        part(&mut hash, &serde_json::to_vec(manifest).expect("names and plain values"));
         // Profiles of a club's own: the shipped ones are among the sources.
         for profile in book.profiles().filter(|profile| !profile.is_shipped()) {
             part(&mut hash, profile.id().as_str().as_bytes());
@@ -166,8 +165,11 @@ mod tests {
         let manifest = PaintedModel::default().manifest().clone();
         let mut retrained = manifest.clone();
         retrained.classifier.sha256 = "other".to_owned();
+        let mut calibrated = manifest.clone();
+        calibrated.classifier.temperature += 0.01;
         let book = Book::shipped();
         let (engine, other) = (Engine::of(&manifest, &book), Engine::of(&retrained, &book));
+        let third = Engine::of(&calibrated, &book);
         let seat =
             ContextDto::from(ContextSetup { seat: Some(Wind::South), ..ContextSetup::default() });
         let from = ContextDto::from(ContextSetup {
@@ -189,6 +191,7 @@ mod tests {
             Task::new(photo, Ask::default(), engine),
             Task::new(PhotoId::of(b"another"), Ask::default(), engine),
             Task::new(photo, Ask::default(), other),
+            Task::new(photo, Ask::default(), third),
             Task::new(photo, with(seat), engine),
             Task::new(photo, with(from), engine),
             Task::new(photo, with(ruleset), engine),
