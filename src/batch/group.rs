@@ -59,6 +59,8 @@ pub enum ReviewGroup {
     Failed,
     /// A person said that there is nothing to score.
     LeftOut,
+    /// Nothing: the photo was read for sure. No list has it, but it can be corrected.
+    Sure,
 }
 
 impl ReviewGroup {
@@ -82,6 +84,7 @@ impl ReviewGroup {
             ReviewGroup::NoTiles => "no_tiles",
             ReviewGroup::Failed => "failed",
             ReviewGroup::LeftOut => "left_out",
+            ReviewGroup::Sure => "sure",
         }
     }
 
@@ -107,6 +110,7 @@ impl ReviewGroup {
             ReviewGroup::NoTiles => "no tiles in the picture",
             ReviewGroup::Failed => "the photo can't be read",
             ReviewGroup::LeftOut => "left out by a reviewer",
+            ReviewGroup::Sure => "read for sure",
         }
     }
 

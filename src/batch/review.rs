@@ -49,12 +49,12 @@ pub struct ReviewItem {
 }
 
 impl ReviewItem {
-    /// What to look at in a photo; `None` for one that was read for sure.
+    /// Describes a row, also one that was read for sure and needs no review.
     #[must_use]
-    pub fn of(id: &str, index: u64, row: &Row) -> Option<ReviewItem> {
+    pub fn from_row(id: &str, index: u64, row: &Row) -> ReviewItem {
         match row {
-            Row::Read(read) => ReviewGroup::of(read).map(|_| ReviewItem::new(id, index, read)),
-            Row::Failed(_) => Some(ReviewItem {
+            Row::Read(read) => ReviewItem::new(id, index, read),
+            Row::Failed(_) => ReviewItem {
                 id: id.to_owned(),
                 index,
                 expected_change: 0.0,
@@ -63,8 +63,14 @@ impl ReviewItem {
                 questions: Vec::new(),
                 group: ReviewGroup::Failed,
                 overlay: None,
-            }),
+            },
         }
+    }
+
+    /// Returns whether a person should look at the photo.
+    #[must_use]
+    pub fn needs_review(&self) -> bool {
+        self.group != ReviewGroup::Sure
     }
 
     /// What to look at in a reading.
@@ -78,7 +84,7 @@ impl ReviewItem {
             total: read.score.as_ref().map(|score| score.total),
             score_probability: read.score_probability,
             questions: read.open().map(|doubt| doubt.question.clone()).collect(),
-            group: ReviewGroup::of(read).unwrap_or(ReviewGroup::SmallDoubts),
+            group: ReviewGroup::of(read).unwrap_or(ReviewGroup::Sure),
             overlay: None,
         }
     }

@@ -80,8 +80,8 @@ pub trait ReviewSource: Send + Sync + fmt::Debug {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReviewError {
-    /// There is no such photo in the queue.
-    #[error("there is no such photo in the queue")]
+    /// No photo has this index, or it has no outcome yet.
+    #[error("there is no photo with this index, or it has not been read yet")]
     Unknown,
     /// The answer can't be kept as it is: the reviewer can correct it.
     #[error("{}", .0.detail)]

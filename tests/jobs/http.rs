@@ -379,11 +379,15 @@ fn a_review_is_kept_with_its_job() {
 
 fn reviewed_and_killed(place: &Place) {
     let mut service = place.start();
-    let path = format!("{}/datasets/samples/900002.jpg", env!("CARGO_MANIFEST_DIR"));
-    let photo = fs::read(path).expect("the photos are committed");
+    let sample = |name: &str| {
+        let path = format!("{}/datasets/samples/{name}", env!("CARGO_MANIFEST_DIR"));
+        fs::read(path).expect("the photos are committed")
+    };
+    let photo = sample("900002.jpg");
     let mut form = Vec::new();
     part(&mut form, "photo", "a.jpg", &photo);
     part(&mut form, "photo", "broken.jpg", &photo[..photo.len() / 3]);
+    part(&mut form, "photo", "sure.jpg", &sample("900005.jpg"));
     form.extend(b"--edge--\r\n");
     let created = service.client().request("POST", "/v1/jobs?keep_photos=true", FORM, &form);
     assert_eq!(created.status, 202, "{}", String::from_utf8_lossy(&created.body));
@@ -401,6 +405,14 @@ fn reviewed_and_killed(place: &Place) {
     let drawn = json!({ "accepted": true, "context": { "win": "self_drawn" } });
     say(&service, 0, &json!({ "correction": drawn }));
     say(&service, 1, &json!({ "correction": { "hand": "123456789m11pFFF" } }));
+    // In no queue, but it can be corrected like the others.
+    let sure: Value = service.client().get(&format!("{job}/review/2")).json();
+    assert_eq!(
+        (&sure["group"], &sure["as_read"]["reading"]["status"]),
+        (&json!("sure"), &json!("ok"))
+    );
+    say(&service, 2, &json!({ "correction": { "hand": "111222333m444p55s" } }));
+    assert_eq!(service.client().get(&format!("{job}/review/3")).status, 404);
     service.process.kill().expect("it runs");
     service.process.wait().expect("it ends");
     service = place.start();
@@ -410,12 +422,15 @@ fn reviewed_and_killed(place: &Place) {
         found.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(found[0]["correction"]["context"]["win"], "self_drawn");
     assert_eq!(found[1]["reading"]["hand"]["notation"], "123456789m11pFFF");
+    assert_eq!(found[2]["reading"]["hand"]["notation"], "111222333m444p55s");
     let table = service.client().get(&format!("{job}/corrections")).body;
     let table = String::from_utf8(table).expect("text");
     assert!(table.contains("a.jpg,true,") && table.contains(",Kim,"), "{table}");
-    let picture = service.client().get(&format!("{job}/review/0/photo"));
-    assert_eq!((picture.status, &picture.body[..3]), (200, &b"\xff\xd8\xff"[..]));
-    for index in [0, 1] {
+    for index in [0, 2] {
+        let picture = service.client().get(&format!("{job}/review/{index}/photo"));
+        assert_eq!((picture.status, &picture.body[..3]), (200, &b"\xff\xd8\xff"[..]));
+    }
+    for index in [0, 1, 2] {
         let path = format!("{job}/review/{index}?reviewer=Kim");
         assert_eq!(service.client().request("DELETE", &path, "", b"").status, 200);
     }

@@ -1,7 +1,8 @@
 //! The photos of a batch that a person should look at, from the folder of its results.
 //!
 //! Input: `results.jsonl`, the plan with the places of the photos, and `corrections.csv`. Output: a
-//! [`ReviewSource`]. Invariants: the queue is made of what was *read*, so that a correction which
+//! [`ReviewSource`], which lists the photos in doubt and can correct every photo. Invariants: the
+//! queue is made of what was *read*, so that a correction which
 //! is taken back leaves everything as it was; every answer is in the file before it is answered;
 //! the file is read anew for each, so that rows that others write meanwhile stay.
 
@@ -28,12 +29,19 @@ use crate::rules::Book;
 /// What keeps a second review of the folder out: two would overwrite each other's rows.
 const LOCK: &str = "review.lock";
 
-/// A photo of the queue, and where its line is in the file of results.
-#[derive(Debug)]
-struct QueueEntry {
-    item: ReviewItem,
+/// Where the line of a photo is in the file of results.
+#[derive(Debug, Clone, Copy)]
+struct LineSpan {
+    index: u64,
     offset: u64,
     length: usize,
+}
+
+/// A photo with a line in the results, in doubt or not.
+struct ReadPhoto {
+    item: ReviewItem,
+    /// The stored outcome, without any correction.
+    outcome: Outcome,
 }
 
 /// The queue of a folder.
@@ -48,7 +56,10 @@ pub(super) struct FolderQueue {
     writing: Mutex<()>,
     /// What keeps other reviews out, for as long as this one is open.
     _lock: File,
-    photos: Vec<QueueEntry>,
+    /// The photos in doubt, the one to look at first at the beginning.
+    photos: Vec<ReviewItem>,
+    /// The lines of all photos, by index.
+    lines: Vec<LineSpan>,
     /// The photos' places in the plan.
     plan: Vec<u64>,
 }
@@ -77,14 +88,14 @@ impl FolderQueue {
         let in_use = || format!("another review of {} is open", out.display());
         lock.try_lock().with_context(in_use)?;
         let note = RunNote::read(out).with_context(missing)?;
-        let photos = listed(&results)?;
+        let (photos, lines) = listed(&results)?;
         let plan = lines_of(&out.join(STATE).join(PLAN)).with_context(missing)?;
         let file = out.join(CORRECTIONS);
         Corrections::read(&file, &book).with_context(|| file.display().to_string())?;
         let (results, writing) = (Mutex::new(results), Mutex::new(()));
         let out = out.to_owned();
         let _lock = lock;
-        Ok(FolderQueue { out, note, reviewer, book, results, writing, _lock, photos, plan })
+        Ok(FolderQueue { out, note, reviewer, book, results, writing, _lock, photos, lines, plan })
     }
 
     /// How many photos there are to look at.
@@ -96,27 +107,28 @@ impl FolderQueue {
         Corrections::read(&self.out.join(CORRECTIONS), &self.book).map_err(broken)
     }
 
-    fn queued(&self, index: u64) -> Result<&QueueEntry, ReviewError> {
-        self.photos.iter().find(|one| one.item.index == index).ok_or(ReviewError::Unknown)
-    }
-
-    /// The stored outcome of a photo, without any correction.
-    fn outcome(&self, queued: &QueueEntry) -> Result<Outcome, ReviewError> {
-        let mut line = vec![0; queued.length];
+    /// Reads the line of a photo.
+    fn read_photo(&self, index: u64) -> Result<ReadPhoto, ReviewError> {
+        let found = self.lines.binary_search_by_key(&index, |line| line.index);
+        let span = found.map(|at| self.lines[at]).map_err(|_| ReviewError::Unknown)?;
+        let mut line = vec![0; span.length];
         let mut read = || -> io::Result<()> {
             let mut file = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-            file.seek(SeekFrom::Start(queued.offset))?;
+            file.seek(SeekFrom::Start(span.offset))?;
             file.read_exact(&mut line)
         };
         read().map_err(broken)?;
+        let item = item_of(&line).map_err(|error| ReviewError::Files(error.to_string()))?;
         let mut line: Value = serde_json::from_slice(&line).map_err(broken)?;
-        outcome_of(&mut line).map_err(ReviewError::Files)
+        let outcome = outcome_of(&mut line).map_err(ReviewError::Files)?;
+        Ok(ReadPhoto { item, outcome })
     }
 
     /// Where a photo is and what was asked of it. Where the batch was run again with other photos
     /// since, its plan is another one.
-    fn entry(&self, index: u64) -> Result<Entry, ReviewError> {
-        let queued = self.queued(index)?;
+    fn entry(&self, photo: &ReadPhoto) -> Result<Entry, ReviewError> {
+        let ReviewItem { id, index, .. } = &photo.item;
+        let index = *index;
         let at = usize::try_from(index).ok().and_then(|index| self.plan.get(index));
         let read = || -> io::Result<Entry> {
             let mut file = File::open(self.out.join(STATE).join(PLAN))?;
@@ -126,7 +138,7 @@ impl FolderQueue {
             Ok(serde_json::from_str(&line)?)
         };
         match read() {
-            Ok(entry) if entry.id == queued.item.id => Ok(entry),
+            Ok(entry) if entry.id == *id => Ok(entry),
             _ => {
                 let detail = "the batch was run again with other photos: open the review again";
                 Err(refused(Problem::new(ProblemKind::NotFound, detail)))
@@ -137,11 +149,10 @@ impl FolderQueue {
     /// What was read of a photo, with what was asked of it.
     fn with_photo<T>(
         &self,
-        queued: &QueueEntry,
+        photo: &ReadPhoto,
         work: impl FnOnce(ReviewedPhoto) -> Result<T, ReviewError>,
     ) -> Result<T, ReviewError> {
-        let outcome = self.outcome(queued)?;
-        let ask = match self.entry(queued.item.index)?.work {
+        let ask = match self.entry(photo)?.work {
             Work::Photo(photo) => Ask {
                 context: photo.context,
                 rulesets: photo.rulesets.clone(),
@@ -151,22 +162,23 @@ impl FolderQueue {
             Work::Refused(_) => Ask::default(),
         };
         let asked = PhotoQuestion::of(&ask, self.note.lang, &self.book);
-        work(ReviewedPhoto { outcome: &outcome, asked: &asked })
+        work(ReviewedPhoto { outcome: &photo.outcome, asked: &asked })
     }
 
     /// A photo with answers that are not kept yet, and with what is kept of it.
     fn shown(
         &self,
-        queued: &QueueEntry,
+        photo: &ReadPhoto,
         answer: &ReviewAnswer,
         row: Option<&CorrectionRow>,
     ) -> Result<ReviewPhoto, ReviewError> {
-        let listed = QueuedPhoto::new(&queued.item, row.is_some());
-        self.with_photo(queued, |photo| photo.shown(listed, answer, row))
+        let listed = QueuedPhoto::new(&photo.item, row.is_some());
+        self.with_photo(photo, |photo| photo.shown(listed, answer, row))
     }
 
-    fn said(&self, queued: &QueueEntry) -> Result<ReviewPhoto, ReviewError> {
-        self.shown(queued, &ReviewAnswer::default(), self.corrections()?.of(&queued.item.id))
+    /// A photo with the correction that is kept.
+    fn as_kept(&self, photo: &ReadPhoto) -> Result<ReviewPhoto, ReviewError> {
+        self.shown(photo, &ReviewAnswer::default(), self.corrections()?.of(&photo.item.id))
     }
 
     /// The file of corrections, for as long as nobody else writes it.
@@ -179,10 +191,8 @@ impl ReviewSource for FolderQueue {
     fn list(&self) -> Result<ReviewQueue, ReviewError> {
         let corrections = self.corrections()?;
         let said = corrections.by_id();
-        let photos = self
-            .photos
-            .iter()
-            .map(|one| QueuedPhoto::new(&one.item, said.contains_key(one.item.id.as_str())));
+        let photos =
+            self.photos.iter().map(|one| QueuedPhoto::new(one, said.contains_key(one.id.as_str())));
         Ok(ReviewQueue {
             name: self.out.display().to_string(),
             command: Some(self.note.command()),
@@ -193,39 +203,40 @@ impl ReviewSource for FolderQueue {
     }
 
     fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
-        self.said(self.queued(index)?)
+        self.as_kept(&self.read_photo(index)?)
     }
 
     fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError> {
-        let Work::Photo(photo) = self.entry(index)?.work else { return Err(ReviewError::Unknown) };
+        let entry = self.entry(&self.read_photo(index)?)?;
+        let Work::Photo(photo) = entry.work else { return Err(ReviewError::NoPicture) };
         let mut shelf = Shelf::new(DecodeLimits::default().bytes);
         shelf.bytes(&photo.source).map_err(refused)
     }
 
     fn try_answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
-        let queued = self.queued(index)?;
-        self.shown(queued, &answer, self.corrections()?.of(&queued.item.id))
+        let photo = self.read_photo(index)?;
+        self.shown(&photo, &answer, self.corrections()?.of(&photo.item.id))
     }
 
     fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
-        let queued = self.queued(index)?;
-        let id = &queued.item.id;
-        let row = self.with_photo(queued, |photo| photo.row(id, &answer, &self.reviewer))?;
+        let read = self.read_photo(index)?;
+        let id = &read.item.id;
+        let row = self.with_photo(&read, |photo| photo.row(id, &answer, &self.reviewer))?;
         let _one = self.writing();
         let mut corrections = self.corrections()?;
         corrections.put(row);
         corrections.write(&self.out.join(CORRECTIONS)).map_err(broken)?;
-        self.said(queued)
+        self.as_kept(&read)
     }
 
     fn take_back(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
-        let queued = self.queued(index)?;
+        let read = self.read_photo(index)?;
         let _one = self.writing();
         let mut corrections = self.corrections()?;
-        if corrections.remove(&queued.item.id, &self.reviewer) {
+        if corrections.remove(&read.item.id, &self.reviewer) {
             corrections.write(&self.out.join(CORRECTIONS)).map_err(broken)?;
         }
-        self.said(queued)
+        self.as_kept(&read)
     }
 }
 
@@ -239,22 +250,30 @@ fn refused(problem: Problem) -> ReviewError {
     ReviewError::Answer(Box::new(problem))
 }
 
-/// The photos of a file of results that are not exact, the one to look at first at the beginning.
-fn listed(results: &File) -> anyhow::Result<Vec<QueueEntry>> {
-    let (mut photos, mut offset) = (Vec::new(), 0);
+/// Returns the photos of a file of results that are in doubt, the one to look at first at the
+/// beginning, and the lines of all photos.
+fn listed(results: &File) -> anyhow::Result<(Vec<ReviewItem>, Vec<LineSpan>)> {
+    let (mut photos, mut lines, mut offset) = (Vec::new(), Vec::new(), 0);
     for line in BufReader::new(results).split(b'\n') {
         let line = line?;
-        let length = line.len();
-        let Line { id, index, as_read } =
-            serde_json::from_slice(&line).context("a line of the results can't be read")?;
-        let row = Row::of(as_read.map_or(line.as_slice(), |stored| stored.get().as_bytes()));
-        if let Some(item) = ReviewItem::of(&id, index, &row) {
-            photos.push(QueueEntry { item, offset, length });
+        let (item, length) = (item_of(&line)?, line.len());
+        lines.push(LineSpan { index: item.index, offset, length });
+        if item.needs_review() {
+            photos.push(item);
         }
         offset += length as u64 + 1;
     }
-    photos.sort_by(|a, b| a.item.rank(&b.item));
-    Ok(photos)
+    photos.sort_by(ReviewItem::rank);
+    lines.sort_by_key(|line| line.index);
+    Ok((photos, lines))
+}
+
+/// Describes the photo of a line as it was read, before any correction.
+fn item_of(line: &[u8]) -> anyhow::Result<ReviewItem> {
+    let Line { id, index, as_read } =
+        serde_json::from_slice(line).context("a line of the results can't be read")?;
+    let row = Row::of(as_read.map_or(line, |stored| stored.get().as_bytes()));
+    Ok(ReviewItem::from_row(&id, index, &row))
 }
 
 /// Where the lines of a file begin.

@@ -1,5 +1,5 @@
 //! `/v1/jobs/{id}/review`: the photos of a job that a person should look at, and what people say of
-//! them.
+//! these and of all others.
 //!
 //! Input: a job, and the name of who reviews. Output: the same queue as that of a folder
 //! (`http/review.rs`), and the corrections as a table. Invariants: only who may see the job may
@@ -62,20 +62,20 @@ struct JobQueue {
     runtime: Handle,
 }
 
-/// A photo that is in the queue.
-struct QueuedItem {
+/// A photo that has an outcome, in doubt or not.
+struct ReadItem {
     item: Item,
     outcome: Outcome,
     listed: ReviewItem,
 }
 
-impl QueuedItem {
-    /// A photo that was read and is in doubt.
-    fn of(mut item: Item) -> Option<QueuedItem> {
+impl ReadItem {
+    /// Returns `None` for a photo without an outcome.
+    fn new(mut item: Item) -> Option<ReadItem> {
         let outcome = item.outcome.take()?;
         let row = Row::of(outcome.json().as_bytes());
-        let listed = ReviewItem::of(&item.id, item.index, &row)?;
-        Some(QueuedItem { item, outcome, listed })
+        let listed = ReviewItem::from_row(&item.id, item.index, &row);
+        Some(ReadItem { item, outcome, listed })
     }
 }
 
@@ -93,20 +93,16 @@ impl JobQueue {
         self.wait(self.jobs.backend.store.items(&self.job.new.id, from, most))
     }
 
-    fn queued(&self, index: u64) -> Result<QueuedItem, ReviewError> {
+    fn read_item(&self, index: u64) -> Result<ReadItem, ReviewError> {
         if index > FURTHEST {
             return Err(ReviewError::Unknown);
         }
         let item = self.items(index, 1)?.pop().filter(|item| item.index == index);
-        item.and_then(QueuedItem::of).ok_or(ReviewError::Unknown)
+        item.and_then(ReadItem::new).ok_or(ReviewError::Unknown)
     }
 
     /// A photo with answers that are not kept yet, and with what is kept of it.
-    fn shown(
-        &self,
-        queued: &QueuedItem,
-        answer: &ReviewAnswer,
-    ) -> Result<ReviewPhoto, ReviewError> {
+    fn shown(&self, queued: &ReadItem, answer: &ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
         let rows = self.wait(self.corrections().of(queued.item.index))?;
         let row = rows.rows().last();
         let listed = QueuedPhoto::new(&queued.listed, row.is_some());
@@ -115,7 +111,7 @@ impl JobQueue {
 
     fn with_photo<T>(
         &self,
-        queued: &QueuedItem,
+        queued: &ReadItem,
         work: impl FnOnce(ReviewedPhoto) -> Result<T, ReviewError>,
     ) -> Result<T, ReviewError> {
         let ask = queued.item.task.as_ref().map(|task| task.ask.clone()).unwrap_or_default();
@@ -150,7 +146,8 @@ impl ReviewSource for JobQueue {
             let items = self.items(from, PAGE)?;
             let count = items.len();
             from += count as u64;
-            listed.extend(items.into_iter().filter_map(QueuedItem::of).map(|one| one.listed));
+            let read = items.into_iter().filter_map(ReadItem::new).map(|one| one.listed);
+            listed.extend(read.filter(ReviewItem::needs_review));
             if count < PAGE {
                 break;
             }
@@ -167,21 +164,21 @@ impl ReviewSource for JobQueue {
     }
 
     fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
-        self.shown(&self.queued(index)?, &ReviewAnswer::default())
+        self.shown(&self.read_item(index)?, &ReviewAnswer::default())
     }
 
     fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError> {
-        let task = self.queued(index)?.item.task.filter(|_| self.has_photos());
+        let task = self.read_item(index)?.item.task.filter(|_| self.has_photos());
         let photo = task.ok_or(ReviewError::NoPicture)?.photo;
         self.wait(self.jobs.backend.store.photo(&photo))?.ok_or(ReviewError::NoPicture)
     }
 
     fn try_answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
-        self.shown(&self.queued(index)?, &answer)
+        self.shown(&self.read_item(index)?, &answer)
     }
 
     fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
-        let queued = self.queued(index)?;
+        let queued = self.read_item(index)?;
         let id = &queued.item.id;
         let row = self.with_photo(&queued, |photo| photo.row(id, &answer, &self.reviewer))?;
         self.keep(index, &row)?;
@@ -189,7 +186,7 @@ impl ReviewSource for JobQueue {
     }
 
     fn take_back(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
-        let queued = self.queued(index)?;
+        let queued = self.read_item(index)?;
         self.wait(self.corrections().remove(index, &self.reviewer))?;
         self.shown(&queued, &ReviewAnswer::default())
     }
@@ -255,13 +252,13 @@ pub(super) async fn list(QueueInPath(source): QueueInPath) -> Result<Json<Review
     review::list(source).await
 }
 
-/// A photo of the queue: what was read, what is asked, and what was said of it.
+/// A photo of the job, in the queue or not: what was read, what is asked, and what was said of it.
 #[utoipa::path(get, path = "/v1/jobs/{id}/review/{index}", tag = "jobs", operation_id = "job_review_photo",
     params(("id" = String, Path, description = "The job."),
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery),
     responses((status = 200, body = ReviewPhoto, description = "The photo."),
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "The job does not exist or belongs to another key, or the photo is not in its queue.", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "The job does not exist or belongs to another key, or it has no such photo, or the photo is not read yet.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn photo(
     QueueInPath(source): QueueInPath,
@@ -270,7 +267,8 @@ pub(super) async fn photo(
     review::photo(source, place).await
 }
 
-/// Keeps what a reviewer says of a photo, in place of what the same one said before.
+/// Keeps what a reviewer says of a photo, in the queue or not, in place of what the same one said
+/// before.
 ///
 /// The results of the job have the correction from then on. No photo is read for it.
 #[utoipa::path(put, path = "/v1/jobs/{id}/review/{index}", tag = "jobs", operation_id = "answer_job_photo",
@@ -278,7 +276,7 @@ pub(super) async fn photo(
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery),
     request_body = ReviewAnswer,
     responses((status = 200, body = ReviewPhoto, description = "The photo as it is now."),
-        (status = 404, description = "The job does not exist or belongs to another key, or the photo is not in its queue.", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "The job does not exist or belongs to another key, or it has no such photo, or the photo is not read yet.", body = Problem, content_type = "application/problem+json"),
         BodyRefusals, Unavailable))]
 pub(super) async fn answer(
     State(service): State<Service>,
@@ -295,7 +293,7 @@ pub(super) async fn answer(
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery),
     responses((status = 200, body = ReviewPhoto, description = "The photo as it is now."),
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "The job does not exist or belongs to another key, or the photo is not in its queue.", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "The job does not exist or belongs to another key, or it has no such photo, or the photo is not read yet.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn take_back(
     QueueInPath(source): QueueInPath,
@@ -310,7 +308,7 @@ pub(super) async fn take_back(
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery),
     request_body = ReviewAnswer,
     responses((status = 200, body = ReviewPhoto, description = "The photo with the answers."),
-        (status = 404, description = "The job does not exist or belongs to another key, or the photo is not in its queue.", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "The job does not exist or belongs to another key, or it has no such photo, or the photo is not read yet.", body = Problem, content_type = "application/problem+json"),
         BodyRefusals, Unavailable))]
 pub(super) async fn try_answer(
     State(service): State<Service>,
@@ -321,7 +319,7 @@ pub(super) async fn try_answer(
     review::try_answer(State(service), source, place, request).await
 }
 
-/// The picture of a photo in the queue, without its metadata.
+/// The picture of a photo, without its metadata.
 ///
 /// It is there until the job has ended, or is removed if it was created with `keep_photos=true`. A
 /// HEIC or AVIF comes as a JPEG.

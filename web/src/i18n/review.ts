@@ -92,6 +92,7 @@ const en: ReviewWords = {
     no_tiles: 'No tiles in the picture',
     failed: 'The photo can’t be read',
     left_out: 'Left out by a reviewer',
+    sure: 'Read for sure',
   },
 };
 
@@ -149,6 +150,7 @@ const de: ReviewWords = {
     no_tiles: 'Keine Ziegel im Bild',
     failed: 'Das Foto ist nicht lesbar',
     left_out: 'Von einem Prüfer ausgelassen',
+    sure: 'Sicher gelesen',
   },
 };
 
@@ -205,6 +207,7 @@ const da: ReviewWords = {
     no_tiles: 'Ingen brikker på billedet',
     failed: 'Billedet kan ikke læses',
     left_out: 'Udeladt ved gennemgangen',
+    sure: 'Læst med sikkerhed',
   },
 };
 
@@ -261,6 +264,7 @@ const sv: ReviewWords = {
     no_tiles: 'Inga brickor i bilden',
     failed: 'Bilden kan inte läsas',
     left_out: 'Utelämnad vid granskningen',
+    sure: 'Säkert läst',
   },
 };
 
@@ -317,6 +321,7 @@ const zh: ReviewWords = {
     no_tiles: '图中没有牌',
     failed: '照片无法读取',
     left_out: '复核者已略过',
+    sure: '确定无疑',
   },
 };
 

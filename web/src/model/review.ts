@@ -7,7 +7,7 @@ import { FROM, fromDto, possibleWins, toSend } from './context';
 import { type Hand, fromDto as handFromDto } from './hand';
 import { WINDS } from './payments';
 
-/** Why a photo is in the queue; the service's names. */
+/** Why a photo is in the queue; the service's names. A photo that is `sure` is in no queue. */
 export const GROUPS = [
   'correction',
   'winning_tile',
@@ -25,6 +25,7 @@ export const GROUPS = [
   'no_tiles',
   'failed',
   'left_out',
+  'sure',
 ] as const;
 export type Group = (typeof GROUPS)[number];
 
