@@ -44,6 +44,13 @@ pub(crate) fn options() -> OpenOptions {
     options
 }
 
+/// Returns whether a file can't be written because there is no room for it: the disk, a quota, or
+/// the limit of a file's size is reached.
+pub(crate) fn is_full(error: &io::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
+}
+
 /// Writes a file that was not there.
 ///
 /// # Errors

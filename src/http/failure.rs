@@ -6,6 +6,8 @@
 
 mod texts;
 
+use std::io;
+
 use axum::Json;
 use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
@@ -17,6 +19,7 @@ use crate::contract::{FieldError, Kind as _, Problem, ProblemKind};
 use crate::explain::Message;
 use crate::jobs::{QueueError, StoreError};
 use crate::pipeline::ReadError;
+use crate::private::is_full;
 
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 /// When to retry: a photo takes well under a second, so the queue has moved by then.
@@ -90,7 +93,12 @@ pub(super) enum Failure {
     },
     /// All jobs together keep as many bytes as they may.
     NoRoom,
-    /// The store of jobs is full, or can't be reached.
+    /// The disk or the fleet's storage is full.
+    NoSpace {
+        /// For the log only.
+        cause: String,
+    },
+    /// The store of jobs can't be reached.
     Storage {
         /// For the log only.
         cause: String,
@@ -157,6 +165,12 @@ impl Failure {
     pub(super) fn invalid(field: &str, fault: &(impl Message + ?Sized)) -> Failure {
         let errors = vec![FieldError::of(field, fault)];
         Problem::with_errors(ProblemKind::MalformedRequest, errors).into()
+    }
+
+    /// Returns the failure of a file that can't be written; `what` names it in the log.
+    pub(super) fn from_io(what: &str, error: &io::Error) -> Failure {
+        let cause = format!("{what}: {error}");
+        if is_full(error) { Failure::NoSpace { cause } } else { Failure::Internal { cause } }
     }
 
     /// There is no place in what is shared.
@@ -230,7 +244,9 @@ impl Failure {
             | Failure::TooManyGames { .. }
             | Failure::Crowded(Crowd::Client)
             | Failure::Share { .. } => Kind::TooManyRequests,
-            Failure::NoRoom | Failure::GamesFull { .. } => Kind::InsufficientStorage,
+            Failure::NoRoom | Failure::NoSpace { .. } | Failure::GamesFull { .. } => {
+                Kind::InsufficientStorage
+            }
             Failure::FeedbackFull
             | Failure::Storage { .. }
             | Failure::Crowded(_)
@@ -310,9 +326,8 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Failure {
         match error {
             StoreError::NoJob => Failure::NoSuchJob,
-            StoreError::Full | StoreError::Unavailable { .. } => {
-                Failure::Storage { cause: error.to_string() }
-            }
+            StoreError::Full => Failure::NoSpace { cause: error.to_string() },
+            StoreError::Unavailable { .. } => Failure::Storage { cause: error.to_string() },
             error => Failure::Internal { cause: error.to_string() },
         }
     }
@@ -321,9 +336,8 @@ impl From<StoreError> for Failure {
 impl From<QueueError> for Failure {
     fn from(error: QueueError) -> Failure {
         match error {
-            QueueError::Full | QueueError::Unavailable { .. } => {
-                Failure::Storage { cause: error.to_string() }
-            }
+            QueueError::Full => Failure::NoSpace { cause: error.to_string() },
+            QueueError::Unavailable { .. } => Failure::Storage { cause: error.to_string() },
             error => Failure::Internal { cause: error.to_string() },
         }
     }
@@ -331,7 +345,10 @@ impl From<QueueError> for Failure {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        if let Failure::Internal { cause } | Failure::Storage { cause } = &self {
+        if let Failure::Internal { cause }
+        | Failure::NoSpace { cause }
+        | Failure::Storage { cause } = &self
+        {
             tracing::error!(cause, "a request failed");
         }
         // What is left of such a body would be taken for the next request.
@@ -416,6 +433,7 @@ mod tests {
             (Failure::NoWebhooks, 400, false, false),
             (Failure::TooMuchKept { most: 7777 }, 429, true, false),
             (Failure::NoRoom, 507, false, false),
+            (Failure::NoSpace { cause: "secret".to_owned() }, 507, false, false),
             (Failure::OverRate { wait: 7777 }, 429, true, false),
             (Failure::FeedbackFull, 503, true, false),
             (Failure::NoSuchMethod, 405, false, false),

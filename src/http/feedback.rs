@@ -244,7 +244,7 @@ impl From<StoreError> for Failure {
             StoreError::Share => Failure::Share { what: SharedResource::Feedback },
             StoreError::WrongToken => Failure::WrongToken,
             StoreError::Unknown => Failure::NoSuchFeedback,
-            StoreError::Io(error) => Failure::Internal { cause: error.to_string() },
+            StoreError::Io(error) => Failure::from_io("the folder for feedback", &error),
         }
     }
 }

@@ -1,11 +1,15 @@
 //! `GET /livez` and `GET /readyz`, for monitors of the process.
 //!
-//! Alive: the process answers. Ready: the models are loaded and warmed up, and the process is not
-//! stopping. Neither touches a photo, a queue or a lock.
+//! Alive: the process answers. Ready: the models are loaded and warmed up, the folders for jobs and
+//! feedback are where they were when the process started, and the process is not stopping. Neither
+//! touches a photo, a queue or a lock.
+
+use std::io;
 
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
+use tokio::task::spawn_blocking;
 use utoipa::ToSchema;
 
 use super::Service;
@@ -26,7 +30,8 @@ pub(super) async fn livez() -> Json<Health> {
     Json(Health { status: "alive" })
 }
 
-/// Whether photos can be read: 200 once the models are loaded, 503 before and while stopping.
+/// Whether photos can be read and jobs be stored: 200 once the models are loaded; 503 before, while
+/// stopping, and while the folder of jobs or of feedback can't be used.
 #[utoipa::path(get, path = "/readyz", tag = "operation", operation_id = "ready",
     responses((status = 200, body = Health, description = "They can."), Unavailable))]
 pub(super) async fn readyz(State(service): State<Service>) -> Result<Json<Health>, Failure> {
@@ -34,5 +39,21 @@ pub(super) async fn readyz(State(service): State<Service>) -> Result<Json<Health
         return Err(Failure::Stopping);
     }
     service.reader()?;
+    check_folders(&service).await?;
     Ok(Json(Health { status: "ready" }))
+}
+
+/// Checks what the service stores into. The log has the reason.
+async fn check_folders(service: &Service) -> Result<(), Failure> {
+    if let Ok(jobs) = service.jobs() {
+        let checked = jobs.backend().store.check().await;
+        checked.map_err(|error| Failure::Storage { cause: error.to_string() })?;
+    }
+    if let Ok(feedback) = service.feedback() {
+        let checked = spawn_blocking(move || feedback.check()).await;
+        let checked = checked.unwrap_or_else(|error| Err(io::Error::other(error)));
+        let cause = |error| format!("the folder for feedback: {error}");
+        checked.map_err(|error| Failure::Storage { cause: cause(error) })?;
+    }
+    Ok(())
 }

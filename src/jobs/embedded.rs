@@ -7,6 +7,7 @@
 //! call returns; what may not (who holds which task, and that one is done) is written without
 //! waiting for the disk, because the store says it again.
 
+mod database;
 mod documents;
 mod fault;
 mod files;
@@ -21,11 +22,10 @@ mod writer;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use rusqlite::Connection;
 use tokio::sync::Notify;
 
 use self::files::Files;
@@ -38,8 +38,6 @@ use crate::private;
 /// The database; SQLite's own files beside it are called the same with something behind it.
 const DATABASE: &str = "jobs.sqlite3";
 const PHOTOS: &str = "photos";
-/// How long a process waits for another one that writes: longer than any transaction takes.
-const BUSY: Duration = Duration::from_secs(10);
 
 /// A queue and a store in a folder.
 #[derive(Debug)]
@@ -48,6 +46,7 @@ pub struct EmbeddedStore {
     readers: Readers,
     writer: Writer,
     files: Arc<Files>,
+    database: PathBuf,
     lease: Duration,
     /// Tells those who wait for a task in this process that one waits for them.
     pushed: Notify,
@@ -57,7 +56,7 @@ impl EmbeddedStore {
     /// Opens the folder, which is made where it is missing, and brings an older layout up to date.
     ///
     /// # Errors
-    /// [`StoreError::Newer`] and [`StoreError::Corrupt`] when it is not this program's to write to,
+    /// [`StoreError::Settings`] and [`StoreError::Newer`] when it is not this program's to write to,
     /// and others.
     pub fn open(folder: &Path) -> Result<EmbeddedStore, StoreError> {
         EmbeddedStore::open_with(folder, LEASE)
@@ -68,15 +67,18 @@ impl EmbeddedStore {
     /// # Errors
     /// As [`EmbeddedStore::open`].
     pub fn open_with(folder: &Path, lease: Duration) -> Result<EmbeddedStore, StoreError> {
+        make_folder(folder)?;
+        let folder = folder.canonicalize()?;
+        let database = folder.join(DATABASE);
+        // Before anything is made: a folder whose database is refused stays as it is.
+        database::exists(&database)?;
         let files = Files::open(&folder.join(PHOTOS))?;
-        let path = folder.join(DATABASE);
-        make_private(&path)?;
-        let mut connection = connect(&path)?;
-        schema::bring_up_to_date(&mut connection, schema::LAYOUTS)?;
+        let connection = database::open(&database)?;
         Ok(EmbeddedStore {
-            readers: Readers::new(path),
+            readers: Readers::new(database.clone()),
             writer: Writer::start(connection)?,
             files: Arc::new(files),
+            database,
             lease,
             pushed: Notify::new(),
         })
@@ -120,31 +122,6 @@ impl EmbeddedStore {
     }
 }
 
-/// A connection that loses nothing in a power cut unless it is allowed to.
-fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
-    let connection = Connection::open(path)?;
-    connection.busy_timeout(BUSY)?;
-    connection.pragma_update(None, "journal_mode", "wal")?;
-    connection.pragma_update(None, "synchronous", "full")?;
-    // Where a plain fsync leaves data in the disk's own cache (macOS).
-    connection.pragma_update(None, "fullfsync", true)?;
-    connection.pragma_update(None, "checkpoint_fullfsync", true)?;
-    connection.pragma_update(None, "foreign_keys", true)?;
-    // A long reader lets the log grow; this gives the room back afterwards.
-    connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
-    connection.set_prepared_statement_cache_capacity(64);
-    Ok(connection)
-}
-
-/// Makes the database's file, empty, for its owner alone: SQLite gives its log the same rights. One
-/// that is there is not opened, because closing it again would free this process's locks on it.
-fn make_private(database: &Path) -> io::Result<()> {
-    match private::options().write(true).create_new(true).open(database) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        _ => Ok(()),
-    }
-}
-
 /// Waits until the names in a folder are on disk. Where a folder can't be opened as a file
 /// (Windows), there is nothing to wait for.
 fn sync_folder(folder: &Path) -> io::Result<()> {
@@ -164,8 +141,8 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     make_folder(above)?;
     match private::create_folder(folder) {
         // Another process may have made it in this moment.
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-        _ => {}
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {}
+        result => result?,
     }
     sync_folder(above)
 }

@@ -143,6 +143,14 @@ pub trait Documents: Send + Sync + fmt::Debug {
 /// Everything that outlives a process.
 #[async_trait]
 pub trait Store: Documents {
+    /// Checks, without waiting for anything, that the store is where it was opened.
+    ///
+    /// # Errors
+    /// [`StoreError::Settings`] when something else is in its place.
+    async fn check(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// Creates a job. Creating the same one again changes nothing.
     ///
     /// # Errors

@@ -1,19 +1,25 @@
-//! The limit of open files: the service keeps descriptors for its own files, however many clients
-//! connect.
+//! Limits of the system: the service keeps descriptors for its own files, however many clients
+//! connect, and a disk without room is reported as such.
 
+use std::fs;
+use std::io::Cursor;
 use std::net::{Ipv4Addr, TcpStream};
 use std::process::Command;
+
+use image::{ImageFormat, Rgb, RgbImage};
+use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::service::{Service, folder, tilesight};
 
 const ONE_ADDRESS: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 1);
 
-/// The program under a limit of open files, as `ulimit` of a shell sets it.
+/// The program under a limit of open files or of a file's size, as `ulimit` of a shell sets it. The
+/// signal about the latter would end the program: on a full disk there is none.
 fn limited(limit: &str) -> Command {
     let mut command = Command::new("sh");
     command.current_dir(tilesight().get_current_dir().expect("the project"));
-    command.args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\"")]);
+    command.args(["-c", &format!("trap '' XFSZ; ulimit {limit} && exec \"$0\" \"$@\"")]);
     command.arg(tilesight().get_program());
     command
 }
@@ -34,6 +40,55 @@ fn a_game_is_stored_while_all_connections_are_taken() {
     let job = player.post("/v1/jobs", "application/zip", &photo);
     assert!(job.status == 400 || job.status == 422, "no archive, but it was received: {job:?}");
     drop(strangers);
+}
+
+/// Writing beyond the limit of a file's size fails as writing to a full disk does.
+#[test]
+fn a_full_disk_is_reported_and_the_service_goes_on() {
+    let data = folder("full-disk");
+    let service = Service::start_as(limited("-f 2048"), &["--data", data.to_str().expect("text")]);
+    let mut client = service.client();
+    let archive = client.post("/v1/jobs", "application/zip", &vec![0; 3 << 20]);
+    let noise = RgbImage::from_fn(1000, 1000, |x, y| {
+        Rgb((x * 7919 + y * 104_729).wrapping_mul(2_654_435_761).to_be_bytes()[..3]
+            .try_into()
+            .expect("three"))
+    });
+    let mut photo = Cursor::new(Vec::new());
+    noise.write_to(&mut photo, ImageFormat::Png).expect("memory");
+    assert!(photo.get_ref().len() > 2 << 20, "{}", photo.get_ref().len());
+    let mut form =
+        b"--edge\r\ncontent-disposition: form-data; name=\"photo\"; filename=\"a.png\"\r\n\r\n"
+            .to_vec();
+    form.extend(photo.get_ref());
+    form.extend(b"\r\n--edge--\r\n");
+    let photo = client.post("/v1/jobs", "multipart/form-data; boundary=edge", &form);
+    for answer in [archive, photo] {
+        let problem: Value = answer.json();
+        assert_eq!(
+            (answer.status, &problem["type"]),
+            (507, &json!("urn:tilesight:problem:insufficient-storage")),
+            "{problem}"
+        );
+    }
+    assert_eq!(fs::read_dir(data.join("photos")).expect("it is there").count(), 0);
+    let game = br#"{"players":["Anna","Bo","Clara","Dorte"]}"#;
+    assert_eq!(client.post("/v1/games", "application/json", game).status, 201);
+}
+
+/// The service is not ready once something else is in the place of the photos.
+#[test]
+fn a_file_in_place_of_the_photos_makes_the_service_unready() {
+    let data = folder("photos-replaced");
+    let service = Service::start_with(&["--data", data.to_str().expect("text")]);
+    let mut client = service.client();
+    assert_eq!(client.get("/readyz").status, 200);
+    fs::remove_dir(data.join("photos")).expect("an empty folder");
+    fs::write(data.join("photos"), b"").expect("a file");
+    assert_eq!(client.get("/readyz").status, 503);
+    fs::remove_file(data.join("photos")).expect("removed");
+    fs::create_dir(data.join("photos")).expect("a folder");
+    assert_eq!(client.get("/readyz").status, 200);
 }
 
 /// A soft limit, with which most shells start a program, is below the number of connections.

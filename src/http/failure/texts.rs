@@ -30,6 +30,7 @@ impl fmt::Display for Failure {
             Failure::NoWebhooks => out.write_str("webhooks are disabled: the operator has to name a key file with --seal-key (TILESIGHT_SEAL_KEY)"),
             Failure::TooMuchKept { most } => write!(out, "your jobs may store at most {most} bytes: delete a job that you no longer need"),
             Failure::NoRoom => out.write_str("the storage for jobs is full: the operator can make room"),
+            Failure::NoSpace { .. } => out.write_str("the service has no room left to store this, and stored nothing: its operator can make room"),
             Failure::Storage { .. } => out.write_str("jobs can't be stored at the moment: retry later"),
             Failure::NoGames => out.write_str("this service does not keep games"),
             Failure::NoSuchGame => out.write_str("there is no such game, or it was deleted"),
@@ -203,6 +204,14 @@ impl Message for Failure {
                 "lageret til job er fuldt: driften kan skaffe plads",
                 "lagret för jobb är fullt: driften kan frigöra plats",
                 "任务存储已满：运维者可以腾出空间",
+            ),
+            Failure::NoSpace { .. } => said!(
+                self,
+                lang,
+                "der Dienst hat keinen Platz mehr dafür und hat nichts gespeichert: der Betreiber kann Platz schaffen",
+                "tjenesten har ikke plads til at gemme det og har intet gemt: driften kan skaffe plads",
+                "tjänsten har inte plats att spara det och har inte sparat något: driften kan frigöra plats",
+                "服务已无存储空间，未保存任何内容：运维者可以腾出空间",
             ),
             Failure::Storage { .. } => said!(
                 self,

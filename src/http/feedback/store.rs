@@ -149,6 +149,12 @@ impl Store {
         Ok(Store { folder, lifetime, most, senders: Mutex::default() })
     }
 
+    /// Checks that the folder is still there.
+    pub(in crate::http) fn check(&self) -> io::Result<()> {
+        let found = fs::symlink_metadata(&self.folder)?;
+        if found.is_dir() { Ok(()) } else { Err(io::ErrorKind::NotADirectory.into()) }
+    }
+
     /// Whether a name in the folder is one of the store's.
     #[must_use]
     pub fn keeps(name: &OsStr) -> bool {

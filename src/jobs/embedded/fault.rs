@@ -5,6 +5,7 @@ use std::io;
 use rusqlite::ErrorCode;
 
 use crate::jobs::{QueueError, StoreError};
+use crate::private::is_full;
 
 /// A failure that can be reported to everyone whose work was in the same transaction.
 #[derive(Debug, Clone)]
@@ -34,10 +35,7 @@ impl From<&rusqlite::Error> for Fault {
 
 impl From<&io::Error> for Fault {
     fn from(error: &io::Error) -> Fault {
-        match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Fault::Full,
-            _ => Fault::Unavailable(error.to_string()),
-        }
+        if is_full(error) { Fault::Full } else { Fault::Unavailable(error.to_string()) }
     }
 }
 

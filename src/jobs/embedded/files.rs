@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 
 use super::{make_folder, sync_folder};
 use crate::hex;
-use crate::jobs::PhotoId;
+use crate::jobs::{PhotoId, StoreError};
 use crate::private;
 use crate::random;
 
@@ -26,9 +26,24 @@ pub(super) struct Files {
 }
 
 impl Files {
-    pub(super) fn open(folder: &Path) -> io::Result<Files> {
+    /// Opens the folder, which is made where it is missing.
+    ///
+    /// # Errors
+    /// [`StoreError::Settings`] when a file or a link is in its place; others when it can't be made.
+    pub(super) fn open(folder: &Path) -> Result<Files, StoreError> {
+        if folder.symlink_metadata().is_ok() {
+            check_folder(folder)?;
+        }
         make_folder(folder)?;
         Ok(Files { folder: folder.canonicalize()? })
+    }
+
+    /// Checks that photos can be looked for and written.
+    ///
+    /// # Errors
+    /// When the folder is gone, or something else is in its place.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        check_folder(&self.folder)
     }
 
     /// Writes a photo and returns its name: its hash and a number that nobody had before.
@@ -77,6 +92,21 @@ impl Files {
         }
         Ok(names)
     }
+}
+
+/// Refuses what is not a folder of its own.
+fn check_folder(folder: &Path) -> Result<(), StoreError> {
+    let found = folder.symlink_metadata()?;
+    if found.is_dir() {
+        return Ok(());
+    }
+    let fault =
+        if found.is_symlink() { "is a link, and links are not followed" } else { "is a file" };
+    let reason = format!(
+        "{} {fault}: put the folder of photos back, or name another folder for the store",
+        folder.display()
+    );
+    Err(StoreError::Settings { reason })
 }
 
 /// The bytes of a file; `None` when there is none.

@@ -3,12 +3,14 @@
 //! A job counts its own items, so that asking how far it is costs one row: whatever changes an
 //! item's state changes the count in the same transaction.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::rows::{find, is_there, overdue, select};
 use super::writer::Safety;
-use super::{EmbeddedStore, photos, queue};
+use super::{EmbeddedStore, database, photos, queue};
 use crate::jobs::{
     ExpiryReport, Item, Job, JobId, NewItem, NewJob, Outcome, PhotoId, Progress, Selection,
     Standing, Store, StoreError, Task, TaskKey, Timestamp, Usage, Work, WriteResult,
@@ -26,6 +28,15 @@ const DEAD_LETTERS: u64 = 7 * 24 * 3600 * 1000;
 
 #[async_trait]
 impl Store for EmbeddedStore {
+    async fn check(&self) -> Result<(), StoreError> {
+        let (files, database) = (Arc::clone(&self.files), self.database.clone());
+        photos::blocking(move || {
+            files.check()?;
+            database::check(&database)
+        })
+        .await
+    }
+
     async fn create(&self, job: &NewJob) -> Result<(), StoreError> {
         let job = job.clone();
         let create = self.writer.write(Safety::PowerCut, move |db| {

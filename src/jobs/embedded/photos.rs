@@ -231,7 +231,8 @@ pub(super) async fn sweep(store: &EmbeddedStore) -> Result<u64, StoreError> {
     Ok(count)
 }
 
-async fn blocking<T: Send + 'static>(
+/// Does something on a thread that may wait for the disk.
+pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {
     let done = tokio::task::spawn_blocking(work).await;

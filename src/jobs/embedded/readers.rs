@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::Connection;
 use tokio::sync::Semaphore;
 
-use super::connect;
+use super::database::connect;
 use super::fault::Fault;
 
 /// How many connections are kept for the next who reads; more are closed after use.

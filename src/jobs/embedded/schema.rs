@@ -149,12 +149,6 @@ pub(super) fn bring_up_to_date(
     // Nobody else may look at it meanwhile, or bring it up to date at the same time.
     let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found: u32 = change.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    let application: i32 = change.pragma_query_value(None, "application_id", |row| row.get(0))?;
-    let tables: u32 =
-        change.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    if application != APPLICATION && tables > 0 {
-        return Err(StoreError::corrupt(&"the database belongs to another program"));
-    }
     if found > known {
         return Err(StoreError::Newer { found, known });
     }
@@ -166,6 +160,16 @@ pub(super) fn bring_up_to_date(
         change.pragma_update(None, "user_version", known)?;
     }
     Ok(change.commit()?)
+}
+
+/// Returns whether a database is one of this program.
+///
+/// # Errors
+/// When the file is no database.
+pub(super) fn is_ours(connection: &Connection) -> Result<bool, rusqlite::Error> {
+    let application: i32 =
+        connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    Ok(application == APPLICATION)
 }
 
 #[cfg(test)]
@@ -236,13 +240,5 @@ mod tests {
         assert!(others.is_err(), "half of a change is left");
         drop(others);
         bring_up_to_date(&mut connection, &[one]).expect("still the older one");
-    }
-
-    #[test]
-    fn the_database_of_another_program_is_left_alone() {
-        let mut connection = Connection::open_in_memory().expect("memory");
-        connection.execute_batch("CREATE TABLE theirs (a)").expect("a table");
-        let refused = bring_up_to_date(&mut connection, LAYOUTS);
-        assert!(matches!(refused, Err(StoreError::Corrupt { .. })), "{refused:?}");
     }
 }

@@ -71,6 +71,10 @@ impl Disk {
                 self.unsynced.push((path.clone(), Some(Node::File(self.contents.len()))));
                 self.contents.push(Content::default());
             }
+            Op::Linked { path, inode } => {
+                let file = self.files.get(inode).expect("a file that was created here");
+                self.unsynced.push((path.clone(), Some(Node::File(*file))));
+            }
             Op::MadeFolder { path } => self.unsynced.push((path.clone(), Some(Node::Folder))),
             Op::Removed { path } => self.unsynced.push((path.clone(), None)),
             Op::Written { inode, at, data } => {

@@ -11,6 +11,10 @@ pub(crate) enum Op {
         path: PathBuf,
         inode: u64,
     },
+    Linked {
+        path: PathBuf,
+        inode: u64,
+    },
     MadeFolder {
         path: PathBuf,
     },
@@ -101,6 +105,7 @@ fn read(log: &[u8]) -> Vec<Op> {
         }
         ops.push(match kind {
             b'c' => Op::Created { path, inode },
+            b'l' => Op::Linked { path, inode },
             b'm' => Op::MadeFolder { path },
             b'u' => Op::Removed { path },
             b'w' => Op::Written { inode, at: offset, data: data.to_vec() },

@@ -4,7 +4,7 @@
  * records. A record is: the kind (1 byte), an inode, an offset, and the lengths of a path and of data
  * (8 bytes each, as the machine writes them), then the path and the data. The kinds:
  *   c a file was created   m a folder was made   u a file was removed   w bytes were written
- *   t the length was set   s a file was synced   d a folder was synced
+ *   t the length was set   s a file was synced   d a folder was synced   l a file got one more name
  * Each call and its record happen under one lock, so that the records have the order of the calls. What is
  * not recorded here shows: the test compares what the records add up to with what is on disk at the end.
  */
@@ -38,6 +38,7 @@ static int (*real_fsync)(int);
 static int (*real_fdatasync)(int);
 static int (*real_unlink)(const char *);
 static int (*real_mkdir)(const char *, mode_t);
+static int (*real_linkat)(int, const char *, int, const char *, int);
 
 static void die(const char *what) {
     perror(what);
@@ -53,6 +54,7 @@ __attribute__((constructor)) static void start(void) {
     real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
     real_unlink = dlsym(RTLD_NEXT, "unlink");
     real_mkdir = dlsym(RTLD_NEXT, "mkdir");
+    real_linkat = dlsym(RTLD_NEXT, "linkat");
     const char *log = getenv("TILESIGHT_RECORD_LOG");
     folder = getenv("TILESIGHT_RECORD_FOLDER");
     if (!log || !folder) {
@@ -211,3 +213,21 @@ int mkdir(const char *path, mode_t mode) {
     pthread_mutex_unlock(&lock);
     return result;
 }
+
+static int linked(int from, const char *old, int to, const char *path, int flags) {
+    struct stat what;
+    int result;
+    if (!ours(path)) return real_linkat(from, old, to, path, flags);
+    pthread_mutex_lock(&lock);
+    result = real_linkat(from, old, to, path, flags);
+    if (result == 0) {
+        if (stat(path, &what) != 0) die("the inode of a file");
+        record('l', what.st_ino, 0, path, NULL, 0);
+    }
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+int linkat(int from, const char *old, int to, const char *path, int flags) { return linked(from, old, to, path, flags); }
+
+int link(const char *old, const char *path) { return linked(AT_FDCWD, old, AT_FDCWD, path, 0); }

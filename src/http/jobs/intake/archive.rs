@@ -42,7 +42,7 @@ type OpenArchive = Archive<BufReader<File>>;
 
 impl ArchiveFile {
     pub(super) fn new(intake: &Intake) -> Result<ArchiveFile, Failure> {
-        let file = tempfile::tempfile_in(&intake.scratch).map_err(|error| internal(&error))?;
+        let file = tempfile::tempfile_in(&intake.scratch).map_err(|error| unwritten(&error))?;
         Ok(ArchiveFile { file, waiting: Vec::new(), entries: 0, tail: Vec::new() })
     }
 
@@ -55,7 +55,7 @@ impl ArchiveFile {
     async fn write(&mut self) -> Result<(), Failure> {
         let waiting = std::mem::take(&mut self.waiting);
         let mut seen = std::mem::take(&mut self.tail);
-        let mut file = self.file.try_clone().map_err(|error| internal(&error))?;
+        let mut file = self.file.try_clone().map_err(|error| unwritten(&error))?;
         let done = spawn_blocking(move || {
             file.write_all(&waiting)?;
             seen.extend_from_slice(&waiting);
@@ -64,7 +64,7 @@ impl ArchiveFile {
             std::io::Result::Ok((entries, seen))
         });
         let done = done.await.map_err(|error| Failure::Internal { cause: error.to_string() })?;
-        let (entries, tail) = done.map_err(|error| internal(&error))?;
+        let (entries, tail) = done.map_err(|error| unwritten(&error))?;
         self.entries += entries;
         self.tail = tail;
         Ok(())
@@ -91,7 +91,7 @@ impl Intake {
             (archive, photo) =
                 self.read_member(archive, place, move |photo| strip(&photo, &decode)).await?;
             let stripped = match photo {
-                Err(ArchiveError::Io(error)) => return Err(internal(&error)),
+                Err(ArchiveError::Io(error)) => return Err(unwritten(&error)),
                 Err(error) => Err(Problem::from(&error)),
                 Ok(stripped) => stripped,
             };
@@ -140,11 +140,12 @@ fn open(mut file: File) -> Result<(OpenArchive, Vec<Member>), ArchiveError> {
 /// What is wrong with an archive as a whole.
 fn refused(error: ArchiveError) -> Failure {
     match error {
-        ArchiveError::Io(error) => internal(&error),
+        ArchiveError::Io(error) => unwritten(&error),
         error => Problem::from(&error).into(),
     }
 }
 
-fn internal(error: &std::io::Error) -> Failure {
-    Failure::Internal { cause: format!("the folder for what is being received: {error}") }
+/// A file that can't be written.
+fn unwritten(error: &std::io::Error) -> Failure {
+    Failure::from_io("the folder for what is being received", error)
 }
