@@ -37,12 +37,10 @@ def program():
 
 
 def real(name):
-    """The path of a program without the folder of the stand-ins."""
+    """The path of a program; from here on no stand-in is found any more."""
     places = [place for place in os.environ["PATH"].split(os.pathsep) if Path(place) != Path(os.environ["DOCS_BIN"])]
-    found = shutil.which(name, path=os.pathsep.join([*places, "/usr/sbin"]))
-    if not found:
-        sys.exit(f"docs: {name} is missing")
-    return found
+    os.environ["PATH"] = os.pathsep.join([*places, "/usr/sbin"])
+    return shutil.which(name) or sys.exit(f"docs: {name} is missing")
 
 
 def wait_for(what, look):

@@ -437,7 +437,7 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
 /// The hands of those who did not win.
 fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, CommandError> {
     let read = told.iter().map(|text| {
-        let (name, hand) = text.split_once('=').ok_or_else(|| Refusal::Other(text.to_owned()))?;
+        let (name, hand) = text.rsplit_once('=').ok_or_else(|| Refusal::Other(text.to_owned()))?;
         Ok(Other { player: player(game, name)?, hand: HandText::new(hand)? })
     });
     read.collect()

@@ -4,7 +4,7 @@
 //! as the name of a file or an existing game, is escaped before it is printed.
 
 use std::fs;
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 
 use crate::client;
 use crate::evening::{Phone, serve};
@@ -39,6 +39,17 @@ fn acts(text: &str) -> bool {
 fn printed(output: &Output) -> String {
     let both = [&output.stdout[..], &output.stderr].concat();
     String::from_utf8(both).expect("what is printed is text")
+}
+
+/// What the command prints on a terminal, whose line ends are those of a file here.
+fn on_a_terminal(args: &[&str]) -> String {
+    let spawn = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)";
+    let program = tilesight().get_program().to_owned();
+    let mut command = Command::new("python3");
+    command.args(["-c", spawn]).arg(program).args(args).stdin(Stdio::null());
+    let output = command.output().expect("python3");
+    assert!(output.status.success(), "{output:?}");
+    printed(&output).replace("\r\n", "\n")
 }
 
 #[test]
@@ -183,6 +194,9 @@ fn existing_texts_are_shown_escaped() {
     let shown: Value = serde_json::from_str(&game(&["show", id.as_str(), "--json"])).expect("JSON");
     assert_eq!(shown["title"], "\u{1b}[2J\u{202e}");
     assert_eq!(shown["players"][3], "Do\u{9b}rte");
-    // An export is data: what is redirected is what was entered.
+    // An export is data: what is redirected is what was entered, and a terminal shows it escaped.
     assert!(game(&["export", id.as_str()]).contains(",Do\u{9b}rte,"));
+    let shown = on_a_terminal(&["game", "export", id.as_str(), "--data", data]);
+    assert!(shown.contains(",Do\\u009brte,") && !acts(&shown), "{shown:?}");
+    assert!(!shown.contains("u000d"), "{shown:?}");
 }

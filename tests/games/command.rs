@@ -94,14 +94,14 @@ fn a_photo_is_entered_and_errors_are_reported() {
 #[test]
 fn an_export_is_what_the_service_answers() {
     let folder = folder("game-export");
-    let players = "Anna,\"Bo\" O'Neil,Åse,王小明";
+    let players = "Anna,\"Bo\" O'Neil,Åse=Å,王小明";
     let begun = done(&folder, &["new", "--players", players, "--title", "Thursday"]);
     let id = begun["id"].as_str().expect("an id");
     done(&folder, &["win", id, "123456789m11pFFF", "--winner", "Anna"]);
     let note = ["--note", "she said, \"mahjong\""];
     done(
         &folder,
-        &[&["points", id, "--player", "Åse", "10", "10", "-30", "10"][..], &note].concat(),
+        &[&["points", id, "--player", "åse=å", "10", "10", "-30", "10"][..], &note].concat(),
     );
     let exported = game(&folder, &["export", id]);
     assert!(exported.status.success(), "{exported:?}");
