@@ -100,6 +100,23 @@ test('an evening is played, corrected, stored and opened again', () => {
   assert.throws(() => tilesight.Evening.open({ players: [] }), { type: 'urn:tilesight:problem:malformed-request' });
 });
 
+test('names that people can’t tell apart are refused, at the start and in a new name', () => {
+  const evening = tilesight.Evening.begin({ players: ['Ada', 'Ben', 'Cy', 'Di'], ruleset: 'mcr-wmo' });
+  for (const players of [
+    ['a', 'A', 'C', 'D'],
+    ['Åse', 'Ben', 'A\u030aSE', 'Di'],
+    ['Ada', 'Ben', 'Ada\u200d', 'Di'],
+    ['Ada', '\u3164', 'Cy', 'Di'],
+  ]) {
+    const refused = { type: 'urn:tilesight:problem:invalid-entry', status: 422 };
+    assert.throws(() => tilesight.Evening.begin({ players, ruleset: 'mcr-wmo' }), refused);
+    assert.throws(() => evening.change({ kind: 'rename', title: '', players }), refused);
+    // One that was stored before still opens.
+    const old = tilesight.Evening.open({ ...evening.toJSON(), players });
+    assert.deepEqual(old.view().players, players);
+  }
+});
+
 /** A module whose one function ends in a trap when it is called for the first time. */
 const TRAP = Uint8Array.from([
   ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
