@@ -26,7 +26,7 @@ from docs_commands import blocks, fixtures, stand_ins  # noqa: E402 (the folder 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("TILESIGHT_PROGRAM", ROOT / "target" / "release" / "tilesight")).resolve()
 # Far longer than any block takes: only one that hangs meets it.
-PATIENCE = 120
+PATIENCE = 300
 # What a block starts itself instead of using what was there before, and the command that does.
 OWN = (("service", r"tilesight serve|make serve"), ("cluster", "nats-server --jetstream"))
 
@@ -146,10 +146,14 @@ def check_page(page, shared):
     with tempfile.TemporaryDirectory(prefix="tilesight-docs-") as folder:
         place = Place(Path(folder), shared)
         fixtures.prepare(place.work)
-        for words in blocks.inline(text):
-            faults += [f"{name}: {fault}" for fault in check_named(place, words)]
-        for block in shell:
-            faults += [f"{name}:{block.line}: {fault}" for fault in check_block(place, block)]
+        try:
+            for words in blocks.inline(text):
+                faults += [f"{name}: {fault}" for fault in check_named(place, words)]
+            for block in shell:
+                faults += [f"{name}:{block.line}: {fault}" for fault in check_block(place, block)]
+        finally:
+            # What a block started that was interrupted.
+            place.stop()
     counted = [block for block in shell if block.reason is None and not block.is_run_elsewhere]
     if shell:
         print(f"docs: {name}: {len(counted)} of {len(shell)} blocks run", flush=True)
