@@ -2,23 +2,31 @@
 //!
 //! Input: an archive that can be sought in. Output: the names of its pictures in the order of its
 //! directory, and the bytes of one at a time. Invariants: nothing is unpacked to the disk, and no
-//! name of a member becomes a path. No member takes more memory than the limit, or more work than
-//! its declared size: one that declares more than the limit is not unpacked at all, and one that
-//! declares too little is stopped there. No two members share bytes, so that what comes out is
-//! bounded by what went in.
+//! name of a member becomes a path: it has only parts that lead below the archive, and a number
+//! where another member has it already, so that every member can be named. No member takes more
+//! memory than the limit, or more work than its declared size: one that declares more than the limit
+//! is not unpacked at all, and one that declares too little is stopped there. No two members share
+//! bytes, so that what comes out is bounded by what went in.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::io::{self, Read, Seek};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use zip::ZipArchive;
+use zip::read::{Config, OwnedZipFileEntry};
 use zip::result::ZipError;
+use zip::unstable::read::ZipIterable;
+use zip::{CompressionMethod, ZipReadOptions};
 
-use super::pictures::is_picture;
+use super::ids::{RowIds, id_of_member, member_name};
+use super::pictures::{is_hidden, is_picture, is_zip};
 use crate::contract::{Problem, ProblemKind};
 
 /// How every ZIP archive that has members begins, and one without.
 const BEGINNINGS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
+/// How the header before a member's bytes begins, and what it has before the name.
+const HEADER: &[u8] = b"PK\x03\x04";
+const HEADER_BYTES: usize = 30;
 
 /// Why an archive or a member of it can't be read. Its author can fix these.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +41,9 @@ pub enum ArchiveError {
     /// A member is packed in a way that is not read here.
     #[error("it is compressed by method {0}, which is not supported: store or deflate it")]
     Method(u16),
+    /// A member is an archive itself.
+    #[error("it is an archive inside an archive: unpack it and send its photos")]
+    Nested,
     /// A member is larger than photos may be.
     #[error("it has more than {limit} bytes, the limit of a photo")]
     TooLarge {
@@ -67,7 +78,9 @@ impl From<&ArchiveError> for Problem {
     fn from(error: &ArchiveError) -> Problem {
         let kind = match error {
             ArchiveError::TooLarge { .. } => ProblemKind::TooLarge,
-            ArchiveError::Encrypted | ArchiveError::Method(_) => ProblemKind::UnsupportedMedia,
+            ArchiveError::Encrypted | ArchiveError::Method(_) | ArchiveError::Nested => {
+                ProblemKind::UnsupportedMedia
+            }
             ArchiveError::Broken(_) | ArchiveError::Overlapping | ArchiveError::Io(_) => {
                 ProblemKind::MalformedRequest
             }
@@ -76,10 +89,10 @@ impl From<&ArchiveError> for Problem {
     }
 }
 
-/// A picture in an archive.
+/// A picture in an archive, or an archive in it, which is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// Its name, folders included.
+    /// Its name, folders included: that of no other member.
     pub name: String,
     /// Its place in the archive's directory.
     pub place: usize,
@@ -89,7 +102,13 @@ pub struct Member {
 
 /// An open archive.
 pub struct Archive<R> {
-    zip: ZipArchive<R>,
+    file: R,
+    entries: Vec<OwnedZipFileEntry>,
+    /// The name of each entry.
+    names: Vec<String>,
+    places: HashMap<String, usize>,
+    /// Names that more than one entry has in the directory.
+    repeated: HashSet<String>,
     unpacked: u64,
 }
 
@@ -104,8 +123,23 @@ impl<R: Read + Seek> Archive<R> {
     ///
     /// # Errors
     /// [`ArchiveError`] when it has none, or when members overlap.
-    pub fn open(file: R) -> Result<Archive<R>, ArchiveError> {
-        let mut archive = Archive { zip: ZipArchive::new(file)?, unpacked: 0 };
+    pub fn open(mut file: R) -> Result<Archive<R>, ArchiveError> {
+        // An index by name, as `ZipArchive` has, loses all but one of the members of a name.
+        let mut listed = ZipIterable::try_new(&mut file, Config::default())?;
+        let entries = listed.files()?.map(|entry| Ok(OwnedZipFileEntry::from(entry?)));
+        let entries = entries.collect::<Result<Vec<_>, ZipError>>()?;
+        let (mut ids, mut repeated) = (RowIds::default(), HashSet::new());
+        let mut names = Vec::with_capacity(entries.len());
+        for entry in &entries {
+            let wanted = name_in(entry);
+            let name = ids.free(&wanted);
+            if name != wanted {
+                repeated.insert(wanted);
+            }
+            names.push(name);
+        }
+        let places = names.iter().cloned().zip(0..).collect();
+        let mut archive = Archive { file, entries, names, places, repeated, unpacked: 0 };
         if archive.overlaps() { Err(ArchiveError::Overlapping) } else { Ok(archive) }
     }
 
@@ -114,38 +148,47 @@ impl<R: Read + Seek> Archive<R> {
     /// A member whose header can't be read has none that could be: reading it is an error of its
     /// own.
     fn overlaps(&mut self) -> bool {
-        let members = 0..self.zip.len();
-        let range = |place| {
-            let member = self.zip.by_index_raw(place).ok()?;
-            Some((
-                member.header_start(),
-                member.data_start()?.saturating_add(member.compressed_size()),
-            ))
-        };
-        let mut ranges: Vec<(u64, u64)> = members.filter_map(range).collect();
+        let mut ranges: Vec<(u64, u64)> =
+            (0..self.entries.len()).filter_map(|place| self.range(place)).collect();
         ranges.sort_unstable();
         ranges.windows(2).any(|pair| pair[0].1 > pair[1].0)
     }
 
-    /// The pictures, in the order of the archive's directory; names that are not text are errors in
-    /// their place.
-    pub fn pictures(&self) -> impl Iterator<Item = Result<Member, ArchiveError>> + '_ {
-        let names =
-            (0..self.zip.len()).filter_map(|place| Some((place, self.zip.name_for_index(place)?)));
-        names.filter_map(|(place, name)| match name {
-            Ok(name) if is_picture(Path::new(&*name)) => {
-                let size = self.zip.by_index_data(place).map_or(0, |member| member.size());
-                Some(Ok(Member { name: name.into_owned(), place, size }))
-            }
-            Ok(_) => None,
-            Err(error) => Some(Err(error.into())),
+    /// Where a member's header begins and its bytes end.
+    fn range(&mut self, place: usize) -> Option<(u64, u64)> {
+        let entry = &self.entries[place];
+        let (start, packed) = (entry.header_start(), entry.compressed_size());
+        let mut header = [0; HEADER_BYTES];
+        self.file.seek(SeekFrom::Start(start)).ok()?;
+        self.file.read_exact(&mut header).ok()?;
+        let length = |at: usize| u64::from(u16::from_le_bytes([header[at], header[at + 1]]));
+        // The lengths of the name and of what else is before the bytes are the last in the header.
+        let before = HEADER_BYTES as u64 + length(26) + length(28);
+        let end = start.saturating_add(before).saturating_add(packed);
+        header.starts_with(HEADER).then_some((start, end))
+    }
+
+    /// The pictures, in the order of the archive's directory, and archives in it, which can't be
+    /// read.
+    pub fn pictures(&self) -> impl Iterator<Item = Member> + '_ {
+        let named = self.names.iter().zip(&self.entries).enumerate();
+        named.filter(|(_, (_, entry))| is_listed(entry)).map(|(place, (name, entry))| Member {
+            name: name.clone(),
+            place,
+            size: entry.size(),
         })
     }
 
     /// The place of the member of a name.
     #[must_use]
     pub fn place_of(&self, name: &str) -> Option<usize> {
-        self.zip.index_for_name(name)
+        self.places.get(name).copied()
+    }
+
+    /// Returns whether several members have this name, so that nobody can tell which is meant.
+    #[must_use]
+    pub fn is_repeated(&self, name: &str) -> bool {
+        self.repeated.contains(name)
     }
 
     /// How many bytes all members together were unpacked to so far, whatever became of them.
@@ -157,11 +200,21 @@ impl<R: Read + Seek> Archive<R> {
     /// The bytes of a member, at most `limit` of them.
     ///
     /// # Errors
-    /// [`ArchiveError`] when it is damaged, larger than declared, encrypted, packed in another way
-    /// or too large.
+    /// [`ArchiveError`] when it is damaged, larger than declared, encrypted, packed in another way,
+    /// an archive itself, or too large.
     pub fn read(&mut self, place: usize, limit: usize) -> Result<Vec<u8>, ArchiveError> {
-        let member = self.zip.by_index(place)?;
-        let declared = member.size();
+        let entry = self.entries.get(place).ok_or(ZipError::FileNotFound)?;
+        if is_zip(Path::new(&name_in(entry))) {
+            return Err(ArchiveError::Nested);
+        }
+        if entry.encrypted() {
+            return Err(ArchiveError::Encrypted);
+        }
+        if let Some(method) = unknown_method(entry) {
+            return Err(ArchiveError::Method(method));
+        }
+        let declared = entry.size();
+        let member = entry.as_ref().with_reader(&mut self.file, ZipReadOptions::new())?;
         let Some(size) = usize::try_from(declared).ok().filter(|&size| size <= limit) else {
             return Err(ArchiveError::TooLarge { limit });
         };
@@ -175,6 +228,29 @@ impl<R: Read + Seek> Archive<R> {
     }
 }
 
+/// The name of an entry, which may be that of others too.
+fn name_in(entry: &OwnedZipFileEntry) -> String {
+    let name = entry.name().unwrap_or_else(|_| String::from_utf8_lossy(entry.name_raw()));
+    id_of_member(&member_name(&name))
+}
+
+/// The number of a way of packing that is not read here.
+#[expect(deprecated, reason = "nothing else has the number")]
+fn unknown_method(entry: &OwnedZipFileEntry) -> Option<u16> {
+    match entry.compression() {
+        CompressionMethod::Unsupported(method) => Some(method),
+        _ => None,
+    }
+}
+
+/// Whether an entry is meant to be read. A folder with bytes in it is a file that is named like one.
+fn is_listed(entry: &OwnedZipFileEntry) -> bool {
+    let name = name_in(entry);
+    let name = Path::new(&name);
+    let is_folder = entry.is_dir() && entry.size() == 0;
+    !is_folder && (is_picture(name) || is_zip(name) && !is_hidden(name))
+}
+
 impl<R> fmt::Debug for Archive<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Archive").finish_non_exhaustive()
@@ -185,8 +261,8 @@ impl<R> fmt::Debug for Archive<R> {
 mod tests {
     use std::io::{Cursor, Write};
 
+    use zip::ZipWriter;
     use zip::write::SimpleFileOptions;
-    use zip::{CompressionMethod, ZipWriter};
 
     use super::*;
 
@@ -202,25 +278,76 @@ mod tests {
 
     #[test]
     fn pictures_come_in_the_order_of_the_directory() {
-        let members: [(&str, &[u8]); 5] = [
+        let members: [(&str, &[u8]); 7] = [
             ("b.jpg", b"one"),
             ("a.txt", b"no picture"),
             ("folder/a.PNG", b"two"),
             ("__MACOSX/._b.jpg", b"a fork"),
             ("../../c.webp", b"three"),
+            (r"..\..\club\d.jpg", b"four"),
+            ("e.jpg/", b""),
         ];
         let bytes = packed(&members, CompressionMethod::Deflated);
         assert!(is_archive(&bytes));
         let mut archive = Archive::open(Cursor::new(bytes)).expect("an archive");
-        let pictures: Vec<Member> = archive.pictures().collect::<Result<_, _>>().expect("names");
+        let pictures: Vec<Member> = archive.pictures().collect();
         let names: Vec<_> = pictures.iter().map(|member| member.name.as_str()).collect();
-        assert_eq!(names, ["b.jpg", "folder/a.PNG", "../../c.webp"]);
+        assert_eq!(names, ["b.jpg", "folder/a.PNG", "c.webp", "club/d.jpg"]);
         let contents: Vec<_> = pictures
             .iter()
             .map(|member| archive.read(member.place, 10).expect("a member"))
             .collect();
-        assert_eq!(contents, [b"one".as_slice(), b"two", b"three"]);
+        assert_eq!(contents, [b"one".as_slice(), b"two", b"three", b"four"]);
         assert_eq!(archive.place_of("folder/a.PNG"), Some(2));
+    }
+
+    /// The writer refuses two members of one name: names of one length are exchanged afterwards.
+    fn renamed(mut bytes: Vec<u8>, from: &[u8], to: &[u8]) -> Vec<u8> {
+        assert_eq!(from.len(), to.len());
+        for at in 0..=bytes.len() - from.len() {
+            if &bytes[at..at + from.len()] == from {
+                bytes[at..at + to.len()].copy_from_slice(to);
+            }
+        }
+        bytes
+    }
+
+    #[test]
+    fn members_of_one_name_are_all_there() {
+        let members: [(&str, &[u8]); 5] = [
+            ("a.jpg", b"one"),
+            ("b.jpg", b"two"),
+            (r"x\a.jpg", b"three"),
+            ("../x/a.jpg", b"four"),
+            ("c.jpg", b"five"),
+        ];
+        let bytes = renamed(packed(&members, CompressionMethod::Stored), b"b.jpg", b"a.jpg");
+        // A name of CP437, as old programs write it.
+        let bytes = renamed(bytes, b"c.jpg", b"\x82.jpg");
+        let mut archive = Archive::open(Cursor::new(bytes)).expect("an archive");
+        let pictures: Vec<Member> = archive.pictures().collect();
+        let names: Vec<_> = pictures.iter().map(|member| member.name.as_str()).collect();
+        assert_eq!(names, ["a.jpg", "a.jpg#2", "x/a.jpg", "x/a.jpg#2", "é.jpg"]);
+        let contents = pictures.iter().map(|member| archive.read(member.place, 10).expect("bytes"));
+        assert_eq!(contents.collect::<Vec<_>>().concat(), b"onetwothreefourfive");
+        assert!(archive.is_repeated("a.jpg") && !archive.is_repeated("x/a.jpg#2"));
+    }
+
+    #[test]
+    fn what_cannot_be_unpacked_is_refused_by_name() {
+        let members: [(&str, &[u8]); 3] =
+            [("a.jpg", b"one"), ("more/old.zip", b"two"), (".hidden.zip", b"three")];
+        let mut bytes = packed(&members, CompressionMethod::Stored);
+        // The flags of the first member in the directory: it is encrypted.
+        let entry = bytes.windows(4).position(|four| four == b"PK\x01\x02").expect("an entry");
+        bytes[entry + 8] |= 1;
+        let mut archive = Archive::open(Cursor::new(bytes)).expect("an archive");
+        let names: Vec<_> = archive.pictures().map(|member| member.name).collect();
+        assert_eq!(names, ["a.jpg", "more/old.zip"]);
+        let error = archive.read(0, 10).expect_err("encrypted");
+        assert!(matches!(error, ArchiveError::Encrypted), "{error:?}");
+        let error = archive.read(1, 10).expect_err("nested");
+        assert!(matches!(error, ArchiveError::Nested), "{error:?}");
     }
 
     #[test]
@@ -245,7 +372,7 @@ mod tests {
             }
         }
         let mut archive = Archive::open(Cursor::new(bytes)).expect("an archive");
-        let size = archive.pictures().next().expect("a picture").expect("a name").size;
+        let size = archive.pictures().next().expect("a picture").size;
         assert_eq!(size, u64::from(told));
         let error = archive.read(0, 10_000_000).expect_err("a lie");
         assert!(matches!(error, ArchiveError::Broken(_)), "{error:?}");
@@ -284,7 +411,7 @@ mod tests {
         let whole = packed(&[("a.jpg", b"photo"), ("b.jpg", b"other")], CompressionMethod::Stored);
         let fine = |bytes: &[u8]| -> Result<(), ArchiveError> {
             let mut archive = Archive::open(Cursor::new(bytes))?;
-            let members: Vec<_> = archive.pictures().collect::<Result<_, _>>()?;
+            let members: Vec<_> = archive.pictures().collect();
             for member in members {
                 archive.read(member.place, 100)?;
             }

@@ -1,28 +1,81 @@
 //! Cells of tables that people edit with spreadsheets.
 //!
-//! Input: the bytes of a table, or one cell. Output: what separates its cells, and what a cell
-//! says. Invariant: a text that was written by [`crate::spreadsheet::text`] is read as it was.
+//! Input: one cell and the name of its column. Output: the value as JSON has it, or what is wrong
+//! with it. Invariant: a text that was written by [`crate::spreadsheet::text`] is read as it was.
 
-/// What is between the cells of the first row: spreadsheets write commas, semicolons or tabs.
-#[must_use]
-pub fn delimiter(bytes: &[u8]) -> u8 {
-    let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    [b'\t', b';'].into_iter().find(|delimiter| first.contains(delimiter)).unwrap_or(b',')
-}
+use serde_json::Value;
+
+use super::correction::Correction;
+use crate::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spelling};
+use crate::contract::{FieldError, Problem, ProblemKind};
+
+/// How spreadsheets and people write yes: in English, German, Danish, Swedish and Chinese.
+const YES: [&str; 17] = [
+    "true", "wahr", "sand", "sandt", "sant", "真", "yes", "y", "ja", "j", "是", "对", "x", "✓",
+    "✔", "☑", "1",
+];
+/// How they write no.
+const NO: [&str; 13] =
+    ["false", "falsch", "falsk", "falskt", "假", "no", "n", "nein", "nej", "否", "不", "☐", "0"];
+/// What a message offers.
+const EXPECTED: &str = "expected yes or no: TRUE, WAHR, SAND, SANT, 是, yes, ja, x or 1; FALSE, FALSCH, FALSK, FALSKT, 否, no, nein, nej or 0";
+/// Before the fields of the win context in a problem; columns are named without it.
+const CONTEXT: &str = "context.";
 
 /// A text without the apostrophe that kept a spreadsheet from computing it.
 pub(super) fn plain(cell: &str) -> &str {
     cell.strip_prefix('\'').filter(|rest| crate::spreadsheet::text(rest) == cell).unwrap_or(cell)
 }
 
-/// Yes or no in the ways in which people tick cells; `None` for everything else.
-#[must_use]
-pub fn ticked(cell: &str) -> Option<bool> {
-    match cell.to_ascii_lowercase().as_str() {
-        "true" | "yes" | "x" | "1" => Some(true),
-        "false" | "no" | "0" | "" => Some(false),
-        _ => None,
+/// Yes or no, in the ways in which people and spreadsheets tick cells; `None` for everything else.
+fn ticked(cell: &str) -> Option<bool> {
+    let cell = cell.to_lowercase();
+    let is_in = |list: &[&str]| list.contains(&cell.as_str());
+    if is_in(&YES) { Some(true) } else { is_in(&NO).then_some(false) }
+}
+
+/// The value of a cell that is not empty, in the column of a correction's field or of a field of
+/// the win context.
+///
+/// # Errors
+/// A [`Problem`] with the column, where the cell should say yes or no and does not.
+pub fn cell_value(column: &str, cell: &str) -> Result<Value, Problem> {
+    if !is_flag(column) {
+        return Ok(Value::from(cell));
     }
+    ticked(cell).map(Value::from).ok_or_else(|| {
+        let errors = vec![FieldError::new(column, format!("{cell:?} is neither: {EXPECTED}"))];
+        Problem::with_errors(ProblemKind::MalformedRequest, errors)
+    })
+}
+
+/// Returns whether the cells of a column say yes or no.
+fn is_flag(column: &str) -> bool {
+    struct Flags<'a>(&'a str, bool);
+
+    impl FieldDescriber for Flags<'_> {
+        fn field<T: ContextValue>(&mut self, field: &FieldEntry) {
+            self.1 |= field.name == self.0 && T::SPELLING == Spelling::Flag;
+        }
+    }
+
+    let mut flags = Flags(column, Correction::FLAGS.contains(&column));
+    ContextSetup::describe(&mut flags);
+    flags.1
+}
+
+/// What is wrong with a row, with its line and its columns.
+#[must_use]
+pub fn fault_in_line(line: u64, problem: &Problem) -> String {
+    let in_columns = problem.errors.iter().map(|error| {
+        let column = error.field.strip_prefix(CONTEXT).unwrap_or(&error.field);
+        format!("column {column}: {}", error.detail)
+    });
+    let mut faults: Vec<String> = in_columns.collect();
+    if faults.is_empty() {
+        faults.push(problem.detail.to_string());
+    }
+    format!("line {line}: {}", faults.join("; "))
 }
 
 #[cfg(test)]
@@ -31,18 +84,35 @@ mod tests {
 
     #[test]
     fn texts_are_read_as_they_were_written() {
-        for text in ["=1.jpg", "+3m", "a.jpg", "'a.jpg", "'", "''=1"] {
+        for text in ["=1.jpg", "+3m", "a.jpg", "'a.jpg", "'", "'=1", "''=1", "'''@A", "'-"] {
             assert_eq!(plain(&crate::spreadsheet::text(text)), text);
         }
     }
 
     #[test]
     fn cells_are_ticked_in_many_ways() {
-        for (cell, expected) in
-            [("TRUE", Some(true)), ("x", Some(true)), ("No", Some(false)), ("maybe", None)]
-        {
-            assert_eq!(ticked(cell), expected, "{cell}");
+        for (cells, expected) in [
+            ("TRUE true WAHR Sand SANDT SANT 是 yes ja x X 1 ✓", Some(true)),
+            ("FALSE FALSCH FALSK falskt 否 No nein NEJ 0", Some(false)),
+            ("maybe 2 truee - wahrscheinlich", None),
+        ] {
+            for cell in cells.split(' ') {
+                assert_eq!(ticked(cell), expected, "{cell}");
+            }
         }
-        assert_eq!((delimiter(b"a;b\n1,2"), delimiter(b"a\n1;2")), (b';', b','));
+    }
+
+    #[test]
+    fn only_columns_of_yes_and_no_are_ticked() {
+        for column in ["no_hand", "accepted", "last_of_kind", "last_wall_tile", "won"] {
+            assert_eq!(cell_value(column, "WAHR"), Ok(Value::Bool(true)), "{column}");
+            let problem = cell_value(column, "maybe").expect_err("neither");
+            let fault = fault_in_line(7, &problem);
+            let beginning = format!("line 7: column {column}: \"maybe\" is neither: expected yes");
+            assert!(fault.starts_with(&beginning), "{fault}");
+        }
+        for column in ["seat", "hand", "declared", "winning_tile"] {
+            assert_eq!(cell_value(column, "x"), Ok(Value::from("x")), "{column}");
+        }
     }
 }

@@ -12,13 +12,14 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use csv::{ReaderBuilder, StringRecord, Trim, WriterBuilder};
+use csv::WriterBuilder;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::cells::{delimiter, plain, ticked};
+use super::cells::{cell_value, fault_in_line, plain};
 use super::correction::Correction;
-use crate::contract::{ContextDto, Problem, check_named, without_bom};
+use super::sheet::{CsvStyle, Sheet, SheetError, SheetRow};
+use crate::contract::{ContextDto, Problem, check_named};
 use crate::rules::Book;
 use crate::spreadsheet::text;
 
@@ -50,6 +51,8 @@ pub struct CorrectionRow {
 pub struct Corrections {
     rows: Vec<CorrectionRow>,
     delimiter: u8,
+    /// Whether the program that it was edited with needs a mark to recognise UTF-8.
+    has_mark: bool,
 }
 
 /// A table of corrections that can't be used. Its author can fix it.
@@ -57,8 +60,8 @@ pub struct Corrections {
 #[non_exhaustive]
 pub enum CorrectionsError {
     /// It is not a table.
-    #[error("it can't be read: {0}")]
-    Csv(#[from] csv::Error),
+    #[error(transparent)]
+    Sheet(#[from] SheetError),
     /// The disk failed.
     #[error("it can't be read or written: {0}")]
     Io(#[from] io::Error),
@@ -75,18 +78,30 @@ pub enum CorrectionsError {
     #[error("the column `{0}` is given twice")]
     ColumnTwice(String),
     /// A row says something that can't be read.
-    #[error("line {line}: {}", problem.detail)]
+    #[error("{}", fault_in_line(*line, problem))]
     Row {
         /// The line, counted from 1.
         line: u64,
         /// What is wrong with it.
         problem: Problem,
     },
+    /// Nothing tells which of two rows counts.
+    #[error(
+        "line {line} is about {id} again, and says something else than line {before}: keep one of them, or tell them apart by `reviewer` or `time`"
+    )]
+    RowTwice {
+        /// The line, counted from 1.
+        line: u64,
+        /// The line before it.
+        before: u64,
+        /// The photo.
+        id: String,
+    },
 }
 
 impl Default for Corrections {
     fn default() -> Corrections {
-        Corrections { rows: Vec::new(), delimiter: b',' }
+        Corrections { rows: Vec::new(), delimiter: b',', has_mark: false }
     }
 }
 
@@ -116,26 +131,29 @@ impl Corrections {
     /// # Errors
     /// As [`read`](Corrections::read).
     pub fn parse(bytes: &[u8], book: &Book) -> Result<Corrections, CorrectionsError> {
-        let bytes = without_bom(bytes);
-        if bytes.trim_ascii().is_empty() {
+        let Sheet { columns, rows: lines, delimiter, has_mark } = Sheet::read(bytes)?;
+        if columns.is_empty() && lines.is_empty() {
             return Ok(Corrections::default());
         }
-        let delimiter = delimiter(bytes);
-        let mut table =
-            ReaderBuilder::new().delimiter(delimiter).trim(Trim::All).from_reader(bytes);
-        let columns = columns(table.headers()?)?;
+        check(&columns)?;
         let mut rows = Vec::new();
-        for record in table.records() {
-            let record = record?;
-            if record.iter().all(str::is_empty) {
-                continue;
-            }
-            let line = record.position().map_or(0, csv::Position::line);
-            let row = row_of(&columns, &record, book)
-                .map_err(|problem| CorrectionsError::Row { line, problem })?;
+        for SheetRow { line, cells } in &lines {
+            let row = row_of(&columns, cells, book)
+                .map_err(|problem| CorrectionsError::Row { line: *line, problem })?;
             rows.push(row);
         }
-        Ok(Corrections { rows, delimiter })
+        if let Some((before, at)) = contradiction(&rows) {
+            let (line, before) = (lines[at].line, lines[before].line);
+            return Err(CorrectionsError::RowTwice { line, before, id: rows[at].id.clone() });
+        }
+        Ok(Corrections { rows, delimiter, has_mark })
+    }
+
+    /// The photo of which one reviewer says different things, with nothing that tells which of them
+    /// counts: a table with such rows can't be read again.
+    #[must_use]
+    pub fn contradictory(&self) -> Option<&str> {
+        contradiction(&self.rows).map(|(_, at)| self.rows[at].id.as_str())
     }
 
     /// All rows, also those that others outrank.
@@ -183,6 +201,12 @@ impl Corrections {
         Corrections { rows, ..Corrections::default() }
     }
 
+    /// The table of other rows, written as this one.
+    #[must_use]
+    pub fn with_rows(&self, rows: Vec<CorrectionRow>) -> Corrections {
+        Corrections { rows, ..self.clone() }
+    }
+
     /// Writes the table in place of the file, at once.
     ///
     /// # Errors
@@ -209,7 +233,8 @@ impl Corrections {
                 columns.push(name);
             }
         }
-        let mut table = WriterBuilder::new().delimiter(self.delimiter).from_writer(Vec::new());
+        let mark = if self.has_mark { CsvStyle::Excel.mark() } else { b"" };
+        let mut table = WriterBuilder::new().delimiter(self.delimiter).from_writer(mark.to_vec());
         table.write_record(&columns)?;
         for row in &cells {
             table.write_record(
@@ -225,32 +250,35 @@ fn known() -> impl Iterator<Item = &'static str> {
     std::iter::once(ID).chain(Correction::NAMES).chain(ContextDto::names()).chain(ABOUT)
 }
 
-fn columns(names: &StringRecord) -> Result<Vec<String>, CorrectionsError> {
-    let mut columns: Vec<String> = Vec::new();
-    for name in names {
+/// Checks the names of the columns.
+fn check(columns: &[String]) -> Result<(), CorrectionsError> {
+    for (at, name) in columns.iter().enumerate() {
         if !name.starts_with('#') && !known().any(|column| column == name) {
             return Err(CorrectionsError::Column(name.to_owned()));
         }
-        if columns.iter().any(|column| column == name) {
+        if columns[..at].contains(name) {
             return Err(CorrectionsError::ColumnTwice(name.to_owned()));
         }
-        columns.push(name.to_owned());
     }
-    if columns.iter().any(|column| column == ID) {
-        Ok(columns)
-    } else {
-        Err(CorrectionsError::NoId)
-    }
+    if columns.iter().any(|column| column == ID) { Ok(()) } else { Err(CorrectionsError::NoId) }
 }
 
-fn row_of(
-    columns: &[String],
-    record: &StringRecord,
-    book: &Book,
-) -> Result<CorrectionRow, Problem> {
+/// Two rows about one photo that differ, by the same reviewer at the same time.
+fn contradiction(rows: &[CorrectionRow]) -> Option<(usize, usize)> {
+    let mut before: HashMap<(&str, &str, &str), usize> = HashMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        let first = *before.entry((&row.id, &row.reviewer, &row.time)).or_insert(at);
+        if rows[first].correction != row.correction {
+            return Some((first, at));
+        }
+    }
+    None
+}
+
+fn row_of(columns: &[String], cells: &[String], book: &Book) -> Result<CorrectionRow, Problem> {
     let mut row = CorrectionRow::default();
     let (mut said, mut context) = (Map::new(), Map::new());
-    for (column, cell) in columns.iter().zip(record).filter(|(_, cell)| !cell.is_empty()) {
+    for (column, cell) in columns.iter().zip(cells).filter(|(_, cell)| !cell.is_empty()) {
         let cell = plain(cell);
         match column.as_str() {
             ID => cell.clone_into(&mut row.id),
@@ -259,10 +287,10 @@ fn row_of(
             "note" => cell.clone_into(&mut row.note),
             name if name.starts_with('#') => row.kept.push((column.clone(), cell.to_owned())),
             name if Correction::NAMES.contains(&name) => {
-                said.insert(column.clone(), value_of(name, cell));
+                said.insert(column.clone(), cell_value(name, cell)?);
             }
-            _ => {
-                context.insert(column.clone(), context_value(cell));
+            name => {
+                context.insert(column.clone(), cell_value(name, cell)?);
             }
         }
     }
@@ -274,23 +302,6 @@ fn row_of(
     row.correction = Correction::from_json(Value::Object(said).to_string().as_bytes())?;
     check_named(book, &row.correction.context, None)?;
     Ok(row)
-}
-
-/// The cell of a correction's field as JSON has it.
-#[must_use]
-pub(super) fn value_of(name: &str, cell: &str) -> Value {
-    match name {
-        // What is neither yes nor no stays a text, which is then refused.
-        "accepted" | "no_hand" => ticked(cell).map_or_else(|| Value::from(cell), Value::from),
-        _ => Value::from(cell),
-    }
-}
-
-/// The cell of a field of the win context: spreadsheets write TRUE.
-#[must_use]
-pub fn context_value(cell: &str) -> Value {
-    let value = cell.to_ascii_lowercase().parse::<bool>();
-    value.map_or_else(|_| Value::from(cell), Value::from)
 }
 
 /// The cells of a row that are not empty, by the names of their columns.
@@ -355,10 +366,40 @@ mod tests {
         assert!(read.rows()[0].correction.no_hand && read.rows().len() == 1);
         assert_eq!(read.rows()[0].correction.context.setup.last_of_kind, Some(true));
         assert!(
-            csv(&read).starts_with("id;accepted;"),
+            csv(&read).starts_with("\u{feff}id;accepted;"),
             "it stays as its owner's program writes it"
         );
         assert_eq!(table("").rows(), []);
+    }
+
+    #[test]
+    fn rows_of_one_photo_are_told_apart_by_reviewer_or_time() {
+        for rows in [
+            "a,123m,Kim,1\na,123p,Ann,1\n",
+            "a,123m,Kim,1\na,123p,Kim,2\n",
+            "a,123m,Kim,1\na,123m,Kim,1\n",
+        ] {
+            let read = table(&format!("id,hand,reviewer,time\n{rows}"));
+            assert_eq!((read.rows().len(), read.contradictory()), (2, None), "{rows}");
+        }
+        let same = |hand: &str| {
+            let hand = Some(hand.to_owned());
+            CorrectionRow::new("a", Correction { hand, ..Correction::default() })
+        };
+        let rows = Corrections::of_rows(vec![same("123m"), same("123p")]);
+        assert_eq!(rows.contradictory(), Some("a"));
+    }
+
+    #[test]
+    fn words_of_spreadsheets_are_read() {
+        for yes in ["WAHR", "SAND", "SANT", "TRUE", "是", "ja"] {
+            let read = table(&format!("id,no_hand,won\na,{yes},{yes}\n"));
+            let correction = &read.rows()[0].correction;
+            assert!(correction.no_hand, "{yes}");
+            assert_eq!(correction.context.setup.won, Some(true), "{yes}");
+        }
+        let read = table("id,won\na,FALSKT\n");
+        assert_eq!(read.rows()[0].correction.context.setup.won, Some(false));
     }
 
     #[test]
@@ -382,8 +423,15 @@ mod tests {
             ("id,hnad\na,1\n", "unknown column `hnad`"),
             ("id,hand,hand\na,,\n", "the column `hand` is given twice"),
             ("id,hand\na,123m\nb,12x\n", "line 3: "),
-            ("id,winning_tile\na,0z\n", "line 2: winning_tile"),
-            ("id,no_hand\na,perhaps\n", "line 2: no_hand"),
+            ("id,winning_tile\na,0z\n", "line 2: column winning_tile: "),
+            ("id,no_hand\na,perhaps\n", "line 2: column no_hand: \"perhaps\" is neither"),
+            ("sep=,\nid,won\na,perhaps\n", "line 3: column won: \"perhaps\" is neither"),
+            (
+                "id,hand\na,123m\na,123p\n",
+                "line 3 is about a again, and says something else than line 2",
+            ),
+            ("id,hand,reviewer\na,123m,Kim\na,123p,Kim\n", "line 3 is about a again"),
+            ("PK\u{3}\u{4}", "export it as CSV"),
             ("id,hand\n,123m\n", "line 2: the cell `id` is empty"),
             ("id,ruleset\na,riichi\n", "line 2: "),
         ] {

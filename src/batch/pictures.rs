@@ -22,6 +22,12 @@ pub fn is_picture(path: &Path) -> bool {
     kind.is_some_and(|kind| PICTURES.contains(&kind.as_str())) && !is_hidden(path)
 }
 
+/// Whether a file of this name is an archive.
+#[must_use]
+pub fn is_zip(path: &Path) -> bool {
+    path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("zip"))
+}
+
 /// Whether any part of the path is hidden, or a resource fork.
 #[must_use]
 pub fn is_hidden(path: &Path) -> bool {

@@ -1,4 +1,5 @@
-//! What a batch came to: how many photos were read for sure, what they showed, what to look at.
+//! What a batch came to: how many photos were read for sure, what they showed, what to look at, and
+//! what was not read.
 //!
 //! Input: the rows in order. Output: counts as JSON, and as a text for people. Invariant: every
 //! photo is counted exactly once among exact, to be reviewed, without a hand and failed; nothing in
@@ -12,6 +13,7 @@ use serde::Serialize;
 use super::group::ReviewGroup;
 use super::review::{Review, ReviewItem};
 use super::row::{Row, RowReading};
+use super::skipped::Skipped;
 use crate::pipeline::Status;
 
 /// Photos that the text names; the JSON lists more.
@@ -30,6 +32,8 @@ pub struct Summary {
     pub failed: u64,
     /// Readings that a person corrected.
     pub corrected: u64,
+    /// What the sources have and was not read.
+    skipped: Skipped,
     fans: BTreeMap<String, FanCount>,
     failures: BTreeMap<&'static str, u64>,
     groups: BTreeMap<ReviewGroup, u64>,
@@ -81,10 +85,17 @@ struct SummaryJson<'a> {
     failures: Vec<FailureCount>,
     corrected: u64,
     groups: Vec<GroupCount>,
+    skipped: &'a Skipped,
     review: Vec<&'a ReviewItem>,
 }
 
 impl Summary {
+    /// A summary without photos, of sources that have more than is read.
+    #[must_use]
+    pub fn new(skipped: Skipped) -> Summary {
+        Summary { skipped, ..Summary::default() }
+    }
+
     /// Counts a photo; `overlay` is the file of its overlay, if it has one.
     pub fn add(&mut self, id: &str, index: u64, row: &Row, overlay: Option<&str>) {
         match row {
@@ -180,6 +191,7 @@ impl Summary {
             failures: self.failures(),
             corrected: self.corrected,
             groups: self.groups(),
+            skipped: &self.skipped,
             review: self.review(),
         };
         serde_json::to_writer_pretty(out, &json)
@@ -224,7 +236,11 @@ impl fmt::Display for Summary {
             let name = failure.uri.rsplit(':').next().unwrap_or(failure.uri);
             writeln!(f, "\n{:>7}  failed: {name}", failure.photos)?;
         }
-        Ok(())
+        let skipped = self.skipped.lines(TOLD);
+        if !skipped.is_empty() {
+            writeln!(f, "\n         Not read")?;
+        }
+        skipped.iter().try_for_each(|line| writeln!(f, "         {line}"))
     }
 }
 
@@ -297,6 +313,7 @@ mod tests {
         assert_eq!(json["groups"][1]["group"], "no_tiles");
         assert_eq!(json["review"][0]["id"], "2.jpg");
         assert_eq!(json["review"][0]["expected_change"], 4.0);
+        assert_eq!(json["skipped"], json!([]));
     }
 
     #[test]
@@ -320,6 +337,11 @@ mod tests {
       1  failed: unreadable-image
 ";
         assert_eq!(summary().to_string(), expected);
+        let mut more = summary();
+        more.skipped.add("club/out", super::super::skipped::SkipReason::Results);
+        let text = more.to_string();
+        let rest = text.strip_prefix(expected).expect("the same before it");
+        assert!(rest.starts_with("\n         Not read\n         club/out: results"), "{rest}");
         assert_eq!(Summary::default().to_string(), "0 photos: 0 exact\n");
     }
 }

@@ -11,6 +11,7 @@ use csv::{Error, Writer};
 
 use super::group::ReviewGroup;
 use super::row::{Row, RowReading};
+use super::sheet::CsvStyle;
 use crate::pipeline::Status;
 use crate::spreadsheet::text;
 
@@ -107,18 +108,20 @@ impl<W: Write> Table<W> {
     }
 }
 
-/// Copies a table and fills in each photo's place in the review, the first of which is 1. `order`
-/// has the places by the photos' index.
+/// Copies a table in a style and fills in each photo's place in the review, the first of which is 1.
+/// `order` has the places by the photos' index.
 ///
 /// # Errors
 /// Those of the reader and the writer.
 pub fn with_order(
     table: impl std::io::Read,
-    out: impl Write,
+    mut out: impl Write,
+    style: CsvStyle,
     order: &HashMap<u64, usize>,
 ) -> Result<(), Error> {
     let mut rows = csv::Reader::from_reader(table);
-    let mut out = Writer::from_writer(out);
+    out.write_all(style.mark())?;
+    let mut out = style.writer(out);
     out.write_record(rows.headers()?)?;
     for row in rows.records() {
         let row = row?;
@@ -232,13 +235,19 @@ mod tests {
         let none = || Row::of(&stored("ok", &json!([]), &json!(null)));
         let before = table(&[("a", none()), ("b, c", none()), ("d", none())]);
         let mut after = Vec::new();
-        with_order(before.as_bytes(), &mut after, &[(2, 1), (1, 2)].into()).expect("memory");
+        let order = [(2, 1), (1, 2)].into();
+        with_order(before.as_bytes(), &mut after, CsvStyle::Plain, &order).expect("memory");
         let mut rows = csv::Reader::from_reader(after.as_slice());
         let column = rows.headers().expect("names").iter().position(|name| name == "order");
         assert_eq!(column, Some(ORDER));
-        let order: Vec<_> =
+        let filled: Vec<_> =
             rows.records().map(|row| row.expect("a row")[ORDER].to_owned()).collect();
-        assert_eq!(order, ["", "2", "1"]);
+        assert_eq!(filled, ["", "2", "1"]);
+        let mut excel = Vec::new();
+        let order = [(2, 1), (1, 2)].into();
+        with_order(before.as_bytes(), &mut excel, CsvStyle::Excel, &order).expect("memory");
+        assert_eq!(CsvStyle::Excel.converted(after, true).expect("a table"), excel);
+        assert!(excel.starts_with("\u{feff}id;index;status;".as_bytes()));
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod entry;
 mod feed;
 mod files;
 mod here;
+mod made;
 mod names;
 mod overlays;
 mod plan;
@@ -25,7 +26,7 @@ mod sources;
 mod state;
 mod work;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -59,7 +60,7 @@ use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::device::DeviceArgs;
-use crate::batch::{Corrections, Summary};
+use crate::batch::{Corrections, CsvStyle, RowIds, Skipped, Summary};
 use crate::cli::terminal;
 use crate::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
 use crate::explain::Lang;
@@ -77,6 +78,8 @@ const CHUNK_ON_A_FLEET: u64 = 256;
 const ASYNC_THREADS: usize = 1;
 /// Threads beside those that read photos: disks are waited for on them.
 const FOR_DISKS: usize = 64;
+/// Skipped paths that are listed where there is no photo.
+const MAX_LISTED: usize = 10;
 /// What a reading that nobody waits for any more may still take when the process ends.
 const LEFTOVERS: Duration = Duration::from_secs(5);
 
@@ -128,6 +131,10 @@ pub struct Args {
     #[cfg(feature = "http")]
     #[arg(long)]
     review: bool,
+    /// How results.csv is written: `excel` has semicolons and the mark by which Excel recognises
+    /// UTF-8
+    #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
+    csv: CsvStyle,
     /// Tell no progress
     #[arg(long, short)]
     quiet: bool,
@@ -162,7 +169,6 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
         Err(error) => return Err(error),
     };
-    sources.not = args.out.canonicalize().ok();
     let file = args.out.join(CORRECTIONS);
     let corrections = match Corrections::read(&file, &book) {
         Ok(corrections) => corrections,
@@ -175,7 +181,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let chunk = if matches!(place, Place::Here(_)) { CHUNK } else { CHUNK_ON_A_FLEET };
     let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk };
     let plan = draft(args, &mut sources, &state, terms)?;
+    // The ids of all photos are needed no more.
+    let Sources { corrections: said, skipped, .. } = sources;
     if plan.total() == 0 {
+        for line in skipped.lines(MAX_LISTED) {
+            writeln!(terminal::stderr(), "skipped {line}")?;
+        }
         writeln!(terminal::stderr(), "error: the sources contain no photo")?;
         return Ok(Exit::BadInput);
     }
@@ -190,17 +201,14 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         overlays: args.overlays,
         again: if args.retry { Again::GivenUp } else { Again::Gone },
         quiet: args.quiet,
+        style: args.csv,
+        skipped,
         reader,
         engine,
         book: Arc::clone(&book),
         plan: Arc::new(plan),
         state,
-        said: CorrectionTable::new(
-            &corrections,
-            std::mem::take(&mut sources.corrections),
-            book,
-            args.lang,
-        ),
+        said: CorrectionTable::new(&corrections, said, book, args.lang),
     };
     RunNote::of_this_run(args.lang).write(&args.out).context("the results cannot be written")?;
     let ended = runtime.block_on(batch.run());
@@ -257,9 +265,12 @@ fn sources(args: &Args, book: &Arc<Book>) -> Result<Sources, Problem> {
         names: names.transpose()?,
         book: Arc::clone(book),
         contexts: contexts.transpose()?,
-        not: None,
         null: args.null,
         corrections: HashMap::new(),
+        skipped: Skipped::default(),
+        ids: RowIds::default(),
+        others: Vec::new(),
+        read_beside: HashSet::new(),
     })
 }
 

@@ -23,6 +23,7 @@ use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::device::DeviceArgs;
 use super::photo;
+use crate::batch::CsvStyle;
 use crate::cli::terminal;
 use crate::contract::{ContextDto, Problem, ProblemKind};
 use crate::explain::Lang;
@@ -106,6 +107,9 @@ enum What {
     Export {
         /// The game
         game: String,
+        /// How it is written: `excel` has semicolons and the mark by which Excel recognises UTF-8
+        #[arg(long = "csv", value_enum, value_name = "STYLE", default_value_t)]
+        style: CsvStyle,
     },
     /// Gives games to the holder of a key, who alone sees them once the service asks for keys
     Give {
@@ -282,9 +286,11 @@ async fn act(args: &Args) -> Result<(), CommandError> {
         }
         What::List => return list(args, &store).await,
         What::Show { game } => return show(args, &named(&store, game).await?),
-        What::Export { game } => {
+        What::Export { game, style } => {
             let table = csv(&named(&store, game).await?.document.game)?;
-            return print_to(terminal::data(), &table);
+            let table = style.converted(table.into_bytes(), true).context("the score sheet")?;
+            let written = terminal::data().write_all(&table);
+            return Ok(written.context("standard output")?);
         }
         What::Delete { game } => {
             let found = named(&store, game).await?;

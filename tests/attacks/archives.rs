@@ -250,6 +250,68 @@ fn oversized_members_cost_nothing_and_forged_ones_count_as_unpacked() {
     read_photo(&house.service);
 }
 
+/// Each member has one row, whatever it is called and however it is packed.
+#[test]
+fn members_of_deceptive_names_have_rows_of_their_own() {
+    let folder = folder("archives-of-names");
+    let house = House::new(&folder);
+    let photos: Vec<Vec<u8>> = (0..9).map(|end| [sample(), vec![end]].concat()).collect();
+    let names = [
+        "w.jpg",
+        "w.jpg",
+        r"..\..\w.jpg",
+        "/etc/w.jpg",
+        r"C:\w.jpg",
+        "w.jpg/",
+        "a\0b.jpg",
+        "more.zip",
+    ];
+    let mut archive = Forged::default();
+    for (name, photo) in names.iter().zip(&photos) {
+        archive.add(stored(name, photo), photo);
+    }
+    // Packed in a way of 1990, and encrypted.
+    for (name, flags, method) in [("shrunk.jpg", 0, 1), ("secret.jpg", 1, 0)] {
+        let at = (archive.bytes.len(), archive.directory.len());
+        archive.add(stored(name, &photos[8]), &photos[8]);
+        archive.bytes[at.0 + 6..][..4].copy_from_slice(&[flags, 0, method, 0]);
+        archive.directory[at.1 + 8..][..4].copy_from_slice(&[flags, 0, method, 0]);
+    }
+    let created = house.service.client().post("/v1/jobs", "application/zip", &archive.finish());
+    assert_eq!(created.status, 202, "{created:?}");
+    assert_eq!(created.json()["photos"]["total"], 10, "{created:?}");
+    let job = header(&created.head, "location").expect("an address");
+    let cancelled = house.service.client().post(&format!("{job}/cancel"), "application/json", b"");
+    assert_eq!(cancelled.status, 200, "{cancelled:?}");
+    let errors = house.service.client().get(&format!("{job}/errors"));
+    let errors = String::from_utf8(errors.body).expect("text");
+    for (id, detail) in [
+        ("more.zip", "inside an archive"),
+        ("shrunk.jpg", "method 1, which is not supported"),
+        ("secret.jpg", "it is encrypted"),
+    ] {
+        let row = errors.lines().find(|row| row.contains(&format!("\"id\":\"{id}\"")));
+        assert!(row.is_some_and(|row| row.contains(detail)), "{id}: {errors}");
+    }
+    let table = house.service.client().get(&format!("{job}/results?format=csv&csv=excel"));
+    assert!(table.body.starts_with("\u{feff}id;index;".as_bytes()), "{table:?}");
+
+    let two = b"{\"file\":\"w.jpg\"}\n";
+    let mut archive = Forged::default();
+    for (name, content) in [("w.jpg", &photos[0]), ("manifest.jsonl", &two.to_vec())] {
+        archive.add(stored(name, content), content);
+    }
+    archive.add(stored("manifest.jsonl", two), two);
+    is_refused(&house.send(&archive.finish(), 2), 400, "more than one manifest.jsonl");
+    let mut archive = Forged::default();
+    for (name, content) in
+        [("w.jpg", &photos[0]), ("w.jpg", &photos[1]), ("manifest.jsonl", &two.to_vec())]
+    {
+        archive.add(stored(name, content), content);
+    }
+    is_refused(&house.send(&archive.finish(), 2), 400, "w.jpg#2");
+}
+
 #[test]
 fn overlapping_members_reject_the_archive() {
     let folder = folder("overlapping-archives");

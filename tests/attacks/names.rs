@@ -98,7 +98,8 @@ fn the_service_rejects_them_in_every_stored_text() {
     assert_eq!(game.json()["history"], json!([]), "nothing was entered");
 }
 
-/// A photo is read whatever its file name is; characters that can't be printed are dropped.
+/// A photo is read whatever its file name is; characters that can't be printed are written out, and
+/// photos of one name have rows of their own.
 #[test]
 fn a_photo_is_accepted_whatever_its_file_name() {
     let folder = folder("hostile-files");
@@ -109,11 +110,25 @@ fn a_photo_is_accepted_whatever_its_file_name() {
          --edge\r\nContent-Disposition: form-data; name=\"manifest\"\r\n\r\n{line}\r\n--edge--\r\n"
     );
     let kind = "multipart/form-data; boundary=edge";
-    let created = service.client().post("/v1/jobs", kind, body.as_bytes());
-    assert_eq!(created.status, 202, "{created:?}");
-    let job = client::header(&created.head, "location").expect("a place").to_owned();
-    let results = service.client().get(&format!("{job}/results"));
-    assert_eq!(results.json()["id"], "agpj.jpg", "{results:?}");
+    let ids = |body: &str| {
+        let created = service.client().post("/v1/jobs", kind, body.as_bytes());
+        assert_eq!(created.status, 202, "{created:?}");
+        let job = client::header(&created.head, "location").expect("a place").to_owned();
+        let results = service.client().get(&format!("{job}/results"));
+        let rows = String::from_utf8(results.body).expect("text");
+        let rows = rows.lines().map(|row| serde_json::from_str::<Value>(row).expect("JSON"));
+        rows.map(|row| row["id"].as_str().expect("a text").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(&body), [r"a\xe2\x80\xaegpj.jpg"]);
+    let photo = |name: &str| {
+        format!(
+            "--edge\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"{name}\"\r\n\r\nx\r\n"
+        )
+    };
+    let names = ["image.jpg", "image.jpg", "a\u{202e}b.jpg", "ab.jpg", "../../image.jpg"];
+    let body = names.map(photo).concat() + "--edge--\r\n";
+    let expected = ["image.jpg", "image.jpg#2", r"a\xe2\x80\xaeb.jpg", "ab.jpg", "image.jpg#3"];
+    assert_eq!(ids(&body), expected);
 }
 
 #[test]

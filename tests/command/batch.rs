@@ -242,6 +242,134 @@ fn unusable_input_is_reported_before_anything_is_read() {
     }
 }
 
+/// The ids of the rows, and what went wrong with each.
+fn rows_of(folder: &Folder, out: &str) -> Vec<(String, String)> {
+    let rows = folder.rows(&format!("{out}/results.jsonl"));
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    rows.iter().map(|row| (text(&row["id"]), text(&row["error"]["detail"]))).collect()
+}
+
+/// Two files of which only bytes differ that are not text, and a manifest with one id twice.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_correction_is_about_one_row() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let folder = Folder::new("one-row");
+    for (number, name) in [&b"caf\xe8.jpg"[..], b"caf\xe9.jpg"].iter().enumerate() {
+        fs::create_dir_all(folder.0.join("club")).expect("a folder");
+        fs::write(folder.0.join("club").join(OsStr::from_bytes(name)), demo(number))
+            .expect("a file");
+    }
+    folder.write("other.jpg", demo(3));
+    let line =
+        |file: &str, hand: Value| json!({ "custom_id": "one", "file": file, "no_hand": hand });
+    let manifest = format!(
+        "{}\n{}\n",
+        line("other.jpg", json!(true)),
+        json!({ "custom_id": "one", "file": "other.jpg", "focus": "300,300" })
+    );
+    folder.write("list.jsonl", manifest);
+    folder.write("out/corrections.csv", "id,no_hand\nclub/caf\\xe9.jpg,x\n");
+    let output = folder.run(&["club", "list.jsonl", "--out", "out"]);
+    assert_eq!(output.status.code(), Some(1), "one was refused: {output:?}");
+    assert!(!text(&output.stderr).contains("not one of the photos"), "{output:?}");
+    let rows = rows_of(&folder, "out");
+    let ids: Vec<_> = rows.iter().map(|(id, _)| id.as_str()).collect();
+    assert_eq!(ids, [r"club/caf\xe8.jpg", r"club/caf\xe9.jpg", "one", "list.jsonl:2"]);
+    assert!(rows[3].1.contains("another photo has the id one"), "{rows:?}");
+    let corrected: Vec<_> = folder
+        .rows("out/results.jsonl")
+        .iter()
+        .map(|row| row.get("correction").is_some())
+        .collect();
+    assert_eq!(corrected, [false, true, true, false]);
+
+    folder.write("out/corrections.csv", "id,hand\none,11m\none,22m\n");
+    let output = folder.run(&["club", "list.jsonl", "--out", "out"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(text(&output.stderr).contains("corrections.csv: line 3 is about one again"));
+}
+
+#[test]
+fn overlays_are_not_read_as_photos() {
+    let folder = Folder::new("same");
+    folder.write("same/a.jpg", demo(0));
+    folder.write("same/b.jpg", demo(1));
+    for run in 0..4 {
+        let output = folder.run(&["same", "--out", "same", "--overlays"]);
+        assert_eq!(output.status.code(), Some(0), "{run}: {output:?}");
+        assert_eq!(folder.rows("same/results.jsonl").len(), 2, "{run}");
+    }
+    // Another batch, of a folder that has the results of the first.
+    folder.write("c.jpg", demo(2));
+    let output = folder.run(&[".", "--out", "out"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let ids: Vec<_> = rows_of(&folder, "out").into_iter().map(|(id, _)| id).collect();
+    assert_eq!(ids, ["./c.jpg", "./same/a.jpg", "./same/b.jpg"]);
+    let skipped = "./same: results of a batch";
+    assert!(text(&output.stdout).contains(skipped), "{output:?}");
+    let summary: Value = serde_json::from_str(&folder.read("out/summary.json")).expect("JSON");
+    let skipped = json!({ "path": "./same", "reason": "results" });
+    assert!(summary["skipped"].as_array().expect("a list").contains(&skipped), "{summary}");
+    // Also where a pattern leads there, as that of a shell does.
+    let output = folder.run(&["same/**/*.jpg", "--out", "out2"]);
+    assert_eq!(folder.rows("out2/results.jsonl").len(), 2, "{output:?}");
+}
+
+#[test]
+fn every_member_of_an_archive_has_a_row() {
+    let folder = Folder::new("members");
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (shade, name) in [(1, "a.png"), (2, "b.png"), (3, r"..\..\w.png"), (4, "old.zip")] {
+        zip.start_file(name, SimpleFileOptions::default()).expect("a name");
+        zip.write_all(&grey(shade)).expect("memory");
+    }
+    let mut bytes = zip.finish().expect("memory").into_inner();
+    for at in 0..bytes.len() - 5 {
+        if &bytes[at..at + 5] == b"b.png" {
+            bytes[at] = b'a';
+        }
+    }
+    folder.write("photos.zip", bytes);
+    let output = folder.run(&["photos.zip", "--out", "out"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let rows = rows_of(&folder, "out");
+    let read: Vec<_> = rows.iter().filter(|row| row.1.is_empty()).map(|row| &*row.0).collect();
+    assert_eq!(read, ["photos.zip/a.png", "photos.zip/a.png#2", "photos.zip/w.png"]);
+    let (id, detail) = &rows[3];
+    assert!(id == "photos.zip/old.zip" && detail.contains("inside an archive"), "{rows:?}");
+}
+
+#[test]
+fn tables_are_read_and_written_as_spreadsheets_do() {
+    let folder = Folder::new("spreadsheets");
+    folder.write("Jürgen.png", grey(1));
+    folder.write("b.png", grey(2));
+    // A German Excel: Windows-1252, semicolons, empty columns, its own words.
+    let table = "sep=;\r\nfile;custom_id;no_hand;last_of_kind;;\r\n\
+        Jürgen.png;Jürgen;WAHR;FALSCH;;\r\nb.png\r\n";
+    let table: Vec<u8> = table.chars().map(|letter| letter as u8).collect();
+    folder.write("table.csv", table);
+    let args = ["Jürgen.png", "b.png", "--contexts", "table.csv", "--out", "out"];
+    folder.run(&args);
+    let plain = folder.read("out/results.csv");
+    assert!(plain.starts_with("id,index,") && plain.contains("\nJürgen,0,"), "{plain}");
+    assert!(folder.rows("out/results.jsonl")[0].get("correction").is_some());
+    let output = folder.run(&[&args[..], &["--csv", "excel"]].concat());
+    assert_eq!(read_in(text(&output.stderr)), 0, "the same photos: {output:?}");
+    let excel = folder.read("out/results.csv");
+    assert!(excel.starts_with("\u{feff}id;index;"), "{excel}");
+    assert!(excel.contains("\r\nJürgen;0;"), "{excel}");
+
+    folder.write("table.csv", "file,no_hand\nb.png,x\nJürgen.png,perhaps\n");
+    let output = folder.run(&args);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let message = "table.csv: line 3: column no_hand: \"perhaps\" is neither: expected yes or no: ";
+    assert!(text(&output.stderr).contains(message), "{output:?}");
+}
+
 /// The photo of a classical hand; `service::table` works out what the four come to.
 fn classical(seat: &str) -> Vec<u8> {
     let path = format!("{}/datasets/games/classical-{seat}.jpg", env!("CARGO_MANIFEST_DIR"));
@@ -258,7 +386,8 @@ fn a_row_takes_photos_of_every_hand() {
         json!({ "ruleset": "classical-dmjl", "seat": "E", "prevalent": "E", "win": "self_drawn" });
     let line = json!({ "custom_id": "club/east.jpg", "file": "club/east.jpg", "context": context,
         "photo_S": "club/south.jpg", "photo_W": "club/west.jpg", "photo_N": "club/north.jpg" });
-    let gone = json!({ "file": "club/east.jpg", "context": context, "photo_W": "club/gone.jpg" });
+    let gone = json!({ "custom_id": "gone", "file": "club/east.jpg", "context": context,
+        "photo_W": "club/gone.jpg" });
     let winner_alone =
         json!({ "custom_id": "mcr", "file": "club/east.jpg", "photo_W": "club/west.jpg" });
     folder.write("list.jsonl", format!("{line}\n{gone}\n{winner_alone}\n"));

@@ -7,18 +7,19 @@
 //! `photo_E` to `photo_N` (files, from where `file` begins) or `hand_E` to `hand_N`, and what a
 //! person says of the photo: `accepted`, `hand`, `winning_tile`, `no_hand`, `game`. Cells may be
 //! empty; commas, semicolons or tabs are between them, as spreadsheets write it. Output: what the
-//! row of a photo tells. A row is that of a photo whose path ends with what it names. Invariant:
+//! row of a photo tells. A row is that of a photo whose path ends with what it names. Invariants:
 //! nothing in a table is overlooked: unknown columns are refused (a name that begins with `#` keeps
-//! one out), and rows that no photo matched are reported at the end.
+//! one out), and rows that no photo matched are reported at the end; a row is about one photo.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use csv::{ReaderBuilder, StringRecord, Trim};
 use serde_json::{Map, Value, json};
 
-use crate::batch::{Correction, ManifestLine, context_value, delimiter, ticked};
-use crate::contract::{ContextDto, Problem};
+use crate::batch::{
+    Correction, ManifestLine, Sheet, SheetError, SheetRow, cell_value, fault_in_line,
+};
+use crate::contract::{ContextDto, FieldError, Problem, ProblemKind};
 use crate::hand::Other;
 use crate::rules::Book;
 
@@ -54,14 +55,15 @@ pub(super) struct Contexts {
 struct Row {
     line: u64,
     told: ManifestLine,
-    used: bool,
+    /// The photo that it is about, once that was met.
+    photo: Option<String>,
 }
 
 /// A table that can't be used. Its author can fix it.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ContextsError {
-    #[error("it can't be read: {0}")]
-    Csv(#[from] csv::Error),
+    #[error(transparent)]
+    Sheet(#[from] SheetError),
     #[error("it can't be read: {0}")]
     Io(#[from] std::io::Error),
     #[error("the column `file` is missing")]
@@ -73,10 +75,14 @@ pub(super) enum ContextsError {
     Column(String),
     #[error("the column `{0}` is given twice")]
     ColumnTwice(String),
-    #[error("line {line}: {}", problem.detail)]
+    #[error("{}", fault_in_line(*line, problem))]
     Row { line: u64, problem: Problem },
     #[error("line {line} names {file} again, which line {before} names")]
     RowTwice { line: u64, before: u64, file: String },
+    #[error(
+        "line {line} has the `custom_id` {id} again, which line {before} has: give each photo its own"
+    )]
+    IdTwice { line: u64, before: u64, id: String },
 }
 
 impl Contexts {
@@ -89,20 +95,18 @@ impl Contexts {
     }
 
     fn parse(bytes: &[u8], book: &Book) -> Result<Contexts, ContextsError> {
-        let mut table = ReaderBuilder::new();
-        let table = table.delimiter(delimiter(bytes)).trim(Trim::All);
-        let mut table = table.from_reader(crate::contract::without_bom(bytes));
-        let columns = columns(table.headers()?)?;
+        let sheet = Sheet::read(bytes)?;
+        let columns = columns(&sheet.columns)?;
         let mut rows: HashMap<String, Row> = HashMap::new();
-        let mut others = HashSet::new();
-        for record in table.records() {
-            let record = record?;
-            if record.iter().all(str::is_empty) {
-                continue;
-            }
-            let line = record.position().map_or(0, csv::Position::line);
-            let told = told(&columns, &record, book)
+        let (mut others, mut ids) = (HashSet::new(), HashMap::new());
+        for SheetRow { line, cells } in sheet.rows {
+            let told = told(&columns, &cells, book)
                 .map_err(|problem| ContextsError::Row { line, problem })?;
+            if let Some(id) = told.custom_id.clone()
+                && let Some(before) = ids.insert(id.clone(), line)
+            {
+                return Err(ContextsError::IdTwice { line, before, id });
+            }
             let file = normal(&told.file);
             if let Some(before) = rows.get(&file) {
                 let (before, file) = (before.line, told.file);
@@ -111,19 +115,33 @@ impl Contexts {
             others.extend(
                 told.others().iter().filter_map(Other::as_photo).map(|photo| normal(photo)),
             );
-            rows.insert(file, Row { line, told, used: false });
+            rows.insert(file, Row { line, told, photo: None });
         }
         Ok(Contexts { rows, others })
     }
 
     /// What the table tells of the photo of a path, the row with the longest match; and where the
     /// paths of that row begin.
-    pub(super) fn of(&mut self, path: &str) -> Option<(&ManifestLine, String)> {
+    ///
+    /// # Errors
+    /// A [`Problem`] where the row is that of another photo already.
+    pub(super) fn of(&mut self, path: &str) -> Result<Option<(&ManifestLine, String)>, Problem> {
         let path = normal(path);
-        let found = ends(&path).find(|&at| self.rows.contains_key(&path[at..]))?;
-        let row = self.rows.get_mut(&path[found..])?;
-        row.used = true;
-        Some((&row.told, path[..found].to_owned()))
+        let found = ends(&path).find(|&at| self.rows.contains_key(&path[at..]));
+        let Some((found, row)) = found.and_then(|at| Some((at, self.rows.get_mut(&path[at..])?)))
+        else {
+            return Ok(None);
+        };
+        let photo = row.photo.get_or_insert_with(|| path.clone());
+        if *photo != path {
+            let (line, named) = (row.line, &row.told.file);
+            let detail = format!(
+                "line {line} of the context table names {named}, which is {photo} too: write more of the path there"
+            );
+            let errors = vec![FieldError::new("file", detail)];
+            return Err(Problem::with_errors(ProblemKind::MalformedRequest, errors));
+        }
+        Ok(Some((&row.told, path[..found].to_owned())))
     }
 
     /// Whether the photo of a path is that of another player's hand, and has no row of its own.
@@ -135,7 +153,7 @@ impl Contexts {
 
     /// What rows name that no photo matched, in the order of the table.
     pub(super) fn unused(&self) -> Vec<&str> {
-        let mut unused: Vec<_> = self.rows.values().filter(|row| !row.used).collect();
+        let mut unused: Vec<_> = self.rows.values().filter(|row| row.photo.is_none()).collect();
         unused.sort_by_key(|row| row.line);
         unused.into_iter().map(|row| row.told.file.as_str()).collect()
     }
@@ -152,12 +170,12 @@ fn known() -> Vec<&'static str> {
 }
 
 /// The columns by name; `None` for those that are skipped.
-fn columns(names: &StringRecord) -> Result<Vec<Option<String>>, ContextsError> {
+fn columns(names: &[String]) -> Result<Vec<Option<String>>, ContextsError> {
     let mut columns: Vec<Option<String>> = Vec::new();
     for name in names {
         if name.starts_with('#') {
             columns.push(None);
-        } else if !known().contains(&name) {
+        } else if !known().contains(&name.as_str()) {
             return Err(ContextsError::Column(name.to_owned()));
         } else if columns.iter().flatten().any(|column| column == name) {
             return Err(ContextsError::ColumnTwice(name.to_owned()));
@@ -172,11 +190,11 @@ fn columns(names: &StringRecord) -> Result<Vec<Option<String>>, ContextsError> {
 /// A row as the line of a manifest: the same words mean the same in both.
 fn told(
     columns: &[Option<String>],
-    record: &StringRecord,
+    cells: &[String],
     book: &Book,
 ) -> Result<ManifestLine, Problem> {
     let (mut line, mut context, mut others) = (Map::new(), Map::new(), Vec::new());
-    for (column, cell) in columns.iter().zip(record) {
+    for (column, cell) in columns.iter().zip(cells) {
         let Some(column) = column.as_ref().filter(|_| !cell.is_empty()) else { continue };
         match column.as_str() {
             "rulesets" => {
@@ -186,16 +204,11 @@ fn told(
             name if name.starts_with(HAND_OF) => {
                 others.push(json!({ "seat": &name[HAND_OF.len()..], "hand": cell }));
             }
-            "accepted" | "no_hand" => {
-                // What is neither yes nor no stays a text, which is then refused.
-                let value = ticked(cell).map_or_else(|| Value::from(cell), Value::from);
-                line.insert(column.clone(), value);
-            }
             name if COLUMNS.contains(&name) || Correction::NAMES.contains(&name) => {
-                line.insert(column.clone(), Value::from(cell));
+                line.insert(column.clone(), cell_value(name, cell)?);
             }
-            _ => {
-                context.insert(column.clone(), context_value(cell));
+            name => {
+                context.insert(column.clone(), cell_value(name, cell)?);
             }
         }
     }
@@ -205,7 +218,7 @@ fn told(
 }
 
 /// A path with `/` between its parts and no `./` before it.
-fn normal(path: &str) -> String {
+pub(super) fn normal(path: &str) -> String {
     let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() };
     path.trim_start_matches("./").to_owned()
 }
@@ -230,7 +243,7 @@ mod tests {
              t2/a.jpg,W,,,\n\
              ./c.jpg,,,,\n",
         );
-        let (told, root) = table.of("photos/t1/a.jpg").expect("a row");
+        let (told, root) = table.of("photos/t1/a.jpg").expect("one photo").expect("a row");
         assert_eq!(root, "photos/t1/");
         assert_eq!(
             (told.custom_id.as_deref(), told.context.setup.win),
@@ -238,19 +251,25 @@ mod tests {
         );
         assert_eq!(told.rulesets, Some(vec![RulesetId::MCR_WMO, RulesetId::MCR_MIL]));
         assert_eq!(
-            table.of("photos/t2/a.jpg").expect("a row").0.context.setup.seat,
+            table.of("photos/t2/a.jpg").expect("one photo").expect("a row").0.context.setup.seat,
             Some(Wind::West)
         );
-        assert_eq!(table.of("photos/aa.jpg"), None);
+        assert_eq!(table.of("photos/aa.jpg"), Ok(None));
+        let error = table.of("photos/t3/a.jpg").expect_err("two photos").to_string();
+        assert!(
+            error.contains("line 2 of the context table names a.jpg, which is photos/t1/a.jpg too"),
+            "{error}"
+        );
+        assert!(table.of("photos/t1/a.jpg").is_ok(), "it may be asked about twice");
         assert_eq!(table.unused(), ["./c.jpg"]);
-        assert!(table.of("./photos/c.jpg").is_some());
+        assert!(table.of("./photos/c.jpg").is_ok_and(|row| row.is_some()));
         assert!(table.unused().is_empty());
     }
 
     #[test]
     fn a_row_names_the_hands_of_the_others() {
         let mut table = table("file,photo_S,hand_W\nt1/e.jpg,t1/s.jpg,11m\nt1/x.jpg,,\n");
-        let (told, root) = table.of("photos/t1/e.jpg").expect("a row");
+        let (told, root) = table.of("photos/t1/e.jpg").expect("one photo").expect("a row");
         assert_eq!((told.others().len(), root.as_str()), (2, "photos/"));
         assert_eq!(told.photo_s.as_deref(), Some("t1/s.jpg"));
         assert!(table.is_of_other("photos/t1/s.jpg"));
@@ -265,7 +284,8 @@ mod tests {
             "file,hand,winning_tile,no_hand,game,accepted\n\
              a.jpg,123456789m11pFFF,1p,,,\nb.jpg,,,x,,\nc.jpg,,,,sixteen-tile,\nd.jpg,,,,,yes\n",
         );
-        let mut said = |file: &str| table.of(file).expect("a row").0.correction();
+        let mut said =
+            |file: &str| table.of(file).expect("one photo").expect("a row").0.correction();
         assert_eq!(said("a.jpg").winning_tile.map(|tile| tile.to_string()), Some("1p".to_owned()));
         assert!(said("b.jpg").no_hand && said("d.jpg").accepted);
         assert_eq!(said("c.jpg").game.as_deref(), Some("sixteen-tile"));
@@ -275,9 +295,10 @@ mod tests {
     fn tables_come_as_spreadsheets_write_them() {
         let semicolons = "\u{feff}file;#player;last_of_kind\r\n\"a, b.jpg\"; Kim ;TRUE\r\n;;\r\n";
         let tabs = "file\t#player\tlast_of_kind\na, b.jpg\tKim\ttrue\n";
-        for text in [semicolons, tabs] {
+        let german = "sep=;\r\nfile;#player;last_of_kind;;\r\na, b.jpg;Kim;WAHR;;\r\nc.jpg\r\n";
+        for text in [semicolons, tabs, german] {
             let mut table = table(text);
-            let (told, _) = table.of("a, b.jpg").expect("a row");
+            let (told, _) = table.of("a, b.jpg").expect("one photo").expect("a row");
             assert_eq!(told.context.setup.last_of_kind, Some(true), "{text}");
         }
     }
@@ -288,14 +309,21 @@ mod tests {
             ("photo,seat\na.jpg,S\n", "unknown column `photo`"),
             ("seat\nS\n", "column `file` is missing"),
             ("file,seat,seat\na.jpg,S,S\n", "the column `seat` is given twice"),
-            ("file,seat\na.jpg,S\nb.jpg,X\n", "line 3: context.seat"),
+            ("file,seat\na.jpg,S\nb.jpg,X\n", "line 3: column seat: "),
             ("file,seat\n,S\n", "line 2: "),
-            ("file,last_of_kind\na.jpg,maybe\n", "line 2: context.last_of_kind"),
-            ("file;region\na.jpg;96,310\n", "line 2: region: 1 corners"),
+            (
+                "file,last_of_kind\na.jpg,maybe\n",
+                "line 2: column last_of_kind: \"maybe\" is neither",
+            ),
+            ("file;region\na.jpg;96,310\n", "line 2: column region: 1 corners"),
             ("file,seat\na.jpg,S\n./a.jpg,S\n", "line 3 names ./a.jpg again, which line 2 names"),
-            ("file,no_hand\na.jpg,perhaps\n", "line 2: no_hand"),
+            ("file,no_hand\na.jpg,perhaps\n", "line 2: column no_hand: \"perhaps\" is neither"),
+            (
+                "file,custom_id\na.jpg,x\nb.jpg,x\n",
+                "line 3 has the `custom_id` x again, which line 2 has",
+            ),
             ("file,hand\na.jpg,12x\n", "line 2: "),
-            ("file,seat\na.jpg\n", "it can't be read"),
+            ("file,seat\na.jpg,S,x\n", "line 2: \"x\" is in column 3, which has no name"),
             ("", "column `file` is missing"),
         ] {
             let error =

@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::batch::{Row, Summary, Table, with_order};
+use crate::batch::{CsvStyle, Row, Skipped, Summary, Table, with_order};
 use crate::jobs::Outcome;
 
 pub(in crate::cli) const RESULTS: &str = "results.jsonl";
@@ -26,18 +26,20 @@ pub(super) struct Files {
     results: BufWriter<File>,
     errors: BufWriter<File>,
     table: Table<BufWriter<File>>,
+    style: CsvStyle,
     summary: Summary,
 }
 
 impl Files {
     /// Empty files in a folder; results of an earlier run stay until these are complete.
-    pub(super) fn new(folder: &Path) -> io::Result<Files> {
+    pub(super) fn new(folder: &Path, style: CsvStyle, skipped: Skipped) -> io::Result<Files> {
         let open = |name| File::create(partial(folder, name)).map(BufWriter::new);
         Ok(Files {
             results: open(RESULTS)?,
             errors: open(ERRORS)?,
             table: Table::new(open(TABLE)?).map_err(io::Error::from)?,
-            summary: Summary::default(),
+            style,
+            summary: Summary::new(skipped),
             folder: folder.to_owned(),
         })
     }
@@ -83,11 +85,13 @@ impl Files {
         Ok(self.summary)
     }
 
-    /// Fills the places of photos in the review in: they are known once all photos are.
+    /// Fills the places of photos in the review in, which are known once all photos are, and writes
+    /// the table as it is wanted.
     fn put_in_order(&self) -> io::Result<()> {
         let (table, ordered) = (partial(&self.folder, TABLE), partial(&self.folder, ORDERED));
         let out = BufWriter::new(File::create(&ordered)?);
-        with_order(File::open(&table)?, out, &self.summary.order()).map_err(io::Error::from)?;
+        with_order(File::open(&table)?, out, self.style, &self.summary.order())
+            .map_err(io::Error::from)?;
         fs::rename(ordered, table)
     }
 }

@@ -25,7 +25,7 @@ use crate::pipeline::{Reader, Reading};
 use crate::rules::Book;
 
 /// The folder below the results.
-const FOLDER: &str = "overlays";
+pub(super) const FOLDER: &str = "overlays";
 /// The longer side of an overlay: questions can be read on a desk's screen, and a thousand of them
 /// have some 200 MB.
 const SIDE: u32 = 1_600;
@@ -175,7 +175,7 @@ fn waiting(folder: &Path, key: &TaskKey) -> PathBuf {
 
 /// What the overlay of a photo is called.
 fn name(id: &str, key: &TaskKey) -> String {
-    let last = id.rsplit(['/', '\\']).next().unwrap_or(id);
+    let last = id.rsplit(std::path::is_separator).next().unwrap_or(id);
     let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
     let kept = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
     let stem: String = stem.chars().map(kept).take(NAME).collect();
@@ -192,7 +192,15 @@ mod tests {
         for (id, expected) in [
             ("club/IMG 1.jpg", "IMG_1-abababababababab.jpg"),
             ("../..", ".-abababababababab.jpg"),
-            ("c:\\x\\y.png", "y-abababababababab.jpg"),
+            ("c:/x/y.png", "y-abababababababab.jpg"),
+            (
+                r"caf\xe9.jpg",
+                if cfg!(windows) {
+                    "xe9-abababababababab.jpg"
+                } else {
+                    "caf_xe9-abababababababab.jpg"
+                },
+            ),
             ("", "-abababababababab.jpg"),
             ("a\0b\n", "a_b_-abababababababab.jpg"),
         ] {

@@ -3,22 +3,28 @@
 //! Input: files, folders, patterns, ZIP archives, manifests, and `-` for a list on standard input.
 //! Output: one [`Entry`] a photo, in an order that depends on nothing but the sources: as they were
 //! named, folders and patterns sorted by name, archives in the order of their directories.
-//! Invariant: whatever was named and can't be read becomes an entry that says why; nothing that was
-//! named is left out silently, and nothing stops the others.
+//! Invariants: whatever was named and can't be read becomes an entry that says why; nothing that was
+//! named is left out silently, and nothing stops the others; no two entries have one id; pictures
+//! that this program made are not photos.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use encoding_rs_io::DecodeReaderBytesBuilder;
 use walkdir::{DirEntry, WalkDir};
 
-use super::contexts::Contexts;
+use super::contexts::{Contexts, normal};
 use super::entry::{Entry, Photo, Source, Stamp, Work};
+use super::made::made_by_program;
 use super::names::Names;
-use crate::batch::{Archive, Correction, ManifestLine, is_archive, is_hidden, is_picture};
+use crate::batch::{
+    Archive, Claim, Correction, ManifestLine, RowIds, SkipReason, Skipped, decoded, id_of,
+    is_archive, is_hidden, is_picture, is_zip, path_of,
+};
 use crate::contract::{
     ContextDto, FieldError, FocusDto, HandSource, Problem, ProblemKind, RegionDto,
 };
@@ -44,13 +50,52 @@ pub(super) struct Sources {
     pub(super) names: Option<Names>,
     /// What a table tells.
     pub(super) contexts: Option<Contexts>,
-    /// A folder that is not a source: the results are written there.
-    pub(super) not: Option<PathBuf>,
     /// Names on standard input end with a zero byte and not with a line.
     pub(super) null: bool,
     /// What tables and manifests say of photos that are listed, by the ids of their rows. It is not
     /// a part of the entries: a photo is not another one because its reading is corrected.
     pub(super) corrections: HashMap<String, Correction>,
+    /// What was met and is not listed.
+    pub(super) skipped: Skipped,
+    /// The ids of the entries.
+    pub(super) ids: RowIds,
+    /// Photos that the table names as those of other players' hands.
+    pub(super) others: Vec<String>,
+    /// Those of them that are read beside a winner's.
+    pub(super) read_beside: HashSet<String>,
+}
+
+/// An entry before it has an id of its own.
+struct Listed {
+    entry: Entry,
+    correction: Correction,
+    /// The line of a manifest that it is from.
+    place: Option<String>,
+    /// Whether its source chose the id, and not the file's name.
+    has_own_id: bool,
+}
+
+impl From<Entry> for Listed {
+    fn from(entry: Entry) -> Listed {
+        let correction = Correction::default();
+        Listed { entry, correction, place: None, has_own_id: false }
+    }
+}
+
+/// A line of a manifest, where it is, and where its paths begin.
+#[derive(Clone, Copy)]
+struct Named<'a> {
+    line: &'a ManifestLine,
+    place: &'a str,
+    folder: &'a Path,
+}
+
+impl Named<'_> {
+    /// What the row is called.
+    fn id(self) -> String {
+        let custom = self.line.custom_id.clone();
+        custom.unwrap_or_else(|| id_of(Path::new(&self.line.file)))
+    }
 }
 
 /// Where entries go; an error there ends the listing.
@@ -76,7 +121,38 @@ impl Sources {
         }
         let unused: Vec<Entry> =
             self.contexts.iter().flat_map(Contexts::unused).map(unmatched).collect();
-        unused.iter().try_for_each(sink)
+        unused.into_iter().try_for_each(|entry| self.emit(entry, sink))?;
+        // The row that names one may be about a photo elsewhere.
+        let missed = std::mem::take(&mut self.others);
+        let missed = missed.into_iter().filter(|id| !self.read_beside.contains(&normal(id)));
+        missed
+            .map(|id| beside_nothing(&id))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .try_for_each(|entry| self.emit(entry, sink))
+    }
+
+    /// Hands an entry on under an id that no other has. A photo that is named again has its row; a
+    /// different one that has its id is refused, and its row is called by its place.
+    fn emit(&mut self, listed: impl Into<Listed>, sink: Sink) -> io::Result<()> {
+        let Listed { entry, correction, place, has_own_id } = listed.into();
+        let content = serde_json::to_vec(&(&entry.work, &correction))?;
+        match self.ids.claim(&entry.id, &content) {
+            Claim::New => {
+                if !correction.is_empty() {
+                    self.corrections.insert(entry.id.clone(), correction);
+                }
+                sink(&entry)
+            }
+            Claim::Same if !has_own_id => {
+                self.skipped.add(entry.id, SkipReason::NamedAgain);
+                Ok(())
+            }
+            Claim::Same | Claim::Taken => {
+                let id = self.ids.free(place.as_deref().unwrap_or(&entry.id));
+                sink(&Entry::refused(id, taken(&entry.id)))
+            }
+        }
     }
 
     /// A path, or a pattern of paths where there is nothing of that name.
@@ -92,7 +168,7 @@ impl Sources {
         let paths = match glob::glob(pattern) {
             Ok(paths) => paths,
             Err(error) => {
-                return sink(&unreadable(pattern, &format!("invalid pattern: {error}")));
+                return self.emit(unreadable(pattern, &format!("invalid pattern: {error}")), sink);
             }
         };
         let mut matched = false;
@@ -101,11 +177,15 @@ impl Sources {
             match path {
                 Ok(path) => self.path(&path, sink)?,
                 Err(error) => {
-                    sink(&unreadable(&error.path().to_string_lossy(), &told(error.error())))?;
+                    self.emit(unreadable(&id_of(error.path()), &told(error.error())), sink)?;
                 }
             }
         }
-        if matched { Ok(()) } else { sink(&unreadable(pattern, "nothing matches the pattern")) }
+        if matched {
+            Ok(())
+        } else {
+            self.emit(unreadable(pattern, "nothing matches the pattern"), sink)
+        }
     }
 
     /// A folder, an archive, a manifest or a photo.
@@ -115,90 +195,104 @@ impl Sources {
             _ if path.is_dir() => self.folder(path, sink),
             Some("jsonl" | "ndjson") => self.manifest(path, sink),
             _ if begins_as_archive(path) => self.archive(path, sink),
-            _ => self.photo(path, None, sink),
+            _ => match path.ancestors().skip(1).find_map(made_by_program) {
+                Some((folder, reason)) => {
+                    self.skipped.add(id_of(folder), reason);
+                    Ok(())
+                }
+                None => self.photo(path, None, sink),
+            },
         }
     }
 
     fn folder(&mut self, folder: &Path, sink: Sink) -> io::Result<()> {
-        let not = self.not.clone();
-        let wanted = move |entry: &DirEntry| {
-            let below = entry.depth() > 0;
-            let hidden = below && is_hidden(Path::new(entry.file_name()));
-            let is_not = |not: &PathBuf| entry.path().canonicalize().is_ok_and(|path| path == *not);
-            let results = below && entry.file_type().is_dir() && not.as_ref().is_some_and(is_not);
-            !hidden && !results
-        };
+        let is_seen =
+            |entry: &DirEntry| entry.depth() == 0 || !is_hidden(Path::new(entry.file_name()));
         let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
-        for entry in walk.into_iter().filter_entry(wanted) {
+        let mut walk = walk.into_iter().filter_entry(is_seen);
+        while let Some(entry) = walk.next() {
             match entry {
-                Ok(entry)
-                    if entry.file_type().is_file() && is_picture(Path::new(entry.file_name())) =>
-                {
-                    self.photo(entry.path(), None, sink)?;
+                Ok(entry) if entry.file_type().is_dir() => {
+                    if let Some((made, reason)) = made_by_program(entry.path()) {
+                        self.skipped.add(id_of(made), reason);
+                        walk.skip_current_dir();
+                    }
                 }
-                Ok(_) => {}
+                Ok(entry) => self.file(entry.path(), sink)?,
                 Err(error) => {
-                    let path = error.path().unwrap_or(folder).to_string_lossy().into_owned();
+                    let path = id_of(error.path().unwrap_or(folder));
                     let reason = match error.io_error() {
                         Some(error) => told(error),
                         None => "the file cannot be read: a link leads back to its own folder"
                             .to_owned(),
                     };
-                    sink(&unreadable(&path, &reason))?;
+                    self.emit(unreadable(&path, &reason), sink)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// A file in a folder.
+    fn file(&mut self, path: &Path, sink: Sink) -> io::Result<()> {
+        let name = Path::new(path.file_name().unwrap_or_default());
+        if is_picture(name) && path.is_file() {
+            return self.photo(path, None, sink);
+        }
+        if is_zip(name) {
+            self.skipped.add(id_of(path), SkipReason::Archive);
         }
         Ok(())
     }
 
     fn archive(&mut self, path: &Path, sink: Sink) -> io::Result<()> {
-        let name = path.to_string_lossy();
+        let name = id_of(path);
         let opened = File::open(path).and_then(|file| Ok((Stamp::of(&file.metadata()?), file)));
         let (stamp, file) = match opened {
             Ok(opened) => opened,
-            Err(error) => return sink(&unreadable(&name, &told(&error))),
+            Err(error) => return self.emit(unreadable(&name, &told(&error)), sink),
         };
         let archive = match Archive::open(BufReader::new(file)) {
             Ok(archive) => archive,
-            Err(error) => return sink(&Entry::refused(name, Problem::from(&error))),
+            Err(error) => return self.emit(Entry::refused(name, Problem::from(&error)), sink),
         };
         let beside = |inside: &str| {
             let inside = inside.strip_prefix(&format!("{name}/"))?;
-            let member = Some(archive.place_of(inside)?);
+            let member = Some(archive.place_of(inside).filter(|_| !archive.is_repeated(inside))?);
             Some(Source { file: path.to_owned(), member, stamp })
         };
         for member in archive.pictures() {
-            match member {
-                Ok(member) => {
-                    let id = format!("{name}/{}", member.name);
-                    if self.is_of_other(&id) {
-                        continue;
-                    }
-                    let member = Some(member.place);
-                    let source = Source { file: path.to_owned(), member, stamp };
-                    let found = PhotoFile { source, name: &id, beside: &beside };
-                    sink(&self.entry(found, None))?;
-                }
-                Err(error) => sink(&Entry::refused(name.clone(), Problem::from(&error)))?,
+            let id = format!("{name}/{}", member.name);
+            if self.is_of_other(&id) {
+                self.others.push(id);
+                continue;
             }
+            let member = Some(member.place);
+            let source = Source { file: path.to_owned(), member, stamp };
+            let found = PhotoFile { source, name: &id, beside: &beside };
+            let listed = self.entry(found, None);
+            self.emit(listed, sink)?;
         }
         Ok(())
     }
 
     fn manifest(&mut self, path: &Path, sink: Sink) -> io::Result<()> {
-        let name = path.to_string_lossy();
+        let name = id_of(path);
         let file = match File::open(path) {
             Ok(file) => file,
-            Err(error) => return sink(&unreadable(&name, &told(&error))),
+            Err(error) => return self.emit(unreadable(&name, &told(&error)), sink),
         };
         let folder = path.parent().unwrap_or(Path::new(""));
+        // UTF-16, as some shells write it, is told by its mark.
+        let text = DecodeReaderBytesBuilder::new().utf8_passthru(true).build(file);
         let mut lines =
-            Lines { from: &mut BufReader::new(file), end: b'\n', number: 0, broken: false };
+            Lines { from: &mut BufReader::new(text), end: b'\n', number: 0, broken: false };
         while let Some((number, line)) = lines.next() {
+            let place = format!("{name}:{number}");
             match line {
                 Ok(line) if line.trim_ascii().is_empty() => {}
-                Ok(line) => self.line(&format!("{name}:{number}"), folder, &line, sink)?,
-                Err(error) => sink(&unreadable(&format!("{name}:{number}"), &told(&error)))?,
+                Ok(line) => self.line(&place, folder, &line, sink)?,
+                Err(error) => self.emit(unreadable(&place, &told(&error)), sink)?,
             }
         }
         Ok(())
@@ -214,8 +308,10 @@ impl Sources {
                 Ok(line) if line.starts_with(b"{") => {
                     self.line(&format!("{STDIN}:{number}"), Path::new(""), &line, sink)?;
                 }
-                Ok(line) => self.path(&path_of(&line), sink)?,
-                Err(error) => sink(&unreadable(&format!("{STDIN}:{number}"), &told(&error)))?,
+                Ok(line) => self.path(&path_in(&line), sink)?,
+                Err(error) => {
+                    self.emit(unreadable(&format!("{STDIN}:{number}"), &told(&error)), sink)?;
+                }
             }
         }
         Ok(())
@@ -223,60 +319,56 @@ impl Sources {
 
     /// One line of a manifest, whose paths begin at a folder.
     fn line(&mut self, place: &str, folder: &Path, line: &[u8], sink: Sink) -> io::Result<()> {
-        match ManifestLine::parse(line, &self.book) {
+        // Names with letters of older Windows programs stay readable.
+        let text = decoded(line).map_or(line.into(), |(text, _)| text.into_owned().into_bytes());
+        match ManifestLine::parse(&text, &self.book) {
             Ok(named) => {
                 let path = folder.join(&named.file);
-                self.photo(&path, Some((&named, folder)), sink)
+                self.photo(&path, Some(Named { line: &named, place, folder }), sink)
             }
-            Err(problem) => sink(&Entry::refused(place, problem)),
+            Err(problem) => self.emit(Entry::refused(place, problem), sink),
         }
     }
 
     /// A photo in a file of its own.
-    fn photo(
-        &mut self,
-        path: &Path,
-        named: Option<(&ManifestLine, &Path)>,
-        sink: Sink,
-    ) -> io::Result<()> {
-        let name = path.to_string_lossy();
+    fn photo(&mut self, path: &Path, named: Option<Named>, sink: Sink) -> io::Result<()> {
+        let name = id_of(path);
         if named.is_none() && self.is_of_other(&name) {
+            self.others.push(name);
             return Ok(());
         }
-        let entry = match std::fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => {
-                unreadable(&name, "it is a folder and not a photo")
-            }
-            Ok(metadata) => {
+        // What a manifest calls a photo stays its name, also where the photo is missing.
+        let called = named.map_or_else(|| name.clone(), Named::id);
+        let listed = match std::fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => {
                 let (file, stamp) = (path.to_owned(), Stamp::of(&metadata));
                 let source = Source { file, member: None, stamp };
                 self.entry(PhotoFile { source, name: &name, beside: &file_of }, named)
             }
-            Err(error) => unreadable(&name, &told(&error)),
+            Ok(metadata) => {
+                let kind = if metadata.is_dir() { "a folder" } else { "no regular file" };
+                unreadable(&called, &format!("it is {kind} and not a photo")).into()
+            }
+            Err(error) => unreadable(&called, &told(&error)).into(),
         };
-        let called = named.map(|(named, _)| named.id().to_owned());
-        let id = match &entry.work {
-            // What a manifest calls a photo stays its name, also where the photo is missing.
-            Work::Refused(_) => called.unwrap_or(entry.id),
-            Work::Photo(_) => entry.id,
-        };
-        sink(&Entry { id, work: entry.work })
+        let place = named.map(|named| named.place.to_owned());
+        let has_own_id = named.is_some_and(|named| named.line.custom_id.is_some());
+        self.emit(Listed { place, has_own_id, ..listed }, sink)
     }
 
     /// A photo with everything that is known of it.
-    fn entry(&mut self, found: PhotoFile, named: Option<(&ManifestLine, &Path)>) -> Entry {
-        let mut id = named.map_or(found.name, |(named, _)| named.id()).to_owned();
-        match self.told(&found, named, &mut id) {
-            Ok(PhotoRequest { context, rulesets, focus, region, others, correction }) => {
-                if !correction.is_empty() {
-                    self.corrections.insert(id.clone(), correction);
-                }
+    fn entry(&mut self, found: PhotoFile, named: Option<Named>) -> Listed {
+        let mut id = named.map_or_else(|| found.name.to_owned(), Named::id);
+        let mut correction = Correction::default();
+        let work = match self.told(&found, named, &mut id) {
+            Ok(PhotoRequest { context, rulesets, focus, region, others, said }) => {
+                correction = said;
                 let source = found.source;
-                let photo = Photo { source, context, rulesets, focus, region, others };
-                Entry { id, work: Work::Photo(photo) }
+                Work::Photo(Photo { source, context, rulesets, focus, region, others })
             }
-            Err(problem) => Entry::refused(id, problem),
-        }
+            Err(problem) => Work::Refused(problem),
+        };
+        Listed { correction, ..Listed::from(Entry { id, work }) }
     }
 
     /// The win context from all sources, which must not contradict each other, and what else is
@@ -284,7 +376,7 @@ impl Sources {
     fn told(
         &mut self,
         found: &PhotoFile,
-        named: Option<(&ManifestLine, &Path)>,
+        named: Option<Named>,
         id: &mut String,
     ) -> Result<PhotoRequest, Problem> {
         let mut context = self.context;
@@ -294,22 +386,27 @@ impl Sources {
                 .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
             Ok(())
         };
-        let mut rulesets = named.and_then(|(named, _)| named.rulesets.clone());
-        let mut focus = named.and_then(|(named, _)| named.focus);
-        let mut region = named.and_then(|(named, _)| named.region.clone());
+        let line = named.map(|named| named.line);
+        let mut rulesets = line.and_then(|line| line.rulesets.clone());
+        let mut focus = line.and_then(|line| line.focus);
+        let mut region = line.and_then(|line| line.region.clone());
         let mut others = Vec::new();
-        let mut correction = named.map(|(named, _)| named.correction()).unwrap_or_default();
-        if let Some((named, folder)) = named {
-            add(&named.context)?;
-            let path = |file: &str| folder.join(file).to_string_lossy().into_owned();
-            others = sources_of(named, path, &file_of)?;
+        let mut said = line.map(ManifestLine::correction).unwrap_or_default();
+        if let Some(Named { line, folder, .. }) = named {
+            add(&line.context)?;
+            others = sources_of(line, |file| id_of(&folder.join(file)), &file_of)?;
         }
-        if let Some((row, root)) = self.contexts.as_mut().and_then(|table| table.of(found.name)) {
+        let row = self.contexts.as_mut().map(|table| table.of(found.name)).transpose()?;
+        if let Some((row, root)) = row.flatten() {
+            let path = |file: &str| format!("{root}{file}");
+            let beside = row.others();
+            let beside = beside.iter().filter_map(Other::as_photo);
+            self.read_beside.extend(beside.map(|file| normal(&path(file))));
             if others.is_empty() {
-                others = sources_of(row, |file| format!("{root}{file}"), found.beside)?;
+                others = sources_of(row, path, found.beside)?;
             }
             add(&row.context)?;
-            correction = correction.or(&row.correction());
+            said = said.or(&row.correction());
             rulesets = rulesets.or_else(|| row.rulesets.clone());
             focus = focus.or(row.focus);
             region = region.or_else(|| row.region.clone());
@@ -324,7 +421,7 @@ impl Sources {
             *id = told.id.unwrap_or(std::mem::take(id));
         }
         let rulesets = rulesets.unwrap_or_else(|| self.rulesets.clone());
-        Ok(PhotoRequest { context, rulesets, focus, region, others, correction })
+        Ok(PhotoRequest { context, rulesets, focus, region, others, said })
     }
 
     /// Whether a row of the table names a photo as that of another player's hand: it is not a row
@@ -344,7 +441,7 @@ fn sources_of(
         other.try_map_photo(|file, place| {
             let path = path(&file);
             find(&path).ok_or_else(|| {
-                let detail = format!("there is no file {path}");
+                let detail = format!("there is no file {path}, or several members are named so");
                 let errors = vec![FieldError::new(place, detail)];
                 Problem::with_errors(ProblemKind::MalformedRequest, errors)
             })
@@ -354,9 +451,10 @@ fn sources_of(
 }
 
 /// A photo in a file of its own.
-fn file_of(path: &str) -> Option<Source> {
-    let metadata = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
-    Some(Source { file: path.into(), member: None, stamp: Stamp::of(&metadata) })
+fn file_of(id: &str) -> Option<Source> {
+    let file = path_of(id);
+    let metadata = std::fs::metadata(&file).ok().filter(std::fs::Metadata::is_file)?;
+    Some(Source { file, member: None, stamp: Stamp::of(&metadata) })
 }
 
 /// What is asked of a photo.
@@ -366,13 +464,14 @@ struct PhotoRequest {
     focus: Option<FocusDto>,
     region: Option<RegionDto>,
     others: Vec<Other<HandSource<Source>>>,
-    correction: Correction,
+    /// What a person says of it.
+    said: Correction,
 }
 
 /// A photo that is there.
 struct PhotoFile<'a> {
     source: Source,
-    /// The path, with the member's own behind that of an archive.
+    /// The id of the path, with the member's own behind that of an archive.
     name: &'a str,
     /// Finds another photo by such a name, in the same archive where it is one.
     beside: &'a dyn Fn(&str) -> Option<Source>,
@@ -416,21 +515,24 @@ impl Lines<'_> {
 
 /// Whether the first bytes of a file are those of an archive.
 fn begins_as_archive(path: &Path) -> bool {
+    // Opening a pipe would wait for its other end.
+    if !path.is_file() {
+        return false;
+    }
     let mut beginning = [0; 4];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
-    let named = path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("zip"));
     // A broken archive is reported as one, not as a photo of an unknown kind.
-    named && path.is_file() || read.is_ok() && is_archive(&beginning)
+    is_zip(path) || read.is_ok() && is_archive(&beginning)
 }
 
 #[cfg(unix)]
-fn path_of(line: &[u8]) -> PathBuf {
+fn path_in(line: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     OsStr::from_bytes(line).into()
 }
 
 #[cfg(not(unix))]
-fn path_of(line: &[u8]) -> PathBuf {
+fn path_in(line: &[u8]) -> PathBuf {
     String::from_utf8_lossy(line).into_owned().into()
 }
 
@@ -441,6 +543,22 @@ fn told(error: &io::Error) -> String {
 
 fn unreadable(id: &str, reason: &str) -> Entry {
     Entry::refused(id, Problem::new(ProblemKind::MalformedRequest, reason))
+}
+
+/// Why a photo has no row under its id.
+fn taken(id: &str) -> Problem {
+    let detail = format!(
+        "another photo has the id {id}: give each photo its own, as `custom_id` in a manifest or table"
+    );
+    let errors = vec![FieldError::new("custom_id", detail)];
+    Problem::with_errors(ProblemKind::MalformedRequest, errors)
+}
+
+fn beside_nothing(id: &str) -> Entry {
+    unreadable(
+        id,
+        "the context table names it as another player's photo, in a row of no photo here",
+    )
 }
 
 fn unmatched(file: &str) -> Entry {

@@ -72,6 +72,12 @@ impl State {
     }
 }
 
+/// Returns whether a batch writes or wrote its results into a folder.
+pub(super) fn has_results(folder: &Path) -> bool {
+    let state = folder.join(STATE);
+    [LOCK, ID].iter().all(|name| state.join(name).is_file())
+}
+
 /// The id of a folder, chosen when it is first used.
 fn id(file: &Path) -> io::Result<String> {
     match fs::read_to_string(file) {
@@ -99,6 +105,7 @@ mod tests {
         let error = State::take(&out).expect_err("taken");
         assert!(error.is::<FolderInUse>(), "{error}");
         drop(state);
+        assert!(has_results(&out) && !has_results(&out.join(STATE)));
         assert_eq!(State::take(&out).expect("free again").id(), id);
         fs::remove_dir_all(out).expect("its own folder");
     }

@@ -25,7 +25,7 @@ use super::overlays::{OverlayWriter, Overlays};
 use super::plan::Plan;
 use super::progress::{Log, Progress};
 use super::state::State;
-use crate::batch::Summary;
+use crate::batch::{CsvStyle, Skipped, Summary};
 use crate::cli::Exit;
 use crate::cli::signals::Stop;
 use crate::explain::Lang;
@@ -71,6 +71,10 @@ pub(super) struct Batch<'a> {
     pub(super) overlays: bool,
     pub(super) again: Again,
     pub(super) quiet: bool,
+    /// How the table is written.
+    pub(super) style: CsvStyle,
+    /// What the sources have and is not read.
+    pub(super) skipped: Skipped,
     /// Reads photos here, and draws them.
     pub(super) reader: Option<Arc<Reader>>,
     pub(super) engine: Engine,
@@ -98,7 +102,9 @@ impl Batch<'_> {
         log(&progress);
         let (stop, stopped) = watch::channel(false);
         let listening = tokio::spawn(listen(stop, Arc::clone(&progress)));
-        let files = Files::new(self.out).context("the results cannot be written")?;
+        let skipped = std::mem::take(&mut self.skipped);
+        let files =
+            Files::new(self.out, self.style, skipped).context("the results cannot be written")?;
         let through = self.through().await?;
         let (halt, halted) = watch::channel(false);
         let host = Arc::new(LocalHost::new(self.draws(&through)));

@@ -47,7 +47,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
         }
     }
     let merged = merged(&tables, args.prefer.as_deref());
-    Corrections::of_rows(merged.rows).write(&args.out)?;
+    // The first file that says anything shows with which program it is edited.
+    let like = tables.iter().find(|table| !table.rows().is_empty()).cloned().unwrap_or_default();
+    let table = like.with_rows(merged.rows);
+    if let Some(id) = table.contradictory() {
+        let detail = "somebody says different things about it, and no `time` tells which is later";
+        writeln!(terminal::stderr(), "error: {id}: {detail}: remove one, or name the reviewers")?;
+        return Ok(Exit::BadInput);
+    }
+    table.write(&args.out)?;
     let mut out = terminal::stdout();
     for conflict in &merged.conflicts {
         writeln!(out, "{conflict}")?;
@@ -155,7 +163,7 @@ mod tests {
 
     #[test]
     fn what_one_person_says_again_is_not_a_conflict() {
-        let one = table("id,winning_tile,reviewer\na,3m,Kim\na,6m,Kim\n");
+        let one = table("id,winning_tile,reviewer,time\na,3m,Kim,1\na,6m,Kim,2\n");
         let found = merged(&[one], None);
         assert!(found.conflicts.is_empty() && found.rows.len() == 2, "{found:?}");
     }

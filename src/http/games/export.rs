@@ -11,6 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::views::ViewKind;
 use super::{GameInPath, Games, revised};
+use crate::batch::CsvStyle;
 use crate::contract::Problem;
 use crate::explain::Lang;
 use crate::game::GameView;
@@ -29,6 +30,10 @@ pub(super) struct ExportQuery {
     #[param(required = false, inline)]
     #[serde(default)]
     format: Format,
+    /// How a table is written: `excel` is UTF-8 with its mark, and semicolons.
+    #[param(required = false, inline)]
+    #[serde(default)]
+    csv: CsvStyle,
 }
 
 /// The formats of a sheet.
@@ -83,8 +88,10 @@ async fn exported(
     headers: &HeaderMap,
 ) -> Result<Response, Failure> {
     let wanted = Query::<ExportQuery>::try_from_uri(uri);
-    let Query(ExportQuery { format }) =
-        wanted.map_err(|_| Failure::bad_request("format", "expected `csv` or `json`"))?;
+    let Query(ExportQuery { format, csv }) = wanted.map_err(|_| {
+        let expected = "expected `csv` or `json`, and for a table csv=plain or csv=excel";
+        Failure::bad_request("format", expected)
+    })?;
     let (view, lang, kind, name) = match format {
         // A table has no words of ours in it.
         Format::Csv => (
@@ -102,7 +109,12 @@ async fn exported(
     };
     let found = Arc::new(found);
     let view = games.views.of(&found, view, lang).await?;
+    let body = match format {
+        Format::Csv => csv.converted(view.body().into(), true),
+        Format::Json => Ok(view.body().into()),
+    };
+    let body = body.map_err(|error| Failure::Internal { cause: error.to_string() })?;
     let headers = [(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)]
         .map(|(header, value)| (header, HeaderValue::from_static(value)));
-    Ok((headers, revised(found.revision), view.body()).into_response())
+    Ok((headers, revised(found.revision), body).into_response())
 }

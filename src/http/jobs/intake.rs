@@ -5,7 +5,8 @@
 //! were given. Every photo goes to the store as it comes, stripped of its metadata, so that memory
 //! holds two at the most. Invariants: what can't be a photo is an item that failed, and keeps no
 //! other from being read; what is wrong with the request itself (a line that can't be read, a photo
-//! that no line names) refuses all of it, because nobody could tell which photo was meant. Every
+//! that no line names, an id that is given twice) refuses all of it, because nobody could tell which
+//! photo was meant; every item has an id of its own. Every
 //! byte that was sent or unpacked counts against the job's limit, whatever became of it; unpacking
 //! and stripping take a worker, one piece at a time.
 
@@ -26,6 +27,7 @@ use self::lines::Entry;
 use super::Jobs;
 use super::allowance::Allowance;
 use super::webhook::{self, Reach, Secret, Target, WebhookTarget};
+use crate::batch::{RowIds, id_of_member, member_name};
 use crate::config::{JobLimits, Limits};
 use crate::contract::{FieldError, HandSource, Problem, ProblemKind, Scoring, check_named};
 use crate::explain::Lang;
@@ -36,7 +38,6 @@ use crate::http::failure::Failure;
 use crate::jobs::{Ask, Engine, JobId, NewItem, PhotoId, Store, Task, Work};
 use crate::pipeline::decode::without_metadata;
 use crate::pipeline::{DecodeLimits, ReadError};
-use crate::printable::is_unprintable;
 use crate::rules::{Book, RulesetId};
 
 pub(super) use self::forms::{Body, JobForm};
@@ -174,12 +175,12 @@ impl Intake {
     /// Takes one photo in.
     async fn take(&mut self, name: &str, photo: Bytes) -> Result<(), Failure> {
         let photo = self.keep(photo).await?;
-        self.add(name, photo)
+        self.add(clean(name, self.photos.len()), photo)
     }
 
     /// Counts a photo that was taken in, or could not be.
-    fn add(&mut self, name: &str, photo: Photo) -> Result<(), Failure> {
-        self.photos.push((clean(name, self.photos.len()), photo));
+    fn add(&mut self, name: String, photo: Photo) -> Result<(), Failure> {
+        self.photos.push((name, photo));
         self.room(self.photos.len())
     }
 
@@ -239,7 +240,10 @@ impl Intake {
         let entries = match (self.manifest, self.inline) {
             (Some(lines), inline) if inline.is_empty() => named(lines, self.photos)?,
             (None, inline) => {
-                let loose = self.photos.into_iter().map(|(name, photo)| Entry::plain(name, photo));
+                let mut ids = RowIds::default();
+                // Phones call all their photos `image.jpg`.
+                let loose = self.photos.into_iter();
+                let loose = loose.map(|(name, photo)| Entry::plain(ids.free(&name), photo));
                 loose.chain(inline).collect()
             }
             (Some(_), _) => unreachable!("lines with photos are a body of their own"),
@@ -340,14 +344,17 @@ fn task(
     Ok(Task::new(photo, ask, engine))
 }
 
-/// A file's name as it is shown, without what can't be printed and not too long: the photo is
-/// nobody's joke, so it is read whatever it is called. The end of a path tells more than its
-/// beginning.
+/// A file's name as it is shown, what can't be printed written out and not too long: the photo is
+/// nobody's joke, so it is read whatever it is called. No part of it leads out of a folder.
 fn clean(name: &str, at: usize) -> String {
-    let name: String = name.chars().filter(|&letter| !is_unprintable(letter)).collect();
-    if name.is_empty() {
-        return format!("photo-{at}");
+    match name {
+        "" => format!("photo-{at}"),
+        name => shortened(id_of_member(&member_name(name))),
     }
+}
+
+/// A name that is not too long: the end of a path tells more than its beginning.
+fn shortened(name: String) -> String {
     let length = name.chars().count();
     if length <= LONGEST_NAME { name } else { name.chars().skip(length - LONGEST_NAME).collect() }
 }

@@ -22,7 +22,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::JobInPath;
 use super::corrections::JobCorrections;
-use crate::batch::{Correction, Corrections, PhotoQuestion, Row, Table, corrected};
+use crate::batch::{Correction, Corrections, CsvStyle, PhotoQuestion, Row, Table, corrected};
 use crate::contract::Problem;
 use crate::http::Service;
 use crate::http::failure::Failure;
@@ -47,6 +47,10 @@ pub(super) struct ResultsQuery {
     /// The form; without it `Accept` counts.
     #[param(inline)]
     format: Option<Format>,
+    /// How a table is written: `excel` is UTF-8 with its mark, and semicolons.
+    #[serde(default)]
+    #[param(required = false, inline)]
+    csv: CsvStyle,
 }
 
 /// The form of results.
@@ -104,14 +108,14 @@ async fn rows(
     uri: &Uri,
     only_errors: bool,
 ) -> Result<Response, Failure> {
-    let Query(ResultsQuery { from, format }) = Query::<ResultsQuery>::try_from_uri(uri)
+    let Query(ResultsQuery { from, format, csv }) = Query::<ResultsQuery>::try_from_uri(uri)
         .map_err(|error| Failure::bad_request("query", &error.body_text()))?;
     if from > FURTHEST {
         return Err(Failure::bad_request("from", &format!("expected a number up to {FURTHEST}")));
     }
     let format = format.unwrap_or_else(|| accepted(headers));
     let corrected = CorrectedItems::of(jobs.store().as_ref(), &job, service.book()).await?;
-    let mut rows = Rows::new(jobs.store(), &job, corrected, from, format, only_errors);
+    let mut rows = Rows::new(jobs.store(), &job, corrected, from, (format, csv), only_errors);
     // The first page is fetched before the answer begins: what fails then is a proper problem.
     let first = rows.next().await?;
     let more = stream::try_unfold(rows, async |mut rows| {
@@ -192,6 +196,7 @@ struct Rows {
     cancelled: bool,
     next: u64,
     format: Format,
+    style: CsvStyle,
     only_errors: bool,
     /// Whether a page may follow.
     more: bool,
@@ -203,12 +208,12 @@ impl Rows {
         job: &Job,
         corrected: CorrectedItems,
         from: u64,
-        format: Format,
+        (format, style): (Format, CsvStyle),
         only_errors: bool,
     ) -> Rows {
         let (corrected, cancelled) = (Arc::new(corrected), job.state() == JobState::Cancelled);
         let (job, next) = (job.new.id, from);
-        Rows { corrected, store, job, cancelled, next, format, only_errors, more: true }
+        Rows { corrected, store, job, cancelled, next, format, style, only_errors, more: true }
     }
 
     /// The next page that has something in it.
@@ -257,7 +262,8 @@ impl Rows {
                     table.add(&item.id, item.index, &Row::of(outcome.json().as_bytes()), None)
                 })
                 .map_err(|error| StoreError::corrupt(&error))?;
-                Ok(table.finish().expect(memory))
+                let table = table.finish().expect(memory);
+                self.style.converted(table, first).map_err(|error| StoreError::corrupt(&error))
             }
         }
     }

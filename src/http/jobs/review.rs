@@ -10,6 +10,7 @@
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Path, Query, Request, State};
+use axum::http::Uri;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
@@ -21,7 +22,7 @@ use utoipa::IntoParams;
 use super::corrections::JobCorrections;
 use super::results::FURTHEST;
 use super::{JobInPath, Jobs, Owner};
-use crate::batch::{CorrectionRow, Corrections, PhotoQuestion, ReviewItem, Row};
+use crate::batch::{CorrectionRow, Corrections, CsvStyle, PhotoQuestion, ReviewItem, Row};
 use crate::contract::{Problem, ProblemKind};
 use crate::http::Service;
 use crate::http::client::Client;
@@ -351,17 +352,35 @@ pub(super) async fn picture(
     Ok(review::shown_as(shown, "private, no-store"))
 }
 
+/// How a table is wanted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct TableQuery {
+    /// How the table is written: `excel` is UTF-8 with its mark, and semicolons.
+    #[serde(default)]
+    #[param(required = false, inline)]
+    csv: CsvStyle,
+}
+
 /// What people said of the photos of a job, as a table: `corrections.csv` of `tilesight batch`.
 #[utoipa::path(get, path = "/v1/jobs/{id}/corrections", tag = "jobs", operation_id = "job_corrections",
-    params(("id" = String, Path, description = "The job.")),
+    params(("id" = String, Path, description = "The job."), TableQuery),
     responses((status = 200, description = "One row for each reviewer of a photo, in the order of the photos; of several about one photo the last counts.",
             content((String = "text/csv"))),
+        (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
-pub(super) async fn corrections(JobInPath(jobs, job): JobInPath) -> Result<Response, Failure> {
+pub(super) async fn corrections(
+    JobInPath(jobs, job): JobInPath,
+    uri: Uri,
+) -> Result<Response, Failure> {
+    let Query(TableQuery { csv }) = Query::<TableQuery>::try_from_uri(&uri)
+        .map_err(|error| Failure::bad_request("query", &error.body_text()))?;
     let said = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id).all().await?;
     let rows = said.into_values().flat_map(|rows| rows.rows().to_vec()).collect();
     let table = Corrections::of_rows(rows).to_csv();
+    let table = table.and_then(|table| csv.converted(table, true));
     let table = table.map_err(|error| Failure::Internal { cause: error.to_string() })?;
     let headers = [
         (CONTENT_TYPE, "text/csv; charset=utf-8; header=present"),

@@ -359,6 +359,18 @@ async fn what_is_wrong_is_named_and_leaves_nothing() {
         ("a bad line", manifest("{\"file\":\"a.png\"}\n{\"fil\":1}"), 400, "lines[1].fil"),
         ("no region", manifest("{\"file\":\"a.png\",\"region\":[[1,2]]}"), 400, "lines[0].region"),
         ("an id twice", form().part("manifest", "", two), 400, "lines[1].custom_id"),
+        (
+            "a name twice",
+            manifest("{\"file\":\"a.png\",\"focus\":\"1,2\"}\n{\"file\":\"a.png\"}"),
+            400,
+            "lines[1].custom_id",
+        ),
+        (
+            "a name that is an id",
+            manifest("{\"file\":\"a.png\"}\n{\"file\":\"a.png\",\"custom_id\":\"a.png\"}"),
+            400,
+            "lines[1].custom_id",
+        ),
         ("a bad address", webhook("{\"url\":\"ftp://x\"}"), 400, "webhook.url"),
         (
             "a bad secret",

@@ -104,15 +104,171 @@ fn a_folder_is_listed_by_name_with_all_its_folders() {
 }
 
 #[test]
-fn results_are_no_photos() {
-    let folder = Folder::new("results", &["a.jpg", "out/overlays/b.jpg", "out2/c.jpg"]);
-    let not = folder.0.join("out").canonicalize().ok();
-    let sources = Sources { not, ..Sources::default() };
-    let listed = folder.list(sources, &[folder.0.clone().into()], b"");
-    assert_eq!(
-        listed.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(),
-        ["a.jpg", "out2/c.jpg"]
+fn pictures_that_the_program_made_are_no_photos() {
+    let record = "lessons/0123456789abcdef0123456789abcdef";
+    let files = [
+        "a.jpg",
+        "out/overlays/b.jpg",
+        "out/own.jpg",
+        "out/state/id",
+        "out/state/lock",
+        "out/state/overlays/c.jpg",
+        "out2/overlays/c.jpg",
+        "out2/state/mine.jpg",
+        &format!("{record}/feedback.json"),
+        &format!("{record}/photo.jpg"),
+        "data/jobs.sqlite3",
+        "data/photos/abc.jpg",
+        "old.zip",
+    ];
+    let folder = Folder::new("results", &files);
+    let expected = ["a.jpg", "out/own.jpg", "out2/overlays/c.jpg", "out2/state/mine.jpg"];
+    let not_read = |named: &[OsString], stdin: &[u8]| {
+        let mut sources = Sources::default();
+        let mut ids = Vec::new();
+        let mut add = |entry: &Entry| {
+            ids.push(entry.id.replace(&format!("{}/", folder.0.display()), ""));
+            Ok(())
+        };
+        sources.list(named, &mut Cursor::new(stdin), &mut add).expect("the sink takes all");
+        (ids, sources.skipped.lines(9).join("\n").replace(&format!("{}/", folder.0.display()), ""))
+    };
+    let (ids, skipped) = not_read(&[folder.0.clone().into()], b"");
+    assert_eq!(ids, expected);
+    for line in ["out: results", "lessons: feedback", "data: jobs", "old.zip: an archive"] {
+        assert!(skipped.lines().any(|skipped| skipped.starts_with(line)), "{skipped}");
+    }
+    assert_eq!(skipped.lines().count(), 4, "{skipped}");
+    // The same by patterns, by lists, and where the shell expanded a pattern.
+    let overlay = folder.0.join("out/overlays/b.jpg");
+    let list = format!("{}\n", overlay.display());
+    for (named, stdin) in [
+        (folder.at("out/**/*.jpg"), ""),
+        (overlay.clone().into_os_string(), ""),
+        (folder.at("out/overlays"), ""),
+        ("-".into(), list.as_str()),
+    ] {
+        let (ids, skipped) = not_read(std::slice::from_ref(&named), stdin.as_bytes());
+        assert!(!ids.iter().any(|id| id.contains("overlays")), "{ids:?}");
+        assert!(skipped.starts_with("out: results"), "{named:?}: {skipped}");
+    }
+    // A manifest may name anything.
+    let line = format!("{{\"file\":\"{}\"}}", overlay.display());
+    assert_eq!(not_read(&["-".into()], line.as_bytes()).0, ["out/overlays/b.jpg"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_text_are_ids_of_their_own() {
+    use std::os::unix::ffi::OsStringExt as _;
+
+    let folder = Folder::new("bytes", &[]);
+    for name in [&b"caf\xe8.jpg"[..], b"caf\xe9.jpg", b"caf\\xe9.jpg", b" .jpg"] {
+        let file = folder.0.join(OsString::from_vec(name.to_vec()));
+        fs::write(file, b"bytes").expect("a file");
+    }
+    let named = [folder.0.clone().into()];
+    let listed = folder.list(Sources::default(), &named, b"");
+    let ids: Vec<_> = listed.iter().map(|(id, _)| id.as_str()).collect();
+    assert_eq!(ids, [" .jpg", r"caf\\xe9.jpg", r"caf\xe8.jpg", r"caf\xe9.jpg"]);
+    for (_, entry) in &listed {
+        assert_eq!(path_of(&entry.id), photo(entry).source.file);
+    }
+    // A table names them by their ids, and its photos of others are found beside them.
+    let dark = folder.0.join(OsString::from_vec(b"t\xff".to_vec()));
+    fs::create_dir(&dark).expect("a folder");
+    for name in ["e.jpg", "s.jpg"] {
+        fs::write(dark.join(name), b"bytes").expect("a file");
+    }
+    let table = folder.write(
+        "t.csv",
+        "file,custom_id,photo_S\n\\xe9.jpg,,\ncaf\\xe9.jpg,second,\nt\\xff/e.jpg,,t\\xff/s.jpg\n",
     );
+    let contexts = Contexts::read(Path::new(&table), &Book::shipped()).expect("a table");
+    let sources = Sources { contexts: Some(contexts), ..Sources::default() };
+    let listed = folder.list(sources, &named, b"");
+    let ids: Vec<_> = listed.iter().map(|(id, _)| id.as_str()).collect();
+    let expected =
+        [" .jpg", r"caf\\xe9.jpg", r"caf\xe8.jpg", "second", r"t\xff/e.jpg", r"\xe9.jpg"];
+    assert_eq!(ids, expected);
+    assert_eq!(photo(&listed[4].1).others.len(), 1);
+}
+
+#[test]
+fn one_id_is_one_row() {
+    let folder = Folder::new("ids", &["a.jpg", "b.jpg", "t1/1.jpg", "t2/1.jpg"]);
+    let manifest = folder.write(
+        "list.jsonl",
+        "{\"file\":\"a.jpg\",\"custom_id\":\"one\",\"no_hand\":true}\n\
+         {\"file\":\"b.jpg\",\"custom_id\":\"one\"}\n\
+         {\"file\":\"a.jpg\",\"custom_id\":\"one\",\"no_hand\":true}\n\
+         {\"file\":\"b.jpg\",\"focus\":\"1,2\"}\n{\"file\":\"b.jpg\",\"focus\":\"3,4\"}\n",
+    );
+    let mut sources = Sources::default();
+    let mut entries = Vec::new();
+    let mut add = |entry: &Entry| {
+        entries.push(entry.clone());
+        Ok(())
+    };
+    sources.list(&[manifest], &mut io::empty(), &mut add).expect("the sink takes all");
+    let ids: Vec<_> = entries
+        .iter()
+        .map(|entry| entry.id.replace(&format!("{}/", folder.0.display()), ""))
+        .collect();
+    assert_eq!(ids, ["one", "list.jsonl:2", "list.jsonl:3", "b.jpg", "list.jsonl:5"]);
+    assert!(problem(&entries[1]).contains("another photo has the id one"), "{entries:?}");
+    assert_eq!(sources.corrections.keys().collect::<Vec<_>>(), ["one"]);
+    assert!(sources.corrections["one"].no_hand);
+
+    let names = Some(Names::parse("{id}", &Book::shipped()).expect("a pattern"));
+    let sources = Sources { names, ..Sources::default() };
+    let listed = folder.list(sources, &[folder.at("t1"), folder.at("t2")], b"");
+    let ids: Vec<_> = listed.iter().map(|(id, _)| id.as_str()).collect();
+    assert_eq!(ids, ["1", "1#2"]);
+    assert!(problem(&listed[1].1).contains("another photo has the id 1"), "{listed:?}");
+}
+
+#[test]
+fn a_row_of_a_table_is_about_one_photo() {
+    let folder = Folder::new("rows", &["t1/e.jpg", "t1/s.jpg", "t2/e.jpg", "t2/s.jpg"]);
+    let table = folder.write("t.csv", "file,no_hand,photo_S\ne.jpg,x,s.jpg\n");
+    let contexts = Contexts::read(Path::new(&table), &Book::shipped()).expect("a table");
+    let sources = Sources { contexts: Some(contexts), ..Sources::default() };
+    let listed = folder.list(sources, &[folder.at("t1"), folder.at("t2")], b"");
+    let ids: Vec<_> = listed.iter().map(|(id, _)| id.as_str()).collect();
+    assert_eq!(ids, ["t1/e.jpg", "t2/e.jpg", "t2/s.jpg"], "none is left out");
+    assert_eq!(photo(&listed[0].1).others.len(), 1);
+    assert!(problem(&listed[1].1).contains("write more of the path"), "{listed:?}");
+    assert!(problem(&listed[2].1).contains("in a row of no photo here"));
+}
+
+#[test]
+fn members_of_one_name_have_rows_of_their_own() {
+    let folder = Folder::new("members", &[]);
+    let mut bytes = archive(&["a.jpg", "b.jpg", r"..\..\w.jpg", "old.zip"]);
+    for at in 0..bytes.len() - 5 {
+        if &bytes[at..at + 5] == b"b.jpg" {
+            bytes[at] = b'a';
+        }
+    }
+    let named = [folder.write("photos.zip", bytes)];
+    let expected =
+        ["photos.zip/a.jpg", "photos.zip/a.jpg#2", "photos.zip/w.jpg", "photos.zip/old.zip"];
+    assert_eq!(folder.ids(&named, b""), expected);
+    let listed = folder.list(Sources::default(), &named, b"");
+    assert_eq!(photo(&listed[1].1).source.member, Some(1));
+}
+
+#[test]
+fn manifests_of_other_programs_are_read() {
+    let folder = Folder::new("encodings", &["café.jpg"]);
+    let text = "\u{feff}{\"file\":\"café.jpg\",\"custom_id\":\"Jürgen\"}\r\n";
+    let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let ansi: Vec<u8> = text.chars().skip(1).map(|letter| letter as u8).collect();
+    for bytes in [text.as_bytes().to_vec(), utf16, ansi] {
+        let named = [folder.write("list.jsonl", bytes)];
+        assert_eq!(folder.ids(&named, b""), ["Jürgen"]);
+    }
 }
 
 #[cfg(unix)]
@@ -134,7 +290,8 @@ fn whatever_was_named_has_an_entry() {
     let folder = Folder::new("named", &["a.jpg", "b[1].jpg", "c.txt", "empty/x.txt"]);
     let named = ["gone.jpg", "*.png", "b[1].jpg", "b[[]1].jpg", "*.jpg", "c.txt", "empty"]
         .map(|name| folder.at(name));
-    let expected = ["!gone.jpg", "!*.png", "b[1].jpg", "b[1].jpg", "a.jpg", "b[1].jpg", "c.txt"];
+    // A photo that is named again has its row already.
+    let expected = ["!gone.jpg", "!*.png", "b[1].jpg", "a.jpg", "c.txt"];
     assert_eq!(folder.ids(&named, b""), expected);
     let listed = folder.list(Sources::default(), &[folder.at("gone.jpg"), folder.at("*.png")], b"");
     assert!(problem(&listed[0].1).starts_with("the file cannot be read: "), "{listed:?}");
@@ -191,10 +348,7 @@ fn standard_input_lists_paths_and_lines_of_manifests() {
         "{a}\r\n{{\"file\":\"{b}\",\"custom_id\":\"b\"}}\n\n{sub}\n{}\n{a}",
         "x".repeat(70_000)
     );
-    assert_eq!(
-        folder.ids(&["-".into()], lines.as_bytes()),
-        ["a.jpg", "b", "sub/d.jpg", "!-:5", "a.jpg"]
-    );
+    assert_eq!(folder.ids(&["-".into()], lines.as_bytes()), ["a.jpg", "b", "sub/d.jpg", "!-:5"]);
     let sources = Sources { null: true, ..Sources::default() };
     let listed = folder.list(sources, &["-".into()], format!("{b}\0{a}\0").as_bytes());
     assert_eq!(listed.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(), ["b c.jpg", "a.jpg"]);

@@ -11,7 +11,7 @@ use std::io::{BufReader, Seek as _, SeekFrom, Write as _};
 
 use tokio::task::spawn_blocking;
 
-use super::{Intake, strip};
+use super::{Intake, shortened, strip};
 use crate::batch::{Archive, ArchiveError, Member};
 use crate::contract::Problem;
 use crate::http::failure::Failure;
@@ -80,6 +80,10 @@ impl Intake {
         let (mut archive, members) = opening.await?.map_err(refused)?;
         self.room(self.photos.len().saturating_add(members.len()))?;
         self.check_declared(&members)?;
+        if archive.is_repeated(MANIFEST) {
+            let detail = format!("the archive contains more than one {MANIFEST}");
+            return Err(Failure::bad_request("manifest", &detail));
+        }
         if let Some(place) = archive.place_of(MANIFEST) {
             let text;
             (archive, text) = self.read_member(archive, place, |text| text).await?;
@@ -96,7 +100,7 @@ impl Intake {
                 Ok(stripped) => stripped,
             };
             let photo = self.store(stripped).await?;
-            self.add(&name, photo)?;
+            self.add(shortened(name), photo)?;
         }
         Ok(())
     }
@@ -133,7 +137,7 @@ impl Intake {
 fn open(mut file: File) -> Result<(OpenArchive, Vec<Member>), ArchiveError> {
     file.seek(SeekFrom::Start(0)).map_err(ArchiveError::Io)?;
     let archive = Archive::open(BufReader::new(file))?;
-    let members = archive.pictures().collect::<Result<_, _>>()?;
+    let members = archive.pictures().collect();
     Ok((archive, members))
 }
 

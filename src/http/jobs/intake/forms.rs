@@ -10,7 +10,7 @@ use http_body_util::BodyExt as _;
 use utoipa::ToSchema;
 
 use super::archive::ArchiveFile;
-use super::{Intake, JobUpload, WebhookRequest};
+use super::{Intake, JobUpload, WebhookRequest, clean};
 use crate::contract::{ContextDto, Problem, RequestFault, ScoreRequest, Scoring, read_json};
 use crate::http::body::{encoded, receive_in_parts};
 use crate::http::failure::Failure;
@@ -42,7 +42,7 @@ struct FormFields {
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "describes the form")]
 pub(in crate::http::jobs) struct JobForm {
-    /// Photos; the name of each file is the name of its row.
+    /// Photos; the name of each file is the id of its row, with a number where it is taken.
     #[schema(required = false, value_type = Vec<String>, format = Binary)]
     photo: Vec<Bytes>,
     /// ZIP archives of photos; one may hold a `manifest.jsonl`.
@@ -184,7 +184,8 @@ impl Intake {
         if seen > limit {
             self.spend(seen as u64)?;
             let error = ReadError::from(DecodeError::TooLarge { bytes: seen, limit });
-            return self.add(&name, Err(Problem::from(&error)));
+            let name = clean(&name, self.photos.len());
+            return self.add(name, Err(Problem::from(&error)));
         }
         self.take(&name, Bytes::from(photo)).await
     }

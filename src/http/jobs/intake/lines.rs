@@ -3,15 +3,13 @@
 //! Input: a text or a body. Output: an [`Entry`] a line. Invariant: errors name the line,
 //! and a line is at most as long as a photo in base64 with everything that may be said of it.
 
-use std::collections::HashSet;
-
 use axum::body::{Body, Bytes};
 use http_body_util::BodyExt as _;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{Intake, LONGEST_NAME, Photo, Rulesets, clean};
-use crate::batch::ManifestLine;
+use crate::batch::{Claim, ManifestLine, RowIds, decoded as decoded_text};
 use crate::contract::{
     ContextDto, FieldError, FocusDto, HandSource, Kind, Object, OtherInRequest, OtherPhotoDto,
     Problem, ProblemKind, RegionDto, RulesetList, ScoreRequest, check_named, object_or_null,
@@ -84,8 +82,10 @@ impl Intake {
                 "the request contains more than one manifest",
             ));
         }
-        let lines = text.split(|&byte| byte == b'\n').filter(|line| !blank(line));
-        let (mut entries, mut ids) = (Vec::new(), HashSet::new());
+        let (text, _) = decoded_text(text)
+            .map_err(|error| Failure::bad_request("manifest", &error.to_string()))?;
+        let lines = text.as_bytes().split(|&byte| byte == b'\n').filter(|line| !blank(line));
+        let (mut entries, mut ids) = (Vec::new(), RowIds::default());
         for (at, line) in lines.enumerate() {
             let named =
                 ManifestLine::parse(line, &self.book).map_err(|problem| in_line(at, problem))?;
@@ -97,9 +97,8 @@ impl Intake {
             let others = others.collect::<Result<Vec<_>, _>>()?;
             let ManifestLine { custom_id, file, context, rulesets, focus, region, .. } = named;
             let photo = clean(&file, at);
-            let own = custom_id.is_some();
             let id = custom_id.unwrap_or_else(|| photo.clone());
-            unique(at, &id, own, &mut ids)?;
+            unique(at, &id, &mut ids)?;
             entries.push(Entry { photo, id, context, rulesets, focus, region, others });
             self.room(entries.len())?;
         }
@@ -111,7 +110,7 @@ impl Intake {
     pub(super) async fn read_lines(&mut self, mut body: Body) -> Result<(), Failure> {
         // Base64 makes four characters of three bytes.
         let longest = self.decode.bytes / 3 * 4 + ScoreRequest::MAX_BYTES;
-        let (mut line, mut ids) = (Vec::new(), HashSet::new());
+        let (mut line, mut ids) = (Vec::new(), RowIds::default());
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|error| self.broken(error))?;
             let Ok(mut data) = frame.into_data() else { continue };
@@ -129,7 +128,7 @@ impl Intake {
         self.read_line(line, &mut ids).await
     }
 
-    async fn read_line(&mut self, line: Vec<u8>, ids: &mut HashSet<String>) -> Result<(), Failure> {
+    async fn read_line(&mut self, line: Vec<u8>, ids: &mut RowIds) -> Result<(), Failure> {
         if blank(&line) {
             return Ok(());
         }
@@ -142,9 +141,13 @@ impl Intake {
         RegionDto::check(region.as_ref()).map_err(|problem| in_line(at, problem))?;
         let photo = decoded(&photo, "photo").map_err(|failure| failure_in_line(at, failure))?;
         let sent = of_list(others).map_err(|failure| failure_in_line(at, failure))?;
-        let own = custom_id.is_some();
-        let id = custom_id.unwrap_or_else(|| format!("photo-{at}"));
-        unique(at, &id, own, ids)?;
+        let id = match custom_id {
+            Some(id) => {
+                unique(at, &id, ids)?;
+                id
+            }
+            None => ids.free(&format!("photo-{at}")),
+        };
         let photo = self.keep(photo).await?;
         let others = self.keep_others(sent).await?;
         let photos = 1 + others.iter().filter_map(Other::as_photo).count();
@@ -183,14 +186,16 @@ fn blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
 }
 
-/// Refuses what can't be the name of a row, and names of one's own that are there twice.
-fn unique(at: usize, id: &str, own: bool, ids: &mut HashSet<String>) -> Result<(), Failure> {
+/// Refuses what can't be the name of a row, and names that are there twice.
+fn unique(at: usize, id: &str, ids: &mut RowIds) -> Result<(), Failure> {
     let wrong = |detail: &str| Err(Failure::bad_request(&format!("lines[{at}].custom_id"), detail));
     if id.is_empty() || unprintable(id).is_some() || id.chars().count() > LONGEST_NAME {
         return wrong(&format!("expected a name of 1 to {LONGEST_NAME} visible characters"));
     }
-    if own && !ids.insert(id.to_owned()) {
-        return wrong("the name is given twice");
+    if ids.claim(id, b"") != Claim::New {
+        return wrong(&format!(
+            "the name is given twice: {id:?}; give each line its own `custom_id`"
+        ));
     }
     Ok(())
 }

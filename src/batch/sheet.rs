@@ -1,0 +1,344 @@
+//! Tables as spreadsheets write and read them.
+//!
+//! Input: the bytes of a table, in UTF-8, UTF-16 with its mark, or Windows-1252, with commas,
+//! semicolons or tabs, with or without a first line `sep=;`. Output: its columns and rows with
+//! their lines. The other way: a table of ours as spreadsheets in Europe open it. Invariants: every
+//! row has a cell for each column; columns without a name are left out where nothing is in them,
+//! and refused where something is.
+
+use std::borrow::Cow;
+
+use csv::{ReaderBuilder, StringRecord, Terminator, Trim, WriterBuilder};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use serde::Deserialize;
+
+/// The mark by which spreadsheets recognise UTF-8.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+/// How a line begins that says what is between cells.
+const SEP: &str = "sep=";
+/// How files begin that are not text, but a spreadsheet's own.
+const WORKBOOKS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"];
+
+/// How a table of comma-separated values is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+pub enum CsvStyle {
+    /// UTF-8 with commas.
+    #[default]
+    Plain,
+    /// For Excel: UTF-8 with its mark, and semicolons.
+    Excel,
+}
+
+impl CsvStyle {
+    /// What is before the first cell of a table.
+    #[must_use]
+    pub const fn mark(self) -> &'static [u8] {
+        match self {
+            CsvStyle::Plain => b"",
+            CsvStyle::Excel => BOM,
+        }
+    }
+
+    /// What is between cells.
+    #[must_use]
+    pub const fn delimiter(self) -> u8 {
+        match self {
+            CsvStyle::Plain => b',',
+            CsvStyle::Excel => b';',
+        }
+    }
+
+    /// What writes a table behind its mark.
+    pub(super) fn writer<W: std::io::Write>(self, out: W) -> csv::Writer<W> {
+        let end = match self {
+            CsvStyle::Plain => Terminator::Any(b'\n'),
+            CsvStyle::Excel => Terminator::CRLF,
+        };
+        let mut writer = WriterBuilder::new();
+        writer.delimiter(self.delimiter()).terminator(end).flexible(true).from_writer(out)
+    }
+
+    /// A table, or the continuation of one, that was written with commas.
+    ///
+    /// # Errors
+    /// Those of a table that is none.
+    pub fn converted(self, table: Vec<u8>, is_beginning: bool) -> Result<Vec<u8>, csv::Error> {
+        if self == CsvStyle::Plain {
+            return Ok(table);
+        }
+        let mark = if is_beginning { self.mark() } else { b"" };
+        let mut rows = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&*table);
+        let mut out = self.writer(mark.to_vec());
+        for row in rows.byte_records() {
+            out.write_byte_record(&row?)?;
+        }
+        out.into_inner().map_err(|error| error.into_error().into())
+    }
+}
+
+/// A table that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// The rows that are not empty.
+    pub rows: Vec<SheetRow>,
+    /// What was between the cells.
+    pub delimiter: u8,
+    /// Whether it was written by a program that needs a mark to recognise UTF-8.
+    pub has_mark: bool,
+}
+
+/// A row of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SheetRow {
+    /// Its line in the file, counted from 1.
+    pub line: u64,
+    /// A cell for each column, without the white space around it.
+    pub cells: Vec<String>,
+}
+
+/// A file that is not a table. Its author can fix it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SheetError {
+    /// It is the file of a spreadsheet program.
+    #[error("it is a workbook and not a text: export it as CSV (comma-separated values, UTF-8)")]
+    Workbook,
+    /// It has zero bytes, and no mark that says why.
+    #[error("its encoding is not known: save it as UTF-8")]
+    Encoding,
+    /// It begins like UTF-16, and is not.
+    #[error("it is not valid UTF-16: save it again, as UTF-8")]
+    Utf16,
+    /// Its cells can't be told apart.
+    #[error("it can't be read: {0}")]
+    Csv(#[from] csv::Error),
+    /// A cell is in no column.
+    #[error(
+        "line {line}: {cell:?} is in column {column}, which has no name: name it (#... to keep it for yourself), or empty the cell"
+    )]
+    Nameless {
+        /// The line, counted from 1.
+        line: u64,
+        /// The column, counted from 1.
+        column: usize,
+        /// What is there.
+        cell: String,
+    },
+}
+
+/// The text in a file, whichever program wrote it; and whether it is in another encoding than plain
+/// UTF-8.
+///
+/// # Errors
+/// [`SheetError`] when it is not a text.
+pub fn decoded(bytes: &[u8]) -> Result<(Cow<'_, str>, bool), SheetError> {
+    if WORKBOOKS.iter().any(|magic| bytes.starts_with(magic)) {
+        return Err(SheetError::Workbook);
+    }
+    if let Some((encoding, length)) = Encoding::for_bom(bytes) {
+        let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes[length..]);
+        let is_utf8 = encoding == UTF_8;
+        return match text {
+            Some(text) => Ok((text, true)),
+            None if is_utf8 => Ok((legacy(&bytes[length..]), true)),
+            None => Err(SheetError::Utf16),
+        };
+    }
+    if bytes.contains(&0) {
+        return Err(SheetError::Encoding);
+    }
+    Ok(match std::str::from_utf8(bytes) {
+        Ok(text) => (Cow::Borrowed(text), false),
+        Err(_) => (legacy(bytes), true),
+    })
+}
+
+/// A text of older Windows programs, in which every byte is a character.
+fn legacy(bytes: &[u8]) -> Cow<'_, str> {
+    WINDOWS_1252.decode_without_bom_handling(bytes).0
+}
+
+impl Sheet {
+    /// Reads a table; one without any text has no columns.
+    ///
+    /// # Errors
+    /// [`SheetError`].
+    pub fn read(bytes: &[u8]) -> Result<Sheet, SheetError> {
+        let (text, has_mark) = decoded(bytes)?;
+        let (named, table) = separator(&text);
+        let delimiter = named.unwrap_or_else(|| delimiter(table));
+        let mut reader = ReaderBuilder::new();
+        let reader = reader.delimiter(delimiter).flexible(true).trim(Trim::All);
+        let mut reader = reader.has_headers(false).from_reader(table.as_bytes());
+        let mut records = reader.records();
+        let names = records.next().transpose()?.unwrap_or_default();
+        let columns = Columns::of(&names);
+        let mut lines = LineCounter { table, offset: 0, line: 1 + u64::from(named.is_some()) };
+        let mut rows = Vec::new();
+        for record in records {
+            let record = record?;
+            let line = lines.line_of(&record);
+            if !record.iter().all(str::is_empty) {
+                rows.push(SheetRow { line, cells: columns.cells(line, &record)? });
+            }
+        }
+        Ok(Sheet { columns: columns.names, rows, delimiter, has_mark })
+    }
+}
+
+/// Counts lines. The reader's own count is one too low after `\r\n`, and does not know blank lines.
+struct LineCounter<'a> {
+    table: &'a str,
+    offset: usize,
+    line: u64,
+}
+
+impl LineCounter<'_> {
+    /// The line of a record, which is behind those that were asked about before.
+    fn line_of(&mut self, record: &StringRecord) -> u64 {
+        let begin = record.position().and_then(|position| usize::try_from(position.byte()).ok());
+        let rest = self.table.as_bytes().get(begin.unwrap_or(self.offset)..).unwrap_or_default();
+        let blank = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        let begin = self.table.len() - rest.len() + blank;
+        let passed = self.table.as_bytes().get(self.offset..begin).unwrap_or_default();
+        self.line += passed.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        self.offset = begin;
+        self.line
+    }
+}
+
+/// The columns with a name, and their places.
+struct Columns {
+    names: Vec<String>,
+    places: Vec<usize>,
+}
+
+impl Columns {
+    fn of(names: &StringRecord) -> Columns {
+        let named = names.iter().enumerate().filter(|(_, name)| !name.is_empty());
+        let (places, names) = named.map(|(place, name)| (place, name.to_owned())).unzip();
+        Columns { names, places }
+    }
+
+    /// The cells of a row. Spreadsheets leave out empty ones at its end, and add some.
+    fn cells(&self, line: u64, record: &StringRecord) -> Result<Vec<String>, SheetError> {
+        let lost = record
+            .iter()
+            .enumerate()
+            .find(|(place, cell)| !cell.is_empty() && !self.places.contains(place));
+        if let Some((place, cell)) = lost {
+            return Err(SheetError::Nameless { line, column: place + 1, cell: cell.to_owned() });
+        }
+        let cell = |&place: &usize| record.get(place).unwrap_or_default().to_owned();
+        Ok(self.places.iter().map(cell).collect())
+    }
+}
+
+/// What a first line says is between cells, and the table behind it.
+fn separator(text: &str) -> (Option<u8>, &str) {
+    let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let line = line.trim_end_matches('\r').trim_matches('"');
+    match line.get(..SEP.len()).filter(|begin| begin.eq_ignore_ascii_case(SEP)) {
+        Some(_) => match line.as_bytes()[SEP.len()..] {
+            [delimiter] if delimiter.is_ascii() => (Some(delimiter), rest),
+            _ => (None, text),
+        },
+        None => (None, text),
+    }
+}
+
+/// What is between the names of the columns: spreadsheets write commas, semicolons or tabs.
+fn delimiter(table: &str) -> u8 {
+    let first = table.trim_start().split('\n').next().unwrap_or_default().as_bytes();
+    [b'\t', b';'].into_iter().find(|delimiter| first.contains(delimiter)).unwrap_or(b',')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &str = "file;#player;win\r\na.jpg;Jürgen – Øst;x\r\n\r\nb.jpg;Åse;\r\n";
+
+    fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        format!("\u{feff}{text}").encode_utf16().flat_map(bytes).collect()
+    }
+
+    #[test]
+    fn a_table_is_the_same_in_every_encoding() {
+        let (ansi, _, lost) = WINDOWS_1252.encode(TABLE);
+        assert!(!lost);
+        let plain = Sheet::read(TABLE.as_bytes()).expect("a table");
+        assert_eq!(plain.columns, ["file", "#player", "win"]);
+        assert_eq!(plain.rows[0].cells, ["a.jpg", "Jürgen – Øst", "x"]);
+        assert_eq!(plain.rows.iter().map(|row| row.line).collect::<Vec<_>>(), [2, 4]);
+        for bytes in [
+            format!("\u{feff}{TABLE}").into_bytes(),
+            utf16(TABLE, u16::to_le_bytes),
+            utf16(TABLE, u16::to_be_bytes),
+            ansi.into_owned(),
+        ] {
+            let sheet = Sheet::read(&bytes).expect("a table");
+            assert_eq!(sheet, Sheet { has_mark: true, ..plain.clone() });
+        }
+    }
+
+    #[test]
+    fn a_first_line_may_say_what_is_between_cells() {
+        for (text, delimiter) in [
+            ("sep=;\r\na;b\r\n1;2,5\r\n", b';'),
+            ("SEP=|\na|b\n1|2,5\n", b'|'),
+            ("\"sep=\t\"\na\tb\n1\t2,5\n", b'\t'),
+        ] {
+            let sheet = Sheet::read(text.as_bytes()).expect(text);
+            assert_eq!(
+                (sheet.delimiter, sheet.columns.as_slice()),
+                (delimiter, ["a", "b"].map(str::to_owned).as_slice())
+            );
+            let row = SheetRow { line: 3, cells: vec!["1".to_owned(), "2,5".to_owned()] };
+            assert_eq!(sheet.rows, [row], "{text}");
+        }
+        // A column of that name is a column.
+        assert_eq!(Sheet::read(b"sep=seat\n1\n").expect("a table").columns, ["sep=seat"]);
+    }
+
+    #[test]
+    fn empty_cells_at_the_end_may_be_missing_or_too_many() {
+        let sheet = Sheet::read(b"a;b;;\n1;2;;\n3\n;;;\n4;;;;;;\n").expect("a table");
+        assert_eq!(sheet.columns, ["a", "b"]);
+        let cells: Vec<_> = sheet.rows.iter().map(|row| row.cells.join("|")).collect();
+        assert_eq!(cells, ["1|2", "3|", "4|"]);
+        let error = Sheet::read(b"a;b\n1;2\n3;4;5\n").expect_err("no column").to_string();
+        assert!(error.starts_with("line 3: \"5\" is in column 3, which has no name"), "{error}");
+    }
+
+    #[test]
+    fn what_is_not_a_text_is_refused() {
+        for (bytes, expected) in [
+            (&b"PK\x03\x04\x14\0"[..], "export it as CSV"),
+            (b"\xd0\xcf\x11\xe0\xa1\xb1", "export it as CSV"),
+            (b"f\0i\0l\0e\0", "save it as UTF-8"),
+            (b"\xff\xfea\0\0\xd8b\0", "not valid UTF-16"),
+        ] {
+            let error = Sheet::read(bytes).expect_err(expected).to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+        assert_eq!(Sheet::read(b"").expect("nothing").columns, [""; 0]);
+    }
+
+    #[test]
+    fn a_table_for_excel_has_a_mark_and_semicolons() {
+        let table = b"a,b\n\"1,5\",\"x;y\"\n".to_vec();
+        let plain = CsvStyle::Plain.converted(table.clone(), true).expect("a table");
+        assert_eq!(plain, table);
+        let excel = CsvStyle::Excel.converted(table.clone(), true).expect("a table");
+        assert_eq!(excel, "\u{feff}a;b\r\n1,5;\"x;y\"\r\n".as_bytes());
+        let rest = CsvStyle::Excel.converted(table, false).expect("a table");
+        assert_eq!(rest, b"a;b\r\n1,5;\"x;y\"\r\n");
+        assert_eq!(Sheet::read(&excel).expect("a table").rows[0].cells, ["1,5", "x;y"]);
+    }
+}

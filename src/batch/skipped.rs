@@ -1,0 +1,101 @@
+//! What a batch came across and did not read, so that nothing is left out silently.
+//!
+//! Output: paths and reasons, in the order in which they were met; a list that stays short, and how
+//! many there are.
+
+use serde::Serialize;
+
+/// Paths that are listed; the others are counted.
+const LISTED: usize = 1_000;
+
+/// Why something was not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SkipReason {
+    /// A folder with the results of a batch: the pictures in it are drawn over.
+    Results,
+    /// A folder of feedback or lessons: its photos are copies.
+    Feedback,
+    /// A folder with the jobs of a service: its photos are copies.
+    Jobs,
+    /// An archive in a folder.
+    Archive,
+    /// A photo that has its row already.
+    NamedAgain,
+}
+
+impl SkipReason {
+    /// The reason in words.
+    const fn words(self) -> &'static str {
+        match self {
+            SkipReason::Results => "results of a batch: overlays and state are not read as photos",
+            SkipReason::Feedback => "feedback or lessons: their copies are not read as photos",
+            SkipReason::Jobs => "jobs of a service: their copies are not read as photos",
+            SkipReason::Archive => "an archive in a folder: name it as a source to read its photos",
+            SkipReason::NamedAgain => "named more than once: it has one row",
+        }
+    }
+}
+
+/// A path that was skipped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct SkippedPath {
+    path: String,
+    reason: SkipReason,
+}
+
+/// All that was skipped.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Skipped {
+    paths: Vec<SkippedPath>,
+    #[serde(skip)]
+    unlisted: usize,
+}
+
+impl Skipped {
+    /// Adds a path; the same twice is there once.
+    pub fn add(&mut self, path: impl Into<String>, reason: SkipReason) {
+        let skipped = SkippedPath { path: path.into(), reason };
+        if self.paths.contains(&skipped) {
+            return;
+        }
+        if self.paths.len() < LISTED {
+            self.paths.push(skipped);
+        } else {
+            self.unlisted += 1;
+        }
+    }
+
+    /// A line for each of the first `most` paths, and how many more there are.
+    #[must_use]
+    pub fn lines(&self, most: usize) -> Vec<String> {
+        let listed = self.paths.iter().take(most);
+        let mut lines: Vec<String> =
+            listed.map(|one| format!("{}: {}", one.path, one.reason.words())).collect();
+        let more = self.paths.len().saturating_sub(most) + self.unlisted;
+        if more > 0 {
+            lines.push(format!("and {more} more"));
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_list_is_cut_and_counted() {
+        let mut skipped = Skipped::default();
+        for number in 0..LISTED + 5 {
+            skipped.add(number.to_string(), SkipReason::Archive);
+            skipped.add(number.to_string(), SkipReason::Archive);
+        }
+        let lines = skipped.lines(2);
+        assert!(lines[0].starts_with("0: an archive") && lines[2] == "and 1008 more", "{lines:?}");
+        let json = serde_json::to_value(&skipped).expect("JSON");
+        assert_eq!(json[0], serde_json::json!({ "path": "0", "reason": "archive" }));
+        assert_eq!(json.as_array().map(Vec::len), Some(LISTED));
+    }
+}

@@ -1,0 +1,42 @@
+//! Folders in which this program keeps pictures that are not photos.
+//!
+//! Input: a folder. Output: whose it is, and why its pictures are not read: overlays and waiting
+//! photos of a batch, copies in feedback and lessons, photos of a service's jobs. Invariant: only
+//! what the program itself wrote is recognised, by the files that it keeps beside its pictures.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use super::overlays;
+use super::state::{STATE, has_results};
+use crate::batch::SkipReason;
+
+/// The file beside the photo of a record of feedback, and how long the name of its folder is.
+const RECORD: &str = "feedback.json";
+const RECORD_ID: usize = 32;
+
+/// The folder with the photos of jobs, and the file beside it.
+const PHOTOS: &str = "photos";
+const JOBS: &str = "jobs.sqlite3";
+
+/// The folder to which a folder of pictures belongs that the program made, and what that is.
+pub(super) fn made_by_program(folder: &Path) -> Option<(&Path, SkipReason)> {
+    let (name, parent) = (folder.file_name()?, folder.parent()?);
+    if (name == overlays::FOLDER || name == STATE) && has_results(parent) {
+        return Some((shown(parent), SkipReason::Results));
+    }
+    if name == PHOTOS && parent.join(JOBS).is_file() {
+        return Some((shown(parent), SkipReason::Jobs));
+    }
+    let is_record = is_id(name) && folder.join(RECORD).is_file();
+    is_record.then(|| (shown(parent), SkipReason::Feedback))
+}
+
+/// The folder that a path without parts stands for.
+fn shown(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
+fn is_id(name: &OsStr) -> bool {
+    name.len() == RECORD_ID && name.as_encoded_bytes().iter().all(u8::is_ascii_hexdigit)
+}
