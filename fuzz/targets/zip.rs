@@ -2,6 +2,7 @@
 
 #![no_main]
 
+use std::collections::HashSet;
 use std::io::Cursor;
 
 use libfuzzer_sys::fuzz_target;
@@ -15,6 +16,8 @@ fuzz_target!(|bytes: &[u8]| {
     let members: Vec<Member> = archive.pictures().collect();
     // Each member's entry in the directory takes 46 bytes.
     assert!(members.len() <= bytes.len() / 46, "{} members", members.len());
+    let names: HashSet<&str> = members.iter().map(|member| member.name.as_str()).collect();
+    assert_eq!(names.len(), members.len(), "each has a name of its own");
     for member in members {
         if let Ok(content) = archive.read(member.place, LIMIT) {
             assert!(content.len() <= LIMIT);

@@ -4,9 +4,9 @@
 //! directory, and the bytes of one at a time. Invariants: nothing is unpacked to the disk, and no
 //! name of a member becomes a path: it has only parts that lead below the archive, and a number
 //! where another member has it already, so that every member can be named. No member takes more
-//! memory than the limit, or more work than its declared size: one that declares more than the limit
-//! is not unpacked at all, and one that declares too little is stopped there. No two members share
-//! bytes, so that what comes out is bounded by what went in.
+//! memory than the limit, or more work than its declared size: one that declares more than the
+//! limit is not unpacked at all, and one that declares too little is stopped there. No two members
+//! share bytes, so that what comes out is bounded by what went in.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -27,6 +27,9 @@ const BEGINNINGS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 /// How the header before a member's bytes begins, and what it has before the name.
 const HEADER: &[u8] = b"PK\x03\x04";
 const HEADER_BYTES: usize = 30;
+/// Bytes of a member's name that are kept, from its end: file systems have shorter ones, and names
+/// of 64 kB each would take more memory than photos.
+const MAX_NAME: usize = 1_024;
 
 /// Why an archive or a member of it can't be read. Its author can fix these.
 #[derive(Debug, thiserror::Error)]
@@ -231,7 +234,8 @@ impl<R: Read + Seek> Archive<R> {
 /// The name of an entry, which may be that of others too.
 fn name_in(entry: &OwnedZipFileEntry) -> String {
     let name = entry.name().unwrap_or_else(|_| String::from_utf8_lossy(entry.name_raw()));
-    id_of_member(&member_name(&name))
+    let end = name.ceil_char_boundary(name.len().saturating_sub(MAX_NAME));
+    id_of_member(&member_name(&name[end..]))
 }
 
 /// The number of a way of packing that is not read here.
@@ -243,7 +247,8 @@ fn unknown_method(entry: &OwnedZipFileEntry) -> Option<u16> {
     }
 }
 
-/// Whether an entry is meant to be read. A folder with bytes in it is a file that is named like one.
+/// Whether an entry is meant to be read. A folder with bytes in it is a file that is named like
+/// one.
 fn is_listed(entry: &OwnedZipFileEntry) -> bool {
     let name = name_in(entry);
     let name = Path::new(&name);
@@ -331,6 +336,15 @@ mod tests {
         let contents = pictures.iter().map(|member| archive.read(member.place, 10).expect("bytes"));
         assert_eq!(contents.collect::<Vec<_>>().concat(), b"onetwothreefourfive");
         assert!(archive.is_repeated("a.jpg") && !archive.is_repeated("x/a.jpg#2"));
+    }
+
+    #[test]
+    fn long_names_are_cut_at_their_beginning() {
+        let long = format!("é{}.jpg", "ü".repeat(1_000));
+        let bytes = packed(&[(&long, b"one"), ("b.jpg", b"two")], CompressionMethod::Stored);
+        let archive = Archive::open(Cursor::new(bytes)).expect("an archive");
+        let member = archive.pictures().next().expect("a picture");
+        assert_eq!(member.name, format!("{}.jpg", "ü".repeat((MAX_NAME - 4) / 2)));
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub enum CsvStyle {
     /// UTF-8 with commas.
     #[default]
     Plain,
-    /// For Excel: UTF-8 with its mark, and semicolons.
+    /// For Excel: UTF-8 with a byte order mark, and semicolons.
     Excel,
 }
 
@@ -64,7 +64,7 @@ impl CsvStyle {
     /// A table, or the continuation of one, that was written with commas.
     ///
     /// # Errors
-    /// Those of a table that is none.
+    /// Those of the reader, where it is not a table.
     pub fn converted(self, table: Vec<u8>, is_beginning: bool) -> Result<Vec<u8>, csv::Error> {
         if self == CsvStyle::Plain {
             return Ok(table);

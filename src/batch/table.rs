@@ -108,8 +108,8 @@ impl<W: Write> Table<W> {
     }
 }
 
-/// Copies a table in a style and fills in each photo's place in the review, the first of which is 1.
-/// `order` has the places by the photos' index.
+/// Copies a table in a style and fills in each photo's place in the review, the first of which is
+/// 1. `order` has the places by the photos' index.
 ///
 /// # Errors
 /// Those of the reader and the writer.

@@ -84,8 +84,8 @@ impl Engine {
         part(&mut hash, env!("CARGO_PKG_VERSION").as_bytes());
         // The version alone stays the same while the rules and the layout are worked on.
         part(&mut hash, env!("TILESIGHT_SOURCES").as_bytes());
-        // The hashes of the networks and their settings: thresholds and temperatures change readings
-        // as well.
+        // The hashes of the networks and their settings: thresholds and temperatures change
+        // readings as well.
         part(&mut hash, &serde_json::to_vec(manifest).expect("names and plain values"));
         // Profiles of a club's own: the shipped ones are among the sources.
         for profile in book.profiles().filter(|profile| !profile.is_shipped()) {

@@ -127,6 +127,12 @@ fn a_photo_is_accepted_whatever_its_file_name() {
     };
     let names = ["image.jpg", "image.jpg", "a\u{202e}b.jpg", "ab.jpg", "../../image.jpg"];
     let body = names.map(photo).concat() + "--edge--\r\n";
+    let lines = b"{\"custom_id\":\"photo-1\",\"photo\":\"eA==\"}\n{\"photo\":\"eA==\"}\n";
+    let created = service.client().post("/v1/jobs", "application/jsonl", lines);
+    let job = client::header(&created.head, "location").expect("a place").to_owned();
+    let rows = String::from_utf8(service.client().get(&format!("{job}/results")).body);
+    let rows = rows.expect("text");
+    assert!(rows.starts_with("{\"id\":\"photo-1\",") && rows.contains("\"photo-1#2\""), "{rows}");
     let expected = ["image.jpg", "image.jpg#2", r"a\xe2\x80\xaeb.jpg", "ab.jpg", "image.jpg#3"];
     assert_eq!(ids(&body), expected);
 }

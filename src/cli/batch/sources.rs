@@ -3,9 +3,9 @@
 //! Input: files, folders, patterns, ZIP archives, manifests, and `-` for a list on standard input.
 //! Output: one [`Entry`] a photo, in an order that depends on nothing but the sources: as they were
 //! named, folders and patterns sorted by name, archives in the order of their directories.
-//! Invariants: whatever was named and can't be read becomes an entry that says why; nothing that was
-//! named is left out silently, and nothing stops the others; no two entries have one id; pictures
-//! that this program made are not photos.
+//! Invariants: whatever was named and can't be read becomes an entry that says why; nothing that
+//! was named is left out silently, and nothing stops the others; no two entries have one id;
+//! pictures that this program made are not photos.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -216,6 +216,9 @@ impl Sources {
                     if let Some((made, reason)) = made_by_program(entry.path()) {
                         self.skipped.add(id_of(made), reason);
                         walk.skip_current_dir();
+                    } else if let Some(reason) = leads_to_made(&entry) {
+                        self.skipped.add(id_of(entry.path()), reason);
+                        walk.skip_current_dir();
                     }
                 }
                 Ok(entry) => self.file(entry.path(), sink)?,
@@ -283,7 +286,7 @@ impl Sources {
             Err(error) => return self.emit(unreadable(&name, &told(&error)), sink),
         };
         let folder = path.parent().unwrap_or(Path::new(""));
-        // UTF-16, as some shells write it, is told by its mark.
+        // Some shells write UTF-16, which begins with a mark.
         let text = DecodeReaderBytesBuilder::new().utf8_passthru(true).build(file);
         let mut lines =
             Lines { from: &mut BufReader::new(text), end: b'\n', number: 0, broken: false };
@@ -429,6 +432,15 @@ impl Sources {
     fn is_of_other(&self, name: &str) -> bool {
         self.contexts.as_ref().is_some_and(|table| table.is_of_other(name))
     }
+}
+
+/// Why the pictures of a folder are not read to which a link leads, or a source such as `.`.
+fn leads_to_made(entry: &DirEntry) -> Option<SkipReason> {
+    if entry.depth() > 0 && !entry.path_is_symlink() {
+        return None;
+    }
+    let place = entry.path().canonicalize().ok()?;
+    made_by_program(&place).map(|(_, reason)| reason)
 }
 
 /// The hands of others that a line names, their photos found by path.

@@ -30,7 +30,7 @@ pub(super) struct ExportQuery {
     #[param(required = false, inline)]
     #[serde(default)]
     format: Format,
-    /// How a table is written: `excel` is UTF-8 with its mark, and semicolons.
+    /// How a table is written: `excel` is UTF-8 with a byte order mark, and semicolons.
     #[param(required = false, inline)]
     #[serde(default)]
     csv: CsvStyle,

@@ -5,10 +5,10 @@
 //! were given. Every photo goes to the store as it comes, stripped of its metadata, so that memory
 //! holds two at the most. Invariants: what can't be a photo is an item that failed, and keeps no
 //! other from being read; what is wrong with the request itself (a line that can't be read, a photo
-//! that no line names, an id that is given twice) refuses all of it, because nobody could tell which
-//! photo was meant; every item has an id of its own. Every
-//! byte that was sent or unpacked counts against the job's limit, whatever became of it; unpacking
-//! and stripping take a worker, one piece at a time.
+//! that no line names, an id that is given twice) refuses all of it, because nobody could tell
+//! which photo was meant; every item has an id of its own. Every byte that was sent or unpacked
+//! counts against the job's limit, whatever became of it; unpacking and stripping take a worker,
+//! one piece at a time.
 
 mod archive;
 mod forms;

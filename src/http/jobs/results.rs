@@ -47,7 +47,7 @@ pub(super) struct ResultsQuery {
     /// The form; without it `Accept` counts.
     #[param(inline)]
     format: Option<Format>,
-    /// How a table is written: `excel` is UTF-8 with its mark, and semicolons.
+    /// How a table is written: `excel` is UTF-8 with a byte order mark, and semicolons.
     #[serde(default)]
     #[param(required = false, inline)]
     csv: CsvStyle,

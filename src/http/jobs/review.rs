@@ -357,7 +357,7 @@ pub(super) async fn picture(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct TableQuery {
-    /// How the table is written: `excel` is UTF-8 with its mark, and semicolons.
+    /// How the table is written: `excel` is UTF-8 with a byte order mark, and semicolons.
     #[serde(default)]
     #[param(required = false, inline)]
     csv: CsvStyle,

@@ -308,6 +308,26 @@ async fn every_form_of_body_makes_the_same_job() {
     assert!(rows.iter().all(|row| !assumed(row).contains("win")), "{rows:?}");
 }
 
+/// Windows shells write manifests in UTF-16, older programs in Windows-1252.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn manifests_of_other_programs_are_read() {
+    let house = House::new().open();
+    let text = "{\"file\":\"Jürgen.png\",\"custom_id\":\"Åse\"}\r\n";
+    let utf16 = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let ansi: Vec<u8> = text.chars().map(|letter| letter as u8).collect();
+    for manifest in [text.as_bytes().to_vec(), utf16, ansi] {
+        let form = Form::new().photo("Jürgen.png", &png(HAND)).part("manifest", "", &manifest);
+        let job = at(&house.create(form).await);
+        house.events(&job).await;
+        let rows = house.text(&format!("{job}/results"), "*/*").await.2;
+        assert_eq!(lines(&rows)[0]["id"], "Åse", "{manifest:?}");
+    }
+    let bad = Form::new().photo("a.png", b"x").part("manifest", "", b"\xff\xfe\0\xd8a\0");
+    let answer = house.create(bad).await;
+    assert_eq!(answer.status, 400, "{answer:?}");
+    assert_eq!(answer.json["errors"][0]["field"], "manifest", "{answer:?}");
+}
+
 fn with_query(mut request: Request) -> Request {
     *request.uri_mut() = "/v1/jobs?win=self_drawn".parse().unwrap();
     request

@@ -152,6 +152,14 @@ fn pictures_that_the_program_made_are_no_photos() {
         assert!(!ids.iter().any(|id| id.contains("overlays")), "{ids:?}");
         assert!(skipped.starts_with("out: results"), "{named:?}: {skipped}");
     }
+    #[cfg(unix)]
+    {
+        fs::create_dir(folder.0.join("links")).expect("a folder");
+        std::os::unix::fs::symlink(folder.0.join("out/overlays"), folder.0.join("links/drawn"))
+            .expect("a link");
+        let (ids, skipped) = not_read(&[folder.at("links")], b"");
+        assert!(ids.is_empty() && skipped.starts_with("links/drawn: results"), "{skipped}");
+    }
     // A manifest may name anything.
     let line = format!("{{\"file\":\"{}\"}}", overlay.display());
     assert_eq!(not_read(&["-".into()], line.as_bytes()).0, ["out/overlays/b.jpg"]);
