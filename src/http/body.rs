@@ -4,17 +4,20 @@
 //! a time limit, and a part of it must come every few seconds. A refused body is discarded while
 //! its answer is already sent. Invariant: at most the limit of bytes is held.
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::{Body, BodyDataStream, Bytes, HttpBody};
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, Request};
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use futures_util::{StreamExt as _, stream};
+use futures_util::{Stream, StreamExt as _, stream};
 use http_body_util::BodyExt as _;
+use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::failure::Failure;
@@ -95,18 +98,59 @@ pub(super) async fn receive<T>(
 /// Receives a body whose parts are worked on as they come, such as the photos of a job.
 ///
 /// Only the time spent waiting for the client counts against the least rate: storing what has come
-/// may take as long as it takes, up to the limit of the whole.
+/// may take as long as it takes, up to the limit of the whole. What is left of a body that is
+/// refused half-way is discarded, so that its sender reads the answer.
 pub(super) async fn receive_in_parts<T>(
     request: Request,
     limits: &Limits,
     receiving: impl AsyncFnOnce(Request) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let slow = Arc::new(AtomicBool::new(false));
-    let request = request.map(|body| paced(body, limits, Arc::clone(&slow)));
+    let request =
+        request.map(|body| Remainder::body(paced(body, limits, Arc::clone(&slow)), limits));
     match timeout(limits.body, receiving(request)).await {
         Err(_) => Err(Failure::SlowBody),
         Ok(Err(_)) if slow.load(Ordering::Relaxed) => Err(Failure::SlowBody),
         Ok(received) => received,
+    }
+}
+
+/// A body whose remainder is discarded in the background when nobody reads it any more.
+struct Remainder {
+    /// `None` once it has ended or failed.
+    body: Option<BodyDataStream>,
+    /// Bytes that are discarded at most, and how long that may take.
+    limits: (usize, Duration),
+}
+
+impl Remainder {
+    fn body(body: Body, limits: &Limits) -> Body {
+        let body = Some(body.into_data_stream());
+        let limits = (limits.body_bytes.saturating_mul(2), limits.body);
+        Body::from_stream(Remainder { body, limits })
+    }
+}
+
+impl Stream for Remainder {
+    type Item = Result<Bytes, axum::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Some(body) = &mut self.body else { return Poll::Ready(None) };
+        let next = ready!(body.poll_next_unpin(context));
+        if !matches!(next, Some(Ok(_))) {
+            self.body = None;
+        }
+        Poll::Ready(next)
+    }
+}
+
+impl Drop for Remainder {
+    fn drop(&mut self) {
+        let (Some(body), Ok(runtime)) = (self.body.take(), Handle::try_current()) else { return };
+        let (most, patience) = self.limits;
+        runtime.spawn(async move {
+            let _ = timeout(patience, discard(Body::from_stream(body), most)).await;
+        });
     }
 }
 

@@ -422,7 +422,7 @@ fn reviewed_and_killed(place: &Place) {
         found.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(found[0]["correction"]["context"]["win"], "self_drawn");
     assert_eq!(found[1]["reading"]["hand"]["notation"], "123456789m11pFFF");
-    assert_eq!(found[2]["reading"]["hand"]["notation"], "111222333m444p55s");
+    assert_eq!(found[2]["reading"]["hand"]["notation"], "111222333m444p5s5s");
     let table = service.client().get(&format!("{job}/corrections")).body;
     let table = String::from_utf8(table).expect("text");
     assert!(table.contains("a.jpg,true,") && table.contains(",Kim,"), "{table}");
