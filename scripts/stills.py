@@ -303,6 +303,8 @@ def main():
     }
     for name, data in files.items():
         (OUT / name).write_bytes(data)
+    # A white picture of 49 megapixels in a thousand bytes: decoding it takes seconds.
+    (OUT.parent / "flat.avif").write_bytes(saved(Image.new("RGB", (8064, 6048), "white"), "AVIF", quality=75, speed=8))
     samples = DEMO.parent
     (samples / "demo.heic").write_bytes(grid(demo.rotate(90, expand=True), 512, steps=[turned(3)], quality=65))
     (samples / "demo.avif").write_bytes(saved(demo, "AVIF"))

@@ -423,9 +423,9 @@ impl From<&ReadError> for Problem {
                     DecodeError::Unsupported { .. } | DecodeError::UnsupportedFeature { .. } => {
                         ProblemKind::UnsupportedMedia
                     }
-                    DecodeError::TooLarge { .. } | DecodeError::TooManyPixels { .. } => {
-                        ProblemKind::TooLarge
-                    }
+                    DecodeError::TooLarge { .. }
+                    | DecodeError::TooManyPixels { .. }
+                    | DecodeError::TooLong { .. } => ProblemKind::TooLarge,
                     _ => ProblemKind::UnreadableImage,
                 };
                 Problem::of(kind, error)

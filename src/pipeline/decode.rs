@@ -2,11 +2,13 @@
 //!
 //! Input: the bytes of a photo, never a declared type. Output: an upright RGB [`Photo`]. Order of
 //! work: size of the file, kind of file by its first bytes, scans, boxes and metadata counted by
-//! [`survey`], pixels from the header, and only then the decoder. Invariant: nothing is allocated
+//! [`survey`], the sides that the header claims and whether the coded bytes can be that many pixels
+//! ([`claims`]), and only then the decoder. Invariant: nothing is allocated
 //! in proportion to what the file *claims* before the claim has been checked. JPEG, PNG and WebP
 //! are decoded by the image library, large JPEG files at a part of their size by [`jpeg`]; HEIC and
 //! AVIF are taken apart by [`heif`] and put together by [`still`].
 
+mod claims;
 mod coded;
 mod gamut;
 mod heif;
@@ -122,6 +124,29 @@ pub enum DecodeError {
     TooManyParts {
         /// The limit.
         limit: usize,
+    },
+    /// One side is longer than that of any camera's picture.
+    #[error("the picture is {width}x{height}; at most {limit} pixels along a side are accepted")]
+    TooLong {
+        /// Width by the file's header.
+        width: u32,
+        /// Height by the file's header.
+        height: u32,
+        /// The limit.
+        limit: u32,
+    },
+    /// Far fewer bytes than a photo of this size has.
+    #[error(
+        "the picture claims {width}x{height} in {bytes} bytes of pixels, far fewer than a photo of that \
+         size has: send the photo as the camera wrote it"
+    )]
+    Implausible {
+        /// Width by the file's header.
+        width: u32,
+        /// Height by the file's header.
+        height: u32,
+        /// Bytes that code the pixels.
+        bytes: usize,
     },
     /// The picture is too small to show a tile.
     #[error("the picture is {width}x{height}: too small to show tiles")]
@@ -325,6 +350,19 @@ pub fn pixels_of_still(bytes: &[u8]) -> Option<u64> {
     }
 }
 
+/// Checks the bytes and the pixels of a photo; what else may be wrong with it, decoding it says.
+///
+/// # Errors
+/// [`DecodeError`] where the photo exceeds the limits.
+#[cfg(feature = "batch")]
+pub(crate) fn check_size(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
+    use DecodeError::{TooLarge, TooLong, TooManyPixels};
+    match surveyed(bytes, limits) {
+        Err(error @ (TooLarge { .. } | TooLong { .. } | TooManyPixels { .. })) => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// What a file is, if its size and its claims are within the limits.
 fn surveyed<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey<'a>, DecodeError> {
     if bytes.len() > limits.bytes {
@@ -339,10 +377,8 @@ fn open<D: ImageDecoder>(
     limits: &DecodeLimits,
 ) -> Result<RgbImage, DecodeError> {
     let mut decoder = decoder.map_err(broken)?;
-    let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > limits.pixels {
-        return Err(DecodeError::TooManyPixels { width, height, limit: limits.pixels });
-    }
+    // The survey has checked what the header claims; a decoder might read it in another way.
+    claims::check_sides(decoder.dimensions(), limits)?;
     // The limit on pixels bounds the output to eight bytes (16-bit RGBA) each; the decoder may
     // need as much again for its coefficients.
     let mut allocation = image::Limits::no_limits();

@@ -221,6 +221,30 @@ fn half_a_file_is_damaged_and_no_file_panics() {
     }
 }
 
+/// Sizes are checked against the limits and against the coded bytes before a decoder starts: white
+/// in 49 megapixels, of 1,105 bytes, took seconds.
+#[test]
+fn what_claims_more_than_its_bytes_can_show_is_not_decoded() {
+    let flat = std::fs::read(folder().with_file_name("flat.avif")).expect("the file");
+    let refused = decode(&flat).expect_err("it is no photo");
+    let expected = DecodeError::Implausible { width: 8064, height: 6048, bytes: 830 };
+    assert_eq!(refused, expected);
+    assert!(without_metadata(&flat, &DecodeLimits::default()).is_err(), "and it is not stored");
+    let mut thin = std::io::Cursor::new(Vec::new());
+    let grey = image::DynamicImage::new_luma8(1, 50_000_000);
+    grey.write_to(&mut thin, image::ImageFormat::Png).expect("encodes");
+    let limits = DecodeLimits { bytes: thin.get_ref().len(), ..DecodeLimits::default() };
+    let refused = Photo::decode(thin.get_ref(), &limits).expect_err("it shows no tile");
+    assert_eq!(refused, DecodeError::TooSmall { width: 1, height: 50_000_000 });
+    // Flat pictures of a phone's usual size are pictures.
+    for format in [image::ImageFormat::WebP, image::ImageFormat::Png, image::ImageFormat::Jpeg] {
+        let mut white = std::io::Cursor::new(Vec::new());
+        image::DynamicImage::new_rgb8(4032, 3024).write_to(&mut white, format).expect("encodes");
+        let size = decode(white.get_ref()).map(|image| image.dimensions());
+        assert_eq!(size, Ok((4032, 3024)), "{format:?}");
+    }
+}
+
 /// A phone's second picture behind the first one: the HDR gain map of an "ultra HDR" JPEG, found by
 /// a directory (MPF) in the first.
 #[test]

@@ -87,6 +87,9 @@ fn claiming(jpeg: &[u8], height: u16, width: u16) -> Vec<u8> {
     bytes
 }
 
+/// A white AVIF of 8064 by 6048 pixels, as libaom writes it.
+pub(crate) const FLAT: &[u8] = include_bytes!("../data/flat.avif");
+
 /// Every file with its name.
 pub(crate) fn hostile() -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
@@ -148,7 +151,14 @@ fn add_claims(add: &mut impl FnMut(String, Vec<u8>)) {
     for (height, width) in [(0, 64), (64, 0), (65_535, 65_535), (7_000, 7_000)] {
         add(format!("JPEG that claims {width}x{height}"), claiming(&jpeg, height, width));
     }
+    add("PNG of one pixel by 50 million".into(), png(1, 50_000_000, 8, 0, 100_000_000));
+    add("AVIF of 49 megapixels in 1105 bytes".into(), FLAT.to_vec());
     let mut webp = encoded(&picture(64), ImageFormat::WebP);
+    // Both sides in four bytes, 14 bits each, behind the chunk's head and a byte.
+    let at = webp.windows(4).position(|kind| kind == b"VP8L").expect("it is lossless") + 9;
+    let mut large = webp.clone();
+    large[at..at + 4].copy_from_slice(&(6_999_u32 | 6_999 << 14).to_le_bytes());
+    add("WebP that claims 7000x7000".into(), large);
     webp[4..8].copy_from_slice(&u32::MAX.to_le_bytes());
     add("WebP that claims 4 GB".into(), webp);
 }

@@ -143,6 +143,22 @@ impl Message for DecodeError {
                 "bilden är {width}x{height}; högst {limit} bildpunkter tas emot",
                 "图片为 {width}x{height}；最多接受 {limit} 像素",
             ),
+            DecodeError::TooLong { width, height, limit } => said!(
+                self,
+                lang,
+                "das Bild ist {width}x{height} groß; an jeder Seite werden höchstens {limit} Pixel angenommen",
+                "billedet er {width}x{height}; højst {limit} pixel tages imod langs en side",
+                "bilden är {width}x{height}; högst {limit} bildpunkter tas emot längs en sida",
+                "图片为 {width}x{height}；每边最多接受 {limit} 像素",
+            ),
+            DecodeError::Implausible { width, height, bytes } => said!(
+                self,
+                lang,
+                "das Bild will {width}x{height} groß sein, hat aber nur {bytes} Byte Bilddaten, viel weniger als ein Foto dieser Größe: sende das Foto, wie die Kamera es schrieb",
+                "billedet siges at være {width}x{height}, men har kun {bytes} byte billeddata, langt færre end et foto af den størrelse: send billedet, som kameraet skrev det",
+                "bilden sägs vara {width}x{height} men har bara {bytes} byte bilddata, långt färre än ett foto av den storleken: skicka bilden som kameran skrev den",
+                "图片声称为 {width}x{height}，但图像数据只有 {bytes} 字节，远少于该尺寸的照片：请发送相机原始照片",
+            ),
             DecodeError::TooManyScans { limit } => said!(
                 self,
                 lang,
@@ -207,6 +223,8 @@ mod tests {
             DecodeError::Broken("cut off".to_owned()),
             DecodeError::TooLarge { bytes: 21, limit: 20 },
             DecodeError::TooManyPixels { width: 7, height: 8, limit: 55 },
+            DecodeError::TooLong { width: 7, height: 99, limit: 98 },
+            DecodeError::Implausible { width: 7, height: 8, bytes: 3 },
             DecodeError::TooManyScans { limit: 64 },
             DecodeError::TooMuchMetadata { limit: 2048 },
             DecodeError::TooManyParts { limit: 8192 },
@@ -215,7 +233,10 @@ mod tests {
         ];
         check(
             errors,
-            &["cut off", "21", "20", "7x8", "55", "64", "2048", "8192", "HEIC", "iovl", "3x4"],
+            &[
+                "cut off", "21", "20", "7x8", "7x99", "98", "55", "64", "2048", "8192", "HEIC",
+                "iovl", "3x4",
+            ],
         );
     }
 }

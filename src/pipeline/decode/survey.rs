@@ -1,4 +1,4 @@
-//! Inspects a picture file before any decoder sees it: kind, scans, metadata.
+//! Inspects a picture file before any decoder sees it: kind, size, scans, metadata.
 //!
 //! Input: the bytes. Output: which decoder may read them, or why not. It walks the segments of a
 //! JPEG, the chunks of a PNG or WebP, the boxes of a HEIC or AVIF, and allocates nothing except the
@@ -7,6 +7,7 @@
 
 use memchr::memchr;
 
+use super::claims::{self, PngHeader};
 use super::heif::Still;
 use super::{DecodeError, DecodeLimits, FileKind};
 
@@ -51,7 +52,7 @@ impl<'a> Survey<'a> {
         bytes: &'a [u8],
         limits: &DecodeLimits,
     ) -> Option<Result<Survey<'a>, DecodeError>> {
-        is_still(bytes).then(|| Still::of(bytes, limits).map(Survey::Still))
+        is_still(bytes).then(|| survey_still(bytes, limits).map(Survey::Still))
     }
 }
 
@@ -123,6 +124,10 @@ fn survey_jpeg(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
             // Restart markers, a second start marker and TEM stand alone.
             0xd0..=0xd8 | 0x01 => continue,
             0xda => scans += 1,
+            // Frame headers. The other three of this range are tables and an extension.
+            0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
+                check_frame(bytes.get(at..).unwrap_or_default(), bytes.len(), limits)?;
+            }
             _ => {}
         }
         if scans > limits.scans {
@@ -135,6 +140,27 @@ fn survey_jpeg(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
         }
         at += length.max(2);
     }
+}
+
+/// Checks the size in a JPEG's frame header: length, precision, height, width.
+fn check_frame(header: &[u8], bytes: usize, limits: &DecodeLimits) -> Result<(), DecodeError> {
+    let &[_, _, _, top, bottom, left, right] = header.first_chunk().ok_or_else(cut_short)?;
+    let side = |high, low| u32::from(u16::from_be_bytes([high, low]));
+    let size = (side(left, right), side(top, bottom));
+    claims::check_sides(size, limits)?;
+    claims::check_jpeg(size, bytes)
+}
+
+/// Takes a HEIC or AVIF apart, and checks its size against the bytes of its tiles.
+fn survey_still<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Still<'a>, DecodeError> {
+    let still = Still::of(bytes, limits)?;
+    claims::check_sides(still.size, limits)?;
+    // Each tile is decoded as a whole, whatever the picture shows of it.
+    let tile = u64::from(still.tile.0) * u64::from(still.tile.1);
+    let decoded = tile.saturating_mul(still.tiles.len() as u64);
+    let coded = still.tiles.iter().map(|tile| tile.data.len()).sum();
+    claims::check_plausible(still.size, decoded, coded)?;
+    Ok(still)
 }
 
 /// The place of the next marker: 0xff followed by neither a stuffed zero nor another 0xff.
@@ -155,6 +181,7 @@ fn strip_png(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError
     const KEPT: [&[u8]; 6] = [b"IHDR", b"PLTE", b"tRNS", b"eXIf", b"IDAT", b"IEND"];
     let mut stripped = PNG_SIGNATURE.to_vec();
     let (mut at, mut metadata) = (PNG_SIGNATURE.len(), 0);
+    let (mut header, mut packed) = (None, 0_usize);
     loop {
         let head = bytes.get(at..at + 8).ok_or_else(cut_short)?;
         let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
@@ -166,31 +193,73 @@ fn strip_png(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError
         if kind == b"PLTE" && (!length.is_multiple_of(3) || length > MOST_COLOURS * 3) {
             return Err(DecodeError::Broken(format!("a palette has no {length} bytes")));
         }
-        if kind != b"IDAT" {
-            add_metadata(&mut metadata, length, limits)?;
+        match kind {
+            b"IDAT" => packed += length,
+            _ => add_metadata(&mut metadata, length, limits)?,
+        }
+        if kind == b"IHDR" && header.is_none() {
+            header = PngHeader::parse(&chunk[8..]);
+            if let Some(PngHeader { width, height, .. }) = header {
+                claims::check_sides((width, height), limits)?;
+            }
         }
         if KEPT.contains(&kind) {
             stripped.extend_from_slice(chunk);
         }
         if kind == b"IEND" {
+            header.map_or(Ok(()), |header| claims::check_png(&header, packed))?;
             return Ok(stripped);
         }
         at = end;
     }
 }
 
-/// Walks a WebP's chunks: counts everything that is not pixels.
+/// Walks a WebP's chunks: counts everything that is not pixels, and checks the sizes that they
+/// claim.
 fn survey_webp(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
     let (mut at, mut metadata) = (12, 0);
+    let (mut size, mut coded) = (None, 0_usize);
     while let Some(head) = bytes.get(at..at + 8) {
         let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
-        if !matches!(&head[..4], b"VP8 " | b"VP8L" | b"VP8X" | b"ALPH" | b"ANMF" | b"ANIM") {
+        let data = bytes.get(at + 8..).unwrap_or_default();
+        if let Some(claimed) = size_of_webp(&head[..4], data) {
+            claims::check_sides(claimed, limits)?;
+            size = size.or(Some(claimed));
+        }
+        if matches!(&head[..4], b"VP8 " | b"VP8L" | b"VP8X" | b"ALPH" | b"ANMF" | b"ANIM") {
+            coded = coded.saturating_add(length);
+        } else {
             add_metadata(&mut metadata, length, limits)?;
         }
         // Chunks are padded to even lengths.
         at = at.saturating_add(8).saturating_add(length).saturating_add(length & 1);
     }
-    if at > bytes.len() + 1 { Err(cut_short()) } else { Ok(()) }
+    if at > bytes.len() + 1 {
+        return Err(cut_short());
+    }
+    let pixels = |(width, height): (u32, u32)| u64::from(width) * u64::from(height);
+    size.map_or(Ok(()), |size| claims::check_plausible(size, pixels(size), coded))
+}
+
+/// Width and height in a chunk of a WebP: the canvas, or a lossy or lossless picture.
+fn size_of_webp(kind: &[u8], data: &[u8]) -> Option<(u32, u32)> {
+    let number = |at: usize, bytes: usize| {
+        let part = data.get(at..at + bytes)?;
+        Some(part.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
+    };
+    const SIDE: u32 = (1 << 14) - 1;
+    match kind {
+        // Flags come before the canvas.
+        b"VP8X" => Some((number(4, 3)? + 1, number(7, 3)? + 1)),
+        // A frame tag and a start code come before the size.
+        b"VP8 " => Some((number(6, 2)? & SIDE, number(8, 2)? & SIDE)),
+        // Behind a signature of a byte both sides share four.
+        b"VP8L" => {
+            let sides = number(1, 4)?;
+            Some(((sides & SIDE) + 1, (sides >> 14 & SIDE) + 1))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -201,16 +270,59 @@ mod tests {
         Survey::of(bytes, &DecodeLimits::default())
     }
 
-    /// A PNG skeleton with a palette of so many bytes.
-    fn png(palette: usize) -> Vec<u8> {
-        let chunk = |kind: &[u8; 4], length: usize| {
-            let mut chunk = (length as u32).to_be_bytes().to_vec();
-            chunk.extend_from_slice(kind);
-            chunk.resize(chunk.len() + length + 4, 0);
-            chunk
-        };
-        let chunks = [chunk(b"IHDR", 13), chunk(b"PLTE", palette), chunk(b"IEND", 0)];
+    fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+        let mut chunk = (data.len() as u32).to_be_bytes().to_vec();
+        chunk.extend_from_slice(kind);
+        chunk.extend_from_slice(data);
+        chunk.extend([0; 4]);
+        chunk
+    }
+
+    /// A PNG skeleton of a size, with a palette and compressed pixels of so many bytes.
+    fn png_of((width, height): (u32, u32), palette: usize, packed: usize) -> Vec<u8> {
+        let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 3, 0, 0, 0]].concat();
+        let chunks = [
+            chunk(b"IHDR", &header),
+            chunk(b"PLTE", &vec![0; palette]),
+            chunk(b"IDAT", &vec![0; packed]),
+            chunk(b"IEND", &[]),
+        ];
         [PNG_SIGNATURE.to_vec(), chunks.concat()].concat()
+    }
+
+    /// A small one with a palette of so many bytes.
+    fn png(palette: usize) -> Vec<u8> {
+        png_of((64, 64), palette, 50)
+    }
+
+    #[test]
+    fn claims_are_checked_in_every_format() {
+        use DecodeError::{Implausible, TooLong, TooManyPixels, TooSmall};
+        let refused = |bytes: &[u8]| survey(bytes).expect_err("it is refused");
+        assert!(matches!(refused(&png_of((1, 50_000_000), 0, 50_000)), TooSmall { .. }));
+        assert!(matches!(refused(&png_of((20, 2_000_000), 0, 50_000)), TooLong { .. }));
+        assert_eq!(refused(&png_of((7_000, 7_000), 0, 1_000)), cut_short());
+        let frame = |width: u16, height: u16| {
+            let mut frame = vec![0xff, 0xd8, 0xff, 0xc0, 0, 8, 8];
+            frame.extend(height.to_be_bytes());
+            frame.extend(width.to_be_bytes());
+            frame.extend([3, 0xff, 0xd9]);
+            frame
+        };
+        assert!(matches!(refused(&frame(65_535, 65_535)), TooManyPixels { .. }));
+        assert!(matches!(refused(&frame(65_535, 2)), TooSmall { .. }));
+        assert_eq!(refused(&frame(7_000, 7_000)), cut_short());
+        let webp = |kind: &[u8], data: &[u8]| {
+            let length = u32::try_from(data.len()).expect("short").to_le_bytes();
+            [b"RIFF\0\0\0\0WEBP", kind, &length, data].concat()
+        };
+        let sides = (7_000_u32 - 1) | (7_000 - 1) << 14;
+        let lossless = [&[0x2f][..], &sides.to_le_bytes(), &[0; 33]].concat();
+        assert!(matches!(refused(&webp(b"VP8L", &lossless)), Implausible { width: 7_000, .. }));
+        let lossy = [&[0; 3][..], b"\x9d\x01\x2a", &[0, 16, 8, 0], &[0; 20]].concat();
+        assert!(matches!(refused(&webp(b"VP8 ", &lossy)), TooSmall { width: 4_096, height: 8 }));
+        let canvas = [&[0; 4][..], &[0xff; 6]].concat();
+        assert!(matches!(refused(&webp(b"VP8X", &canvas)), TooManyPixels { .. }));
     }
 
     #[test]
