@@ -20,9 +20,12 @@ use super::cells::{cell_value, fault_in_line, plain};
 use super::correction::Correction;
 use super::sheet::{CsvStyle, Sheet, SheetError, SheetRow};
 use crate::contract::{ContextDto, Problem, check_named};
+use crate::input_file;
 use crate::rules::Book;
 use crate::spreadsheet::text;
 
+/// Bytes of a table: those of a million photos have a hundred each.
+const MAX_BYTES: usize = 256 << 20;
 /// The column with the photo's id.
 const ID: &str = "id";
 /// Columns beside the correction itself.
@@ -119,7 +122,7 @@ impl Corrections {
     /// # Errors
     /// [`CorrectionsError`] names the line or the column.
     pub fn read(file: &Path, book: &Book) -> Result<Corrections, CorrectionsError> {
-        match fs::read(file) {
+        match input_file::read(file, MAX_BYTES).map_err(io::Error::from) {
             Ok(bytes) => Corrections::parse(&bytes, book),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Corrections::default()),
             Err(error) => Err(error.into()),
@@ -213,7 +216,12 @@ impl Corrections {
     /// Those of the disk; the file is then as it was.
     pub fn write(&self, file: &Path) -> io::Result<()> {
         let unfinished = file.with_extension("csv.unfinished");
-        let mut out = File::create(&unfinished)?;
+        // One that was left unfinished goes, and not what it may link to.
+        match fs::remove_file(&unfinished) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut out = File::create_new(&unfinished)?;
         out.write_all(&self.to_csv().map_err(io::Error::from)?)?;
         out.sync_all()?;
         fs::rename(&unfinished, file)

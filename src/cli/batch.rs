@@ -17,6 +17,7 @@ mod files;
 mod here;
 mod made;
 mod names;
+mod out_folder;
 mod overlays;
 mod plan;
 mod progress;
@@ -29,7 +30,7 @@ mod work;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -60,6 +61,7 @@ use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::device::DeviceArgs;
+use super::photo::LimitArgs;
 use crate::batch::{Corrections, CsvStyle, RowIds, Skipped, Summary};
 use crate::cli::terminal;
 use crate::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
@@ -95,6 +97,10 @@ pub struct Args {
     /// an interruption and reads only what is new
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
+    /// Write into a folder whose files of these names were not written by a batch, and overwrite
+    /// them
+    #[arg(long)]
+    force: bool,
     /// Photos that are read at once; by default one per core
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     jobs: Option<u16>,
@@ -139,6 +145,8 @@ pub struct Args {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
     device: DeviceArgs,
     #[command(flatten)]
     context: ContextArgs,
@@ -161,6 +169,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Ok(sources) => sources,
         Err(problem) => return refuse(&problem),
     };
+    if let Err(error) = out_folder::check(&args.out, inputs(args), args.force) {
+        writeln!(terminal::stderr(), "error: {error}")?;
+        return Ok(Exit::BadInput);
+    }
+    let limits = args.limits.limits();
     let state = match State::take(&args.out) {
         Ok(state) => state,
         Err(error) if error.is::<FolderInUse>() => {
@@ -179,7 +192,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let (reader, engine) = eyes(args, &place, &book)?;
     let chunk = if matches!(place, Place::Here(_)) { CHUNK } else { CHUNK_ON_A_FLEET };
-    let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk };
+    let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk, limits };
     let plan = draft(args, &mut sources, &state, terms)?;
     // The ids of all photos are needed no more.
     let Sources { corrections: said, skipped, .. } = sources;
@@ -199,6 +212,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         out: &args.out,
         lang: args.lang,
         overlays: args.overlays,
+        limits,
         again: if args.retry { Again::GivenUp } else { Again::Gone },
         quiet: args.quiet,
         style: args.csv,
@@ -210,7 +224,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         state,
         said: CorrectionTable::new(&corrections, said, book, args.lang),
     };
-    RunNote::of_this_run(args.lang).write(&args.out).context("the results cannot be written")?;
+    RunNote::of_this_run(args.lang, &limits)
+        .write(&args.out)
+        .context("the results cannot be written")?;
     let ended = runtime.block_on(batch.run());
     runtime.shutdown_timeout(LEFTOVERS);
     ended?.map_or(Ok(Exit::Stopped), |summary| tell(args, &summary))
@@ -237,9 +253,16 @@ fn eyes(args: &Args, place: &Place, book: &Book) -> anyhow::Result<(Option<Arc<R
         }
         Place::Fleet { .. } => 1,
     };
-    let reader = Arc::new(Reader::load_for(&paths, sessions)?);
+    let reader = Reader::load_for(&paths, sessions)?.with_limits(args.limits.limits());
+    let reader = Arc::new(reader);
     let engine = Engine::of(reader.model().manifest(), book);
     Ok((Some(reader), engine))
+}
+
+/// The files that are read, as they are named.
+fn inputs(args: &Args) -> impl Iterator<Item = &Path> {
+    let sources = args.sources.iter().map(Path::new);
+    sources.chain(args.contexts.as_deref()).chain(args.context.file())
 }
 
 /// What the command line says about the photos.
@@ -292,7 +315,7 @@ impl Args {
     /// The folder whose review is to be opened once the batch has come to its end, and the rule
     /// sets that it was read by.
     #[cfg(feature = "http")]
-    pub(super) fn review_after(&self, exit: Exit) -> Option<(&std::path::Path, Book)> {
+    pub(super) fn review_after(&self, exit: Exit) -> Option<(&Path, Book)> {
         let is_wanted = self.review && matches!(exit, Exit::Done | Exit::NoResult);
         is_wanted.then(|| (self.out.as_path(), self.context.book()))
     }

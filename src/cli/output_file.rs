@@ -1,11 +1,11 @@
 //! Files that an option names as output: none of them destroys something.
 //!
 //! Input: the option, the path, the endings that it may have, and the files that the command reads.
-//! Output: an [`OutputFile`], which can be written, or an [`OutputError`] that names the option, the
-//! file and what to do. Every option of the command that names an output goes through here, before
-//! any work is done for it. Invariants: an input is never written to, by whatever name, link or
-//! spelling it is reached; a file that this program did not write is replaced only with `--force`;
-//! a file is replaced as a whole or stays as it was.
+//! Output: an [`OutputFile`], which can be written, or an [`OutputError`] that names the option,
+//! the file and what to do. Every option of the command that names an output goes through here,
+//! before any work is done for it. Invariants: an input is never written to, by whatever name, link
+//! or spelling it is reached; a file that this program did not write is replaced only with
+//! `--force`; a file is replaced as a whole or stays as it was.
 //!
 //! The program recognises its own pictures by a mark that it writes into each: in a PNG the text
 //! `Software: tilesight`, right behind the header; in an SVG a comment right behind the opening

@@ -20,10 +20,10 @@ pub(super) const STDIN: &str = "-";
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct LimitArgs {
     /// Most bytes of a photo's file [default: 20000000]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, env = "TILESIGHT_MAX_BYTES", value_name = "BYTES")]
     max_bytes: Option<NonZeroUsize>,
     /// Most pixels of a photo; decoding takes up to 16 bytes for each [default: 50000000]
-    #[arg(long, value_name = "PIXELS")]
+    #[arg(long, env = "TILESIGHT_MAX_PIXELS", value_name = "PIXELS")]
     max_pixels: Option<NonZeroU64>,
 }
 

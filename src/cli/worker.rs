@@ -21,13 +21,14 @@ use tokio::time::sleep;
 
 use super::Exit;
 use super::device::DeviceArgs;
+use super::photo::LimitArgs;
 use super::serve::{load, log, stop_signal};
 use crate::cli::terminal;
 use crate::jobs::nats::{ENVIRONMENT, Options, Role};
 use crate::jobs::{
     ForeignTasks, IdleHost, Name, Nats, Settings, Store, StoreError, Timestamp, Worker, sweep,
 };
-use crate::pipeline::{DecodeLimits, Reader};
+use crate::pipeline::Reader;
 use crate::rules::Book;
 
 /// Threads that move bytes; photos are read on others.
@@ -65,6 +66,8 @@ pub struct Args {
     rules: Option<PathBuf>,
     #[command(flatten)]
     device: DeviceArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Log as JSON
     #[arg(long, env = "TILESIGHT_LOG_JSON")]
     log_json: bool,
@@ -106,8 +109,8 @@ async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result
         // Nobody listens any more when the worker has ended already.
         let _ = stop.send(true);
     });
-    let paths = args.device.paths();
-    let reader = spawn_blocking(move || load(&paths, DecodeLimits::default()));
+    let (paths, limits) = (args.device.paths(), args.limits.limits());
+    let reader = spawn_blocking(move || load(&paths, limits));
     let reader = Arc::new(reader.await.context("the models cannot be loaded")??);
     let Some(nats) = connect(&args.nats, options, &stopped).await? else { return Ok(()) };
     let at_once = args.workers.or_else(|| available_parallelism().ok()).map_or(1, usize::from);

@@ -21,6 +21,7 @@ mod fuzz;
 
 // Files, archives, names.
 mod archives;
+mod inputs;
 mod names;
 #[cfg(target_os = "linux")]
 mod photos;

@@ -427,3 +427,22 @@ fn a_row_takes_photos_of_every_hand() {
     assert_eq!(again[0]["reading"]["hand"], table["reading"]["hand"]);
     assert_ne!(again[0]["others"][0]["reading"]["hand"], table["others"][0]["reading"]["hand"]);
 }
+
+#[test]
+fn a_photo_beyond_the_limits_is_read_when_they_are_raised() {
+    let folder = Folder::new("limits");
+    folder.write("a.jpg", demo(0));
+    for (flags, expected) in [
+        (["--max-bytes", "1000"], "at most 1000 are accepted"),
+        (["--max-pixels", "1000"], "at most 1000 pixels are accepted"),
+        (["--max-pixels", "60000000"], ""),
+    ] {
+        let args = ["a.jpg", "--out", "out", "--quiet"];
+        let output = folder.run(&[&args, &flags[..]].concat());
+        let row = folder.rows("out/results.jsonl").remove(0);
+        let detail = row["error"]["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains(expected), "{flags:?}: {row}");
+        assert_eq!(row["reading"].is_object(), expected.is_empty(), "{flags:?}: {row}");
+        assert_eq!(output.status.success(), expected.is_empty(), "{flags:?}: {output:?}");
+    }
+}

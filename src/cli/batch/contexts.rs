@@ -21,8 +21,11 @@ use crate::batch::{
 };
 use crate::contract::{ContextDto, FieldError, Problem, ProblemKind};
 use crate::hand::Other;
+use crate::input_file;
 use crate::rules::Book;
 
+/// Bytes of a table: those of a million photos have a hundred each.
+const MAX_BYTES: usize = 256 << 20;
 /// Columns beside those of the context.
 const COLUMNS: [&str; 13] = [
     "file",
@@ -91,7 +94,8 @@ impl Contexts {
     /// # Errors
     /// [`ContextsError`] names the line or the column.
     pub(super) fn read(file: &Path, book: &Book) -> Result<Contexts, ContextsError> {
-        Contexts::parse(&std::fs::read(file)?, book)
+        let bytes = input_file::read(file, MAX_BYTES).map_err(std::io::Error::from)?;
+        Contexts::parse(&bytes, book)
     }
 
     fn parse(bytes: &[u8], book: &Book) -> Result<Contexts, ContextsError> {

@@ -25,7 +25,7 @@ use crate::jobs::{
     Ask, Backend, EmbeddedStore, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority,
     QueueError, StoreError, SubmitError, Task, Work,
 };
-use crate::pipeline::decode::without_metadata;
+use crate::pipeline::decode::{check_size, without_metadata};
 use crate::pipeline::{DecodeLimits, ReadError};
 use crate::rules::Book;
 
@@ -323,12 +323,18 @@ impl Feed {
         loaded: LoadedPhoto,
     ) -> Result<Result<PhotoId, Problem>, FeedError> {
         let LoadedPhoto { source, id, bytes } = loaded;
+        let limits = self.limits;
+        // A task's outcome holds for good, and the limits of this run do not.
+        let checking = spawn_blocking(move || (check_size(&bytes, &limits), bytes));
+        let (checked, bytes) = checking.await?;
+        if let Err(error) = checked {
+            return Ok(Err(Problem::from(&ReadError::Decode(error))));
+        }
         let stays = source.member.is_none() && source.file.to_str().is_some();
         if let Some(local) = self.local.as_ref().filter(|_| stays) {
             local.adopt_photo(job, &id, &source.file).await?;
             return Ok(Ok(id));
         }
-        let limits = self.limits;
         let stripped = spawn_blocking(move || without_metadata(&bytes, &limits)).await?;
         Ok(match stripped {
             Ok(bytes) => Ok(self.backend.store.put_photo(job, &bytes).await?),

@@ -13,11 +13,11 @@ use crate::batch::{CsvStyle, Row, Skipped, Summary, Table, with_order};
 use crate::jobs::Outcome;
 
 pub(in crate::cli) const RESULTS: &str = "results.jsonl";
-const ERRORS: &str = "errors.jsonl";
-const TABLE: &str = "results.csv";
+pub(super) const ERRORS: &str = "errors.jsonl";
+pub(super) const TABLE: &str = "results.csv";
 const ORDERED: &str = "results.csv.ordered";
-const SUMMARY: &str = "summary.json";
-const TEXT: &str = "summary.txt";
+pub(super) const SUMMARY: &str = "summary.json";
+pub(super) const TEXT: &str = "summary.txt";
 
 /// The files while they grow.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(super) struct Files {
 impl Files {
     /// Empty files in a folder; results of an earlier run stay until these are complete.
     pub(super) fn new(folder: &Path, style: CsvStyle, skipped: Skipped) -> io::Result<Files> {
-        let open = |name| File::create(partial(folder, name)).map(BufWriter::new);
+        let open = |name| create(&partial(folder, name)).map(BufWriter::new);
         Ok(Files {
             results: open(RESULTS)?,
             errors: open(ERRORS)?,
@@ -74,11 +74,11 @@ impl Files {
     pub(super) fn finish(mut self) -> io::Result<Summary> {
         self.flush()?;
         self.put_in_order()?;
-        let mut summary = BufWriter::new(File::create(partial(&self.folder, SUMMARY))?);
+        let mut summary = BufWriter::new(create(&partial(&self.folder, SUMMARY))?);
         self.summary.write_json(&mut summary)?;
         summary.write_all(b"\n")?;
         summary.flush()?;
-        fs::write(partial(&self.folder, TEXT), self.summary.to_string())?;
+        create(&partial(&self.folder, TEXT))?.write_all(self.summary.to_string().as_bytes())?;
         for name in [RESULTS, ERRORS, TABLE, SUMMARY, TEXT] {
             fs::rename(partial(&self.folder, name), self.folder.join(name))?;
         }
@@ -89,10 +89,18 @@ impl Files {
     /// the table as it is wanted.
     fn put_in_order(&self) -> io::Result<()> {
         let (table, ordered) = (partial(&self.folder, TABLE), partial(&self.folder, ORDERED));
-        let out = BufWriter::new(File::create(&ordered)?);
+        let out = BufWriter::new(create(&ordered)?);
         with_order(File::open(&table)?, out, self.style, &self.summary.order())
             .map_err(io::Error::from)?;
         fs::rename(ordered, table)
+    }
+}
+
+/// Creates a file in place of one that is there: what that one links to stays as it is.
+fn create(file: &Path) -> io::Result<File> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => File::create_new(file),
     }
 }
 

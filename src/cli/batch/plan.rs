@@ -16,6 +16,7 @@ use super::entry::Entry;
 use crate::explain::Lang;
 use crate::hex;
 use crate::jobs::{Engine, JobId};
+use crate::pipeline::DecodeLimits;
 
 /// The file's name.
 pub(in crate::cli) const PLAN: &str = "plan.jsonl";
@@ -52,6 +53,8 @@ pub(super) struct Terms<'a> {
     pub(super) lang: Lang,
     /// How many entries a chunk has.
     pub(super) chunk: u64,
+    /// What a photo may have: one that is refused for its size is read with other limits.
+    pub(super) limits: DecodeLimits,
 }
 
 /// A plan as it is written.
@@ -118,7 +121,8 @@ impl<'a> Draft<'a> {
 
 impl Terms<'_> {
     fn hash(&self) -> Sha256 {
-        let terms = (self.folder, self.engine.to_string(), self.lang.code());
+        let DecodeLimits { bytes, pixels, .. } = self.limits;
+        let terms = (self.folder, self.engine.to_string(), self.lang.code(), bytes, pixels);
         Sha256::new().chain_update(format!("tilesight batch 1 {terms:?}\n"))
     }
 }
@@ -164,6 +168,11 @@ mod tests {
         digit.repeat(64).parse().expect("a hash")
     }
 
+    fn terms(chunk: u64) -> Terms<'static> {
+        let (engine, limits) = (engine("a"), DecodeLimits::default());
+        Terms { folder: "f", engine, lang: Lang::En, chunk, limits }
+    }
+
     fn plan(name: &str, terms: Terms, ids: &[&str]) -> (Plan, PathBuf) {
         let folder = std::env::temp_dir().join(format!("tilesight-{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
@@ -180,7 +189,7 @@ mod tests {
 
     #[test]
     fn chunks_hold_all_entries_in_order() {
-        let terms = Terms { folder: "f", engine: engine("a"), lang: Lang::En, chunk: 3 };
+        let terms = terms(3);
         let ids = ["a", "b\n", "c", "d", "ä", "f", "g"];
         let (plan, folder) = plan("chunks", terms, &ids);
         let sizes: Vec<_> =
@@ -194,7 +203,8 @@ mod tests {
 
     #[test]
     fn a_job_is_another_when_anything_is_that_its_outcomes_depend_on() {
-        let terms = Terms { folder: "f", engine: engine("a"), lang: Lang::En, chunk: 2 };
+        let terms = terms(2);
+        let limits = DecodeLimits { pixels: 60_000_000, ..terms.limits };
         let ids = ["a", "b", "a", "b", "c"];
         let first = jobs("same", terms, &ids);
         assert_eq!(first, jobs("same", terms, &ids));
@@ -205,6 +215,7 @@ mod tests {
             Terms { folder: "g", ..terms },
             Terms { engine: engine("b"), ..terms },
             Terms { lang: Lang::De, ..terms },
+            Terms { limits, ..terms },
         ] {
             let others = jobs("same", other, &ids);
             assert!(first.iter().all(|job| !others.contains(job)), "{other:?}");

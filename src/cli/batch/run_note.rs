@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::state::STATE;
 use crate::explain::Lang;
+use crate::pipeline::DecodeLimits;
 
 /// The file's name.
 const NOTE: &str = "run.json";
@@ -22,13 +23,17 @@ pub(in crate::cli) struct RunNote {
     args: Vec<String>,
     /// The language of names and questions.
     pub(in crate::cli) lang: Lang,
+    /// Bytes and pixels that a photo may have; absent in notes of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    limits: Option<(usize, u64)>,
 }
 
 impl RunNote {
     /// How this process was started; what opens the review is left out.
-    pub(super) fn of_this_run(lang: Lang) -> RunNote {
+    pub(super) fn of_this_run(lang: Lang, limits: &DecodeLimits) -> RunNote {
         let args = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
-        RunNote { args: args.filter(|arg| arg != "--review").collect(), lang }
+        let limits = Some((limits.bytes, limits.pixels));
+        RunNote { args: args.filter(|arg| arg != "--review").collect(), lang, limits }
     }
 
     /// Writes the note into a folder of results.
@@ -40,6 +45,14 @@ impl RunNote {
     #[cfg(feature = "http")]
     pub(in crate::cli) fn read(out: &Path) -> io::Result<RunNote> {
         Ok(serde_json::from_slice(&fs::read(out.join(STATE).join(NOTE))?)?)
+    }
+
+    /// What a photo may have.
+    #[cfg(feature = "http")]
+    pub(in crate::cli) fn limits(&self) -> DecodeLimits {
+        let usual = DecodeLimits::default();
+        let (bytes, pixels) = self.limits.unwrap_or((usual.bytes, usual.pixels));
+        DecodeLimits { bytes, pixels, ..usual }
     }
 
     /// The command, as it is typed in a shell.
@@ -64,7 +77,8 @@ mod tests {
     #[test]
     fn the_command_can_be_typed_again() {
         let args = ["batch", "club 1/*.jpg", "--out", "out", "--names", "it's"];
-        let note = RunNote { args: args.map(str::to_owned).to_vec(), lang: Lang::En };
+        let args = args.map(str::to_owned).to_vec();
+        let note = RunNote { args, lang: Lang::En, limits: None };
         assert_eq!(note.command(), r"tilesight batch 'club 1/*.jpg' --out out --names 'it'\''s'");
     }
 }

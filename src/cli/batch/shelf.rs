@@ -4,13 +4,14 @@
 //! stays open, because the next one is usually in it too.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::entry::Source;
 use crate::batch::Archive;
+use crate::cli::photo;
 use crate::contract::{Problem, ProblemKind};
-use crate::pipeline::{DecodeError, ReadError};
+use crate::input_file::{self, InputError};
 
 /// Reads photos one after the other.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ impl Shelf {
     /// A [`Problem`]: what keeps a photo from being read is its outcome.
     pub(in crate::cli) fn bytes(&mut self, photo: &Source) -> Result<Vec<u8>, Problem> {
         match photo.member {
-            None => file(&photo.file, self.limit),
+            None => photo::read(&photo.file, self.limit),
             Some(place) => {
                 let limit = self.limit;
                 self.archive(&photo.file)?.read(place, limit).map_err(|error| Problem::from(&error))
@@ -43,7 +44,7 @@ impl Shelf {
         let open = match self.open.take() {
             Some(open) if open.0 == path => open,
             _ => {
-                let file = File::open(path).map_err(|error| unreadable(&error))?;
+                let (file, _) = input_file::open(path).map_err(|error| unreadable(&error))?;
                 let archive = Archive::open(BufReader::new(file));
                 (path.to_owned(), archive.map_err(|error| Problem::from(&error))?)
             }
@@ -52,23 +53,7 @@ impl Shelf {
     }
 }
 
-fn file(path: &Path, limit: usize) -> Result<Vec<u8>, Problem> {
-    let read = || -> io::Result<(u64, Vec<u8>)> {
-        let file = File::open(path)?;
-        let size = file.metadata()?.len();
-        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(limit).min(limit) + 1);
-        file.take(limit as u64 + 1).read_to_end(&mut bytes)?;
-        Ok((size, bytes))
-    };
-    let (size, bytes) = read().map_err(|error| unreadable(&error))?;
-    if bytes.len() > limit {
-        let bytes = usize::try_from(size).unwrap_or(usize::MAX);
-        return Err(Problem::from(&ReadError::Decode(DecodeError::TooLarge { bytes, limit })));
-    }
-    Ok(bytes)
-}
-
 /// A file's error in the words that `tilesight read` has for it.
-fn unreadable(error: &io::Error) -> Problem {
-    Problem::new(ProblemKind::MalformedRequest, format!("the file cannot be read: {error}"))
+fn unreadable(error: &InputError) -> Problem {
+    Problem::of(ProblemKind::MalformedRequest, error)
 }

@@ -9,7 +9,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,6 +28,7 @@ use crate::contract::{
     ContextDto, FieldError, FocusDto, HandSource, Problem, ProblemKind, RegionDto,
 };
 use crate::hand::Other;
+use crate::input_file::{self, InputError};
 use crate::rules::{Book, RulesetId};
 
 /// Bytes of a line of a list; no path and no line of a manifest is longer.
@@ -250,7 +250,8 @@ impl Sources {
 
     fn archive(&mut self, path: &Path, sink: Sink) -> io::Result<()> {
         let name = id_of(path);
-        let opened = File::open(path).and_then(|file| Ok((Stamp::of(&file.metadata()?), file)));
+        let opened = input_file::open(path).map_err(io::Error::from);
+        let opened = opened.and_then(|(file, _)| Ok((Stamp::of(&file.metadata()?), file)));
         let (stamp, file) = match opened {
             Ok(opened) => opened,
             Err(error) => return self.emit(unreadable(&name, &told(&error)), sink),
@@ -281,9 +282,9 @@ impl Sources {
 
     fn manifest(&mut self, path: &Path, sink: Sink) -> io::Result<()> {
         let name = id_of(path);
-        let file = match File::open(path) {
-            Ok(file) => file,
-            Err(error) => return self.emit(unreadable(&name, &told(&error)), sink),
+        let file = match input_file::open(path) {
+            Ok((file, _)) => file,
+            Err(error) => return self.emit(unreadable(&name, &error.to_string()), sink),
         };
         let folder = path.parent().unwrap_or(Path::new(""));
         // Some shells write UTF-16, which begins with a mark.
@@ -343,14 +344,17 @@ impl Sources {
         // What a manifest calls a photo stays its name, also where the photo is missing.
         let called = named.map_or_else(|| name.clone(), Named::id);
         let listed = match std::fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => {
+            Ok(metadata) if metadata.is_dir() => {
+                unreadable(&called, "it is a folder and not a photo").into()
+            }
+            // A device, or a named pipe, which may have no end.
+            Ok(metadata) if !metadata.is_file() => {
+                unreadable(&called, &InputError::NotRegular.to_string()).into()
+            }
+            Ok(metadata) => {
                 let (file, stamp) = (path.to_owned(), Stamp::of(&metadata));
                 let source = Source { file, member: None, stamp };
                 self.entry(PhotoFile { source, name: &name, beside: &file_of }, named)
-            }
-            Ok(metadata) => {
-                let kind = if metadata.is_dir() { "a folder" } else { "no regular file" };
-                unreadable(&called, &format!("it is {kind} and not a photo")).into()
             }
             Err(error) => unreadable(&called, &told(&error)).into(),
         };
@@ -532,7 +536,8 @@ fn begins_as_archive(path: &Path) -> bool {
         return false;
     }
     let mut beginning = [0; 4];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
+    let file = input_file::open(path).map_err(io::Error::from);
+    let read = file.and_then(|(mut file, _)| file.read_exact(&mut beginning));
     // A broken archive is reported as one, not as a photo of an unknown kind.
     is_zip(path) || read.is_ok() && is_archive(&beginning)
 }

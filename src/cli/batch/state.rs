@@ -16,7 +16,7 @@ pub(in crate::cli) const STATE: &str = "state";
 /// What keeps others out.
 const LOCK: &str = "lock";
 /// What makes this folder's jobs different from those of every other folder.
-const ID: &str = "id";
+pub(super) const ID: &str = "id";
 /// Overlays of photos whose rows are not written yet.
 const DRAWN: &str = "overlays";
 
@@ -44,7 +44,8 @@ impl State {
         let folder = out.join(STATE);
         fs::create_dir_all(folder.join(DRAWN))
             .with_context(|| format!("{} cannot be written to", out.display()))?;
-        let lock = File::create(folder.join(LOCK))?;
+        // Not truncated, whatever it links to.
+        let lock = File::options().create(true).append(true).open(folder.join(LOCK))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

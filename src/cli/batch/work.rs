@@ -69,6 +69,8 @@ pub(super) struct Batch<'a> {
     pub(super) out: &'a Path,
     pub(super) lang: Lang,
     pub(super) overlays: bool,
+    /// What a photo may have.
+    pub(super) limits: DecodeLimits,
     pub(super) again: Again,
     pub(super) quiet: bool,
     /// How the table is written.
@@ -193,7 +195,7 @@ impl Batch<'_> {
             engine: self.engine,
             book: Arc::clone(&self.book),
             lang: self.lang,
-            limits: DecodeLimits::default(),
+            limits: self.limits,
             again: self.again,
             lifetime: if self.reads_here() { LIFETIME_IN_A_FOLDER } else { LIFETIME_ON_A_FLEET },
             stop: stop.clone(),
@@ -207,7 +209,7 @@ impl Batch<'_> {
         room: Arc<Semaphore>,
         stop: &watch::Receiver<bool>,
     ) -> io::Result<Collect> {
-        let limit = DecodeLimits::default().bytes;
+        let limit = self.limits.bytes;
         let overlays =
             self.reader.as_ref().filter(|_| self.overlays).map(|reader| {
                 Overlays::new(self.out, self.state.drawn(), (reader, &self.book), limit)

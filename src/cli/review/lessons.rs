@@ -14,7 +14,7 @@ use anyhow::Context as _;
 use image::codecs::jpeg::JpegEncoder;
 use serde_json::Value;
 
-use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, STATE, Shelf, Work};
+use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work};
 use super::queue::outcome_of;
 use crate::batch::{CorrectionRow, Corrections};
 use crate::cli::{Exit, terminal};
@@ -80,13 +80,15 @@ fn export(out: &Path, corrections: &Corrections, store: &Store) -> anyhow::Resul
         let file = std::fs::File::open(&path).with_context(|| path.display().to_string())?;
         Ok(std::io::BufReader::new(file).lines())
     };
+    // A folder without a note has no photos beyond the defaults.
+    let limits = RunNote::read(out).map_or_else(|_| DecodeLimits::default(), |note| note.limits());
     let lines = read(out.join(RESULTS))?.zip(read(out.join(STATE).join(PLAN))?);
     let (mut written, mut skipped) = (0, 0);
     for (line, entry) in lines {
         let (mut line, entry): (Value, Entry) =
             (serde_json::from_str(&line?)?, serde_json::from_str(&entry?)?);
         let Some(row) = line["id"].as_str().and_then(|id| said.get(id)) else { continue };
-        match lesson(row, &mut line, &entry)? {
+        match lesson(row, &mut line, &entry, &limits)? {
             Some(lesson) => {
                 store.keep_lesson(lesson)?;
                 written += 1;
@@ -98,7 +100,12 @@ fn export(out: &Path, corrections: &Corrections, store: &Store) -> anyhow::Resul
 }
 
 /// The lesson of a corrected photo; `None` where there is no hand or no photo to learn from.
-fn lesson(row: &CorrectionRow, line: &mut Value, entry: &Entry) -> anyhow::Result<Option<Lesson>> {
+fn lesson(
+    row: &CorrectionRow,
+    line: &mut Value,
+    entry: &Entry,
+    limits: &DecodeLimits,
+) -> anyhow::Result<Option<Lesson>> {
     if row.correction.leaves_out() {
         return Ok(None);
     }
@@ -111,9 +118,8 @@ fn lesson(row: &CorrectionRow, line: &mut Value, entry: &Entry) -> anyhow::Resul
     let stored: Value = serde_json::from_str(outcome.json())?;
     let reading: Option<ReadingDto> = serde_json::from_value(stored["reading"].clone()).ok();
     let (Some(reading), Work::Photo(photo)) = (reading, &entry.work) else { return Ok(None) };
-    let limits = DecodeLimits::default();
     let Ok(bytes) = Shelf::new(limits.bytes).bytes(&photo.source) else { return Ok(None) };
-    let Ok(picture) = Photo::decode(&bytes, &limits) else { return Ok(None) };
+    let Ok(picture) = Photo::decode(&bytes, limits) else { return Ok(None) };
     let mut jpeg = Vec::new();
     picture.image().write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY))?;
     let context = row.correction.context.or(&photo.context);

@@ -23,7 +23,6 @@ use crate::http::{
     QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,
 };
 use crate::jobs::{Ask, Outcome};
-use crate::pipeline::DecodeLimits;
 use crate::rules::Book;
 
 /// What keeps a second review of the folder out: two would overwrite each other's rows.
@@ -84,7 +83,9 @@ impl FolderQueue {
             format!("{out} has no results: run `tilesight batch ... --out {out}` first")
         };
         let results = File::open(out.join(RESULTS)).with_context(missing)?;
-        let lock = File::create(out.join(STATE).join(LOCK)).with_context(missing)?;
+        // Not truncated, whatever it links to.
+        let lock = File::options().create(true).append(true).open(out.join(STATE).join(LOCK));
+        let lock = lock.with_context(missing)?;
         let in_use = || format!("another review of {} is open", out.display());
         lock.try_lock().with_context(in_use)?;
         let note = RunNote::read(out).with_context(missing)?;
@@ -209,7 +210,7 @@ impl ReviewSource for FolderQueue {
     fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError> {
         let entry = self.entry(&self.read_photo(index)?)?;
         let Work::Photo(photo) = entry.work else { return Err(ReviewError::NoPicture) };
-        let mut shelf = Shelf::new(DecodeLimits::default().bytes);
+        let mut shelf = Shelf::new(self.note.limits().bytes);
         shelf.bytes(&photo.source).map_err(refused)
     }
 
