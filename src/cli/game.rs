@@ -249,6 +249,7 @@ impl From<GameStoreError> for CommandError {
         match error {
             GameStoreError::Game(error) => error.into(),
             GameStoreError::Store(error) => CommandError::Failed(error.into()),
+            GameStoreError::Stale => Refusal::Stale.into(),
             other => CommandError::Problem(Problem::new(ProblemKind::NotFound, other.to_string())),
         }
     }
@@ -335,7 +336,7 @@ async fn named(store: &GameStore, text: &str) -> Result<StoredGame, CommandError
     match (begins.next(), begins.next()) {
         (Some(id), None) => Ok(store.find(id.as_str(), None).await?),
         (Some(_), Some(_)) => Err(Refusal::SeveralGames(text.to_owned()).into()),
-        (None, _) => Err(GameStoreError::NoGame.into()),
+        (None, _) => Err(Refusal::NoGame(text.to_owned()).into()),
     }
 }
 

@@ -13,6 +13,12 @@ pub(super) enum Refusal {
     /// More or fewer than four players.
     #[error("--players needs four names, separated by commas; {0} given")]
     Players(usize),
+    /// The beginning of no id.
+    #[error("there is no such game: no id begins with {0}; `tilesight game list` shows all")]
+    NoGame(String),
+    /// A service or another command was faster.
+    #[error("somebody else changed the game meanwhile and nothing was entered: repeat the command")]
+    Stale,
     /// The beginning of several ids.
     #[error("several games begin with {0}: type more of the id; `tilesight game list` shows all")]
     SeveralGames(String),
@@ -87,6 +93,22 @@ impl Message for Refusal {
                 "--players skal have fire navne, adskilt af kommaer; der er angivet {given}",
                 "--players behöver fyra namn, åtskilda av kommatecken; {given} angavs",
                 "--players 需要四个名字，以逗号分隔；现有 {given} 个",
+            ),
+            Refusal::NoGame(id) => said!(
+                self,
+                lang,
+                "dieses Spiel gibt es nicht: keine Kennung beginnt mit {id}; `tilesight game list` zeigt alle",
+                "spillet findes ikke: intet id begynder med {id}; `tilesight game list` viser alle",
+                "spelet finns inte: inget id börjar med {id}; `tilesight game list` visar alla",
+                "没有这个牌局：没有以 {id} 开头的编号；`tilesight game list` 列出全部",
+            ),
+            Refusal::Stale => said!(
+                self,
+                lang,
+                "jemand anderes hat das Spiel inzwischen geändert, und nichts wurde eingetragen: wiederhole den Befehl",
+                "en anden har ændret spillet imens, og intet blev indført: gentag kommandoen",
+                "någon annan har ändrat spelet under tiden, och inget fördes in: upprepa kommandot",
+                "牌局已被他人更改，未作记录：请重新执行命令",
             ),
             Refusal::SeveralGames(id) => said!(
                 self,
@@ -170,6 +192,8 @@ mod tests {
         let refusals = [
             Refusal::NoFolder,
             Refusal::Players(31),
+            Refusal::NoGame("0198".to_owned()),
+            Refusal::Stale,
             Refusal::SeveralGames("0199".to_owned()),
             Refusal::NoPlayer { name: name.clone(), players: players.clone() },
             Refusal::SeveralPlayers { name, players },
@@ -184,8 +208,9 @@ mod tests {
             },
             Refusal::Doubtful { file: "hand.jpg".to_owned(), hand: "123m".to_owned() },
         ];
-        let parts =
-            ["--data", "31", "0199", "Xaver", "Anna", "--points", "11m", "hand.jpg", "123m"];
+        let parts = [
+            "--data", "31", "0198", "0199", "Xaver", "Anna", "--points", "11m", "hand.jpg", "123m",
+        ];
         check(refusals, &parts);
     }
 }
