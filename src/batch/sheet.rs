@@ -108,7 +108,8 @@ pub enum SheetError {
     /// It is the file of a spreadsheet program.
     #[error("it is a workbook and not a text: export it as CSV (comma-separated values, UTF-8)")]
     Workbook,
-    /// It has zero bytes, and no mark that says why.
+    /// It is neither UTF-8 nor UTF-16 with its mark, and what it would be in Windows-1252 is not a
+    /// text.
     #[error("its encoding is not known: save it as UTF-8")]
     Encoding,
     /// It begins like UTF-16, and is not.
@@ -145,22 +146,28 @@ pub fn decoded(bytes: &[u8]) -> Result<(Cow<'_, str>, bool), SheetError> {
         let is_utf8 = encoding == UTF_8;
         return match text {
             Some(text) => Ok((text, true)),
-            None if is_utf8 => Ok((legacy(&bytes[length..]), true)),
+            None if is_utf8 => Err(SheetError::Encoding),
             None => Err(SheetError::Utf16),
         };
     }
-    if bytes.contains(&0) {
-        return Err(SheetError::Encoding);
+    match std::str::from_utf8(bytes) {
+        Ok(text) if text.contains('\0') => Err(SheetError::Encoding),
+        Ok(text) => Ok((Cow::Borrowed(text), false)),
+        Err(_) if is_windows_1252(bytes) => {
+            Ok((WINDOWS_1252.decode_without_bom_handling(bytes).0, true))
+        }
+        Err(_) => Err(SheetError::Encoding),
     }
-    Ok(match std::str::from_utf8(bytes) {
-        Ok(text) => (Cow::Borrowed(text), false),
-        Err(_) => (legacy(bytes), true),
-    })
 }
 
-/// A text of older Windows programs, in which every byte is a character.
-fn legacy(bytes: &[u8]) -> Cow<'_, str> {
-    WINDOWS_1252.decode_without_bom_handling(bytes).0
+/// Whether bytes that are not UTF-8 may be a text of older Windows programs. It has none of the
+/// five bytes that stand for nothing, no letter in UTF-8 besides, and no four foreign letters in a
+/// row, of which Chinese and Greek texts in other encodings consist.
+fn is_windows_1252(bytes: &[u8]) -> bool {
+    let is_unused = |byte: &u8| matches!(byte, 0 | 0x81 | 0x8d | 0x8f | 0x90 | 0x9d);
+    let has_utf8 = || bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
+    let has_foreign = || bytes.windows(4).any(|four| four.iter().all(|&byte| byte > 0xa0));
+    !bytes.iter().any(is_unused) && !has_utf8() && !has_foreign()
 }
 
 impl Sheet {
@@ -323,6 +330,11 @@ mod tests {
             (b"\xd0\xcf\x11\xe0\xa1\xb1", "export it as CSV"),
             (b"f\0i\0l\0e\0", "save it as UTF-8"),
             (b"\xff\xfea\0\0\xd8b\0", "not valid UTF-16"),
+            // GBK, Shift JIS, and UTF-8 with a letter of Windows-1252.
+            (b"file\n\xc2\xe9\xbd\xab.jpg\n", "save it as UTF-8"),
+            (b"file\n\x83\x90.jpg\n", "save it as UTF-8"),
+            (b"file\nJ\xc3\xbcrgen, J\xfcrgen\n", "save it as UTF-8"),
+            (b"\xef\xbb\xbffile\nJ\xfcrgen\n", "save it as UTF-8"),
         ] {
             let error = Sheet::read(bytes).expect_err(expected).to_string();
             assert!(error.contains(expected), "{error}");
