@@ -120,6 +120,8 @@ pub mod tile;
 pub mod tile_art;
 pub mod tiles;
 #[cfg(feature = "jobs")]
+mod trusted_file;
+#[cfg(feature = "jobs")]
 mod worker_threads;
 
 /// Tests the examples of the README like those of the code.

@@ -14,6 +14,7 @@ use crate::cli::terminal;
 use crate::config::Limits;
 use crate::http::{Keys, NewKey};
 use crate::private;
+use crate::trusted_file;
 
 /// What `tilesight keys` takes.
 #[derive(Debug, clap::Args)]
@@ -57,9 +58,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 
 /// Adds a line, if the service can read the file with it.
 fn add(file: &Path, line: &str) -> anyhow::Result<()> {
-    let before = match std::fs::read_to_string(file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+    let (before, is_new) = match trusted_file::read_to_string(file).map_err(io::Error::from) {
+        Ok(text) => (text, false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => (String::new(), true),
         Err(error) => return Err(error).with_context(|| file.display().to_string()),
     };
     let gap = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
@@ -68,7 +69,8 @@ fn add(file: &Path, line: &str) -> anyhow::Result<()> {
     }
     // Hashes tell nobody a key, but whose there are is nobody's business either.
     let mut options = private::options();
-    options.create(true).append(true);
+    // Not created where something is that leads nowhere, such as somebody else's link.
+    options.create_new(is_new).append(true);
     let mut out = options.open(file).with_context(|| file.display().to_string())?;
     writeln!(out, "{gap}{line}").with_context(|| file.display().to_string())
 }

@@ -11,6 +11,7 @@ use super::places::{self, INCOMING};
 use crate::config::{JobPlace, Settings};
 use crate::http::Store;
 use crate::jobs::EmbeddedStore;
+use crate::trusted_file;
 
 /// A folder of the settings, and which names in it are this program's.
 type Folder<'a> = (&'a Path, fn(&OsStr) -> bool);
@@ -36,17 +37,40 @@ fn keeps(name: &OsStr) -> bool {
 /// left alone: containers get secrets that all their users may read.
 fn seal_key(settings: &Settings) -> Option<PathBuf> {
     let JobPlace::Folder(folder) = &settings.jobs.as_ref()?.place else { return None };
-    let file = places::seal_key(folder).ok()?;
-    (settings.seal_key.is_none() && file.is_file()).then_some(file)
+    places::seal_key(folder).ok().filter(|_| settings.seal_key.is_none())
+}
+
+/// What is wrong with that key, if it is there.
+fn problem_of_key(file: &Path) -> Option<String> {
+    match trusted_file::open_own(file) {
+        Err(error) if error.is_missing() => None,
+        Err(error) => Some(error.to_string()),
+        Ok(_) if !system::is_open_file(file) => None,
+        Ok(_) => {
+            let file = file.display();
+            Some(format!(
+                "other users of this machine may read the key in {file}: run `chmod go= {file}`"
+            ))
+        }
+    }
+}
+
+/// Checks that no folder of the settings is reached by another user's link: its rights are changed,
+/// and files are written into it.
+///
+/// # Errors
+/// A message that names the link.
+pub(super) fn check_links(settings: &Settings) -> anyhow::Result<()> {
+    for (folder, _) in folders(settings) {
+        trusted_file::check_links(folder)?;
+    }
+    Ok(())
 }
 
 /// The problems that `tilesight doctor` reports.
 pub(super) fn problems(settings: &Settings) -> Vec<String> {
-    let key = seal_key(settings).filter(|file| system::is_open_file(file));
-    let key = key.map(|file| {
-        let file = file.display();
-        format!("other users of this machine may read the key in {file}: run `chmod go= {file}`")
-    });
+    let key = seal_key(settings).and_then(|file| problem_of_key(&file));
+    let link = check_links(settings).err().map(|error| error.to_string());
     let open = folders(settings).filter(|&(folder, ours)| system::is_open(folder, ours));
     let problem = |(folder, ours): Folder<'_>| {
         // A folder like /tmp must not be closed.
@@ -60,20 +84,11 @@ pub(super) fn problems(settings: &Settings) -> Vec<String> {
             folder.display()
         )
     };
-    open.map(problem).chain(key).collect()
+    open.map(problem).chain(key).chain(link).collect()
 }
 
 /// Closes the folders to others before the service opens them, and says so in the log.
 pub(super) fn tighten(settings: &Settings) {
-    if let Some(file) = seal_key(settings).filter(|file| system::is_open_file(file)) {
-        let place = file.display();
-        match system::close_file(&file) {
-            Ok(()) => {
-                tracing::info!(file = %place, "removed the access of other users to this key");
-            }
-            Err(error) => tracing::warn!(file = %place, %error, "other users may read this key"),
-        }
-    }
     for (folder, ours) in folders(settings) {
         let RightsReport { changed, left } = system::tighten(folder, ours);
         let place = folder.display();
@@ -168,12 +183,7 @@ mod system {
 
     /// Whether others may do anything with a file.
     pub(super) fn is_open_file(file: &Path) -> bool {
-        fs::metadata(file).is_ok_and(|data| is_for_others(&data))
-    }
-
-    /// Takes a file from everybody but its owner.
-    pub(super) fn close_file(file: &Path) -> io::Result<()> {
-        close(file, &fs::metadata(file)?)
+        fs::symlink_metadata(file).is_ok_and(|data| is_for_others(&data))
     }
 
     /// Whether something lies in a folder that is not ours.
@@ -212,10 +222,6 @@ mod system {
 
     pub(super) fn is_open_file(_file: &Path) -> bool {
         false
-    }
-
-    pub(super) fn close_file(_file: &Path) -> std::io::Result<()> {
-        Ok(())
     }
 
     pub(super) fn holds_more(_folder: &Path, _ours: impl Fn(&OsStr) -> bool) -> bool {

@@ -34,7 +34,9 @@ use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::games::GameStore;
 #[cfg(feature = "tls")]
 use crate::http::tls::Certificate;
-use crate::http::{self, Games, Hosts, Jobs, Keeper, Keys, Listener, Seal, Service, Store};
+use crate::http::{
+    self, Games, Hosts, Jobs, Keeper, Keys, Listener, Seal, SealError, Service, Store,
+};
 #[cfg(feature = "fleet")]
 use crate::jobs::nats::{Options, Role};
 use crate::jobs::{Backend, EmbeddedStore, ForeignTasks, Name, Settings as Worker};
@@ -44,6 +46,7 @@ use crate::pipeline::model::warm_up;
 use crate::pipeline::{DecodeLimits, ModelError, ModelPaths, Reader};
 use crate::private;
 use crate::rules::Book;
+use crate::trusted_file;
 
 /// Threads that move bytes; photos are read on others.
 const ASYNC_THREADS: usize = 2;
@@ -161,6 +164,7 @@ async fn service(
     settings: &Settings,
     book: Arc<Book>,
 ) -> anyhow::Result<(Service, Option<Worker>)> {
+    rights::check_links(settings)?;
     rights::tighten(settings);
     let hosts = Hosts::new(&settings.hosts);
     let hosts = if settings.open { hosts.with_addresses() } else { hosts };
@@ -209,6 +213,10 @@ fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> 
                 .and_then(|file| Ok(Seal::read_or_make(&file)?))
             {
                 Ok(seal) => Ok(Some(seal)),
+                // Somebody else's file or link: a trap, and nothing to go on with.
+                Err(error) if is_untrusted(&error) => {
+                    Err(error.context("cannot seal webhook secrets"))
+                }
                 Err(error) => {
                     tracing::warn!(%error, "{advice}");
                     Ok(None)
@@ -220,6 +228,10 @@ fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> 
             Ok(None)
         }
     }
+}
+
+fn is_untrusted(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(SealError::Untrusted { .. }))
 }
 
 /// Jobs in a folder of this machine, read by this process.
@@ -293,7 +305,7 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
 /// The keys in a file.
 fn keys(file: &Path, limits: &Limits) -> anyhow::Result<Keys> {
     let named = || format!("cannot use the keys in {}", file.display());
-    let text = std::fs::read_to_string(file).with_context(named)?;
+    let text = trusted_file::read_to_string(file).with_context(named)?;
     Keys::read(&text, limits.key_rate).with_context(named)
 }
 

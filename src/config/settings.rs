@@ -5,7 +5,6 @@
 //! and `max_body` in the file. Invariant: a name is written down once, in [`Choices`]; a name that
 //! is not there is refused with its line, because a misspelt limit would not limit anything.
 
-use std::fs;
 use std::net::{IpAddr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -16,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::{GameLimits, JobLimits, Limits, PageReads};
 use crate::pipeline::DecodeLimits;
 use crate::pipeline::model::DeviceChoice;
+use crate::trusted_file;
 
 /// A day, in which lifetimes are counted.
 const DAY: Duration = Duration::from_secs(86_400);
@@ -226,8 +226,10 @@ impl Choices {
     /// # Errors
     /// [`FileError`] names the file, and the line that is wrong.
     pub fn from_file(path: &Path) -> Result<Choices, FileError> {
-        let text = fs::read_to_string(path)
-            .map_err(|error| FileError::Unreadable { path: path.to_owned(), error })?;
+        let text = trusted_file::read_to_string(path).map_err(|error| FileError::Unreadable {
+            path: path.to_owned(),
+            error: error.into(),
+        })?;
         let mut choices: Choices = toml::from_str(&text)
             .map_err(|error| FileError::Malformed { path: path.to_owned(), error })?;
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -507,6 +509,8 @@ fn decode_limits(choices: &Choices) -> DecodeLimits {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn read(toml: &str) -> Choices {

@@ -37,8 +37,8 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
 pub use self::keeper::Keeper;
-pub use self::webhook::Seal;
 use self::webhook::{Delivery, Reach, Sender};
+pub use self::webhook::{Seal, SealError};
 use super::Service;
 use super::client::{Client, KeyName};
 use super::failure::Failure;

@@ -14,6 +14,8 @@ use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{self, ServerConfig};
 
+use crate::trusted_file;
+
 /// Why HTTPS can't be used; the operator can correct it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -87,11 +89,14 @@ fn certified(certificate: &Path, key: &Path) -> Result<Arc<CertifiedKey>, TlsErr
         let path = path.to_owned();
         move |error| TlsError::Unreadable { path, error }
     };
-    let chain = CertificateDer::pem_file_iter(certificate).map_err(unreadable(certificate))?;
-    let chain: Vec<_> = chain.collect::<Result<_, _>>().map_err(unreadable(certificate))?;
+    let read = |path: &Path| trusted_file::read(path).map_err(|error| pem::Error::Io(error.into()));
+    let text = read(certificate).map_err(unreadable(certificate))?;
+    let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
+    let chain = chain.map_err(unreadable(certificate))?;
     if chain.is_empty() {
         return Err(TlsError::NoCertificate(certificate.to_owned()));
     }
-    let key = PrivateKeyDer::from_pem_file(key).map_err(unreadable(key))?;
+    let text = read(key).map_err(unreadable(key))?;
+    let key = PrivateKeyDer::from_pem_slice(&text).map_err(unreadable(key))?;
     Ok(Arc::new(CertifiedKey::from_der(chain, key, &ring::default_provider())?))
 }

@@ -39,3 +39,4 @@ mod games;
 // The machine: planted libraries and models, rights of files.
 mod planted;
 mod private_files;
+mod trusted_files;

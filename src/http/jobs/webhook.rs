@@ -27,7 +27,7 @@ pub(super) use self::address::{Reach, Target};
 use self::client::Message;
 pub(super) use self::client::Sender;
 use self::flights::{Flight, Flights, Way};
-pub use self::seal::Seal;
+pub use self::seal::{Seal, SealError};
 pub(super) use self::secret::Secret;
 use super::Jobs;
 use super::counts::Counts;

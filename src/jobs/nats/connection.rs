@@ -5,6 +5,7 @@
 //! server on another machine is asked for TLS and shown credentials, unless the options say that it
 //! may be open.
 
+use std::io;
 use std::time::Duration;
 
 use async_nats::jetstream::context::ContextBuilder;
@@ -18,6 +19,7 @@ use super::options::Options;
 use super::records::Records;
 use super::servers::Servers;
 use crate::jobs::StoreError;
+use crate::trusted_file;
 
 /// Replicas in a cluster: the fewest that survive the loss of a server.
 const REPLICAS: usize = 3;
@@ -54,6 +56,13 @@ impl Connection {
             .event_callback(|event| async move { tell(&event) });
         if let Some(file) = &options.credentials {
             connect = Credentials::read(file).map_err(|error| settings(&error))?.give(connect)?;
+        }
+        // The library opens these itself.
+        let pair = options.certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
+        for file in pair.chain(&options.ca) {
+            trusted_file::check(file).map_err(|error| {
+                settings(&io::Error::other(format!("{} can't be used: {error}", file.display())))
+            })?;
         }
         if let Some((certificate, key)) = &options.certificate {
             connect = connect.add_client_certificate(certificate.clone(), key.clone());

@@ -5,12 +5,13 @@
 //! in any message.
 
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io};
+use std::{fmt, io};
 
 use async_nats::ConnectOptions;
 
 use super::fault::settings;
 use crate::jobs::StoreError;
+use crate::trusted_file;
 
 /// What a `.creds` file has in it.
 const CREDS: &str = "-----BEGIN NATS USER JWT-----";
@@ -50,7 +51,7 @@ impl fmt::Debug for Credentials {
 impl Credentials {
     /// Those in a file.
     pub(super) fn read(file: &Path) -> Result<Credentials, CredentialsError> {
-        let text = fs::read_to_string(file);
+        let text = trusted_file::read_to_string(file).map_err(io::Error::from);
         let text =
             text.map_err(|error| CredentialsError::Unreadable { file: file.to_owned(), error })?;
         let known = Credentials::parse(&text);

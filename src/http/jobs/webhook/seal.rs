@@ -7,7 +7,7 @@
 
 use std::fmt;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
@@ -21,8 +21,11 @@ use crate::http::keys::unhex;
 use crate::jobs::JobId;
 use crate::private;
 use crate::random;
+use crate::trusted_file::{self, TrustError};
 
 const KEY: usize = 32;
+/// Bytes of a file that are looked at: a key and spaces around it.
+const MAX_TEXT: u64 = 1024;
 
 /// The key, ready to be used.
 pub struct Seal {
@@ -40,6 +43,14 @@ pub enum SealError {
         /// The file.
         path: PathBuf,
         /// What the system said.
+        error: io::Error,
+    },
+    /// It may be somebody else's.
+    #[error("the key can't be used: {error}")]
+    Untrusted {
+        /// The file.
+        path: PathBuf,
+        /// The reason, and what to do.
         error: io::Error,
     },
     /// The file can't be made.
@@ -64,30 +75,44 @@ impl Seal {
     /// # Errors
     /// [`SealError`].
     pub fn read(path: &Path) -> Result<Seal, SealError> {
-        let path = path.to_owned();
-        match fs::read_to_string(&path) {
-            Ok(text) => match unhex::<KEY>(text.trim()) {
-                Some(key) => Ok(Seal::of(&key)),
-                None => Err(SealError::Malformed { path }),
-            },
-            Err(error) => Err(SealError::Unreadable { path, error }),
-        }
+        let text = trusted_file::read_to_string(path).map_err(|error| refused(path, error))?;
+        parsed(path, &text)
     }
 
-    /// The same; where there is no such file it is made, readable for this user alone.
+    /// The key in a file that the program makes itself, where it is missing, readable for this user
+    /// alone. A key that others may read, as older versions left it, is closed to them.
     ///
     /// # Errors
-    /// [`SealError`].
+    /// [`SealError`]; what is a link, another user's or no key stays as it is.
     pub fn read_or_make(path: &Path) -> Result<Seal, SealError> {
-        match Seal::read(path) {
+        match Seal::read_own(path) {
             Err(SealError::Unreadable { path, error })
                 if error.kind() == io::ErrorKind::NotFound =>
             {
                 make(&path).map_err(|error| SealError::Unwritable { path: path.clone(), error })?;
-                Seal::read(&path)
+                Seal::read_own(&path)
             }
             read => read,
         }
+    }
+
+    fn read_own(path: &Path) -> Result<Seal, SealError> {
+        let file = trusted_file::open_own(path).map_err(|error| refused(path, error))?;
+        let mut text = Vec::new();
+        let read = (&file).take(MAX_TEXT).read_to_end(&mut text);
+        read.map_err(|error| SealError::Unreadable { path: path.to_owned(), error })?;
+        let seal = parsed(path, &String::from_utf8_lossy(&text))?;
+        // The content is ours: only now, and by the open file, whatever lies at the path since.
+        match trusted_file::close_to_others(&file) {
+            Ok(false) => {}
+            Ok(true) => {
+                tracing::info!(file = %path.display(), "removed the access of other users to this key");
+            }
+            Err(error) => {
+                tracing::warn!(file = %path.display(), %error, "other users may read this key");
+            }
+        }
+        Ok(seal)
     }
 
     pub(super) fn of(key: &[u8; KEY]) -> Seal {
@@ -126,6 +151,21 @@ impl Seal {
         let text = self.cipher.open_in_place(nonce, belongs(job), sealed).ok()?;
         std::str::from_utf8(text).ok()?.parse().ok()
     }
+}
+
+/// Why a file was not read.
+fn refused(path: &Path, error: TrustError) -> SealError {
+    let path = path.to_owned();
+    match error {
+        TrustError::Unreadable(error) => SealError::Unreadable { path, error },
+        error => SealError::Untrusted { path, error: error.into() },
+    }
+}
+
+fn parsed(path: &Path, text: &str) -> Result<Seal, SealError> {
+    let key = unhex::<KEY>(text.trim());
+    let key = key.ok_or_else(|| SealError::Malformed { path: path.to_owned() })?;
+    Ok(Seal::of(&key))
 }
 
 fn belongs(job: &JobId) -> Aad<String> {

@@ -1,0 +1,219 @@
+//! Files that the service opens with its own rights: what another user put into their place is
+//! neither read nor changed, and the message says why and what to do.
+//!
+//! Another user's files and links can be made only where the tests run as root; what needs no
+//! other user is tested everywhere.
+
+use std::fs::{self, Permissions};
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, lchown, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::service::{Folder, folder, tilesight};
+
+/// The user `nobody`, who owns nothing.
+const NOBODY: u32 = 65_534;
+/// What `openssl rand -hex 32` may print.
+const KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n";
+
+/// A folder like /tmp, in which every user may make files.
+struct Shared(Folder);
+
+impl Shared {
+    fn new(name: &str) -> Shared {
+        let shared = Shared(folder(&format!("trusted-{name}")));
+        mode(&shared.0, 0o1777);
+        shared
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn write(&self, name: &str, content: &str) -> PathBuf {
+        let file = self.at(name);
+        fs::write(&file, content).expect("a file");
+        file
+    }
+}
+
+fn mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, Permissions::from_mode(mode)).expect("it is ours");
+}
+
+fn mode_of(path: &Path) -> u32 {
+    fs::metadata(path).expect("it is there").mode() & 0o7777
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output().expect("every Unix has it");
+    let root = id.stdout.starts_with(b"0\n");
+    if !root {
+        eprintln!("not run as root: there are no files of another user");
+    }
+    root
+}
+
+/// A service with these flags ends at once, for a reason with these words; the doctor agrees.
+#[track_caller]
+fn refuses(flags: &[&str], words: &[&str]) {
+    for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["doctor"]] {
+        // A service that started would never end; what it says of its address is its output.
+        let mut program = tilesight();
+        let program = program.args(command).args(flags).stdout(Stdio::piped());
+        let mut process = program.stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut started = String::new();
+        let mut lines = BufReader::new(process.stdout.take().expect("a pipe"));
+        lines.read_line(&mut started).expect("text");
+        if started.starts_with("tilesight listens") {
+            process.kill().expect("it runs");
+            panic!("{flags:?}: the service started");
+        }
+        let mut told = started;
+        std::io::Read::read_to_string(&mut lines, &mut told).expect("text");
+        let output = process.wait_with_output().expect("it ends");
+        told.push_str(&String::from_utf8_lossy(&output.stderr));
+        assert!(matches!(output.status.code(), Some(2 | 3)), "{command:?} {flags:?}: {told}");
+        for word in words {
+            assert!(told.contains(word), "{command:?} {flags:?}: {word:?} is not in {told}");
+        }
+    }
+}
+
+#[test]
+fn the_key_beside_the_data_is_never_a_link() {
+    let shared = Shared::new("key");
+    fs::create_dir(shared.at("club")).expect("a folder");
+    let data = shared.at("club").display().to_string();
+    let link = shared.at("club.key");
+    // What it leads to looks like a key, like something else, or is missing.
+    for (name, content) in [("secret", KEY), ("notes", "our phone numbers\n"), ("missing", "")] {
+        let target = shared.at("targets");
+        fs::create_dir_all(&target).expect("a folder");
+        let target = target.join(name);
+        if !content.is_empty() {
+            fs::write(&target, content).expect("a file");
+            mode(&target, 0o644);
+        }
+        symlink(&target, &link).expect("a link");
+        refuses(&["--data", &data], &["club.key is a link", "remove the link"]);
+        fs::remove_file(&link).expect("a link");
+        match content {
+            "" => assert!(!target.exists(), "nothing is made there"),
+            _ => assert_eq!(mode_of(&target), 0o644, "{name} keeps its rights"),
+        }
+    }
+    // A file that is no key keeps its rights too.
+    let foreign = shared.write("club.key", "our phone numbers\n");
+    mode(&foreign, 0o644);
+    let doctor = tilesight().args(["doctor", "--data", &data]).output().expect("it starts");
+    assert!(doctor.status.code().is_some(), "{doctor:?}");
+    let made = crate::service::Service::start_with(&["--data", &data]);
+    drop(made);
+    assert_eq!(
+        (mode_of(&foreign), fs::read_to_string(&foreign).expect("there")),
+        (0o644, "our phone numbers\n".to_owned())
+    );
+    // Its own is closed.
+    fs::write(&foreign, KEY).expect("a file");
+    drop(crate::service::Service::start_with(&["--data", &data]));
+    assert_eq!(mode_of(&foreign), 0o600);
+}
+
+/// A flag, and a file that it may name.
+fn named_files(shared: &Shared) -> Vec<(&'static str, PathBuf)> {
+    let made = shared.at("made.txt");
+    let new = ["keys", "new", "app", "--file", made.to_str().expect("UTF-8")];
+    let output = tilesight().args(new).output().expect("it starts");
+    assert!(output.status.success(), "{output:?}");
+    let keys = fs::read_to_string(&made).expect("the keys");
+    vec![
+        ("--keys", shared.write("keys.txt", &keys)),
+        ("--seal-key", shared.write("seal.key", KEY)),
+        ("--config", shared.write("settings.toml", "workers = 1\n")),
+        ("--rules", shared.write("house.toml", HOUSE)),
+    ]
+}
+
+/// A profile of a club.
+const HOUSE: &str = "id = \"house\"\ngame = \"mcr\"\n[title]\nen = \"House\"\n";
+
+#[test]
+fn files_that_others_can_change_are_not_used() {
+    let shared = Shared::new("open");
+    fs::create_dir(shared.at("data")).expect("a folder");
+    let data = shared.at("data").display().to_string();
+    for (flag, file) in named_files(&shared) {
+        let path = file.display().to_string();
+        let flags = ["--data", &data, flag, &path];
+        mode(&file, 0o646);
+        if flag == "--rules" {
+            // The doctor does not read rule sets.
+            serve_refuses(&flags, &[&path, "chmod o-w"]);
+            continue;
+        }
+        refuses(&flags, &[&path, "every user of this machine", "chmod o-w"]);
+    }
+}
+
+#[track_caller]
+fn serve_refuses(flags: &[&str], words: &[&str]) {
+    let output = tilesight().args(["serve", "--listen", "127.0.0.1:0"]).args(flags).output();
+    let output = output.expect("it starts");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{flags:?}: {told}");
+    for word in words {
+        assert!(told.contains(word), "{flags:?}: {word:?} is not in {told}");
+    }
+}
+
+#[test]
+fn files_and_links_of_another_user_are_not_used() {
+    if !is_root() {
+        return;
+    }
+    let shared = Shared::new("foreign");
+    fs::create_dir(shared.at("data")).expect("a folder");
+    mode(&shared.at("data"), 0o700);
+    let data = shared.at("data").display().to_string();
+    for (flag, file) in named_files(&shared) {
+        if flag == "--rules" {
+            continue;
+        }
+        let link = shared.at("link");
+        symlink(&file, &link).expect("a link");
+        let place = link.display().to_string();
+        // Our own link to our own file is as good as the file: containers get their secrets so.
+        let doctor = tilesight().args(["doctor", "--data", &data, flag, &place]).output();
+        let doctor = doctor.expect("it starts");
+        assert!(doctor.status.success(), "{flag}: {}", String::from_utf8_lossy(&doctor.stdout));
+        lchown(&link, Some(NOBODY), None).expect("we are root");
+        refuses(
+            &["--data", &data, flag, &place],
+            &[&place, "a link that another user made", "65534"],
+        );
+        fs::remove_file(&link).expect("a link");
+        chown(&file, Some(NOBODY), None).expect("we are root");
+        let path = file.display().to_string();
+        refuses(&["--data", &data, flag, &path], &[&path, "belongs to another user", "chown 0"]);
+        chown(&file, Some(0), Some(NOBODY)).expect("we are root");
+        mode(&file, 0o660);
+        refuses(&["--data", &data, flag, &path], &["all users of its group", "chmod g-w"]);
+    }
+    // A folder of ours that somebody else's link leads to keeps its rights.
+    let ours = shared.at("ours");
+    fs::create_dir(&ours).expect("a folder");
+    mode(&ours, 0o755);
+    let link = shared.at("planted");
+    symlink(&ours, &link).expect("a link");
+    lchown(&link, Some(NOBODY), None).expect("we are root");
+    refuses(&["--data", &link.display().to_string()], &["a link that another user made"]);
+    assert_eq!(mode_of(&ours), 0o755);
+    // And the key of another user, where the service makes its own.
+    let key = shared.write("data.key", KEY);
+    chown(&key, Some(NOBODY), None).expect("we are root");
+    mode(&key, 0o644);
+    refuses(&["--data", &data], &["data.key belongs to another user"]);
+    assert_eq!(mode_of(&key), 0o644);
+}
