@@ -1,5 +1,5 @@
 //! What is named as input and is no file: devices, pipes, and files that claim to be huge. None
-//! takes the machine's memory or waits for ever, and nothing is written for it.
+//! takes the machine's memory or hangs, and nothing is written for it.
 //!
 //! Programs run with 3 GB of address space, so that one that reads without a limit ends here and
 //! not the machine.
@@ -53,13 +53,13 @@ impl Endless {
     fn refuses(&self, command: &[&str], place: &Path, words: &[&str]) {
         let place = place.to_str().expect("UTF-8");
         let output = self.run(&[command, &[place]].concat());
-        let told = [&output.stdout[..], &output.stderr].concat();
-        let told = String::from_utf8_lossy(&told);
-        assert_eq!(output.status.signal(), None, "{command:?} {place}: {told}");
+        let printed = [&output.stdout[..], &output.stderr].concat();
+        let printed = String::from_utf8_lossy(&printed);
+        assert_eq!(output.status.signal(), None, "{command:?} {place}: {printed}");
         assert!(matches!(output.status.code(), Some(2 | 3)), "{command:?} {place}: {output:?}");
-        assert!(told.len() < 2_000, "{command:?} {place}");
+        assert!(printed.len() < 2_000, "{command:?} {place}");
         for word in words.iter().chain([&place]) {
-            assert!(told.contains(word), "{command:?} {place}: {word:?} is not in {told}");
+            assert!(printed.contains(word), "{command:?} {place}: {word:?} is not in {printed}");
         }
     }
 }
@@ -94,9 +94,9 @@ fn inputs_without_an_end_are_refused() {
     let piped = format!("ulimit -v {ADDRESS_SPACE}; \"$0\" read - < /dev/zero");
     shell.args(["-c", &piped, env!("CARGO_BIN_EXE_tilesight")]);
     let output = shell.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("a shell");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.contains("more than 20000000 bytes"), "{told}");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{printed}");
+    assert!(printed.contains("more than 20000000 bytes"), "{printed}");
 }
 
 #[test]
@@ -150,10 +150,10 @@ fn the_results_of_a_batch_never_destroy_a_file() {
     fs::copy(here.join("datasets/samples/demo.jpg"), place.join("a.jpg")).expect("a copy");
     let refused = |args: &[&str], words: &[&str]| {
         let output = batch(&place, args);
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {printed}");
         for word in words {
-            assert!(told.contains(word), "{args:?}: {word:?} is not in {told}");
+            assert!(printed.contains(word), "{args:?}: {word:?} is not in {printed}");
         }
     };
     let mine = "name,phone\nKim,123\n";

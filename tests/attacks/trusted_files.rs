@@ -70,13 +70,13 @@ fn refuses(flags: &[&str], words: &[&str]) {
             process.kill().expect("it runs");
             panic!("{flags:?}: the service started");
         }
-        let mut told = started;
-        std::io::Read::read_to_string(&mut lines, &mut told).expect("text");
+        let mut printed = started;
+        std::io::Read::read_to_string(&mut lines, &mut printed).expect("text");
         let output = process.wait_with_output().expect("it ends");
-        told.push_str(&String::from_utf8_lossy(&output.stderr));
-        assert!(matches!(output.status.code(), Some(2 | 3)), "{command:?} {flags:?}: {told}");
+        printed.push_str(&String::from_utf8_lossy(&output.stderr));
+        assert!(matches!(output.status.code(), Some(2 | 3)), "{command:?} {flags:?}: {printed}");
         for word in words {
-            assert!(told.contains(word), "{command:?} {flags:?}: {word:?} is not in {told}");
+            assert!(printed.contains(word), "{command:?} {flags:?}: {word:?} is not in {printed}");
         }
     }
 }
@@ -161,10 +161,10 @@ fn files_that_others_can_change_are_not_used() {
 fn serve_refuses(flags: &[&str], words: &[&str]) {
     let output = tilesight().args(["serve", "--listen", "127.0.0.1:0"]).args(flags).output();
     let output = output.expect("it starts");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{flags:?}: {told}");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{flags:?}: {printed}");
     for word in words {
-        assert!(told.contains(word), "{flags:?}: {word:?} is not in {told}");
+        assert!(printed.contains(word), "{flags:?}: {word:?} is not in {printed}");
     }
 }
 
