@@ -8,15 +8,11 @@
 //! that is taken is refused or gets a number.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::printable::is_unprintable;
-
-/// The character that begins an escape: one that separates no folders, and that is rare in names.
-const ESCAPE: char = if cfg!(windows) { '?' } else { '\\' };
+use crate::printable::{ESCAPE, path_text, reversible};
 
 /// The name of a member that has none.
 const UNNAMED: &str = "unnamed";
@@ -24,7 +20,7 @@ const UNNAMED: &str = "unnamed";
 /// The id of a file.
 #[must_use]
 pub fn id_of(path: &Path) -> String {
-    escaped(path.as_os_str().as_encoded_bytes())
+    path_text(path)
 }
 
 /// The file that an id belongs to.
@@ -60,44 +56,7 @@ fn stays_below(part: &str) -> bool {
 /// The id of a member, below that of its archive.
 #[must_use]
 pub fn id_of_member(name: &str) -> String {
-    escaped(name.as_bytes())
-}
-
-fn escaped(bytes: &[u8]) -> String {
-    let mut id = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        for letter in chunk.valid().chars() {
-            match letter {
-                ESCAPE => id.extend([ESCAPE, ESCAPE]),
-                _ if is_unprintable(letter) => id.push_str(&written_out(letter)),
-                _ => id.push(letter),
-            }
-        }
-        chunk.invalid().iter().for_each(|&byte| push_byte(&mut id, byte));
-    }
-    with_visible_ends(&id)
-}
-
-/// The id with the white space at its ends written out: tables lose it.
-fn with_visible_ends(id: &str) -> String {
-    let inner = id.trim();
-    let (before, after) = match inner.is_empty() {
-        true => (id, ""),
-        false => id.split_once(inner).unwrap_or_default(),
-    };
-    let visible = |space: &str| space.chars().map(written_out).collect::<String>();
-    format!("{}{inner}{}", visible(before), visible(after))
-}
-
-fn written_out(letter: char) -> String {
-    let mut text = String::new();
-    letter.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| push_byte(&mut text, byte));
-    text
-}
-
-fn push_byte(text: &mut String, byte: u8) {
-    // Writing to a string never fails.
-    let _ = write!(text, "{ESCAPE}x{byte:02x}");
+    reversible(name.as_bytes())
 }
 
 fn unescaped(id: &str) -> Vec<u8> {
@@ -186,6 +145,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::printable::is_unprintable;
 
     #[cfg(unix)]
     #[test]
@@ -245,7 +205,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_name_has_an_id_of_its_own(bytes in proptest::collection::vec(any::<u8>(), 0..20)) {
-            let id = escaped(&bytes);
+            let id = reversible(&bytes);
             prop_assert_eq!(unescaped(&id), bytes);
             prop_assert_eq!(id.trim(), id.as_str());
             prop_assert!(!id.chars().any(is_unprintable), "{}", id);

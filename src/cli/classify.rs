@@ -17,6 +17,7 @@ use crate::contract::Problem;
 use crate::pipeline::classify::name;
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::{DecodeLimits, Detection, ModelError, Photo, ReadError, Reader, SeenTile};
+use crate::printable::path_text;
 
 /// What `tilesight classify` takes.
 #[derive(Debug, clap::Args)]
@@ -83,7 +84,7 @@ fn turn(seen: &SeenTile) -> usize {
 
 fn answer(args: &Args, path: &Path, seen: &SeenTile) -> String {
     let candidates = seen.faces.candidates(0.001);
-    let file = path.display().to_string();
+    let file = path_text(path);
     if args.json {
         let list: Vec<Value> = candidates
             .iter()
@@ -106,7 +107,7 @@ fn answer(args: &Args, path: &Path, seen: &SeenTile) -> String {
 }
 
 fn refusal(args: &Args, path: &Path, problem: &Problem) -> String {
-    let file = path.display().to_string();
+    let file = path_text(path);
     if args.json {
         json!({ "file": file, "error": problem }).to_string()
     } else {

@@ -36,6 +36,7 @@ use crate::pipeline::{
     MOST_PHOTOS, Photo, ReadError, ReadOptions, Reader, Reading, Status, TableReading,
     TogetherError, Trace,
 };
+use crate::printable::path_text;
 use crate::rules::Profile;
 use crate::tile::Wind;
 
@@ -199,7 +200,7 @@ fn answer(
             Ok(reading) => reading,
             Err(exit) => return Ok(exit),
         };
-        files.insert(reading.context.seat, base(&reading, photo).display().to_string());
+        files.insert(reading.context.seat, path_text(base(&reading, photo)));
         readings.push(reading);
     }
     let winner = readings.remove(0);
@@ -283,7 +284,7 @@ fn ruleset(args: &Args, context: &ContextDto) -> Arc<Profile> {
 /// Says what is wrong with a photo, or with what holds for all of them.
 fn refuse(args: &Args, path: Option<&Path>, problem: &Problem) -> anyhow::Result<Exit> {
     let problem = &problem.clone().said(args.lang);
-    let file = path.map(|path| path.display().to_string());
+    let file = path.map(path_text);
     match (args.json, file) {
         (true, Some(file)) => {
             writeln!(terminal::stdout(), "{}", json!({ "file": file, "error": problem }))?;
@@ -305,7 +306,7 @@ fn json_of(
     let mut answer = AnswerDto::of_table(table, None, manifest, &winner.timings, args.lang);
     answer.file = files.get(&winner.context.seat).cloned();
     for (photo, path) in answer.reading.photos.iter_mut().zip(paths) {
-        photo.file = Some(path.display().to_string());
+        photo.file = Some(path_text(path));
     }
     for other in &mut answer.others {
         other.file = files.get(&other.seat).cloned();

@@ -221,3 +221,27 @@ fn existing_texts_are_shown_escaped() {
     assert!(shown.contains(",Do\\u009brte,") && !acts(&shown), "{shown:?}");
     assert!(!shown.contains("u000d"), "{shown:?}");
 }
+
+/// Files whose names differ in a byte that is not text have different names in all that is printed.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_not_text_stay_apart() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let folder = folder("bytes-in-names");
+    let names = [&b"caf\xe8.jpg"[..], b"caf\xe9.jpg", br"caf\xe9.jpg"].map(OsStr::from_bytes);
+    for name in names {
+        fs::write(folder.join(name), "no photo").expect("a file");
+    }
+    let files = [r"caf\\xe8.jpg", r"caf\\xe9.jpg", r"caf\\\\xe9.jpg"];
+    for command in ["read", "classify"] {
+        for (name, file) in names.iter().zip(files) {
+            let mut command_line = tilesight();
+            command_line.current_dir(&*folder).args([command, "--json"]).arg(name);
+            let output = command_line.output();
+            let printed = printed(&output.expect("the program starts"));
+            assert!(printed.contains(&format!("\"file\":\"{file}\"")), "{command}: {printed}");
+        }
+    }
+}

@@ -14,7 +14,7 @@ use crate::hand::HandSetup;
 use crate::notation::Notation;
 use crate::pipeline::classify::name;
 use crate::pipeline::{Doubt, Reading, Role, Status, TableReading};
-use crate::printable::escaped;
+use crate::printable::{escaped, path_text};
 use crate::rules::Score;
 
 /// The winner's hand with its score and doubts, then the photos of the others with theirs.
@@ -96,8 +96,7 @@ fn print_photos(
     lang: Lang,
 ) -> io::Result<()> {
     for (place, (photo, path)) in reading.photos.iter().zip(paths).enumerate() {
-        let file = path.display().to_string();
-        let file = escaped(&file);
+        let file = path_text(path);
         if let Some(why) = photo.left_out {
             writeln!(out, "  left out {file}: {}", why.said(lang))?;
             continue;
