@@ -11,11 +11,15 @@ mod delta;
 mod flowers;
 mod holding;
 mod other;
+#[cfg(feature = "vision")]
+mod variants;
 
 pub use delta::HandDelta;
 pub use flowers::{Flowers, FlowersError};
 pub use holding::Holding;
 pub use other::Other;
+#[cfg(feature = "vision")]
+pub(crate) use variants::Variants;
 
 use crate::meld::Meld;
 use crate::tile::Tile;

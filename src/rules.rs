@@ -46,7 +46,11 @@ pub use law::Law;
 pub use mcr::Fan;
 pub use possible::{PossibleAnswers, possible_answers};
 pub use profile::{Game, Profile, ProfileError, Source};
-pub use range::{OpenAnswer, OpenField, OpenHand, OpenSubject, OpenValue, TotalRange};
+#[cfg(feature = "vision")]
+pub(crate) use range::scores_of;
+pub use range::{
+    OpenAnswer, OpenField, OpenHand, OpenSubject, OpenValue, TotalRange, TotalsOfHands,
+};
 pub use reach::{Change, Reach};
 pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{

@@ -190,6 +190,9 @@ impl Sheet<'_> {
         let mut rows = Vec::new();
         if let Some(range) = self.range {
             rows.push((labels.possible, labels.range(range)));
+            let minimum = self.score.minimum;
+            let told = labels.minimum_of_range(range, (minimum.needed, minimum.unit));
+            rows.extend(told.filter(|_| range.legal != Some(true)).map(|told| ("", told)));
         }
         if self.won && self.score.is_legal() {
             rows.push((labels.payments, seats.collect::<Vec<_>>().join("   ")));

@@ -146,8 +146,11 @@ impl AnswerDto {
         if !table.is_alone() {
             let score = table.score.as_ref();
             answer.reading.score = score.map(|score| {
-                ScoreDto::of_table(score, &winner.assumed, lang)
-                    .with_assumptions(&winner.context, winner.range.as_ref())
+                ScoreDto::of_table(score, &winner.assumed, lang).with_assumptions(
+                    &winner.context,
+                    winner.range.as_ref(),
+                    lang,
+                )
             });
             let others = table.others.iter();
             answer.others = others.map(|reading| OtherReadingDto::new(reading, lang)).collect();

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::compact::CompactAnsweredDto;
 use self::given::GivenReading;
-use self::open::Doubts;
+use self::open::{Doubts, LeftDoubts};
 use super::ContextDto;
 #[cfg(feature = "http")]
 use super::compact::CompactDoubtDto;
@@ -27,15 +27,16 @@ use super::lookup::check_rulesets;
 use super::object::{object, object_or_null, objects};
 use super::others::{self, OtherDto};
 use super::problem::{FieldError, Problem, ProblemKind, faults, read_json};
-use super::reading::DoubtDto;
+use super::range::TotalRangeDto;
+use super::reading::{DoubtDto, RepairDto};
 use super::score::ScoreDto;
 use super::scores::{RulesetScoreDto, side_by_side_read};
 use super::scoring::ScoringRulesets;
 use crate::context::ContextSetup;
 use crate::explain::Lang;
 use crate::hand::HandSetup;
-use crate::pipeline::Status;
 use crate::pipeline::doubts::Judge;
+use crate::pipeline::{Status, TileLook, repairs};
 use crate::rules::{OpenHand, OtherHand, RulesetId, TableScore, TotalRange, score_read_table};
 use crate::tile::Tile;
 
@@ -86,6 +87,9 @@ pub struct DoubtfulReading {
     /// The outlines of the tiles that doubts name, where they are known.
     #[serde(skip)]
     outlines: Vec<Option<Outline>>,
+    /// What the photo shows of its tiles, where that is known.
+    #[serde(skip)]
+    looks: Vec<TileLook>,
 }
 
 /// A doubt of a full or of a compact answer.
@@ -145,6 +149,14 @@ pub struct AnsweredReadingDto {
     /// The doubts that are left: those that the score depends on first, and of these the one that
     /// narrows the totals most. `tiles` are those of the reading.
     pub doubts: Vec<DoubtDto>,
+    /// The totals that are possible: with any answers to these doubts, and any values of what is
+    /// not given of the win. Absent where there is one total or none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub possible: Option<TotalRangeDto>,
+    /// The single changes with which a hand that does not win is a winning one, the most probable
+    /// first; absent where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<RepairDto>,
 }
 
 impl AnswersRequest {
@@ -198,21 +210,30 @@ impl AnswersRequest {
     ) -> Result<AnsweredReadingDto, Problem> {
         let before = hand_of_reading(&self.reading.hand)?;
         let doubts = Doubts::read(&before, &self.reading.doubts)?;
-        let applied = doubts.apply(&self.answers)?;
+        // A hand that is given has the answers in it, and may have been changed between them.
+        let applied = match &self.hand {
+            Some(_) => doubts.apply_possible(&self.answers)?,
+            None => doubts.apply(&self.answers)?,
+        };
         let mut setup = context.setup;
         setup.feeder = setup.feeder.or(applied.feeder);
         let hand = match &self.hand {
             Some(hand) => hand.setup()?,
-            None => applied.hand,
+            None => applied.hand.clone(),
         };
         let case = Case::new(&setup, rulesets, others::read(&self.others)?)?;
         let scored = case.scored(&hand);
-        let left = doubts.left(&scored, &case, &self.answers);
+        let left = doubts.left(&scored, &case, &applied, &self.answers);
         let scores = rulesets.all.as_ref().map(|all| {
             let hand = with_winning_tile(&hand, scored.supposed);
             side_by_side_read(&hand, &case.others, &case.open(scored.hand), all, lang)
         });
-        Ok(case.answer(scored, left, scores, lang))
+        let repairs = match &scored.table {
+            Ok(_) => Vec::new(),
+            Err(_) => repairs(&case.judge, &hand, &self.reading.looks),
+        };
+        let repairs = repairs.iter().map(|repair| RepairDto::new(repair, lang)).collect();
+        Ok(AnsweredReadingDto { repairs, ..case.answer(scored, left, scores, lang) })
     }
 }
 
@@ -279,10 +300,13 @@ impl Case {
     fn answer(
         &self,
         scored: ScoredSetup,
-        doubts: Vec<DoubtDto>,
+        left: LeftDoubts,
         scores: Option<Vec<RulesetScoreDto>>,
         lang: Lang,
     ) -> AnsweredReadingDto {
+        let LeftDoubts { doubts, range } = left;
+        let minimum = self.judge.ruleset().rules().minimum();
+        let possible = range.map(|range| TotalRangeDto::new(&range, minimum, lang));
         let ScoredSetup { hand, supposed, table } = scored;
         let settled = table.is_ok() && doubts.iter().all(|doubt| !doubt.affects_score);
         let (score, problem) = match table {
@@ -298,6 +322,8 @@ impl Case {
             problem,
             scores,
             doubts,
+            possible,
+            repairs: Vec::new(),
         }
     }
 
@@ -305,8 +331,11 @@ impl Case {
         let judge = &self.judge;
         let open = judge.expects_a_win().then(|| self.open(hand));
         let range = open.and_then(|open| TotalRange::of(judge.ruleset(), &open));
-        ScoreDto::of_table(table, judge.assumed(), lang)
-            .with_assumptions(judge.context(), range.as_ref())
+        ScoreDto::of_table(table, judge.assumed(), lang).with_assumptions(
+            judge.context(),
+            range.as_ref(),
+            lang,
+        )
     }
 }
 

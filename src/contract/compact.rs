@@ -16,8 +16,10 @@ use super::focus::FocusDto;
 use super::hand::HandDto;
 use super::named::hand_of_tile;
 use super::problem::Problem;
+use super::range::TotalRangeDto;
 use super::reading::{
-    AlternativeDto, DoubtDto, HandInViewDto, NoScoreDto, PhotoOfHandDto, ReadingDto, TileDto,
+    AlternativeDto, DoubtDto, HandInViewDto, NoScoreDto, PhotoOfHandDto, ReadingDto, RepairDto,
+    TileDto,
 };
 use super::score::{AwardDto, PaymentsDto, ScoreDto};
 use super::scores::RulesetScoreDto;
@@ -76,6 +78,14 @@ pub struct CompactReadingDto {
     pub no_score: Option<NoScoreDto>,
     /// What the program is not sure of.
     pub doubts: Vec<CompactDoubtDto>,
+    /// The totals that are possible: with any answers to the doubts, and any values of what is not
+    /// given of the win. Absent where there is one total or none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub possible: Option<CompactRangeDto>,
+    /// The single changes with which a hand that does not win is a winning one, the most probable
+    /// first; absent where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<CompactRepairDto>,
     /// The complete hands in the photo, where it shows more than one: the one that was read first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hands_in_view: Vec<CompactHandInViewDto>,
@@ -141,6 +151,59 @@ pub struct CompactRangeDto {
     /// What the total depends on, the question that narrows the range most first: `winning_tile`,
     /// or a field of the context.
     pub open: Vec<String>,
+    /// Whether the hand is a legal win; `null` where that depends on what is open.
+    #[serde(default)]
+    pub legal: Option<bool>,
+    /// Whether the minimum is reached whatever the answers are, by some of them or by none, in the
+    /// requested language; absent where the rules have no minimum.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<String>,
+}
+
+/// A single change with which a hand that does not win is a winning one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactRepair))]
+pub struct CompactRepairDto {
+    /// `rename`, `leave_out` or `add`.
+    pub change: Cow<'static, str>,
+    /// The face that the hand has before; absent for `add`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// The face that it has after; absent for `leave_out`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// The change in the requested language.
+    pub told: String,
+    /// How probable it is among the repairs.
+    pub p: f32,
+    /// The total that the hand would then have.
+    pub total: u32,
+    /// The lowest total that is possible then, where several are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least: Option<u32>,
+    /// The highest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<u32>,
+    /// Whether the hand would be a legal win; `null` where that depends on what is open.
+    #[serde(default)]
+    pub legal: Option<bool>,
+    /// The hand with it, in one line of notation: `hand` of the request takes it as it is.
+    pub hand: String,
+    /// What to cut out of the photo to show the tile, where the photo shows it.
+    #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[u32; 4]>,
+}
+
+impl CompactRepairDto {
+    /// A repair with the outline of its tile.
+    pub(super) fn new(
+        repair: RepairDto,
+        outline: impl Fn(usize) -> Option<Outline>,
+    ) -> CompactRepairDto {
+        let RepairDto { change, tile, from, to, told, p, total, least, most, legal, hand } = repair;
+        let bounds = tile.and_then(outline).and_then(|outline| bounds(&[outline]));
+        CompactRepairDto { change, from, to, told, p, total, least, most, legal, hand, bounds }
+    }
 }
 
 /// A line that counts, without what lies behind it.
@@ -229,6 +292,12 @@ pub struct CompactChoiceDto {
     pub p: f32,
     /// The total the hand would then have; `null` where it would not be a winning hand.
     pub total: Option<u32>,
+    /// The lowest total that is possible after this answer, where several are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least: Option<u32>,
+    /// The highest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<u32>,
     /// What to send back for this answer.
     pub send: String,
     /// The hand with this answer, in one line of notation. Absent where the answer is the tile that
@@ -288,7 +357,7 @@ impl From<OtherReadingDto> for CompactOtherDto {
 
 impl From<ReadingDto> for CompactReadingDto {
     fn from(reading: ReadingDto) -> CompactReadingDto {
-        let ReadingDto { tiles, doubts, hands_in_view, photos, .. } = reading;
+        let ReadingDto { tiles, doubts, repairs, hands_in_view, photos, .. } = reading;
         let pixels = |tile: &TileDto| tile.polygon.map(|corner| corner.map(|at| at.round() as u32));
         // An answer of an older version that is read back may name tiles that it does not have.
         let outline = |i: usize| tiles.get(i).map(pixels);
@@ -302,9 +371,22 @@ impl From<ReadingDto> for CompactReadingDto {
             score: reading.score.map(CompactScoreDto::from),
             no_score: reading.no_score,
             doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, outline)).collect(),
+            possible: reading.possible.map(CompactRangeDto::from),
+            repairs: repairs
+                .into_iter()
+                .map(|repair| CompactRepairDto::new(repair, outline))
+                .collect(),
             hands_in_view: hands_in_view.into_iter().map(CompactHandInViewDto::from).collect(),
             photos,
         }
+    }
+}
+
+impl From<TotalRangeDto> for CompactRangeDto {
+    fn from(range: TotalRangeDto) -> CompactRangeDto {
+        let TotalRangeDto { least, most, legal, open, told } = range;
+        let open = open.into_iter().map(|open| open.field).collect();
+        CompactRangeDto { least, most, open, legal, told }
     }
 }
 
@@ -315,11 +397,7 @@ impl From<ScoreDto> for CompactScoreDto {
             total: other.total,
             awards: compact_awards(other.awards),
         });
-        let range = score.range.map(|range| CompactRangeDto {
-            least: range.least,
-            most: range.most,
-            open: range.open.into_iter().map(|open| open.field).collect(),
-        });
+        let range = score.range.map(CompactRangeDto::from);
         CompactScoreDto {
             ruleset: score.ruleset,
             total: score.total,
@@ -390,8 +468,8 @@ fn bounds(outlines: &[Outline]) -> Option<[u32; 4]> {
 
 impl From<AlternativeDto> for CompactChoiceDto {
     fn from(answer: AlternativeDto) -> CompactChoiceDto {
-        let AlternativeDto { answer, p, total, hand, payments } = answer;
-        CompactChoiceDto { send: answer.clone(), answer, p, total, hand, payments }
+        let AlternativeDto { answer, p, total, least, most, hand, payments } = answer;
+        CompactChoiceDto { send: answer.clone(), answer, p, total, least, most, hand, payments }
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::context::{ContextField, ContextSetup, ContextValue, FieldEntry, FieldVisitor};
-use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange};
+use crate::explain::Lang;
+use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange, Unit};
 
 /// The totals that a hand may have while something that changes them is not given.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +20,10 @@ pub struct TotalRangeDto {
     pub legal: Option<bool>,
     /// What the total depends on; the question that narrows the range most comes first.
     pub open: Vec<OpenFieldDto>,
+    /// Whether the minimum is reached whatever the answers are, by some of them or by none, in the
+    /// requested language; absent where the rules have no minimum.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<String>,
 }
 
 /// Something that is not given and changes the total.
@@ -83,11 +88,14 @@ fn code(value: &impl Serialize) -> String {
     }
 }
 
-impl From<&TotalRange> for TotalRangeDto {
-    fn from(range: &TotalRange) -> TotalRangeDto {
+impl TotalRangeDto {
+    /// A range by rules with a minimum, in a language.
+    #[must_use]
+    pub fn new(range: &TotalRange, minimum: (u32, Unit), lang: Lang) -> TotalRangeDto {
         let TotalRange { least, most, legal, open } = range;
         let open = open.iter().map(OpenFieldDto::from).collect();
-        TotalRangeDto { least: *least, most: *most, legal: *legal, open }
+        let told = lang.labels().minimum_of_range(range, minimum);
+        TotalRangeDto { least: *least, most: *most, legal: *legal, open, told }
     }
 }
 

@@ -3,19 +3,23 @@
 //! Polygons are in pixels of the upright photo and lie within it; every list of tiles holds
 //! indices into `tiles`.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::focus::{FocusDto, answered};
 use super::hand::HandDto;
 use super::problem::{FieldError, Problem, ProblemKind};
+use super::range::TotalRangeDto;
 use super::score::{PaymentsDto, ScoreDto};
 use crate::explain::{Lang, Message as _};
 use crate::notation::Notation;
 use crate::pipeline::classify::name;
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::{
-    DecodeError, Doubt, DoubtKind, HandInView, IgnoreReason, LeftOut, NoHand, NoScore, NoScoreKind,
-    PhotoLook, PhotoOfHand, ReadError, ReadTile, Reading, Role, Status,
+    DecodeError, Doubt, DoubtKind, Ends, HandInView, IgnoreReason, LeftOut, NoHand, NoScore,
+    NoScoreKind, PhotoLook, PhotoOfHand, PossibleTotals, ReadError, ReadTile, Reading, Repair,
+    Role, Status,
 };
 use crate::rules::Conventions;
 use crate::tile::Face;
@@ -57,6 +61,15 @@ pub struct ReadingDto {
     pub photos: Vec<PhotoOfHandDto>,
     /// What the program is not sure of.
     pub doubts: Vec<DoubtDto>,
+    /// The totals that are possible: with any answers to the doubts, and any values of what is not
+    /// given of the win. Absent where there is one total or none, and in stored answers of older
+    /// versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub possible: Option<TotalRangeDto>,
+    /// The single changes with which a hand that does not win is a winning one, the most probable
+    /// first; absent where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<RepairDto>,
     /// The score, if the hand wins.
     pub score: Option<ScoreDto>,
     /// Why there is no score; absent beside one, and in stored answers of older versions.
@@ -213,6 +226,12 @@ pub struct AlternativeDto {
     pub p: f32,
     /// The total the hand would then have.
     pub total: Option<u32>,
+    /// The lowest total that is possible after this answer, where several are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least: Option<u32>,
+    /// The highest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<u32>,
     /// The hand with this answer, in one line of notation: `POST /v1/readings/score` takes it as it
     /// is. Absent where the answer takes more than itself to carry out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -221,6 +240,60 @@ pub struct AlternativeDto {
     /// hands of several players were sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<PaymentsDto>,
+}
+
+/// A single change with which a hand that does not win is a winning one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Repair))]
+pub struct RepairDto {
+    /// `rename`: a tile is another one; `leave_out`: a tile is not the hand's; `add`: a tile is
+    /// missing.
+    pub change: Cow<'static, str>,
+    /// The tile that it is about, where the photo shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tile: Option<usize>,
+    /// The face that the hand has before; absent for `add`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// The face that it has after; absent for `leave_out`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// The change in the requested language.
+    pub told: String,
+    /// How probable it is among the repairs.
+    pub p: f32,
+    /// The total that the hand would then have.
+    pub total: u32,
+    /// The lowest total that is possible then, where several are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least: Option<u32>,
+    /// The highest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<u32>,
+    /// Whether the hand would be a legal win; `null` where that depends on what is open.
+    pub legal: Option<bool>,
+    /// The hand with it, in one line of notation.
+    pub hand: String,
+}
+
+impl RepairDto {
+    /// A repair in a language.
+    pub(super) fn new(repair: &Repair, lang: Lang) -> RepairDto {
+        let Repair { change, tile, p, total, range, legal, hand } = repair;
+        RepairDto {
+            change: change.name().into(),
+            tile: *tile,
+            from: change.from().map(|face| face.to_string()),
+            to: change.to().map(|face| face.to_string()),
+            told: change.said(lang),
+            p: short(*p),
+            total: *total,
+            least: range.as_ref().map(|range| range.least),
+            most: range.as_ref().map(|range| range.most),
+            legal: *legal,
+            hand: Notation::of(hand.clone()).to_string(),
+        }
+    }
 }
 
 /// Candidates that are listed for a tile, and the least probability of one.
@@ -234,6 +307,10 @@ impl ReadingDto {
     /// A reading with the names of its fans in one language.
     #[must_use]
     pub fn new(reading: &Reading, lang: Lang) -> ReadingDto {
+        let totals = PossibleTotals::of_reading(reading);
+        let minimum = reading.ruleset.rules().minimum();
+        let possible = totals.range.as_ref().map(|range| TotalRangeDto::new(range, minimum, lang));
+        let repairs = reading.repairs();
         ReadingDto {
             status: reading.status,
             mirrored: reading.mirrored,
@@ -246,11 +323,16 @@ impl ReadingDto {
             tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading)).collect(),
             hands_in_view: hands_in_view(reading),
             photos: photos(&reading.photos, lang),
-            doubts: doubts(&reading.doubts, lang),
+            doubts: with_ends(doubts(&reading.doubts, lang), &totals.by_answer),
+            possible,
+            repairs: repairs.iter().map(|repair| RepairDto::new(repair, lang)).collect(),
             score: reading.score.as_ref().map(|score| ScoreDto {
                 unsettled: reading.unsettled.clone(),
-                ..ScoreDto::new(score, &reading.assumed, lang)
-                    .with_assumptions(&reading.context, reading.range.as_ref())
+                ..ScoreDto::new(score, &reading.assumed, lang).with_assumptions(
+                    &reading.context,
+                    reading.range.as_ref(),
+                    lang,
+                )
             }),
             no_score: NoScore::of(reading)
                 .map(|reason| NoScoreDto { kind: reason.kind(), detail: reason.said(lang) }),
@@ -350,6 +432,20 @@ fn doubts(doubts: &[Doubt], lang: Lang) -> Vec<DoubtDto> {
     named.collect()
 }
 
+/// Doubts with the totals that each of their answers leaves, where these are several.
+pub(super) fn with_ends(doubts: Vec<DoubtDto>, ends: &[Vec<Option<Ends>>]) -> Vec<DoubtDto> {
+    let with_ends = |(doubt, ends): (DoubtDto, &Vec<Option<Ends>>)| {
+        let answers = doubt.alternatives.into_iter().zip(ends);
+        let several = |ends: &Option<Ends>| ends.filter(|(least, most)| least < most);
+        let alternatives = answers.map(|(one, ends)| {
+            let (least, most) = several(ends).unzip();
+            AlternativeDto { least, most, ..one }
+        });
+        DoubtDto { alternatives: alternatives.collect(), ..doubt }
+    };
+    doubts.into_iter().zip(ends).map(with_ends).collect()
+}
+
 /// A doubt about more tiles than a kong has is about the hand as a whole, and is named without
 /// them.
 const MOST_NAMED_TILES: usize = 4;
@@ -371,6 +467,8 @@ impl DoubtDto {
             answer: answer.answer.clone(),
             p: short(answer.p),
             total: answer.total,
+            least: None,
+            most: None,
             hand: answer.hand.clone().map(|hand| Notation::of(hand).to_string()),
             payments: answer.payments.as_ref().map(PaymentsDto::from),
         });

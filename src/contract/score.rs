@@ -279,11 +279,18 @@ impl ScoreDto {
 impl ScoreDto {
     /// The same with the defaults of its context, and the totals that other values allow.
     #[must_use]
-    pub fn with_assumptions(self, context: &Context, range: Option<&TotalRange>) -> ScoreDto {
+    pub fn with_assumptions(
+        self,
+        context: &Context,
+        range: Option<&TotalRange>,
+        lang: Lang,
+    ) -> ScoreDto {
         let feeder = context.feeder.or(self.assumed_feeder);
         let context = ContextSetup { feeder, ..ContextSetup::from(*context) };
         let assumed_values = assumed_values(&self.assumed, context);
-        ScoreDto { assumed_values, range: range.map(TotalRangeDto::from), ..self }
+        let minimum = (self.minimum, self.minimum_unit);
+        let range = range.map(|range| TotalRangeDto::new(range, minimum, lang));
+        ScoreDto { assumed_values, range, ..self }
     }
 }
 

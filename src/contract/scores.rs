@@ -158,8 +158,11 @@ fn by_each(
     let scored = rulesets.iter().map(|ruleset| {
         let scored = table(ruleset).map(|table| {
             let range = TotalRange::of(ruleset, open);
-            ScoreDto::of_table(&table, open.assumed(), lang)
-                .with_assumptions(open.context(), range.as_ref())
+            ScoreDto::of_table(&table, open.assumed(), lang).with_assumptions(
+                open.context(),
+                range.as_ref(),
+                lang,
+            )
         });
         RulesetScoreDto::new(ruleset.id(), scored)
     });

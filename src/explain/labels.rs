@@ -80,6 +80,10 @@ pub struct Labels {
     pub minimum_met: &'static str,
     /// The minimum is not met; carries it.
     pub minimum_missed: &'static str,
+    /// Some answers to what is open meet the minimum, others do not; carries it.
+    pub minimum_met_by_some: &'static str,
+    /// No answer meets the minimum; carries it.
+    pub minimum_met_by_none: &'static str,
     /// What of it is missing, one and more; carries that.
     pub missing: [&'static str; 2],
     /// A change would have been enough for the minimum; carries the change.
@@ -168,6 +172,8 @@ pub(super) static EN: Labels = Labels {
     minimum_points: "{}",
     minimum_met: "the minimum of {} is met",
     minimum_missed: "no legal win: the minimum is {},",
+    minimum_met_by_some: "the minimum of {} is met by some answers only",
+    minimum_met_by_none: "no legal win whatever the answers: the minimum is {}",
     missing: ["{} missing", "{} missing"],
     enough: "{} would have been enough",
     changes: ["a self-draw", "a concealed hand", "a concealed hand and a self-draw"],
@@ -237,6 +243,8 @@ pub(super) static DE: Labels = Labels {
     minimum_points: "{}",
     minimum_met: "das Minimum von {} ist erreicht",
     minimum_missed: "kein gültiger Gewinn: das Minimum ist {},",
+    minimum_met_by_some: "das Minimum von {} erreichen nur manche Antworten",
+    minimum_met_by_none: "kein gültiger Gewinn, wie auch immer die Antworten sind: das Minimum ist {}",
     missing: ["es fehlt {}", "es fehlen {}"],
     enough: "{} hätte gereicht",
     changes: ["ein eigener Zug", "eine verdeckte Hand", "eine verdeckte Hand mit eigenem Zug"],
@@ -306,6 +314,8 @@ pub(super) static DA: Labels = Labels {
     minimum_points: "{}",
     minimum_met: "minimum på {} er nået",
     minimum_missed: "ikke en gyldig vinderhånd: minimum er {},",
+    minimum_met_by_some: "kun nogle af svarene når minimum på {}",
+    minimum_met_by_none: "ikke en gyldig vinderhånd, uanset svarene: minimum er {}",
     missing: ["der mangler {}", "der mangler {}"],
     enough: "{} ville have været nok",
     changes: ["et selvtræk", "en skjult hånd", "en skjult hånd på selvtræk"],
@@ -375,6 +385,8 @@ pub(super) static SV: Labels = Labels {
     minimum_points: "{}",
     minimum_met: "minimum {} är uppnått",
     minimum_missed: "ingen giltig vinst: minimum är {},",
+    minimum_met_by_some: "bara vissa svar når minimum {}",
+    minimum_met_by_none: "ingen giltig vinst, vad svaren än är: minimum är {}",
     missing: ["{} saknas", "{} saknas"],
     enough: "{} hade räckt",
     changes: ["ett eget drag", "en dold hand", "en dold hand på eget drag"],
@@ -431,6 +443,8 @@ pub(super) static ZH: Labels = Labels {
     minimum_points: "{} 分",
     minimum_met: "已达起和 {}",
     minimum_missed: "不能和牌：起和 {}，",
+    minimum_met_by_some: "只有部分答案达到起和 {}",
+    minimum_met_by_none: "无论怎么回答都不能和牌：起和 {}",
     missing: ["还差 {}", "还差 {}"],
     enough: "若{}即可起和",
     changes: ["自摸", "门前清", "门前清且自摸"],

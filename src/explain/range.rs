@@ -1,8 +1,9 @@
 //! The totals that a hand may have, in words.
 
 use super::Labels;
+use super::verdict::fill;
 use crate::context::ContextField;
-use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange};
+use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange, Unit};
 
 impl Labels {
     /// The totals and what decides between them, what matters most first: `6–8: Won by self-draw
@@ -11,6 +12,19 @@ impl Labels {
     pub fn range(&self, range: &TotalRange) -> String {
         let open: Vec<String> = range.open.iter().map(|open| self.open_field(open)).collect();
         format!("{}: {}", totals(range.least, range.most), open.join("; "))
+    }
+
+    /// Whether the minimum is reached by every, by some or by no answer to what is open; `None`
+    /// where there is no minimum.
+    #[must_use]
+    pub fn minimum_of_range(&self, range: &TotalRange, minimum: (u32, Unit)) -> Option<String> {
+        let (needed, unit) = minimum;
+        let words = match range.legal {
+            Some(true) => self.minimum_met,
+            Some(false) => self.minimum_met_by_none,
+            None => self.minimum_met_by_some,
+        };
+        (needed > 0).then(|| fill(words, self.minimum_in(unit, needed)))
     }
 
     /// The totals alone: `6–8`.

@@ -43,10 +43,7 @@ impl Labels {
         if score.doubling.is_none() && minimum.reached != score.total {
             words.push(fill(self.without_flowers, minimum.reached));
         }
-        let in_unit = |count: u32| match minimum.unit {
-            Unit::Points => fill(self.minimum_points, count),
-            Unit::Doublings => fill(self.doublings_short, count),
-        };
+        let in_unit = |count: u32| self.minimum_in(minimum.unit, count);
         match (minimum.needed, minimum.missing()) {
             (0, _) => {}
             (needed, 0) => words.push(fill(self.minimum_met, in_unit(needed))),
@@ -58,6 +55,14 @@ impl Labels {
             }
         }
         words.join("; ")
+    }
+
+    /// A minimum, or what is missing to it, in its unit.
+    pub(super) fn minimum_in(&self, unit: Unit, count: u32) -> String {
+        match unit {
+            Unit::Points => fill(self.minimum_points, count),
+            Unit::Doublings => fill(self.doublings_short, count),
+        }
     }
 
     /// Points and doublings behind a total: `24 points, 1½ doublings`.

@@ -22,6 +22,7 @@ use super::doubt::{Alternative, Doubt, DoubtKind};
 use super::joint::{Candidate, Decision};
 use super::params::{DoubtParams, Params};
 use super::question::Question;
+use super::reading::Reading;
 use super::wins::wins;
 use crate::context::{Context, ContextError, ContextField, ContextSetup};
 use crate::hand::{HandFault, HandSetup};
@@ -117,6 +118,13 @@ impl Judge {
         Judge { ruleset, context, assumed: Vec::new(), won, params: Params::DEFAULT }
     }
 
+    /// A judge for the win context of a reading, which says what of it was not given.
+    pub(super) fn of_reading(reading: &Reading) -> Judge {
+        let Reading { ruleset, context, won, .. } = reading;
+        let assumed = reading.assumed.clone();
+        Judge { assumed, ..Judge::of_complete(ruleset, *context, *won) }
+    }
+
     /// Scores the chosen hand and collects the doubts.
     ///
     /// # Errors
@@ -159,7 +167,7 @@ impl Judge {
         let left_out: Vec<Doubt> =
             structure::left_out(self, tiles, decision).into_iter().filter(is_new).collect();
         verdict.doubts.extend(offered);
-        verdict.doubts.extend(self.hand_doubts(evidence, &setup, left_out));
+        verdict.doubts.extend(self.hand_doubts(evidence, left_out));
         // Tiles that do not form a winning hand are in doubt themselves, whatever the win context.
         let wins = !contradictions.is_empty() && wins(&best.setup, &self.ruleset);
         if contradictions.iter().any(|one| one.is_of_every_hand())
@@ -203,7 +211,7 @@ impl Judge {
             }
             Err(RulesError::Contradictions(all)) => return Ok(all),
             Err(RulesError::FlowersNotPlayed { .. }) => {
-                verdict.doubts.extend(flowers::not_played(self, best, setup));
+                verdict.doubts.extend(flowers::not_played(self, best));
             }
             Err(error) => return Err(error),
         }
@@ -225,17 +233,11 @@ impl Judge {
             None => best.p,
         };
         let left_out = structure::left_out(self, tiles, decision);
-        verdict.doubts.extend(self.hand_doubts(evidence, &best.setup, left_out));
+        verdict.doubts.extend(self.hand_doubts(evidence, left_out));
     }
 
-    /// The doubts that any hand can give, `left_out` among them; `setup` is the hand as it is
-    /// scored.
-    fn hand_doubts(
-        &self,
-        evidence: &Evidence,
-        setup: &HandSetup,
-        left_out: Vec<Doubt>,
-    ) -> Vec<Doubt> {
+    /// The doubts that any hand can give, `left_out` among them.
+    fn hand_doubts(&self, evidence: &Evidence, left_out: Vec<Doubt>) -> Vec<Doubt> {
         let Evidence { tiles, decision, best } = *evidence;
         let mut doubts = Vec::new();
         doubts.extend(self.count_doubt(best));
@@ -244,7 +246,7 @@ impl Judge {
         doubts.extend(structure::across(self, tiles, decision));
         doubts.extend(left_out);
         doubts.extend(self.face_doubts(tiles, decision));
-        doubts.extend(flowers::doubts(self, tiles, decision, setup));
+        doubts.extend(flowers::doubts(self, tiles, decision));
         doubts.extend(cut_doubts(tiles, best, &self.params.doubts));
         doubts
     }
@@ -285,7 +287,23 @@ impl Judge {
         if setup.winning.is_none() {
             return winning::likeliest(self, setup).and_then(|(_, total)| total);
         }
-        self.score_of(setup).ok().flatten().map(|score| score.total)
+        self.points_of(setup)
+    }
+
+    /// The total of a winner's hand with its winning tile; `None` when it does not win.
+    fn points_of(&self, setup: &HandSetup) -> Option<u32> {
+        let hand = setup.clone().into_hand().ok()?;
+        self.ruleset.rules().points(&hand, &self.context).ok()
+    }
+
+    /// Whether a hand is a legal win, whichever tile won; `None` where it does not win.
+    pub(super) fn is_legal(&self, setup: &HandSetup) -> Option<bool> {
+        let mut setup = setup.clone();
+        if setup.winning.is_none() {
+            let supposed = self.supposed_winning(&setup);
+            winning::suppose(&mut setup, supposed);
+        }
+        self.score_of(&setup).ok().flatten().map(|score| score.is_legal())
     }
 
     /// The winning tile that the score supposes where the hand has none.

@@ -16,7 +16,9 @@ use super::geometry::Point;
 use super::in_view::{HandInView, hands_in_view};
 use super::joint::{Candidate, Decision};
 use super::layout::{Layout, Plan};
+use super::possible_totals::PossibleTotals;
 use super::read_tile::{ReadTile, Role};
+use super::repair::{Repair, repairs_of_reading};
 use super::together::{LeftOut, Together};
 use super::trace::Trace;
 use crate::context::{Context, ContextField};
@@ -186,6 +188,27 @@ impl Reading {
         let (left, right) = span(Point::new(1.0, 0.0), self.size.0)?;
         let (top, bottom) = span(Point::new(0.0, 1.0), self.size.1)?;
         Some([left, top, right, bottom])
+    }
+
+    /// The totals that are possible with any answers to the doubts and any values of what is not
+    /// given of the win; `None` where there is one or none.
+    #[must_use]
+    pub fn possible_totals(&self) -> Option<TotalRange> {
+        PossibleTotals::of_reading(self).range
+    }
+
+    /// For every doubt the lowest and the highest total that each of its answers leaves; `None` for
+    /// one with which the hand would not win.
+    #[must_use]
+    pub fn totals_by_answer(&self) -> Vec<Vec<Option<(u32, u32)>>> {
+        PossibleTotals::of_reading(self).by_answer
+    }
+
+    /// The single changes with which a hand that does not win is a winning one, the most probable
+    /// first.
+    #[must_use]
+    pub fn repairs(&self) -> Vec<Repair> {
+        repairs_of_reading(self)
     }
 
     /// The hand that was scored: where the photo sets no tile apart, with the supposed winning

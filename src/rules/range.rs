@@ -1,9 +1,11 @@
-//! What a hand may total while parts of its win context, or its winning tile, are not given.
+//! What a hand may total while parts of its win context, its winning tile, or some of its tiles
+//! are not known.
 //!
 //! Input: an [`OpenHand`]: the hands that the tiles allow (one for each tile that may have won),
-//! the win context with its defaults, and the fields that got one. Output: a [`TotalRange`], or
-//! `None` where only one total is possible. Invariants: the total by the defaults lies within the
-//! range, and the first of [`TotalRange::open`] is the question that narrows it most.
+//! the win context with its defaults, and the fields that got one; of a hand whose tiles are in
+//! doubt one such hand for each answer. Output: a [`TotalRange`], or `None` where only one total is
+//! possible. Invariants: the total by the defaults lies within the range, and the first of
+//! [`TotalRange::open`] is the question that narrows it most.
 //!
 //! Every combination is scored by its total alone. Rare ways to win (a kong's replacement, a robbed
 //! kong, the last tile) count only where they are given, as the defaults have it.
@@ -141,25 +143,148 @@ fn won_by_each(setup: &HandSetup) -> impl Iterator<Item = HandSetup> {
     kinds.into_iter().filter_map(|tile| setup.won_by(tile))
 }
 
+/// The totals of several hands, of which one is the right one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TotalsOfHands {
+    /// The totals of all of them; `None` where only one is possible.
+    pub range: Option<TotalRange>,
+    /// The lowest and the highest total of each hand; `None` for one that does not win.
+    pub ends: Vec<Option<(u32, u32)>>,
+}
+
 impl TotalRange {
     /// The totals that a hand may have by a rule set; `None` where only one is possible.
     #[must_use]
     pub fn of(profile: &Profile, hand: &OpenHand) -> Option<TotalRange> {
-        let values = Values::new(profile, hand);
-        if values.are_settled() {
+        if Values::new(profile, hand).are_settled() {
             return None;
         }
+        TotalRange::of_hands(profile, std::slice::from_ref(hand)).range
+    }
+
+    /// The totals of several hands, of which one is the right one: those that the answers to the
+    /// doubts about a hand make.
+    #[must_use]
+    pub fn of_hands(profile: &Profile, hands: &[OpenHand]) -> TotalsOfHands {
+        let mut sum = Sum::default();
+        let ends = hands.iter().map(|hand| sum.add(profile, hand)).collect();
+        TotalsOfHands { range: sum.range(profile), ends }
+    }
+}
+
+/// How many scores the totals of a hand take.
+#[must_use]
+pub(crate) fn scores_of(profile: &Profile, hand: &OpenHand) -> usize {
+    Values::new(profile, hand).count()
+}
+
+/// What the totals of several hands come to.
+#[derive(Default)]
+struct Sum {
+    subjects: [Subject; SUBJECTS],
+    /// By the number of flowers, the hands with the lowest and the highest total: flowers do not
+    /// count towards a minimum, so that a total says more only beside as many of them.
+    extremes: Vec<Extremes>,
+}
+
+/// What the answers about one subject leave, over all hands.
+#[derive(Default)]
+struct Subject {
+    /// Whether for some hand two answers lead to different totals.
+    matters: bool,
+    answers: Vec<OpenAnswer>,
+}
+
+struct Extremes {
+    flowers: u8,
+    least: ScoredCase,
+    most: ScoredCase,
+}
+
+/// A hand with a win context, and its total.
+#[derive(Clone, Copy)]
+struct ScoredCase {
+    hand: Hand,
+    context: Context,
+    total: u32,
+}
+
+impl Sum {
+    /// Adds a hand, and returns its lowest and highest total.
+    fn add(&mut self, profile: &Profile, hand: &OpenHand) -> Option<(u32, u32)> {
+        let values = Values::new(profile, hand);
         let outcomes = values.outcomes(profile, &hand.context);
-        let (least, most) = bounds(outcomes.iter())?;
+        for (at, subject) in self.subjects.iter_mut().enumerate() {
+            subject.matters |= values.matters(at, &outcomes);
+            outcomes.iter().for_each(|one| {
+                subject.add(values.value(at, one.places[at]), one.total);
+            });
+        }
+        for one in &outcomes {
+            let hand = values.hands[one.places[0]];
+            self.reach(ScoredCase { hand, context: one.context, total: one.total });
+        }
+        bounds(outcomes.iter())
+    }
+
+    fn reach(&mut self, case: ScoredCase) {
+        let flowers = case.hand.flowers().count();
+        match self.extremes.iter_mut().find(|extremes| extremes.flowers == flowers) {
+            Some(extremes) if case.total < extremes.least.total => extremes.least = case,
+            Some(extremes) if case.total > extremes.most.total => extremes.most = case,
+            Some(_) => {}
+            None => self.extremes.push(Extremes { flowers, least: case, most: case }),
+        }
+    }
+
+    fn range(self, profile: &Profile) -> Option<TotalRange> {
+        let least = self.extremes.iter().map(|one| one.least.total).min()?;
+        let most = self.extremes.iter().map(|one| one.most.total).max()?;
         if least == most {
             return None;
         }
+        let legal = self.legal(profile);
+        let subjects = self.subjects.into_iter().enumerate();
         let mut open: Vec<OpenField> =
-            (0..SUBJECTS).filter_map(|subject| values.open(subject, &outcomes)).collect();
+            subjects.filter_map(|(at, subject)| subject.open(at)).collect();
         // The sort is stable: between equals the order of the subjects decides.
         open.sort_by_key(OpenField::width_left);
-        let legal = values.legal(profile, &outcomes, [least, most]);
         Some(TotalRange { least, most, legal, open })
+    }
+
+    /// Whether the hand is legal, where all ends agree: a minimum counts the same points but for
+    /// flowers, so that what lies between them agrees too.
+    fn legal(&self, profile: &Profile) -> Option<bool> {
+        let is_legal = |case: &ScoredCase| {
+            profile.score(&case.hand, &case.context).is_ok_and(|score| score.is_legal())
+        };
+        let mut ends = self.extremes.iter().flat_map(|one| [&one.least, &one.most]);
+        let first = is_legal(ends.next()?);
+        ends.all(|end| is_legal(end) == first).then_some(first)
+    }
+}
+
+impl Subject {
+    fn add(&mut self, value: OpenValue, total: u32) {
+        match self.answers.iter_mut().find(|answer| answer.value == value) {
+            Some(answer) => {
+                answer.least = answer.least.min(total);
+                answer.most = answer.most.max(total);
+            }
+            None => self.answers.push(OpenAnswer { value, least: total, most: total }),
+        }
+    }
+
+    /// The subject with its answers, where they lead to different totals for anything else that
+    /// is the same.
+    fn open(self, at: usize) -> Option<OpenField> {
+        let subject = match at {
+            0 => OpenSubject::WinningTile,
+            1 => OpenSubject::Field(ContextField::Win),
+            2 => OpenSubject::Field(ContextField::Seat),
+            _ => OpenSubject::Field(ContextField::Prevalent),
+        };
+        self.matters.then_some(OpenField { subject, answers: self.answers })
     }
 }
 
@@ -195,6 +320,12 @@ impl Values {
         hands.len() <= 1 && [wins.len(), seats.len(), rounds.len()] == [1, 1, 1]
     }
 
+    /// How many combinations there are.
+    fn count(&self) -> usize {
+        let Values { hands, wins, seats, rounds } = self;
+        hands.len() * wins.len() * seats.len() * rounds.len()
+    }
+
     /// Every combination that is a win, with its total.
     fn outcomes(&self, profile: &Profile, context: &Context) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
@@ -223,26 +354,6 @@ impl Values {
         }
     }
 
-    /// A subject with its answers, where they lead to different totals for anything else that is
-    /// the same.
-    fn open(&self, subject: usize, outcomes: &[Outcome]) -> Option<OpenField> {
-        let count = [self.hands.len(), self.wins.len(), self.seats.len(), self.rounds.len()];
-        if !self.matters(subject, outcomes) {
-            return None;
-        }
-        let answers = (0..count[subject]).filter_map(|place| {
-            let (least, most) = bounds(outcomes.iter().filter(|one| one.places[subject] == place))?;
-            Some(OpenAnswer { value: self.value(subject, place), least, most })
-        });
-        let name = match subject {
-            0 => OpenSubject::WinningTile,
-            1 => OpenSubject::Field(ContextField::Win),
-            2 => OpenSubject::Field(ContextField::Seat),
-            _ => OpenSubject::Field(ContextField::Prevalent),
-        };
-        Some(OpenField { subject: name, answers: answers.collect() })
-    }
-
     /// Whether two outcomes that differ in nothing else have different totals.
     fn matters(&self, subject: usize, outcomes: &[Outcome]) -> bool {
         let others = |outcome: &Outcome| {
@@ -252,17 +363,6 @@ impl Values {
         };
         let mut totals = std::collections::HashMap::new();
         outcomes.iter().any(|one| *totals.entry(others(one)).or_insert(one.total) != one.total)
-    }
-
-    /// Whether the hand is legal, where both ends of the range agree: a minimum counts the same
-    /// points, so that what lies between them agrees too.
-    fn legal(&self, profile: &Profile, outcomes: &[Outcome], ends: [u32; 2]) -> Option<bool> {
-        let at = |total: u32| {
-            let one = outcomes.iter().find(|one| one.total == total)?;
-            Some(profile.score(&self.hands[one.places[0]], &one.context).ok()?.is_legal())
-        };
-        let [least, most] = ends.map(at);
-        least.filter(|_| least == most)
     }
 }
 

@@ -8,6 +8,8 @@ use crate::common::{describe, placed, see, seen};
 use image::{DynamicImage, ImageFormat};
 use tilesight::context::{ContextField, ContextSetup};
 use tilesight::contract::ContextDto;
+use tilesight::hand::HandDelta;
+use tilesight::notation::Notation;
 use tilesight::pipeline::geometry::Point;
 use tilesight::pipeline::model::fake::{PaintedModel, paint};
 use tilesight::pipeline::{
@@ -410,4 +412,155 @@ fn a_tile_that_the_edge_cuts_may_change_the_score() {
     let verdict = judge.judge(&tiles, &decision).expect("no contradiction");
     let cut = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::CutTile);
     assert!(cut.expect("a doubt").affects_score);
+}
+
+/// Someone who looks at the hand sees such a flower: it counts, or it is asked about.
+#[test]
+fn no_legible_flower_beside_the_hand_is_passed_over() {
+    let hand = seen(WON);
+    let flower = seen("f1").remove(0);
+    for (down, right, degrees) in (1..=6).flat_map(|n| {
+        let down = 50.0 + 30.0 * n as f32;
+        [0.0, 8.0, 20.0, 45.0].map(move |degrees: f32| (down, 60.0 * n as f32, degrees))
+    }) {
+        for size in [0.8, 0.9, 1.0, 1.15] {
+            let centre = flower.quad.centre();
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            let turn = |corner: Point| {
+                let from = corner - centre;
+                let turned = Point::new(from.x * cos - from.y * sin, from.x * sin + from.y * cos);
+                centre + turned + Point::new(right, down)
+            };
+            let quad = flower.quad.grown(size).map(turn);
+            let mut tiles = hand.clone();
+            tiles.push(SeenTile { quad, ..flower.clone() });
+            let layout = layout::lay_out(&tiles, Book::shipped().usual(), None);
+            let at = tiles.len() - 1;
+            let counts = layout.groups.iter().any(|group| group.tiles.contains(&at));
+            let asked = layout.doubtful_flowers.contains(&at);
+            assert!(counts || asked, "{down} below, {right} to the right, {degrees}°, size {size}");
+        }
+    }
+}
+
+/// Four tiles that lie open together, none of them across, may have been claimed.
+#[test]
+fn open_kongs_in_a_row_are_asked_about() {
+    for scene in [
+        "1m 2m 3m 4p 5p 6p C | C | E E E E S S S S",
+        "E E E E S S S S 1m 2m 3m 4p 5p 6p C | C",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s C | C | E E E E",
+    ] {
+        let reading = read(scene);
+        let kongs = reading.hand.melds.len();
+        assert!(kongs > 0, "{scene}: {}", describe(&reading.hand));
+        let asked: Vec<&Doubt> =
+            reading.doubts.iter().filter(|doubt| doubt.kind == DoubtKind::ConcealedKong).collect();
+        assert_eq!(asked.len(), kongs, "{scene}: {:?}", reading.doubts);
+        for doubt in asked {
+            let mut answers: Vec<&str> =
+                doubt.alternatives.iter().map(|one| one.answer.as_str()).collect();
+            answers.sort_unstable();
+            assert_eq!(
+                (answers.as_slice(), doubt.tiles.len()),
+                (["claimed", "concealed"].as_slice(), 4)
+            );
+            assert!(
+                doubt.affects_score && doubt.alternatives.iter().all(|one| one.total.is_some())
+            );
+        }
+        assert_eq!(reading.status, Status::NeedsReview);
+    }
+}
+
+/// An answer about a flower says nothing about the tile that won.
+#[test]
+fn a_flower_leaves_the_winning_tile_open() {
+    let reading = read(&format!("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 2p 5s 5s {} f1", "/ ".repeat(4)));
+    let flower = doubt(&reading, DoubtKind::Flower);
+    for answer in &flower.alternatives {
+        assert_eq!(answer.hand.as_ref().map(|hand| hand.winning), Some(None), "{answer:?}");
+    }
+}
+
+/// The totals of all combinations of answers, in every win context, lie within the range.
+#[test]
+fn the_range_holds_the_total_of_every_combination_of_answers() {
+    let far = "/ ".repeat(4);
+    for scene in [
+        format!("1m 2m 3m 4m 5m 6m 2p 3p 4p C | C | E E E {far} f1"),
+        format!("1m 2m 3m 4p 5p 6p C | C | E E E E S S S S {far} f1"),
+        format!("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 2p 5s 5s {far} f1"),
+    ] {
+        let reading = read(&scene);
+        let range = reading.possible_totals().expect("something is open");
+        let ends = reading.totals_by_answer();
+        let mut hands = vec![reading.hand.clone()];
+        for (doubt, ends) in reading.doubts.iter().zip(&ends) {
+            for (answer, ends) in doubt.alternatives.iter().zip(ends) {
+                if let (Some(total), Some((least, most))) = (answer.total, ends) {
+                    assert!((*least..=*most).contains(&total), "{scene}: {answer:?}");
+                    assert!(range.least <= *least && *most <= range.most, "{scene}: {answer:?}");
+                }
+            }
+            let answered = doubt.alternatives.iter().filter_map(|one| one.hand.as_ref());
+            let deltas: Vec<HandDelta> =
+                answered.map(|made| HandDelta::between(&reading.hand, made)).collect();
+            let more: Vec<_> = hands
+                .iter()
+                .flat_map(|hand| deltas.iter().filter_map(|delta| delta.apply(hand)))
+                .collect();
+            hands.extend(more);
+        }
+        assert!(hands.len() > 8, "{scene}");
+        for hand in &hands {
+            for context in [
+                "{}",
+                r#"{ "win": "self_drawn", "seat": "E", "prevalent": "E" }"#,
+                r#"{ "win": "discard", "seat": "S", "prevalent": "E" }"#,
+                r#"{ "win": "self_drawn", "seat": "W", "prevalent": "N" }"#,
+            ] {
+                let setup = serde_json::from_str::<ContextDto>(context).expect(context).setup;
+                let judge = doubts::Judge::new(&setup, Book::shipped().usual()).expect(context);
+                if let Some(total) = judge.total(hand) {
+                    let hand = Notation::of(hand.clone());
+                    assert!(
+                        (range.least..=range.most).contains(&total),
+                        "{scene}: {hand} in {context} scores {total}, not {range:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Ends at once: what a repair promises is what the hand with it scores.
+#[test]
+fn a_hand_that_does_not_win_lists_its_repairs() {
+    for scene in [
+        "1m 2m 3m 4p 5p 6p 7s 8s 8s E E E C | C",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C",
+        "1m 2m 4m 4p 5p 6p 7s 8s 9s C | C | E_ E E",
+    ] {
+        let reading = read_in(scene, r#"{ "win": "discard", "seat": "E", "prevalent": "E" }"#)
+            .expect("a usable photo");
+        assert!(reading.score.is_none(), "{scene}: {}", describe(&reading.hand));
+        let repairs = reading.repairs();
+        assert!(!repairs.is_empty() && repairs.len() <= 6, "{scene}: {repairs:?}");
+        assert!(repairs.windows(2).all(|pair| pair[0].p >= pair[1].p), "{scene}");
+        for repair in repairs {
+            let hand = repair.hand.clone();
+            let judge = doubts::Judge::new(
+                &serde_json::from_str::<ContextDto>(
+                    r#"{ "win": "discard", "seat": "E", "prevalent": "E" }"#,
+                )
+                .expect("a context")
+                .setup,
+                Book::shipped().usual(),
+            )
+            .expect("a context");
+            assert_eq!(judge.total(&hand), Some(repair.total), "{scene}: {}", repair.change);
+        }
+    }
+    assert_eq!(read(&format!("{WON} ")).repairs(), []);
 }

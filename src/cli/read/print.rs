@@ -13,9 +13,9 @@ use crate::explain::{Lang, Message as _};
 use crate::hand::HandSetup;
 use crate::notation::Notation;
 use crate::pipeline::classify::name;
-use crate::pipeline::{Doubt, Reading, Role, Status, TableReading};
+use crate::pipeline::{Doubt, Reading, Repair, Role, Status, TableReading};
 use crate::printable::{escaped, path_text};
-use crate::rules::Score;
+use crate::rules::{Score, TotalRange};
 
 /// The winner's hand with its score and doubts, then the photos of the others with theirs.
 pub(super) fn print(
@@ -32,8 +32,8 @@ pub(super) fn print(
         writeln!(out, "  {}", Problem::no_hand(winner).detail.said(args.lang))?;
     }
     if let Some(score) = table.winners_score() {
-        let setup = winner.scored_hand();
-        write!(out, "\n{}", sheet(args, winner, &setup, score))?;
+        let (setup, range) = (winner.scored_hand(), winner.possible_totals());
+        write!(out, "\n{}", sheet(args, winner, &setup, score, range.as_ref()))?;
     } else if winner.status != Status::NoHand {
         writeln!(out, "  {}", Notation::of(winner.hand.clone()))?;
     }
@@ -57,7 +57,36 @@ fn title(table: &TableReading, files: &Files, reading: &Reading) -> String {
 }
 
 fn print_doubts(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Result<()> {
-    reading.doubts.iter().try_for_each(|doubt| print_doubt(out, reading, doubt, lang))
+    let ends = reading.totals_by_answer();
+    let doubts = reading.doubts.iter().zip(&ends);
+    doubts
+        .into_iter()
+        .try_for_each(|(doubt, ends)| print_doubt(out, reading, doubt, ends, lang))?;
+    print_repairs(out, reading, lang)
+}
+
+/// What would make the hand a winning one.
+fn print_repairs(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Result<()> {
+    let repairs = reading.repairs();
+    if repairs.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "it would win:")?;
+    for Repair { change, tile, p, total, range, .. } in &repairs {
+        let ends = range.as_ref().map(|range| (range.least, range.most));
+        let place = tile.map_or(String::new(), |tile| format!(" [tile {}]", tile + 1));
+        let change = change.said(lang);
+        writeln!(out, "    {change}{place}: {}  ({:.0} %)", points(*total, ends), p * 100.0)?;
+    }
+    Ok(())
+}
+
+/// A total, with the range around it where it is not the only one that is possible.
+fn points(total: u32, ends: Option<(u32, u32)>) -> String {
+    match ends.filter(|(least, most)| least < most) {
+        Some((least, most)) => format!("{total} points ({least} to {most})"),
+        None => format!("{total} points"),
+    }
 }
 
 /// The hands in view that were not read, and how to ask for them.
@@ -117,13 +146,14 @@ fn sheet<'a>(
     reading: &'a Reading,
     setup: &'a HandSetup,
     score: &'a Score,
+    range: Option<&'a TotalRange>,
 ) -> Sheet<'a> {
     Sheet {
         setup,
         context: &reading.context,
         assumed: &reading.assumed,
         score,
-        range: reading.range.as_ref(),
+        range,
         lang: args.lang,
         explain: args.explain,
         won: reading.won,
@@ -155,6 +185,7 @@ fn print_doubt(
     out: &mut impl Write,
     reading: &Reading,
     doubt: &Doubt,
+    ends: &[Option<(u32, u32)>],
     lang: Lang,
 ) -> io::Result<()> {
     let weight = if doubt.affects_score { "" } else { " (the score does not depend on it)" };
@@ -162,9 +193,8 @@ fn print_doubt(
     let whole = doubt.tiles.len() + 2 >= reading.tiles.iter().filter(|t| t.group.is_some()).count();
     let which = if whole { String::new() } else { format!(" [tile {}]", places.join(", ")) };
     writeln!(out, "? {}{which}{weight}", doubt.question.said(lang))?;
-    for answer in &doubt.alternatives {
-        let total =
-            answer.total.map_or_else(|| "no win".to_owned(), |total| format!("{total} points"));
+    for (answer, ends) in doubt.alternatives.iter().zip(ends) {
+        let total = answer.total.map_or_else(|| "no win".to_owned(), |total| points(total, *ends));
         let paid = answer.payments.iter().flat_map(|payments| payments.iter());
         let paid: String = paid.map(|(seat, points)| format!("  {seat} {points:+}")).collect();
         writeln!(out, "    {:<10} {:>3.0} %  {total}{paid}", answer.answer, answer.p * 100.0)?;

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::AnsweredReadingDto;
 use crate::contract::compact::{
-    CompactDoubtDto, CompactReadingDto, CompactRulesetScoreDto, CompactScoreDto, Outline,
-    compact_scores,
+    CompactDoubtDto, CompactRangeDto, CompactReadingDto, CompactRepairDto, CompactRulesetScoreDto,
+    CompactScoreDto, Outline, compact_scores,
 };
 use crate::contract::reading::NoScoreDto;
 
@@ -40,6 +40,12 @@ impl CompactAnsweredDto {
             score: answered.score.map(CompactScoreDto::from),
             no_score: answered.problem.as_ref().map(NoScoreDto::from),
             doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, outline)).collect(),
+            possible: answered.possible.map(CompactRangeDto::from),
+            repairs: answered
+                .repairs
+                .into_iter()
+                .map(|repair| CompactRepairDto::new(repair, outline))
+                .collect(),
             hands_in_view: Vec::new(),
             photos: Vec::new(),
         };

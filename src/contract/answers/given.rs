@@ -5,7 +5,7 @@
 //! [`DoubtfulReading`], whose doubts name tiles by indices into its outlines. Invariant: only what
 //! is needed is checked, so a reading of another version is taken as long as that is there.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::DoubtfulReading;
@@ -15,7 +15,8 @@ use crate::contract::hand::HandDto;
 use crate::contract::named::hand_of_tile;
 use crate::contract::object::object;
 use crate::contract::reading::{AlternativeDto, DoubtDto};
-use crate::pipeline::DoubtKind;
+use crate::pipeline::{DoubtKind, TileLook};
+use crate::tile::Face;
 
 /// The JSON of such a reading.
 #[derive(Deserialize)]
@@ -24,9 +25,22 @@ pub(super) struct GivenReading {
     hand: HandDto,
     #[serde(default)]
     doubts: Vec<GivenDoubt>,
-    /// The tiles of a full answer, of which the outlines are used where they are there.
+    /// The tiles of a full answer, of which outlines and candidates are used where they are there.
     #[serde(default)]
     tiles: Vec<Value>,
+    /// The repairs of the hand as it was read.
+    #[serde(default)]
+    repairs: Vec<GivenRepair>,
+}
+
+/// What is used of a repair: how probable a name is for a tile.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct GivenRepair {
+    #[serde(default)]
+    from: Option<String>,
+    #[serde(default)]
+    to: Option<String>,
+    p: f32,
 }
 
 #[derive(Deserialize)]
@@ -83,7 +97,44 @@ impl From<GivenReading> for DoubtfulReading {
             }
         });
         let doubts = doubts.collect();
-        DoubtfulReading { hand: given.hand, doubts, outlines }
+        let looks = looks(&given.tiles, &given.repairs);
+        DoubtfulReading { hand: given.hand, doubts, outlines, looks }
+    }
+}
+
+/// What the photo shows of its tiles: by the tiles of a full answer, else by the repairs that were
+/// listed.
+fn looks(tiles: &[Value], repairs: &[GivenRepair]) -> Vec<TileLook> {
+    let seen: Vec<TileLook> =
+        tiles.iter().enumerate().filter_map(|(at, tile)| look(at, tile)).collect();
+    if seen.is_empty() { repairs.iter().filter_map(GivenRepair::look).collect() } else { seen }
+}
+
+/// A tile of a full answer.
+fn look(at: usize, tile: &Value) -> Option<TileLook> {
+    let face = |tile: &Value| tile.get("tile")?.as_str()?.parse::<Face>().ok();
+    let candidates = tile.get("candidates")?.as_array()?.iter();
+    let candidate = |one: &Value| Some((face(one)?, one.get("p")?.as_f64()? as f32));
+    Some(TileLook {
+        at: Some(at),
+        face: face(tile)?,
+        is_of_hand: tile.get("role")?.as_str()? != "ignored",
+        candidates: candidates.filter_map(candidate).collect(),
+    })
+}
+
+impl GivenRepair {
+    /// The tile that may have another name, where the compact answer says no more of it.
+    fn look(&self) -> Option<TileLook> {
+        let face = |code: &Option<String>| code.as_ref()?.parse::<Face>().ok();
+        let (from, to) = (face(&self.from), face(&self.to));
+        let (face, candidates) = match (from, to) {
+            (Some(from), Some(to)) => (from, vec![(from, 1.0), (to, self.p)]),
+            (Some(face), None) => (face, vec![(face, 1.0 - self.p)]),
+            (None, Some(face)) => (face, vec![(face, self.p)]),
+            (None, None) => return None,
+        };
+        Some(TileLook { at: None, face, is_of_hand: from.is_some(), candidates })
     }
 }
 

@@ -9,13 +9,14 @@ use std::cmp::Reverse;
 
 use super::super::fault::RequestFault;
 use super::super::problem::{FieldError, Problem, ProblemKind};
-use super::super::reading::{AlternativeDto, DoubtDto};
+use super::super::reading::{AlternativeDto, DoubtDto, with_ends};
 use super::super::score::PaymentsDto;
 use super::{Case, GivenAnswer, ScoredSetup, with_winning_tile};
 use crate::context::{Context, Feeder};
 use crate::hand::{HandDelta, HandFault, HandSetup};
 use crate::notation::Notation;
-use crate::pipeline::DoubtKind;
+use crate::pipeline::{self, DoubtKind, OpenDoubt, PossibleTotals};
+use crate::rules::TotalRange;
 
 /// The doubts of a reading, and the hand that they are about.
 pub(super) struct Doubts<'a> {
@@ -71,6 +72,25 @@ impl<'a> Doubts<'a> {
         Ok(applied)
     }
 
+    /// The same for a hand that a person changed too: an answer whose change no longer applies is
+    /// passed over.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the answer that there is not.
+    pub(super) fn apply_possible(
+        &self,
+        answers: &[GivenAnswer],
+    ) -> Result<HandWithAnswers, Problem> {
+        let mut applied = HandWithAnswers { hand: self.before.clone(), feeder: None };
+        for given in answers {
+            match self.apply_one(&mut applied, given) {
+                Err((_, RequestFault::AnswerNeedsHand)) | Ok(()) => {}
+                Err(_) => return self.apply(answers),
+            }
+        }
+        Ok(applied)
+    }
+
     fn apply_one(
         &self,
         applied: &mut HandWithAnswers,
@@ -95,29 +115,65 @@ impl<'a> Doubts<'a> {
         Ok(())
     }
 
-    /// The doubts that are left of a hand as it is now, with what their answers come to.
+    /// The doubts that are left of a hand as it is now, with what their answers come to; `applied`
+    /// is the hand that the answers alone make.
     pub(super) fn left(
         &self,
         now: &ScoredSetup,
         case: &Case,
+        applied: &HandWithAnswers,
         answers: &[GivenAnswer],
-    ) -> Vec<DoubtDto> {
+    ) -> LeftDoubts {
         let doubts = || self.all.iter().map(|read| read.doubt);
         let settled: Vec<&DoubtDto> =
             doubts().filter(|doubt| answers.iter().any(|given| given.doubt == doubt.id)).collect();
         let is_open =
             |read: &&ReadDoubt<'_>| !settled.iter().any(|doubt| is_same(doubt, read.doubt));
-        let after = After::new(self.before, now, case);
-        let mut left: Vec<DoubtDto> = Vec::new();
+        // Someone who adds flowers or takes some away says how many there are.
+        let flowers_stated = applied.hand.flowers.count() != now.hand.flowers.count();
+        let after = After { flowers_stated, ..After::new(self.before, now, case) };
+        let mut left: Vec<LeftDoubt> = Vec::new();
         for doubt in self.all.iter().filter(is_open).filter_map(|read| after.doubt(read)) {
-            match left.iter_mut().find(|other| is_same(other, &doubt)) {
-                Some(other) => other.tiles.extend(&doubt.tiles),
+            match left.iter_mut().find(|other| is_same(&other.doubt, &doubt.doubt)) {
+                Some(other) => other.doubt.tiles.extend(&doubt.doubt.tiles),
                 None => left.push(doubt),
             }
         }
         // The sort is stable: between equals the order of the reading stays.
-        left.sort_by_key(|doubt| (!doubt.affects_score, Reverse(span(doubt))));
-        left
+        left.sort_by_key(|left| (!left.doubt.affects_score, Reverse(span(&left.doubt))));
+        LeftDoubts::new(left, now.hand, case)
+    }
+}
+
+/// The doubts that are left, and the totals that they and the win context leave.
+pub(super) struct LeftDoubts {
+    pub(super) doubts: Vec<DoubtDto>,
+    pub(super) range: Option<TotalRange>,
+}
+
+/// A doubt with what each of its answers changes.
+struct LeftDoubt {
+    doubt: DoubtDto,
+    changes: Vec<Option<HandDelta>>,
+}
+
+impl LeftDoubts {
+    fn new(left: Vec<LeftDoubt>, hand: &HandSetup, case: &Case) -> LeftDoubts {
+        let open = |left: &LeftDoubt| OpenDoubt {
+            kind: left.doubt.kind,
+            answers: left
+                .doubt
+                .alternatives
+                .iter()
+                .map(|one| one.answer.clone())
+                .zip(left.changes.iter().cloned())
+                .collect(),
+            is_repair: is_repair(&left.doubt),
+        };
+        let open: Vec<OpenDoubt> = left.iter().map(open).collect();
+        let PossibleTotals { range, by_answer } = PossibleTotals::new(&case.judge, hand, &open);
+        let doubts = left.into_iter().map(|left| left.doubt).collect();
+        LeftDoubts { doubts: with_ends(doubts, &by_answer), range }
     }
 }
 
@@ -158,6 +214,8 @@ struct After<'a> {
     /// Whether the hand has as many tiles as it needs, and not too many of a kind.
     complete: bool,
     won_before: bool,
+    /// Whether a person said how many flowers there are.
+    flowers_stated: bool,
     /// The fields that can't be true of the hand, or are wrong with it.
     wrong: Vec<String>,
 }
@@ -173,6 +231,7 @@ impl<'a> After<'a> {
             case,
             complete: is_complete(now),
             won_before: case.judge.total(before).is_some(),
+            flowers_stated: false,
             wrong: errors.map(|error| error.field.clone()).collect(),
         }
     }
@@ -182,28 +241,39 @@ impl<'a> After<'a> {
     }
 
     /// A doubt about the hand as it is now; `None` where nothing is left to ask.
-    fn doubt(&self, read: &ReadDoubt<'_>) -> Option<DoubtDto> {
+    fn doubt(&self, read: &ReadDoubt<'_>) -> Option<LeftDoubt> {
         let doubt = read.doubt;
+        let as_it_was = |doubt: DoubtDto| {
+            let changes = vec![None; doubt.alternatives.len()];
+            Some(LeftDoubt { doubt, changes })
+        };
         match doubt.kind {
-            DoubtKind::Feeder => return self.feeder(doubt),
+            DoubtKind::Feeder => return self.feeder(doubt).and_then(as_it_was),
             DoubtKind::Contradiction => {
-                return self.wrong.contains(doubt.field.as_ref()?).then(|| doubt.clone());
+                let is_wrong = self.wrong.contains(doubt.field.as_ref()?);
+                return is_wrong.then(|| doubt.clone()).and_then(as_it_was);
             }
             _ if self.is_void(doubt) => return None,
-            _ if doubt.alternatives.is_empty() => return Some(doubt.clone()),
+            _ if doubt.alternatives.is_empty() => return as_it_was(doubt.clone()),
             _ => {}
         }
         let answers = read.changes.iter().zip(&doubt.alternatives);
-        let alternatives: Vec<AlternativeDto> =
-            answers.filter_map(|(change, answer)| self.answer(change.as_ref(), answer)).collect();
+        let (changes, alternatives): (Vec<_>, Vec<_>) = answers
+            .filter_map(|(change, answer)| {
+                Some((change.clone(), self.answer(change.as_ref(), answer)?))
+            })
+            .unzip();
         // One answer alone leaves nothing to choose.
         if alternatives.len() < doubt.alternatives.len().min(2) {
             return None;
         }
-        // What was asked although the totals were the same is asked on.
+        // What was asked although the totals were the same is asked on, but not about a hand that
+        // wins with none of the answers: another question decides over that.
         let always = doubt.affects_score && !differ(&doubt.alternatives);
-        let affects_score = always || !self.wins() || differ(&alternatives);
-        Some(DoubtDto { alternatives, affects_score, ..doubt.clone() })
+        let may_matter = self.wins() || alternatives.iter().any(|one| one.hand.is_none());
+        let affects_score = always && may_matter || differ(&alternatives);
+        let doubt = DoubtDto { alternatives, affects_score, ..doubt.clone() };
+        Some(LeftDoubt { doubt, changes })
     }
 
     /// Whether what a doubt asked for is there.
@@ -214,6 +284,7 @@ impl<'a> After<'a> {
             DoubtKind::NotAWin | DoubtKind::NotASet => self.wins(),
             DoubtKind::WinningTile => self.before.winning.is_none() && self.now.winning.is_some(),
             DoubtKind::Tile => self.wins() && !self.won_before && is_repair(doubt),
+            DoubtKind::Flower => self.flowers_stated,
             _ => false,
         }
     }
@@ -262,10 +333,9 @@ fn differ(alternatives: &[AlternativeDto]) -> bool {
     alternatives.windows(2).any(differs)
 }
 
-/// A doubt that was asked only because the hand did not win: as it was read it has no total, with
-/// every other answer it has one.
+/// A doubt that was asked only because the hand did not win.
 fn is_repair(doubt: &DoubtDto) -> bool {
-    doubt.alternatives.iter().filter(|one| one.total.is_none()).count() == 1
+    pipeline::is_repair(doubt.kind, doubt.alternatives.iter().map(|one| one.total))
 }
 
 /// Whether a hand has the right number of tiles, whichever of them won.

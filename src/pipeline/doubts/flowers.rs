@@ -8,14 +8,11 @@ use super::{Judge, differ};
 use crate::hand::{Flowers, HandSetup};
 use crate::tile::{Bonus, Face};
 
-/// One doubt for every flower whose owner is uncertain; `setup` is the hand as it is scored.
-pub(super) fn doubts(
-    judge: &Judge,
-    tiles: &[SeenTile],
-    decision: &Decision,
-    setup: &HandSetup,
-) -> Vec<Doubt> {
+/// One doubt for every flower whose owner is uncertain. Its answers say nothing about the tile that
+/// won.
+pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
     let Some(best) = &decision.best else { return Vec::new() };
+    let setup = &best.setup;
     let right = judge.params.doubts.flower_right;
     let doubt = |&i: &usize| {
         let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);
@@ -43,7 +40,8 @@ pub(super) fn doubts(
 
 /// Flowers of a hand under rules without flowers: each may be a misread tile or not belong to the
 /// hand.
-pub(super) fn not_played(judge: &Judge, best: &Candidate, setup: &HandSetup) -> Vec<Doubt> {
+pub(super) fn not_played(judge: &Judge, best: &Candidate) -> Vec<Doubt> {
+    let setup = &best.setup;
     let right = judge.params.doubts.flower_right;
     let doubt = |&i: &usize| {
         let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);

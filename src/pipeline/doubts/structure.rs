@@ -3,7 +3,7 @@
 use super::super::classify::SeenTile;
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::{Candidate, Decision};
-use super::super::layout::{MeldShape, Plan};
+use super::super::layout::{MeldPlan, MeldShape, Plan};
 use super::super::question::Question;
 use super::super::wins::wins;
 use super::{Judge, differ, is_hidden};
@@ -28,7 +28,54 @@ pub(super) fn doubts(judge: &Judge, best: &Candidate, rivals: &[Candidate]) -> V
             doubts.push(doubt);
         }
     }
+    let open = open_kongs(judge, best);
+    let is_new = |kong: &Doubt| doubts.iter().all(|doubt| doubt.tiles != kong.tiles);
+    let asked: Vec<Doubt> = open.into_iter().filter(is_new).collect();
+    doubts.extend(asked);
     doubts
+}
+
+/// Kongs of which every tile lies face up and none across: nothing shows whether they were claimed,
+/// wherever they lie.
+fn open_kongs(judge: &Judge, best: &Candidate) -> Vec<Doubt> {
+    let sets = (0..best.plan.melds.len()).filter(|place| !best.broken.contains(place));
+    let kong = |(at, place): (usize, usize)| {
+        let plan = &best.plan.melds[place];
+        let is_unmarked = plan.hidden.is_empty()
+            && matches!(plan.shape, MeldShape::Apart | MeldShape::ConcealedKong);
+        let Some(&Meld::Kong { tile, kind }) = best.setup.melds.get(at) else { return None };
+        let is_seen = |i: &usize| best.faces.contains(&(*i, Face::Tile(tile)));
+        (is_unmarked && plan.tiles.iter().all(is_seen))
+            .then(|| open_kong(judge, best, at, kind, plan))
+    };
+    sets.enumerate().filter_map(kong).collect()
+}
+
+/// The doubt whether an open kong was claimed; the first answer is what it was read as.
+fn open_kong(judge: &Judge, best: &Candidate, at: usize, kind: KongKind, plan: &MeldPlan) -> Doubt {
+    let as_kind = |kind: KongKind| {
+        let mut setup = best.setup.clone();
+        if let Meld::Kong { kind: own, .. } = &mut setup.melds[at] {
+            *own = kind;
+        }
+        setup
+    };
+    let claimed = judge.params.doubts.open_kong_claimed;
+    let concealed = as_kind(KongKind::Concealed);
+    let exposed = as_kind(KongKind::Exposed { from: None });
+    let mut answers = [("concealed", &concealed, 1.0 - claimed), ("claimed", &exposed, claimed)];
+    if kind != KongKind::Concealed {
+        answers.reverse();
+    }
+    let alternatives = judge.alternatives(answers);
+    Doubt {
+        kind: DoubtKind::ConcealedKong,
+        tiles: plan.tiles.clone(),
+        question: Question::ConcealedKong,
+        affects_score: differ(&alternatives),
+        alternatives,
+        field: None,
+    }
 }
 
 /// A tile that lies across the others, as claimed ones do, in a set that was read as concealed.

@@ -62,7 +62,7 @@ fn in_sets(judge: &Judge, setup: &HandSetup) -> Vec<Alternative> {
             hand.melds.remove(at);
             hand.concealed.extend(meld.tiles());
             suppose(&mut hand, Some(tile));
-            let total = judge.score_of(&hand).ok().flatten().map(|score| score.total);
+            let total = judge.points_of(&hand);
             let set: String = meld.tiles().map(|tile| tile.to_string()).collect();
             Alternative::new(format!("{tile} of {set}"), 0.0, total).making(&hand)
         })
@@ -105,8 +105,7 @@ fn totals(judge: &Judge, setup: &HandSetup) -> Vec<(Tile, f32, Option<u32>)> {
             let copies = setup.concealed.iter().filter(|&&other| other == tile).count();
             let mut with = setup.clone();
             suppose(&mut with, Some(tile));
-            let total = judge.score_of(&with).ok().flatten().map(|score| score.total);
-            (tile, copies as f32 / count, total)
+            (tile, copies as f32 / count, judge.points_of(&with))
         })
         .collect()
 }

@@ -59,6 +59,21 @@ pub struct DoubtParams {
     /// its set as concealed. Of 264 photos and scenes nine are read so; the only hand among them
     /// that was not asked about anyway was wrong.
     pub claimed_across: f32,
+    /// How probable it is that a kong whose tiles all lie face up, none of them across, was
+    /// claimed, where the layout weighs nothing against it. Chosen, not measured.
+    pub open_kong_claimed: f32,
+    /// Repairs of a hand that does not win that are listed: more than a person looks through. Not
+    /// tuned.
+    pub max_repairs: usize,
+    /// How probable it is, against a tile that is named wrongly with certainty, that a tile which
+    /// was not seen is missing, that one which was seen is not the hand's, and that a tile beside
+    /// the hand is its own. Chosen, not measured: where the number of tiles is wrong nothing else
+    /// is listed.
+    pub repair_unseen: f32,
+    /// See [`DoubtParams::repair_unseen`].
+    pub repair_left_out: f32,
+    /// See [`DoubtParams::repair_unseen`].
+    pub repair_beside: f32,
     /// How probable it is that a tile beside a pung of its kind does not make it a kong. Chosen,
     /// not measured.
     pub not_a_kong: f32,
@@ -85,6 +100,11 @@ impl DoubtParams {
         least_repair: 1e-4,
         rival: 0.05,
         claimed_across: 0.5,
+        open_kong_claimed: 0.5,
+        max_repairs: 6,
+        repair_unseen: 1e-3,
+        repair_left_out: 0.1,
+        repair_beside: 0.3,
         not_a_kong: 0.7,
         won_in_set: 0.05,
     };

@@ -23,6 +23,7 @@ pub(super) fn own_flowers(table: &BlockView, hand: &[usize]) -> OwnFlowers {
     let is_flowers = |&b: &usize| table.blocks[b].is_flowers() && !table.taken[b];
     for b in (0..table.blocks.len()).filter(is_flowers) {
         if !may_be_own(table, hand, b) {
+            own.doubtful.extend(is_beside(table, hand, b).then_some(b));
             continue;
         }
         let (gap, angle) = nearest_of(&table.between, hand, b);
@@ -59,6 +60,17 @@ fn may_be_own(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
         return !is_nearer_to_others(table, hand, flowers);
     }
     cost <= most
+}
+
+/// Whether legible flowers lie so near to the hand that someone who looks at it sees them: they are
+/// asked about, even where they lie askew or are smaller than its tiles.
+fn is_beside(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
+    let params = &table.params.flowers;
+    let is_legible = table.blocks[flowers].quality > table.params.visibility.sure_block;
+    let (gap, _) = nearest_of(&table.between, hand, flowers);
+    let is_alone = !is_nearer_to_others(table, hand, flowers);
+    let is_tile = table.flower_cost(flowers, hand).is_some();
+    is_legible && is_tile && (gap <= params.reach || is_alone && gap <= params.straight_reach)
 }
 
 /// Whether flowers lie among tiles that are not the hand's: then they are discards themselves, or

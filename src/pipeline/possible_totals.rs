@@ -1,0 +1,183 @@
+//! The totals that a hand may have while doubts about it, and fields of its win context, are open.
+//!
+//! Input: the hand as it is now, a [`Judge`] with its win context, and the open doubts with what
+//! each answer changes. Output: [`PossibleTotals`]: the range of all totals, and what each answer
+//! leaves of it. Every combination of answers is scored in every win context that is open
+//! ([`TotalRange::of_hands`]). Invariants: the total of the hand as it is lies within the range, and
+//! so does the total after any answers; what an answer leaves is the range after it is given.
+
+use super::doubt::{Doubt, DoubtKind};
+use super::doubts::Judge;
+use super::reading::Reading;
+use crate::hand::{HandDelta, HandSetup, Variants};
+use crate::rules::{
+    OpenAnswer, OpenHand, OpenSubject, OpenValue, TotalRange, TotalsOfHands, scores_of,
+};
+use crate::tile::Tile;
+
+/// Scores that are computed at the most. A score takes about a microsecond, and so long that a
+/// phone still answers at once.
+const MAX_SCORES: usize = 16_000;
+
+/// Hands that are scored at the most, and at the least where one takes many scores: three doubts
+/// with two answers each and one more with three.
+const MAX_HANDS: usize = 1_024;
+const MIN_HANDS: usize = 54;
+
+/// The lowest and the highest of some totals.
+pub(crate) type Ends = (u32, u32);
+
+/// An open doubt.
+#[derive(Debug, Clone)]
+pub(crate) struct OpenDoubt {
+    pub(crate) kind: DoubtKind,
+    /// Its answers, with what each changes; `None` where it takes more than the answer.
+    pub(crate) answers: Vec<(String, Option<HandDelta>)>,
+    /// Whether it is void once the hand wins: a tile that would be another for the hand to win.
+    pub(crate) is_repair: bool,
+}
+
+/// The totals that are possible.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PossibleTotals {
+    /// All of them; `None` where only one is possible.
+    pub(crate) range: Option<TotalRange>,
+    /// For each doubt what each of its answers leaves; `None` where the hand would not win.
+    pub(crate) by_answer: Vec<Vec<Option<Ends>>>,
+}
+
+impl PossibleTotals {
+    /// The totals of a winner's hand with these doubts.
+    pub(crate) fn new(judge: &Judge, hand: &HandSetup, doubts: &[OpenDoubt]) -> PossibleTotals {
+        let none = || doubts.iter().map(|doubt| vec![None; doubt.answers.len()]).collect();
+        let mut totals = PossibleTotals { range: None, by_answer: none() };
+        if !judge.expects_a_win() {
+            return totals;
+        }
+        let questions = Questions::new(hand, doubts, judge.total(hand).is_some());
+        let open = |hand: &HandSetup| OpenHand::of_setup(hand, judge.context(), judge.assumed());
+        let scores = scores_of(judge.ruleset(), &open(hand)).max(1);
+        let max_hands = (MAX_SCORES / scores).clamp(MIN_HANDS, MAX_HANDS);
+        let changes: Vec<&[_]> = questions.0.iter().map(|one| one.changes.as_slice()).collect();
+        let variants = Variants::new(hand, &changes, max_hands);
+        let hands: Vec<OpenHand> = variants.hands.iter().map(|one| open(&one.hand)).collect();
+        let TotalsOfHands { range, ends } = TotalRange::of_hands(judge.ruleset(), &hands);
+        for (variant, ends) in variants.hands.iter().zip(&ends) {
+            let Some(ends) = *ends else { continue };
+            for &(question, answer) in &variant.answers {
+                let (doubt, answer) = questions.0[question].places[answer];
+                widen(&mut totals.by_answer[doubt][answer], ends);
+            }
+        }
+        totals.range = range.map(|range| beyond(range, &variants, &ends));
+        totals.add_winning_tiles(hand, doubts);
+        totals
+    }
+
+    /// The totals of a reading; the doubts are those of the reading.
+    pub(crate) fn of_reading(reading: &Reading) -> PossibleTotals {
+        let doubts: Vec<OpenDoubt> =
+            reading.doubts.iter().map(|doubt| OpenDoubt::of_hand(doubt, &reading.hand)).collect();
+        PossibleTotals::new(&Judge::of_reading(reading), &reading.hand, &doubts)
+    }
+
+    /// What a tile leaves as the one that won: the range knows it.
+    fn add_winning_tiles(&mut self, hand: &HandSetup, doubts: &[OpenDoubt]) {
+        let Some(range) = &self.range else { return };
+        let by_tile = range.open.iter().find(|open| open.subject == OpenSubject::WinningTile);
+        for (doubt, left) in doubts.iter().zip(&mut self.by_answer) {
+            for ((answer, _), left) in doubt.answers.iter().zip(left.iter_mut()) {
+                if let Some(tile) = doubt.winning_tile(answer, hand) {
+                    let value = |one: &&OpenAnswer| one.value == OpenValue::Tile(tile);
+                    let of_tile = |one: &OpenAnswer| (one.least, one.most);
+                    *left = match by_tile {
+                        Some(open) => open.answers.iter().find(value).map(of_tile),
+                        None => Some((range.least, range.most)),
+                    };
+                }
+            }
+        }
+    }
+}
+
+impl OpenDoubt {
+    /// A doubt about a hand.
+    fn of_hand(doubt: &Doubt, hand: &HandSetup) -> OpenDoubt {
+        let answers = doubt.alternatives.iter().map(|one| {
+            let change = one.hand.as_ref().map(|made| HandDelta::between(hand, made));
+            (one.answer.clone(), change)
+        });
+        let totals = doubt.alternatives.iter().map(|one| one.total);
+        let is_repair = is_repair(doubt.kind, totals);
+        OpenDoubt { kind: doubt.kind, answers: answers.collect(), is_repair }
+    }
+
+    /// The tile that an answer says won, where the hand has none yet.
+    fn winning_tile(&self, answer: &str, hand: &HandSetup) -> Option<Tile> {
+        let asks = self.kind == DoubtKind::WinningTile && hand.winning.is_none();
+        answer.parse().ok().filter(|_| asks)
+    }
+}
+
+/// Whether a doubt is asked only because the hand does not win: as it was read it has no total, with
+/// every other answer it has one.
+pub(crate) fn is_repair(kind: DoubtKind, totals: impl Iterator<Item = Option<u32>>) -> bool {
+    let none = totals.filter(Option::is_none).count();
+    matches!(kind, DoubtKind::Tile | DoubtKind::TileCount) && none == 1
+}
+
+/// What is answered at once: a doubt, or several of which the first answer makes the others void.
+struct Question {
+    changes: Vec<Option<HandDelta>>,
+    /// For each change the doubt and its answer.
+    places: Vec<(usize, usize)>,
+}
+
+/// The questions, those with the fewest answers first.
+struct Questions(Vec<Question>);
+
+impl Questions {
+    fn new(hand: &HandSetup, doubts: &[OpenDoubt], wins: bool) -> Questions {
+        let question = |at: usize| {
+            let doubt = &doubts[at];
+            let answers = doubt.answers.iter().enumerate();
+            let (changes, places) = answers
+                .filter(|(_, (answer, _))| doubt.winning_tile(answer, hand).is_none())
+                .map(|(answer, (_, change))| (change.clone(), (at, answer)))
+                .unzip();
+            Question { changes, places }
+        };
+        let (repairs, others): (Vec<usize>, Vec<usize>) =
+            (0..doubts.len()).partition(|&at| doubts[at].is_repair && !wins);
+        let repair = repairs.into_iter().map(question).reduce(|mut sum, more| {
+            sum.changes.extend(more.changes);
+            sum.places.extend(more.places);
+            sum
+        });
+        let mut questions: Vec<Question> = others.into_iter().map(question).chain(repair).collect();
+        questions.sort_by_key(|question| question.changes.len());
+        Questions(questions)
+    }
+}
+
+fn widen(ends: &mut Option<Ends>, (least, most): Ends) {
+    *ends = Some(ends.map_or((least, most), |(low, high)| (low.min(least), high.max(most))));
+}
+
+/// The range with questions whose answers were not combined with the others: each widens it by as
+/// much as it changes the hand as it is.
+fn beyond(range: TotalRange, variants: &Variants, ends: &[Option<Ends>]) -> TotalRange {
+    let Some(&Some((low, high))) = ends.first() else { return range };
+    let (mut least, mut most) = (range.least, range.most);
+    for &question in &variants.alone {
+        let of_question = |answers: &[(usize, usize)]| answers.iter().any(|one| one.0 == question);
+        let answered = variants.hands.iter().zip(ends).skip(1);
+        let answered = answered.filter(|(variant, _)| of_question(&variant.answers));
+        let mut own = Some((low, high));
+        answered.filter_map(|(_, ends)| *ends).for_each(|ends| widen(&mut own, ends));
+        let (lowest, highest) = own.unwrap_or((low, high));
+        least = least.saturating_sub(low - lowest);
+        most += highest - high;
+    }
+    TotalRange { least, most, ..range }
+}

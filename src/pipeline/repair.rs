@@ -1,0 +1,491 @@
+//! Repairs of a hand that does not win: the single changes with which it is a winning hand.
+//!
+//! Input: a hand without a total, a [`Judge`] with its win context, and what the photo shows of its
+//! tiles. Output: [`Repair`]s, the most probable first: another name for a tile, a tile left out, a
+//! tile added, each with the hand that it makes and the total of that. Which of the three are tried
+//! follows from the number of tiles. Invariants: the total is that of the hand after the repair;
+//! where a repair makes the hand a legal win, or may with what is not given of the win, no other is
+//! listed; fewer than a thousand hands are tried (14 kinds of tiles with 33 names each, and sets).
+
+use std::fmt;
+
+use super::doubts::Judge;
+use super::read_tile::Role;
+use super::reading::Reading;
+use super::wins::wins;
+use crate::explain::{Lang, Message, said};
+use crate::hand::{HandFault, HandSetup};
+use crate::meld::{Chow, Meld};
+use crate::rules::{OpenHand, TotalRange};
+use crate::tile::{Face, Tile};
+
+/// Sets and a pair have this many tiles, a kong counted as three.
+const TILES: usize = 14;
+/// Tiles that a set takes.
+const SET: usize = 3;
+
+/// A single change with which the hand wins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Repair {
+    /// The change.
+    pub change: RepairChange,
+    /// The tile of the photo that it is about, where it shows it.
+    pub tile: Option<usize>,
+    /// How probable it is among the repairs that are listed.
+    pub p: f32,
+    /// The total of the hand with it.
+    pub total: u32,
+    /// The totals that are possible then, where the win context leaves several.
+    pub range: Option<TotalRange>,
+    /// Whether that is a legal win; `None` where it depends on what is not given of the win.
+    pub legal: Option<bool>,
+    /// The hand with it.
+    pub hand: HandSetup,
+}
+
+/// A single change of a hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RepairChange {
+    /// A tile is another one.
+    Rename {
+        /// The name that it was given.
+        from: Face,
+        /// The other one.
+        to: Face,
+    },
+    /// A tile is not the hand's.
+    LeaveOut {
+        /// The tile.
+        tile: Tile,
+    },
+    /// A tile is missing.
+    Add {
+        /// The tile.
+        tile: Tile,
+    },
+}
+
+impl RepairChange {
+    /// The name in the contract.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            RepairChange::Rename { .. } => "rename",
+            RepairChange::LeaveOut { .. } => "leave_out",
+            RepairChange::Add { .. } => "add",
+        }
+    }
+
+    /// The face that is in the hand before.
+    #[must_use]
+    pub fn from(self) -> Option<Face> {
+        match self {
+            RepairChange::Rename { from, .. } => Some(from),
+            RepairChange::LeaveOut { tile } => Some(Face::Tile(tile)),
+            RepairChange::Add { .. } => None,
+        }
+    }
+
+    /// The face that is in the hand after.
+    #[must_use]
+    pub fn to(self) -> Option<Face> {
+        match self {
+            RepairChange::Rename { to, .. } => Some(to),
+            RepairChange::LeaveOut { .. } => None,
+            RepairChange::Add { tile } => Some(Face::Tile(tile)),
+        }
+    }
+}
+
+impl fmt::Display for RepairChange {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RepairChange::Rename { from, to } => write!(out, "{to} instead of {from}"),
+            RepairChange::LeaveOut { tile } => write!(out, "without {tile}"),
+            RepairChange::Add { tile } => write!(out, "with one more {tile}"),
+        }
+    }
+}
+
+impl Message for RepairChange {
+    fn said(&self, lang: Lang) -> String {
+        match self {
+            RepairChange::Rename { from, to } => {
+                said!(
+                    self,
+                    lang,
+                    "{to} statt {from}",
+                    "{to} i stedet for {from}",
+                    "{to} i stället för {from}",
+                    "{from} 应为 {to}"
+                )
+            }
+            RepairChange::LeaveOut { tile } => {
+                said!(self, lang, "ohne {tile}", "uden {tile}", "utan {tile}", "去掉 {tile}")
+            }
+            RepairChange::Add { tile } => {
+                said!(
+                    self,
+                    lang,
+                    "mit {tile} dazu",
+                    "med {tile} mere",
+                    "med {tile} till",
+                    "加上 {tile}"
+                )
+            }
+        }
+    }
+}
+
+/// What a photo shows of one tile.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TileLook {
+    /// Its place among the tiles of the reading, where that is known.
+    pub(crate) at: Option<usize>,
+    /// The face that it was read as.
+    pub(crate) face: Face,
+    pub(crate) is_of_hand: bool,
+    /// The faces that it may show.
+    pub(crate) candidates: Vec<(Face, f32)>,
+}
+
+impl TileLook {
+    fn p(&self, face: Face) -> f32 {
+        self.candidates.iter().find(|(other, _)| *other == face).map_or(0.0, |(_, p)| *p)
+    }
+
+    /// The tiles of a reading.
+    fn of_reading(reading: &Reading) -> Vec<TileLook> {
+        let look = |(at, tile): (usize, &super::ReadTile)| {
+            let candidates = tile.seen.faces.candidates(0.0).into_iter();
+            let candidates = candidates.filter_map(|(face, p)| Some((face?, p))).collect();
+            let is_of_hand = tile.role != Role::Ignored;
+            Some(TileLook { at: Some(at), face: tile.face?, is_of_hand, candidates })
+        };
+        reading.tiles.iter().enumerate().filter_map(look).collect()
+    }
+}
+
+/// The repairs of a reading without a score; of one with a score there are none.
+pub(crate) fn repairs_of_reading(reading: &Reading) -> Vec<Repair> {
+    if reading.score.is_some() || !reading.won {
+        return Vec::new();
+    }
+    repairs(&Judge::of_reading(reading), &reading.hand, &TileLook::of_reading(reading))
+}
+
+/// The repairs of a hand; none where it wins already.
+pub(crate) fn repairs(judge: &Judge, hand: &HandSetup, looks: &[TileLook]) -> Vec<Repair> {
+    if !judge.expects_a_win() || wins(hand, judge.ruleset()) || !may_be_repaired(hand) {
+        return Vec::new();
+    }
+    let found = Bench { judge, hand, looks }.tries();
+    let mut repairs: Vec<Repair> =
+        found.into_iter().filter_map(|tried| tried.scored(judge)).collect();
+    if repairs.iter().any(|repair| repair.legal != Some(false)) {
+        repairs.retain(|repair| repair.legal != Some(false));
+    }
+    let sum: f32 = repairs.iter().map(|repair| repair.p).sum();
+    repairs.iter_mut().for_each(|repair| repair.p /= sum);
+    repairs.sort_by(|a, b| b.p.total_cmp(&a.p));
+    repairs.truncate(judge.params().doubts.max_repairs);
+    repairs
+}
+
+/// Whether a single change can make this a hand at all.
+fn may_be_repaired(hand: &HandSetup) -> bool {
+    let is_repairable = |fault: &HandFault| !matches!(fault, HandFault::TooManyMelds { .. });
+    hand.faults().iter().all(is_repairable)
+}
+
+/// A hand, and what is known of its tiles.
+struct Bench<'a> {
+    judge: &'a Judge,
+    hand: &'a HandSetup,
+    looks: &'a [TileLook],
+}
+
+/// A change with which the hand wins.
+struct Tried {
+    change: RepairChange,
+    tile: Option<usize>,
+    p: f32,
+    hand: HandSetup,
+}
+
+impl Tried {
+    fn scored(self, judge: &Judge) -> Option<Repair> {
+        let Tried { change, tile, p, hand } = self;
+        let total = judge.total(&hand)?;
+        let open = OpenHand::of_setup(&hand, judge.context(), judge.assumed());
+        let range = TotalRange::of(judge.ruleset(), &open);
+        let legal = match &range {
+            Some(range) => range.legal,
+            None => judge.is_legal(&hand),
+        };
+        Some(Repair { change, tile, p, total, range, legal, hand })
+    }
+}
+
+impl Bench<'_> {
+    /// The changes with which the hand wins.
+    fn tries(&self) -> Vec<Tried> {
+        let needed = TILES - SET * self.hand.melds.len();
+        let found = self.hand.concealed.len() + usize::from(self.hand.winning.is_some());
+        let tried = match found {
+            _ if found == needed => self.renamed(),
+            _ if found == needed + 1 => self.left_out(),
+            _ if found + 1 == needed => self.added(),
+            _ => Vec::new(),
+        };
+        tried.into_iter().filter(|tried| wins(&tried.hand, self.judge.ruleset())).collect()
+    }
+
+    /// Each loose tile as each other one, and each claimed chow with another end.
+    fn renamed(&self) -> Vec<Tried> {
+        let all = self.hand.all();
+        let free = |to: &Tile| all.of(*to) < 4;
+        let loose = self.kinds().into_iter().flat_map(|from| {
+            let others = Tile::ALL.into_iter().filter(move |to| *to != from).filter(free);
+            others.map(move |to| (from, to, with_another(self.hand, from, to)))
+        });
+        let chows = self.hand.melds.iter().enumerate().filter_map(|(at, meld)| match meld {
+            Meld::Chow(chow) => Some(shifted(*chow).into_iter().map(move |(from, to, chow)| {
+                let mut hand = self.hand.clone();
+                hand.melds[at] = Meld::Chow(chow);
+                (from, to, hand)
+            })),
+            _ => None,
+        });
+        let in_melds = chows.flatten().filter(|(_, to, _)| free(to));
+        loose
+            .chain(in_melds)
+            .map(|(from, to, hand)| self.rename(Face::Tile(from), Face::Tile(to), hand))
+            .collect()
+    }
+
+    /// A change of a name, with the tile that most probably has the other one.
+    fn rename(&self, from: Face, to: Face, hand: HandSetup) -> Tried {
+        let least = self.judge.params().doubts.least_repair;
+        let alike = self.looks.iter().filter(|look| look.is_of_hand && look.face == from);
+        let odds = |look: &&TileLook| look.p(to).max(least) / look.p(from).max(least);
+        let best = alike.max_by(|a, b| odds(a).total_cmp(&odds(b)));
+        let p = best.as_ref().map_or(least, odds);
+        Tried {
+            change: RepairChange::Rename { from, to },
+            tile: best.and_then(|look| look.at),
+            p,
+            hand,
+        }
+    }
+
+    /// Each kind of loose tile left out, or as a flower.
+    fn left_out(&self) -> Vec<Tried> {
+        let params = self.judge.params().doubts;
+        let mut tried: Vec<Tried> = Vec::new();
+        for tile in self.kinds() {
+            let hand = without(self.hand, tile);
+            let alike =
+                self.looks.iter().filter(|look| look.is_of_hand && look.face == Face::Tile(tile));
+            let doubt = |look: &&TileLook| 1.0 - look.p(look.face);
+            let best = alike.max_by(|a, b| doubt(a).total_cmp(&doubt(b)));
+            let p = best.as_ref().map_or(0.0, doubt).max(params.repair_left_out);
+            let at = best.and_then(|look| look.at);
+            tried.push(Tried {
+                change: RepairChange::LeaveOut { tile },
+                tile: at,
+                p,
+                hand: hand.clone(),
+            });
+            let flower = best.and_then(|look| {
+                let flowers = look
+                    .candidates
+                    .iter()
+                    .filter(|(face, p)| face.bonus().is_some() && *p >= params.offered);
+                flowers.copied().max_by(|a, b| a.1.total_cmp(&b.1))
+            });
+            if let Some((face @ Face::Bonus(bonus), _)) = flower
+                && let Ok(flowers) = hand.flowers.with(bonus)
+            {
+                tried.push(self.rename(Face::Tile(tile), face, HandSetup { flowers, ..hand }));
+            }
+        }
+        tried
+    }
+
+    /// Each tile added, those beside the hand before others; and each flower as a tile.
+    fn added(&self) -> Vec<Tried> {
+        let params = self.judge.params().doubts;
+        let all = self.hand.all();
+        let free = Tile::ALL.into_iter().filter(|tile| all.of(*tile) < 4);
+        let mut tried: Vec<Tried> = free
+            .map(|tile| {
+                let beside = self.looks.iter().filter(|look| !look.is_of_hand);
+                let shown = |look: &&TileLook| look.p(Face::Tile(tile));
+                let best = beside
+                    .filter(|look| shown(look) >= params.offered)
+                    .max_by(|a, b| shown(a).total_cmp(&shown(b)));
+                let p = best
+                    .as_ref()
+                    .map_or(params.repair_unseen, |look| params.repair_beside * shown(look));
+                let hand = with(self.hand, tile);
+                Tried {
+                    change: RepairChange::Add { tile },
+                    tile: best.and_then(|look| look.at),
+                    p,
+                    hand,
+                }
+            })
+            .collect();
+        for flower in self.hand.flowers.iter() {
+            let hand = super::doubts::flowers::without(self.hand, flower);
+            let names = Tile::ALL.into_iter().filter(|tile| all.of(*tile) < 4);
+            tried.extend(
+                names.map(|tile| {
+                    self.rename(Face::Bonus(flower), Face::Tile(tile), with(&hand, tile))
+                }),
+            );
+        }
+        tried
+    }
+
+    /// The kinds of the tiles outside of melds.
+    fn kinds(&self) -> Vec<Tile> {
+        let loose = self.hand.concealed.iter().copied().chain(self.hand.winning);
+        let mut kinds: Vec<Tile> = loose.collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    }
+}
+
+/// The hand with one of its concealed tiles another one, else its winning tile.
+fn with_another(hand: &HandSetup, from: Tile, to: Tile) -> HandSetup {
+    let mut hand = hand.clone();
+    match hand.concealed.iter().position(|&tile| tile == from) {
+        Some(at) => hand.concealed[at] = to,
+        None => hand.winning = Some(to),
+    }
+    hand.concealed.sort_unstable();
+    hand
+}
+
+/// The hand without one of its tiles; where its winning tile goes, it is not known which won.
+fn without(hand: &HandSetup, tile: Tile) -> HandSetup {
+    let mut hand = hand.clone();
+    match hand.concealed.iter().position(|&other| other == tile) {
+        Some(at) => _ = hand.concealed.remove(at),
+        None => hand.winning = None,
+    }
+    hand
+}
+
+/// The hand with one tile more, as its winning tile if it has none.
+fn with(hand: &HandSetup, tile: Tile) -> HandSetup {
+    let mut hand = hand.clone();
+    match hand.winning {
+        None => hand.winning = Some(tile),
+        Some(_) => hand.concealed.push(tile),
+    }
+    hand.concealed.sort_unstable();
+    hand
+}
+
+/// The chows that share two tiles with one, with the tile that goes and the one that comes.
+fn shifted(chow: Chow) -> Vec<(Tile, Tile, Chow)> {
+    let [low, middle, high] = chow.tiles();
+    let below = Tile::ALL.into_iter().find(|tile| tile.successor() == Some(low));
+    let moved = |from: Tile, to: Option<Tile>, low: Option<Tile>| {
+        let (to, other) = (to?, Chow::new(low?)?);
+        let claimed = chow.claimed().map(|tile| if tile == from { to } else { tile });
+        let other = claimed.map_or(Some(other), |tile| other.claiming(tile))?;
+        Some((from, to, other))
+    };
+    let up = moved(low, high.successor(), Some(middle));
+    let down = moved(high, below, below);
+    up.into_iter().chain(down).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::ContextSetup;
+    use crate::explain::check;
+    use crate::notation::Notation;
+    use crate::rules::Book;
+
+    fn repaired(text: &str, looks: &[TileLook]) -> Vec<Repair> {
+        let Notation { hand, context } = text.parse().expect(text);
+        let book = Book::shipped();
+        let judge = Judge::new(&ContextSetup { ..context }, book.usual()).expect(text);
+        repairs(&judge, &hand, looks)
+    }
+
+    fn look(at: usize, face: &str, candidates: &[(&str, f32)], is_of_hand: bool) -> TileLook {
+        let face: Face = face.parse().expect(face);
+        let candidates = candidates.iter().map(|(face, p)| (face.parse().expect("a face"), *p));
+        TileLook { at: Some(at), face, is_of_hand, candidates: candidates.collect() }
+    }
+
+    #[test]
+    fn a_name_that_the_picture_offers_comes_first() {
+        let looks = [look(3, "2p", &[("2p", 0.6), ("4p", 0.39)], true)];
+        let all = repaired("123m456m789m235pC+C|EE1000", &looks);
+        let first = &all[0];
+        assert_eq!(first.change.to_string(), "4p instead of 2p");
+        assert_eq!((first.tile, first.change.name()), (Some(3), "rename"));
+        assert!(all.iter().any(|one| one.change.to_string() == "4p instead of 5p"), "{all:?}");
+        assert!(all.windows(2).all(|pair| pair[0].p >= pair[1].p));
+        assert!((all.iter().map(|one| one.p).sum::<f32>() - 1.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn the_total_of_a_repair_is_that_of_the_hand_with_it() {
+        for text in [
+            "123m456m789m235pC+C|EE1000",
+            "123m456m789m234pCF+C|EE1000",
+            "123m456m789m34pC+C|EE1000",
+            "[123m,1]456m789m235pC+C|EE1000",
+            "123m456m789m235pC+C|??????",
+        ] {
+            let Notation { context, .. } = text.parse().expect(text);
+            let all = repaired(text, &[]);
+            assert!(!all.is_empty(), "{text}");
+            for one in all {
+                let book = Book::shipped();
+                let judge = Judge::new(&context, book.usual()).expect(text);
+                assert_eq!(judge.total(&one.hand), Some(one.total), "{text} {}", one.change);
+                assert!(one.hand.faults().iter().all(|fault| *fault == HandFault::NoWinningTile));
+                if let Some(range) = one.range {
+                    assert!((range.least..=range.most).contains(&one.total), "{text}");
+                }
+            }
+        }
+    }
+
+    /// A claimed chow of which one end was misread.
+    #[test]
+    fn a_chow_may_have_another_end() {
+        let [up, down] =
+            <[_; 2]>::try_from(shifted(Chow::new("2m".parse().expect("2m")).expect("a chow")))
+                .expect("two");
+        assert_eq!((up.0.to_string(), up.1.to_string()), ("2m".into(), "5m".into()));
+        assert_eq!((down.0.to_string(), down.1.to_string()), ("4m".into(), "1m".into()));
+    }
+
+    #[test]
+    fn nothing_is_repaired_that_wins_or_is_far_from_it() {
+        assert_eq!(repaired("123m456m789m345pC+C|EE1000", &[]), []);
+        assert_eq!(repaired("147m258m369pESWNC|EE1000", &[]), []);
+    }
+
+    #[test]
+    fn a_repair_is_said_in_five_languages() {
+        let [from, to] = ["2p", "4p"].map(|code| code.parse::<Tile>().expect(code));
+        let rename = RepairChange::Rename { from: Face::Tile(from), to: Face::Tile(to) };
+        check(
+            [rename, RepairChange::LeaveOut { tile: from }, RepairChange::Add { tile: to }],
+            &["2p", "4p"],
+        );
+    }
+}
