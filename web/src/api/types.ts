@@ -34,6 +34,7 @@ export type {
   Player,
   Reading,
   Relation,
+  Repair,
   Role,
   Ruleset,
   RulesetScore as Scored,

@@ -215,6 +215,11 @@ export const en = {
   concealed: 'In the hand',
   melds: 'Sets laid out',
   flowers: 'Flowers',
+  flowerCount: {
+    fewer: 'One flower fewer',
+    more: 'One flower more',
+    number: (n: number) => plural(n, 'one flower', `${n} flowers`),
+  },
   addTiles: 'Add tiles',
   done: 'Done',
   undo: 'Undo',
@@ -296,6 +301,14 @@ export const en = {
     in_set: 'which completed its exposed set',
     other: 'Another tile',
   },
+  repairs: {
+    title: 'The hand would win with',
+    rename: (to: string, from: string) => `${to} instead of ${from}`,
+    leave_out: (tile: string) => `without ${tile}`,
+    add: (tile: string) => `one more tile: ${tile}`,
+    more: (n: number) => plural(n, 'one more change', `${n} more changes`),
+    short: 'too few points',
+  },
   looksRight: 'That is right',
   total: (n: number) => `${n} points`,
   noWin: 'no win',
@@ -365,6 +378,9 @@ export const en = {
     tiles: 'Tiles and sets',
     why: 'The score in detail',
     nobodyPays: 'This is not a legal win: nobody pays.',
+    oneOf: (total: number, low: number, high: number) =>
+      `These lines make ${total} points: one of the totals from ${low} to ${high} that are possible.`,
+    paysLater: 'Who pays what is known once the questions above are answered.',
     compare: 'Compare rules',
     compareEnd: 'Only this one',
     compareWith: 'Compare with',
@@ -402,6 +418,7 @@ export const en = {
   copied: 'Link copied.',
   saved: 'Picture saved.',
   shareTitle: (total: number) => `A mahjong hand of ${total} points`,
+  shareRange: (low: number, high: number) => `A mahjong hand of ${low} to ${high} points`,
 
   // Feedback
   feedback: 'Help improve the reader',

@@ -12,7 +12,7 @@ const doubt = (kind: string, totals: readonly number[], affects_score = true): Q
   ({
     doubt: { id: kind, kind, affects_score, tiles: [], alternatives: [] },
     pieces: [],
-    choices: totals.map((total) => ({ total, reply: { kind: 'yes' } })),
+    choices: totals.map((total) => ({ total, left: [total, total], hand: {}, reply: { kind: 'yes' } })),
   }) as never;
 /** A field whose answers leave these ranges. */
 const field = (name: string, ...answers: (readonly [number, number])[]): OpenField => ({
@@ -21,7 +21,7 @@ const field = (name: string, ...answers: (readonly [number, number])[]): OpenFie
 });
 const range = (...open: OpenField[]): TotalRange => ({ least: 10, most: 20, open });
 const about = (found: TotalRange | null, doubts: readonly Question[] = [], context = {}) =>
-  asking({ context, doubts, fields: FIELDS, score: score(found ? { range: found } : {}) }).map(aboutOf);
+  asking({ context, doubts, fields: FIELDS, score: score(), range: found }).map(aboutOf);
 
 describe('what is asked', () => {
   it('is first how the hand was won, then what narrows the total most', () => {

@@ -5,8 +5,8 @@
  * The service says which fields that were not given change the total. How the hand was won is asked
  * in any case, because it decides who pays. Invariant: nothing that a person gave is asked.
  */
-import type { Context, ContextField, OpenField, Score } from '../api/types';
-import type { Question } from './doubts';
+import type { Context, ContextField, OpenField, Repair, Score, TotalRange } from '../api/types';
+import { isIdle, isRepaired, type Question } from './doubts';
 
 export type Asked =
   /** `open` has the totals that each answer leaves possible, where they differ. */
@@ -33,16 +33,25 @@ interface Facts {
   /** The fields that may be asked: those that the rule sets need, and that no table asks. */
   readonly fields: ReadonlySet<ContextField>;
   readonly score: Score | null;
+  /** The totals that are possible, and what they depend on; `null` where there is one or none. */
+  readonly range: TotalRange | null;
+  /** What would make a hand win that does not: then nothing else is asked about that. */
+  readonly repairs?: readonly Repair[];
 }
 
-export function asking({ context, doubts, fields, score }: Facts): Asked[] {
-  const matters = doubts.filter(({ doubt }) => doubt.affects_score);
+export function asking({ context, doubts, fields, score, range, repairs = [] }: Facts): Asked[] {
+  const matters = doubts.filter(
+    (question) =>
+      question.doubt.affects_score &&
+      !isIdle(question) &&
+      !(repairs.length > 0 && isRepaired(question.doubt)),
+  );
   const [tile, others] = [true, false].map((wanted) =>
     matters
       .filter(({ doubt }) => (doubt.kind === 'winning_tile') === wanted)
       .map((question): Asked => ({ kind: 'doubt', question })),
   );
-  const open = score?.range?.open ?? [];
+  const open = range?.open ?? [];
   const of = (field: string): OpenField | undefined => open.find((one) => one.field === field);
   const mayAsk = (field: 'win' | 'seat' | 'prevalent'): boolean =>
     fields.has(field) && context[field] === undefined;
@@ -70,8 +79,10 @@ function together(winds: readonly Extract<Asked, { kind: 'wind' }>[]): readonly 
 /** By how many points an answer narrows the total, at least where it is known. */
 function narrows(asked: Asked): number {
   if (asked.kind === 'doubt') {
-    const totals = asked.question.choices.flatMap(({ total }) => total ?? []);
-    return totals.length > 0 ? Math.max(...totals) - Math.min(...totals) : 0;
+    const ends = asked.question.choices.flatMap(({ left }) => (left ? [left] : []));
+    if (ends.length === 0) return 0;
+    const width = Math.max(...ends.map(([least, most]) => most - least));
+    return Math.max(...ends.map(([, most]) => most)) - Math.min(...ends.map(([least]) => least)) - width;
   }
   const answers = asked.open?.answers ?? [];
   if (answers.length === 0) return 0;

@@ -5,10 +5,10 @@
  * is about, and for each answer the hand that it makes. `i18n` has the words. An answer
  * that can't be applied automatically (a hand cut off by the edge of the photo) has no hand.
  */
-import type { Alternative, Doubt, Reading } from '../api/types';
+import type { Alternative, Doubt, DoubtKind, Reading, Repair } from '../api/types';
 import * as edit from './edit';
-import { type Hand, kindOf, type Meld, pieceOf, pieces } from './hand';
-import { type Face, faceOf, UNNAMED } from './tiles';
+import { type Hand, kindOf, type Meld, pieceOf, pieces, type Told } from './hand';
+import { type Face, faceOf, isFlower, UNNAMED } from './tiles';
 
 /** An answer: a face, "not a tile", yes or no, or how a set was made. */
 export type Reply =
@@ -24,6 +24,8 @@ export interface Choice {
   readonly p: number;
   /** The total from the service; `null` where the hand would not win. */
   readonly total: number | null;
+  /** The lowest and the highest total that are possible after it; `null` without a total. */
+  readonly left: readonly [number, number] | null;
   /** The hand with this answer; `null` where a person must correct it. */
   readonly hand: Hand | null;
   /** Whether the hand already has this answer. */
@@ -40,10 +42,86 @@ export interface Question {
 /** The name of a doubt; answers of older services have none. */
 export const idOf = ({ id, kind, tiles }: Doubt): string => id ?? `${kind} ${tiles.join()}`;
 
+/**
+ * A hand after a person changed it, with the doubts that the change has answered: those about a tile
+ * that was named, added, taken out or laid elsewhere, and about flowers once they were counted.
+ */
+export function settle(before: Hand, after: Hand, open: readonly Doubt[]): Hand {
+  if (before === after || before.answered.length !== after.answered.length) return after;
+  const told = open
+    .filter((doubt) => !after.answered.some((one) => one.doubt === idOf(doubt)))
+    .flatMap((doubt) => toldBy(before, after, doubt) ?? []);
+  return told.length > 0 ? { ...after, answered: [...after.answered, ...told] } : after;
+}
+
+/** What a change says about a doubt; `null` for nothing. */
+function toldBy(before: Hand, after: Hand, doubt: Doubt): Told | null {
+  const told = (answer: string | null): Told => ({ doubt: idOf(doubt), answer });
+  const [seen = -1] = doubt.tiles;
+  const changed = doubt.tiles.some((at) => stateOf(before, at) !== stateOf(after, at));
+  if (doubt.kind === 'flower') {
+    if (uncounted(before) !== uncounted(after)) return told(null);
+    if (doubt.tiles.length > 1 || !changed) return null;
+    return told(after.flowers.some((piece) => piece.seen === seen) ? 'yes' : 'no');
+  }
+  if (doubt.kind === 'winning_tile') {
+    const named = after.winning !== before.winning && after.winning !== null && !after.supposed;
+    return named ? told(null) : null;
+  }
+  return changed && ABOUT_TILES.includes(doubt.kind) ? told(null) : null;
+}
+
+const ABOUT_TILES: readonly DoubtKind[] = [
+  'tile',
+  'too_many_copies',
+  'exposed_set',
+  'concealed_kong',
+  'added_kong',
+  'hidden_kong',
+];
+
+/** Flowers that no tile of the photo stands for. */
+const uncounted = ({ flowers }: Hand): number => flowers.filter(({ seen }) => seen === null).length;
+
+/** What a tile of the photo is in a hand: its name, and the set that it lies in. */
+function stateOf(hand: Hand, seen: number): string {
+  const piece = pieces(hand).find((one) => one.seen === seen);
+  if (!piece) return '';
+  const meld = hand.melds.find((one) => one.pieces.includes(piece));
+  const set = meld && [kindOf(meld), meld.concealed, meld.added, meld.pieces.length].join();
+  return [piece.face, isFlower(piece.face), set].join(' ');
+}
+
+/** Whether a doubt is asked only because the hand does not win: repairs say more. */
+export const isRepaired = ({ kind, alternatives }: Doubt): boolean =>
+  kind === 'not_a_win' ||
+  isOffered({ kind, alternatives }) ||
+  (kind === 'tile' && alternatives.filter(({ total }) => total == null).length === 1);
+
+/** Whether every answer leaves the hand without a win, so that none of them helps. */
+export const isIdle = ({ choices }: Question): boolean =>
+  choices.length > 0 && choices.every(({ total, hand }) => total === null && hand !== null);
+
+/** The hand with a repair: the change to the tile that the repair is about. */
+export function repaired(hand: Hand, repair: Repair): Hand | null {
+  const seen = repair.tile ?? null;
+  const [from, to] = [faceOf(repair.from ?? ''), faceOf(repair.to ?? '')];
+  const loose = [...hand.concealed, ...hand.flowers];
+  const all = [...loose, ...hand.melds.flatMap((meld) => meld.pieces)];
+  const named = all.filter(({ face }) => face === from);
+  const piece = named.find((one) => one.seen !== null && one.seen === seen) ?? named.at(-1);
+  if (repair.change === 'rename') return piece && to ? edit.setFace(hand, piece.id, to) : null;
+  if (repair.change === 'leave_out') return piece ? edit.remove(hand, [piece.id]) : null;
+  if (!to) return null;
+  const taken = pieces(hand).some((one) => one.seen === seen);
+  const grown = edit.add(hand, to, 'concealed', taken ? null : seen);
+  return hand.winning === null || hand.supposed ? edit.markWinning(grown, hand.nextId) : grown;
+}
+
 /** A tile in the photo that was left out and would complete the hand. */
 export const isOffer = ({ doubt }: Question): boolean => isOffered(doubt);
 
-const isOffered = ({ kind, alternatives }: Doubt): boolean =>
+const isOffered = ({ kind, alternatives }: Pick<Doubt, 'kind' | 'alternatives'>): boolean =>
   kind === 'tile_count' && alternatives.length > 0;
 
 /** Whether this doubt is about missing tiles: asked only after all offered tiles were refused. */
@@ -77,6 +155,7 @@ function question(hand: Hand, reading: Reading, doubt: Doubt): Question {
       reply,
       p: alternative.p,
       total: alternative.total ?? null,
+      left: leftBy(alternative),
       hand: made && edit.markAnswered(made, { doubt: idOf(doubt), answer: alternative.answer }),
       // For an offered tile, the current hand makes neither answer more likely.
       current: made === hand && !isOffered(doubt),
@@ -84,6 +163,13 @@ function question(hand: Hand, reading: Reading, doubt: Doubt): Question {
   });
   return { doubt, pieces: about, choices };
 }
+
+/** What an answer leaves of the totals. */
+export function leftBy({ total, least, most }: Leaves): readonly [number, number] | null {
+  return total == null ? null : [least ?? total, most ?? total];
+}
+
+type Leaves = Pick<Alternative, 'total'> & { readonly least?: number | null; readonly most?: number | null };
 
 function replyOf({ answer: text }: Alternative): Reply {
   const face = faceOf(text);

@@ -73,6 +73,28 @@ export function add(hand: Hand, face: Face, place?: Place, seen: number | null =
   return put(grown, [piece], target);
 }
 
+const MOST_FLOWERS = 8;
+
+/**
+ * The hand with so many flowers: more of them without a name, or fewer, first those that no tile of
+ * the photo stands for.
+ */
+export function setFlowers(hand: Hand, number: number): Hand {
+  const wanted = Math.max(0, Math.min(MOST_FLOWERS, number));
+  const now = hand.flowers.length;
+  if (wanted >= now) {
+    return Array.from({ length: wanted - now }).reduce<Hand>((sum) => add(sum, UNNAMED), hand);
+  }
+  const rank = ({ face, seen }: Piece): number => Number(seen !== null) * 2 + Number(face !== UNNAMED);
+  const leaving = [...hand.flowers].reverse().sort((a, b) => rank(a) - rank(b));
+  return remove(
+    hand,
+    leaving.slice(0, now - wanted).map(({ id }) => id),
+  );
+}
+
+export const mayAddFlower = (hand: Hand): boolean => hand.flowers.length < MOST_FLOWERS;
+
 /** Moves tiles together to another place; what they leave empty disappears. */
 export function move(hand: Hand, ids: readonly number[], place: Place): Hand {
   const moved = ids.flatMap((id) => pieceOf(hand, id) ?? []);

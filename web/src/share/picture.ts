@@ -31,12 +31,17 @@ const GAP = 22;
 
 type Drawings = ReadonlyMap<string, HTMLImageElement>;
 
-export async function picture(hand: Hand, score: Score, assumed: string): Promise<Blob> {
+/** The lowest and the highest total that are possible. */
+export type Totals = readonly [number, number];
+
+/** The picture of a score; while several totals are possible, nobody is said to pay. */
+export async function picture(hand: Hand, score: Score, assumed: string, totals: Totals): Promise<Blob> {
   const sets = [...score.sets];
   const flowers = hand.flowers.map(({ face }) => face).filter((face) => face !== UNNAMED);
   const drawings = await load([...sets.flatMap((set) => set.tiles.map(faceOf)), ...flowers]);
   const rows = breakRows(sets);
-  const paid = paymentWords(score).lines;
+  const isOpen = totals[0] !== totals[1];
+  const paid = isOpen ? [] : paymentWords(score).lines;
   const tileHeight = (TILE * 4) / 3;
   const top = 250;
   const height =
@@ -52,14 +57,14 @@ export async function picture(hand: Hand, score: Score, assumed: string): Promis
   canvas.height = height + assumedLines.length * SMALL_LINE;
   pen.fillStyle = PAPER;
   pen.fillRect(0, 0, WIDTH, canvas.height);
-  head(pen, score);
+  head(pen, score, totals);
   let y = top;
   for (const row of rows) y = tiles(pen, drawings, row, y) + 28;
   if (flowers.length > 0) {
     y = tiles(pen, drawings, [{ tiles: flowers }], y) + 28;
   }
   y = fans(pen, score, y + 20);
-  y = payments(pen, score, y + 24);
+  if (!isOpen) y = payments(pen, score, y + 24);
   for (const line of assumedLines) {
     y += SMALL_LINE;
     text(pen, line, MARGIN, y, SMALL, FAINT);
@@ -67,12 +72,15 @@ export async function picture(hand: Hand, score: Score, assumed: string): Promis
   return encode(canvas);
 }
 
-function head(pen: CanvasRenderingContext2D, score: Score): void {
+function head(pen: CanvasRenderingContext2D, score: Score, [low, high]: Totals): void {
   const words = t.value;
-  text(pen, String(score.total), MARGIN, 156, `700 132px ${FONT}`, score.legal ? GREEN : RED);
-  const width = pen.measureText(String(score.total)).width;
-  text(pen, words.points(score.total), MARGIN + width + 24, 156, `400 52px ${FONT}`, INK);
-  text(pen, score.verdict ?? '', MARGIN, 214, `400 32px ${FONT}`, FAINT);
+  const isOpen = low !== high;
+  const total = isOpen ? `${low}–${high}` : `${score.total}`;
+  text(pen, total, MARGIN, 156, `700 132px ${FONT}`, score.legal ? GREEN : RED);
+  const width = pen.measureText(total).width;
+  text(pen, words.points(high), MARGIN + width + 24, 156, `400 52px ${FONT}`, INK);
+  const told = isOpen ? (score.range?.told ?? '') : (score.verdict ?? '');
+  text(pen, told, MARGIN, 214, `400 32px ${FONT}`, FAINT);
   pen.textAlign = 'right';
   text(pen, 'Tilesight', WIDTH - MARGIN, 92, `600 34px ${FONT}`, FAINT);
   pen.textAlign = 'left';

@@ -1,5 +1,5 @@
 /** What is asked of a hand as it is now: the open questions, the best one first. */
-import type { ContextField, Scored } from '../api/types';
+import type { ContextField, Scored, TotalRange } from '../api/types';
 import { type Asked, asking } from '../model/asking';
 import { asked as askedFields } from '../model/context';
 import { type Question, questions } from '../model/doubts';
@@ -22,16 +22,31 @@ export function askedOf(entry: Entry, scored: Scored | undefined): Asked[] {
       ? askedFields(chosen.value, context, entry.hand.value)
       : new Set(['win', 'seat', 'prevalent'] as const);
   const fields = isEntering(entry.won.value.entry) ? new Set<ContextField>() : needed;
-  return asking({ context, doubts: doubtsOf(entry), fields, score: scored?.score ?? null });
+  return asking({
+    context,
+    doubts: doubtsOf(entry),
+    fields,
+    score: scored?.score ?? null,
+    range: rangeOf(entry, scored),
+    repairs: scored?.score ? [] : entry.repairs.value,
+  });
+}
+
+/**
+ * The totals that are possible: of a photo with every answer to its doubts, by the rule set that it
+ * was read by.
+ */
+export function rangeOf(entry: Entry, scored: Scored | undefined): TotalRange | null {
+  const scoring = entry.scoring.value;
+  const first = scoring.kind === 'done' && scored === scoring.scores[0];
+  const range = entry.reading.value && first ? entry.possible.value : null;
+  return range ?? scored?.score?.range ?? null;
 }
 
 /** The lowest and the highest total that the open questions leave possible. */
 export function totalsOf(entry: Entry, scored: Scored): readonly [number, number] {
-  const answered = doubtsOf(entry)
-    .filter(({ doubt }) => doubt.affects_score)
-    .flatMap(({ choices }) => choices.map(({ total }) => total));
-  const range = scored.score?.range;
-  const ends = [scored.score?.total, range?.least, range?.most, ...answered];
+  const range = rangeOf(entry, scored);
+  const ends = [scored.score?.total, range?.least, range?.most];
   const known = ends.filter((total) => typeof total === 'number');
   return [Math.min(...known), Math.max(...known)];
 }

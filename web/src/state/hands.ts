@@ -8,13 +8,25 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Aim, ToScore } from '../api/engine';
 import { Failure } from '../api/failure';
-import type { Context, Doubt, Other, Player, Reading, Scored, Wind, WinKind } from '../api/types';
+import type {
+  Context,
+  Doubt,
+  Other,
+  Player,
+  Reading,
+  Repair,
+  Scored,
+  TotalRange,
+  Wind,
+  WinKind,
+} from '../api/types';
 import { engine } from '../engine';
 import { NotationError, parse, print, type Written } from '../engine/notation';
 import { canRead, canScore } from '../engine/place';
 import { lang } from '../i18n';
 import { toSend } from '../model/context';
 import { count } from '../model/count';
+import { settle } from '../model/doubts';
 import { EMPTY, type Hand, isEmpty, toDoubtfulDto, toDto } from '../model/hand';
 import { begin, type History, step } from '../model/history';
 import { type Others, toSend as othersToSend } from '../model/others';
@@ -103,6 +115,10 @@ export interface Entry {
   readonly context: Signal<Context>;
   /** The doubts of the reading, as they are for the hand and the context now. */
   readonly doubts: Signal<readonly Doubt[]>;
+  /** The totals that these doubts and the context leave; `null` where there is one or none. */
+  readonly possible: Signal<TotalRange | null>;
+  /** What would make the hand win, where it does not. */
+  readonly repairs: Signal<readonly Repair[]>;
   readonly scoring: Signal<Scoring>;
   /** Who won it, in the evening's game, and the entry of the sheet that it corrects. */
   readonly won: Signal<WonBy>;
@@ -162,6 +178,8 @@ function create(
     edits,
     context: signal(context),
     doubts: signal([]),
+    possible: signal(null),
+    repairs: signal([]),
     scoring: signal<Scoring>({ kind: 'none' }),
     won: signal(won),
     others: signal(others),
@@ -412,6 +430,8 @@ function takeReading(entry: Entry, reading: Reading): void {
     entry.photosRead = entry.pictures.peek().length;
     entry.shown.value = baseOf(reading);
     entry.doubts.value = reading.doubts;
+    entry.possible.value = reading.possible ?? null;
+    entry.repairs.value = reading.repairs ?? [];
     entry.edits.value = begin(fromReading(reading));
     entry.phase.value = { kind: 'ready' };
   });
@@ -476,7 +496,8 @@ export function leave(entry: Entry): void {
 // --- changes and their scores ----------------------------------------------------------------
 
 export function change(entry: Entry, hand: Hand): void {
-  entry.edits.value = step(entry.edits.value, hand);
+  const settled = settle(entry.hand.peek(), hand, entry.doubts.peek());
+  entry.edits.value = step(entry.edits.value, settled);
 }
 
 export function setContext(entry: Entry, context: Context): void {
@@ -561,6 +582,8 @@ async function scoreReading(
   const { doubts, supposed_winning_tile: supposed, scores = [] } = answered;
   batch(() => {
     entry.doubts.value = doubts;
+    entry.possible.value = answered.possible ?? null;
+    entry.repairs.value = answered.repairs ?? [];
     const scored = scores?.some(({ score }) => score) || count(hand).ready;
     entry.scoring.value = scored ? { kind: 'done', scores: scores ?? [], fresh: true } : { kind: 'none' };
     // What is supposed follows from the hand, and is no step of its own.

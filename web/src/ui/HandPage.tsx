@@ -11,7 +11,7 @@ import { t } from '../i18n';
 import { count, HAND_TILES } from '../model/count';
 import { doubtful, isOffer, type Question } from '../model/doubts';
 import { isEmpty, pieces } from '../model/hand';
-import { askedOf, doubtsOf } from '../state/asking';
+import { askedOf, doubtsOf, totalsOf } from '../state/asking';
 import { isEntering } from '../state/evening';
 import { dropPhoto, type Entry, send, tryAgain, turn } from '../state/hands';
 import { AtTheTable, OtherHandsAtTheTable } from './AddToEvening';
@@ -32,7 +32,7 @@ import { Segmented } from './Segmented';
 import { TileSheet } from './TileSheet';
 import { Verdict } from './Verdict';
 import { WinContext } from './WinContext';
-import { contextText, countText, failureText, missedText, progressText } from './words';
+import { contextText, countText, failureText, missedText, progressText, totalText } from './words';
 
 export function HandPage({ entry }: { readonly entry: Entry }) {
   const reading = entry.reading.value;
@@ -193,12 +193,12 @@ function Outcome({ entry, list }: PartsProps) {
   return (
     <>
       <Verdict entry={entry} asked={asked} doubts={list} scored={scored}>
-        {scores.length > 1 && <SideBySide scores={scores} chosen={shown} />}
+        {scores.length > 1 && <SideBySide entry={entry} scores={scores} chosen={shown} />}
         <AtTheTable entry={entry} />
       </Verdict>
       <Questions entry={entry} list={list} />
       <OtherHandsAtTheTable entry={entry} />
-      {scored?.score && <Result entry={entry} score={scored.score} />}
+      {scored?.score && <Result entry={entry} scored={scored} score={scored.score} />}
       <ScoreBar entry={entry} scored={scored} list={list} />
     </>
   );
@@ -307,11 +307,10 @@ function ScoreBar({ entry, scored, list }: BarProps) {
     return () => watcher.disconnect();
   }, []);
   if (!away.value || isEmpty(entry.hand.value)) return null;
-  const score = scored?.score;
   const lacking = countText(count(entry.hand.value), list.some(isOffer));
   return (
     <div class="score-bar">
-      <b>{score ? words.total(score.total) : lacking}</b>
+      <b>{scored?.score ? totalText(totalsOf(entry, scored)) : lacking}</b>
       <button type="button" class="primary" onClick={() => goTo('verdict')}>
         {words.toScore}
       </button>

@@ -9,17 +9,22 @@ interface Props {
   readonly current?: Face | undefined;
   readonly isUsedUp?: (face: Face) => boolean;
   readonly withFlowers?: boolean;
+  /** Where the hand has all its other tiles. */
+  readonly flowersFirst?: boolean;
 }
 
-export function Palette({ onChoose, current, isUsedUp = () => false, withFlowers = true }: Props) {
+export function Palette(props: Props) {
+  const { onChoose, current, isUsedUp = () => false, withFlowers = true, flowersFirst = false } = props;
   const words = t.value;
+  const flowers = withFlowers ? [{ name: words.suits.f, faces: [...FLOWERS, UNNAMED] as const }] : [];
   const rows: readonly { readonly name: string; readonly faces: readonly Face[] }[] = [
+    ...(flowersFirst ? flowers : []),
     ...SUITS.map((suit) => ({
       name: words.suits[suit],
       faces: TILES.filter((code: TileCode) => code.endsWith(suit)),
     })),
     { name: words.suits.z, faces: HONORS },
-    ...(withFlowers ? [{ name: words.suits.f, faces: [...FLOWERS, UNNAMED] as const }] : []),
+    ...(flowersFirst ? [] : flowers),
   ];
   return (
     <Roving label={words.allTiles} class="palette">

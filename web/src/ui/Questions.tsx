@@ -4,7 +4,7 @@
  */
 import type { Doubt, DoubtKind, Reading, SeenTile } from '../api/types';
 import { t } from '../i18n';
-import { type Choice, idOf, type Question } from '../model/doubts';
+import { type Choice, idOf, isIdle, type Question } from '../model/doubts';
 import { markAnswered } from '../model/edit';
 import { namedFrom, showing } from '../model/together';
 import { change, type Entry } from '../state/hands';
@@ -12,7 +12,7 @@ import { Crop, RowCrop } from './Crop';
 import { adding, goTo, open, pointed, pointing } from './focus';
 import { MorePhotos } from './Photos';
 import { TileFace } from './Tile';
-import { askText, replyText } from './words';
+import { askText, replyText, totalText } from './words';
 
 interface Props {
   readonly entry: Entry;
@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function Questions({ entry, list }: Props) {
-  const folded = list.filter(({ doubt }) => !doubt.affects_score);
+  const folded = list.filter((question) => !question.doubt.affects_score && !isIdle(question));
   if (folded.length === 0) return null;
   return (
     <details class="fold questions">
@@ -156,12 +156,11 @@ interface AnswerProps {
 }
 
 function Answer({ entry, doubt, choice }: AnswerProps) {
-  const { reply, hand } = choice;
-  const words = t.value;
+  const { reply, hand, left } = choice;
   if (!hand) return null;
   const scoring = entry.scoring.value;
   // Totals of an earlier hand would be wrong.
-  const total = scoring.kind === 'done' && !scoring.fresh ? undefined : choice.total;
+  const isStale = scoring.kind === 'done' && !scoring.fresh;
   return (
     <button
       type="button"
@@ -171,7 +170,7 @@ function Answer({ entry, doubt, choice }: AnswerProps) {
       {'face' in reply && <TileFace face={reply.face} />}
       <span>
         {replyText(reply, doubt)}
-        {total !== undefined && <small>{total === null ? words.noWin : words.total(total)}</small>}
+        {!isStale && <small>{left ? totalText(left) : t.value.noWin}</small>}
       </span>
     </button>
   );

@@ -9,6 +9,7 @@ import { assumptions } from '../model/context';
 import { toDto } from '../model/hand';
 import { litBy, placeSets } from '../model/sets';
 import { faceOf } from '../model/tiles';
+import { totalsOf } from '../state/asking';
 import type { Entry } from '../state/hands';
 import { known } from '../state/prefs';
 import { lit } from './focus';
@@ -20,46 +21,51 @@ const nameOf = (id: string): string => known.value.find((one) => one.id === id)?
 
 interface ResultProps {
   readonly entry: Entry;
+  readonly scored: Scored;
   readonly score: Score;
 }
 
-export function Result({ entry, score }: ResultProps) {
+export function Result({ entry, scored, score }: ResultProps) {
   const scoring = entry.scoring.value;
   const fresh = scoring.kind === 'done' && scoring.fresh;
   return (
     <section class="result" id="result" aria-labelledby="result-title" tabIndex={-1}>
       <h2 id="result-title">{t.value.outcome.why}</h2>
       <div class="scored" aria-busy={!fresh}>
-        <Details entry={entry} score={score} />
+        <Details entry={entry} scored={scored} score={score} />
       </div>
     </section>
   );
 }
 
+const shortTotal = ([low, high]: readonly [number, number]): string =>
+  low === high ? `${low}` : `${low}–${high}`;
+
 interface SideBySideProps {
+  readonly entry: Entry;
   readonly scores: readonly Scored[];
   readonly chosen: Signal<string | null>;
 }
 
 /** The totals of several rule sets, of which one is shown in detail. */
-export function SideBySide({ scores, chosen }: SideBySideProps) {
+export function SideBySide({ entry, scores, chosen }: SideBySideProps) {
   const [first] = scores;
   return (
     <fieldset class="side-by-side">
       <legend class="unseen">{t.value.rules}</legend>
-      {scores.map(({ ruleset, score }) => (
-        <label key={ruleset}>
+      {scores.map((scored) => (
+        <label key={scored.ruleset}>
           <input
             type="radio"
             name="shown-ruleset"
-            checked={ruleset === (chosen.value ?? first?.ruleset)}
+            checked={scored.ruleset === (chosen.value ?? first?.ruleset)}
             onChange={() => {
-              chosen.value = ruleset;
+              chosen.value = scored.ruleset;
             }}
           />
           <span>
-            <b>{score ? score.total : '–'}</b>
-            <small>{nameOf(ruleset)}</small>
+            <b>{scored.score ? shortTotal(totalsOf(entry, scored)) : '–'}</b>
+            <small>{nameOf(scored.ruleset)}</small>
           </span>
         </label>
       ))}
@@ -67,15 +73,19 @@ export function SideBySide({ scores, chosen }: SideBySideProps) {
   );
 }
 
-function Details({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
+/** While several totals are possible, the parts of a score are those of one of them, and say so. */
+function Details({ entry, scored, score }: ResultProps) {
   const words = t.value;
   const was = entry.reading.value?.score?.total;
   const [first] = entry.edits.value.past;
   // An answer that changed no tile is no correction.
   const differs = first && JSON.stringify(toDto(first)) !== JSON.stringify(toDto(entry.hand.value));
-  const corrected = differs && was !== undefined && was !== score.total;
+  const [low, high] = totalsOf(entry, scored);
+  const isOpen = low !== high;
+  const corrected = !isOpen && differs && was !== undefined && was !== score.total;
   return (
     <>
+      {isOpen && <p class="help one-of">{words.outcome.oneOf(score.total, low, high)}</p>}
       {score.within_reach?.map(({ told }) => (
         <p key={told} class="help enough">
           {told}
@@ -90,8 +100,12 @@ function Details({ entry, score }: { readonly entry: Entry; readonly score: Scor
       </ul>
       <Excluded score={score} />
       <RunnersUp score={score} />
-      <Payments entry={entry} score={score} />
-      <Share entry={entry} score={score} />
+      {isOpen ? (
+        <p class="payments help">{words.outcome.paysLater}</p>
+      ) : (
+        <Payments entry={entry} score={score} />
+      )}
+      <Share entry={entry} score={score} totals={[low, high]} />
     </>
   );
 }

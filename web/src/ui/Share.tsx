@@ -4,13 +4,20 @@ import { canWrite } from '../engine/notation';
 import { t } from '../i18n';
 import { assumptions } from '../model/context';
 import { linkTo } from '../share/link';
-import { picture } from '../share/picture';
+import { picture, type Totals } from '../share/picture';
 import type { Entry } from '../state/hands';
 import { rulesets } from '../state/prefs';
 import { note } from './focus';
 import { assumedText } from './words';
 
-export function Share({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
+interface Props {
+  readonly entry: Entry;
+  readonly score: Score;
+  /** The lowest and the highest total that are possible. */
+  readonly totals: Totals;
+}
+
+export function Share({ entry, score, totals }: Props) {
   const words = t.value;
   const hand = entry.hand.value;
   const scoring = entry.scoring.value;
@@ -26,7 +33,7 @@ export function Share({ entry, score }: { readonly entry: Entry; readonly score:
         class="primary"
         disabled={stale || !canWrite()}
         onClick={() =>
-          void shareLink(linkTo(hand, entry.context.value, rulesets.value, location.href), score, assumed)
+          void shareLink(linkTo(hand, entry.context.value, rulesets.value, location.href), totals, assumed)
         }
       >
         {words.shareLink}
@@ -34,7 +41,9 @@ export function Share({ entry, score }: { readonly entry: Entry; readonly score:
       <button
         type="button"
         disabled={stale}
-        onClick={() => void picture(hand, score, assumed).then((image) => sharePicture(image, score))}
+        onClick={() =>
+          void picture(hand, score, assumed, totals).then((image) => sharePicture(image, totals))
+        }
       >
         {words.sharePicture}
       </button>
@@ -42,16 +51,19 @@ export function Share({ entry, score }: { readonly entry: Entry; readonly score:
   );
 }
 
-async function shareLink(url: string, score: Score, assumed: string): Promise<void> {
-  const data = { title: t.value.shareTitle(score.total), url, ...(assumed && { text: assumed }) };
+const titleOf = ([low, high]: Totals): string =>
+  low === high ? t.value.shareTitle(low) : t.value.shareRange(low, high);
+
+async function shareLink(url: string, totals: Totals, assumed: string): Promise<void> {
+  const data = { title: titleOf(totals), url, ...(assumed && { text: assumed }) };
   if (await handedOver(data)) return;
   await navigator.clipboard.writeText(url);
   note.value = t.value.copied;
 }
 
-async function sharePicture(image: Blob, score: Score): Promise<void> {
-  const file = new File([image], `tilesight-${score.total}.png`, { type: 'image/png' });
-  if (await handedOver({ title: t.value.shareTitle(score.total), files: [file] })) return;
+async function sharePicture(image: Blob, totals: Totals): Promise<void> {
+  const file = new File([image], `tilesight-${[...new Set(totals)].join('-')}.png`, { type: 'image/png' });
+  if (await handedOver({ title: titleOf(totals), files: [file] })) return;
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = file.name;

@@ -37,6 +37,8 @@ export function TileSheet({ entry, about }: { readonly entry: Entry; readonly ab
     change(entry, piece ? edit.setFace(hand, piece.id, face) : added(hand, face, seen ?? null, won.value));
     close();
   };
+  // What is still missing of a hand with all its tiles is a flower.
+  const isComplete = count(hand).off === 0;
   if (!piece && !tile) return null;
   return (
     <Sheet title={piece ? t.value.changeTile(faceName(piece.face)) : t.value.addTiles} onClose={close}>
@@ -44,7 +46,7 @@ export function TileSheet({ entry, about }: { readonly entry: Entry; readonly ab
       {tile && entry.reading.value && <WhichPhotos reading={entry.reading.value} tile={tile} />}
       {piece ? <Quick entry={entry} hand={hand} id={piece.id} /> : <AddAs won={won} />}
       <h3>{t.value.allTiles}</h3>
-      <Palette onChoose={choose} current={piece?.face} />
+      <Palette onChoose={choose} current={piece?.face} flowersFirst={isComplete} />
       {piece && <Belongs entry={entry} hand={hand} id={piece.id} />}
     </Sheet>
   );

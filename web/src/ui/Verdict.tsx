@@ -4,22 +4,22 @@
  */
 import type { ComponentChildren } from 'preact';
 import { Failure } from '../api/failure';
-import type { OpenField, Relation, Score, Scored, Wind, WinKind } from '../api/types';
+import type { OpenField, Relation, Repair, Score, Scored, Wind, WinKind } from '../api/types';
 import { faceName, t } from '../i18n';
 import { type Asked, aboutOf } from '../model/asking';
 import { assumptions, withField } from '../model/context';
 import { count } from '../model/count';
-import { idOf, isOffer, type Question } from '../model/doubts';
-import { markWinning } from '../model/edit';
+import { idOf, isOffer, leftBy, type Question, repaired } from '../model/doubts';
+import { markWinning, mayAddFlower, setFlowers } from '../model/edit';
 import { WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
-import { totalsOf } from '../state/asking';
+import { rangeOf, totalsOf } from '../state/asking';
 import { change, type Entry, scoreAgain, setContext } from '../state/hands';
 import { goTo, pointed } from './focus';
 import { KeyField } from './KeyField';
 import { QuestionCard } from './Questions';
-import { TileButton } from './Tile';
-import { assumedText, countText, failureText } from './words';
+import { TileButton, TileFace } from './Tile';
+import { assumedText, countText, failureText, repairText, totalText } from './words';
 
 interface Props {
   readonly entry: Entry;
@@ -47,6 +47,8 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
       {entry.scoring.value.kind === 'failed' && entry.scoring.value.failure.kind === 'unauthorized' && (
         <KeyField onSaved={scoreAgain} />
       )}
+      <FlowerStepper entry={entry} />
+      {!score && <Repairs entry={entry} />}
       {children}
       {first && <Ask entry={entry} asked={first} />}
       {rest.length > 0 && (
@@ -79,17 +81,20 @@ function Total({ entry, scored, score, asked }: TotalProps) {
   const fresh = scoring.value.kind === 'done' && scoring.value.fresh;
   const open = asked.length > 0;
   const [low, high] = open ? totalsOf(entry, scored) : [score.total, score.total];
+  const told = low === high ? undefined : rangeOf(entry, scored)?.told;
+  const mayBeLegal = rangeOf(entry, scored)?.legal !== false;
   const about = [...new Set(asked.map((one) => words.outcome.about[aboutOf(one)]))];
   return (
     <div class="total-line" aria-busy={!fresh}>
-      <p class={score.legal || open ? 'total' : 'total missed'}>
+      <p class={score.legal || (open && mayBeLegal) ? 'total' : 'total missed'}>
         <b data-total={score.total} data-range={`${low}-${high}`} class={open ? 'provisional' : ''}>
           {low === high ? low : words.outcome.range(low, high)}
         </b>{' '}
         {words.points(high)}
         {open && <span class="hangs"> {about.join(' ')}</span>}
       </p>
-      {!open && score.verdict !== '' && (
+      {told && <p class="minimum">{told}</p>}
+      {!told && score.verdict !== '' && (!open || low === high) && (
         <p class="minimum">
           <span aria-hidden="true">{score.legal ? '✓ ' : '✗ '}</span>
           {score.verdict}
@@ -120,6 +125,93 @@ function Unscored({ entry, scored, doubts }: UnscoredProps) {
     default:
       return <p class="total-line incomplete">{countText(count(entry.hand.value), doubts.some(isOffer))}</p>;
   }
+}
+
+/** How many flowers there are, of a hand that has its other tiles. */
+function FlowerStepper({ entry }: { readonly entry: Entry }) {
+  const words = t.value;
+  const hand = entry.hand.value;
+  const number = hand.flowers.length;
+  if (count(hand).off !== 0) return null;
+  const step = (by: number) => () => change(entry, setFlowers(hand, number + by));
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
+    <div class="flower-count" role="group" aria-label={words.flowers}>
+      <span>{words.flowers}</span>
+      <button
+        type="button"
+        class="icon"
+        aria-label={words.flowerCount.fewer}
+        disabled={number === 0}
+        onClick={step(-1)}
+      >
+        −
+      </button>
+      <output aria-label={words.flowerCount.number(number)}>{number}</output>
+      <button
+        type="button"
+        class="icon"
+        aria-label={words.flowerCount.more}
+        disabled={!mayAddFlower(hand)}
+        onClick={step(1)}
+      >
+        +
+      </button>
+    </div>
+  );
+}
+
+/** Repairs that are shown at once; the others are folded. */
+const FIRST_REPAIRS = 3;
+
+/** What would make the hand win, each with one tap. */
+function Repairs({ entry }: { readonly entry: Entry }) {
+  const words = t.value.repairs;
+  const repairs = entry.repairs.value;
+  const scoring = entry.scoring.value;
+  if (repairs.length === 0 || (scoring.kind === 'done' && !scoring.fresh)) return null;
+  const rest = repairs.slice(FIRST_REPAIRS);
+  return (
+    <section class="repairs" aria-labelledby="repairs-title">
+      <h3 id="repairs-title">{words.title}</h3>
+      <ul>
+        {repairs.slice(0, FIRST_REPAIRS).map((repair) => (
+          <RepairButton key={repair.hand} entry={entry} repair={repair} />
+        ))}
+      </ul>
+      {rest.length > 0 && (
+        <details>
+          <summary>{words.more(rest.length)}</summary>
+          <ul>
+            {rest.map((repair) => (
+              <RepairButton key={repair.hand} entry={entry} repair={repair} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function RepairButton({ entry, repair }: { readonly entry: Entry; readonly repair: Repair }) {
+  const hand = repaired(entry.hand.value, repair);
+  const left = leftBy(repair);
+  const face = faceOf(repair.to ?? repair.from ?? '');
+  if (!hand || !left) return null;
+  return (
+    <li>
+      <button type="button" class="answer" data-repair={repair.hand} onClick={() => change(entry, hand)}>
+        {face && <TileFace face={face} />}
+        <span>
+          {repairText(repair)}
+          <small>
+            {totalText(left)}
+            {repair.legal === false && `, ${t.value.repairs.short}`}
+          </small>
+        </span>
+      </button>
+    </li>
+  );
 }
 
 function Ask({ entry, asked }: { readonly entry: Entry; readonly asked: Asked }) {
@@ -279,12 +371,11 @@ interface WorthProps {
 }
 
 function Worth({ open, answer, short = false }: WorthProps) {
-  const words = t.value;
   const left = open?.answers.find((one) => one.answer === answer);
   if (!left) return null;
   const { least, most } = left;
   if (short) return <small class="tile-note">{least === most ? least : `${least}–${most}`}</small>;
-  return <small>{least === most ? words.total(least) : words.outcome.rangeOf(least, most)}</small>;
+  return <small>{totalText([least, most])}</small>;
 }
 
 /** What the score assumed, each with its value, and the way to change it. */

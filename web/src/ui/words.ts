@@ -1,6 +1,6 @@
 /** Sentences made from facts: the count, the name of a tile with its position, a failure. */
 import type { Failure } from '../api/failure';
-import type { Award, Context, ContextField, Doubt, Reading, Score } from '../api/types';
+import type { Award, Context, ContextField, Doubt, Reading, Repair, Score } from '../api/types';
 import { progress } from '../engine/device';
 import { faceName, t } from '../i18n';
 import type { Assumption } from '../model/context';
@@ -123,6 +123,21 @@ export function missedText(missed: Missed): string {
     case 'photo':
       return `${photos.notAdded} ${failureText(missed.failure)}`;
   }
+}
+
+/** A total, or the lowest and the highest that are possible. */
+export const totalText = ([low, high]: readonly [number, number]): string =>
+  low === high ? t.value.total(low) : t.value.outcome.rangeOf(low, high);
+
+/** What a repair changes: "4 dots instead of 2 dots". */
+export function repairText({ change, from, to }: Repair): string {
+  const { repairs } = t.value;
+  const name = (code: string | null | undefined): string => {
+    const face = faceOf(code ?? '');
+    return face ? faceName(face) : t.value.unnamed;
+  };
+  if (change === 'leave_out') return repairs.leave_out(name(from));
+  return change === 'add' ? repairs.add(name(to)) : repairs.rename(name(to), name(from));
 }
 
 /** An answer to a doubt. */
