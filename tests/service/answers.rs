@@ -169,6 +169,124 @@ fn after_all_answers_nothing_is_asked() {
     assert!(answers.len() > 1);
 }
 
+/// The lowest and the highest total that an answer, or a reading, leaves.
+fn ends(left: &Value, total: &Value) -> (Value, Value) {
+    let or_total = |end: &Value| if end.is_null() { total.clone() } else { end.clone() };
+    (or_total(&left["least"]), or_total(&left["most"]))
+}
+
+/// Gives every answer of every doubt after those that were given, up to a depth: each leads to the
+/// total that it announced, and leaves the range that it announced.
+fn give_every_answer(service: &Service, reading: &Value, answers: &[Value], depth: usize) -> usize {
+    let before = send(service, &json!({ "reading": reading, "answers": answers }));
+    let all = ends(&before["possible"], &before["score"]["total"]);
+    let mut tried = 0;
+    for doubt in list(&before, "doubts") {
+        for one in list(doubt, "alternatives").iter().filter(|one| one["hand"].is_string()) {
+            let given = json!({ "doubt": doubt["id"], "answer": one["answer"] });
+            let answers = [answers, &[given]].concat();
+            let after = send(service, &json!({ "reading": reading, "answers": answers }));
+            let what = format!("{answers:?}: {one}, then {}", after["possible"]);
+            assert_eq!(after["hand"]["notation"], one["hand"], "{what}");
+            assert_eq!(after["score"]["total"], one["total"], "{what}");
+            let left = ends(&after["possible"], &after["score"]["total"]);
+            assert_eq!(left, ends(one, &one["total"]), "{what}");
+            let number = |end: &Value| end.as_u64();
+            if let (Some(low), Some(high)) = (number(&all.0), number(&all.1)) {
+                let within = |end: &Value| number(end).is_none_or(|end| low <= end && end <= high);
+                assert!(within(&left.0) && within(&left.1), "not in {low} to {high}: {what}");
+            }
+            tried += 1;
+            if depth > 1 {
+                tried += give_every_answer(service, reading, &answers, depth - 1);
+            }
+        }
+    }
+    tried
+}
+
+/// Every sample photo, every doubt, every order of answering.
+#[test]
+fn in_any_order_an_answer_leads_to_what_it_announced() {
+    let service = Service::start();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples");
+    let files = std::fs::read_dir(folder).expect("the samples are committed");
+    let names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
+    let mut samples: Vec<String> =
+        names.filter_map(|name| Some(name.strip_suffix(".jpg")?.to_owned())).collect();
+    samples.sort_unstable();
+    let tried: usize = samples
+        .iter()
+        .map(|sample| {
+            let reading = read(&service, sample);
+            let doubts = list(&reading, "doubts").len();
+            // Two doubts with a dozen answers each are hundreds of orders.
+            give_every_answer(&service, &reading, &[], if doubts > 3 { 2 } else { 3 })
+        })
+        .sum();
+    assert!(tried > 100, "only {tried} answers were tried");
+}
+
+/// A hand in which one tile was named wrongly wins with one of its repairs, each of which leads to
+/// the total that it announced.
+#[test]
+fn a_repair_leads_to_the_total_that_it_announced() {
+    let service = Service::start();
+    let mut tried = 0;
+    for sample in ["900001", "900003", "900012", "demo"] {
+        let reading = read(&service, sample);
+        for hand in changed_hands(&reading["hand"]) {
+            let body = json!({ "reading": reading, "hand": hand });
+            let after = send(&service, &body);
+            if !after["score"].is_null() {
+                assert!(after["repairs"].is_null(), "{sample}: {after}");
+                continue;
+            }
+            for repair in after["repairs"].as_array().into_iter().flatten() {
+                let body = json!({ "reading": reading, "hand": repair["hand"] });
+                let repaired = send(&service, &body);
+                assert_eq!(repaired["score"]["total"], repair["total"], "{sample}: {repair}");
+                assert!(repaired["repairs"].is_null(), "{sample}: {repair}");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 8, "only {tried} repairs were tried");
+}
+
+/// Someone who added the flower that was asked about is not asked again.
+#[test]
+fn flowers_that_a_person_counted_are_not_asked_about() {
+    let service = Service::start();
+    for sample in ["900001", "900003", "900012"] {
+        let mut reading = read(&service, sample);
+        let with_flower = |flower: &str| {
+            let mut hand = reading["hand"].clone();
+            hand["notation"] = json!("");
+            hand["flowers"].as_array_mut().expect("flowers").push(json!(flower));
+            hand
+        };
+        // A flower beside the hand, which is asked about by its name.
+        let yes = send(&service, &json!({ "reading": reading, "hand": with_flower("f2") }));
+        let (no, counted) = (reading["hand"]["notation"].clone(), with_flower("?"));
+        let doubt = json!({
+            "id": "flower-0", "kind": "flower", "tiles": [0], "question": "?", "affects_score": true,
+            "alternatives": [
+                { "answer": "no", "p": 0.75, "total": null, "hand": no },
+                { "answer": "yes", "p": 0.25, "total": null, "hand": yes["hand"]["notation"] },
+            ],
+        });
+        reading["doubts"].as_array_mut().expect("doubts").push(doubt);
+        let flowers = |after: &Value| {
+            list(after, "doubts").iter().filter(|doubt| doubt["kind"] == "flower").count()
+        };
+        assert_eq!(flowers(&send(&service, &json!({ "reading": reading }))), 1, "{sample}");
+        let after = send(&service, &json!({ "reading": reading, "hand": counted }));
+        assert_eq!(flowers(&after), 0, "{sample}: {after}");
+        give_every_answer(&service, &reading, &[], 2);
+    }
+}
+
 /// Every answer, other win contexts, and hands that a person changed: what is then asked has
 /// answers that apply, matters if it says so, and is asked once.
 #[test]
