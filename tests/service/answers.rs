@@ -267,7 +267,10 @@ fn flowers_that_a_person_counted_are_not_asked_about() {
             hand
         };
         // A flower beside the hand, which is asked about by its name.
-        let yes = send(&service, &json!({ "reading": reading, "hand": with_flower("f2") }));
+        let has = |flower: &&str| list(&reading["hand"], "flowers").contains(&json!(flower));
+        let free = ["f1", "f2", "f3", "f4"].into_iter().find(|flower| !has(flower));
+        let hand = with_flower(free.expect("a flower that the hand does not have"));
+        let yes = send(&service, &json!({ "reading": reading, "hand": hand }));
         let (no, counted) = (reading["hand"]["notation"].clone(), with_flower("?"));
         let doubt = json!({
             "id": "flower-0", "kind": "flower", "tiles": [0], "question": "?", "affects_score": true,

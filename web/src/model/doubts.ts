@@ -6,6 +6,8 @@
  * that can't be applied automatically (a hand cut off by the edge of the photo) has no hand.
  */
 import type { Alternative, Doubt, DoubtKind, Reading, Repair } from '../api/types';
+import { canWrite, parse } from '../engine/notation';
+import { adopt, isSame } from './adopt';
 import * as edit from './edit';
 import { type Hand, kindOf, type Meld, pieceOf, pieces, type Told } from './hand';
 import { type Face, faceOf, isFlower, UNNAMED } from './tiles';
@@ -104,6 +106,13 @@ export const isIdle = ({ choices }: Question): boolean =>
 
 /** The hand with a repair: the change to the tile that the repair is about. */
 export function repaired(hand: Hand, repair: Repair): Hand | null {
+  const own = withRepair(hand, repair);
+  const other = canWrite() ? parse(repair.hand).hand : null;
+  const about = repair.tile == null ? [] : [repair.tile];
+  return other && !(own && isSame(own, other)) ? adopt(hand, other, about) : own;
+}
+
+function withRepair(hand: Hand, repair: Repair): Hand | null {
   const seen = repair.tile ?? null;
   const [from, to] = [faceOf(repair.from ?? ''), faceOf(repair.to ?? '')];
   const loose = [...hand.concealed, ...hand.flowers];
@@ -136,21 +145,23 @@ export function questions(
   hand: Hand,
   reading: Reading,
   doubts: readonly Doubt[] = reading.doubts,
+  fresh = true,
 ): Question[] {
   const open = doubts.filter((one) => !hand.answered.some(({ doubt }) => doubt === idOf(one)));
   return open
     .filter((doubt) => !isTooEarly(doubt, open))
     .sort((a, b) => Number(b.affects_score) - Number(a.affects_score))
-    .map((doubt) => question(hand, reading, doubt));
+    .map((doubt) => question(hand, reading, doubt, fresh));
 }
 
-function question(hand: Hand, reading: Reading, doubt: Doubt): Question {
+function question(hand: Hand, reading: Reading, doubt: Doubt, fresh: boolean): Question {
   const about = pieces(hand)
     .filter((piece) => piece.seen !== null && doubt.tiles.includes(piece.seen))
     .map((piece) => piece.id);
   const choices = doubt.alternatives.map((alternative): Choice => {
     const reply = replyOf(alternative);
-    const made = answer(hand, reading, doubt, reply);
+    const own = answer(hand, reading, doubt, reply);
+    const made = fresh ? promised(hand, own, doubt, alternative) : own;
     return {
       reply,
       p: alternative.p,
@@ -162,6 +173,15 @@ function question(hand: Hand, reading: Reading, doubt: Doubt): Question {
     };
   });
   return { doubt, pieces: about, choices };
+}
+
+/**
+ * The hand that an answer makes, where the service says which: its totals are those of that hand. The
+ * page's own is the same mostly, and knows best which tile is which.
+ */
+function promised(hand: Hand, own: Hand | null, doubt: Doubt, { hand: text }: Alternative): Hand | null {
+  const other = text && canWrite() ? parse(text).hand : null;
+  return other && !(own && isSame(own, other)) ? adopt(hand, other, doubt.tiles) : own;
 }
 
 /** What an answer leaves of the totals. */

@@ -10,7 +10,9 @@ import { chosen, known } from './prefs';
 /** The open doubts of the photo, for the hand as it is now. */
 export function doubtsOf(entry: Entry): Question[] {
   const reading = entry.reading.value;
-  return reading ? questions(entry.hand.value, reading, entry.doubts.value) : [];
+  const hand = entry.hand.value;
+  // Until they are computed anew, doubts are about the hand before.
+  return reading ? questions(hand, reading, entry.doubts.value, entry.doubtsAbout.value === hand) : [];
 }
 
 /** What is asked, by a rule set's score; in an evening the table asks how the hand was won. */

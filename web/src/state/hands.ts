@@ -115,6 +115,8 @@ export interface Entry {
   readonly context: Signal<Context>;
   /** The doubts of the reading, as they are for the hand and the context now. */
   readonly doubts: Signal<readonly Doubt[]>;
+  /** The hand that these doubts are about. */
+  readonly doubtsAbout: Signal<Hand | null>;
   /** The totals that these doubts and the context leave; `null` where there is one or none. */
   readonly possible: Signal<TotalRange | null>;
   /** What would make the hand win, where it does not. */
@@ -178,6 +180,7 @@ function create(
     edits,
     context: signal(context),
     doubts: signal([]),
+    doubtsAbout: signal(null),
     possible: signal(null),
     repairs: signal([]),
     scoring: signal<Scoring>({ kind: 'none' }),
@@ -433,6 +436,7 @@ function takeReading(entry: Entry, reading: Reading): void {
     entry.possible.value = reading.possible ?? null;
     entry.repairs.value = reading.repairs ?? [];
     entry.edits.value = begin(fromReading(reading));
+    entry.doubtsAbout.value = entry.edits.value.present;
     entry.phase.value = { kind: 'ready' };
   });
 }
@@ -589,6 +593,7 @@ async function scoreReading(
     // What is supposed follows from the hand, and is no step of its own.
     const present = suppose(hand, supposed);
     if (present !== hand) entry.edits.value = { ...entry.edits.peek(), present };
+    entry.doubtsAbout.value = present;
   });
 }
 

@@ -10,7 +10,7 @@ import { claimable } from '../model/claimed';
 import { count } from '../model/count';
 import * as edit from '../model/edit';
 import { type Hand, pieceOf } from '../model/hand';
-import { type Face, faceOf, inOrder, isTile } from '../model/tiles';
+import { type Face, faceOf, inOrder, isFlower, isTile } from '../model/tiles';
 import { namedFrom } from '../model/together';
 import { change, type Entry } from '../state/hands';
 import { Crop } from './Crop';
@@ -46,7 +46,12 @@ export function TileSheet({ entry, about }: { readonly entry: Entry; readonly ab
       {tile && entry.reading.value && <WhichPhotos reading={entry.reading.value} tile={tile} />}
       {piece ? <Quick entry={entry} hand={hand} id={piece.id} /> : <AddAs won={won} />}
       <h3>{t.value.allTiles}</h3>
-      <Palette onChoose={choose} current={piece?.face} flowersFirst={isComplete} />
+      <Palette
+        onChoose={choose}
+        current={piece?.face}
+        flowersFirst={isComplete}
+        isUsedUp={(face) => isFlower(face) && hand.flowers.some((one) => one !== piece && one.face === face)}
+      />
       {piece && <Belongs entry={entry} hand={hand} id={piece.id} />}
     </Sheet>
   );
