@@ -86,6 +86,26 @@ fn every_complete_hand_is_listed_and_can_be_selected() {
     assert_eq!(read_alone, expected, "each is read as if it lay there alone");
 }
 
+#[test]
+fn a_second_hand_with_concealed_kongs_is_listed() {
+    let kongs = [
+        "2m 3m 4m 6s 7s 8s 5s 5s 7m 8m | 9m | back 2p 2p back",
+        "2m 3m 4m 6s 6s | back 2p 2p back | S back back S | back 9s 9s back",
+        "2m 3m 4m 6s 6s | 2p 2p 2p 2p | S back back S | back 9s 9s back",
+        "6s 6s | back 2p 2p back | S back back S | back 9s 9s back | back 8m 8m back",
+    ];
+    for far in kongs {
+        let tiles: Vec<PaintedTile> = moved_down(NEAR, 0.0).chain(moved_down(far, 420.0)).collect();
+        let photo = paint(1000, SIZE.1, &tiles);
+        let reading = read(&photo, None).expect("a photo");
+        assert_eq!(reading.hands_in_view.len(), 2, "{far}: {:?}", hands(&reading));
+        for in_view in &reading.hands_in_view {
+            let alone = read(&photo, Some(in_view.focus)).expect("a photo");
+            assert_eq!(alone.hands_in_view[0].tiles.len(), in_view.tiles.len(), "{far}");
+        }
+    }
+}
+
 /// Reads the photo with the hand in a region, and perhaps a point.
 fn read_within(
     photo: &RgbImage,

@@ -50,7 +50,7 @@ pub(super) fn hands_in_view(table: &mut BlockView, hand: &ChosenHand) -> Vec<Vec
     let mut hands = vec![take(table, hand)];
     for _ in 0..params.search.other_hands {
         let left = (0..table.blocks.len()).filter(|&b| !table.taken[b]);
-        if left.map(|b| table.blocks[b].playing).sum::<usize>() < params.search.least_of_hand {
+        if left.map(|b| table.size(b)).sum::<usize>() < params.search.least_of_hand {
             break;
         }
         let is_hand = |other: &ChosenHand| {
