@@ -323,6 +323,11 @@ export const de: Messages = {
 
   // The hands of the others
   otherHands: 'Die Hände der anderen',
+  otherPad: {
+    open: 'Mit Ziegeln eingeben',
+    back: 'Letzten Ziegel entfernen',
+    kinds: { concealed: 'In der Hand', chow: 'Chow', pung: 'Pung', kong: 'Kong', hidden: 'Verdeckter Kong' },
+  },
   otherHandsHelp: 'Jede Hand zählt. Schreib sie als Text, oder nimm sie auf.',
   handOf: (who) => `Die Hand von ${who}`,
   besideOthers: 'Mit dieser Hand liegt ein Ziegel öfter auf dem Tisch, als es ihn gibt.',
@@ -419,10 +424,12 @@ export const de: Messages = {
     over: { complete: 'Alle Spiele sind gespielt', finished: 'Das Spiel ist beendet' },
     draw: 'Unentschieden',
     way: 'Die Hand eingeben',
-    ways: { photo: 'Mit Foto', typed: 'Getippt', points: 'Nur Punkte' },
+    ways: { photo: 'Mit Foto', library: 'Aus der Mediathek', typed: 'Getippt', points: 'Nur Punkte' },
     pointsOfHand: 'Punkte der Hand',
     byHand: 'Zahlungen von Hand',
     finish: 'Spiel beenden',
+    finishAsk: 'Das Spiel beenden? Danach wird nichts mehr gespielt, bis es zurückgenommen wird.',
+    goOnPlaying: 'Weiterspielen',
     why: 'Warum',
     who: 'Um wen es geht',
     reasons: {
@@ -432,7 +439,11 @@ export const de: Messages = {
     },
     pointsOf: 'Was jeder gewinnt oder verliert',
     sum: (sum) => `Summe: ${sum}. Sie muss 0 sein.`,
-    numbers: 'Ganze Zahlen sind nötig.',
+    wrongPoints: (most) => `Eine ganze Zahl von 0 bis ${most} ist nötig.`,
+    wrongPayment: (text) => `„${text}“ ist keine ganze Zahl.`,
+    falseWin: 'Als falsches Mahjong eintragen',
+    falseHelp: 'Keine Regel sagt, was ein falsches Mahjong kostet: Trag ein, was am Tisch vereinbart ist.',
+    eachPays: 'Zahlung an jeden der anderen',
     endsDeal: 'Das Spiel war damit zu Ende',
     note: 'Notiz',
     enter: 'Eintragen',

@@ -125,6 +125,38 @@ export function areNames(names: readonly string[]): boolean {
   return forms.length === PLAYERS.length && new Set(forms).size === PLAYERS.length;
 }
 
+/** The most points of a hand, and the most that one person pays, that a game takes. */
+export const MAX_HAND_POINTS = 100_000;
+const MAX_PAYMENT = 1_000_000;
+
+/**
+ * A whole number as people type it, with a sign of any kind; `null` if it isn't one. `Number` alone
+ * would take `1e3`, `0x10` and, as nothing, a single space.
+ */
+export function wholeNumber(text: string): number | null {
+  const plain = text.trim().replace(/^[−–]/, '-');
+  return /^[+-]?\d{1,9}$/.test(plain) ? Number(plain) + 0 : null;
+}
+
+/** The points of a hand; `null` if they are none that a game takes. */
+export function handPoints(text: string): number | null {
+  const points = wholeNumber(text);
+  return points !== null && points >= 0 && points <= MAX_HAND_POINTS ? points : null;
+}
+
+/** A payment that is entered by hand, nothing for 0; `null` if a game does not take it. */
+export function payment(text: string): number | null {
+  const points = text.trim() === '' ? 0 : wholeNumber(text);
+  return points !== null && Math.abs(points) <= MAX_PAYMENT ? points : null;
+}
+
+/** Whether a text may still become a number while it is typed: it is empty or a sign. */
+export const isBegun = (text: string): boolean => /^\s*[+\-−–]?\s*$/.test(text);
+
+/** What a player who pays each of the others the same gains, as it is typed. */
+export const paidToEach = (player: Player, each: number): string[] =>
+  PLAYERS.map((one) => (one === player ? `${-3 * each}` : `${each}`));
+
 /** A number with its sign, as score sheets show it. */
 export const signed = (points: number): string =>
   points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '0';

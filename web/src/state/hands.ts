@@ -234,8 +234,8 @@ export function addPhotos(hands: readonly (readonly Blob[])[]): void {
 }
 
 /** Opens a photo that was read already, by the viewfinder. */
-export async function addRead(file: Blob, reading: Reading): Promise<void> {
-  const entry = create([pictureOf(file)], EMPTY, usualContext());
+export async function addRead(file: Blob, reading: Reading, won?: WonBy, win?: WinKind): Promise<void> {
+  const entry = create([pictureOf(file)], EMPTY, { ...usualContext(), ...(win && { win }) }, won);
   entries.value = [...entries.value, entry];
   currentId.value = entry.id;
   try {

@@ -9,7 +9,7 @@
 import { batch, signal } from '@preact/signals';
 import type { Camera, SeenFrame } from '../../../bindings/npm/index.js';
 import type { Failure } from '../api/failure';
-import type { Reading } from '../api/types';
+import type { Reading, WinKind } from '../api/types';
 import { watchHand } from '../engine/watch';
 import { toSend } from '../model/context';
 import { EMPTY } from '../model/hand';
@@ -17,11 +17,35 @@ import { ofOnePhoto } from '../model/together';
 import { type Held, hold, sureness } from '../model/watching';
 import { closeCamera, Frames, fileOf, isChanged, type NoCamera, openCamera } from '../photo/camera';
 import { breath } from './breath';
-import { addPhotos, addRead, asFailure } from './hands';
+import { addPhotoOf, addPhotos, addRead, asFailure, type WonBy } from './hands';
+import { take as takePhotos } from './incoming';
 import { rulesets, usualContext } from './prefs';
 
 /** Whether the viewfinder is on the screen. */
 export const viewing = signal(false);
+
+/** Who won the hand that is looked for, and how. */
+export interface Known {
+  readonly won: WonBy;
+  readonly win: WinKind;
+}
+
+/** What is known of the hand, in an evening; `null` otherwise. */
+let known: Known | null = null;
+
+/** Opens the viewfinder. */
+export function view(of: Known | null = null): void {
+  known = of;
+  viewing.value = true;
+}
+
+/** Opens photos that were taken or chosen instead; of several it is asked what they show. */
+export function takeInstead(files: readonly Blob[]): void {
+  const [file] = files;
+  viewing.value = false;
+  if (known && file && files.length === 1) addPhotoOf(file, known.won, known.win);
+  else takePhotos(files);
+}
 
 /** Why it shows nothing: there is no camera, or what reads its frames could not be loaded. */
 export type Trouble = { readonly camera: NoCamera } | { readonly failure: Failure };
@@ -167,6 +191,8 @@ export async function take(video: HTMLVideoElement): Promise<void> {
   const frame = found && sureness(found) !== 'nothing' ? kept.get(found.base) : undefined;
   const file = await fileOf(frame ?? new Frames(video).take());
   viewing.value = false;
-  if (found && frame) await addRead(file, ofOnePhoto(found.answer.reading as Reading));
+  const reading = found && frame ? ofOnePhoto(found.answer.reading as Reading) : null;
+  if (reading) await addRead(file, reading, known?.won, known?.win);
+  else if (known) addPhotoOf(file, known.won, known.win);
   else addPhotos([[file]]);
 }

@@ -4,7 +4,8 @@
  */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Context, Deal, Game, Player, Scored, Wind, WinKind } from '../api/types';
+import { Failure } from '../api/failure';
+import type { Context, Deal, Game, Play, Player, Scored, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
 import { isSelfDrawn, toSend } from '../model/context';
 import { dealFor, missing, PLAYERS, seatOf, toPlay, withGame } from '../model/evening';
@@ -13,9 +14,11 @@ import { askedOf, totalsOf } from '../state/asking';
 import { enter, game, isEntering, showing } from '../state/evening';
 import { type Entry, leave, othersOf, setContext, type WonBy } from '../state/hands';
 import { forget } from './focus';
+import { Manual } from './NextDeal';
 import { OtherHands } from './OtherHands';
 import { Segmented } from './Segmented';
 import { winText } from './Waiting';
+import { failureText } from './words';
 
 /** The table of a hand that is entered into the evening's game; nothing for any other hand. */
 export function AtTheTable({ entry }: { readonly entry: Entry }) {
@@ -96,6 +99,7 @@ function AddToEvening({ entry, game: now, deal }: Props) {
         </p>
       )}
       <AddButton
+        game={now}
         entry={entry}
         scored={scored}
         label={won.entry === null ? words.add : words.correct}
@@ -107,6 +111,7 @@ function AddToEvening({ entry, game: now, deal }: Props) {
 }
 
 interface AddProps {
+  readonly game: Game;
   readonly entry: Entry;
   /** The score by the game's rules; absent while it is computed. */
   readonly scored: Scored | undefined;
@@ -116,7 +121,7 @@ interface AddProps {
 }
 
 /** Adds the hand; while a question that changes its score is open, only after a second tap. */
-function AddButton({ entry, scored, label, disabled, onAdd }: AddProps) {
+function AddButton({ game: now, entry, scored, label, disabled, onAdd }: AddProps) {
   const confirming = useSignal(false);
   const score = scored?.score;
   const open = scored !== undefined && askedOf(entry, scored).length > 0;
@@ -129,20 +134,74 @@ function AddButton({ entry, scored, label, disabled, onAdd }: AddProps) {
     };
     return <Unsure range={total} total={t.value.total(score.total)} onAnswer={answer} onAdd={onAdd} />;
   }
+  const why = `not-added-${entry.id}`;
   return (
-    <button
-      type="button"
-      // The answer to a question that is open comes first.
-      class={open ? '' : 'primary'}
-      disabled={disabled || !score?.legal}
-      onClick={() => {
-        if (open) confirming.value = true;
-        else onAdd();
-      }}
-    >
-      {label}
-      {score && ` · ${total}`}
-    </button>
+    <>
+      <button
+        type="button"
+        // The answer to a question that is open comes first.
+        class={open ? '' : 'primary'}
+        disabled={disabled || !score?.legal}
+        aria-describedby={scored && !score?.legal ? why : undefined}
+        onClick={() => {
+          if (open) confirming.value = true;
+          else onAdd();
+        }}
+      >
+        {label}
+        {score && ` · ${total}`}
+      </button>
+      {scored && !score?.legal && <NotAWin id={why} game={now} entry={entry} scored={scored} />}
+    </>
+  );
+}
+
+interface NotAWinProps {
+  readonly id: string;
+  readonly game: Game;
+  readonly entry: Entry;
+  readonly scored: Scored;
+}
+
+/** Why the hand can't be added, and the way to enter it as a win that was declared falsely. */
+function NotAWin({ id, game: now, entry, scored }: NotAWinProps) {
+  const words = t.value.evening;
+  const asking = useSignal(false);
+  const { winner, entry: row } = entry.won.value;
+  const { score, problem } = scored;
+  const why = score?.verdict || (problem ? failureText(new Failure(problem)) : t.value.noWin);
+  const add = (play: Play): void => {
+    enter(row === null ? { kind: 'add', play } : { kind: 'correct', entry: row, play });
+    showing.value = true;
+    forget();
+    leave(entry);
+  };
+  return (
+    <>
+      <p id={id} class="help wrong not-added">
+        {why}
+      </p>
+      {winner !== null && (
+        <button
+          type="button"
+          onClick={() => {
+            asking.value = true;
+          }}
+        >
+          {words.falseWin}
+        </button>
+      )}
+      {asking.value && winner !== null && (
+        <Manual
+          game={now}
+          falseBy={winner}
+          onEnter={add}
+          onClose={() => {
+            asking.value = false;
+          }}
+        />
+      )}
+    </>
   );
 }
 

@@ -6,16 +6,17 @@
 import { useSignal } from '@preact/signals';
 import type { Deal, Game, GameRow, Player } from '../api/types';
 import { t } from '../i18n';
-import { PLAYERS, paymentsOf, signed } from '../model/evening';
+import { handPoints, MAX_HAND_POINTS, PLAYERS, paymentsOf, signed } from '../model/evening';
 import { EMPTY } from '../model/hand';
 import { enter } from '../state/evening';
 import { addPhotoOf, addTyped, type WonBy } from '../state/hands';
 import { known, usualContext } from '../state/prefs';
-import { FileButton } from './Home';
+import { view } from '../state/viewfinder';
+import { canWatch, FileButton } from './Home';
 import { Segmented } from './Segmented';
 
-type Way = 'photo' | 'typed' | 'points';
-const WAYS: readonly Way[] = ['photo', 'typed', 'points'];
+type Way = 'photo' | 'library' | 'live' | 'typed' | 'points';
+const WAYS: readonly Way[] = ['photo', 'library', 'live', 'typed', 'points'];
 
 interface Props {
   readonly game: Game;
@@ -79,7 +80,10 @@ export function DealWon({ game, deal, row, onDone }: Props) {
             legend={words.way}
             name={`${name}-way`}
             value={way.value}
-            options={WAYS.map((value) => ({ value, label: words.ways[value] }))}
+            options={WAYS.filter((value) => value !== 'live' || canWatch()).map((value) => ({
+              value,
+              label: value === 'live' ? t.value.live.title : words.ways[value],
+            }))}
             onChoose={(value) => {
               way.value = value;
               discarder.value = null;
@@ -109,7 +113,8 @@ function From({ game, winner, entry, way, chosen, onChoose }: FromProps) {
   const wonBy = (from: Player | null): WonBy => ({ winner, discarder: from, entry });
   const answers: readonly (Player | null)[] = [null, ...PLAYERS.filter((one) => one !== winner)];
   const go = (from: Player | null) => () => {
-    if (way === 'typed') addTyped(EMPTY, { ...usualContext(), win: winOf(from) }, wonBy(from));
+    if (way === 'live') view({ won: wonBy(from), win: winOf(from) });
+    else if (way === 'typed') addTyped(EMPTY, { ...usualContext(), win: winOf(from) }, wonBy(from));
     else onChoose(from);
   };
   return (
@@ -118,12 +123,13 @@ function From({ game, winner, entry, way, chosen, onChoose }: FromProps) {
       <div class="answers">
         {answers.map((from) => {
           const label = from === null ? t.value.wins.self_drawn : words.from(game.players[from] ?? '');
-          return way === 'photo' ? (
+          return way === 'photo' || way === 'library' ? (
             <FileButton
               key={label}
               label={label}
               class="button snap"
-              capture
+              capture={way === 'photo'}
+              single
               onFiles={([file]) => file && addPhotoOf(file, wonBy(from), winOf(from))}
             />
           ) : (
@@ -150,24 +156,22 @@ interface PointsProps extends Props {
   readonly onDone: () => void;
 }
 
-/** The most that the service takes. */
-const MOST_POINTS = 100_000;
-
 /** The points of a hand; who will pay is shown before it is entered. */
 function Points({ game, deal, row, winner, discarder, onDone }: PointsProps) {
   const words = t.value.evening;
   const text = useSignal(row?.play.kind === 'points' ? String(row.play.points) : '');
-  const points = Number(text.value);
+  const points = handPoints(text.value);
   const rules = known.value.find(({ id }) => id === game.ruleset);
-  const fine = text.value !== '' && Number.isSafeInteger(points) && points >= 0 && points <= MOST_POINTS;
-  const play = { kind: 'points', winner, discarder, points } as const;
-  const payments = fine && rules ? paymentsOf(rules, deal, play) : null;
+  const play = points === null ? null : ({ kind: 'points', winner, discarder, points } as const);
+  const payments = play && rules ? paymentsOf(rules, deal, play) : null;
+  const wrong = play === null && text.value !== '';
+  const id = `points-state${row ? `-${row.entry}` : ''}`;
   return (
     <form
       class="points-line"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!fine) return;
+        if (!play) return;
         enter(row ? { kind: 'correct', entry: row.entry, play } : { kind: 'add', play });
         onDone();
       }}
@@ -177,16 +181,19 @@ function Points({ game, deal, row, winner, discarder, onDone }: PointsProps) {
         <input
           type="text"
           inputMode="numeric"
+          aria-invalid={wrong}
+          aria-describedby={id}
           value={text.value}
           onInput={({ currentTarget }) => {
             text.value = currentTarget.value.trim();
           }}
         />
       </label>
-      <button type="submit" class="primary" disabled={!fine}>
+      <button type="submit" class="primary" disabled={!play}>
         {words.enter}
       </button>
-      <p class="help" role="status">
+      <p id={id} class={wrong ? 'help wrong' : 'help'} role="status">
+        {wrong && words.wrongPoints(MAX_HAND_POINTS)}
         {payments &&
           PLAYERS.map((player) => `${game.players[player]} ${signed(payments[player] ?? 0)}`).join(', ')}
       </p>

@@ -11,7 +11,7 @@ import { game, showing } from '../state/evening';
 import { addPhotos, addTyped, lastDraft } from '../state/hands';
 import { take } from '../state/incoming';
 import { rulesets } from '../state/prefs';
-import { viewing } from '../state/viewfinder';
+import { type Known, view } from '../state/viewfinder';
 import { PlacePicker } from './PlacePicker';
 import { RulesPicker } from './RulesPicker';
 import { TileFace } from './Tile';
@@ -30,17 +30,7 @@ export function Home() {
       </div>
       <h1>{words.tagline}</h1>
       <div class="starts">
-        {canWatch() && (
-          <button
-            type="button"
-            class="primary big"
-            onClick={() => {
-              viewing.value = true;
-            }}
-          >
-            {words.live.title}
-          </button>
-        )}
+        <CameraButton class="primary big" />
         <FileButton label={words.snap} class={canWatch() ? 'big' : 'primary big'} capture />
         <FileButton label={words.choose} class="big" />
         <button type="button" class="big" onClick={() => addTyped()}>
@@ -84,14 +74,33 @@ function photoPlace(): Place {
 }
 
 /** Whether there is a viewfinder: its frames are read on this device. */
-const canWatch = (): boolean =>
+export const canWatch = (): boolean =>
   missing.value === null && hasCamera() && shipped.value?.has(rulesets.value[0] ?? '') !== false;
+
+interface CameraProps {
+  readonly class?: string;
+  readonly label?: string;
+  /** How the hand was won that is seen, where it is known. */
+  readonly known?: Known;
+}
+
+/** Opens the viewfinder; nothing where there is none. */
+export function CameraButton({ class: className = '', label, known }: CameraProps) {
+  if (!canWatch()) return null;
+  return (
+    <button type="button" class={className} onClick={() => view(known)}>
+      {label ?? t.value.live.title}
+    </button>
+  );
+}
 
 interface FileButtonProps {
   readonly label: string;
   readonly class: string;
   /** Opens the camera at once. */
   readonly capture?: boolean;
+  /** Takes one photo at a time, which the camera does anyway. */
+  readonly single?: boolean;
   /** What is shown instead of the label. */
   readonly sign?: ComponentChildren;
   /** What is done with the photos; by default they are opened as hands. */
@@ -102,14 +111,15 @@ interface FileButtonProps {
  * A button that is a file input: it keeps the input's own behaviour for keyboards and screen
  * readers.
  */
-export function FileButton({ label, class: className, capture = false, sign, onFiles }: FileButtonProps) {
+export function FileButton(props: FileButtonProps) {
+  const { label, class: className, capture = false, single = capture, sign, onFiles } = props;
   return (
     <label class={`file ${className}`} title={sign ? label : undefined}>
       <input
         type="file"
         class="unseen"
         accept="image/*,.heic,.heif,.avif"
-        multiple={!capture}
+        multiple={!single}
         capture={capture ? 'environment' : undefined}
         onChange={({ currentTarget }) => {
           (onFiles ?? take)([...(currentTarget.files ?? [])]);

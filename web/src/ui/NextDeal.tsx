@@ -1,19 +1,21 @@
 /** The current deal: the seats, and the ways to enter how it ended. */
 import { useSignal } from '@preact/signals';
-import type { Game, Player } from '../api/types';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
-import { PLAYERS, signed } from '../model/evening';
+import { isBegun, PLAYERS, paidToEach, payment, signed } from '../model/evening';
 import { WINDS } from '../model/payments';
 import { address, enter } from '../state/evening';
 import { addTyped } from '../state/hands';
 import { DealWon } from './DealWon';
-import { FileButton } from './Home';
+import { CameraButton, FileButton } from './Home';
 import { Segmented } from './Segmented';
 import { Sheet } from './Sheet';
 
 export function NextDeal({ game }: { readonly game: Game }) {
   const words = t.value.evening;
   const manual = useSignal(false);
+  const finishing = useSignal(false);
   const may = address.value?.kind === 'game';
   const { next } = game;
   const undo = game.undo;
@@ -38,7 +40,9 @@ export function NextDeal({ game }: { readonly game: Game }) {
         <div class="actions">
           {next && (
             <>
+              <CameraButton />
               <FileButton label={t.value.snap} class="button" capture />
+              <FileButton label={t.value.choose} class="button" />
               <button type="button" onClick={() => addTyped()}>
                 {t.value.type}
               </button>
@@ -60,12 +64,25 @@ export function NextDeal({ game }: { readonly game: Game }) {
               {t.value.undo}
             </button>
           )}
-          {next && game.rows.length > 0 && (
-            <button type="button" class="quiet" onClick={() => enter({ kind: 'finish' })}>
+          {next && game.rows.length > 0 && !finishing.value && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                finishing.value = true;
+              }}
+            >
               {words.finish}
             </button>
           )}
         </div>
+      )}
+      {next && may && finishing.value && (
+        <Finish
+          onClose={() => {
+            finishing.value = false;
+          }}
+        />
       )}
       {manual.value && (
         <Manual
@@ -79,21 +96,65 @@ export function NextDeal({ game }: { readonly game: Game }) {
   );
 }
 
+/** Asks whether the game is to end, in the place of the button that was tapped: it takes the focus. */
+function Finish({ onClose }: { readonly onClose: () => void }) {
+  const words = t.value.evening;
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  return (
+    <div class="notice finish" role="alert">
+      <p>{words.finishAsk}</p>
+      <div class="actions">
+        <button ref={first} type="button" onClick={onClose}>
+          {words.goOnPlaying}
+        </button>
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            onClose();
+            enter({ kind: 'finish' });
+          }}
+        >
+          {words.finish}
+        </button>
+      </div>
+    </div>
+  );
+}
+
 type Reason = 'hand' | 'false_mahjong' | 'adjustment';
 const REASONS: readonly Reason[] = ['false_mahjong', 'hand', 'adjustment'];
 
+interface ManualProps {
+  readonly game: Game;
+  readonly onClose: () => void;
+  /** Who declared a win that is none, where that is what is entered. */
+  readonly falseBy?: Player;
+  /** What is done with the entry; by default it is added. */
+  readonly onEnter?: (play: Play) => void;
+}
+
 /** Points entered by hand; they must sum to zero. */
-function Manual({ game, onClose }: { readonly game: Game; readonly onClose: () => void }) {
+export function Manual({ game, onClose, falseBy, onEnter }: ManualProps) {
   const words = t.value.evening;
   const reason = useSignal<Reason>('false_mahjong');
-  const player = useSignal<Player | null>(null);
+  const player = useSignal<Player | null>(falseBy ?? null);
   const points = useSignal<readonly string[]>(['', '', '', '']);
   const ends = useSignal(false);
   const note = useSignal('');
-  const payments = points.value.map((text) => Number(text.replace('−', '-') || 0));
-  const whole = payments.every(Number.isSafeInteger);
+  const each = useSignal('');
+  const payments = points.value.map((text) => payment(text) ?? 0);
+  const wrong = points.value.map((text) => !isBegun(text) && payment(text) === null);
+  const first = points.value[wrong.indexOf(true)];
+  const whole = points.value.every((text) => payment(text) !== null);
   const sum = payments.reduce((all, one) => all + one, 0);
-  const fine = player.value !== null && whole && sum === 0;
+  const fine = player.value !== null && whole && sum === 0 && payments.some((one) => one !== 0);
+  const payEach = (by: Player | null, text: string): void => {
+    each.value = text;
+    const paid = payment(text);
+    if (by !== null && paid !== null && text.trim() !== '') points.value = paidToEach(by, Math.abs(paid));
+  };
   // A hand needs a deal; after the last one only points can be entered.
   const reasons = game.next ? REASONS : REASONS.filter((one) => one !== 'hand');
   return (
@@ -112,7 +173,8 @@ function Manual({ game, onClose }: { readonly game: Game; readonly onClose: () =
             ends_deal: reason.value === 'hand' || (ends.value && game.next !== null),
             ...(text && { note: text }),
           };
-          enter({ kind: 'add', play });
+          if (onEnter) onEnter(play);
+          else enter({ kind: 'add', play });
           onClose();
         }}
       >
@@ -132,8 +194,26 @@ function Manual({ game, onClose }: { readonly game: Game; readonly onClose: () =
           options={PLAYERS.map((one) => ({ value: String(one), label: game.players[one] ?? '' }))}
           onChoose={(value) => {
             player.value = Number(value) as Player;
+            if (reason.value === 'false_mahjong') payEach(player.value, each.value);
           }}
         />
+        {reason.value === 'false_mahjong' && player.value !== null && (
+          <label>
+            {words.eachPays}
+            <input
+              type="text"
+              inputMode="numeric"
+              class="each"
+              value={each.value}
+              aria-describedby="false-help"
+              aria-invalid={!isBegun(each.value) && payment(each.value) === null}
+              onInput={({ currentTarget }) => payEach(player.value, currentTarget.value)}
+            />
+            <small id="false-help" class="help">
+              {words.falseHelp}
+            </small>
+          </label>
+        )}
         <fieldset class="points">
           <legend>{words.pointsOf}</legend>
           {PLAYERS.map((one) => (
@@ -142,6 +222,8 @@ function Manual({ game, onClose }: { readonly game: Game; readonly onClose: () =
               <input
                 type="text"
                 inputMode="text"
+                aria-invalid={wrong[one] ?? false}
+                aria-describedby="payments-state"
                 value={points.value[one] ?? ''}
                 onInput={({ currentTarget }) => {
                   points.value = points.value.map((text, at) => (at === one ? currentTarget.value : text));
@@ -150,8 +232,8 @@ function Manual({ game, onClose }: { readonly game: Game; readonly onClose: () =
             </label>
           ))}
         </fieldset>
-        <p class={whole && sum === 0 ? 'help' : 'help wrong'} role="status">
-          {whole ? words.sum(signed(sum)) : words.numbers}
+        <p id="payments-state" class={whole && sum === 0 ? 'help' : 'help wrong'} role="status">
+          {first === undefined ? words.sum(signed(sum)) : words.wrongPayment(first.trim())}
         </p>
         {game.next && reason.value !== 'hand' && (
           <label class="check">

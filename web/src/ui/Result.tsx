@@ -3,6 +3,7 @@
  * and who pays whom. Several rule sets are shown side by side.
  */
 import type { Signal } from '@preact/signals';
+import { Failure } from '../api/failure';
 import type { Award, Score, Scored } from '../api/types';
 import { t } from '../i18n';
 import { assumptions } from '../model/context';
@@ -14,8 +15,9 @@ import type { Entry } from '../state/hands';
 import { known } from '../state/prefs';
 import { lit } from './focus';
 import { Share } from './Share';
+import { seatNames } from './seats';
 import { TileFace } from './Tile';
-import { assumedText, fieldNames, paymentWords, worth } from './words';
+import { assumedText, failureText, fieldNames, paymentWords, worth } from './words';
 
 const nameOf = (id: string): string => known.value.find((one) => one.id === id)?.name ?? id;
 
@@ -69,7 +71,26 @@ export function SideBySide({ entry, scores, chosen }: SideBySideProps) {
           </span>
         </label>
       ))}
+      <Unscored scores={scores} />
     </fieldset>
+  );
+}
+
+/** Why rule sets give no total where others do, such as flowers in a game without them. */
+function Unscored({ scores }: { readonly scores: readonly Scored[] }) {
+  if (scores.every(({ score }) => !score)) return null;
+  return (
+    <>
+      {scores.flatMap(({ ruleset, problem }) =>
+        problem ? (
+          <p key={ruleset} class="help without-total">
+            <b>{nameOf(ruleset)}:</b> {failureText(new Failure(problem))}
+          </p>
+        ) : (
+          []
+        ),
+      )}
+    </>
   );
 }
 
@@ -236,7 +257,8 @@ function RunnersUp({ score }: { readonly score: Score }) {
 /** Who pays whom; a hand that is not a legal win pays nobody. */
 function Payments({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const words = t.value;
-  const { lines, sum } = paymentWords(score);
+  const nameOf = seatNames(entry.won.value);
+  const { lines, sum } = paymentWords(score, nameOf);
   const unsettled = score.unsettled ?? [];
   const list = assumptions(score, entry.hand.value);
   if (!score.legal) return <p class="payments">{words.outcome.nobodyPays}</p>;
@@ -255,9 +277,7 @@ function Payments({ entry, score }: { readonly entry: Entry; readonly score: Sco
         </p>
       )}
       {list.length > 0 && <p class="help">{assumedText(list)}</p>}
-      {unsettled.length > 0 && (
-        <p class="help">{words.unsettled(unsettled.map((seat) => words.winds[seat]))}</p>
-      )}
+      {unsettled.length > 0 && <p class="help">{words.unsettled(unsettled.map(nameOf))}</p>}
     </div>
   );
 }

@@ -5,15 +5,16 @@
 import { useSignal } from '@preact/signals';
 import type { Context, Game, GameRow, Play } from '../api/types';
 import { NotationError, parse, type Written } from '../engine/notation';
-import { lang, t } from '../i18n';
+import { faceName, lang, t } from '../i18n';
 import { fromDto } from '../model/context';
 import { seatOf, signed } from '../model/evening';
-import { pieceOf } from '../model/hand';
+import { fromDto as handFromDto, laidOut, pieceOf } from '../model/hand';
 import { fromRow } from '../model/others';
 import { address, enter } from '../state/evening';
 import { addTyped } from '../state/hands';
 import { DealWon } from './DealWon';
 import { Sheet } from './Sheet';
+import { TileFace } from './Tile';
 import { actionText, playText } from './Waiting';
 import { assumedText } from './words';
 
@@ -67,7 +68,7 @@ export function ScoreSheet({ game }: { readonly game: Game }) {
               <th scope="col">#</th>
               <th scope="col">{words.what}</th>
               {game.players.map((name) => (
-                <th key={name} scope="col">
+                <th key={name} scope="col" class="name" title={name}>
                   {name}
                 </th>
               ))}
@@ -103,17 +104,20 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
             {row.corrected && <small> ({words.corrected})</small>}
           </summary>
           {play.kind === 'win' && deal && (
-            <p class="help">
-              {t.value.winds[seatOf(deal, play.winner)]} · {typeof play.hand === 'string' ? play.hand : ''}
-            </p>
+            <>
+              <p class="help">{t.value.winds[seatOf(deal, play.winner)]}</p>
+              <Laid hand={play.hand} />
+            </>
           )}
           {play.kind === 'win' &&
             deal &&
             play.others?.map(({ player, hand }) => (
-              <p key={player} class="help">
-                {game.players[player]}, {t.value.winds[seatOf(deal, player)]} ·{' '}
-                {typeof hand === 'string' ? hand : ''}
-              </p>
+              <div key={player}>
+                <p class="help">
+                  {game.players[player]}, {t.value.winds[seatOf(deal, player)]}
+                </p>
+                <Laid hand={hand} />
+              </div>
             ))}
           {play.kind === 'win' && play.winning_tile_supposed && <Supposed hand={play.hand} />}
           {score && (
@@ -140,6 +144,28 @@ function Supposed({ hand: text }: { readonly hand: Extract<Play, { kind: 'win' }
   const hand = typeof text === 'string' ? written(text)?.hand : undefined;
   const won = hand && hand.winning !== null ? pieceOf(hand, hand.winning) : undefined;
   return won ? <p class="help">{assumedText([{ field: 'winning_tile', value: won.face }])}</p> : null;
+}
+
+/** A hand as its tiles lie: set by set, the winning tile apart. Text that can't be read stays text. */
+function Laid({ hand: text }: { readonly hand: Extract<Play, { kind: 'win' }>['hand'] }) {
+  const hand = typeof text === 'string' ? written(text)?.hand : handFromDto(text);
+  if (!hand) return typeof text === 'string' ? <p class="help">{text}</p> : null;
+  const { rest, winning } = laidOut(hand);
+  const groups = [rest, winning ? [winning] : [], ...hand.melds.map(({ pieces }) => pieces), hand.flowers];
+  const names = groups.map((group) => group.map(({ face }) => faceName(face)).join(', '));
+  return (
+    <div class="hand-line" role="img" aria-label={names.filter((name) => name !== '').join('; ')}>
+      {groups
+        .filter((group) => group.length > 0)
+        .map((group) => (
+          <span key={group[0]?.id} class={group[0] === winning ? 'mini-set won' : 'mini-set'}>
+            {group.map(({ id, face }) => (
+              <TileFace key={id} face={face} />
+            ))}
+          </span>
+        ))}
+    </div>
+  );
 }
 
 /** A hand as text, read; `null` if it can't be read. */

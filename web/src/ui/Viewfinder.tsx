@@ -9,8 +9,18 @@ import type { SeenFrame } from '../../../bindings/npm/index.js';
 import { t } from '../i18n';
 import { fromDto, type Hand } from '../model/hand';
 import { outlinesIn, sureness, totalsIn } from '../model/watching';
-import { take as takePhotos } from '../state/incoming';
-import { counted, frameSize, held, seen, start, stop, take, trouble, viewing } from '../state/viewfinder';
+import {
+  counted,
+  frameSize,
+  held,
+  seen,
+  start,
+  stop,
+  take,
+  takeInstead,
+  trouble,
+  viewing,
+} from '../state/viewfinder';
 import { FileButton } from './Home';
 import { TileFace } from './Tile';
 import { failureText, progressText } from './words';
@@ -92,18 +102,14 @@ function Instead() {
   const words = t.value;
   const why = trouble.value;
   if (!why) return null;
-  const open = (files: readonly Blob[]): void => {
-    viewing.value = false;
-    takePhotos(files);
-  };
   return (
     <>
       <div class="notice" role="alert">
         <p>{'camera' in why ? words.live.noCamera[why.camera] : failureText(why.failure)}</p>
       </div>
       <div class="starts">
-        <FileButton label={words.snap} class="primary big" capture onFiles={open} />
-        <FileButton label={words.choose} class="big" onFiles={open} />
+        <FileButton label={words.snap} class="primary big" capture onFiles={takeInstead} />
+        <FileButton label={words.choose} class="big" onFiles={takeInstead} />
         <Leave />
       </div>
     </>

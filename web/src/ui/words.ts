@@ -1,8 +1,8 @@
 /** Sentences made from facts: the count, the name of a tile with its position, a failure. */
 import type { Failure } from '../api/failure';
-import type { Award, Context, ContextField, Doubt, Reading, Repair, Score } from '../api/types';
+import type { Award, Context, ContextField, Doubt, Reading, Repair, Score, Wind } from '../api/types';
 import { progress } from '../engine/device';
-import { faceName, t } from '../i18n';
+import { faceName, lang, t } from '../i18n';
 import type { Assumption } from '../model/context';
 import type { Count } from '../model/count';
 import type { Question, Reply } from '../model/doubts';
@@ -97,10 +97,23 @@ export function failureText(failure: Failure): string {
   const words: Readonly<Record<string, string>> = t.value.problems;
   const said = words[failure.kind] ?? t.value.problems.other;
   const errors = failure.problem.errors ?? [];
+  // Why it is no hand: it may be one by other rules, as with flowers where a game has none.
+  const why = failure.kind === 'invalid-hand' ? handFaults(errors) : [];
+  if (why.length > 0) return why.join(' ');
   const fields = errors
     .filter(({ field }) => field.startsWith('context.'))
     .map(({ field }) => fieldName(field));
   return fields.length > 0 ? `${said} ${t.value.contradicts([...new Set(fields)].join(', '))}` : said;
+}
+
+/** What is wrong with a hand, as sentences in the page's language. */
+function handFaults(errors: NonNullable<Failure['problem']['errors']>): string[] {
+  const own = errors.filter(({ field }) => /^hand\b/.test(field)).map(({ detail }) => detail.trim());
+  const ended = (text: string): string =>
+    /[.!?。！？]$/.test(text) ? text : `${text}${lang.value === 'zh' ? '。' : '.'}`;
+  return [...new Set(own)]
+    .filter((text) => text !== '')
+    .map((text) => ended(text.charAt(0).toUpperCase() + text.slice(1)));
 }
 
 /** How far a photo is that is being read: on this device stage by stage. */
@@ -185,15 +198,18 @@ export interface PaymentWords {
 }
 
 /** Who pays whom, one line each, nobody without a legal win; where every hand counts, each player's balance. */
-export function paymentWords({ legal, others = [], payments }: Score): PaymentWords {
+export function paymentWords(
+  { legal, others = [], payments }: Score,
+  nameOf: (seat: Wind) => string = (seat) => t.value.winds[seat],
+): PaymentWords {
   const words = t.value;
   if (!legal) return { lines: [], sum: null };
   if (others.length > 0) {
-    return { lines: WINDS.map((seat) => `${words.winds[seat]} ${signed(payments[seat])}`), sum: null };
+    return { lines: WINDS.map((seat) => `${nameOf(seat)} ${signed(payments[seat])}`), sum: null };
   }
   const { winner, gains, payers } = settlement(payments);
   if (!winner) return { lines: [], sum: null };
-  const name = words.winds[winner];
-  const lines = payers.map(({ seat, pays }) => words.pays(words.winds[seat], pays, name));
+  const name = nameOf(winner);
+  const lines = payers.map(({ seat, pays }) => words.pays(nameOf(seat), pays, name));
   return { lines, sum: words.gains(name, gains) };
 }

@@ -1,0 +1,17 @@
+/** The names of seats: those of the players in an evening, otherwise the winds. */
+import type { Wind } from '../api/types';
+import { t } from '../i18n';
+import { dealFor } from '../model/evening';
+import { WINDS } from '../model/payments';
+import { game, isEntering } from '../state/evening';
+import type { WonBy } from '../state/hands';
+
+/** Before the winner is known, the seat of the hand is assumed, and no seat has a name. */
+export function seatNames({ winner, entry }: WonBy): (seat: Wind) => string {
+  const now = game.value;
+  const deal = now && isEntering(entry) ? dealFor(now, entry) : null;
+  return (seat) => {
+    const player = winner === null ? undefined : deal?.seats[WINDS.indexOf(seat)];
+    return (player === undefined ? undefined : now?.players[player]) ?? t.value.winds[seat];
+  };
+}
