@@ -80,6 +80,8 @@ pub(crate) const OTHERS: &[&str] = &[
     "src/overlay.rs",
     "src/picture",
     "src/picture.rs",
+    // Names of files.
+    "src/printable",
     "src/private.rs",
     "src/random.rs",
     "src/sharing.rs",

@@ -91,7 +91,7 @@ pub use others::OtherDto;
 pub(crate) use others::check_number as check_number_of_others;
 #[cfg(feature = "http")]
 pub(crate) use problem::read_value;
-#[cfg(any(feature = "cli", feature = "jobs"))]
+#[cfg(feature = "cli")]
 pub(crate) use problem::without_bom;
 pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind, read_json};
 pub use range::{OpenAnswerDto, OpenFieldDto, TotalRangeDto};

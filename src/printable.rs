@@ -9,15 +9,16 @@
 
 #[cfg(any(feature = "cli", test))]
 use std::borrow::Cow;
-#[cfg(any(feature = "cli", feature = "jobs", test))]
+#[cfg(any(feature = "cli", test))]
 use std::fmt::Write as _;
-#[cfg(any(feature = "cli", feature = "jobs", test))]
-use std::path::Path;
 
-/// The character that begins an escape in the text of a path: one that separates no folders, and
-/// that is rare in names.
-#[cfg(any(feature = "cli", feature = "jobs", test))]
-pub(crate) const ESCAPE: char = if cfg!(windows) { '?' } else { '\\' };
+#[cfg(any(all(feature = "cli", feature = "runtime"), feature = "jobs"))]
+mod path;
+
+#[cfg(any(all(feature = "cli", feature = "runtime"), feature = "jobs"))]
+pub(crate) use path::path_text;
+#[cfg(feature = "jobs")]
+pub(crate) use path::{ESCAPE, reversible};
 
 /// Whether a character has another effect than being visible.
 pub(crate) fn is_unprintable(letter: char) -> bool {
@@ -33,50 +34,6 @@ pub(crate) fn unprintable(text: &str) -> Option<char> {
 /// What is wrong with such a character in a text.
 pub(crate) fn complaint(letter: char) -> String {
     format!("the character U+{:04X} can't be printed: remove it", u32::from(letter))
-}
-
-/// A path as a text that no other path has.
-#[cfg(any(feature = "cli", feature = "jobs", test))]
-pub(crate) fn path_text(path: &Path) -> String {
-    reversible(path.as_os_str().as_encoded_bytes())
-}
-
-/// Bytes as a text that leads back to them and survives a cell of a table: what is not UTF-8, what
-/// can't be printed and white space at either end is written as `\xNN`, one for each byte, and the
-/// escape itself twice.
-#[cfg(any(feature = "cli", feature = "jobs", test))]
-pub(crate) fn reversible(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        for letter in chunk.valid().chars() {
-            match letter {
-                ESCAPE => text.extend([ESCAPE, ESCAPE]),
-                _ if is_unprintable(letter) => text.push_str(&written_out(letter)),
-                _ => text.push(letter),
-            }
-        }
-        chunk.invalid().iter().for_each(|&byte| push_byte(&mut text, byte));
-    }
-    let inner = text.trim();
-    let (before, after) = match inner.is_empty() {
-        true => (text.as_str(), ""),
-        false => text.split_once(inner).unwrap_or_default(),
-    };
-    let visible = |space: &str| space.chars().map(written_out).collect::<String>();
-    format!("{}{inner}{}", visible(before), visible(after))
-}
-
-#[cfg(any(feature = "cli", feature = "jobs", test))]
-fn written_out(letter: char) -> String {
-    let mut text = String::new();
-    letter.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| push_byte(&mut text, byte));
-    text
-}
-
-#[cfg(any(feature = "cli", feature = "jobs", test))]
-fn push_byte(text: &mut String, byte: u8) {
-    // Writing to a string never fails.
-    let _ = write!(text, "{ESCAPE}x{byte:02x}");
 }
 
 /// A text in one line, its unprintable characters written out.
