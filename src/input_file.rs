@@ -96,6 +96,7 @@ pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, InputError> {
 ///
 /// # Errors
 /// As [`read`], and [`io::ErrorKind::InvalidData`] for what is not UTF-8.
+#[cfg(feature = "cli")]
 pub(crate) fn read_to_string(path: &Path, limit: usize) -> Result<String, InputError> {
     let text = String::from_utf8(read(path, limit)?);
     text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()).into())
@@ -118,6 +119,7 @@ pub(crate) fn open(path: &Path) -> Result<(File, u64), InputError> {
 ///
 /// # Errors
 /// [`InputError`].
+#[cfg(any(feature = "cli", feature = "fleet", feature = "http"))]
 pub(crate) fn read_stream(stream: impl Read, limit: usize) -> Result<Vec<u8>, InputError> {
     let mut bytes = Vec::new();
     fill(stream, limit, &mut bytes)?;
@@ -140,7 +142,7 @@ fn check_kind(data: &fs::Metadata) -> Result<(), InputError> {
     if data.is_file() { Ok(()) } else { Err(InputError::NotRegular) }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 mod tests {
     use super::*;
     use crate::explain::check;

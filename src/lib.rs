@@ -119,7 +119,7 @@ pub mod tile;
 #[cfg(feature = "pictures")]
 pub mod tile_art;
 pub mod tiles;
-#[cfg(feature = "jobs")]
+#[cfg(any(feature = "fleet", feature = "http", all(feature = "cli", feature = "jobs")))]
 mod trusted_file;
 #[cfg(feature = "jobs")]
 mod worker_threads;

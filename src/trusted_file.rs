@@ -54,8 +54,8 @@ pub(crate) enum TrustError {
 }
 
 impl TrustError {
-    /// Whether there is no such file.
-    #[cfg(feature = "http")]
+    /// Returns whether there is no such file.
+    #[cfg(all(feature = "cli", feature = "http"))]
     pub(crate) fn is_missing(&self) -> bool {
         matches!(self, TrustError::Unreadable(error) if error.kind() == io::ErrorKind::NotFound)
     }
@@ -92,12 +92,15 @@ pub(crate) fn read_to_string(path: &Path) -> Result<String, TrustError> {
 ///
 /// # Errors
 /// [`TrustError`].
+#[cfg(feature = "fleet")]
 pub(crate) fn check(path: &Path) -> Result<(), TrustError> {
     system::open_named(path).map(drop)
 }
 
+#[cfg(all(feature = "cli", feature = "http"))]
+pub(crate) use system::check_links;
 #[cfg(feature = "http")]
-pub(crate) use system::{check_links, close_to_others, open_own};
+pub(crate) use system::{close_to_others, open_own};
 
 #[cfg(unix)]
 mod system {
@@ -151,7 +154,7 @@ mod system {
     }
 
     /// Checks that no other user's link leads to a folder. One that is missing leads nowhere.
-    #[cfg(feature = "http")]
+    #[cfg(all(feature = "cli", feature = "http"))]
     pub(crate) fn check_links(folder: &Path) -> Result<(), TrustError> {
         match resolve(folder, false) {
             Err(error) if !error.is_missing() => Err(error),
@@ -288,13 +291,13 @@ mod system {
         Ok(false)
     }
 
-    #[cfg(feature = "http")]
+    #[cfg(all(feature = "cli", feature = "http"))]
     pub(crate) fn check_links(_folder: &Path) -> Result<(), TrustError> {
         Ok(())
     }
 }
 
-#[cfg(all(test, unix, feature = "http"))]
+#[cfg(all(test, unix, feature = "cli", feature = "http"))]
 mod tests {
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{PermissionsExt as _, symlink};

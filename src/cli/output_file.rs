@@ -150,12 +150,13 @@ impl OutputFile {
     }
 }
 
-/// Whether two paths lead to one file: the same file on the disk, by links and other spellings too.
+/// Returns whether two paths lead to one file: the same file on the disk, by links and other
+/// spellings too.
 pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
     same_file::is_same_file(one, other).unwrap_or(false)
 }
 
-/// Whether this program wrote a picture.
+/// Returns whether this program wrote a picture.
 fn is_ours(path: &Path) -> bool {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));

@@ -99,7 +99,6 @@ pub fn book_with(named: Option<&Arc<Profile>>) -> Book {
 ///
 /// # Errors
 /// A message that names the file, and the line if there is one.
-#[cfg(feature = "http")]
 pub fn book_from(place: Option<&Path>) -> Result<Book, String> {
     let mut book = Book::shipped();
     let Some(place) = place else { return Ok(book) };
@@ -113,13 +112,20 @@ pub fn book_from(place: Option<&Path>) -> Result<Book, String> {
         files.sort();
     }
     for file in files {
-        // The service has more rights than who may have written the file.
-        let text = crate::trusted_file::read_to_string(&file);
-        let text = text.map_err(|error| format!("{}: {error}", file.display()))?;
+        let text = read_trusted(&file).map_err(|error| format!("{}: {error}", file.display()))?;
         book.install(parsed(&file, &text)?)
             .map_err(|error| format!("{}: {error}", file.display()))?;
     }
     Ok(book)
+}
+
+/// Reads a profile for a service, which has more rights than who may have written the file.
+fn read_trusted(file: &Path) -> io::Result<String> {
+    #[cfg(feature = "jobs")]
+    let text = crate::trusted_file::read_to_string(file)?;
+    #[cfg(not(feature = "jobs"))]
+    let text = input_file::read_to_string(file, MAX_BYTES)?;
+    Ok(text)
 }
 
 /// A profile from its file.

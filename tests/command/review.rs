@@ -127,6 +127,12 @@ fn corrections_of_several_reviewers_become_one_file_and_lessons() {
     let merged = folder.read("out/corrections.csv");
     assert!(merged.contains("Kim") && merged.contains("\"seen, it was 2m\""), "{merged}");
     assert!(merge(&["--prefer", "Kim"]).contains("Kim winning_tile=9m counts"));
+    for (out, word) in [("a.jpg", ".csv"), ("out", ".csv"), ("kim", ".csv")] {
+        let args = ["merge", "kim.csv", "--out", out];
+        let refused = folder.other("review", &args).output().expect("the binary runs");
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+        assert!(text(&refused.stderr).contains(word), "{refused:?}");
+    }
     folder.run(&["a.jpg", "b.png", "--out", "out"]);
     assert_eq!(folder.rows("out/results.jsonl")[0]["reading"]["hand"]["winning_tile"], "9m");
 

@@ -71,13 +71,13 @@ pub(super) fn check<'p>(
     foreign.map_or(Ok(()), |file| Err(OutError::Foreign { out: out.to_owned(), file }))
 }
 
-/// Whether a batch has worked in a folder.
+/// Returns whether a batch has worked in a folder.
 fn has_id(out: &Path) -> bool {
     let id = head(&out.join(STATE).join(ID)).unwrap_or_default();
     id.len() == ID_DIGITS && id.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// Whether there is no folder of state, or one in which nothing was written yet.
+/// Returns whether there is no folder of state, or one in which nothing was written yet.
 fn is_empty(state: &Path) -> bool {
     // The lock is what a batch makes first, and all that one leaves that ended at once.
     let ours = |name: &std::ffi::OsStr| name == "lock" || name == "overlays" || name == ID;
@@ -87,7 +87,7 @@ fn is_empty(state: &Path) -> bool {
     }
 }
 
-/// Whether a file of results is missing, empty, or one that a batch wrote.
+/// Returns whether a file of results is missing, empty, or one that a batch wrote.
 fn may_be_replaced(file: &Path) -> bool {
     let Some(head) = head(file) else { return fs::symlink_metadata(file).is_err() };
     let text = String::from_utf8_lossy(&head);
@@ -102,7 +102,7 @@ fn may_be_replaced(file: &Path) -> bool {
         }
 }
 
-/// Whether the first columns are those of a table of results, whatever is between them.
+/// Returns whether the first columns are those of a table of results, whatever is between them.
 fn begins_as_table(text: &str) -> bool {
     let line = text.lines().find(|line| !line.starts_with("sep=")).unwrap_or_default();
     line.split([',', ';', '\t']).take(3).eq(["id", "index", "status"])

@@ -9,6 +9,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use crate::batch::{CorrectionRow, Corrections};
+use crate::cli::output_file::OutputOption;
 use crate::cli::{Exit, terminal};
 use crate::rules::Book;
 
@@ -31,6 +32,12 @@ pub(super) struct Args {
 /// # Errors
 /// When the result can't be written.
 pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
+    // One that is there is merged, so that nothing of it is lost.
+    let option = OutputOption { name: "--out", endings: &["csv"], force: true };
+    if let Err(error) = option.check(&args.out, std::iter::empty()) {
+        writeln!(terminal::stderr(), "error: {error}")?;
+        return Ok(Exit::BadInput);
+    }
     let book = Book::shipped();
     let mut tables = Vec::new();
     for file in std::iter::once(&args.out).chain(&args.files) {

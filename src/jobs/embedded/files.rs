@@ -12,12 +12,17 @@ use std::time::{Duration, SystemTime};
 
 use super::{make_folder, sync_folder};
 use crate::hex;
+use crate::input_file;
 use crate::jobs::{PhotoId, StoreError};
 use crate::private;
 use crate::random;
 
 /// Nobody takes so long from writing a file to writing its row.
 const LITTER: Duration = Duration::from_secs(3600);
+
+/// Bytes of a photo, far beyond what anybody allows: a file outside may have been replaced by one
+/// that claims to be huge.
+const MAX_BYTES: usize = 1 << 30;
 
 /// The folder.
 #[derive(Debug)]
@@ -111,7 +116,7 @@ fn check_folder(folder: &Path) -> Result<(), StoreError> {
 
 /// The bytes of a file; `None` when there is none.
 pub(super) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match fs::read(path) {
+    match input_file::read(path, MAX_BYTES).map_err(io::Error::from) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),

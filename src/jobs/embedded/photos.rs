@@ -1,5 +1,6 @@
 //! Photos: rows that say which job keeps which photo, and the files that the rows name.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -146,7 +147,7 @@ pub(super) async fn get(
     blocking(move || {
         let (bytes, outside) = match place {
             Place::Folder(name) => (files.read(&name)?, false),
-            Place::Outside(path) => (files::read(Path::new(&path))?, true),
+            Place::Outside(path) => (files::read(Path::new(&path)).or_else(replaced)?, true),
         };
         match bytes {
             Some(bytes) if PhotoId::of(&bytes) == photo => Ok(Some(bytes)),
@@ -159,6 +160,16 @@ pub(super) async fn get(
         }
     })
     .await
+}
+
+/// A file outside that is no photo's any more: a device, a folder, a huge file.
+fn replaced(error: io::Error) -> io::Result<Option<Vec<u8>>> {
+    match error.kind() {
+        io::ErrorKind::FileTooLarge | io::ErrorKind::InvalidInput | io::ErrorKind::IsADirectory => {
+            Ok(None)
+        }
+        _ => Err(error),
+    }
 }
 
 /// A job lets go of its photos.

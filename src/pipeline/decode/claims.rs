@@ -15,21 +15,21 @@ const MAX_SIDE: u32 = 65_535;
 
 /// Pixels of a WebP, HEIC or AVIF that need no bytes to speak of: a phone's usual 12 megapixels and
 /// some more. Their decoding costs what that of an honest photo does.
-const FREE_PIXELS: u64 = 16_000_000;
+const MAX_FREE_PIXELS: u64 = 16_000_000;
 
 /// Pixels beyond these that a coded byte may stand for. Measured on 49 megapixels (libaom, x265 and
 /// libwebp, 2026-11-25): a photo of a hand has 1,577 pixels a byte in AVIF at the worst quality
 /// that there is, and 4,238 are the most in HEIC, for a white picture; noise in the dark has 9,249
 /// in AVIF at a usual quality, which with the free pixels fits. A flat AVIF has 44,000 and a flat
 /// lossless WebP a million: only a picture that shows nothing has, and one of 12 megapixels may.
-const PIXELS_A_BYTE: u64 = 8192;
+const MAX_PIXELS_PER_BYTE: u64 = 8192;
 
 /// Pixels of a JPEG for each of its bytes, at the most: a block of 64 pixels takes one bit for its
 /// mean; unusual sampling may have a quarter of the blocks.
-const JPEG_PIXELS_A_BYTE: u64 = 64 * 8 * 4;
+const MAX_JPEG_PIXELS_PER_BYTE: u64 = 64 * 8 * 4;
 
 /// The most that a byte of a PNG's compressed data unpacks to, by the format.
-const INFLATED: u64 = 1032;
+const MAX_INFLATED: u64 = 1032;
 
 /// Checks the sides and the pixels of a picture.
 pub(super) fn check_sides(
@@ -50,7 +50,7 @@ pub(super) fn check_sides(
 
 /// Checks that the bytes of a JPEG can hold its blocks.
 pub(super) fn check_jpeg((width, height): (u32, u32), bytes: usize) -> Result<(), DecodeError> {
-    let most = (bytes as u64).saturating_mul(JPEG_PIXELS_A_BYTE);
+    let most = (bytes as u64).saturating_mul(MAX_JPEG_PIXELS_PER_BYTE);
     if u64::from(width) * u64::from(height) > most { Err(cut_short()) } else { Ok(()) }
 }
 
@@ -58,7 +58,7 @@ pub(super) fn check_jpeg((width, height): (u32, u32), bytes: usize) -> Result<()
 pub(super) fn check_png(header: &PngHeader, packed: usize) -> Result<(), DecodeError> {
     let bits = u64::from(header.width) * header.samples() * u64::from(header.depth);
     let rows = u64::from(header.height).saturating_mul(bits.div_ceil(8));
-    let most = (packed as u64).saturating_mul(INFLATED);
+    let most = (packed as u64).saturating_mul(MAX_INFLATED);
     if rows > most { Err(cut_short()) } else { Ok(()) }
 }
 
@@ -68,7 +68,7 @@ pub(super) fn check_plausible(
     decoded: u64,
     bytes: usize,
 ) -> Result<(), DecodeError> {
-    let most = (bytes as u64).saturating_mul(PIXELS_A_BYTE).saturating_add(FREE_PIXELS);
+    let most = (bytes as u64).saturating_mul(MAX_PIXELS_PER_BYTE).saturating_add(MAX_FREE_PIXELS);
     if decoded > most {
         return Err(DecodeError::Implausible { width, height, bytes });
     }

@@ -153,7 +153,7 @@ impl Seal {
     }
 }
 
-/// Why a file was not read.
+/// Converts the reason why a file was not read.
 fn refused(path: &Path, error: TrustError) -> SealError {
     let path = path.to_owned();
     match error {
