@@ -230,7 +230,7 @@ impl AnswersRequest {
         });
         let repairs = match &scored.table {
             Ok(_) => Vec::new(),
-            Err(_) => repairs(&case.judge, &hand, &self.reading.looks),
+            Err(_) => repairs(&case.judge, &hand, &self.reading.looks, &left.open),
         };
         let repairs = repairs.iter().map(|repair| RepairDto::new(repair, lang)).collect();
         Ok(AnsweredReadingDto { repairs, ..case.answer(scored, left, scores, lang) })
@@ -304,7 +304,7 @@ impl Case {
         scores: Option<Vec<RulesetScoreDto>>,
         lang: Lang,
     ) -> AnsweredReadingDto {
-        let LeftDoubts { doubts, range } = left;
+        let LeftDoubts { doubts, range, .. } = left;
         let minimum = self.judge.ruleset().rules().minimum();
         let possible = range.map(|range| TotalRangeDto::new(&range, minimum, lang));
         let ScoredSetup { hand, supposed, table } = scored;

@@ -76,8 +76,7 @@ impl PossibleTotals {
 
     /// The totals of a reading; the doubts are those of the reading.
     pub(crate) fn of_reading(reading: &Reading) -> PossibleTotals {
-        let doubts: Vec<OpenDoubt> =
-            reading.doubts.iter().map(|doubt| OpenDoubt::of_hand(doubt, &reading.hand)).collect();
+        let doubts = OpenDoubt::of_reading(reading);
         PossibleTotals::new(&Judge::of_reading(reading), &reading.hand, &doubts)
     }
 
@@ -101,6 +100,11 @@ impl PossibleTotals {
 }
 
 impl OpenDoubt {
+    /// The doubts of a reading.
+    pub(crate) fn of_reading(reading: &Reading) -> Vec<OpenDoubt> {
+        reading.doubts.iter().map(|doubt| OpenDoubt::of_hand(doubt, &reading.hand)).collect()
+    }
+
     /// A doubt about a hand.
     fn of_hand(doubt: &Doubt, hand: &HandSetup) -> OpenDoubt {
         let answers = doubt.alternatives.iter().map(|one| {

@@ -9,7 +9,9 @@
 
 use std::fmt;
 
+use super::doubt::DoubtKind;
 use super::doubts::Judge;
+use super::possible_totals::{OpenDoubt, PossibleTotals};
 use super::read_tile::Role;
 use super::reading::Reading;
 use super::wins::wins;
@@ -35,7 +37,7 @@ pub struct Repair {
     pub p: f32,
     /// The total of the hand with it.
     pub total: u32,
-    /// The totals that are possible then, where the win context leaves several.
+    /// The totals that are possible then, where doubts and the win context leave several.
     pub range: Option<TotalRange>,
     /// Whether that is a legal win; `None` where it depends on what is not given of the win.
     pub legal: Option<bool>,
@@ -144,12 +146,16 @@ pub(crate) struct TileLook {
     pub(crate) at: Option<usize>,
     /// The face that it was read as.
     pub(crate) face: Face,
-    pub(crate) is_of_hand: bool,
+    pub(crate) role: Role,
     /// The faces that it may show.
     pub(crate) candidates: Vec<(Face, f32)>,
 }
 
 impl TileLook {
+    fn is_of_hand(&self) -> bool {
+        self.role != Role::Ignored
+    }
+
     fn p(&self, face: Face) -> f32 {
         self.candidates.iter().find(|(other, _)| *other == face).map_or(0.0, |(_, p)| *p)
     }
@@ -159,8 +165,7 @@ impl TileLook {
         let look = |(at, tile): (usize, &super::ReadTile)| {
             let candidates = tile.seen.faces.candidates(0.0).into_iter();
             let candidates = candidates.filter_map(|(face, p)| Some((face?, p))).collect();
-            let is_of_hand = tile.role != Role::Ignored;
-            Some(TileLook { at: Some(at), face: tile.face?, is_of_hand, candidates })
+            Some(TileLook { at: Some(at), face: tile.face?, role: tile.role, candidates })
         };
         reading.tiles.iter().enumerate().filter_map(look).collect()
     }
@@ -171,11 +176,17 @@ pub(crate) fn repairs_of_reading(reading: &Reading) -> Vec<Repair> {
     if reading.score.is_some() || !reading.won {
         return Vec::new();
     }
-    repairs(&Judge::of_reading(reading), &reading.hand, &TileLook::of_reading(reading))
+    let doubts = OpenDoubt::of_reading(reading);
+    repairs(&Judge::of_reading(reading), &reading.hand, &TileLook::of_reading(reading), &doubts)
 }
 
-/// The repairs of a hand; none where it wins already.
-pub(crate) fn repairs(judge: &Judge, hand: &HandSetup, looks: &[TileLook]) -> Vec<Repair> {
+/// The repairs of a hand with these doubts; none where it wins already.
+pub(crate) fn repairs(
+    judge: &Judge,
+    hand: &HandSetup,
+    looks: &[TileLook],
+    doubts: &[OpenDoubt],
+) -> Vec<Repair> {
     if !judge.expects_a_win() || wins(hand, judge.ruleset()) || !may_be_repaired(hand) {
         return Vec::new();
     }
@@ -189,6 +200,15 @@ pub(crate) fn repairs(judge: &Judge, hand: &HandSetup, looks: &[TileLook]) -> Ve
     repairs.iter_mut().for_each(|repair| repair.p /= sum);
     repairs.sort_by(|a, b| b.p.total_cmp(&a.p));
     repairs.truncate(judge.params().doubts.max_repairs);
+    // What is then still open; a hand that wins with the right number of tiles voids the others.
+    let is_left = |doubt: &&OpenDoubt| {
+        let is_void = matches!(doubt.kind, DoubtKind::TileCount | DoubtKind::TooManyCopies);
+        !doubt.is_repair && !is_void
+    };
+    let left: Vec<OpenDoubt> = doubts.iter().filter(is_left).cloned().collect();
+    for repair in &mut repairs {
+        repair.range = PossibleTotals::new(judge, &repair.hand, &left).range;
+    }
     repairs
 }
 
@@ -230,24 +250,42 @@ impl Tried {
 impl Bench<'_> {
     /// The changes with which the hand wins.
     fn tries(&self) -> Vec<Tried> {
+        let tried = self.changed().into_iter();
+        tried.filter(|tried| wins(&tried.hand, self.judge.ruleset())).collect()
+    }
+
+    /// The changes that give the hand the right number of tiles.
+    fn changed(&self) -> Vec<Tried> {
         let needed = TILES - SET * self.hand.melds.len();
         let found = self.hand.concealed.len() + usize::from(self.hand.winning.is_some());
-        let tried = match found {
+        match found {
             _ if found == needed => self.renamed(),
             _ if found == needed + 1 => self.left_out(),
             _ if found + 1 == needed => self.added(),
             _ => Vec::new(),
-        };
-        tried.into_iter().filter(|tried| wins(&tried.hand, self.judge.ruleset())).collect()
+        }
     }
 
-    /// Each loose tile as each other one, and each claimed chow with another end.
+    /// Each loose tile as each other one, and each claimed chow with another end. The winning tile
+    /// is a tile of its own.
     fn renamed(&self) -> Vec<Tried> {
         let all = self.hand.all();
         let free = |to: &Tile| all.of(*to) < 4;
-        let loose = self.kinds().into_iter().flat_map(|from| {
-            let others = Tile::ALL.into_iter().filter(move |to| *to != from).filter(free);
-            others.map(move |to| (from, to, with_another(self.hand, from, to)))
+        let others = |from: Tile| Tile::ALL.into_iter().filter(move |to| *to != from).filter(free);
+        let mut kinds = self.hand.concealed.clone();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let concealed = kinds.into_iter().flat_map(|from| {
+            others(from).map(move |to| {
+                let hand = with_another(self.hand, from, to);
+                self.rename(Face::Tile(from), Face::Tile(to), hand, Role::Concealed)
+            })
+        });
+        let winning = self.hand.winning.into_iter().flat_map(|from| {
+            others(from).map(move |to| {
+                let hand = HandSetup { winning: Some(to), ..self.hand.clone() };
+                self.rename(Face::Tile(from), Face::Tile(to), hand, Role::Winning)
+            })
         });
         let chows = self.hand.melds.iter().enumerate().filter_map(|(at, meld)| match meld {
             Meld::Chow(chow) => Some(shifted(*chow).into_iter().map(move |(from, to, chow)| {
@@ -257,26 +295,25 @@ impl Bench<'_> {
             })),
             _ => None,
         });
-        let in_melds = chows.flatten().filter(|(_, to, _)| free(to));
-        loose
-            .chain(in_melds)
-            .map(|(from, to, hand)| self.rename(Face::Tile(from), Face::Tile(to), hand))
-            .collect()
+        let in_melds = chows.flatten().filter(|(_, to, _)| free(to)).map(|(from, to, hand)| {
+            self.rename(Face::Tile(from), Face::Tile(to), hand, Role::Meld)
+        });
+        concealed.chain(winning).chain(in_melds).collect()
     }
 
-    /// A change of a name, with the tile that most probably has the other one.
-    fn rename(&self, from: Face, to: Face, hand: HandSetup) -> Tried {
+    /// A change of a name, with the tile of this role that most probably has the other one; of a
+    /// hand that a person changed, whatever its role was.
+    fn rename(&self, from: Face, to: Face, hand: HandSetup, role: Role) -> Tried {
         let least = self.judge.params().doubts.least_repair;
-        let alike = self.looks.iter().filter(|look| look.is_of_hand && look.face == from);
         let odds = |look: &&TileLook| look.p(to).max(least) / look.p(from).max(least);
-        let best = alike.max_by(|a, b| odds(a).total_cmp(&odds(b)));
+        let best_of = |fits: &dyn Fn(&TileLook) -> bool| {
+            let alike = self.looks.iter().filter(|look| look.is_of_hand() && look.face == from);
+            alike.filter(|look| fits(look)).max_by(|a, b| odds(a).total_cmp(&odds(b)))
+        };
+        let best = best_of(&|look| look.role == role).or_else(|| best_of(&|_| true));
         let p = best.as_ref().map_or(least, odds);
-        Tried {
-            change: RepairChange::Rename { from, to },
-            tile: best.and_then(|look| look.at),
-            p,
-            hand,
-        }
+        let tile = best.and_then(|look| look.at);
+        Tried { change: RepairChange::Rename { from, to }, tile, p, hand }
     }
 
     /// Each kind of loose tile left out, or as a flower.
@@ -286,7 +323,7 @@ impl Bench<'_> {
         for tile in self.kinds() {
             let hand = without(self.hand, tile);
             let alike =
-                self.looks.iter().filter(|look| look.is_of_hand && look.face == Face::Tile(tile));
+                self.looks.iter().filter(|look| look.is_of_hand() && look.face == Face::Tile(tile));
             let doubt = |look: &&TileLook| 1.0 - look.p(look.face);
             let best = alike.max_by(|a, b| doubt(a).total_cmp(&doubt(b)));
             let p = best.as_ref().map_or(0.0, doubt).max(params.repair_left_out);
@@ -307,7 +344,12 @@ impl Bench<'_> {
             if let Some((face @ Face::Bonus(bonus), _)) = flower
                 && let Ok(flowers) = hand.flowers.with(bonus)
             {
-                tried.push(self.rename(Face::Tile(tile), face, HandSetup { flowers, ..hand }));
+                tried.push(self.rename(
+                    Face::Tile(tile),
+                    face,
+                    HandSetup { flowers, ..hand },
+                    Role::Concealed,
+                ));
             }
         }
         tried
@@ -320,7 +362,7 @@ impl Bench<'_> {
         let free = Tile::ALL.into_iter().filter(|tile| all.of(*tile) < 4);
         let mut tried: Vec<Tried> = free
             .map(|tile| {
-                let beside = self.looks.iter().filter(|look| !look.is_of_hand);
+                let beside = self.looks.iter().filter(|look| !look.is_of_hand());
                 let shown = |look: &&TileLook| look.p(Face::Tile(tile));
                 let best = beside
                     .filter(|look| shown(look) >= params.offered)
@@ -340,11 +382,9 @@ impl Bench<'_> {
         for flower in self.hand.flowers.iter() {
             let hand = super::doubts::flowers::without(self.hand, flower);
             let names = Tile::ALL.into_iter().filter(|tile| all.of(*tile) < 4);
-            tried.extend(
-                names.map(|tile| {
-                    self.rename(Face::Bonus(flower), Face::Tile(tile), with(&hand, tile))
-                }),
-            );
+            tried.extend(names.map(|tile| {
+                self.rename(Face::Bonus(flower), Face::Tile(tile), with(&hand, tile), Role::Flower)
+            }));
         }
         tried
     }
@@ -359,12 +399,11 @@ impl Bench<'_> {
     }
 }
 
-/// The hand with one of its concealed tiles another one, else its winning tile.
+/// The hand with one of its concealed tiles another one.
 fn with_another(hand: &HandSetup, from: Tile, to: Tile) -> HandSetup {
     let mut hand = hand.clone();
-    match hand.concealed.iter().position(|&tile| tile == from) {
-        Some(at) => hand.concealed[at] = to,
-        None => hand.winning = Some(to),
+    if let Some(at) = hand.concealed.iter().position(|&tile| tile == from) {
+        hand.concealed[at] = to;
     }
     hand.concealed.sort_unstable();
     hand
@@ -418,18 +457,18 @@ mod tests {
         let Notation { hand, context } = text.parse().expect(text);
         let book = Book::shipped();
         let judge = Judge::new(&ContextSetup { ..context }, book.usual()).expect(text);
-        repairs(&judge, &hand, looks)
+        repairs(&judge, &hand, looks, &[])
     }
 
-    fn look(at: usize, face: &str, candidates: &[(&str, f32)], is_of_hand: bool) -> TileLook {
+    fn look(at: usize, face: &str, candidates: &[(&str, f32)], role: Role) -> TileLook {
         let face: Face = face.parse().expect(face);
         let candidates = candidates.iter().map(|(face, p)| (face.parse().expect("a face"), *p));
-        TileLook { at: Some(at), face, is_of_hand, candidates: candidates.collect() }
+        TileLook { at: Some(at), face, role, candidates: candidates.collect() }
     }
 
     #[test]
     fn a_name_that_the_picture_offers_comes_first() {
-        let looks = [look(3, "2p", &[("2p", 0.6), ("4p", 0.39)], true)];
+        let looks = [look(3, "2p", &[("2p", 0.6), ("4p", 0.39)], Role::Concealed)];
         let all = repaired("123m456m789m235pC+C|EE1000", &looks);
         let first = &all[0];
         assert_eq!(first.change.to_string(), "4p instead of 2p");
@@ -461,6 +500,35 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The work is bounded by the number of hands that are tried.
+    #[test]
+    fn fewer_than_a_thousand_hands_are_tried() {
+        for text in [
+            "1469m2579p1368sES+C",
+            "1469m2579p1368sESC+F",
+            "1469m2579p1368sE+C||abcdefgh",
+            "[123m,1][456p,4][789s,7]14m2p9s+E",
+        ] {
+            let hand = text.parse::<Notation>().expect(text).hand;
+            let judge = Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect(text);
+            let bench = Bench { judge: &judge, hand: &hand, looks: &[] };
+            let tried = bench.changed().len();
+            assert!((1..1_000).contains(&tried), "{text}: {tried}");
+        }
+    }
+
+    /// The winning tile and a concealed one of its kind are two tiles.
+    #[test]
+    fn the_winning_tile_is_repaired_by_itself() {
+        let all = repaired("123m456m789m23pCC+C|EE1000", &[]);
+        let of = |hand: &str| {
+            let hand = hand.parse::<Notation>().expect(hand).hand;
+            all.iter().any(|one| one.hand == hand)
+        };
+        assert!(of("123m456m789m23pCC+4p|EE1000"), "{all:?}");
+        assert!(of("123m456m789m234pC+C|EE1000"), "{all:?}");
     }
 
     /// A claimed chow of which one end was misread.

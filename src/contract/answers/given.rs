@@ -15,7 +15,7 @@ use crate::contract::hand::HandDto;
 use crate::contract::named::hand_of_tile;
 use crate::contract::object::object;
 use crate::contract::reading::{AlternativeDto, DoubtDto};
-use crate::pipeline::{DoubtKind, TileLook};
+use crate::pipeline::{DoubtKind, Role, TileLook};
 use crate::tile::Face;
 
 /// The JSON of such a reading.
@@ -118,7 +118,7 @@ fn look(at: usize, tile: &Value) -> Option<TileLook> {
     Some(TileLook {
         at: Some(at),
         face: face(tile)?,
-        is_of_hand: tile.get("role")?.as_str()? != "ignored",
+        role: Role::deserialize(tile.get("role")?).ok()?,
         candidates: candidates.filter_map(candidate).collect(),
     })
 }
@@ -134,7 +134,8 @@ impl GivenRepair {
             (None, Some(face)) => (face, vec![(face, self.p)]),
             (None, None) => return None,
         };
-        Some(TileLook { at: None, face, is_of_hand: from.is_some(), candidates })
+        let role = if from.is_some() { Role::Concealed } else { Role::Ignored };
+        Some(TileLook { at: None, face, role, candidates })
     }
 }
 

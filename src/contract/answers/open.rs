@@ -149,6 +149,8 @@ impl<'a> Doubts<'a> {
 pub(super) struct LeftDoubts {
     pub(super) doubts: Vec<DoubtDto>,
     pub(super) range: Option<TotalRange>,
+    /// The same doubts with what their answers change.
+    pub(super) open: Vec<OpenDoubt>,
 }
 
 /// A doubt with what each of its answers changes.
@@ -173,7 +175,7 @@ impl LeftDoubts {
         let open: Vec<OpenDoubt> = left.iter().map(open).collect();
         let PossibleTotals { range, by_answer } = PossibleTotals::new(&case.judge, hand, &open);
         let doubts = left.into_iter().map(|left| left.doubt).collect();
-        LeftDoubts { doubts: with_ends(doubts, &by_answer), range }
+        LeftDoubts { doubts: with_ends(doubts, &by_answer), range, open }
     }
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Doubt, DoubtKind, HandDto, Reading, Role, SeenTile } from '../api/types';
 import { print } from '../engine/notation';
-import { doubtful, isOffer, questions } from './doubts';
-import { pieceOf, toDto } from './hand';
+import { doubtful, isIdle, isOffer, questions, settle } from './doubts';
+import * as edit from './edit';
+import { type Hand, pieceOf, toDto } from './hand';
 import { fromReading } from './reading';
 
 const tile = (code: string, role: Role, group = 0, candidates: string[] = [code]): SeenTile => ({
@@ -312,5 +313,47 @@ describe('questions', () => {
     const next = questions(fromReading(all), all)[0]?.choices[1]?.hand;
     expect(next?.concealed.map(({ seen }) => seen)).toEqual([0, 1, 2]);
     expect(next && toDto(next).concealed).toEqual(['2m', '2m', '9s']);
+  });
+});
+
+describe('what a person changes', () => {
+  const seen = [...concealed, tile('f1', 'ignored', 1)];
+  const asked = [
+    doubt('tile', [1], ['2m', '3m']),
+    doubt('flower', [3], ['no', 'yes']),
+    doubt('winning_tile', [0, 1, 2], ['1m', '2m']),
+  ];
+  const read = reading({ concealed: ['1m', '2m', '2m'] }, seen, asked);
+  const hand = fromReading(read);
+  const told = (after: Hand) => settle(hand, after, asked).answered;
+
+  it('answers the doubts about it', () => {
+    const piece = hand.concealed.find((one) => one.seen === 1);
+    expect(told(edit.setFace(hand, piece?.id ?? 0, '9p'))).toEqual([{ doubt: 'tile-1', answer: null }]);
+    expect(told(edit.markWinning(hand, piece?.id ?? 0))).toEqual([
+      { doubt: 'winning_tile-0-1-2', answer: null },
+    ]);
+  });
+
+  it('says whose a flower is, whatever name it got', () => {
+    expect(told(edit.add(hand, 'f3', 'flowers', 3))).toEqual([{ doubt: 'flower-3', answer: 'yes' }]);
+    expect(told(edit.setFlowers(hand, 1))).toEqual([{ doubt: 'flower-3', answer: null }]);
+  });
+
+  it('answers nothing else, and is no answer to what was answered', () => {
+    expect(told(edit.add(hand, '5p'))).toEqual([]);
+    expect(settle(hand, hand, asked)).toBe(hand);
+    const answered = edit.markAnswered(hand, { doubt: 'tile-1', answer: '2m' });
+    expect(settle(hand, answered, asked)).toBe(answered);
+  });
+});
+
+describe('a question without a win on any answer', () => {
+  it('is idle', () => {
+    const none = doubt('exposed_set', [0, 1, 2], ['concealed', 'claimed']);
+    const nothing = { ...none, alternatives: none.alternatives.map((one) => ({ ...one, total: null })) };
+    const read = reading({ concealed: ['1m', '2m', '2m'] }, [...concealed], [none, nothing]);
+    const [first, second] = questions(fromReading(read), read);
+    expect([first && isIdle(first), second && isIdle(second)]).toEqual([false, true]);
   });
 });

@@ -161,3 +161,15 @@ describe('the count', () => {
     expect(faces(meld(five).pieces)).toEqual(['E', 'E', 'E']);
   });
 });
+
+describe('the number of flowers', () => {
+  it('grows by flowers without a name, and shrinks by those first', () => {
+    const { hand } = parse('123456789m11pFF+F|EE0000|ab');
+    const more = edit.setFlowers(hand, 4);
+    expect(more.flowers.map(({ face }) => face)).toEqual(['f1', 'f2', '?', '?']);
+    expect(edit.setFlowers(more, 2).flowers).toEqual(hand.flowers);
+    expect(edit.setFlowers(more, 0).flowers).toEqual([]);
+    expect(edit.setFlowers(hand, 2)).toBe(hand);
+    expect(edit.setFlowers(hand, 99).flowers.length).toBe(8);
+  });
+});
