@@ -298,6 +298,131 @@ it('enters a deal without tiles as points and who pays', async () => {
   await page.getByText(`(${en.evening.corrected})`).waitFor();
 });
 
+it('refuses an amount while it is typed, and says what is wrong with it', async () => {
+  const page = await open({ url: server.url });
+  await begin(page);
+  await page.locator('input[name=deal-winner][value="2"]').check();
+  await page.locator('input[name=deal-way][value=points]').check();
+  await page.getByRole('button', { name: en.evening.from('Anna') }).click();
+  const points = page.getByLabel(en.evening.pointsOfHand);
+  const add = page.getByRole('button', { name: en.evening.enter, exact: true });
+  // Each was a number once, or was refused without a word.
+  for (const text of ['1e3', '0x10', '8.5', '-8', 'eight', '100001']) {
+    await points.fill(text);
+    await page.getByText(en.evening.wrongPoints(100_000)).waitFor();
+    expect([await points.getAttribute('aria-invalid'), await add.isDisabled()], text).toEqual(['true', true]);
+  }
+  await points.fill('8');
+  await expect.poll(() => add.isEnabled()).toBe(true);
+
+  await page.getByRole('button', { name: en.evening.byHand }).click();
+  const sheet = page.getByRole('dialog');
+  const anna = sheet.locator('.points input').first();
+  await anna.fill('−');
+  expect(await anna.getAttribute('aria-invalid')).toBe('false');
+  await anna.fill('−3x');
+  await sheet.getByText(en.evening.wrongPayment('−3x')).waitFor();
+  expect(await anna.getAttribute('aria-invalid')).toBe('true');
+});
+
+it('asks before the game is finished, and undoes it', async () => {
+  const page = await open({ url: server.url });
+  await begin(page);
+  await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
+  await dealIs(page, 2);
+  const finish = page.getByRole('button', { name: en.evening.finish });
+  await finish.click();
+  await page.getByText(en.evening.finishAsk).waitFor();
+  // The answer that changes nothing has the focus.
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getByText(en.evening.finishAsk).count()).toBe(0);
+  await dealIs(page, 2);
+  await finish.click();
+  await page.locator('.finish').getByRole('button', { name: en.evening.finish }).click();
+  await page.getByRole('heading', { name: en.evening.over.finished }).waitFor();
+  await page.getByRole('button', { name: en.undo, exact: true }).click();
+  await dealIs(page, 2);
+});
+
+const LONG = ['Annabella-Charlotte', 'Bartholomew Longfellow', 'Clara', 'Wolfeschlegelsteinhausen'];
+
+it('shows payments by names and hands as tiles, in four columns of a phone', async () => {
+  const page = await open({ url: server.url });
+  await page.getByRole('button', { name: en.evening.title, exact: true }).click();
+  for (const [at, name] of LONG.entries()) {
+    await page.getByLabel(en.winds[WINDS[at] ?? 'E'], { exact: true }).fill(name);
+  }
+  await page.getByRole('button', { name: en.evening.begin }).click();
+  await dealIs(page, 1);
+  await page.getByRole('button', { name: en.type }).click();
+  await page.getByLabel(en.asText).fill('123456789m11p[FFF,1]');
+  await page.locator('.to-evening input[name^=winner][value="1"]').check();
+  await page.locator('.to-evening input[name^=how-][value="3"]').check();
+  const paid = page.locator('.payments ul');
+  await expect.poll(() => paid.textContent()).toContain(LONG[3]);
+  expect(await paid.textContent()).toContain(LONG[1]);
+  expect(await paid.textContent()).not.toContain(en.winds.E);
+  await page.getByRole('button', { name: new RegExp(`^${en.evening.add}`) }).click();
+  await dealIs(page, 2);
+  const row = page.locator('.score-sheet tbody tr').first();
+  await row.locator('summary').click();
+  // The tiles are drawn, and named for those who can't see them.
+  const laid = row.getByRole('img', { name: /1 characters/ });
+  await expect.poll(() => laid.locator('.face').count()).toBe(14);
+  expect(await row.textContent()).not.toContain('FFF');
+  for (const width of [320, 390, 768]) {
+    await page.setViewportSize({ width, height: 844 });
+    const over = await page
+      .locator('.score-sheet .wide')
+      .evaluate((one) => one.scrollWidth - one.clientWidth);
+    expect([width, over]).toEqual([width, 0]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+  // A name is cut for the eye alone.
+  await page.getByRole('columnheader', { name: 'Wolfeschlegelsteinhausen', exact: true }).waitFor();
+});
+
+it('gives the reason beside the disabled button, and enters a false mahjong', async () => {
+  const page = await open({ url: server.url });
+  await begin(page);
+  await page.getByRole('button', { name: en.type }).click();
+  // A chow and nothing else: far from eight points.
+  await page.getByLabel(en.asText).fill('[123m,1][567p,1][789s,1]67s22m8s');
+  await page.locator('.to-evening input[name^=winner][value="1"]').check();
+  await page.locator('.to-evening input[name^=how-][value="3"]').check();
+  const add = page.locator('.to-evening').getByRole('button', { name: new RegExp(`^${en.evening.add}`) });
+  await page.locator('.to-evening .not-added').waitFor();
+  expect(await add.isDisabled()).toBe(true);
+  const id = (await add.getAttribute('aria-describedby')) ?? 'nothing';
+  expect(await page.locator(`#${id}`).textContent()).toMatch(/8/);
+  await page.getByRole('button', { name: en.evening.falseWin }).click();
+  const sheet = page.getByRole('dialog');
+  expect(await sheet.locator('input[name=manual-player]:checked').getAttribute('value')).toBe('1');
+  await sheet.getByLabel(en.evening.eachPays).fill('10');
+  await sheet.getByRole('button', { name: en.evening.enter, exact: true }).click();
+  await expect.poll(() => totals(page)).toEqual([10, -30, 10, 10]);
+  // The deal goes on, and the hand is closed.
+  await dealIs(page, 1);
+  expect(await page.locator('.table-hand').count()).toBe(0);
+});
+
+it('has the camera, the photo library and the way to type inside an evening', async () => {
+  const page = await open({ url: server.url });
+  const live = await page.getByRole('button', { name: en.live.title }).count();
+  await begin(page);
+  const deal = page.locator('.next-deal');
+  expect(await deal.getByRole('button', { name: en.live.title }).count()).toBe(live);
+  expect(await deal.locator('label', { hasText: en.choose }).locator('input[multiple]').count()).toBe(1);
+  await page.locator('input[name=deal-winner][value="1"]').check();
+  await page.locator('input[name=deal-way][value=library]').check();
+  const clara = page.locator('.ask-from label', { hasText: en.evening.from('Clara') }).locator('input');
+  // Without `capture` the phone offers its library.
+  expect(await clara.getAttribute('capture')).toBe(null);
+  await clara.setInputFiles(samplePath('demo'));
+  await page.getByText(en.evening.wonFrom('Bo', 'Clara')).waitFor();
+  await page.getByRole('button', { name: new RegExp(`${en.evening.add}.*20`) }).waitFor();
+});
+
 it.each([
   ['en', en],
   ['de', de],

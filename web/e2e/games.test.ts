@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { HandDto, Wind } from '../src/api/types';
+import { parse } from '../src/engine/notation';
 import { en } from '../src/i18n/en';
+import { faces, kindOf } from '../src/model/hand';
 import { open, type Page, total, unfold, useBrowser } from './browser';
 import { gamePath, type Running, samplePath, start } from './server';
 import { begin, dealIs, enter, enterPoints, expected, NAMES, snap, totals, truthOf, WINDS } from './table';
@@ -308,7 +310,7 @@ it('corrects another player’s hand', async () => {
   // 20 for going out, 4 for the pung, 2 each for the draw, the pair and the only tile, doubled by
   // seat and round.
   await page.locator('[data-total="120"]').waitFor();
-  await page.getByText(en.unsettled([en.winds.N])).waitFor();
+  await page.getByText(en.unsettled(['Dorte'])).waitFor();
   await page.getByRole('button', { name: new RegExp(`^${en.evening.add}`) }).click();
   // South has 8, the pung of dragons doubled, and West 4.
   await expect.poll(() => totals(page)).toEqual([720, -236, -244, -240]);
@@ -320,4 +322,63 @@ it('corrects another player’s hand', async () => {
   await page.getByText(en.total(8), { exact: true }).nth(1).waitFor();
   await page.getByRole('button', { name: new RegExp(`^${en.evening.correct}.*points`) }).click();
   await expect.poll(() => totals(page)).toEqual([720, -240, -240, -240]);
+});
+
+it('takes another player’s hand from a tile pad, sets and a concealed kong with one tap each', async () => {
+  const page = await open({ url: server.url });
+  await begin(page, 'classical-dmjl');
+  await page.getByRole('button', { name: en.type }).click();
+  await page.getByLabel(en.asText).fill('[EEE,2]123m456p789s5s5s');
+  await page.locator('.to-evening input[name^=winner][value="0"]').check();
+  const south = page.locator('.other-hand[data-seat=S]');
+  await south.getByRole('button', { name: en.otherPad.open }).click();
+  const pad = page.getByRole('dialog');
+  const tap = (tile: string) => pad.locator(`.tile[data-tile="${tile}"]`).click();
+  const kind = (name: string) => pad.getByRole('radio', { name, exact: true }).check();
+  const top = await pad.locator('.palette').evaluate((one) => one.getBoundingClientRect().top);
+  await kind(en.otherPad.kinds.hidden);
+  await tap('9p');
+  expect(await pad.locator('.tile[data-tile="9p"]').isDisabled()).toBe(true);
+  await kind(en.otherPad.kinds.pung);
+  await tap('C');
+  await kind(en.otherPad.kinds.chow);
+  // No chow begins with an eight.
+  expect(await pad.locator('.tile[data-tile="8m"]').isDisabled()).toBe(true);
+  await tap('6m');
+  await kind(en.otherPad.kinds.concealed);
+  await tap('2s');
+  await tap('3s');
+  await pad.getByRole('button', { name: en.undo, exact: true }).click();
+  // The pad does not move under the finger.
+  expect(await pad.locator('.palette').evaluate((one) => one.getBoundingClientRect().top)).toBe(top);
+  await pad.getByRole('button', { name: en.close }).click();
+  const text = await south.locator('input[type=text]').inputValue();
+  const written = parse(text).hand;
+  expect(written.melds.map((meld) => [kindOf(meld), meld.concealed])).toEqual([
+    ['kong', true],
+    ['pung', false],
+    ['chow', false],
+  ]);
+  expect(faces(written.concealed)).toEqual(['2s']);
+});
+
+it('says why MMM gives no total: it is played without flowers; four rule sets fit every phone', async () => {
+  const page = await open({ url: server.url, path: '/#hand=123m456p789sEEEC+C||f1s3' });
+  await page.locator('[data-total]').waitFor();
+  await unfold(page);
+  await page.getByRole('button', { name: en.outcome.compare }).click();
+  for (const name of [/China 1998/, /Mahjong Masters Million/, /Classical/]) {
+    await page.getByRole('checkbox', { name }).first().check();
+  }
+  await expect.poll(() => page.locator('.side-by-side label').count()).toBe(4);
+  const why = page.locator('.side-by-side .without-total');
+  await expect.poll(() => why.textContent()).toMatch(/flowers/);
+  expect(await page.getByText(en.problems['invalid-hand']).count()).toBe(0);
+  for (const width of [320, 390, 768]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBe(width);
+  }
+  // Chosen alone it gives the same reason.
+  await page.locator('.side-by-side label', { hasText: 'Mahjong Masters Million' }).locator('input').check();
+  await expect.poll(() => page.locator('.verdict .notice').textContent()).toMatch(/flowers/);
 });

@@ -12,7 +12,7 @@ import { expect, it } from 'vitest';
 import { de } from '../src/i18n/de';
 import { en, type Messages } from '../src/i18n/en';
 import { faceName } from '../src/i18n/index';
-import { open, PHONE, total, unfold, useBrowser } from './browser';
+import { chooser, open, type Page, PHONE, total, unfold, useBrowser } from './browser';
 import { samplePath } from './server';
 
 useBrowser();
@@ -130,6 +130,9 @@ it('takes several photos at once, each its own hand, and scores them by two rule
   await unfold(page);
   await page.getByRole('radio', { name: en.winds.S }).first().check();
   await page.reload();
+  // The hand on the screen is still there.
+  await total(page, 16);
+  await page.getByRole('button', { name: en.home }).click();
   await page.getByRole('button', { name: en.type }).click();
   await expect.poll(() => page.locator('input[name^=seat]:checked').getAttribute('value')).toBe('S');
   await expect.poll(() => page.locator('.rules-picker input[type=checkbox]:checked').count()).toBe(1);
@@ -160,3 +163,81 @@ it('goes back from a hand to the start, and the hand is still there', async () =
   await page.goForward();
   await total(page, 20);
 });
+
+it('has the hand and its photo again after a reload, until the hand is closed', async () => {
+  const page = await open();
+  await chooser(page).setInputFiles(samplePath('demo'));
+  await total(page, 20);
+  await page.getByRole('button', { name: en.outcome.discardBy.right }).click();
+  await page.getByText('✓').waitFor();
+  await unfold(page);
+  // A correction, and what it makes of the total.
+  await page.locator('.strip .tile').first().click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('group', { name: en.allTiles }).getByRole('button').last().click();
+  await sheet.waitFor({ state: 'detached' });
+  const tiles = () =>
+    page.locator('.strip .tile').evaluateAll((all) => all.map((one) => one.getAttribute('data-tile')));
+  const before = await tiles();
+  await keptHand(page, 1);
+
+  await page.reload();
+  await page.locator('.photo-side img').first().waitFor();
+  await unfold(page);
+  await expect.poll(tiles).toEqual(before);
+  // It can be undone as before, and no answer was lost.
+  await page.getByRole('button', { name: en.undo, exact: true }).first().click();
+  await total(page, 20);
+  await page.getByText('✓').waitFor();
+
+  // A closed hand is gone from the device.
+  await page.getByRole('button', { name: new RegExp(`^${en.remove}: `) }).click();
+  await keptHand(page, 0);
+  await page.reload();
+  await page.getByRole('button', { name: en.type }).waitFor();
+  expect(await page.locator('.table-hand').count()).toBe(0);
+});
+
+it('removes a photo from the device when another hand begins, and works where storage is refused', async () => {
+  const page = await open();
+  await chooser(page).setInputFiles(samplePath('demo'));
+  await total(page, 20);
+  await keptHand(page, 1);
+  await page.getByRole('button', { name: en.home }).click();
+  await page.getByRole('button', { name: en.type }).click();
+  await keptHand(page, 0);
+
+  const refused = await open();
+  await refused.addInitScript(() => {
+    Object.defineProperty(window, 'indexedDB', {
+      get() {
+        throw new DOMException('refused', 'SecurityError');
+      },
+    });
+  });
+  await refused.reload();
+  await chooser(refused).setInputFiles(samplePath('demo'));
+  await total(refused, 20);
+  await refused.reload();
+  await refused.getByRole('button', { name: en.type }).waitFor();
+});
+
+/** Until so many hands are kept on the device. */
+const keptHand = (page: Page, hands: number): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const request = indexedDB.open('tilesight', 1);
+            request.onsuccess = () => {
+              const all = request.result.transaction('hand').objectStore('hand').getAllKeys();
+              all.onsuccess = () => {
+                resolve(all.result.join());
+                request.result.close();
+              };
+            };
+          }),
+      ),
+    )
+    .toBe(hands === 1 ? 'hand,photos' : '');

@@ -34,6 +34,29 @@ it('asks which tile won where no photo can tell, and the total is final after tw
   await expect.poll(() => page.locator('.asked').count()).toBe(0);
 });
 
+it('moves the focus from an answered question to the next, and to the total after the last', async () => {
+  const page = await openUnmarked('demo');
+  const focused = () =>
+    page.evaluate(() => {
+      const at = document.activeElement;
+      return at?.closest('.ask-tile, .ask-win')?.className ?? at?.id ?? '';
+    });
+  await page.locator('.ask-win [data-answer=right]').waitFor();
+  const first = await page.locator('.verdict > .asked').first().getAttribute('class');
+  if (first?.includes('ask-win')) {
+    await page.locator('.ask-win [data-answer=right]').press('Enter');
+    await expect.poll(focused).toContain('ask-tile');
+    await page.locator('.ask-tile .tile[data-tile="1m"]').press('Enter');
+  } else {
+    await page.locator('.ask-tile .tile[data-tile="1m"]').press('Enter');
+    await expect.poll(focused).toContain('ask-win');
+    await page.locator('.ask-win [data-answer=right]').press('Enter');
+  }
+  await expect.poll(focused).toBe('verdict');
+  // The next question itself has the focus, and no answer of it: Enter does nothing.
+  await total(page, 20);
+});
+
 it('supposes no winning tile any more once a person said which one won', async () => {
   const page = await openUnmarked('demo');
   await unfold(page);

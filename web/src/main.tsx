@@ -13,6 +13,7 @@ import { fromFragment } from './share/link';
 import { follow, fromFragment as gameIn, open, remember } from './state/evening';
 import { addTyped, asFailure, readNext } from './state/hands';
 import { listen, take } from './state/incoming';
+import { keepHand, restoreHand } from './state/kept';
 import { online, watch } from './state/online';
 import { learnRulesets, takeRulesets } from './state/prefs';
 import { followHistory } from './state/route';
@@ -48,6 +49,15 @@ async function openLink(): Promise<void> {
   addTyped(written.hand, written.context);
 }
 
+/** Opens the hand that a reload interrupted. A link of its own comes first; the hand is beside it. */
+async function reopenHand(): Promise<void> {
+  const linked = location.hash !== '';
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  await restoreHand(!linked && visit?.type !== 'navigate');
+  await openLink();
+  keepHand();
+}
+
 async function start(): Promise<void> {
   await begin();
   const reviewed = opensReview(location.hash) && document.getElementById('app');
@@ -74,7 +84,7 @@ async function start(): Promise<void> {
   loaded().catch(() => {
     // Whatever needs it says so, and loads it again.
   });
-  void openLink();
+  void reopenHand();
   window.addEventListener('hashchange', () => void openLink());
   const root = document.getElementById('app');
   if (root) render(<App />, root);

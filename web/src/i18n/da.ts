@@ -317,7 +317,6 @@ export const da: Messages = {
   otherHands: 'De andres hænder',
   otherPad: {
     open: 'Indtast med brikker',
-    back: 'Fjern den sidste brik',
     kinds: { concealed: 'På hånden', chow: 'Chow', pung: 'Pung', kong: 'Kong', hidden: 'Skjult kong' },
   },
   otherHandsHelp: 'Alles hænder tæller. Skriv dem som tekst, eller tag et billede.',

@@ -325,7 +325,6 @@ export const de: Messages = {
   otherHands: 'Die Hände der anderen',
   otherPad: {
     open: 'Mit Ziegeln eingeben',
-    back: 'Letzten Ziegel entfernen',
     kinds: { concealed: 'In der Hand', chow: 'Chow', pung: 'Pung', kong: 'Kong', hidden: 'Verdeckter Kong' },
   },
   otherHandsHelp: 'Jede Hand zählt. Schreib sie als Text, oder nimm sie auf.',

@@ -352,7 +352,6 @@ export const en = {
   otherHands: 'Other players’ hands',
   otherPad: {
     open: 'Enter with tiles',
-    back: 'Remove the last tile',
     kinds: { concealed: 'In the hand', chow: 'Chow', pung: 'Pung', kong: 'Kong', hidden: 'Concealed kong' },
   },
   otherHandsHelp: 'Every player’s hand counts. Type it, or take a photo of it.',

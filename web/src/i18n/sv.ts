@@ -316,7 +316,6 @@ export const sv: Messages = {
   otherHands: 'De andras händer',
   otherPad: {
     open: 'Ange med brickor',
-    back: 'Ta bort sista brickan',
     kinds: { concealed: 'På handen', chow: 'Chow', pung: 'Pung', kong: 'Kong', hidden: 'Dold kong' },
   },
   otherHandsHelp: 'Allas händer räknas. Skriv dem som text, eller ta en bild.',

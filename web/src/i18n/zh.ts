@@ -280,7 +280,6 @@ export const zh: Messages = {
   otherHands: '其他人的手牌',
   otherPad: {
     open: '用牌输入',
-    back: '删除最后一张',
     kinds: { concealed: '手牌', chow: '顺子', pung: '刻子', kong: '杠', hidden: '暗杠' },
   },
   otherHandsHelp: '每家的手牌都计分。请输入文字，或拍照。',

@@ -3,7 +3,20 @@ import { parseEvent } from '../api/games';
 import type { Deal } from '../api/types';
 import { module } from '../engine/module';
 import { parse } from '../engine/notation';
-import { areNames, missing, paymentsOf, relationOf, seatOf, signed, toPlay, withGame } from './evening';
+import {
+  areNames,
+  handPoints,
+  isBegun,
+  missing,
+  paidToEach,
+  payment,
+  paymentsOf,
+  relationOf,
+  seatOf,
+  signed,
+  toPlay,
+  withGame,
+} from './evening';
 import { type Hand, toDto } from './hand';
 
 /**
@@ -21,6 +34,17 @@ describe('the game', () => {
     expect(relationOf(DEAL, 0, 2)).toBe('across');
     expect(relationOf(DEAL, 0, 1)).toBe('left');
     expect(relationOf(DEAL, 1, 0)).toBe('right');
+  });
+
+  it('takes whole numbers as people type them, and nothing else', () => {
+    expect(['8', ' 24 ', '+30', '0', '100000'].map(handPoints)).toEqual([8, 24, 30, 0, 100_000]);
+    const wrong = ['', '1e3', '0x10', '8.5', '8,5', '-8', '100001', 'eight', '8 8'];
+    expect(wrong.map(handPoints)).toEqual(wrong.map(() => null));
+    expect(['', '-30', '−30', '–30', '-0'].map(payment)).toEqual([0, -30, -30, -30, 0]);
+    expect(['1e3', '3x', '−', '1000001'].map(payment)).toEqual([null, null, null, null]);
+    expect(['', '−', ' -', '+'].every(isBegun)).toBe(true);
+    expect(isBegun('-x')).toBe(false);
+    expect(paidToEach(1, 10)).toEqual(['10', '-30', '10', '10']);
   });
 
   it('shows who will pay for a hand without tiles, by the shares of the rules', () => {

@@ -247,6 +247,38 @@ export async function addRead(file: Blob, reading: Reading, won?: WonBy, win?: W
   }
 }
 
+/** A hand as it was before the page was loaded again. */
+export interface Reopened {
+  readonly pictures: readonly Picture[];
+  /** What was read of its photos; `null` if they are to be read. */
+  readonly reading: Reading | null;
+  readonly edits: History<Hand>;
+  readonly context: Context;
+  readonly won: WonBy;
+  readonly others: Others;
+  readonly aim: PhotoAim;
+}
+
+/** Opens a hand as it was before, on the screen if `shown`. */
+export function reopen(
+  { pictures, reading, edits, context, won, others, aim }: Reopened,
+  shown: boolean,
+): Entry {
+  const entry = create(pictures, EMPTY, context, won, others);
+  entry.aim.value = aim;
+  entries.value = [...entries.value, entry];
+  if (shown) currentId.value = entry.id;
+  if (reading && pictures.every(({ prepared }) => prepared)) {
+    batch(() => {
+      takeReading(entry, reading);
+      entry.edits.value = edits;
+    });
+  } else {
+    void look(entry);
+  }
+  return entry;
+}
+
 /** Opens the photo of a hand of which it is known how it was won. */
 export function addPhotoOf(file: Blob, won: WonBy, win: WinKind): void {
   show([create([pictureOf(file)], EMPTY, { ...usualContext(), win }, won)]);

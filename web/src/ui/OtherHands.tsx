@@ -2,7 +2,9 @@
  * The hands of those who did not win, where the rules score every player: typed, or read from
  * photos.
  */
+import { useSignal } from '@preact/signals';
 import { type Doubt, polygonOf, type Wind } from '../api/types';
+import { print } from '../engine/notation';
 import { t } from '../i18n';
 import { type Choice, type Question, questions } from '../model/doubts';
 import type { OtherHand } from '../model/others';
@@ -12,6 +14,7 @@ import { answer, snap, type } from '../state/others';
 import { chosen } from '../state/prefs';
 import { Crop } from './Crop';
 import { TileFace } from './Tile';
+import { TilePad } from './TilePad';
 import { askText, failureText, progressText, replyText } from './words';
 
 interface Props {
@@ -48,6 +51,7 @@ function Seat({ entry, seat, name }: SeatProps) {
   const refused = refusal(entry, seat);
   const total = totalOf(entry, seat);
   const id = `other-${entry.id}-${seat}`;
+  const padding = useSignal(false);
   return (
     <div class="other-hand" data-seat={seat}>
       <div class="text-field">
@@ -64,6 +68,27 @@ function Seat({ entry, seat, name }: SeatProps) {
           onInput={({ currentTarget }) => type(entry, seat, currentTarget.value)}
         />
       </div>
+      <button
+        type="button"
+        class="with-tiles"
+        // Text that is no hand is to be corrected first: the pad would replace it.
+        disabled={wrong !== null && other?.text.trim() !== ''}
+        onClick={() => {
+          padding.value = true;
+        }}
+      >
+        {words.otherPad.open}
+      </button>
+      {padding.value && (
+        <TilePad
+          title={words.handOf(name)}
+          hand={other?.hand ?? null}
+          onChange={(hand) => type(entry, seat, print(hand) ?? '')}
+          onClose={() => {
+            padding.value = false;
+          }}
+        />
+      )}
       {other?.hand && <Faces other={other} />}
       <p id={`${id}-state`} class={wrong || refused ? 'help wrong' : 'help'} role="status">
         {wrong

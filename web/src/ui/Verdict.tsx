@@ -3,6 +3,7 @@
  * question that narrows it most, and what was assumed. Everything else of the page is below.
  */
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Failure } from '../api/failure';
 import type { OpenField, Relation, Repair, Score, Scored, Wind, WinKind } from '../api/types';
 import { faceName, t } from '../i18n';
@@ -15,7 +16,7 @@ import { WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
 import { rangeOf, totalsOf } from '../state/asking';
 import { change, type Entry, scoreAgain, setContext } from '../state/hands';
-import { goTo, pointed } from './focus';
+import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
 import { QuestionCard } from './Questions';
 import { TileButton, TileFace } from './Tile';
@@ -35,8 +36,10 @@ interface Props {
 export function Verdict({ entry, asked, doubts, scored, children }: Props) {
   const [first, ...rest] = asked;
   const score = scored?.score ?? null;
+  const part = useRef<HTMLElement>(null);
+  useNextQuestion(part, asked.map(keyOf).join());
   return (
-    <section class="verdict" id="verdict" aria-label={t.value.score} tabIndex={-1}>
+    <section ref={part} class="verdict" id="verdict" aria-label={t.value.score} tabIndex={-1}>
       <div role="status">
         {scored && score ? (
           <Total entry={entry} scored={scored} score={score} asked={asked} />
@@ -50,7 +53,8 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
       <FlowerStepper entry={entry} />
       {!score && <Repairs entry={entry} />}
       {children}
-      {first && <Ask entry={entry} asked={first} />}
+      {/* A question of its own: its buttons are never those of the question before. */}
+      {first && <Ask key={keyOf(first)} entry={entry} asked={first} />}
       {rest.length > 0 && (
         <details class="more-questions" id="questions">
           <summary>{t.value.outcome.more(rest.length)}</summary>

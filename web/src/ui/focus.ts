@@ -3,6 +3,8 @@
  * all show the same tiles.
  */
 import { signal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Shape } from './gestures';
 
 /** The tile of the open sheet: one of the hand, or one in the photo that was left out. */
@@ -54,4 +56,29 @@ export function goTo(id: string): void {
   part?.scrollIntoView();
   const focused = part instanceof HTMLDetailsElement ? part.querySelector('summary') : part;
   focused?.focus({ preventScroll: true });
+}
+
+/**
+ * Moves the focus to the next question once one was answered, or to the part itself after the last,
+ * so that a screen reader reads it, once. `questions` names those that are open, in their order.
+ */
+export function useNextQuestion(part: RefObject<HTMLElement | null>, questions: string): void {
+  const answered = useRef(false);
+  useEffect(() => {
+    const element = part.current;
+    const note = ({ target }: Event): void => {
+      answered.current ||= target instanceof Element && target.closest('.asked button') !== null;
+    };
+    element?.addEventListener('click', note, true);
+    return () => element?.removeEventListener('click', note, true);
+  }, []);
+  useEffect(() => {
+    const focused = document.activeElement;
+    const isLost = !focused || focused === document.body || part.current?.contains(focused);
+    if (!answered.current || !isLost) return;
+    answered.current = false;
+    const next = part.current?.querySelector<HTMLElement>('.asked') ?? part.current;
+    if (next && !next.hasAttribute('tabindex')) next.tabIndex = -1;
+    next?.focus({ preventScroll: true });
+  }, [questions]);
 }

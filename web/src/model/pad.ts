@@ -1,0 +1,46 @@
+/**
+ * A hand that is entered with a tile pad: a tap adds a tile to the hand, or a whole set beside it.
+ *
+ * Invariant: of no tile are there more than four.
+ */
+import { add, setKongState } from './edit';
+import { type Hand, pieces } from './hand';
+import { type Face, higher, isTile, type SetKind } from './tiles';
+
+/** What a tap adds. */
+export type PadKind = 'concealed' | SetKind | 'hidden';
+export const PAD_KINDS: readonly PadKind[] = ['concealed', 'chow', 'pung', 'kong', 'hidden'];
+
+/** The tiles that a tap on a face adds; `null` if it can't begin such a set. */
+function added(face: Face, kind: PadKind): readonly Face[] | null {
+  if (kind === 'concealed') return [face];
+  if (!isTile(face)) return null;
+  if (kind !== 'chow') return Array.from({ length: kind === 'pung' ? 3 : 4 }, () => face);
+  const chow = [face, higher(face, 1), higher(face, 2)];
+  return chow.every((one) => one !== null) ? chow : null;
+}
+
+const MAX_COPIES = 4;
+
+/** Whether a tap on a face adds something. */
+export function canTap(hand: Hand, face: Face, kind: PadKind): boolean {
+  const tiles = added(face, kind);
+  if (!tiles) return false;
+  const copies = (one: Face): number => pieces(hand).filter((piece) => piece.face === one).length;
+  // Flowers may be unnamed, and are counted by the service.
+  return tiles.every(
+    (one) => !isTile(one) || copies(one) + tiles.filter((other) => other === one).length <= MAX_COPIES,
+  );
+}
+
+/** The hand after a tap on a face, a chow by its lowest tile. */
+export function tap(hand: Hand, face: Face, kind: PadKind): Hand {
+  const tiles = canTap(hand, face, kind) ? added(face, kind) : null;
+  if (!tiles) return hand;
+  if (kind === 'concealed') return add(hand, face);
+  const [first, ...rest] = tiles;
+  const begun = first ? add(hand, first, 'new meld') : hand;
+  const meld = begun.melds.at(-1)?.id ?? 0;
+  const made = rest.reduce((grown, one) => add(grown, one, { meld }), begun);
+  return kind === 'hidden' ? setKongState(made, meld, 'concealed') : made;
+}

@@ -1,0 +1,204 @@
+/**
+ * The photographed hand that is on the screen, kept on this device so that a reload does not lose it:
+ * its photos, what was read of them, and what a person changed.
+ *
+ * One hand at most is kept, in the browser's own database; nothing of it is sent. It is removed when
+ * another hand begins, when it is closed or entered into an evening, and after `MAX_AGE`. Where the
+ * browser refuses storage, nothing is kept and the page works as before.
+ */
+import { effect } from '@preact/signals';
+import { loaded } from '../engine/device';
+import { EMPTY } from '../model/hand';
+import type { History } from '../model/history';
+import { typed } from '../model/others';
+import type { Photo } from '../photo/prepare';
+import { current, type Entry, entries, type Picture, type Reopened, reopen } from './hands';
+
+const DATABASE = 'tilesight';
+const STORE = 'hand';
+
+/** Maximum number of bytes of the photos that are kept: eight photos as they are prepared. */
+const MAX_BYTES = 48 * 1024 * 1024;
+
+/** Maximum age of a kept hand, in milliseconds: an evening, not the next one. */
+const MAX_AGE = 12 * 60 * 60 * 1000;
+
+/** Maximum number of steps that can be undone after a reload. */
+const MAX_STEPS = 20;
+
+/** A photo without its address, which does not outlive the page. */
+interface KeptPicture extends Omit<Picture, 'photo'> {
+  readonly photo: Omit<Photo, 'url'> | null;
+}
+
+/** The photos of a hand. They are written only when they change. */
+interface KeptPhotos {
+  readonly of: string;
+  readonly pictures: readonly KeptPicture[];
+}
+
+/** Everything else of the hand. */
+interface KeptHand extends Omit<Reopened, 'pictures' | 'others'> {
+  readonly of: string;
+  readonly at: number;
+  readonly others: Readonly<Record<string, string>>;
+}
+
+type Kept = { readonly photos: KeptPhotos } | { readonly hand: KeptHand };
+
+// --- the database ------------------------------------------------------------------------------
+
+const done = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+let opened: Promise<IDBDatabase | null> | null = null;
+
+/** The database; `null` where the browser has none for this page. */
+function database(): Promise<IDBDatabase | null> {
+  opened ??= (async () => {
+    try {
+      const request = indexedDB.open(DATABASE, 1);
+      request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+      return await done(request);
+    } catch {
+      return null;
+    }
+  })();
+  return opened;
+}
+
+/** Does something with the store, after what was begun before; `null` where that is refused. */
+async function inStore<T>(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T | null> {
+  try {
+    const there = await database();
+    return there && (await done(act(there.transaction(STORE, mode).objectStore(STORE))));
+  } catch {
+    return null;
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Writes one after the other, so that what is begun last is kept. */
+function queue(act: () => Promise<unknown>): void {
+  last = last.then(act, act);
+}
+
+const put = (kept: Kept): void =>
+  queue(async () => {
+    const [[name, value] = ['', null]] = Object.entries(kept);
+    const stored = await inStore('readwrite', (store) => store.put(value, name));
+    // Half of a hand is of no use, and a full storage is to be free for other things.
+    if (stored === null) await inStore('readwrite', (store) => store.clear());
+  });
+
+const clear = (): void => queue(() => inStore('readwrite', (store) => store.clear()));
+
+/** Until everything that was begun is stored. */
+export const settled = (): Promise<unknown> => last;
+
+// --- keeping -------------------------------------------------------------------------------------
+
+/** The name of each hand, by which its two parts find each other. */
+const names = new WeakMap<Entry, string>();
+
+function nameOf(entry: Entry): string {
+  const name = names.get(entry) ?? crypto.randomUUID();
+  names.set(entry, name);
+  return name;
+}
+
+function kept({ file, turns, photo, prepared }: Picture): KeptPicture {
+  if (!photo || !prepared) return { file, turns, photo: null, prepared: false };
+  const { url: _, ...rest } = photo;
+  // The prepared photo is smaller, stands upright and has no metadata.
+  return { file: photo.blob, turns: 0, photo: rest, prepared: true };
+}
+
+const sizeOf = (pictures: readonly KeptPicture[]): number =>
+  pictures.reduce((sum, { file }) => sum + file.size, 0);
+
+const shortened = <T>({ past, present }: History<T>): History<T> => ({
+  past: past.slice(-MAX_STEPS),
+  present,
+  future: [],
+});
+
+function textsOf(entry: Entry): Record<string, string> {
+  const pairs = Object.entries(entry.others.value).flatMap(([seat, other]) =>
+    other && other.text !== '' ? [[seat, other.text] as const] : [],
+  );
+  return Object.fromEntries(pairs);
+}
+
+/** Keeps the hand on the screen, from now on. */
+export function keepHand(): void {
+  let photosOf: readonly Picture[] | null = null;
+  let name: string | null = null;
+  effect(() => {
+    const entry = current.value;
+    const open = entries.value;
+    if (!entry) {
+      // At the start page the last hand is still open, or nothing is.
+      if (open.some((one) => names.get(one) === name)) return;
+      if (name !== null) clear();
+      [name, photosOf] = [null, null];
+      return;
+    }
+    const pictures = entry.pictures.value;
+    const of = nameOf(entry);
+    if (of !== name || pictures !== photosOf) {
+      const photos = pictures.map(kept);
+      if (of !== name) clear();
+      [name, photosOf] = [of, pictures];
+      if (photos.length > 0 && sizeOf(photos) <= MAX_BYTES) put({ photos: { of, pictures: photos } });
+      else clear();
+    }
+    if (pictures.length === 0) return;
+    const hand = {
+      of,
+      at: Date.now(),
+      // A hand that is read again is kept as it was read before, with all of its photos.
+      reading: entry.photosRead === pictures.length ? entry.reading.value : null,
+      edits: shortened(entry.edits.value),
+      context: entry.context.value,
+      won: entry.won.value,
+      others: textsOf(entry),
+      aim: entry.aim.value,
+    };
+    put({ hand });
+  });
+}
+
+// --- restoring -----------------------------------------------------------------------------------
+
+function reopened({ photo, ...picture }: KeptPicture): Picture {
+  return { ...picture, photo: photo && { ...photo, url: URL.createObjectURL(photo.blob) } };
+}
+
+/** Opens the kept hand again, on the screen if `show`; whether there was one. */
+export async function restoreHand(show: boolean): Promise<boolean> {
+  const [photos, hand] = await Promise.all([
+    inStore('readonly', (store) => store.get('photos') as IDBRequest<KeptPhotos | undefined>),
+    inStore('readonly', (store) => store.get('hand') as IDBRequest<KeptHand | undefined>),
+  ]);
+  if (!photos || !hand || photos.of !== hand.of || Date.now() - hand.at > MAX_AGE) {
+    if (photos || hand) clear();
+    return false;
+  }
+  // The other players' hands are read from their text.
+  if (Object.keys(hand.others).length > 0) await loaded().catch(() => null);
+  // Someone who already began another hand goes on with that.
+  if (entries.peek().length > 0) return false;
+  const others = Object.fromEntries(Object.entries(hand.others).map(([seat, text]) => [seat, typed(text)]));
+  const edits = hand.edits ?? { past: [], present: EMPTY, future: [] };
+  const entry = reopen({ ...hand, edits, others, pictures: photos.pictures.map(reopened) }, show);
+  names.set(entry, hand.of);
+  return true;
+}
