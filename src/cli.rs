@@ -23,6 +23,8 @@ pub mod game;
 pub mod health;
 #[cfg(feature = "http")]
 pub mod keys;
+#[cfg(feature = "http")]
+mod log;
 pub mod manual;
 mod other;
 mod output_file;

@@ -5,11 +5,15 @@
 //! the library that `make setup` installs. `pipeline::model` finds the library and the models.
 
 #[cfg(feature = "http")]
+mod listen;
+#[cfg(feature = "http")]
 mod page_reads;
 mod pin;
 #[cfg(feature = "http")]
 mod settings;
 
+#[cfg(feature = "http")]
+pub use listen::{ListenAddress, ListenAddressError};
 #[cfg(feature = "http")]
 pub use page_reads::PageReads;
 pub(crate) use pin::sha256_of;

@@ -52,7 +52,7 @@ mod upload;
 pub use self::feedback::{Lesson, Store, sweep};
 pub use self::games::Games;
 pub use self::jobs::{Jobs, Keeper, Seal, SealError};
-pub use self::keys::{Keys, KeysError, NewKey};
+pub use self::keys::{KeyLabel, KeyLabelError, Keys, KeysError, ListedKey, NewKey};
 pub use self::origin::Hosts;
 pub use self::review::{
     QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,

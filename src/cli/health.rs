@@ -6,12 +6,13 @@
 //! open.
 
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::TcpStream;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 
 use super::Exit;
+use crate::config::ListenAddress;
 
 /// A healthy service answers at once.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -26,10 +27,10 @@ pub struct Args {
         default_value = "127.0.0.1:8080",
         value_name = "ADDRESS"
     )]
-    address: SocketAddr,
+    address: ListenAddress,
     /// Health address of the service; it is asked instead
     #[arg(long, env = "TILESIGHT_HEALTH_LISTEN", value_name = "ADDRESS")]
-    health_listen: Option<SocketAddr>,
+    health_listen: Option<ListenAddress>,
     /// Check only that the port is open
     #[arg(long)]
     tcp: bool,
@@ -40,7 +41,7 @@ pub struct Args {
 /// # Errors
 /// When nothing listens, or photos can't be read.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let address = args.health_listen.unwrap_or(args.address);
+    let address = args.health_listen.as_ref().unwrap_or(&args.address).address();
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE)
         .with_context(|| format!("nothing listens on {address}"))?;
     if args.tcp {

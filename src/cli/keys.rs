@@ -1,18 +1,24 @@
-//! `tilesight keys new`: makes a key for the service.
+//! `tilesight keys`: makes, lists and revokes the keys of the service.
 //!
-//! The key is printed once, on standard output; its line, with only a hash, goes into the file that
-//! `serve --keys` reads. If a key is lost, make another and remove the line.
+//! A new key is printed once, on standard output; its line, with only a hash, goes into the file
+//! that `serve --keys` reads. If a key is lost, make another and revoke the old one. A running
+//! service notices within seconds that the file has changed. Invariant: the file always is one that
+//! the service can read, because it keeps the keys that it has where it can't.
 
+use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroU32;
+#[cfg(unix)]
+use std::os::unix::fs::{MetadataExt as _, fchown};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
 
 use super::Exit;
 use crate::cli::terminal;
 use crate::config::Limits;
-use crate::http::{Keys, NewKey};
+use crate::http::{KeyLabel, Keys, ListedKey, NewKey};
 use crate::private;
 use crate::trusted_file;
 
@@ -28,32 +34,108 @@ pub struct Args {
 enum Command {
     /// Makes a key, prints it once and adds its line to the file
     New {
-        /// Name of the key's user, as it appears in the log
-        name: String,
+        /// Name of the key's user, as it appears in the log: 1 to 64 letters, digits and -_.
+        name: KeyLabel,
         /// The file that `serve --keys` reads
         #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
         file: PathBuf,
         /// Requests a minute
         #[arg(long, value_name = "COUNT")]
         rate: Option<NonZeroU32>,
+        /// The last day (UTC) on which the key is accepted, such as 2027-01-31, or a time from now,
+        /// such as 90d
+        #[arg(long, value_name = "WHEN", value_parser = read_expiry)]
+        expires: Option<SystemTime>,
+    },
+    /// Lists the keys of the file: names, requests a minute, and when they expire
+    List {
+        /// The file that `serve --keys` reads
+        #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
+        file: PathBuf,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Removes a key from the file; a running service refuses it within seconds
+    Revoke {
+        /// Name of the key
+        name: KeyLabel,
+        /// The file that `serve --keys` reads
+        #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
+        file: PathBuf,
     },
 }
 
-/// Makes the key.
+/// Reads a day or a time from now.
+fn read_expiry(text: &str) -> Result<SystemTime, String> {
+    const DAY: &str = "T00:00:00Z";
+    let expected = "expected a day such as 2027-01-31, or a time from now such as 90d";
+    let now = SystemTime::now();
+    let end = if let Ok(day) = humantime::parse_rfc3339(&format!("{text}{DAY}")) {
+        day.checked_add(humantime::parse_duration("1d").map_err(|error| error.to_string())?)
+    } else {
+        now.checked_add(humantime::parse_duration(text).map_err(|_| expected)?)
+    };
+    // Later years than 9999 can't be written.
+    let last =
+        humantime::parse_rfc3339("9999-12-31T00:00:00Z").map_err(|error| error.to_string())?;
+    match end.filter(|end| *end <= last) {
+        Some(end) if end > now => Ok(end),
+        Some(_) => Err("this day is over: name a later one".to_owned()),
+        None => Err(expected.to_owned()),
+    }
+}
+
+/// Makes, lists or revokes keys.
 ///
 /// # Errors
 /// When the file can't be read or written, or already has a key of this name.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let Command::New { name, file, rate } = &args.command;
-    let key = NewKey::generate(name, *rate).context("the system has no random numbers")?;
-    add(file, &key.line)?;
-    writeln!(terminal::stdout(), "{}", key.secret)?;
-    writeln!(
-        terminal::stderr(),
-        "This key is printed only once; {} has its hash.",
-        file.display()
-    )?;
+    match &args.command {
+        Command::New { name, file, rate, expires } => {
+            let key = NewKey::generate(name, *rate, *expires);
+            let key = key.context("the system has no random numbers")?;
+            add(file, &key.line)?;
+            writeln!(terminal::stdout(), "{}", key.secret)?;
+            let file = file.display();
+            writeln!(terminal::stderr(), "This key is printed only once; {file} has its hash.")?;
+        }
+        Command::List { file, json } => {
+            let text = read(file)?;
+            let listed = parse(file, &text)?.listed(SystemTime::now());
+            if *json {
+                writeln!(terminal::stdout(), "{}", serde_json::to_string_pretty(&listed)?)?;
+            } else {
+                print(&listed)?;
+            }
+        }
+        Command::Revoke { name, file } => {
+            revoke(file, name)?;
+            writeln!(terminal::stderr(), "{name} is removed from {}.", file.display())?;
+        }
+    }
     Ok(Exit::Done)
+}
+
+/// Prints one line for each key.
+fn print(keys: &[ListedKey]) -> io::Result<()> {
+    let width = keys.iter().map(|key| key.name.len()).max().unwrap_or_default();
+    let mut out = terminal::stdout();
+    for ListedKey { name, rate, expires, expired } in keys {
+        let verb = if *expired { "expired" } else { "expires" };
+        let end = expires.as_ref().map_or_else(String::new, |time| format!("  {verb} {time}"));
+        writeln!(out, "{name:<width$}  {rate:>6} requests a minute{end}")?;
+    }
+    Ok(())
+}
+
+fn read(file: &Path) -> anyhow::Result<String> {
+    trusted_file::read_to_string(file).with_context(|| file.display().to_string())
+}
+
+fn parse(file: &Path, text: &str) -> anyhow::Result<Keys> {
+    let keys = Keys::read(text, Limits::default().key_rate);
+    keys.with_context(|| file.display().to_string())
 }
 
 /// Adds a line, if the service can read the file with it.
@@ -64,13 +146,41 @@ fn add(file: &Path, line: &str) -> anyhow::Result<()> {
         Err(error) => return Err(error).with_context(|| file.display().to_string()),
     };
     let gap = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
-    if let Err(error) = Keys::read(&format!("{before}{gap}{line}\n"), Limits::default().key_rate) {
-        bail!("{}: {error}", file.display());
-    }
+    parse(file, &format!("{before}{gap}{line}\n"))?;
     // Hashes tell nobody a key, but whose there are is nobody's business either.
     let mut options = private::options();
     // Not created where something is that leads nowhere, such as somebody else's link.
     options.create_new(is_new).append(true);
     let mut out = options.open(file).with_context(|| file.display().to_string())?;
     writeln!(out, "{gap}{line}").with_context(|| file.display().to_string())
+}
+
+/// Removes the line of a key. The file is replaced as a whole.
+fn revoke(file: &Path, name: &KeyLabel) -> anyhow::Result<()> {
+    let before = read(file)?;
+    parse(file, &before)?;
+    let named = || file.display().to_string();
+    let Some(rest) = Keys::without(&before, name) else {
+        bail!("{}: there is no key {name}: `tilesight keys list` shows all", file.display());
+    };
+    if Keys::read(&rest, Limits::default().key_rate).is_err() {
+        bail!(
+            "{}: {name} is the last key, and a service without one keeps those that it has: make \
+             another key first, or stop the service and remove the file",
+            file.display()
+        );
+    }
+    // Behind a link, the file itself.
+    let file = file.canonicalize().with_context(named)?;
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let mut new = tempfile::NamedTempFile::new_in(folder).with_context(named)?;
+    new.write_all(rest.as_bytes()).with_context(named)?;
+    let before = fs::metadata(&file).with_context(named)?;
+    new.as_file().set_permissions(before.permissions()).with_context(named)?;
+    // Where root revokes a key, the service's user still has to read the file.
+    #[cfg(unix)]
+    fchown(new.as_file(), Some(before.uid()), Some(before.gid())).with_context(named)?;
+    new.as_file().sync_all().with_context(named)?;
+    new.persist(&file).with_context(named)?;
+    Ok(())
 }

@@ -21,7 +21,7 @@ use tokio::runtime::Builder;
 
 use self::queue::FolderQueue;
 use super::{Exit, terminal};
-use crate::config::Limits;
+use crate::config::{Limits, ListenAddress};
 use crate::http::{self, Service, review_app};
 use crate::rules::{Book, Profile};
 
@@ -54,8 +54,8 @@ struct QueueArgs {
     #[arg(required = true, value_name = "DIR")]
     out: Option<PathBuf>,
     /// The address of the review, on this machine
-    #[arg(long, value_name = "ADDRESS", default_value_t = ANY_PORT)]
-    listen: SocketAddr,
+    #[arg(long, value_name = "ADDRESS", default_value_t = ANY_PORT.into())]
+    listen: ListenAddress,
     /// Who reviews; it is written beside each correction
     #[arg(long, value_name = "NAME", default_value_t = user())]
     reviewer: String,
@@ -79,7 +79,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         (Some(What::Export(args)), _) => lessons::run(args),
         (None, Some(out)) => {
             let book = super::rules::book_with(args.queue.ruleset.as_ref());
-            open(out, args.queue.listen, args.queue.reviewer.clone(), book)
+            let listen = args.queue.listen.address();
+            open(out, listen, args.queue.reviewer.clone(), book)
         }
         (None, None) => Ok(Exit::BadInput),
     }
@@ -113,7 +114,7 @@ fn open(out: &Path, listen: SocketAddr, reviewer: String, book: Book) -> anyhow:
         writeln!(terminal::stdout(), "nothing to review: every photo was read for sure")?;
         return Ok(Exit::Done);
     }
-    super::serve::log(false);
+    super::log::start(false);
     let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
     let runtime = runtime.context("cannot start the threads of the review")?;
     runtime.block_on(serve(listen, queue, book))?;

@@ -11,7 +11,7 @@ mod health;
 mod reload;
 
 use std::future::Future;
-use std::io::{self, IsTerminal, Write};
+use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,12 +24,11 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 #[cfg(feature = "fleet")]
 use tokio::time::{Instant, sleep};
-use tracing_subscriber::EnvFilter;
 
 use self::health::HealthServer;
 use self::reload::ReloadableFiles;
 use super::settings::SettingsArgs;
-use super::{Exit, places, rights, terminal};
+use super::{Exit, log, places, rights};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::games::GameStore;
 #[cfg(feature = "tls")]
@@ -78,35 +77,37 @@ pub struct Args {
 /// When the address can't be listened on, or the models or ONNX Runtime
 /// are missing.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let mut settings = match args.settings.settings() {
-        Ok(settings) => settings,
-        Err(error) => {
-            writeln!(terminal::stderr(), "error: {error:#}")?;
-            return Ok(Exit::BadInput);
-        }
+    let json = args.settings.logs_json();
+    let (mut settings, book) = match prepare(args) {
+        Ok(prepared) => prepared,
+        Err(error) => return Ok(log::fail(json, Exit::BadInput, &error)?),
     };
-    #[cfg(feature = "fleet")]
-    if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs
-        && let Err(error) = Options::from_environment(url, Role::Service, *open)
-    {
-        writeln!(terminal::stderr(), "error: {error}")?;
-        return Ok(Exit::BadInput);
-    }
-    let book = match super::rules::book_from(settings.rules.as_deref()) {
-        Ok(book) => Arc::new(book),
-        Err(error) => {
-            writeln!(terminal::stderr(), "error: {error}")?;
-            return Ok(Exit::BadInput);
-        }
-    };
-    log(settings.log_json);
+    log::start(json);
     settings.limits.connections = descriptors::enough_for(settings.limits.connections);
+    match run_with(&settings, book) {
+        Ok(()) => Ok(Exit::Done),
+        Err(error) => Ok(log::fail(json, Exit::Unavailable, &error)?),
+    }
+}
+
+/// Reads what the settings name. What is wrong with it the operator can correct.
+fn prepare(args: &Args) -> anyhow::Result<(Settings, Arc<Book>)> {
+    let settings = args.settings.settings()?;
+    #[cfg(feature = "fleet")]
+    if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs {
+        Options::from_environment(url, Role::Service, *open)?;
+    }
+    let book = super::rules::book_from(settings.rules.as_deref()).map_err(anyhow::Error::msg)?;
+    Ok((settings, Arc::new(book)))
+}
+
+fn run_with(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(ASYNC_THREADS).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the service")?;
-    let served = runtime.block_on(serve(&settings, book));
+    let served = runtime.block_on(serve(settings, book));
     runtime.shutdown_timeout(LEFTOVERS);
-    served.map(|()| Exit::Done)
+    served
 }
 
 async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
@@ -357,11 +358,11 @@ fn announce(
     settings: &Settings,
 ) -> io::Result<()> {
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
-    writeln!(terminal::stdout(), "tilesight listens on {scheme}://{address}")?;
+    let json = settings.log_json;
+    log::announce(json, &format!("tilesight listens on {scheme}://{address}"))?;
     if let Some(HealthServer { address, .. }) = health {
-        writeln!(terminal::stdout(), "tilesight reports its health at http://{address}")?;
+        log::announce(json, &format!("tilesight reports its health at http://{address}"))?;
     }
-    terminal::stdout().flush()?;
     if !address.ip().is_loopback() && settings.keys.is_none() {
         tracing::warn!("other machines can reach this address, and no key is required");
     }
@@ -384,14 +385,4 @@ pub(super) fn stop_signal() -> io::Result<impl Future<Output = ()>> {
         #[cfg(not(unix))]
         let _ = tokio::signal::ctrl_c().await;
     })
-}
-
-/// Logs to standard error; `TILESIGHT_LOG` chooses what, as in `tilesight=debug`.
-pub(super) fn log(json: bool) {
-    let filter = EnvFilter::try_from_env("TILESIGHT_LOG")
-        .unwrap_or_else(|_| EnvFilter::new("tilesight=info"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
-    let log = log.with_ansi(io::stderr().is_terminal());
-    // It fails only when something is logging already, as in a test.
-    let _ = if json { log.json().try_init() } else { log.try_init() };
 }

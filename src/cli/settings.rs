@@ -88,6 +88,13 @@ impl SettingsArgs {
         Ok((choices, settings.collect()))
     }
 
+    /// Returns whether the log is JSON, as far as the settings can be read.
+    #[must_use]
+    pub fn logs_json(&self) -> bool {
+        let of_all = self.choices().map(|(choices, _)| choices.log_json);
+        of_all.unwrap_or(self.args.choices.log_json).unwrap_or(false)
+    }
+
     /// The settings, checked.
     ///
     /// # Errors

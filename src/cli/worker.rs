@@ -5,7 +5,6 @@
 //! photos once its leases expire. On SIGTERM or Ctrl-C it finishes the photos that it is reading,
 //! gives the others back and exits with success.
 
-use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,11 +18,10 @@ use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-use super::Exit;
 use super::device::DeviceArgs;
 use super::photo::LimitArgs;
-use super::serve::{load, log, stop_signal};
-use crate::cli::terminal;
+use super::serve::{load, stop_signal};
+use super::{Exit, log};
 use crate::jobs::nats::{ENVIRONMENT, Options, Role};
 use crate::jobs::{
     ForeignTasks, IdleHost, Name, Nats, Settings, Store, StoreError, Timestamp, Worker, sweep,
@@ -78,27 +76,31 @@ pub struct Args {
 /// # Errors
 /// When the models or ONNX Runtime are missing, or the cluster holds what can't be read.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let options = match Options::from_environment(&args.nats, Role::Worker, args.nats_open) {
-        Ok(options) => options,
-        Err(error) => {
-            writeln!(terminal::stderr(), "error: {error}")?;
-            return Ok(Exit::BadInput);
-        }
+    let (options, book) = match prepare(args) {
+        Ok(prepared) => prepared,
+        Err(error) => return Ok(log::fail(args.log_json, Exit::BadInput, &error)?),
     };
-    let book = match super::rules::book_from(args.rules.as_deref()) {
-        Ok(book) => Arc::new(book),
-        Err(error) => {
-            writeln!(terminal::stderr(), "error: {error}")?;
-            return Ok(Exit::BadInput);
-        }
-    };
-    log(args.log_json);
+    log::start(args.log_json);
+    match run_with(args, &options, book) {
+        Ok(()) => Ok(Exit::Done),
+        Err(error) => Ok(log::fail(args.log_json, Exit::Unavailable, &error)?),
+    }
+}
+
+/// Reads what the arguments name. What is wrong with it the operator can correct.
+fn prepare(args: &Args) -> anyhow::Result<(Options, Arc<Book>)> {
+    let options = Options::from_environment(&args.nats, Role::Worker, args.nats_open)?;
+    let book = super::rules::book_from(args.rules.as_deref()).map_err(anyhow::Error::msg)?;
+    Ok((options, Arc::new(book)))
+}
+
+fn run_with(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result<()> {
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(ASYNC_THREADS).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the worker")?;
-    let worked = runtime.block_on(work(args, &options, book));
+    let worked = runtime.block_on(work(args, options, book));
     runtime.shutdown_timeout(LEFTOVERS);
-    worked.map(|()| Exit::Done)
+    worked
 }
 
 async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result<()> {
@@ -120,8 +122,7 @@ async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result
         // It ends with the runtime: what it did not get to, somebody else does.
         tokio::spawn(keep_clear(nats));
     }
-    writeln!(terminal::stdout(), "tilesight works on {at_once} photos at once")?;
-    terminal::stdout().flush()?;
+    log::announce(args.log_json, &format!("tilesight works on {at_once} photos at once"))?;
     tracing::info!(name = %args.name, at_once, %device, "ready");
     let tally = worker.run(at_once, &stopped).await?;
     tracing::info!(tally.read, tally.skipped, tally.failed, "stopped");

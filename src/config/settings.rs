@@ -5,18 +5,20 @@
 //! and `max_body` in the file. Invariant: a name is written down once, in [`Choices`]; a name that
 //! is not there is refused with its line, because a misspelt limit would not limit anything.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{GameLimits, JobLimits, Limits, PageReads};
+use super::{GameLimits, JobLimits, Limits, ListenAddress, PageReads};
 use crate::pipeline::DecodeLimits;
 use crate::pipeline::model::DeviceChoice;
 use crate::trusted_file;
 
+/// Where a service listens if nothing else is said: on this machine only.
+const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
 /// A day, in which lifetimes are counted.
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -44,9 +46,9 @@ macro_rules! choices {
 }
 
 choices! {
-    /// Address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
+    /// Address or host name, and port, to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_LISTEN", value_name = "ADDRESS"))]
-    listen: SocketAddr,
+    listen: ListenAddress,
     /// Let every client that reaches the address use the service without a key
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
     open: bool,
@@ -68,7 +70,7 @@ choices! {
     /// Separate address for /livez, /readyz and /metrics, without a key and independent of the main
     /// one
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HEALTH_LISTEN", value_name = "ADDRESS"))]
-    health_listen: SocketAddr,
+    health_listen: ListenAddress,
     /// Requests a minute for a key without a rate of its own [default: 600]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_KEY_RATE", value_name = "COUNT"))]
     key_rate: NonZeroU32,
@@ -331,8 +333,8 @@ impl Settings {
     /// [`SettingsError`] with every contradiction.
     pub fn of(choices: &Choices) -> Result<Settings, SettingsError> {
         let settings = Settings {
-            listen: choices.listen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080))),
-            health_listen: choices.health_listen,
+            listen: choices.listen.as_ref().map_or(DEFAULT_LISTEN, |listen| listen.address()),
+            health_listen: choices.health_listen.as_ref().map(|listen| listen.address()),
             keys: choices.keys.clone(),
             open: choices.open.unwrap_or(false),
             hosts: choices.host.clone().unwrap_or_default(),

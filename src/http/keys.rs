@@ -1,6 +1,6 @@
 //! Keys: who may use the service, and how often.
 //!
-//! Input: a file with a line for each key, `NAME SHA256 [REQUESTS_A_MINUTE]`, and the
+//! Input: a file with a line for each key, `NAME SHA256 [REQUESTS_A_MINUTE] [until=TIME]`, and the
 //! `Authorization` of a request. Output: the key's name, or a refusal. A key has 256 random bits,
 //! so a plain SHA-256 is the right hash: slow hashes protect passwords, which can be guessed; this
 //! can't, and each request would pay for it. Invariant: no key is stored, only its hash; a
@@ -8,7 +8,9 @@
 
 use std::fmt;
 use std::num::NonZeroU32;
+use std::str::FromStr;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderValue};
@@ -18,6 +20,7 @@ use governor::clock::{Clock, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::{InMemoryState, NotKeyed};
 use governor::{Quota, RateLimiter};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -30,7 +33,9 @@ use crate::random;
 /// The prefix of every key, so that scanners for secrets recognise a leaked one.
 const PREFIX: &str = "tilesight_";
 /// Names are printed in logs.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME: usize = 64;
+/// What stands before the time at which a key expires.
+const UNTIL: &str = "until=";
 
 /// The keys that a service knows.
 #[derive(Debug, Default)]
@@ -40,6 +45,8 @@ pub struct Keys(Vec<Key>);
 pub(super) struct Key {
     id: KeyId,
     rate: NonZeroU32,
+    /// The time from which on the key is refused.
+    expires: Option<SystemTime>,
     limiter: Arc<Limiter>,
 }
 
@@ -82,20 +89,87 @@ impl fmt::Debug for NewKey {
 }
 
 impl NewKey {
-    /// Makes a key from the system's random numbers.
+    /// Makes a key from the system's random numbers. It is refused from the time on at which it
+    /// expires.
     ///
     /// # Errors
     /// When the system has none.
-    pub fn generate(name: &str, rate: Option<NonZeroU32>) -> Result<NewKey, getrandom::Error> {
+    pub fn generate(
+        name: &KeyLabel,
+        rate: Option<NonZeroU32>,
+        expires: Option<SystemTime>,
+    ) -> Result<NewKey, getrandom::Error> {
         let bytes: [u8; 32] = random::bytes()?;
         let secret = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes));
         let rate = rate.map_or_else(String::new, |rate| format!(" {rate}"));
-        let line = format!("{name} {}{rate}", hex::of(&hash(&secret)));
+        let until = expires.map(humantime::format_rfc3339_seconds);
+        let until = until.map_or_else(String::new, |until| format!(" {UNTIL}{until}"));
+        let line = format!("{name} {}{rate}{until}", hex::of(&hash(&secret)));
         Ok(NewKey { secret, line })
     }
 }
 
+/// The name of a key: 1 to 64 letters, digits and `-_.`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyLabel(String);
+
+/// A text is not the name of a key; its author can choose another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{INVALID_NAME}")]
+pub struct KeyLabelError;
+
+const INVALID_NAME: &str = "invalid name: expected 1 to 64 letters, digits and -_.";
+
+impl FromStr for KeyLabel {
+    type Err = KeyLabelError;
+
+    fn from_str(text: &str) -> Result<KeyLabel, KeyLabelError> {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        let fits = (1..=MAX_NAME).contains(&text.len()) && text.bytes().all(is_plain);
+        fits.then(|| KeyLabel(text.to_owned())).ok_or(KeyLabelError)
+    }
+}
+
+impl fmt::Display for KeyLabel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A key as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ListedKey {
+    /// Who uses it.
+    pub name: String,
+    /// Requests a minute.
+    pub rate: NonZeroU32,
+    /// The time from which on it is refused, in RFC 3339; `None` for one that does not expire.
+    pub expires: Option<String>,
+    /// Whether that time has come.
+    pub expired: bool,
+}
+
 impl Keys {
+    /// Lists the keys in the order of their lines.
+    #[must_use]
+    pub fn listed(&self, now: SystemTime) -> Vec<ListedKey> {
+        let listed = self.0.iter().map(|key| ListedKey {
+            name: key.id.name.to_string(),
+            rate: key.rate,
+            expires: key.expires.map(|time| humantime::format_rfc3339_seconds(time).to_string()),
+            expired: key.is_expired(now),
+        });
+        listed.collect()
+    }
+
+    /// Returns the text of a file without the line of a key; `None` where no line has the name.
+    #[must_use]
+    pub fn without(text: &str, name: &KeyLabel) -> Option<String> {
+        let is_theirs = |line: &str| line.split_whitespace().next() == Some(name.0.as_str());
+        let rest: String = text.split_inclusive('\n').filter(|line| !is_theirs(line)).collect();
+        (rest.len() < text.len()).then_some(rest)
+    }
+
     /// Reads the lines of a file; empty lines and those that start with `#` are skipped.
     ///
     /// # Errors
@@ -146,20 +220,23 @@ impl Keys {
         self
     }
 
-    /// Whether this key is still among them.
+    /// Whether this key is still among them, and has not expired.
     pub(super) fn has(&self, id: &KeyId) -> bool {
-        self.0.iter().any(|key| key.id == *id)
+        let now = SystemTime::now();
+        self.0.iter().any(|key| key.id == *id && !key.is_expired(now))
     }
 
-    /// The index of a key among these.
+    /// The index of a key among these that has not expired.
     fn find(&self, secret: &str) -> Option<usize> {
-        let given = hash(secret);
+        let (given, now) = (hash(secret), SystemTime::now());
         // Every key is compared, and each in constant time.
         let keys = self.0.iter().enumerate();
-        keys.fold(None, |found, (at, key)| match bool::from(key.id.hash.ct_eq(&given)) {
-            true => Some(at),
-            false => found,
-        })
+        let found =
+            keys.fold(None, |found, (at, key)| match bool::from(key.id.hash.ct_eq(&given)) {
+                true => Some(at),
+                false => found,
+            });
+        found.filter(|&at| !self.0[at].is_expired(now))
     }
 }
 
@@ -232,24 +309,33 @@ impl Key {
     fn read(text: &str, usual: NonZeroU32) -> Result<Key, &'static str> {
         let mut words = text.split_whitespace();
         let (name, hash) = (words.next().unwrap_or_default(), words.next());
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-        if name.len() > LONGEST_NAME || !name.bytes().all(plain) {
-            return Err("invalid name: expected at most 64 letters, digits and -_.");
-        }
+        name.parse::<KeyLabel>().map_err(|_| INVALID_NAME)?;
         let hash =
             hash.and_then(unhex).ok_or("invalid hash: expected a SHA-256 in hex after the name")?;
-        let rate = match words.next() {
+        let mut words = words.peekable();
+        let rate = match words.next_if(|word| !word.starts_with(UNTIL)) {
             Some(rate) => rate
                 .parse()
                 .map_err(|_| "invalid rate: expected the number of requests a minute")?,
             None => usual,
         };
+        let expires = words.next_if(|word| word.starts_with(UNTIL)).map(read_time).transpose()?;
         if words.next().is_some() {
-            return Err("too many words: expected a name, a hash and a rate, no more");
+            return Err("too many words: expected a name, a hash, a rate and `until=`, no more");
         }
         let limiter = Arc::new(RateLimiter::direct(Quota::per_minute(rate)).with_middleware());
-        Ok(Key { id: KeyId { name: name.into(), hash }, rate, limiter })
+        Ok(Key { id: KeyId { name: name.into(), hash }, rate, expires, limiter })
     }
+
+    fn is_expired(&self, now: SystemTime) -> bool {
+        self.expires.is_some_and(|expires| expires <= now)
+    }
+}
+
+/// The time in `until=2027-01-31T00:00:00Z`.
+fn read_time(word: &str) -> Result<SystemTime, &'static str> {
+    let time = word.strip_prefix(UNTIL).and_then(|time| humantime::parse_rfc3339(time).ok());
+    time.ok_or("invalid time: expected one such as until=2027-01-31T00:00:00Z")
 }
 
 /// The key in `Authorization`: as a bearer token, or as the password that a browser asked for.
@@ -292,6 +378,8 @@ mod tests {
     use axum::extract::Request;
     use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 
+    use std::time::Duration;
+
     use super::*;
     use crate::http::Service;
     use crate::http::testing::{limits, send};
@@ -299,7 +387,9 @@ mod tests {
     const USUAL: NonZeroU32 = NonZeroU32::new(600).unwrap();
 
     fn key(rate: Option<u32>) -> (Service, String) {
-        let key = NewKey::generate("app", rate.and_then(NonZeroU32::new)).unwrap();
+        let key =
+            NewKey::generate(&"app".parse().expect("a name"), rate.and_then(NonZeroU32::new), None)
+                .unwrap();
         let keys = Keys::read(&format!("# the app\n\n{}\n", key.line), USUAL).unwrap();
         (Service::builder(limits()).keys(keys).build(), key.secret)
     }
@@ -383,7 +473,7 @@ mod tests {
             async || send(&service, get("/v1/rulesets", Some(&bearer))).await.status.as_u16();
         assert_eq!([list().await, list().await], [200, 429]);
         let hash = hex::of(&hash(&secret));
-        let other = NewKey::generate("other", None).unwrap();
+        let other = NewKey::generate(&"other".parse().expect("a name"), None, None).unwrap();
         let renew = |line: &str| {
             service.renew_keys(Keys::read(&format!("{line}\n{}", other.line), USUAL).unwrap());
         };
@@ -399,8 +489,10 @@ mod tests {
 
     #[test]
     fn keys_are_random_and_not_kept() {
-        let (one, two) =
-            (NewKey::generate("a", None).unwrap(), NewKey::generate("a", None).unwrap());
+        let (one, two) = (
+            NewKey::generate(&"a".parse().expect("a name"), None, None).unwrap(),
+            NewKey::generate(&"a".parse().expect("a name"), None, None).unwrap(),
+        );
         assert_ne!(one.secret, two.secret);
         assert_eq!(one.secret.len(), PREFIX.len() + 43, "256 bits in base64");
         assert!(!one.line.contains(&one.secret[PREFIX.len()..]));
@@ -425,6 +517,45 @@ mod tests {
             let error = Keys::read(text, USUAL).expect_err(text);
             assert_eq!(error.line, line, "{text}");
             assert!(error.reason.contains(part), "{text}: {error}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_key_is_refused_from_its_time_on() {
+        let second = Duration::from_secs(1);
+        for (expires, status) in [
+            (SystemTime::now() + 3600 * second, 200),
+            (SystemTime::now() - second, 401),
+            (SystemTime::UNIX_EPOCH, 401),
+        ] {
+            let key = NewKey::generate(&"app".parse().unwrap(), None, Some(expires)).unwrap();
+            let keys = Keys::read(&key.line, USUAL).unwrap();
+            assert_eq!(keys.listed(SystemTime::now())[0].expired, status == 401);
+            let id = keys.0[0].id.clone();
+            assert_eq!(keys.has(&id), status == 200, "for what goes on for long");
+            let service = Service::builder(limits()).keys(keys).build();
+            let bearer = format!("Bearer {}", key.secret);
+            let answer = send(&service, get("/v1/rulesets", Some(&bearer))).await;
+            assert_eq!(answer.status, status, "{}", key.line);
+        }
+    }
+
+    #[test]
+    fn lines_with_and_without_rate_and_time_are_read() {
+        let hash = "0".repeat(64);
+        let listed = |line: &str| -> Result<_, &'static str> {
+            let keys =
+                Keys::read(&format!("app {hash}{line}"), USUAL).map_err(|error| error.reason)?;
+            let ListedKey { rate, expires, .. } = keys.listed(SystemTime::now()).remove(0);
+            Ok((rate.get(), expires))
+        };
+        let time = "2027-01-31T00:00:00Z".to_owned();
+        assert_eq!(listed(""), Ok((600, None)));
+        assert_eq!(listed(" 9"), Ok((9, None)));
+        assert_eq!(listed(" until=2027-01-31T00:00:00Z"), Ok((600, Some(time.clone()))));
+        assert_eq!(listed(" 9 until=2027-01-31T00:00:00Z"), Ok((9, Some(time))));
+        for wrong in [" until=soon", " until=2027-01-31T00:00:00Z 9", " 0"] {
+            listed(wrong).expect_err(wrong);
         }
     }
 }

@@ -102,7 +102,8 @@ mod tests {
     }
 
     fn service_with_keys() -> Service {
-        let key = NewKey::generate("app", None).expect("random numbers");
+        let key =
+            NewKey::generate(&"app".parse().expect("a name"), None, None).expect("random numbers");
         let keys = Keys::read(&key.line, limits().key_rate).expect("a key");
         Service::builder(limits()).keys(keys).build()
     }

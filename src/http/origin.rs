@@ -356,7 +356,8 @@ mod tests {
 
     #[tokio::test]
     async fn every_route_is_open_to_the_sites_that_are_named() {
-        let new = NewKey::generate("app", NonZeroU32::new(10_000)).unwrap();
+        let new = NewKey::generate(&"app".parse().expect("a name"), NonZeroU32::new(10_000), None)
+            .unwrap();
         let keys = Keys::read(&new.line, Limits::default().key_rate).unwrap();
         let service = Service::builder(limits()).keys(keys).sites(&[SITE]).build();
         let bearer = format!("Bearer {}", new.secret);
@@ -391,7 +392,7 @@ mod tests {
 
     /// What a service with a key answers to a page of a site.
     async fn answer_to(sites: &[&'static str], method: &str, origin: &str, key: bool) -> Answer {
-        let new = NewKey::generate("app", None).unwrap();
+        let new = NewKey::generate(&"app".parse().expect("a name"), None, None).unwrap();
         let keys = Keys::read(&new.line, Limits::default().key_rate).unwrap();
         let service = Service::builder(limits()).keys(keys).sites(sites).build();
         let mut request = request(method, "/v1/rulesets", &[("host", "x"), ("origin", origin)]);

@@ -26,6 +26,9 @@ mod review;
 // Rule sets and profiles.
 mod rules;
 
+// Keys of the service.
+mod keys;
+
 // What shells and `man` know of the command.
 mod manual;
 

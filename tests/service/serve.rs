@@ -81,6 +81,39 @@ fn missing_files_end_the_service_with_one_line() {
     }
 }
 
+/// Each line of a process that logs JSON, on both streams.
+fn json_lines(args: &[&str], models: &str) -> Vec<Value> {
+    let mut program = tilesight();
+    program.args(["serve", "--log-json"]).args(args).env("TILESIGHT_MODELS", models);
+    let output = program.output().expect("the program runs");
+    assert!(!output.status.success());
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+    let json = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    text.lines().map(json).collect()
+}
+
+#[test]
+fn every_line_of_a_json_log_is_json() {
+    let refused = json_lines(&["--listen", "0.0.0.0:0"], "models");
+    let refused = refused[0]["fields"]["message"].as_str().expect("a message");
+    assert!(refused.contains("key"), "{refused}");
+    let broken = json_lines(&["--listen", "127.0.0.1:0"], "/nowhere");
+    let address = broken[0]["message"].as_str().expect("the address");
+    assert!(address.starts_with("tilesight listens on http://127.0.0.1:"), "{address}");
+    assert!(broken.iter().any(|line| line["level"] == "ERROR"), "{broken:?}");
+}
+
+#[test]
+fn a_host_name_is_an_address_and_what_it_resolves_to_counts() {
+    let service = Service::start_as_given(tilesight(), &["--listen", "localhost:0"]);
+    assert!(service.address.ip().is_loopback());
+    assert_eq!(service.client().get("/livez").status, 200);
+    let output = tilesight().args(["serve", "--listen", "0:0"]).output().expect("it runs");
+    assert!(!output.status.success());
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("without a key") || message.contains("localhost:8080"), "{message}");
+}
+
 #[test]
 fn an_address_in_use_is_named() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");

@@ -119,16 +119,22 @@ impl Service {
     }
 
     /// The same with a command whose environment was changed.
-    pub(crate) fn start_as(mut program: Command, flags: &[&str]) -> Service {
-        let serve = ["serve", "--listen", "127.0.0.1:0"];
+    pub(crate) fn start_as(program: Command, flags: &[&str]) -> Service {
+        Service::start_as_given(program, &[&["--listen", "127.0.0.1:0"], flags].concat())
+    }
+
+    /// Starts it with these flags alone, among them where it listens.
+    pub(crate) fn start_as_given(mut program: Command, flags: &[&str]) -> Service {
         let process =
-            program.args(serve).args(flags).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+            program.arg("serve").args(flags).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut process = process.expect("the program starts");
         let log = Mutex::new(lines(process.stderr.take().expect("a pipe")));
         let out = lines(process.stdout.take().expect("a pipe"));
         let address = || {
             let line = out.recv_timeout(PATIENCE).unwrap_or_default();
-            let address = line.rsplit('/').next().and_then(|address| address.parse().ok());
+            // With --log-json the line is JSON.
+            let address = line.rsplit('/').next().map(|end| end.trim_end_matches(['"', '}']));
+            let address = address.and_then(|address| address.parse().ok());
             address.unwrap_or_else(|| panic!("no address in {line:?}"))
         };
         let first = address();

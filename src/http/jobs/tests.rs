@@ -541,8 +541,10 @@ async fn a_key_is_taken_while_its_request_is_on_the_way() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_belongs_to_its_key() {
-    let (one, two) =
-        (NewKey::generate("one", None).unwrap(), NewKey::generate("two", None).unwrap());
+    let (one, two) = (
+        NewKey::generate(&"one".parse().expect("a name"), None, None).unwrap(),
+        NewKey::generate(&"two".parse().expect("a name"), None, None).unwrap(),
+    );
     let usual = 600.try_into().unwrap();
     let keys = Keys::read(&format!("{}\n{}\n", one.line, two.line), usual).unwrap();
     let house = House::with(JobLimits { unfinished: 1, ..job_limits() }, keys);

@@ -1,0 +1,70 @@
+//! The log of the processes that run on: `serve`, `worker` and `review`.
+//!
+//! Input: whether lines are JSON. Output: lines on standard error. Invariant: with `--log-json`
+//! every line that the process writes is JSON, on standard output too: the address, an error that
+//! ends it, and the message of a panic.
+
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::io::{self, IsTerminal as _, Write as _};
+use std::panic;
+
+use serde_json::json;
+use tracing_subscriber::EnvFilter;
+
+use super::Exit;
+use crate::cli::terminal;
+use crate::worker_threads::panic_message;
+
+/// Logs to standard error; `TILESIGHT_LOG` chooses what, as in `tilesight=debug`.
+pub(super) fn start(json: bool) {
+    let filter = EnvFilter::try_from_env("TILESIGHT_LOG")
+        .unwrap_or_else(|_| EnvFilter::new("tilesight=info"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    let log = log.with_ansi(io::stderr().is_terminal());
+    // It fails only when something is logging already, as in a test.
+    if json {
+        let _ = log.json().try_init();
+        log_panics();
+    } else {
+        let _ = log.try_init();
+    }
+}
+
+/// Writes the messages of panics as lines of the log. `RUST_BACKTRACE=1` adds the calls.
+fn log_panics() {
+    panic::set_hook(Box::new(|info| {
+        let place = info.location().map(ToString::to_string).unwrap_or_default();
+        let message = panic_message(info.payload());
+        let calls = Backtrace::capture();
+        let calls = (calls.status() == BacktraceStatus::Captured).then(|| calls.to_string());
+        tracing::error!(place, calls, "panicked: {message}");
+    }));
+}
+
+/// Prints what other programs wait for, such as the address, on standard output.
+///
+/// # Errors
+/// When standard output is closed.
+pub(super) fn announce(json: bool, line: &str) -> io::Result<()> {
+    let mut out = terminal::stdout();
+    if json {
+        writeln!(out, "{}", json!({ "message": line }))?
+    } else {
+        writeln!(out, "{line}")?
+    }
+    out.flush()
+}
+
+/// Reports an error that ends the process, and returns the exit.
+///
+/// # Errors
+/// When standard error is closed.
+pub(super) fn fail(json: bool, exit: Exit, error: &anyhow::Error) -> io::Result<Exit> {
+    if json {
+        start(true);
+        tracing::error!("{error:#}");
+    } else {
+        writeln!(terminal::stderr(), "error: {error:#}")?;
+    }
+    Ok(exit)
+}
