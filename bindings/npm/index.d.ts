@@ -259,12 +259,15 @@ export class Reader {
 
   /**
    * Applies answers to the doubts of a reading: the hand with them, its score, and the doubts that
-   * are left. Nothing is remembered, so all answers so far are given each time.
+   * are left. Nothing is remembered, so all answers so far are given each time. With the tiles of the
+   * reading, those repairs come first that the photo makes probable.
    *
    * @throws {Problem} An answer is not one of its doubt, or the context can't be that of a hand.
    */
   answer(
-    reading: Pick<Reading, 'hand' | 'doubts'>,
+    reading: Pick<Reading, 'hand' | 'doubts'> & {
+      readonly tiles?: readonly Pick<Reading['tiles'][number], 'tile' | 'role' | 'candidates'>[];
+    },
     answers: readonly GivenAnswer[],
     options?: AnswerOptions,
   ): Promise<Omit<AnsweredReading, 'request_id'>>;

@@ -41,8 +41,8 @@ export class Reader {
     return this.#ask('read', { photo: joined(files), request: { ...request, photos }, lang });
   }
 
-  async answer({ hand, doubts }, answers, { hand: changed, context, others, rulesets, detail, lang = 'en' } = {}) {
-    const request = { reading: { hand, doubts }, answers, hand: changed, context, others, rulesets, detail };
+  async answer({ hand, doubts, tiles, repairs }, answers, { hand: changed, context, others, rulesets, detail, lang = 'en' } = {}) {
+    const request = { reading: { hand, doubts, tiles, repairs }, answers, hand: changed, context, others, rulesets, detail };
     return this.#ask('answer', { request, lang });
   }
 

@@ -311,9 +311,20 @@ impl Bench<'_> {
             alike.filter(|look| fits(look)).max_by(|a, b| odds(a).total_cmp(&odds(b)))
         };
         let best = best_of(&|look| look.role == role).or_else(|| best_of(&|_| true));
-        let p = best.as_ref().map_or(least, odds);
+        let p = match &best {
+            Some(look) => odds(look),
+            // A person gave the tile this name; the photo may show the other one.
+            None if self.is_missed(to) => 1.0,
+            None => least,
+        };
         let tile = best.and_then(|look| look.at);
         Tried { change: RepairChange::Rename { from, to }, tile, p, hand }
+    }
+
+    /// Whether the photo shows more of a face than the hand has: someone gave a tile another name.
+    fn is_missed(&self, face: Face) -> bool {
+        let shown = self.looks.iter().filter(|look| look.is_of_hand() && look.face == face).count();
+        face.tile().is_some_and(|tile| shown > usize::from(self.hand.all().of(tile)))
     }
 
     /// Each kind of loose tile left out, or as a flower.
@@ -507,7 +518,7 @@ mod tests {
     fn fewer_than_a_thousand_hands_are_tried() {
         for text in [
             "1469m2579p1368sES+C",
-            "1469m2579p1368sESC+F",
+            "1469m2579p136sE+C",
             "1469m2579p1368sE+C||abcdefgh",
             "[123m,1][456p,4][789s,7]14m2p9s+E",
         ] {
@@ -529,6 +540,14 @@ mod tests {
         };
         assert!(of("123m456m789m23pCC+4p|EE1000"), "{all:?}");
         assert!(of("123m456m789m234pC+C|EE1000"), "{all:?}");
+    }
+
+    /// What a person named otherwise is most probably what the photo shows.
+    #[test]
+    fn a_name_that_a_person_gave_is_taken_back_first() {
+        let looks = [look(3, "2p", &[("2p", 0.99)], Role::Concealed)];
+        let all = repaired("123m456m789mE34pC+C|EE1000", &looks);
+        assert_eq!(all[0].change.to_string(), "2p instead of E", "{all:?}");
     }
 
     /// A claimed chow of which one end was misread.

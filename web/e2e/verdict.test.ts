@@ -102,3 +102,48 @@ it('keeps in a link that the winning tile is only supposed', async () => {
   await page.locator('[data-total]').waitFor();
   await expect.poll(() => verdict(page).textContent()).toContain(en.winningMark);
 });
+
+it('counts flowers beside the total, and asks about none that a person counted', async () => {
+  const page = await open({ path: '/#hand=[123m,1][567p,1]789s67s22m8s|EE0000' });
+  await page.locator('[data-total]').waitFor();
+  const before = Number(await page.locator('[data-total]').getAttribute('data-total'));
+  await page.getByRole('button', { name: en.flowerCount.more }).click();
+  await total(page, before + 1);
+  await page.getByRole('button', { name: en.flowerCount.more }).click();
+  await total(page, before + 2);
+  await page.getByRole('button', { name: en.flowerCount.fewer }).click();
+  await total(page, before + 1);
+  expect(await page.locator('.flower-count output').textContent()).toBe('1');
+});
+
+it('says one range everywhere, and the minimum at once', async () => {
+  const page = await open({ path: '/#hand=234m234p678m678s9s9s' });
+  const shown = page.locator('[data-range]');
+  await shown.waitFor();
+  const [low, high] = ((await shown.getAttribute('data-range')) ?? '').split('-').map(Number);
+  expect(low).toBeLessThan(high ?? 0);
+  await page.locator('.minimum').getByText('minimum').waitFor();
+  await page.getByText(en.outcome.paysLater).waitFor();
+  expect(await page.getByText(/ pays /).count()).toBe(0);
+  await page.getByRole('button', { name: en.outcome.discardBy.left }).click();
+  await expect.poll(() => page.getByText(en.outcome.paysLater).count()).toBe(0);
+});
+
+it('offers what would make a hand win, and keeps its promise', async () => {
+  const page = await open();
+  await chooser(page).setInputFiles(samplePath('900001'));
+  await page.locator('[data-total]').waitFor();
+  const before = await page.locator('[data-total]').getAttribute('data-total');
+  await unfold(page);
+  await page.locator('.strip .tile[data-tile="5p"]').first().click();
+  await page.getByRole('dialog').locator('.palette .tile[data-tile="C"]').click();
+  const first = page.locator('.repairs .answer').first();
+  await first.waitFor();
+  expect(await page.getByText(en.noWin).count()).toBe(0);
+  const promised = (await first.locator('small').textContent()) ?? '';
+  expect(await first.textContent()).toContain(en.repairs.rename(en.suited(5, 'p'), en.honors.C));
+  await first.click();
+  await page.locator(`[data-total="${before}"]`).waitFor();
+  const [low, high] = ((await page.locator('[data-range]').getAttribute('data-range')) ?? '').split('-');
+  expect(promised).toBe(low === high ? en.total(Number(low)) : en.outcome.rangeOf(Number(low), Number(high)));
+});

@@ -4,7 +4,7 @@
  */
 import { lang } from '../i18n';
 import { read } from '../state/storage';
-import { type Engine, given } from './engine';
+import { doubtful, type Engine, given } from './engine';
 import { Failure, failure } from './failure';
 import type { Context, HandDto, Problem, Reading, Scored } from './types';
 
@@ -78,8 +78,8 @@ const readHand: Engine['readHand'] = (photos, context, ruleset, signal, { focus,
   return call('/v1/hands', { method: 'POST', body: form, signal });
 };
 
-const answerReading: Engine['answerReading'] = ({ hand, doubts }, answered, asked, signal) =>
-  post('/v1/readings/answers', { reading: { hand, doubts }, answers: given(answered), ...asked }, signal);
+const answerReading: Engine['answerReading'] = (reading, answered, asked, signal) =>
+  post('/v1/readings/answers', { reading: doubtful(reading), answers: given(answered), ...asked }, signal);
 
 /** The service as what reads and scores. */
 export const server: Engine = {

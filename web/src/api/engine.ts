@@ -65,3 +65,10 @@ export interface Engine {
 /** Answers as the contract has them. */
 export const given = (answered: readonly Told[]) =>
   answered.map(({ doubt, answer }) => ({ doubt, ...(answer !== null && { answer }) }));
+
+/** What of a reading its doubts are answered by: of the tiles what they may be, which repairs need. */
+export const doubtful = ({ hand, doubts, tiles }: Reading) => ({
+  hand,
+  doubts,
+  tiles: tiles.map(({ tile, role, candidates }) => ({ tile, role, candidates })),
+});

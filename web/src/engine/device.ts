@@ -8,7 +8,7 @@
  */
 import { signal } from '@preact/signals';
 import type * as Package from '../../../bindings/npm/index.js';
-import { type Engine, given } from '../api/engine';
+import { doubtful, type Engine, given } from '../api/engine';
 import { Failure, failure } from '../api/failure';
 import type { Context, ContextDto } from '../api/types';
 import { lang } from '../i18n';
@@ -107,9 +107,11 @@ const readHand: Engine['readHand'] = async (photos, context, ruleset, signal, { 
 const scoreHand: Engine['scoreHand'] = ({ hand, context, rulesets, others = [] }) =>
   asked(async () => (await engine()).scores(hand, rulesets, typed(context), { others, lang: lang.value }));
 
-const answerReading: Engine['answerReading'] = async ({ hand, doubts }, answered, toScore) => {
+const answerReading: Engine['answerReading'] = async (reading, answered, toScore) => {
   const options = { ...toScore, context: typed(toScore.context), lang: lang.value };
-  const answer = await asked(async () => (await reader()).answer({ hand, doubts }, given(answered), options));
+  const answer = await asked(async () =>
+    (await reader()).answer(doubtful(reading), given(answered), options),
+  );
   return { ...answer, request_id: '' };
 };
 

@@ -192,9 +192,9 @@ export const de: Messages = {
   melds: 'Ausgelegte Figuren',
   flowers: 'Glücksziegel',
   flowerCount: {
-    fewer: 'Eine Blume weniger',
-    more: 'Eine Blume mehr',
-    number: (n: number) => (n === 1 ? 'eine Blume' : `${n} Blumen`),
+    fewer: 'Ein Glücksziegel weniger',
+    more: 'Ein Glücksziegel mehr',
+    number: (n: number) => (n === 1 ? 'ein Glücksziegel' : `${n} Glücksziegel`),
   },
   addTiles: 'Ziegel hinzufügen',
   done: 'Fertig',

@@ -96,9 +96,13 @@ function stateOf(hand: Hand, seen: number): string {
 
 /** Whether a doubt is asked only because the hand does not win: repairs say more. */
 export const isRepaired = ({ kind, alternatives }: Doubt): boolean =>
-  kind === 'not_a_win' ||
-  isOffered({ kind, alternatives }) ||
-  (kind === 'tile' && alternatives.filter(({ total }) => total == null).length === 1);
+  kind === 'not_a_win' || (kind === 'tile' && alternatives.filter(({ total }) => total == null).length === 1);
+
+/** The repairs that no open question offers: a tile beside the hand is shown where it is asked about. */
+export function unasked(repairs: readonly Repair[], open: readonly Question[]): readonly Repair[] {
+  const offered = open.filter(isOffer).flatMap(({ doubt }) => doubt.alternatives.map(({ hand }) => hand));
+  return repairs.filter(({ hand }) => !offered.includes(hand));
+}
 
 /** Whether every answer leaves the hand without a win, so that none of them helps. */
 export const isIdle = ({ choices }: Question): boolean =>
@@ -130,7 +134,7 @@ function withRepair(hand: Hand, repair: Repair): Hand | null {
 /** A tile in the photo that was left out and would complete the hand. */
 export const isOffer = ({ doubt }: Question): boolean => isOffered(doubt);
 
-const isOffered = ({ kind, alternatives }: Pick<Doubt, 'kind' | 'alternatives'>): boolean =>
+const isOffered = ({ kind, alternatives }: Doubt): boolean =>
   kind === 'tile_count' && alternatives.length > 0;
 
 /** Whether this doubt is about missing tiles: asked only after all offered tiles were refused. */

@@ -1,7 +1,7 @@
 /** The whole page: the header, the open hands, and the one that is shown. */
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n';
-import { isProvisional } from '../state/asking';
+import { isProvisional, totalsOf } from '../state/asking';
 import { showing } from '../state/evening';
 import { current, currentId, type Entry, entries, leave } from '../state/hands';
 import { viewing } from '../state/viewfinder';
@@ -12,6 +12,7 @@ import { Header } from './Header';
 import { FileButton, Home } from './Home';
 import { IncomingPhotos } from './IncomingPhotos';
 import { Viewfinder } from './Viewfinder';
+import { shortTotal } from './words';
 
 /** How long a short note stays, in milliseconds. */
 const NOTE = 4_000;
@@ -82,8 +83,11 @@ function State({ entry }: { readonly entry: Entry }) {
   const scoring = entry.scoring.value;
   if (scoring.kind === 'done') {
     const [first] = scoring.scores;
-    const total = first?.score?.total;
-    return <b>{total === undefined ? '–' : `${total}${isProvisional(entry, first) ? '?' : ''}`}</b>;
+    if (!first?.score) return <b>–</b>;
+    const totals = totalsOf(entry, first);
+    return (
+      <b>{`${shortTotal(totals)}${isProvisional(entry, first) && totals[0] === totals[1] ? '?' : ''}`}</b>
+    );
   }
   if (kind === 'failed' || kind === 'warned') return <b>!</b>;
   return kind === 'ready' ? null : <span class="spinner" aria-hidden="true" />;

@@ -17,7 +17,7 @@ import { lit } from './focus';
 import { Share } from './Share';
 import { seatNames } from './seats';
 import { TileFace } from './Tile';
-import { assumedText, failureText, fieldNames, paymentWords, worth } from './words';
+import { assumedText, failureText, fieldNames, paymentWords, shortTotal, worth } from './words';
 
 const nameOf = (id: string): string => known.value.find((one) => one.id === id)?.name ?? id;
 
@@ -39,9 +39,6 @@ export function Result({ entry, scored, score }: ResultProps) {
     </section>
   );
 }
-
-const shortTotal = ([low, high]: readonly [number, number]): string =>
-  low === high ? `${low}` : `${low}–${high}`;
 
 interface SideBySideProps {
   readonly entry: Entry;

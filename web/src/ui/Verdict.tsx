@@ -10,7 +10,7 @@ import { faceName, t } from '../i18n';
 import { type Asked, aboutOf } from '../model/asking';
 import { assumptions, withField } from '../model/context';
 import { count } from '../model/count';
-import { idOf, isOffer, leftBy, type Question, repaired } from '../model/doubts';
+import { idOf, isOffer, leftBy, type Question, repaired, unasked } from '../model/doubts';
 import { markWinning, mayAddFlower, setFlowers } from '../model/edit';
 import { WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
@@ -51,7 +51,7 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
         <KeyField onSaved={scoreAgain} />
       )}
       <FlowerStepper entry={entry} />
-      {!score && <Repairs entry={entry} />}
+      {!score && <Repairs entry={entry} repairs={unasked(entry.repairs.value, doubts)} />}
       {children}
       {/* A question of its own: its buttons are never those of the question before. */}
       {first && <Ask key={keyOf(first)} entry={entry} asked={first} />}
@@ -168,10 +168,14 @@ function FlowerStepper({ entry }: { readonly entry: Entry }) {
 /** Repairs that are shown at once; the others are folded. */
 const FIRST_REPAIRS = 3;
 
+interface RepairsProps {
+  readonly entry: Entry;
+  readonly repairs: readonly Repair[];
+}
+
 /** What would make the hand win, each with one tap. */
-function Repairs({ entry }: { readonly entry: Entry }) {
+function Repairs({ entry, repairs }: RepairsProps) {
   const words = t.value.repairs;
-  const repairs = entry.repairs.value;
   const scoring = entry.scoring.value;
   if (repairs.length === 0 || (scoring.kind === 'done' && !scoring.fresh)) return null;
   const rest = repairs.slice(FIRST_REPAIRS);

@@ -142,6 +142,10 @@ export function missedText(missed: Missed): string {
 export const totalText = ([low, high]: readonly [number, number]): string =>
   low === high ? t.value.total(low) : t.value.outcome.rangeOf(low, high);
 
+/** The same in little room. */
+export const shortTotal = ([low, high]: readonly [number, number]): string =>
+  low === high ? `${low}` : `${low}–${high}`;
+
 /** What a repair changes: "4 dots instead of 2 dots". */
 export function repairText({ change, from, to }: Repair): string {
   const { repairs } = t.value;
