@@ -3,8 +3,8 @@
 //! Input: the hand as it is now, a [`Judge`] with its win context, and the open doubts with what
 //! each answer changes. Output: [`PossibleTotals`]: the range of all totals, and what each answer
 //! leaves of it. Every combination of answers is scored in every win context that is open
-//! ([`TotalRange::of_hands`]). Invariants: the total of the hand as it is lies within the range, and
-//! so does the total after any answers; what an answer leaves is the range after it is given.
+//! ([`TotalRange::of_hands`]). Invariants: the total of the hand as it is lies within the range,
+//! and so does the total after any answers; what an answer leaves is the range after it is given.
 
 use super::doubt::{Doubt, DoubtKind};
 use super::doubts::Judge;
@@ -123,8 +123,8 @@ impl OpenDoubt {
     }
 }
 
-/// Whether a doubt is asked only because the hand does not win: as it was read it has no total, with
-/// every other answer it has one.
+/// Whether a doubt is asked only because the hand does not win: as it was read it has no total,
+/// with every other answer it has one.
 pub(crate) fn is_repair(kind: DoubtKind, totals: impl Iterator<Item = Option<u32>>) -> bool {
     let none = totals.filter(Option::is_none).count();
     matches!(kind, DoubtKind::Tile | DoubtKind::TileCount) && none == 1

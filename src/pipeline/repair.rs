@@ -520,7 +520,7 @@ mod tests {
             "1469m2579p1368sES+C",
             "1469m2579p136sE+C",
             "1469m2579p1368sE+C||abcdefgh",
-            "[123m,1][456p,4][789s,7]14m2p9s+E",
+            "[123m,1][456p,1][789s,1]14m2p9s+E",
         ] {
             let hand = text.parse::<Notation>().expect(text).hand;
             let judge = Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect(text);

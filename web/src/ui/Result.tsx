@@ -10,7 +10,7 @@ import { assumptions } from '../model/context';
 import { toDto } from '../model/hand';
 import { litBy, placeSets } from '../model/sets';
 import { faceOf } from '../model/tiles';
-import { totalsOf } from '../state/asking';
+import { rangeOf, totalsOf } from '../state/asking';
 import type { Entry } from '../state/hands';
 import { known } from '../state/prefs';
 import { lit } from './focus';
@@ -119,7 +119,9 @@ function Details({ entry, scored, score }: ResultProps) {
       <Excluded score={score} />
       <RunnersUp score={score} />
       {isOpen ? (
-        <p class="payments help">{words.outcome.paysLater}</p>
+        <p class="payments help">
+          {rangeOf(entry, scored)?.legal === false ? words.outcome.nobodyPays : words.outcome.paysLater}
+        </p>
       ) : (
         <Payments entry={entry} score={score} />
       )}
