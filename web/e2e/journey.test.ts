@@ -37,13 +37,13 @@ it.each(LANGUAGES)('photo, correction, sets, score and sharing in %s', async (lo
   // score comes, with the total of each answer.
   await expect
     .poll(() => page.locator('.verdict .total').textContent())
-    .toContain(words.outcome.range(34, 76));
+    .toContain(words.outcome.range(34, 83));
   await page.getByRole('button', { name: words.outcome.discardBy.left }).click();
   await unfold(page);
   const questions = page.locator('.question');
   await expect.poll(() => questions.first().textContent()).toContain(words.ask.exposed_set);
   const concealed = questions.first().getByRole('button', { name: words.replies.concealed });
-  await expect.poll(() => concealed.textContent()).toContain(words.total(76));
+  await expect.poll(() => concealed.textContent()).toContain(words.outcome.rangeOf(76, 79));
   await concealed.click();
   await total(page, 76);
   await page.getByRole('button', { name: words.undo }).click();
@@ -119,7 +119,7 @@ it('takes several photos at once, each its own hand, and scores them by two rule
   const hands = page.getByRole('navigation', { name: en.hands });
   await expect
     .poll(() => hands.getByRole('button', { name: /^Hand/ }).allTextContents())
-    .toEqual(['Hand 120?', 'Hand 216?', 'Hand 318?']);
+    .toEqual(['Hand 120–22', 'Hand 216–17', 'Hand 318–36']);
   await page.getByRole('button', { name: en.outcome.compare }).click();
   await page.getByRole('checkbox', { name: /China 1998/ }).check();
   await page.locator('.side-by-side label').nth(1).waitFor();
