@@ -100,7 +100,7 @@ function Details({ entry, scored, score }: ResultProps) {
   const differs = first && JSON.stringify(toDto(first)) !== JSON.stringify(toDto(entry.hand.value));
   const [low, high] = totalsOf(entry, scored);
   const isOpen = low !== high;
-  const corrected = !isOpen && differs && was !== undefined && was !== score.total;
+  const corrected = differs && was !== undefined && was !== score.total;
   return (
     <>
       {isOpen && <p class="help one-of">{words.outcome.oneOf(score.total, low, high)}</p>}
