@@ -24,6 +24,17 @@ export function TilePad({ title, hand: before, onChange, onClose }: Props) {
     <Sheet title={title} onClose={onClose}>
       <div class="tile-pad">
         <Tiles hand={hand} />
+        <button
+          type="button"
+          disabled={steps.value.length === 0}
+          onClick={() => {
+            const last = steps.value.at(-1);
+            steps.value = steps.value.slice(0, -1);
+            if (last) onChange(last);
+          }}
+        >
+          {t.value.undo}
+        </button>
         <Segmented
           legend={words.open}
           quiet
@@ -41,17 +52,6 @@ export function TilePad({ title, hand: before, onChange, onClose }: Props) {
             onChange(tap(hand, face, kind.value));
           }}
         />
-        <button
-          type="button"
-          disabled={steps.value.length === 0}
-          onClick={() => {
-            const last = steps.value.at(-1);
-            steps.value = steps.value.slice(0, -1);
-            if (last) onChange(last);
-          }}
-        >
-          {t.value.undo}
-        </button>
       </div>
     </Sheet>
   );
