@@ -164,7 +164,7 @@ fn by_each(
                 lang,
             )
         });
-        RulesetScoreDto::new(ruleset.id(), scored)
+        RulesetScoreDto::new(ruleset.id(), scored.map_err(|problem| problem.said(lang)))
     });
     scored.collect()
 }
@@ -227,6 +227,20 @@ mod tests {
             "{scores:?}"
         );
         assert_eq!(scores.len(), all.len());
+    }
+
+    #[test]
+    fn problems_of_rule_sets_are_in_the_language_of_the_request() {
+        let json = r#"{ "hand": { "concealed": ["1m","2m","3m","4p","5p","6p","7s","8s","9s","E","E","E","C"],
+                                  "winning_tile": "C", "flowers": ["f1", "s3"] },
+                        "rulesets": ["mcr-wmo", "mmm"] }"#;
+        for (lang, words) in [(Lang::En, "without flowers"), (Lang::De, "ohne Glücksziegel")] {
+            let scores = read(json).expect("a request").score(&Book::shipped(), lang);
+            let Ok(TypedScores::SideBySide(scores)) = scores else { panic!("two rule sets") };
+            assert!(scores[0].score.is_some());
+            let json = serde_json::to_string(&scores[1]).expect("JSON");
+            assert!(json.contains(words), "{json}");
+        }
     }
 
     #[test]
