@@ -23,18 +23,20 @@ export function TilePad({ title, hand: before, onChange, onClose }: Props) {
   return (
     <Sheet title={title} onClose={onClose}>
       <div class="tile-pad">
-        <Tiles hand={hand} />
-        <button
-          type="button"
-          disabled={steps.value.length === 0}
-          onClick={() => {
-            const last = steps.value.at(-1);
-            steps.value = steps.value.slice(0, -1);
-            if (last) onChange(last);
-          }}
-        >
-          {t.value.undo}
-        </button>
+        <div class="pad-top">
+          <Tiles hand={hand} />
+          <button
+            type="button"
+            disabled={steps.value.length === 0}
+            onClick={() => {
+              const last = steps.value.at(-1);
+              steps.value = steps.value.slice(0, -1);
+              if (last) onChange(last);
+            }}
+          >
+            {t.value.undo}
+          </button>
+        </div>
         <Segmented
           legend={words.open}
           quiet
