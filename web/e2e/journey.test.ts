@@ -126,15 +126,18 @@ it('takes several photos at once, each its own hand, and scores them by two rule
   await expect.poll(() => page.locator('.side-by-side label').count()).toBe(2);
   await hands.getByRole('button', { name: 'Hand 2' }).click();
   await total(page, 16);
-  // Rule sets and the winds are remembered between hands and visits.
+  // Rule sets and the round wind are remembered between hands and visits, the seat is not.
   await unfold(page);
-  await page.getByRole('radio', { name: en.winds.S }).first().check();
+  await page.locator('input[name^=seat][value=S]').check({ force: true });
+  await page.locator('input[name^=prevalent][value=W]').check({ force: true });
   await page.reload();
   // The hand on the screen is still there.
   await total(page, 16);
   await page.getByRole('button', { name: en.home }).click();
   await page.getByRole('button', { name: en.type }).click();
-  await expect.poll(() => page.locator('input[name^=seat]:checked').getAttribute('value')).toBe('S');
+  await expect.poll(() => page.locator('input[name^=prevalent]:checked').getAttribute('value')).toBe('W');
+  expect(await page.locator('input[name^=seat]:checked').count()).toBe(0);
+  await page.locator('.win-context').getByText(en.kept).waitFor();
   await expect.poll(() => page.locator('.rules-picker input[type=checkbox]:checked').count()).toBe(1);
 });
 

@@ -323,6 +323,8 @@ export const da: Messages = {
   handOf: (who) => `Hånden hos ${who}`,
   besideOthers: 'Med denne hånd ligger en brik flere gange på bordet, end den findes.',
   snapOf: (who) => `Billede: ${who}`,
+  kept: '(fra sidste hånd)',
+  keptRound: (wind) => `Rundens vind ${wind}: beholdt fra sidste hånd.`,
   assumed: (facts) => `Antaget: ${facts.join('; ')}.`,
 
   outcome: {

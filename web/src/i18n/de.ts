@@ -331,6 +331,8 @@ export const de: Messages = {
   handOf: (who) => `Die Hand von ${who}`,
   besideOthers: 'Mit dieser Hand liegt ein Ziegel öfter auf dem Tisch, als es ihn gibt.',
   snapOf: (who) => `Foto: ${who}`,
+  kept: '(von der letzten Hand)',
+  keptRound: (wind) => `Rundenwind ${wind}: von der letzten Hand übernommen.`,
   assumed: (facts) => `Angenommen: ${facts.join('; ')}.`,
 
   outcome: {

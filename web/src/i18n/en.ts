@@ -358,6 +358,8 @@ export const en = {
   handOf: (who: string) => `The hand of ${who}`,
   besideOthers: 'With this hand, the table has more than four copies of a tile.',
   snapOf: (who: string) => `Photo: ${who}`,
+  kept: '(kept from the last hand)',
+  keptRound: (wind: string) => `Prevalent wind ${wind}: kept from the last hand.`,
   assumed: (facts: readonly string[]) => `Assumed: ${facts.join('; ')}.`,
 
   outcome: {

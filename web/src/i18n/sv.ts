@@ -322,6 +322,8 @@ export const sv: Messages = {
   handOf: (who) => `Handen hos ${who}`,
   besideOthers: 'Med den här handen ligger en bricka fler gånger på bordet än den finns.',
   snapOf: (who) => `Bild: ${who}`,
+  kept: '(från förra handen)',
+  keptRound: (wind) => `Rondens vind ${wind}: behållen från förra handen.`,
   assumed: (facts) => `Antaget: ${facts.join('; ')}.`,
 
   outcome: {

@@ -286,6 +286,8 @@ export const zh: Messages = {
   handOf: (who) => `${who}的手牌`,
   besideOthers: '加上这副手牌，桌上某张牌的数量超过了一副牌所有。',
   snapOf: (who) => `照片：${who}`,
+  kept: '（沿用上一副）',
+  keptRound: (wind) => `圈风${wind}：沿用上一副牌。`,
   assumed: (facts) => `假定：${facts.join('；')}。`,
 
   outcome: {

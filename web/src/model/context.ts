@@ -76,11 +76,12 @@ export const completions = (hand: Hand, context: Context): readonly string[] =>
   possible(hand, context)?.completes ?? [];
 
 /**
- * The context that the next hand starts with: the winds. How a hand was won is not kept, because
- * the next one is won differently, and nobody would notice the wrong total.
+ * Returns the context that the next hand starts with: the round wind, which many hands share. The
+ * winner's seat and how a hand was won are not kept, because the next hand is won by somebody else
+ * and differently, and nobody would notice the wrong total.
  */
-export function remembered({ seat, prevalent }: Context): Context {
-  return { ...(seat && { seat }), ...(prevalent && { prevalent }) };
+export function remembered({ prevalent }: Context): Context {
+  return prevalent ? { prevalent } : {};
 }
 
 /** A field that took its default, and that default; or a winning tile that was only supposed. */

@@ -152,15 +152,16 @@ describe('the win context', () => {
     expect(of('[EEE,1][CCC,1][789m,1]4555m+4m')).toEqual([]);
   });
 
-  it('is remembered, except for rare fields', () => {
+  it('is forgotten, except for the round wind', () => {
     const rare = {
       seat: 'S',
+      prevalent: 'W',
       win: 'robbed_kong',
       from: 'left',
       last_wall_tile: true,
       last_of_kind: true,
     } as const;
-    expect(remembered(rare)).toEqual({ seat: 'S' });
+    expect(remembered(rare)).toEqual({ prevalent: 'W' });
     expect(withField(withField({}, 'seat', 'E'), 'seat', undefined)).toEqual({});
   });
 });

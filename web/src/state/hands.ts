@@ -113,6 +113,8 @@ export interface Entry {
   readonly reading: Signal<Reading | null>;
   readonly edits: Signal<History<Hand>>;
   readonly context: Signal<Context>;
+  /** The round wind that is kept from an earlier hand, until a person chooses one. */
+  readonly keptRound: Signal<Wind | null>;
   /** The doubts of the reading, as they are for the hand and the context now. */
   readonly doubts: Signal<readonly Doubt[]>;
   /** The hand that these doubts are about. */
@@ -179,6 +181,7 @@ function create(
     reading: signal(null),
     edits,
     context: signal(context),
+    keptRound: signal(keptRoundOf(context)),
     doubts: signal([]),
     doubtsAbout: signal(null),
     possible: signal(null),
@@ -254,6 +257,7 @@ export interface Reopened {
   readonly reading: Reading | null;
   readonly edits: History<Hand>;
   readonly context: Context;
+  readonly keptRound: Wind | null;
   readonly won: WonBy;
   readonly others: Others;
   readonly aim: PhotoAim;
@@ -261,10 +265,11 @@ export interface Reopened {
 
 /** Opens a hand as it was before, on the screen if `shown`. */
 export function reopen(
-  { pictures, reading, edits, context, won, others, aim }: Reopened,
+  { pictures, reading, edits, context, keptRound, won, others, aim }: Reopened,
   shown: boolean,
 ): Entry {
   const entry = create(pictures, EMPTY, context, won, others);
+  entry.keptRound.value = keptRound;
   entry.aim.value = aim;
   entries.value = [...entries.value, entry];
   if (shown) currentId.value = entry.id;
@@ -513,11 +518,13 @@ export function asFailure(error: unknown): Failure {
 
 export function addTyped(
   hand: Hand = EMPTY,
-  context: Context = usualContext(),
+  context: Context | null = null,
   won: WonBy = NOBODY,
   others: Others = {},
 ): Entry {
-  const entry = create([], hand, context, won, others);
+  const entry = create([], hand, context ?? usualContext(), won, others);
+  // What a link, a draft or a score sheet says is not kept from another hand.
+  if (context) entry.keptRound.value = null;
   entries.value = [...entries.value, entry];
   currentId.value = entry.id;
   return entry;
@@ -536,10 +543,26 @@ export function change(entry: Entry, hand: Hand): void {
   entry.edits.value = step(entry.edits.value, settled);
 }
 
+/** Sets what a person says of the win. A round wind that was chosen is kept for the next hand. */
 export function setContext(entry: Entry, context: Context): void {
-  entry.context.value = context;
-  rememberContext(context);
+  const isRoundChosen = context.prevalent !== entry.context.peek().prevalent;
+  batch(() => {
+    entry.context.value = context;
+    if (isRoundChosen) entry.keptRound.value = null;
+  });
+  if (isRoundChosen) rememberContext(context);
 }
+
+/** Sets what an evening knows of the win. Its winds are not kept: the evening has the next ones. */
+export function setContextOfGame(entry: Entry, context: Context): void {
+  batch(() => {
+    entry.context.value = context;
+    entry.keptRound.value = null;
+  });
+}
+
+const keptRoundOf = ({ prevalent }: Context): Wind | null =>
+  prevalent !== undefined && prevalent === usualContext().prevalent ? prevalent : null;
 
 const attempt = signal(0);
 

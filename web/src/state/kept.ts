@@ -168,6 +168,7 @@ export function keepHand(): void {
       reading: entry.photosRead === pictures.length ? entry.reading.value : null,
       edits: shortened(entry.edits.value),
       context: entry.context.value,
+      keptRound: entry.keptRound.value,
       won: entry.won.value,
       others: textsOf(entry),
       aim: entry.aim.value,

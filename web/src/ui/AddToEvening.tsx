@@ -12,7 +12,7 @@ import { dealFor, missing, PLAYERS, seatOf, toPlay, withGame } from '../model/ev
 import { WINDS } from '../model/payments';
 import { askedOf, totalsOf } from '../state/asking';
 import { enter, game, isEntering, showing } from '../state/evening';
-import { type Entry, leave, othersOf, setContext, type WonBy } from '../state/hands';
+import { type Entry, leave, othersOf, setContext, setContextOfGame, type WonBy } from '../state/hands';
 import { forget } from './focus';
 import { Manual } from './NextDeal';
 import { OtherHands } from './OtherHands';
@@ -56,7 +56,7 @@ function AddToEvening({ entry, game: now, deal }: Props) {
   const known = JSON.stringify(ofGame);
   // The context shows what the game knows, and the score uses this seat and round.
   useEffect(() => {
-    if (known !== JSON.stringify(entry.context.peek())) setContext(entry, ofGame);
+    if (known !== JSON.stringify(entry.context.peek())) setContextOfGame(entry, ofGame);
   }, [known]);
   const lacks = missing(ofGame, won);
   // What was given before the photo was taken is not asked again.

@@ -8,7 +8,7 @@ import { Failure } from '../api/failure';
 import type { OpenField, Relation, Repair, Score, Scored, Wind, WinKind } from '../api/types';
 import { faceName, t } from '../i18n';
 import { type Asked, aboutOf } from '../model/asking';
-import { assumptions, withField } from '../model/context';
+import { assumptions, fieldsOf, withField } from '../model/context';
 import { count } from '../model/count';
 import { idOf, isOffer, leftBy, type Question, repaired, unasked } from '../model/doubts';
 import { markWinning, mayAddFlower, setFlowers } from '../model/edit';
@@ -16,6 +16,7 @@ import { WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
 import { rangeOf, totalsOf } from '../state/asking';
 import { change, type Entry, scoreAgain, setContext } from '../state/hands';
+import { chosen } from '../state/prefs';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
 import { QuestionCard } from './Questions';
@@ -64,6 +65,7 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
         </details>
       )}
       {score && <Assumed entry={entry} score={score} />}
+      {score && <KeptRound entry={entry} />}
     </section>
   );
 }
@@ -384,6 +386,21 @@ function Worth({ open, answer, short = false }: WorthProps) {
   const { least, most } = left;
   if (short) return <small class="tile-note">{least === most ? least : `${least}–${most}`}</small>;
   return <small>{totalText([least, most])}</small>;
+}
+
+/** Names the round wind that is kept from an earlier hand, with the way to change it. */
+function KeptRound({ entry }: { readonly entry: Entry }) {
+  const words = t.value;
+  const wind = entry.keptRound.value;
+  if (!wind || !fieldsOf(chosen.value, entry.context.value, entry.hand.value).has('prevalent')) return null;
+  return (
+    <p class="help kept-round">
+      {words.keptRound(words.winds[wind])}{' '}
+      <button type="button" class="quiet" onClick={() => goTo('win-context')}>
+        {words.outcome.change}
+      </button>
+    </p>
+  );
 }
 
 /** What the score assumed, each with its value, and the way to change it. */

@@ -27,6 +27,8 @@ interface Props {
   readonly onChange: (context: Context) => void;
   /** The keys that change fields, where there are any. */
   readonly keys?: Partial<Record<ContextField, string>>;
+  /** Whether the round wind is the one of an earlier hand. */
+  readonly keptRound?: boolean;
 }
 
 export function WinContext({ entry }: { readonly entry: Entry }) {
@@ -36,13 +38,14 @@ export function WinContext({ entry }: { readonly entry: Entry }) {
       context={entry.context.value}
       hand={entry.hand.value}
       rulesets={known.value.length > 0 ? chosen.value : []}
+      keptRound={entry.keptRound.value !== null}
       onChange={(context) => setContext(entry, context)}
     />
   );
 }
 
 export function WinContextFields(props: Props) {
-  const { id, context, hand, rulesets, onChange, keys = {} } = props;
+  const { id, context, hand, rulesets, onChange, keys = {}, keptRound = false } = props;
   const words = t.value;
   const fields = fieldsOf(rulesets, context, hand);
   const set = <F extends ContextField>(field: F, value: NonNullable<(typeof context)[F]>): void =>
@@ -55,7 +58,12 @@ export function WinContextFields(props: Props) {
   const wind = (field: 'prevalent' | 'seat') =>
     fields.has(field) && (
       <Segmented
-        legend={legend(field, words.fields[field])}
+        legend={
+          <>
+            {legend(field, words.fields[field])}
+            {field === 'prevalent' && keptRound && <small>{words.kept}</small>}
+          </>
+        }
         name={`${field}-${id}`}
         value={context[field] ?? null}
         options={WINDS.map((value: Wind) => ({ value, label: words.winds[value] }))}
