@@ -147,3 +147,44 @@ it('offers what would make a hand win, and keeps its promise', async () => {
   const [low, high] = ((await page.locator('[data-range]').getAttribute('data-range')) ?? '').split('-');
   expect(promised).toBe(low === high ? en.total(Number(low)) : en.outcome.rangeOf(Number(low), Number(high)));
 });
+
+it('answers no question with a second tap that was meant for the one before', async () => {
+  const page = await open();
+  await chooser(page).setInputFiles(samplePath('900083'));
+  await page.locator('.first-question .answer').first().waitFor();
+  // In the moment in which the next question appears, what a finger would hit.
+  const hit = await page.evaluate(
+    () =>
+      new Promise<boolean>((resolve) => {
+        const before = document.querySelector('.first-question');
+        const look = (): void => {
+          const now = document.querySelector('.first-question');
+          if (!now || now === before) return;
+          watching.disconnect();
+          const button = now.querySelector('button');
+          const { left, top, width, height } = (button ?? now).getBoundingClientRect();
+          const under = document.elementFromPoint(left + width / 2, top + height / 2);
+          resolve(button !== null && (under?.closest('button') ?? null) === button);
+        };
+        const watching = new MutationObserver(look);
+        watching.observe(document.body, { childList: true, subtree: true });
+        before?.querySelector('button')?.click();
+      }),
+  );
+  expect(hit).toBe(false);
+  // Half a second later it takes taps.
+  await page.locator('.first-question button').first().click();
+});
+
+it('takes back the last answer beside the total', async () => {
+  const page = await open({ path: '/#hand=123456789m11pFFF' });
+  await total(page, 21);
+  const takeBack = page.getByRole('button', { name: en.takeBackChange });
+  expect(await takeBack.count()).toBe(0);
+  await page.getByRole('button', { name: en.outcome.discardBy.across }).click();
+  await expect.poll(() => verdict(page).textContent()).toContain('✓');
+  await takeBack.click();
+  await page.locator('.ask-win').waitFor();
+  await expect.poll(() => verdict(page).textContent()).not.toContain('✓');
+  expect(await takeBack.count()).toBe(0);
+});

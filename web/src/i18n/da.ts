@@ -192,6 +192,7 @@ export const da: Messages = {
   addTiles: 'Tilføj brikker',
   done: 'Færdig',
   undo: 'Fortryd',
+  takeBackChange: 'Tag den seneste ændring tilbage',
   redo: 'Gentag',
   original: 'Som kameraet så det',
   asText: 'Hånden som tekst',

@@ -199,6 +199,7 @@ export const de: Messages = {
   addTiles: 'Ziegel hinzufügen',
   done: 'Fertig',
   undo: 'Rückgängig',
+  takeBackChange: 'Letzte Änderung zurücknehmen',
   redo: 'Wiederholen',
   original: 'Wie die Kamera es sah',
   asText: 'Die Hand als Text',

@@ -223,6 +223,7 @@ export const en = {
   addTiles: 'Add tiles',
   done: 'Done',
   undo: 'Undo',
+  takeBackChange: 'Take back the last change',
   redo: 'Redo',
   original: 'As the camera saw it',
   asText: 'The hand as text',

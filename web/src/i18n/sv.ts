@@ -191,6 +191,7 @@ export const sv: Messages = {
   addTiles: 'Lägg till brickor',
   done: 'Klar',
   undo: 'Ångra',
+  takeBackChange: 'Ta tillbaka den senaste ändringen',
   redo: 'Gör om',
   original: 'Som kameran såg det',
   asText: 'Handen som text',

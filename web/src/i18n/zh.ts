@@ -161,6 +161,7 @@ export const zh: Messages = {
   addTiles: '添加牌',
   done: '完成',
   undo: '撤销',
+  takeBackChange: '撤回上一步',
   redo: '重做',
   original: '恢复识别结果',
   asText: '文字形式',

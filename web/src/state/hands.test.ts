@@ -6,16 +6,29 @@ import { NoPhoto, prepare } from '../photo/prepare';
 import {
   addPhotos,
   addPhotosTo,
+  addTyped,
   change,
   current,
   dropPhoto,
   entries,
   leave,
   lookAt,
+  redoHand,
+  setContext,
+  setContextOfGame,
   tryAgain,
   turn,
+  undoChange,
+  undoHand,
 } from './hands';
 import { online } from './online';
+
+/** What the browser keeps between visits. */
+const stored = vi.hoisted(() => new Map<string, unknown>());
+vi.mock('./storage', () => ({
+  read: (name: string) => stored.get(name) ?? null,
+  write: (name: string, value: unknown) => stored.set(name, value),
+}));
 
 vi.mock('../photo/prepare', async (original) => ({
   ...(await original<typeof import('../photo/prepare')>()),
@@ -218,4 +231,42 @@ it('a photo that is turned is prepared anew, and the others are not', async () =
       .map(({ turns }) => turns),
   ).toEqual([0, 1]);
   expect(held.size).toBe(2);
+});
+
+it('the seat of a hand is not the next one’s, and a round that is kept is known as kept', () => {
+  const first = addTyped();
+  setContext(first, { seat: 'S', prevalent: 'W', win: 'self_drawn' });
+  const next = addTyped();
+  expect(next.context.value).toEqual({ prevalent: 'W' });
+  expect(next.keptRound.value).toBe('W');
+  setContext(next, { prevalent: 'W', seat: 'N' });
+  expect(next.keptRound.value).toBe('W');
+  setContext(next, { prevalent: 'N', seat: 'N' });
+  expect(next.keptRound.value).toBeNull();
+  // What an evening or a link says is neither kept nor called so.
+  setContextOfGame(next, { prevalent: 'S', seat: 'E' });
+  expect(addTyped().context.value).toEqual({ prevalent: 'N' });
+  expect(addTyped(undefined, { prevalent: 'N' }).keptRound.value).toBeNull();
+});
+
+it('changes of the hand and of the win are taken back in their order', () => {
+  const entry = addTyped(undefined, {});
+  const empty = entry.hand.value;
+  const flowers = { ...empty, flowers: [{ id: 1, face: 'f1' as const, seen: null }] };
+  change(entry, flowers);
+  setContext(entry, { win: 'self_drawn' });
+  change(entry, empty);
+  undoChange(entry);
+  expect(entry.hand.value).toEqual(flowers);
+  undoChange(entry);
+  expect(entry.context.value).toEqual({});
+  redoHand(entry);
+  expect(entry.hand.value).toEqual(empty);
+  setContext(entry, { win: 'discard' });
+  // The hand alone, as its own button does.
+  undoHand(entry);
+  undoHand(entry);
+  expect([entry.hand.value, entry.context.value]).toEqual([empty, { win: 'discard' }]);
+  undoChange(entry);
+  expect([entry.context.value, entry.changes.value]).toEqual([{}, []]);
 });

@@ -28,7 +28,7 @@ import { toSend } from '../model/context';
 import { count } from '../model/count';
 import { settle } from '../model/doubts';
 import { EMPTY, type Hand, isEmpty, toDoubtfulDto, toDto } from '../model/hand';
-import { begin, type History, step } from '../model/history';
+import { begin, type History, redo, step, undo } from '../model/history';
 import { type Others, toSend as othersToSend } from '../model/others';
 import { fromReading, suppose } from '../model/reading';
 import { baseOf, MOST_PHOTOS, placed, sendingOrder, without } from '../model/together';
@@ -112,6 +112,8 @@ export interface Entry {
   readonly phase: Signal<Phase>;
   readonly reading: Signal<Reading | null>;
   readonly edits: Signal<History<Hand>>;
+  /** What can be taken back, the last change at the end. */
+  readonly changes: Signal<readonly Change[]>;
   readonly context: Signal<Context>;
   /** The round wind that is kept from an earlier hand, until a person chooses one. */
   readonly keptRound: Signal<Wind | null>;
@@ -139,6 +141,11 @@ export interface Entry {
   /** Aborts the requests for this hand, and releases its photos. */
   readonly leave: () => void;
 }
+
+/** A change that a person can take back: of the hand, or of what is known of the win. */
+export type Change =
+  | { readonly kind: 'hand' }
+  | { readonly kind: 'win'; readonly context: Context; readonly keptRound: Wind | null };
 
 export const entries = signal<readonly Entry[]>([]);
 export const currentId = signal<number | null>(null);
@@ -180,6 +187,7 @@ function create(
     phase: signal<Phase>(photographed ? { kind: 'preparing' } : { kind: 'ready' }),
     reading: signal(null),
     edits,
+    changes: signal([]),
     context: signal(context),
     keptRound: signal(keptRoundOf(context)),
     doubts: signal([]),
@@ -473,6 +481,7 @@ function takeReading(entry: Entry, reading: Reading): void {
     entry.possible.value = reading.possible ?? null;
     entry.repairs.value = reading.repairs ?? [];
     entry.edits.value = begin(fromReading(reading));
+    entry.changes.value = [];
     entry.doubtsAbout.value = entry.edits.value.present;
     entry.phase.value = { kind: 'ready' };
   });
@@ -540,17 +549,54 @@ export function leave(entry: Entry): void {
 
 export function change(entry: Entry, hand: Hand): void {
   const settled = settle(entry.hand.peek(), hand, entry.doubts.peek());
-  entry.edits.value = step(entry.edits.value, settled);
+  if (settled === entry.hand.peek()) return;
+  batch(() => {
+    entry.edits.value = step(entry.edits.value, settled);
+    entry.changes.value = [...entry.changes.value, { kind: 'hand' }];
+  });
 }
 
 /** Sets what a person says of the win. A round wind that was chosen is kept for the next hand. */
 export function setContext(entry: Entry, context: Context): void {
-  const isRoundChosen = context.prevalent !== entry.context.peek().prevalent;
+  const before = { context: entry.context.peek(), keptRound: entry.keptRound.peek() };
+  const isRoundChosen = context.prevalent !== before.context.prevalent;
   batch(() => {
+    entry.changes.value = [...entry.changes.value, { kind: 'win', ...before }];
     entry.context.value = context;
     if (isRoundChosen) entry.keptRound.value = null;
   });
   if (isRoundChosen) rememberContext(context);
+}
+
+/** Takes back the last change, be it of the hand or of the win. */
+export function undoChange(entry: Entry): void {
+  const last = entry.changes.peek().at(-1);
+  if (last?.kind === 'hand') undoHand(entry);
+  if (last?.kind !== 'win') return;
+  batch(() => {
+    entry.changes.value = entry.changes.value.slice(0, -1);
+    entry.context.value = last.context;
+    entry.keptRound.value = last.keptRound;
+  });
+  rememberContext(last.context);
+}
+
+/** Takes back the last change of the hand. */
+export function undoHand(entry: Entry): void {
+  const changes = entry.changes.peek();
+  const last = changes.findLastIndex(({ kind }) => kind === 'hand');
+  batch(() => {
+    entry.edits.value = undo(entry.edits.value);
+    entry.changes.value = changes.filter((_, at) => at !== last);
+  });
+}
+
+/** Makes the last change of the hand again that was taken back. */
+export function redoHand(entry: Entry): void {
+  batch(() => {
+    entry.edits.value = redo(entry.edits.value);
+    entry.changes.value = [...entry.changes.value, { kind: 'hand' }];
+  });
 }
 
 /** Sets what an evening knows of the win. Its winds are not kept: the evening has the next ones. */

@@ -6,9 +6,8 @@ import { t } from '../i18n';
 import { count } from '../model/count';
 import * as edit from '../model/edit';
 import { type Hand, isEmpty, laidOut } from '../model/hand';
-import { redo, undo } from '../model/history';
 import { isTile } from '../model/tiles';
-import { change, type Entry } from '../state/hands';
+import { change, type Entry, redoHand, undoHand } from '../state/hands';
 import { adding, selected } from './focus';
 import { MeldCard } from './MeldCard';
 import { Palette } from './Palette';
@@ -84,9 +83,7 @@ function Tools({ entry }: { readonly entry: Entry }) {
         aria-label={words.undo}
         title={words.undo}
         disabled={past.length === 0}
-        onClick={() => {
-          entry.edits.value = undo(entry.edits.value);
-        }}
+        onClick={() => undoHand(entry)}
       >
         ↶
       </button>
@@ -96,9 +93,7 @@ function Tools({ entry }: { readonly entry: Entry }) {
         aria-label={words.redo}
         title={words.redo}
         disabled={future.length === 0}
-        onClick={() => {
-          entry.edits.value = redo(entry.edits.value);
-        }}
+        onClick={() => redoHand(entry)}
       >
         ↷
       </button>

@@ -15,7 +15,7 @@ import { markWinning, mayAddFlower, setFlowers } from '../model/edit';
 import { WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
 import { rangeOf, totalsOf } from '../state/asking';
-import { change, type Entry, scoreAgain, setContext } from '../state/hands';
+import { change, type Entry, scoreAgain, setContext, undoChange } from '../state/hands';
 import { chosen } from '../state/prefs';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
@@ -41,12 +41,15 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
   useNextQuestion(part, asked.map(keyOf).join());
   return (
     <section ref={part} class="verdict" id="verdict" aria-label={t.value.score} tabIndex={-1}>
-      <div role="status">
-        {scored && score ? (
-          <Total entry={entry} scored={scored} score={score} asked={asked} />
-        ) : (
-          <Unscored entry={entry} scored={scored} doubts={doubts} />
-        )}
+      <div class="verdict-head">
+        <div role="status">
+          {scored && score ? (
+            <Total entry={entry} scored={scored} score={score} asked={asked} />
+          ) : (
+            <Unscored entry={entry} scored={scored} doubts={doubts} />
+          )}
+        </div>
+        <UndoChange entry={entry} />
       </div>
       {entry.scoring.value.kind === 'failed' && entry.scoring.value.failure.kind === 'unauthorized' && (
         <KeyField onSaved={scoreAgain} />
@@ -55,7 +58,11 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
       {!score && <Repairs entry={entry} repairs={unasked(entry.repairs.value, doubts)} />}
       {children}
       {/* A question of its own: its buttons are never those of the question before. */}
-      {first && <Ask key={keyOf(first)} entry={entry} asked={first} />}
+      {first && (
+        <div key={keyOf(first)} class="first-question">
+          <Ask entry={entry} asked={first} />
+        </div>
+      )}
       {rest.length > 0 && (
         <details class="more-questions" id="questions">
           <summary>{t.value.outcome.more(rest.length)}</summary>
@@ -131,6 +138,23 @@ function Unscored({ entry, scored, doubts }: UnscoredProps) {
     default:
       return <p class="total-line incomplete">{countText(count(entry.hand.value), doubts.some(isOffer))}</p>;
   }
+}
+
+/** Takes back the last answer or correction, where the eye is after it. */
+function UndoChange({ entry }: { readonly entry: Entry }) {
+  const words = t.value;
+  if (entry.changes.value.length === 0) return null;
+  return (
+    <button
+      type="button"
+      class="icon undo-change"
+      aria-label={words.takeBackChange}
+      title={words.takeBackChange}
+      onClick={() => undoChange(entry)}
+    >
+      ↶
+    </button>
+  );
 }
 
 /** How many flowers there are, of a hand that has its other tiles. */
