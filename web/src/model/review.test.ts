@@ -4,6 +4,7 @@ import {
   address,
   beside,
   changedFields,
+  closeUp,
   contextOf,
   correctionOf,
   draftOf,
@@ -154,4 +155,17 @@ it('enlarges the hand within the photo', () => {
     as_read: { ...empty.as_read, reading: { ...empty.as_read.reading, tiles: [] } as never },
   };
   expect(handBox(none)).toEqual({ x: 0, y: 0, width: 100, height: 80 });
+});
+
+it('a tile beside the hand is shown when it is asked about, and large', () => {
+  const beside = photo('tiles_missing', [], true);
+  const hand = handBox(beside);
+  const asked = handBox(beside, [2]);
+  expect((hand?.x ?? 0) + (hand?.width ?? 0)).toBeLessThan(90);
+  expect((asked?.x ?? 0) + (asked?.width ?? 0)).toBeGreaterThanOrEqual(100);
+  const close = closeUp(beside, [2]);
+  expect(close?.width).toBeLessThan(30);
+  expect(close?.x).toBeLessThan(90);
+  expect(closeUp(beside, [])).toBeNull();
+  expect(closeUp(beside, [0, 1, 2, 0, 1])).toBeNull();
 });

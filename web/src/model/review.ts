@@ -260,19 +260,41 @@ export interface Box {
   readonly height: number;
 }
 
-/** The part of the photo with the hand and a margin around it; the whole photo without a hand. */
-export function handBox(photo: ReviewPhoto): Box | null {
+/**
+ * The part of the photo with the hand, the tiles that a question is about, and a margin around
+ * them; the whole photo where there are none.
+ */
+export function handBox(photo: ReviewPhoto, asked: readonly number[] = []): Box | null {
   const { reading, image } = photo.as_read;
   if (!image) return null;
-  const whole = { x: 0, y: 0, width: image.width, height: image.height };
-  const corners = (reading?.tiles ?? [])
-    .filter((tile) => tile.role !== 'ignored')
-    .flatMap((tile) => tile.polygon as readonly (readonly [number, number])[]);
-  if (corners.length === 0) return whole;
+  const tiles = (reading?.tiles ?? []).filter((tile, at) => tile.role !== 'ignored' || asked.includes(at));
+  return around(tiles, image, 1 / 16) ?? { x: 0, y: 0, width: image.width, height: image.height };
+}
+
+/** Tiles in a close-up, at most: more of them are as small as in the picture of the hand. */
+const MAX_CLOSE_TILES = 4;
+
+/** The part of the photo with the tiles that a question is about, large enough to read them. */
+export function closeUp(photo: ReviewPhoto, asked: readonly number[]): Box | null {
+  const { reading, image } = photo.as_read;
+  if (!image || asked.length > MAX_CLOSE_TILES) return null;
+  return around(
+    asked.flatMap((at) => reading?.tiles[at] ?? []),
+    image,
+    1 / 4,
+  );
+}
+
+type Tiles = readonly { readonly polygon: readonly (readonly number[])[] }[];
+
+/** Returns the box around tiles with a margin, as a share of its sides; `null` without tiles. */
+function around(tiles: Tiles, image: Pick<Box, 'width' | 'height'>, share: number): Box | null {
+  const corners = tiles.flatMap((tile) => tile.polygon as readonly (readonly [number, number])[]);
+  if (corners.length === 0) return null;
   const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
-  const margin = (right - left + bottom - top) / 16;
+  const margin = (right - left + bottom - top) * share;
   const x = Math.max(left - margin, 0);
   const y = Math.max(top - margin, 0);
   return {
