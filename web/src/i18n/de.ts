@@ -4,13 +4,20 @@ import type { Messages } from './en';
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} und ${words.at(-1)}`;
 
+/** A tile in a sentence: "Kreis 5", "ein roter Drache", "die Pflaume". */
+function withArticle(tile: string): string {
+  if (Object.values<string>(de.honors).includes(tile)) return `ein ${tile}`;
+  if (!Object.values<string>(de.bonus).includes(tile)) return tile;
+  return `${tile.endsWith('e') ? 'die' : 'der'} ${tile}`;
+}
+
 export const de: Messages = {
   tagline: 'Siegerhand knipsen. Wertung lesen.',
   language: 'Sprache',
   home: 'Start',
   skip: 'Zur Hand springen',
 
-  snap: 'Hand knipsen',
+  snap: 'Foto aufnehmen',
   choose: 'Fotos wählen',
   type: 'Hand eintippen',
   sample: 'Beispielfoto ausprobieren',
@@ -89,7 +96,7 @@ export const de: Messages = {
     notAdded: 'Das Foto wurde nicht hinzugefügt; die Hand steht da wie zuvor.',
   },
   live: {
-    title: 'Kamera auf die Hand richten',
+    title: 'Live-Kamera',
     picture: 'Was die Kamera sieht, mit umrandeten Steinen',
     nothing: 'Halte das Telefon über die Steine.',
     open: 'Die Hand wird gelesen …',
@@ -182,6 +189,7 @@ export const de: Messages = {
     s4: 'Winter',
   },
   unnamed: 'ein Glücksziegel',
+  faceDown: 'ein verdeckter Ziegel',
   unsure: 'unsicher',
   winningMark: 'Schlussziegel',
   ordinal: (n) => `${n}. Stelle`,
@@ -197,6 +205,7 @@ export const de: Messages = {
     number: (n: number) => (n === 1 ? 'ein Glücksziegel' : `${n} Glücksziegel`),
   },
   addTiles: 'Ziegel hinzufügen',
+  removeTiles: 'Ziegel entfernen',
   done: 'Fertig',
   undo: 'Rückgängig',
   takeBackChange: 'Letzte Änderung zurücknehmen',
@@ -246,7 +255,7 @@ export const de: Messages = {
   sameScore: 'Wertung bleibt gleich',
   sameScoreMore: (more: number) => `${more} weitere ohne Einfluss auf die Wertung`,
   ask: {
-    tile: (tile) => `Ist das ${tile}?`,
+    tile: (tile) => `Ist das ${withArticle(tile)}?`,
     tile_count: 'Ist die ganze Hand auf dem Foto, und nichts anderes?',
     offered: (tile) => `Ein Ziegel neben der Hand (${tile}) würde sie ergänzen. Gehört er dir?`,
     touching: (tile) => `Dieser Ziegel (${tile}) berührt die Hand. Gehört er dazu?`,
@@ -273,6 +282,7 @@ export const de: Messages = {
     claimed: 'Gerufen',
     added: 'Zum Drilling ergänzt',
     none: 'Kein Ziegel',
+    back: 'Verdeckt',
     in_set: 'der seine offene Figur vollendete',
     other: 'Ein anderer Ziegel',
   },
@@ -285,7 +295,7 @@ export const de: Messages = {
     short: 'zu wenig Punkte',
   },
   looksRight: 'Das stimmt so',
-  total: (n) => `${n} Punkte`,
+  total: (n) => `${n} ${n === 1 ? 'Punkt' : 'Punkte'}`,
   noWin: 'kein Gewinn',
 
   winContext: 'Wie gewonnen wurde',
@@ -348,7 +358,11 @@ export const de: Messages = {
       tiles: 'die Ziegel?',
     },
     how: 'Wie wurde gewonnen?',
-    discardBy: { left: 'Abwurf, links', across: 'Abwurf, gegenüber', right: 'Abwurf, rechts' },
+    discardBy: {
+      left: 'Auf Abwurf von links',
+      across: 'Auf Abwurf von gegenüber',
+      right: 'Auf Abwurf von rechts',
+    },
     winds: 'Runde und Platz des Gewinners?',
     round: (wind) => `${wind}runde`,
     seat: 'Welcher Wind war der Platzwind des Gewinners?',
@@ -359,7 +373,7 @@ export const de: Messages = {
     why: 'Die Wertung im Einzelnen',
     nobodyPays: 'Die Hand gewinnt nicht regulär: Niemand zahlt.',
     oneOf: (total: number, low: number, high: number) =>
-      `Diese Zeilen ergeben ${total} Punkte: eine der möglichen Summen von ${low} bis ${high}.`,
+      `Diese Zeilen ergeben ${total} ${total === 1 ? 'Punkt' : 'Punkte'}: eine der möglichen Summen von ${low} bis ${high}.`,
     paysLater: 'Wer was zahlt, steht fest, sobald die Fragen oben beantwortet sind.',
     compare: 'Regeln vergleichen',
     compareEnd: 'Nur diese',
@@ -395,7 +409,7 @@ export const de: Messages = {
   sharePicture: 'Bild teilen',
   copied: 'Link kopiert.',
   saved: 'Bild gesichert.',
-  shareTitle: (total) => `Eine Mahjong-Hand mit ${total} Punkten`,
+  shareTitle: (total) => `Eine Mahjong-Hand mit ${total} ${total === 1 ? 'Punkt' : 'Punkten'}`,
   shareRange: (low: number, high: number) => `Eine Mahjong-Hand mit ${low} bis ${high} Punkten`,
 
   feedback: 'Dem Leser lernen helfen',

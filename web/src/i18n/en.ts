@@ -29,6 +29,13 @@ const plural = (n: number, one: string, many: string): string => (n === 1 ? one 
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
+/** A tile in a sentence: "5 dots", "a white dragon", "the plum", of which there is one. */
+function withArticle(tile: string): string {
+  if (/^(\d|a )/.test(tile)) return tile;
+  if (Object.values<string>(en.bonus).includes(tile)) return `the ${tile}`;
+  return `${/^[aeiou]/i.test(tile) ? 'an' : 'a'} ${tile}`;
+}
+
 export const en = {
   tagline: 'Snap the winning hand. Read the score.',
   language: 'Language',
@@ -36,7 +43,7 @@ export const en = {
   skip: 'Skip to the hand',
 
   // Start
-  snap: 'Snap the hand',
+  snap: 'Take a photo',
   choose: 'Choose photos',
   type: 'Type a hand',
   sample: 'Try a sample photo',
@@ -114,7 +121,7 @@ export const en = {
     notAdded: 'The photo was not added; the hand is shown as before.',
   },
   live: {
-    title: 'Point the camera at the hand',
+    title: 'Live camera',
     picture: 'What the camera sees, with the tiles outlined',
     nothing: 'Hold the phone over the tiles.',
     open: 'Reading the hand …',
@@ -205,6 +212,7 @@ export const en = {
     s4: 'winter',
   },
   unnamed: 'a flower',
+  faceDown: 'a tile face down',
   unsure: 'unsure',
   winningMark: 'winning tile',
   ordinal: (n: number) => ORDINALS[n - 1] ?? `number ${n}`,
@@ -221,6 +229,7 @@ export const en = {
     number: (n: number) => plural(n, 'one flower', `${n} flowers`),
   },
   addTiles: 'Add tiles',
+  removeTiles: 'Remove tiles',
   done: 'Done',
   undo: 'Undo',
   takeBackChange: 'Take back the last change',
@@ -273,7 +282,7 @@ export const en = {
   sameScore: 'same score either way',
   sameScoreMore: (more: number) => `${more} more, same score either way`,
   ask: {
-    tile: (tile: string) => `Is this ${tile}?`,
+    tile: (tile: string) => `Is this ${withArticle(tile)}?`,
     tile_count: 'Is the whole hand in the photo, and nothing else?',
     offered: (tile: string) => `A tile beside the hand (${tile}) would complete it. Is it yours?`,
     touching: (tile: string) => `This tile (${tile}) touches the hand. Does it belong to it?`,
@@ -299,6 +308,7 @@ export const en = {
     claimed: 'Claimed',
     added: 'Added to a pung',
     none: 'No tile',
+    back: 'Face down',
     in_set: 'which completed its exposed set',
     other: 'Another tile',
   },
@@ -311,7 +321,7 @@ export const en = {
     short: 'too few points',
   },
   looksRight: 'That is right',
-  total: (n: number) => `${n} points`,
+  total: (n: number) => `${n} ${plural(n, 'point', 'points')}`,
   noWin: 'no win',
 
   // The win context
@@ -375,7 +385,11 @@ export const en = {
       tiles: 'the tiles?',
     },
     how: 'How was it won?',
-    discardBy: { left: 'Discard, left', across: 'Discard, across', right: 'Discard, right' },
+    discardBy: {
+      left: 'On a discard from the left',
+      across: 'On a discard from across',
+      right: 'On a discard from the right',
+    },
     winds: 'Round and the winner’s seat?',
     round: (wind: string) => `${wind} round`,
     seat: 'Which wind was the winner’s seat?',
@@ -386,7 +400,7 @@ export const en = {
     why: 'The score in detail',
     nobodyPays: 'This is not a legal win: nobody pays.',
     oneOf: (total: number, low: number, high: number) =>
-      `These lines make ${total} points: one of the totals from ${low} to ${high} that are possible.`,
+      `These lines make ${total} ${plural(total, 'point', 'points')}: one of the totals from ${low} to ${high} that are possible.`,
     paysLater: 'Who pays what is known once the questions above are answered.',
     compare: 'Compare rules',
     compareEnd: 'Only this one',
@@ -415,7 +429,8 @@ export const en = {
   gains: (winner: string, amount: number) => `${winner} gets ${amount}`,
   unsettled: (seats: readonly string[]) =>
     `Missing: the hand of ${list(seats)}. The payments between the other players are not complete.`,
-  changed: (was: number, is: number) => `The photo was read as ${was} points; corrected, the hand has ${is}.`,
+  changed: (was: number, is: number) =>
+    `The photo was read as ${was} ${plural(was, 'point', 'points')}; corrected, the hand has ${is}.`,
   dependsOn: (fields: readonly string[]) => `depends on ${list(fields)} (assumed)`,
 
   // Share
@@ -424,7 +439,7 @@ export const en = {
   sharePicture: 'Share picture',
   copied: 'Link copied.',
   saved: 'Picture saved.',
-  shareTitle: (total: number) => `A mahjong hand of ${total} points`,
+  shareTitle: (total: number) => `A mahjong hand of ${total} ${plural(total, 'point', 'points')}`,
   shareRange: (low: number, high: number) => `A mahjong hand of ${low} to ${high} points`,
 
   // Feedback

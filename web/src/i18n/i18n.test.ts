@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FLOWERS, TILES } from '../model/tiles';
+import { type Face, FLOWERS, TILES } from '../model/tiles';
 import { da } from './da';
 import { de } from './de';
 import { en, type Messages } from './en';
@@ -60,6 +60,32 @@ describe('the catalogues', () => {
   it.each(ALL)('of %s give every tile its own name', (_, messages) => {
     const names = [...TILES, ...FLOWERS].map((code) => faceName(code, messages));
     expect(new Set(names).size).toBe(42);
+  });
+
+  it('name a tile in a question as people do', () => {
+    expect(['P', 'E', '5p', 'f1'].map((code) => en.ask.tile(faceName(code as Face, en)))).toEqual([
+      'Is this a white dragon?',
+      'Is this an East wind?',
+      'Is this 5 dots?',
+      'Is this the plum?',
+    ]);
+    expect(de.ask.tile(de.honors.C)).toBe('Ist das ein roter Drache?');
+    expect(de.ask.tile(de.bonus.f1)).toBe('Ist das die Pflaume?');
+    expect(da.ask.tile(da.honors.C)).toBe('Er dette en rød drage?');
+    expect(sv.ask.tile(sv.honors.C)).toBe('Är detta en röd drake?');
+  });
+
+  it('tell one point from several', () => {
+    expect([en.total(1), en.total(2), de.total(1), de.total(2)]).toEqual([
+      '1 point',
+      '2 points',
+      '1 Punkt',
+      '2 Punkte',
+    ]);
+    expect([en.shareTitle(1), de.shareTitle(1)]).toEqual([
+      'A mahjong hand of 1 point',
+      'Eine Mahjong-Hand mit 1 Punkt',
+    ]);
   });
 
   it('give the count as players do', () => {

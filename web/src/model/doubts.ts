@@ -15,7 +15,7 @@ import { type Face, faceOf, isFlower, UNNAMED } from './tiles';
 /** An answer: a face, "not a tile", yes or no, or how a set was made. */
 export type Reply =
   | { readonly kind: 'face'; readonly face: Face }
-  | { readonly kind: 'none' }
+  | { readonly kind: 'none' | 'back' }
   | { readonly kind: 'yes' | 'no' }
   | { readonly kind: 'concealed' | 'claimed' | 'added' }
   | { readonly kind: 'in_set'; readonly face: Face; readonly set: readonly Face[] }
@@ -202,7 +202,8 @@ function replyOf({ answer: text }: Alternative): Reply {
   if (inSet) return inSet;
   switch (text) {
     case 'none':
-      return { kind: 'none' };
+    case 'back':
+      return { kind: text };
     case 'yes':
     case 'no':
     case 'concealed':

@@ -4,6 +4,7 @@
  */
 import type { Doubt, DoubtKind, Reading, SeenTile } from '../api/types';
 import { t } from '../i18n';
+import { count } from '../model/count';
 import { type Choice, idOf, isIdle, type Question } from '../model/doubts';
 import { markAnswered } from '../model/edit';
 import { namedFrom, showing } from '../model/together';
@@ -81,7 +82,7 @@ const isSeen = ({ kind }: Doubt): boolean => SEEN.includes(kind);
 const isAboutMissing = ({ kind, alternatives }: Doubt): boolean =>
   (kind === 'tile_count' || kind === 'cut_tile') && alternatives.length === 0;
 
-/** What to do about tiles that are missing: add them, or say which hand is meant. */
+/** What to do about a wrong number of tiles: add or remove some, or say which hand is meant. */
 function Missing({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   return (
@@ -89,11 +90,11 @@ function Missing({ entry }: { readonly entry: Entry }) {
       <button
         type="button"
         onClick={() => {
-          adding.value = true;
+          adding.value = count(entry.hand.value).off <= 0;
           goTo('tiles');
         }}
       >
-        {words.addTiles}
+        {count(entry.hand.value).off > 0 ? words.removeTiles : words.addTiles}
       </button>
       {entry.pictures.value.length > 0 && (
         <button

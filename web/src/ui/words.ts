@@ -74,8 +74,7 @@ export function contextText({ seat, prevalent, win, from }: Context): string {
   const known = [
     seat && `${words.fields.seat} ${words.winds[seat]}`,
     prevalent && `${words.fields.prevalent} ${words.winds[prevalent]}`,
-    win && words.wins[win],
-    win === 'discard' && from && words.from[from],
+    win === 'discard' && from ? words.outcome.discardBy[from] : win && words.wins[win],
   ];
   return known.filter(Boolean).join(' · ');
 }
@@ -175,8 +174,9 @@ export function replyText(reply: Reply, doubt: Doubt): string {
 export function askText(hand: Hand, reading: Reading | null, { doubt, pieces }: Question): string {
   const { ask } = t.value;
   const piece = pieces[0] === undefined ? undefined : pieceOf(hand, pieces[0]);
-  const face = piece?.face ?? faceOf(reading?.tiles[doubt.tiles[0] ?? -1]?.tile ?? '');
-  const name = face ? faceName(face) : t.value.unnamed;
+  const code = reading?.tiles[doubt.tiles[0] ?? -1]?.tile ?? '';
+  const face = piece?.face ?? faceOf(code);
+  const name = face ? faceName(face) : code === 'back' ? t.value.faceDown : t.value.unnamed;
   switch (doubt.kind) {
     case 'tile':
     case 'too_many_copies':
