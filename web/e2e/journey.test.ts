@@ -137,7 +137,7 @@ it('takes several photos at once, each its own hand, and scores them by two rule
   await page.getByRole('button', { name: en.type }).click();
   await expect.poll(() => page.locator('input[name^=prevalent]:checked').getAttribute('value')).toBe('W');
   expect(await page.locator('input[name^=seat]:checked').count()).toBe(0);
-  await page.locator('.win-context').getByText(en.kept).waitFor();
+  await page.locator('.win-context').getByText(en.kept).waitFor({ state: 'attached' });
   await expect.poll(() => page.locator('.rules-picker input[type=checkbox]:checked').count()).toBe(1);
 });
 

@@ -42,7 +42,7 @@ it('moves the focus from an answered question to the next, and to the total afte
       return at?.closest('.ask-tile, .ask-win')?.className ?? at?.id ?? '';
     });
   await page.locator('.ask-win [data-answer=right]').waitFor();
-  const first = await page.locator('.verdict > .asked').first().getAttribute('class');
+  const first = await page.locator('.first-question > .asked').first().getAttribute('class');
   if (first?.includes('ask-win')) {
     await page.locator('.ask-win [data-answer=right]').press('Enter');
     await expect.poll(focused).toContain('ask-tile');

@@ -33,7 +33,7 @@ async function answerAll(player: Player, { hand, context }: Truth): Promise<void
   for (let asked = 0; asked < 8; asked += 1) {
     await page.locator('.total-line[aria-busy=false]').waitFor();
     await player.look();
-    const first = page.locator('.verdict > .asked').first();
+    const first = page.locator('.first-question > .asked').first();
     if ((await first.count()) === 0) return;
     const text = () => first.allTextContents();
     const before = await text();

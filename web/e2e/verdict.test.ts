@@ -161,19 +161,19 @@ it('answers no question with a second tap that was meant for the one before', as
           const now = document.querySelector('.first-question');
           if (!now || now === before) return;
           watching.disconnect();
-          const button = now.querySelector('button');
+          const button = now.querySelector('.answer');
           const { left, top, width, height } = (button ?? now).getBoundingClientRect();
           const under = document.elementFromPoint(left + width / 2, top + height / 2);
           resolve(button !== null && (under?.closest('button') ?? null) === button);
         };
         const watching = new MutationObserver(look);
         watching.observe(document.body, { childList: true, subtree: true });
-        before?.querySelector('button')?.click();
+        before?.querySelector<HTMLElement>('.answer')?.click();
       }),
   );
   expect(hit).toBe(false);
   // Half a second later it takes taps.
-  await page.locator('.first-question button').first().click();
+  await page.locator('.first-question .answer').first().click();
 });
 
 it('takes back the last answer beside the total', async () => {

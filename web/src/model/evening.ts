@@ -138,7 +138,7 @@ export function wholeNumber(text: string): number | null {
   return /^[+-]?\d{1,9}$/.test(plain) ? Number(plain) + 0 : null;
 }
 
-/** The points of a hand; `null` if they are none that a game takes. */
+/** The points of a hand; `null` if no game takes them. */
 export function handPoints(text: string): number | null {
   const points = wholeNumber(text);
   return points !== null && points >= 0 && points <= MAX_HAND_POINTS ? points : null;

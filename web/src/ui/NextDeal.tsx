@@ -1,6 +1,6 @@
 /** The current deal: the seats, and the ways to enter how it ended. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
 import { isBegun, PLAYERS, paidToEach, payment, signed } from '../model/evening';
@@ -100,7 +100,8 @@ export function NextDeal({ game }: { readonly game: Game }) {
 function Finish({ onClose }: { readonly onClose: () => void }) {
   const words = t.value.evening;
   const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  // Before the next key: on a busy phone Enter would press the button that was there.
+  useLayoutEffect(() => first.current?.focus(), []);
   return (
     <div class="notice finish" role="alert">
       <p>{words.finishAsk}</p>
@@ -129,7 +130,7 @@ const REASONS: readonly Reason[] = ['false_mahjong', 'hand', 'adjustment'];
 interface ManualProps {
   readonly game: Game;
   readonly onClose: () => void;
-  /** Who declared a win that is none, where that is what is entered. */
+  /** Who declared a false win, where that is what is entered. */
   readonly falseBy?: Player;
   /** What is done with the entry; by default it is added. */
   readonly onEnter?: (play: Play) => void;
