@@ -24,6 +24,7 @@ mod fault;
 mod focus;
 mod hand;
 mod hand_input;
+mod json_fault;
 mod lookup;
 #[cfg(feature = "vision")]
 mod named;
@@ -45,6 +46,7 @@ mod scoring;
 #[cfg(any(feature = "jobs", all(feature = "cli", feature = "runtime")))]
 mod table;
 mod unknown;
+mod whole_answer;
 
 #[cfg(feature = "http")]
 pub(crate) use answer::milliseconds;
@@ -123,3 +125,5 @@ pub(crate) use table::as_in_form;
 pub(crate) use table::{Place, SeatPhoto, TablePlan, TableRequest};
 #[cfg(feature = "http")]
 pub(crate) use unknown::{NameSort, UnknownName};
+#[cfg(feature = "http")]
+pub(crate) use whole_answer::with_reading_alone;

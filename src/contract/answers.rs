@@ -32,6 +32,7 @@ use super::reading::{DoubtDto, RepairDto};
 use super::score::ScoreDto;
 use super::scores::{RulesetScoreDto, side_by_side_read};
 use super::scoring::ScoringRulesets;
+use super::whole_answer::with_reading_alone;
 use crate::context::ContextSetup;
 use crate::explain::Lang;
 use crate::hand::HandSetup;
@@ -172,7 +173,7 @@ impl AnswersRequest {
     /// # Errors
     /// A [`Problem`] that names the first field of a wrong shape.
     pub fn from_json(json: &[u8]) -> Result<AnswersRequest, Problem> {
-        let request: AnswersRequest = read_json(json, "")?;
+        let request: AnswersRequest = read_json(&with_reading_alone(json), "")?;
         check_rulesets(request.rulesets.as_deref())?;
         for (field, count) in
             [("reading.doubts", request.reading.doubts.len()), ("answers", request.answers.len())]

@@ -239,8 +239,8 @@ mod tests {
         assert!(json.starts_with(r#"{"ruleset":"mcr-wmo","seat":"S","prevalent":null,"#), "{json}");
         assert_eq!(ContextDto::from_json(json.as_bytes()), Ok(context));
         for (json, part) in [
-            (r#"{"seat":"S","seat":"S"}"#, "duplicate field `seat`"),
-            (r#"{"seat":null,"seat":"S"}"#, "duplicate field `seat`"),
+            (r#"{"seat":"S","seat":"S"}"#, "context.seat: the field occurs twice"),
+            (r#"{"seat":null,"seat":"S"}"#, "context.seat: the field occurs twice"),
             (r#"{"sheat":"S"}"#, "unknown field `sheat`, expected one of `ruleset`, `seat`, "),
         ] {
             let problem = ContextDto::from_json(json.as_bytes()).expect_err(json);

@@ -15,6 +15,7 @@ use super::problem::{FieldError, Problem, read_json};
 use super::request::{ScoreRequest, ScoredHand};
 use super::score::ScoreDto;
 use super::scores::RulesetScoreDto;
+use super::whole_answer::with_reading_alone;
 use super::{ContextDto, ProblemKind};
 use crate::hand::HandSetup;
 use crate::meld::Meld;
@@ -146,7 +147,7 @@ impl CorrectionRequest {
     /// # Errors
     /// A [`Problem`] that names the first field of a wrong shape.
     pub fn from_json(json: &[u8]) -> Result<CorrectionRequest, Problem> {
-        let request: CorrectionRequest = read_json(json, "")?;
+        let request: CorrectionRequest = read_json(&with_reading_alone(json), "")?;
         check_rulesets(request.rulesets.as_deref())?;
         Ok(request)
     }

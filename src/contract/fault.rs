@@ -35,6 +35,8 @@ pub enum RequestFault {
     },
     /// A photo without bytes.
     EmptyPhoto,
+    /// A text that is not base64.
+    NotBase64,
     /// More photos of one hand than are read together.
     TooManyPhotos {
         /// How many there may be.
@@ -147,6 +149,9 @@ impl fmt::Display for RequestFault {
                 write!(out, "the part may have at most {limit} bytes")
             }
             RequestFault::EmptyPhoto => out.write_str("the photo is empty"),
+            RequestFault::NotBase64 => out.write_str(
+                "expected the photo in base64 (RFC 4648, also in its URL-safe form), or a data URL",
+            ),
             RequestFault::TooManyPhotos { limit } => {
                 write!(out, "at most {limit} photos of one hand are read together")
             }
@@ -262,6 +267,14 @@ impl Message for RequestFault {
                 "billedet er tomt",
                 "bilden är tom",
                 "照片为空"
+            ),
+            RequestFault::NotBase64 => said!(
+                self,
+                lang,
+                "erwartet: das Foto in Base64 (RFC 4648, auch in der Form für URLs), oder eine data-URL",
+                "forventet: billedet i base64 (RFC 4648, også i formen til URL'er), eller en data-URL",
+                "förväntat: bilden i base64 (RFC 4648, även i formen för URL:er), eller en data-URL",
+                "应为 base64 的照片（RFC 4648，也可用 URL 安全形式），或 data URL"
             ),
             RequestFault::TooManyPhotos { limit } => said!(
                 self,
@@ -477,6 +490,7 @@ mod tests {
             RequestFault::PartMissing,
             RequestFault::PartTooLarge { limit },
             RequestFault::EmptyPhoto,
+            RequestFault::NotBase64,
             RequestFault::TooManyPhotos { limit },
             RequestFault::HandTooLarge { limit },
             RequestFault::TooManyTiles { found },

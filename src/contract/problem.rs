@@ -17,8 +17,8 @@ use crate::hand::HandError;
 use crate::notation::NotationError;
 use crate::rules::RulesError;
 
+use super::json_fault::JsonFault;
 use super::object::Object;
-use super::unknown::UnknownName;
 
 /// What is the same for every problem of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -428,7 +428,8 @@ pub fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Prob
 /// The same for JSON that may be a list.
 pub(crate) fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Problem> {
     let kind = ProblemKind::MalformedRequest;
-    let mut deserializer = serde_json::Deserializer::from_slice(without_bom(json));
+    let json = without_bom(json);
+    let mut deserializer = serde_json::Deserializer::from_slice(json);
     let value = serde_path_to_error::deserialize(&mut deserializer);
     let value = value.map_err(|error: serde_path_to_error::Error<serde_json::Error>| {
         // A `?` stands for the part that the text broke off in.
@@ -439,17 +440,19 @@ pub(crate) fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result
             (root, path) if path.starts_with('[') => format!("{root}{path}"),
             (root, path) => format!("{root}.{path}"),
         };
-        let message = error.inner().to_string();
-        match (path.is_empty(), UnknownName::in_message(&message)) {
-            (true, Some(unknown)) => Problem::of(kind, &unknown),
-            (true, None) => Problem::new(kind, message),
-            (false, Some(unknown)) => {
-                Problem::with_errors(kind, vec![FieldError::of(path, &unknown)])
-            }
-            (false, None) => Problem::with_errors(kind, vec![FieldError::new(path, message)]),
+        let (fault, missing) = JsonFault::new(error.inner(), json);
+        let path = match (path.as_str(), missing) {
+            (_, None) => path,
+            ("", Some(name)) => name,
+            (path, Some(name)) => format!("{path}.{name}"),
+        };
+        if path.is_empty() {
+            Problem::of(kind, &fault)
+        } else {
+            Problem::with_errors(kind, vec![FieldError::of(path, &fault)])
         }
     })?;
-    deserializer.end().map_err(|error| Problem::new(kind, error.to_string()))?;
+    deserializer.end().map_err(|error| Problem::of(kind, &JsonFault::new(&error, json).0))?;
     Ok(value)
 }
 

@@ -216,9 +216,13 @@ mod tests {
             (r#"{ "hand": "11m", "contxt": {} }"#, "contxt", "unknown field `contxt`"),
             (r#"{ "hand": "11m", "context": { "seet": "E" } }"#, "context.seet", "`seet`"),
             (r#"{ "hand": "11m", "context": { "seat": "X" } }"#, "context.seat", "`X`"),
-            (r#"{ "hand": "11m", "context": { "win": 3 } }"#, "context.win", "expected"),
+            (r#"{ "hand": "11m", "context": { "win": 3 } }"#, "context.win", "expected a text"),
             (r#"{ "hand": { "melds": [{ "kind": "set" }] } }"#, "hand.melds[0].kind", "`set`"),
-            (r#"{ "hand": { "concealed": "11m" } }"#, "hand.concealed", "expected a sequence"),
+            (
+                r#"{ "hand": { "concealed": "11m" } }"#,
+                "hand.concealed",
+                "expected a list, found a text",
+            ),
             (r#"{ "hand": "11m", "context": 3 }"#, "context", "expected an object"),
             (r#"{ "hand": 3 }"#, "hand", "expected a hand"),
         ] {
@@ -255,7 +259,7 @@ mod tests {
         ] {
             let problem = problem(json);
             assert_eq!(problem.kind, ProblemKind::MalformedRequest, "{json}");
-            assert!(problem.detail.contains("invalid type: sequence"), "{}", problem.detail);
+            assert!(problem.detail.contains("found a list"), "{}", problem.detail);
             let named = problem.errors.first().map_or("", |error| error.field.as_str());
             assert_eq!(named, field, "{json}");
         }

@@ -158,7 +158,9 @@ impl RulesetsDto {
 }
 
 impl RulesetDto {
-    fn new(profile: &Profile, lang: Lang) -> RulesetDto {
+    /// One of them, in a language.
+    #[must_use]
+    pub fn new(profile: &Profile, lang: Lang) -> RulesetDto {
         let rules = profile.rules();
         let (minimum, minimum_unit) = rules.minimum();
         let lines = rules.lines().into_iter();

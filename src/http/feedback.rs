@@ -33,7 +33,7 @@ use super::upload::{broken_form, decoded, part, parts, small_part, unknown_part}
 use crate::config::Limits;
 use crate::contract::{
     ContextDto, CorrectionRequest, HandDto, HandInput, ReadingDto, RequestFault, hand_of_reading,
-    object, object_or_null, read_json,
+    object, object_or_null, read_json, with_reading_alone,
 };
 use crate::pipeline::Reader;
 use store::{Correction, Id, Receipt, StoreError};
@@ -270,7 +270,8 @@ async fn receive_feedback(
     let receiving = async |request| match form {
         Form::Multipart => from_form(request, limits).await,
         Form::Json => {
-            let mut feedback: FeedbackJson = read_json(&whole(request, most).await?, "")?;
+            let json = whole(request, most).await?;
+            let mut feedback: FeedbackJson = read_json(&with_reading_alone(&json), "")?;
             let photo = feedback.photo.take().map(|photo| decoded(&photo, "photo")).transpose()?;
             Ok((feedback, photo))
         }
@@ -305,7 +306,8 @@ async fn from_form(
             return Err(Failure::invalid(&name, &RequestFault::GivenTwice));
         }
     }
-    let feedback = read_json(Value::Object(object).to_string().as_bytes(), "")?;
+    let json = Value::Object(object).to_string();
+    let feedback = read_json(&with_reading_alone(json.as_bytes()), "")?;
     Ok((feedback, photo))
 }
 

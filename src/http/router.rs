@@ -94,6 +94,7 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
         .routes(routes!(readings::score).layer(small(readings::most_bytes(limits))))
         .routes(routes!(readings::answer).layer(small(readings::most_bytes(limits))))
         .routes(routes!(rulesets::list))
+        .routes(routes!(rulesets::one))
         .routes(routes!(feedback::send))
         .routes(routes!(feedback::remove))
         .merge(jobs::routes(most))

@@ -1,24 +1,27 @@
-//! `GET /v1/rulesets`: the rule sets, their options and fans, in the language asked for.
+//! `GET /v1/rulesets`: the rule sets, their options and fans, in the language asked for; and one of
+//! them by its id.
 //!
-//! The answers never change while the program runs, so that of each language is written once. A
-//! client that has it already gets `304` by its `ETag`.
+//! The answers never change while the program runs, so that each list is written once. A client that
+//! has an answer already gets `304` by its `ETag`.
 
 use axum::body::{Body, Bytes};
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::header::{
     ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::Service;
+use super::failure::Failure;
 use super::language;
 use super::openapi::Language;
-use crate::contract::RulesetsDto;
+use crate::contract::{Problem, ProblemKind, RulesetDto, RulesetsDto};
 use crate::explain::Lang;
 use crate::hex;
-use crate::rules::Book;
+use crate::rules::{Book, RulesetId};
 
 /// An answer that stays the same.
 #[derive(Debug)]
@@ -33,13 +36,13 @@ pub(super) struct RulesetLists([CachedAnswer; 5]);
 
 impl RulesetLists {
     pub(super) fn new(book: &Book) -> RulesetLists {
-        RulesetLists(Lang::ALL.map(|lang| CachedAnswer::new(book, lang)))
+        RulesetLists(Lang::ALL.map(|lang| CachedAnswer::new(&RulesetsDto::new(book, lang))))
     }
 }
 
 impl CachedAnswer {
-    fn new(book: &Book, lang: Lang) -> CachedAnswer {
-        let json = serde_json::to_vec(&RulesetsDto::new(book, lang)).expect("no map keys");
+    fn new(answer: &impl Serialize) -> CachedAnswer {
+        let json = serde_json::to_vec(answer).expect("no map keys");
         let digest = Sha256::digest(&json);
         let hex = hex::of(&digest[..8]);
         let etag = HeaderValue::try_from(format!("\"{hex}\"")).expect("hex is a header value");
@@ -55,18 +58,46 @@ impl CachedAnswer {
         (status = 304, description = "The client has the answer already.")))]
 pub(super) async fn list(State(service): State<Service>, headers: HeaderMap) -> Response {
     let lang = language::preferred(&headers);
-    let cached = &service.ruleset_lists().0[lang as usize];
-    let headers_of = [
-        (CONTENT_LANGUAGE, HeaderValue::from_static(lang.code())),
-        (ETAG, cached.etag.clone()),
-        (VARY, HeaderValue::from(ACCEPT_LANGUAGE)),
-        (CACHE_CONTROL, HeaderValue::from_static("private, max-age=3600")),
-    ];
-    if has(&headers, &cached.etag) {
-        return (StatusCode::NOT_MODIFIED, headers_of).into_response();
+    service.ruleset_lists().0[lang as usize].answer(lang, &headers)
+}
+
+/// One rule set, its options and fans, named and explained.
+#[utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rules", operation_id = "get_ruleset",
+    params(("id" = RulesetId, Path, description = "The rule set."), Language), responses(
+        (status = 200, body = RulesetDto, description = "The rule set.",
+            headers(("ETag" = String, description = "For If-None-Match."), ("Content-Language" = String, description = "The language of the texts."))),
+        (status = 304, description = "The client has the answer already."),
+        (status = 404, description = "There is no such rule set.", body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn one(
+    State(service): State<Service>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let lang = language::preferred(&headers);
+    let found = service.book().profiles().find(|profile| profile.id().as_str() == id);
+    let profile = found.ok_or_else(|| {
+        let known = service.book().ids().map(|id| id.to_string()).collect::<Vec<_>>().join(", ");
+        let detail = format!("there is no rule set with this id; there are {known}");
+        Problem::new(ProblemKind::NotFound, detail)
+    })?;
+    Ok(CachedAnswer::new(&RulesetDto::new(profile, lang)).answer(lang, &headers))
+}
+
+impl CachedAnswer {
+    /// The answer to a client that may have it already.
+    fn answer(&self, lang: Lang, headers: &HeaderMap) -> Response {
+        let headers_of = [
+            (CONTENT_LANGUAGE, HeaderValue::from_static(lang.code())),
+            (ETAG, self.etag.clone()),
+            (VARY, HeaderValue::from(ACCEPT_LANGUAGE)),
+            (CACHE_CONTROL, HeaderValue::from_static("private, max-age=3600")),
+        ];
+        if has(headers, &self.etag) {
+            return (StatusCode::NOT_MODIFIED, headers_of).into_response();
+        }
+        let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+        (headers_of, json, Body::from(self.json.clone())).into_response()
     }
-    let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-    (headers_of, json, Body::from(cached.json.clone())).into_response()
 }
 
 /// Whether the client says that it has the answer with this tag (RFC 9110, 13.1.2).
@@ -109,6 +140,25 @@ mod tests {
         let english = list("accept-language", "fr").await;
         assert_eq!(english.headers[CONTENT_LANGUAGE], "en");
         assert_ne!(english.headers[ETAG], german.headers[ETAG]);
+    }
+
+    #[tokio::test]
+    async fn one_rule_set_has_an_address_of_its_own() {
+        let get = async |path: &str| {
+            let request = Request::get(path).header("accept-language", "de");
+            send(&service(), request.body(Body::empty()).unwrap()).await
+        };
+        let all = get("/v1/rulesets").await;
+        for ruleset in all.json["rulesets"].as_array().unwrap() {
+            let id = ruleset["id"].as_str().unwrap();
+            let one = get(&format!("/v1/rulesets/{id}")).await;
+            assert_eq!(one.status, 200);
+            assert_eq!(&one.json, ruleset);
+            assert_eq!(one.headers[CONTENT_LANGUAGE], "de");
+        }
+        for unknown in ["mcr", "MCR-WMO", "%2e%2e"] {
+            get(&format!("/v1/rulesets/{unknown}")).await.is_problem(404, "not-found");
+        }
     }
 
     #[tokio::test]

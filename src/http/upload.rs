@@ -14,7 +14,8 @@ use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::http::StatusCode;
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
+use base64::alphabet::STANDARD as STANDARD_ALPHABET;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -242,17 +243,28 @@ fn from_json(body: &[u8]) -> Result<BodyContent, Failure> {
     Ok((TableRequest { photo, more, focus, region, others, scoring }, detail))
 }
 
-/// The photo in a text of base64, which is called so.
+/// Base64 without regard to padding, which many encoders leave out.
+const LENIENT_BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD_ALPHABET,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Returns the photo in a text of base64: in the standard or the URL-safe alphabet (RFC 4648), with
+/// or without padding and line ends, or as a data URL. `field` names it in errors.
 pub(super) fn decoded(text: &str, field: &str) -> Result<Bytes, Failure> {
     // Browsers make data URLs of files; what stands before the comma says nothing we trust.
     let encoded = match text.split_once(";base64,") {
         Some((prefix, encoded)) if prefix.starts_with("data:") => encoded,
         _ => text,
     };
-    let photo = BASE64.decode(encoded);
-    let photo =
-        photo.map_err(|error| Failure::bad_request(field, &format!("invalid base64: {error}")));
-    photo.map(Bytes::from)
+    let standard = encoded.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    let standard = standard.map(|byte| match byte {
+        b'-' => b'+',
+        b'_' => b'/',
+        byte => byte,
+    });
+    let photo = LENIENT_BASE64.decode(standard.collect::<Vec<u8>>());
+    photo.map(Bytes::from).map_err(|_| Failure::invalid(field, &RequestFault::NotBase64))
 }
 
 /// The parts of a form.
@@ -400,6 +412,9 @@ mod tests {
     use axum::body::Body;
     use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
     use tower::{Layer as _, ServiceExt as _, service_fn};
+
+    use base64::Engine as _;
+    use base64::engine::general_purpose::{STANDARD as BASE64, URL_SAFE_NO_PAD};
 
     use super::*;
     use crate::http::testing::limits;
@@ -725,6 +740,30 @@ mod tests {
             let failure =
                 receive(content_type, "/", Body::new(Never)).await.expect_err(content_type);
             assert_eq!(failure, Failure::SlowBody, "{content_type}");
+        }
+    }
+
+    #[test]
+    fn base64_comes_in_every_form() {
+        let bytes: Vec<u8> = (0..=255).cycle().take(1000).collect();
+        let standard = BASE64.encode(&bytes);
+        let lines: Vec<&str> =
+            standard.as_bytes().chunks(76).map(|line| std::str::from_utf8(line).unwrap()).collect();
+        let forms = [
+            standard.clone(),
+            lines.join("\r\n"),
+            format!("{}\n", lines.join("\n")),
+            URL_SAFE_NO_PAD.encode(&bytes),
+            standard.trim_end_matches('=').to_owned(),
+            format!("data:image/jpeg;base64,{standard}"),
+        ];
+        for form in forms {
+            assert_eq!(decoded(&form, "photo").unwrap(), bytes, "{form}");
+        }
+        for wrong in ["%%%", "AAAAA", "AB=C"] {
+            let Err(Failure::Problem(problem)) = decoded(wrong, "photo") else { panic!("{wrong}") };
+            assert_eq!(problem.errors[0].field, "photo");
+            assert!(!problem.errors[0].detail.contains("offset"), "{}", problem.errors[0].detail);
         }
     }
 }
