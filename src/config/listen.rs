@@ -2,8 +2,9 @@
 //!
 //! Input: `ADDRESS:PORT`, where the address is an IP address or a host name such as `localhost`.
 //! Output: the socket address. A host name is resolved when it is read; of several addresses the
-//! first of IPv4 is taken, as other programs on the machine expect of `localhost`. Invariant: whether
-//! other machines can reach an address is decided by what the name resolves to, not by the name.
+//! first of IPv4 is taken, as other programs on the machine expect of `localhost`. Invariant:
+//! whether other machines can reach an address is decided by what the name resolves to, not by the
+//! name.
 
 use std::fmt;
 use std::io;

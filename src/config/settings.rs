@@ -46,7 +46,8 @@ macro_rules! choices {
 }
 
 choices! {
-    /// Address or host name, and port, to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
+    /// Address or host name, and port, to listen on; port 0 takes a free one [default:
+    /// 127.0.0.1:8080]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_LISTEN", value_name = "ADDRESS"))]
     listen: ListenAddress,
     /// Let every client that reaches the address use the service without a key

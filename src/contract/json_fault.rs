@@ -1,9 +1,9 @@
 //! What a JSON parser found wrong, in our own words.
 //!
 //! Input: the error of `serde_json`, whose messages name Rust types and positions. Output: a
-//! [`JsonFault`], in five languages, and the field that is missing. Invariant: the sender reads which
-//! value is wrong, what was found, and what is accepted; positions are told only where the text as a
-//! whole is not JSON.
+//! [`JsonFault`], in five languages, and the field that is missing. Invariant: the sender reads
+//! which value is wrong, what was found, and what is accepted; positions are given only where the
+//! text as a whole is not JSON.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub(super) enum JsonFault {
     Unknown(UnknownName),
     /// A field occurs twice.
     Twice,
-    /// A text that is none of those that are accepted.
+    /// A text that is not among those that are accepted.
     NoneOf { value: String, accepted: Vec<String> },
     /// A value of another kind.
     WrongKind { found: JsonKind, expected: Expected },

@@ -1,8 +1,8 @@
 //! Requests about a reading accept the whole answer of `/v1/hands` in its place.
 //!
 //! Input: the JSON of a request. Output: the same request with the reading alone. An app may keep
-//! what it was sent and send it back as it is. Invariant: what has a hand is a reading, and stays as
-//! it is.
+//! what it was sent and send it back as it is. Invariant: what has a hand is a reading, and stays
+//! as it is.
 
 use std::borrow::Cow;
 

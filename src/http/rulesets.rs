@@ -1,8 +1,8 @@
 //! `GET /v1/rulesets`: the rule sets, their options and fans, in the language asked for; and one of
 //! them by its id.
 //!
-//! The answers never change while the program runs, so that each list is written once. A client that
-//! has an answer already gets `304` by its `ETag`.
+//! The answers never change while the program runs, so that each list is written once. A client
+//! that has an answer already gets `304` by its `ETag`.
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};

@@ -56,8 +56,8 @@ impl EmbeddedStore {
     /// Opens the folder, which is made where it is missing, and brings an older layout up to date.
     ///
     /// # Errors
-    /// [`StoreError::Settings`] and [`StoreError::Newer`] when it is not this program's to write to,
-    /// and others.
+    /// [`StoreError::Settings`] and [`StoreError::Newer`] when it is not this program's to write
+    /// to, and others.
     pub fn open(folder: &Path) -> Result<EmbeddedStore, StoreError> {
         EmbeddedStore::open_with(folder, LEASE)
     }

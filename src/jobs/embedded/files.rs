@@ -34,7 +34,8 @@ impl Files {
     /// Opens the folder, which is made where it is missing.
     ///
     /// # Errors
-    /// [`StoreError::Settings`] when a file or a link is in its place; others when it can't be made.
+    /// [`StoreError::Settings`] when a file or a link is in its place; others when it can't be
+    /// made.
     pub(super) fn open(folder: &Path) -> Result<Files, StoreError> {
         if folder.symlink_metadata().is_ok() {
             check_folder(folder)?;
