@@ -48,9 +48,9 @@ fn log_panics() {
 pub(super) fn announce(json: bool, line: &str) -> io::Result<()> {
     let mut out = terminal::stdout();
     if json {
-        writeln!(out, "{}", json!({ "message": line }))?
+        writeln!(out, "{}", json!({ "message": line }))?;
     } else {
-        writeln!(out, "{line}")?
+        writeln!(out, "{line}")?;
     }
     out.flush()
 }

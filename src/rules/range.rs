@@ -173,6 +173,7 @@ impl TotalRange {
 }
 
 /// How many scores the totals of a hand take.
+#[cfg(feature = "vision")]
 #[must_use]
 pub(crate) fn scores_of(profile: &Profile, hand: &OpenHand) -> usize {
     Values::new(profile, hand).count()
@@ -321,6 +322,7 @@ impl Values {
     }
 
     /// How many combinations there are.
+    #[cfg(feature = "vision")]
     fn count(&self) -> usize {
         let Values { hands, wins, seats, rounds } = self;
         hands.len() * wins.len() * seats.len() * rounds.len()
