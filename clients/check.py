@@ -10,6 +10,7 @@ and is made anew each time. It fails where a tool is missing: `make check-client
 """
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -74,6 +75,27 @@ def run(command, **more):
     return done.stdout
 
 
+def generate(command, **more):
+    """Runs a generator, and ends with its output where it warns: what it warns of is missing in the client."""
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **more)
+    printed = done.stdout + done.stderr
+    if done.returncode != 0 or re.search(r"\bwarn", printed, re.IGNORECASE):
+        print(printed[-8000:], file=sys.stderr)
+        sys.exit(f"clients: failed, or generated with warnings: {' '.join(str(part) for part in command)}")
+
+
+def operations(path):
+    """The id of each operation of a document."""
+    items = json.loads(path.read_text())["paths"].values()
+    return [one["operationId"] for item in items for one in item.values() if "operationId" in one]
+
+
+def missing(client, names):
+    """Ends where a generated client lacks an operation."""
+    if names:
+        sys.exit(f"clients: the {client} client lacks {', '.join(names)}")
+
+
 def document(service):
     """The OpenAPI document, as a file for the generators."""
     path = OUT / "openapi.json"
@@ -96,8 +118,11 @@ def python(service):
     sends forms."""
     folder = OUT / "python"
     shutil.rmtree(folder, ignore_errors=True)
-    generator = [TOOLS / "openapi-python-client", "generate", "--path", document(service), "--output-path", folder, "--meta", "none"]
-    run([*generator, "--config", ROOT / "clients" / "python" / "generator.yaml"])
+    described = document(service)
+    generator = [TOOLS / "openapi-python-client", "generate", "--path", described, "--output-path", folder, "--meta", "none"]
+    generate([*generator, "--config", ROOT / "clients" / "python" / "generator.yaml"])
+    modules = {module.stem for module in (folder / "api").glob("*/*.py")}
+    missing("Python", [name for name in operations(described) if name not in modules])
     # The package is imported by its name, from the folder above it.
     package = OUT / "tilesight_client"
     shutil.rmtree(package, ignore_errors=True)
@@ -111,7 +136,10 @@ def typescript(service):
     if not shutil.which("npm"):
         sys.exit("clients: Node 20 is missing: it runs the TypeScript client")
     run(["npm", "ci", "--no-audit", "--no-fund"], cwd=here)
-    run(["npx", "openapi-typescript", document(service), "--output", here / "generated" / "tilesight.ts"], cwd=here)
+    described, types = document(service), here / "generated" / "tilesight.ts"
+    generate(["npx", "openapi-typescript", described, "--output", types], cwd=here)
+    text = types.read_text()
+    missing("TypeScript", [name for name in operations(described) if f"operations[\"{name}\"]" not in text])
     run(["npx", "tsc", "--project", "."], cwd=here)
     print("typescript:", run(["node", "generated/js/check.js", service.url], cwd=here).strip())
 

@@ -1,13 +1,14 @@
-"""The generated Python client against the real service: reads a photo, corrects it, and asks for
-the rules."""
+"""The generated Python client against the real service: reads a photo, corrects it, asks for the
+rules, and plays a deal."""
 
 import sys
 from pathlib import Path
 
 from tilesight_client import Client
+from tilesight_client.api.games import change_game, create_game
 from tilesight_client.api.hands import read_hand, score_hand, score_mended_reading
 from tilesight_client.api.rules import list_rulesets
-from tilesight_client.models import Answer, CompactAnswer, Detail, Hand, MendedRequest, MendedScore, PhotoForm, Problem, ReadBefore, RulesetId, Score, SideBySideRequest
+from tilesight_client.models import Answer, CompactAnswer, Detail, Game, GameActionAdd, GameActionAddKind, Hand, MendedRequest, MendedScore, NewChange, NewGame, PhotoForm, PlayDraw, PlayDrawKind, Problem, ReadBefore, RulesetId, Score, SideBySideRequest
 from tilesight_client.types import File
 
 PHOTO = Path(__file__).resolve().parents[2] / "datasets" / "samples" / "demo.jpg"
@@ -37,6 +38,11 @@ def check(client):
 
     rules = list_rulesets.sync(client=client, accept_language="de")
     assert rules.rulesets[0].lines[0].name == "Vier große Winde", rules.rulesets[0].lines[0]
+    begun = create_game.sync_detailed(client=client, body=NewGame(players=["Anna", "Bo", "Clara", "Dorte"]))
+    assert isinstance(begun.parsed, Game), begun
+    draw = GameActionAdd(kind=GameActionAddKind.ADD, play=PlayDraw(kind=PlayDrawKind.DRAW))
+    played = change_game.sync(begun.parsed.id, client=client, body=NewChange(action=draw), if_match=begun.headers["etag"])
+    assert isinstance(played, Game) and len(played.rows) == 1, played
     return f"a photo read as {read.reading.hand.notation}, {typed.total} points"
 
 

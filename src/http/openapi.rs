@@ -80,11 +80,44 @@ pub(super) fn finished(mut document: Document, book: &Book) -> Value {
     without_defaults(&mut json);
     with_own_kinds(&mut json);
     with_overlap(&mut json);
+    with_named_variants(&mut json);
     samples::add(&mut json);
     if *book != Book::shipped() {
         with_installed(&mut json, book);
     }
     json
+}
+
+/// Gives each variant of a tagged union a schema of its own, such as `PlayWin`: generators drop a
+/// union, and every endpoint that uses it, if a variant is written out inside it.
+fn with_named_variants(document: &mut Value) {
+    let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") else { return };
+    let mut named = Vec::new();
+    for (name, schema) in schemas.iter_mut() {
+        let variants = schema.get_mut("oneOf").and_then(Value::as_array_mut);
+        for variant in variants.into_iter().flatten() {
+            let Some(kind) = kind_of(variant) else { continue };
+            let own = format!("{name}{}", pascal_case(&kind));
+            let reference = serde_json::json!({ "$ref": format!("#/components/schemas/{own}") });
+            named.push((own, std::mem::replace(variant, reference)));
+        }
+    }
+    schemas.extend(named);
+}
+
+/// Returns the tag of a variant that is written out: the one value of its field `kind`.
+fn kind_of(variant: &Value) -> Option<String> {
+    let tag = |part: &Value| part.pointer("/properties/kind/enum/0")?.as_str().map(str::to_owned);
+    let parts = variant.get("allOf").and_then(Value::as_array).into_iter().flatten();
+    parts.chain([variant]).find_map(tag)
+}
+
+fn pascal_case(snake_case: &str) -> String {
+    let words = snake_case.split('_').map(|word| {
+        let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));
+        first.to_ascii_uppercase() + rest
+    });
+    words.collect()
 }
 
 /// Names the installed rule sets too: the schemas of the contract know the shipped ones.
