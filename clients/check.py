@@ -76,7 +76,8 @@ def run(command, **more):
 
 
 def generate(command, **more):
-    """Runs a generator, and ends with its output where it warns: what it warns of is missing in the client."""
+    """Runs a generator, and ends with its output where it warns: what it warns of is missing in the
+    client."""
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **more)
     printed = done.stdout + done.stderr
     if done.returncode != 0 or re.search(r"\bwarn", printed, re.IGNORECASE):
@@ -91,9 +92,9 @@ def operations(path):
 
 
 def missing(client, names):
-    """Ends where a generated client lacks an operation."""
+    """Ends where operations are missing in a generated client."""
     if names:
-        sys.exit(f"clients: the {client} client lacks {', '.join(names)}")
+        sys.exit(f"clients: the {client} client does not have {', '.join(names)}")
 
 
 def document(service):
