@@ -97,6 +97,11 @@ fn with_named_variants(document: &mut Value) {
         let variants = schema.get_mut("oneOf").and_then(Value::as_array_mut);
         for variant in variants.into_iter().flatten() {
             let Some(kind) = kind_of(variant) else { continue };
+            // The service refuses names that it does not know.
+            if let Some(variant) = variant.as_object_mut().filter(|one| !one.contains_key("allOf"))
+            {
+                variant.entry("additionalProperties").or_insert(Value::Bool(false));
+            }
             let own = format!("{name}{}", pascal_case(&kind));
             let reference = serde_json::json!({ "$ref": format!("#/components/schemas/{own}") });
             named.push((own, std::mem::replace(variant, reference)));

@@ -69,19 +69,19 @@ pub(super) struct WonPhoto {
 #[allow(dead_code, reason = "describes the form")]
 struct WonPhotoForm {
     /// The photo of the hand that won.
-    #[schema(value_type = String, format = Binary)]
+    #[schema(value_type = String, format = Binary, min_length = 1)]
     photo: Bytes,
     /// The hand of player 0, who did not win, where the rules score every player.
-    #[schema(value_type = String, format = Binary, required = false)]
+    #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
     photo_0: Bytes,
     /// The hand of player 1.
-    #[schema(value_type = String, format = Binary, required = false)]
+    #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
     photo_1: Bytes,
     /// The hand of player 2.
-    #[schema(value_type = String, format = Binary, required = false)]
+    #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
     photo_2: Bytes,
     /// The hand of player 3.
-    #[schema(value_type = String, format = Binary, required = false)]
+    #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
     photo_3: Bytes,
     /// Who won, as JSON.
     win: WonPhoto,
