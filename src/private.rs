@@ -1,14 +1,16 @@
-//! Folders and files that nobody but their owner reads, whatever the umask.
+//! Folders and files that the program keeps: nobody but their owner reads them, whatever the umask;
+//! how old one is, and whether it can't be written for want of room.
 //!
 //! What is kept of people (photos, corrections, games and their links, jobs and their webhooks)
 //! goes into folders of mode 0700 and files of mode 0600. That is Unix; elsewhere a file has the
 //! rights of the folder that it lies in.
 
-use std::fs::{DirBuilder, OpenOptions};
+use std::fs::{DirBuilder, DirEntry, OpenOptions};
 use std::io;
 #[cfg(feature = "http")]
 use std::io::Write as _;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 /// Makes a folder.
 ///
@@ -42,6 +44,14 @@ pub(crate) fn options() -> OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
+}
+
+/// Returns whether an entry of a folder was last written longer ago than `age`. An entry that is gone
+/// or has no time is not.
+pub(crate) fn is_older(entry: &DirEntry, age: Duration, now: SystemTime) -> bool {
+    let written = entry.metadata().and_then(|found| found.modified());
+    let passed = written.ok().and_then(|written| now.duration_since(written).ok());
+    passed.is_some_and(|passed| passed > age)
 }
 
 /// Returns whether a file can't be written because there is no room for it: the disk, a quota, or

@@ -11,7 +11,7 @@ use std::num::NonZeroU32;
 #[cfg(unix)]
 use std::os::unix::fs::{MetadataExt as _, fchown};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, bail};
 
@@ -21,6 +21,9 @@ use crate::config::Limits;
 use crate::http::{KeyLabel, Keys, ListedKey, NewKey};
 use crate::private;
 use crate::trusted_file;
+
+/// The day on which a key expires, in which it is still accepted.
+const DAY: Duration = Duration::from_secs(86_400);
 
 /// What `tilesight keys` takes.
 #[derive(Debug, clap::Args)]
@@ -68,13 +71,11 @@ enum Command {
 
 /// Reads a day or a time from now.
 fn read_expiry(text: &str) -> Result<SystemTime, String> {
-    const DAY: &str = "T00:00:00Z";
     let expected = "expected a day such as 2027-01-31, or a time from now such as 90d";
     let now = SystemTime::now();
-    let end = if let Ok(day) = humantime::parse_rfc3339(&format!("{text}{DAY}")) {
-        day.checked_add(humantime::parse_duration("1d").map_err(|error| error.to_string())?)
-    } else {
-        now.checked_add(humantime::parse_duration(text).map_err(|_| expected)?)
+    let end = match humantime::parse_rfc3339(&format!("{text}T00:00:00Z")) {
+        Ok(day) => day.checked_add(DAY),
+        Err(_) => now.checked_add(humantime::parse_duration(text).map_err(|_| expected)?),
     };
     // Later years than 9999 can't be written.
     let last =

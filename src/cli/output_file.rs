@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-/// The first bytes of a file that are searched for the mark.
+/// Number of bytes at the beginning of a file from which it is recognised.
 const HEAD: u64 = 512;
 /// The text chunk of a PNG, without length and checksum.
 const PNG_MARK: &[u8] = b"tEXtSoftware\0tilesight";
@@ -158,9 +158,16 @@ pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
 
 /// Returns whether this program wrote a picture.
 fn is_ours(path: &Path) -> bool {
+    read_head(path).is_some_and(|head| is_marked(&head))
+}
+
+/// Returns the first bytes of a regular file, from which the program recognises its own; `None` where
+/// there is none that can be read.
+pub(super) fn read_head(path: &Path) -> Option<Vec<u8>> {
     let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-    read.is_ok() && is_marked(&head)
+    let path = Some(path).filter(|path| path.is_file())?;
+    File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+    Some(head)
 }
 
 fn is_marked(head: &[u8]) -> bool {

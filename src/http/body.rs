@@ -119,14 +119,13 @@ pub(super) async fn receive_in_parts<T>(
 struct Remainder {
     /// `None` once it has ended or failed.
     body: Option<BodyDataStream>,
-    /// Bytes that are discarded at most, and how long that may take.
-    limits: (usize, Duration),
+    limits: DiscardLimits,
 }
 
 impl Remainder {
     fn body(body: Body, limits: &Limits) -> Body {
         let body = Some(body.into_data_stream());
-        let limits = (limits.body_bytes.saturating_mul(2), limits.body);
+        let limits = DiscardLimits::new(limits);
         Body::from_stream(Remainder { body, limits })
     }
 }
@@ -147,10 +146,7 @@ impl Stream for Remainder {
 impl Drop for Remainder {
     fn drop(&mut self) {
         let (Some(body), Ok(runtime)) = (self.body.take(), Handle::try_current()) else { return };
-        let (most, patience) = self.limits;
-        runtime.spawn(async move {
-            let _ = timeout(patience, discard(Body::from_stream(body), most)).await;
-        });
+        self.limits.discard(&runtime, Body::from_stream(body));
     }
 }
 
@@ -228,12 +224,30 @@ pub(super) fn refuse(request: Request, limits: &Limits) {
     if request.headers().contains_key(EXPECT) || request.body().is_end_stream() {
         return;
     }
-    let (most, patience) = (limits.body_bytes.saturating_mul(2), limits.body);
     let body = paced(request.into_body(), limits, Arc::default());
-    tokio::spawn(async move {
-        // Whether all of it came no longer matters.
-        let _ = timeout(patience, discard(body, most)).await;
-    });
+    DiscardLimits::new(limits).discard(&Handle::current(), body);
+}
+
+/// How much of a body is discarded in the background.
+#[derive(Clone, Copy)]
+struct DiscardLimits {
+    /// Maximum number of bytes.
+    bytes: usize,
+    /// Maximum time.
+    patience: Duration,
+}
+
+impl DiscardLimits {
+    fn new(limits: &Limits) -> DiscardLimits {
+        DiscardLimits { bytes: limits.body_bytes.saturating_mul(2), patience: limits.body }
+    }
+
+    fn discard(self, runtime: &Handle, body: Body) {
+        runtime.spawn(async move {
+            // Whether all of it came no longer matters.
+            let _ = timeout(self.patience, discard(body, self.bytes)).await;
+        });
+    }
 }
 
 async fn discard(mut body: Body, most: usize) {

@@ -90,6 +90,12 @@ impl EmbeddedStore {
         name == PHOTOS || name.to_str().is_some_and(|name| name.starts_with(DATABASE))
     }
 
+    /// Returns whether a folder is the folder of photos of such a store.
+    #[must_use]
+    pub fn is_photo_folder(folder: &Path) -> bool {
+        folder.file_name() == Some(OsStr::new(PHOTOS)) && folder.with_file_name(DATABASE).is_file()
+    }
+
     /// This as the queue and the store of a [`Backend`].
     #[must_use]
     pub fn backend(self: &Arc<EmbeddedStore>) -> Backend {

@@ -10,14 +10,11 @@ use std::path::Path;
 use super::overlays;
 use super::state::{STATE, has_results};
 use crate::batch::SkipReason;
+use crate::jobs::EmbeddedStore;
 
 /// The file beside the photo of a record of feedback, and how long the name of its folder is.
 const RECORD: &str = "feedback.json";
 const RECORD_ID: usize = 32;
-
-/// The folder with the photos of jobs, and the file beside it.
-const PHOTOS: &str = "photos";
-const JOBS: &str = "jobs.sqlite3";
 
 /// The folder to which a folder of pictures belongs that the program made, and what that is.
 pub(super) fn made_by_program(folder: &Path) -> Option<(&Path, SkipReason)> {
@@ -25,7 +22,7 @@ pub(super) fn made_by_program(folder: &Path) -> Option<(&Path, SkipReason)> {
     if (name == overlays::FOLDER || name == STATE) && has_results(parent) {
         return Some((shown(parent), SkipReason::Results));
     }
-    if name == PHOTOS && parent.join(JOBS).is_file() {
+    if EmbeddedStore::is_photo_folder(folder) {
         return Some((shown(parent), SkipReason::Jobs));
     }
     let is_record = is_id(name) && folder.join(RECORD).is_file();

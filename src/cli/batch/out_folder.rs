@@ -5,16 +5,13 @@
 //! batch's if the id of a batch is in its state; where somebody deleted the state to start again,
 //! files are recognised by how they begin. Invariant: nothing is written here.
 
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::files::{ERRORS, RESULTS, SUMMARY, TABLE, TEXT};
 use super::state::{ID, STATE};
-use crate::cli::output_file::is_same_file;
+use crate::cli::output_file::{is_same_file, read_head};
 
-/// The first bytes of a file that are looked at.
-const HEAD: u64 = 512;
 /// Hex digits of a batch's id.
 const ID_DIGITS: usize = 32;
 
@@ -73,7 +70,7 @@ pub(super) fn check<'p>(
 
 /// Returns whether a batch has worked in a folder.
 fn has_id(out: &Path) -> bool {
-    let id = head(&out.join(STATE).join(ID)).unwrap_or_default();
+    let id = read_head(&out.join(STATE).join(ID)).unwrap_or_default();
     id.len() == ID_DIGITS && id.iter().all(u8::is_ascii_hexdigit)
 }
 
@@ -89,7 +86,7 @@ fn is_empty(state: &Path) -> bool {
 
 /// Returns whether a file of results is missing, empty, or one that a batch wrote.
 fn may_be_replaced(file: &Path) -> bool {
-    let Some(head) = head(file) else { return fs::symlink_metadata(file).is_err() };
+    let Some(head) = read_head(file) else { return fs::symlink_metadata(file).is_err() };
     let text = String::from_utf8_lossy(&head);
     let text = text.trim_start_matches('\u{feff}');
     let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -106,14 +103,6 @@ fn may_be_replaced(file: &Path) -> bool {
 fn begins_as_table(text: &str) -> bool {
     let line = text.lines().find(|line| !line.starts_with("sep=")).unwrap_or_default();
     line.split([',', ';', '\t']).take(3).eq(["id", "index", "status"])
-}
-
-/// The first bytes of a regular file.
-fn head(file: &Path) -> Option<Vec<u8>> {
-    let mut head = Vec::new();
-    let file = Some(file).filter(|file| file.is_file())?;
-    File::open(file).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-    Some(head)
 }
 
 #[cfg(test)]

@@ -253,9 +253,7 @@ impl Store {
     pub fn sweep(&self, now: SystemTime) -> io::Result<usize> {
         for entry in fs::read_dir(&self.folder)?.flatten() {
             let unfinished = entry.file_name().to_string_lossy().starts_with(UNFINISHED);
-            let written = entry.metadata().and_then(|data| data.modified());
-            let age = written.ok().and_then(|written| now.duration_since(written).ok());
-            if unfinished && age.is_some_and(|age| age > FORGOTTEN) {
+            if unfinished && private::is_older(&entry, FORGOTTEN, now) {
                 let _ = fs::remove_dir_all(entry.path());
             }
         }

@@ -150,9 +150,7 @@ fn remove_old_drafts(path: &Path) -> io::Result<()> {
     for entry in fs::read_dir(path.parent().unwrap_or(path))? {
         let entry = entry?;
         let is_draft = entry.file_name().to_string_lossy().starts_with(&prefix);
-        let modified = entry.metadata().and_then(|found| found.modified());
-        let age = modified.ok().and_then(|modified| now.duration_since(modified).ok());
-        if is_draft && age.is_some_and(|age| age > MAX_DRAFT_AGE) {
+        if is_draft && private::is_older(&entry, MAX_DRAFT_AGE, now) {
             fs::remove_file(entry.path())?;
         }
     }

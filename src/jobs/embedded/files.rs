@@ -90,9 +90,7 @@ impl Files {
         let mut names = Vec::new();
         for file in fs::read_dir(&self.folder)? {
             let file = file?;
-            let written = file.metadata().and_then(|data| data.modified());
-            let age = written.ok().and_then(|written| now.duration_since(written).ok());
-            if age.is_some_and(|age| age > LITTER) {
+            if private::is_older(&file, LITTER, now) {
                 names.push(file.file_name().to_string_lossy().into_owned());
             }
         }

@@ -433,23 +433,26 @@ function KeptRound({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   const wind = entry.keptRound.value;
   if (!wind || !fieldsOf(chosen.value, entry.context.value, entry.hand.value).has('prevalent')) return null;
-  return (
-    <p class="help kept-round">
-      {words.keptRound(words.winds[wind])}{' '}
-      <button type="button" class="quiet" onClick={() => goTo('win-context')}>
-        {words.outcome.change}
-      </button>
-    </p>
-  );
+  return <WinFact class="kept-round">{words.keptRound(words.winds[wind])}</WinFact>;
 }
 
 /** What the score assumed, each with its value, and the way to change it. */
 function Assumed({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const list = assumptions(score, entry.hand.value);
   if (list.length === 0) return null;
+  return <WinFact class="assumed">{assumedText(list)}</WinFact>;
+}
+
+interface WinFactProps {
+  readonly class: string;
+  readonly children: ComponentChildren;
+}
+
+/** A sentence about how the hand was won, with the way to change it. */
+function WinFact({ class: kind, children }: WinFactProps) {
   return (
-    <p class="help assumed">
-      {assumedText(list)}{' '}
+    <p class={`help ${kind}`}>
+      {children}{' '}
       <button type="button" class="quiet" onClick={() => goTo('win-context')}>
         {t.value.outcome.change}
       </button>
