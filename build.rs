@@ -13,9 +13,9 @@ use std::hash::{Hash as _, Hasher as _};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What readings depend on: hands, rules, their words, the pipeline, the JSON of an outcome, and
-/// how a worker makes one. A rule is a file or a folder with all that is in it; of several that fit
-/// the longest holds. The networks are hashed when they are loaded, with their settings.
+/// Paths that readings depend on: hands, rules, their words, the pipeline, the JSON of an outcome,
+/// and how a worker makes one. A rule is a file or a folder with all that is in it; of several that
+/// fit the longest holds. The networks are hashed when they are loaded, with their settings.
 pub(crate) const READINGS: &[&str] = &[
     "crates/resample/Cargo.toml",
     "crates/resample/src",
@@ -50,7 +50,7 @@ pub(crate) const READINGS: &[&str] = &[
     "src/tiles.rs",
 ];
 
-/// What they do not depend on.
+/// Paths that they do not depend on.
 pub(crate) const OTHERS: &[&str] = &[
     "src/batch",
     "src/batch.rs",
@@ -132,7 +132,7 @@ pub(crate) fn covered(root: &Path) -> io::Result<BTreeSet<String>> {
     Ok(files)
 }
 
-/// Whether readings depend on a file; `None` where no rule names it.
+/// Returns whether readings depend on a file; `None` where no rule names it.
 pub(crate) fn is_covered(file: &str) -> Option<bool> {
     let longest = |rules: &[&str]| {
         let fits = |rule: &&&str| {
@@ -202,7 +202,7 @@ pub(crate) fn field<'a>(entry: &'a str, name: &str) -> &'a str {
     value.and_then(|value| value.split('"').next()).unwrap_or_default()
 }
 
-/// What is between a beginning and the next closing bracket.
+/// Returns the text between a beginning and the next closing bracket.
 fn list<'a>(text: &'a str, beginning: &str) -> &'a str {
     text.split(beginning).nth(1).and_then(|rest| rest.split(']').next()).unwrap_or_default()
 }

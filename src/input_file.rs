@@ -23,7 +23,7 @@ pub(crate) enum InputError {
     /// More bytes than are read.
     #[error("it has more than {limit} bytes, which is the limit")]
     TooLarge {
-        /// Its size, where that is known.
+        /// Size of the file, where that is known.
         size: Option<u64>,
         /// The limit.
         limit: usize,

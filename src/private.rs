@@ -46,8 +46,8 @@ pub(crate) fn options() -> OpenOptions {
     options
 }
 
-/// Returns whether an entry of a folder was last written longer ago than `age`. An entry that is gone
-/// or has no time is not.
+/// Returns whether an entry of a folder was last written longer ago than `age`. An entry that is
+/// gone or has no time is not.
 pub(crate) fn is_older(entry: &DirEntry, age: Duration, now: SystemTime) -> bool {
     let written = entry.metadata().and_then(|found| found.modified());
     let passed = written.ok().and_then(|written| now.duration_since(written).ok());

@@ -95,7 +95,7 @@ impl From<&ArchiveError> for Problem {
 /// A picture in an archive, or an archive in it, which is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// Its name, folders included: that of no other member.
+    /// Name with its folders; no other member has it.
     pub name: String,
     /// Its place in the archive's directory.
     pub place: usize,

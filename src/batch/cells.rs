@@ -17,7 +17,7 @@ const YES: [&str; 17] = [
 /// How they write no.
 const NO: [&str; 13] =
     ["false", "falsch", "falsk", "falskt", "假", "no", "n", "nein", "nej", "否", "不", "☐", "0"];
-/// What a message offers.
+/// Values that a message offers.
 const EXPECTED: &str = "expected yes or no: TRUE, WAHR, SAND, SANT, 是, yes, ja, x or 1; FALSE, FALSCH, FALSK, FALSKT, 否, no, nein, nej or 0";
 /// Before the fields of the win context in a problem; columns are named without it.
 const CONTEXT: &str = "context.";
@@ -64,7 +64,7 @@ fn is_flag(column: &str) -> bool {
     flags.1
 }
 
-/// What is wrong with a row, with its line and its columns.
+/// Describes the fault of a row, with its line and its columns.
 #[must_use]
 pub fn fault_in_line(line: u64, problem: &Problem) -> String {
     let in_columns = problem.errors.iter().map(|error| {

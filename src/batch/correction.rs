@@ -45,7 +45,7 @@ impl Correction {
     /// The names of the fields beside those of the context, in the order of their columns.
     pub const NAMES: [&str; 5] = ["accepted", "hand", "winning_tile", "no_hand", "game"];
 
-    /// Those of them that are yes or no.
+    /// Columns of these that are yes or no.
     pub const FLAGS: [&str; 2] = ["accepted", "no_hand"];
 
     /// Reads a correction from JSON and checks its hand.

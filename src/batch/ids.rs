@@ -83,14 +83,14 @@ fn unescaped(id: &str) -> Vec<u8> {
 /// The first bytes of a SHA-256: among a million ids no two meet.
 type Digest = [u8; 16];
 
-/// What an id is when a row asks for it.
+/// Standing of an id when a row asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claim {
-    /// It was free, and belongs to the row now.
+    /// Free until now: the id belongs to the row.
     New,
-    /// It belongs to a row of the same content.
+    /// Taken by a row of the same content.
     Same,
-    /// It belongs to another row.
+    /// Taken by another row.
     Taken,
 }
 

@@ -33,7 +33,7 @@ pub enum CsvStyle {
 }
 
 impl CsvStyle {
-    /// What is before the first cell of a table.
+    /// Marks before the first cell of a table.
     #[must_use]
     pub const fn mark(self) -> &'static [u8] {
         match self {
@@ -42,7 +42,7 @@ impl CsvStyle {
         }
     }
 
-    /// What is between cells.
+    /// Separator of cells.
     #[must_use]
     pub const fn delimiter(self) -> u8 {
         match self {
@@ -51,7 +51,7 @@ impl CsvStyle {
         }
     }
 
-    /// What writes a table behind its mark.
+    /// Writer of a table behind its mark.
     pub(super) fn writer<W: std::io::Write>(self, out: W) -> csv::Writer<W> {
         let end = match self {
             CsvStyle::Plain => Terminator::Any(b'\n'),
@@ -86,7 +86,7 @@ pub struct Sheet {
     pub columns: Vec<String>,
     /// The rows that are not empty.
     pub rows: Vec<SheetRow>,
-    /// What was between the cells.
+    /// Separator of the cells.
     pub delimiter: u8,
     /// Whether it was written by a program that needs a mark to recognise UTF-8.
     pub has_mark: bool,
@@ -95,7 +95,7 @@ pub struct Sheet {
 /// A row of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SheetRow {
-    /// Its line in the file, counted from 1.
+    /// Line in the file, counted from 1.
     pub line: u64,
     /// A cell for each column, without the white space around it.
     pub cells: Vec<String>,
@@ -105,17 +105,17 @@ pub struct SheetRow {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SheetError {
-    /// It is the file of a spreadsheet program.
+    /// A file of a spreadsheet program, not a table as text.
     #[error("it is a workbook and not a text: export it as CSV (comma-separated values, UTF-8)")]
     Workbook,
-    /// It is neither UTF-8 nor UTF-16 with its mark, and what it would be in Windows-1252 is not a
-    /// text.
+    /// An unknown encoding: the file is neither UTF-8 nor UTF-16 with its mark, and what it would
+    /// be in Windows-1252 is not a text.
     #[error("its encoding is not known: save it as UTF-8")]
     Encoding,
-    /// It begins like UTF-16, and is not.
+    /// A beginning of UTF-16 without a text in UTF-16 behind it.
     #[error("it is not valid UTF-16: save it again, as UTF-8")]
     Utf16,
-    /// Its cells can't be told apart.
+    /// Cells that can't be told apart.
     #[error("it can't be read: {0}")]
     Csv(#[from] csv::Error),
     /// A cell is in no column.
@@ -246,7 +246,7 @@ impl Columns {
     }
 }
 
-/// What a first line says is between cells, and the table behind it.
+/// Returns the separator that a first line names, and the table behind it.
 fn separator(text: &str) -> (Option<u8>, &str) {
     let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
     let line = line.trim_end_matches('\r').trim_matches('"');
@@ -259,7 +259,8 @@ fn separator(text: &str) -> (Option<u8>, &str) {
     }
 }
 
-/// What is between the names of the columns: spreadsheets write commas, semicolons or tabs.
+/// Returns the separator of the names of the columns: spreadsheets write commas, semicolons or
+/// tabs.
 fn delimiter(table: &str) -> u8 {
     let first = table.trim_start().split('\n').next().unwrap_or_default().as_bytes();
     [b'\t', b';'].into_iter().find(|delimiter| first.contains(delimiter)).unwrap_or(b',')

@@ -1,4 +1,5 @@
-//! What a batch came across and did not read, so that nothing is left out silently.
+//! Files and folders that a batch came across and did not read, so that nothing is left out
+//! silently.
 //!
 //! Output: paths and reasons, in the order in which they were met; a list that stays short, and how
 //! many there are.

@@ -32,7 +32,7 @@ pub struct Summary {
     pub failed: u64,
     /// Readings that a person corrected.
     pub corrected: u64,
-    /// What the sources have and was not read.
+    /// Files and folders of the sources that were not read.
     skipped: Skipped,
     fans: BTreeMap<String, FanCount>,
     failures: BTreeMap<&'static str, u64>,

@@ -161,8 +161,8 @@ fn is_ours(path: &Path) -> bool {
     read_head(path).is_some_and(|head| is_marked(&head))
 }
 
-/// Returns the first bytes of a regular file, from which the program recognises its own; `None` where
-/// there is none that can be read.
+/// Returns the first bytes of a regular file, from which the program recognises its own; `None`
+/// where there is none that can be read.
 pub(super) fn read_head(path: &Path) -> Option<Vec<u8>> {
     let mut head = Vec::new();
     let path = Some(path).filter(|path| path.is_file())?;

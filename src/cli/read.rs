@@ -158,7 +158,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     Ok(worst)
 }
 
-/// What the photos of a command are read with.
+/// Reader and settings for the photos of a command.
 struct ReadCommand<'a> {
     args: &'a Args,
     reader: &'a Reader,

@@ -40,7 +40,7 @@ fn seal_key(settings: &Settings) -> Option<PathBuf> {
     places::seal_key(folder).ok().filter(|_| settings.seal_key.is_none())
 }
 
-/// What is wrong with that key, if it is there.
+/// Returns the fault of that key, if it is there.
 fn problem_of_key(file: &Path) -> Option<String> {
     match trusted_file::open_own(file) {
         Err(error) if error.is_missing() => None,

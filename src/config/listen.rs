@@ -36,7 +36,7 @@ pub enum ListenAddressError {
     Unresolved {
         /// The address as it was written.
         text: String,
-        /// What the resolver said.
+        /// Error of the resolver.
         source: io::Error,
     },
 }

@@ -1,4 +1,4 @@
-//! What a JSON parser found wrong, in our own words.
+//! Faults that a JSON parser finds, in our own words.
 //!
 //! Input: the error of `serde_json`, whose messages name Rust types and positions. Output: a
 //! [`JsonFault`], in five languages, and the field that is missing. Invariant: the sender reads
@@ -12,7 +12,7 @@ use serde::de::IgnoredAny;
 use super::unknown::UnknownName;
 use crate::explain::{Lang, Message, said};
 
-/// What is wrong with a JSON value. The sender can fix it.
+/// Fault of a JSON value. The sender can fix it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum JsonFault {
     /// The text is not JSON.
@@ -44,7 +44,7 @@ pub(super) enum JsonKind {
     Object,
 }
 
-/// What a value should have been.
+/// Kind of value that is accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Expected {
     Kind(JsonKind),

@@ -30,7 +30,8 @@ pub(crate) struct Variants {
     pub(crate) alone: Vec<usize>,
 }
 
-/// What the answers to a question change; `None` for one that takes more than itself to carry out.
+/// Returns the changes of the answers to a question; `None` for one that takes more than itself to
+/// carry out.
 pub(crate) type Changes = [Option<HandDelta>];
 
 impl Variants {

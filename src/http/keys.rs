@@ -34,7 +34,7 @@ use crate::random;
 const PREFIX: &str = "tilesight_";
 /// Names are printed in logs.
 const MAX_NAME: usize = 64;
-/// What stands before the time at which a key expires.
+/// Beginning of the word with the time at which a key expires.
 const UNTIL: &str = "until=";
 
 /// The keys that a service knows.
@@ -139,7 +139,7 @@ impl fmt::Display for KeyLabel {
 /// A key as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ListedKey {
-    /// Who uses it.
+    /// Name of its user.
     pub name: String,
     /// Requests a minute.
     pub rate: NonZeroU32,
@@ -220,7 +220,7 @@ impl Keys {
         self
     }
 
-    /// Whether this key is still among them, and has not expired.
+    /// Returns whether a key is still among them, and has not expired.
     pub(super) fn has(&self, id: &KeyId) -> bool {
         let now = SystemTime::now();
         self.0.iter().any(|key| key.id == *id && !key.is_expired(now))

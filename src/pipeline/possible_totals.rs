@@ -31,7 +31,7 @@ pub(crate) type Ends = (u32, u32);
 #[derive(Debug, Clone)]
 pub(crate) struct OpenDoubt {
     pub(crate) kind: DoubtKind,
-    /// Its answers, with what each changes; `None` where it takes more than the answer.
+    /// Answers with their changes; `None` where it takes more than the answer.
     pub(crate) answers: Vec<(String, Option<HandDelta>)>,
     /// Whether it is void once the hand wins: a tile that would be another for the hand to win.
     pub(crate) is_repair: bool,
@@ -80,7 +80,7 @@ impl PossibleTotals {
         PossibleTotals::new(&Judge::of_reading(reading), &reading.hand, &doubts)
     }
 
-    /// What a tile leaves as the one that won: the range knows it.
+    /// Returns the totals that a tile leaves as the one that won: the range knows it.
     fn add_winning_tiles(&mut self, hand: &HandSetup, doubts: &[OpenDoubt]) {
         let Some(range) = &self.range else { return };
         let by_tile = range.open.iter().find(|open| open.subject == OpenSubject::WinningTile);
@@ -130,7 +130,8 @@ pub(crate) fn is_repair(kind: DoubtKind, totals: impl Iterator<Item = Option<u32
     matches!(kind, DoubtKind::Tile | DoubtKind::TileCount) && none == 1
 }
 
-/// What is answered at once: a doubt, or several of which the first answer makes the others void.
+/// Question that is answered at once: a doubt, or several of which the first answer makes the
+/// others void.
 struct Question {
     changes: Vec<Option<HandDelta>>,
     /// For each change the doubt and its answer.

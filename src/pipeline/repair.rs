@@ -139,10 +139,10 @@ impl Message for RepairChange {
     }
 }
 
-/// What a photo shows of one tile.
+/// Names that a photo allows for one tile.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TileLook {
-    /// Its place among the tiles of the reading, where that is known.
+    /// Index among the tiles of the reading, where that is known.
     pub(crate) at: Option<usize>,
     /// The face that it was read as.
     pub(crate) face: Face,

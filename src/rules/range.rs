@@ -179,7 +179,7 @@ pub(crate) fn scores_of(profile: &Profile, hand: &OpenHand) -> usize {
     Values::new(profile, hand).count()
 }
 
-/// What the totals of several hands come to.
+/// Totals of several hands together.
 #[derive(Default)]
 struct Sum {
     subjects: [Subject; SUBJECTS],
@@ -188,7 +188,7 @@ struct Sum {
     extremes: Vec<Extremes>,
 }
 
-/// What the answers about one subject leave, over all hands.
+/// Totals that the answers about one subject leave, over all hands.
 #[derive(Default)]
 struct Subject {
     /// Whether for some hand two answers lead to different totals.

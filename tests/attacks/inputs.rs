@@ -1,4 +1,4 @@
-//! What is named as input and is no file: devices, pipes, and files that claim to be huge. None
+//! Inputs that are no files: devices, pipes, and files that claim to be huge. None
 //! takes the machine's memory or hangs, and nothing is written for it.
 //!
 //! Programs run with 3 GB of address space, so that one that reads without a limit ends here and

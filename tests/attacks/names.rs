@@ -41,7 +41,8 @@ fn printed(output: &Output) -> String {
     String::from_utf8(both).expect("what is printed is text")
 }
 
-/// What the command prints on a terminal, whose line ends are those of a file here.
+/// Returns the text that the command prints on a terminal, whose line ends are those of a file
+/// here.
 fn on_a_terminal(args: &[&str]) -> String {
     let spawn = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)";
     let program = tilesight().get_program().to_owned();

@@ -14,7 +14,7 @@ use crate::service::{Folder, folder, tilesight};
 
 /// The user `nobody`, who owns nothing.
 const NOBODY: u32 = 65_534;
-/// What `openssl rand -hex 32` may print.
+/// Output of `openssl rand -hex 32`.
 const KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n";
 
 /// A folder like /tmp, in which every user may make files.

@@ -90,7 +90,7 @@ fn a_photo_is_entered_and_errors_are_reported() {
     }
 }
 
-/// What is exported into a file is what the service answers, byte for byte.
+/// An export into a file has the bytes of the service's answer.
 #[test]
 fn an_export_is_what_the_service_answers() {
     let folder = folder("game-export");

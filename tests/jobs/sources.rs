@@ -20,7 +20,7 @@ fn sources() -> BTreeSet<String> {
     files
 }
 
-/// What is compiled into the program; tests of a file stand at its end.
+/// Returns the part of a file that is compiled into the program; tests of a file stand at its end.
 fn code(file: &str) -> String {
     let text = fs::read_to_string(root().join(file)).expect(file);
     let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();

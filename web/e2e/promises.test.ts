@@ -1,5 +1,5 @@
 /**
- * What a button promises is what the hand has after the tap: the page carries an answer out by
+ * The total on a button is the total of the hand after the tap: the page carries an answer out by
  * itself, and the total beside it is the service's. Every sample, every doubt, orders of answering.
  */
 import { readdirSync, readFileSync } from 'node:fs';

@@ -53,7 +53,7 @@ pub(super) struct Terms<'a> {
     pub(super) lang: Lang,
     /// How many entries a chunk has.
     pub(super) chunk: u64,
-    /// What a photo may have: one that is refused for its size is read with other limits.
+    /// Limits of a photo: one that is refused for its size is read with other limits.
     pub(super) limits: DecodeLimits,
 }
 

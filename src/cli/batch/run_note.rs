@@ -47,7 +47,7 @@ impl RunNote {
         Ok(serde_json::from_slice(&fs::read(out.join(STATE).join(NOTE))?)?)
     }
 
-    /// What a photo may have.
+    /// Limits of a photo.
     #[cfg(feature = "http")]
     pub(in crate::cli) fn limits(&self) -> DecodeLimits {
         let usual = DecodeLimits::default();

@@ -55,13 +55,13 @@ pub(super) struct Sources {
     /// What tables and manifests say of photos that are listed, by the ids of their rows. It is not
     /// a part of the entries: a photo is not another one because its reading is corrected.
     pub(super) corrections: HashMap<String, Correction>,
-    /// What was met and is not listed.
+    /// Files and folders that were met and are not listed.
     pub(super) skipped: Skipped,
     /// The ids of the entries.
     pub(super) ids: RowIds,
     /// Photos that the table names as those of other players' hands.
     pub(super) others: Vec<String>,
-    /// Those of them that are read beside a winner's.
+    /// Photos of these that are read beside a winner's.
     pub(super) read_beside: HashSet<String>,
 }
 
@@ -91,7 +91,7 @@ struct Named<'a> {
 }
 
 impl Named<'_> {
-    /// What the row is called.
+    /// Id of the row.
     fn id(self) -> String {
         let custom = self.line.custom_id.clone();
         custom.unwrap_or_else(|| id_of(Path::new(&self.line.file)))
@@ -480,7 +480,7 @@ struct PhotoRequest {
     focus: Option<FocusDto>,
     region: Option<RegionDto>,
     others: Vec<Other<HandSource<Source>>>,
-    /// What a person says of it.
+    /// Correction by a person.
     said: Correction,
 }
 

@@ -69,13 +69,13 @@ pub(super) struct Batch<'a> {
     pub(super) out: &'a Path,
     pub(super) lang: Lang,
     pub(super) overlays: bool,
-    /// What a photo may have.
+    /// Limits of a photo.
     pub(super) limits: DecodeLimits,
     pub(super) again: Again,
     pub(super) quiet: bool,
     /// How the table is written.
     pub(super) style: CsvStyle,
-    /// What the sources have and is not read.
+    /// Files and folders of the sources that are not read.
     pub(super) skipped: Skipped,
     /// Reads photos here, and draws them.
     pub(super) reader: Option<Arc<Reader>>,

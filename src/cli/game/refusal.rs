@@ -4,7 +4,7 @@
 use crate::explain::{Lang, Message, said};
 use crate::pipeline::NoHand;
 
-/// What is wrong with the arguments, or with the photo.
+/// Fault of the arguments or of the photo.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refusal {
     /// No folder was named.
@@ -25,7 +25,7 @@ pub(super) enum Refusal {
     /// Nobody has that name.
     #[error("{name} is not a player: the players are {players}")]
     NoPlayer {
-        /// What was typed.
+        /// Name as it was typed.
         name: String,
         /// All four.
         players: String,
@@ -33,9 +33,9 @@ pub(super) enum Refusal {
     /// Several have a name like that, and nobody has exactly that one.
     #[error("{name} can be {players}: type the name exactly, or rename the players")]
     SeveralPlayers {
-        /// What was typed.
+        /// Name as it was typed.
         name: String,
-        /// Those who are called like that.
+        /// Players with a name like that.
         players: String,
     },
     /// Points are settled without a win context.
@@ -56,11 +56,11 @@ pub(super) enum Refusal {
     NoHand {
         /// The photo.
         file: String,
-        /// What was found in it.
+        /// Content of the photo.
         found: NoHand,
         /// The game.
         game: String,
-        /// Who won.
+        /// Winner.
         winner: String,
     },
     /// A reading that a person has to look at.

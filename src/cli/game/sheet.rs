@@ -46,7 +46,7 @@ pub(super) struct Summary {
     totals: Vec<i32>,
 }
 
-/// The same line as JSON.
+/// Returns the summary of a game as JSON.
 pub(super) fn summary_json(found: &StoredGame, lang: Lang) -> Result<Summary, GameError> {
     let GameView { id, revision, title, ruleset, players, state, next, totals, .. } =
         found.view(lang)?;

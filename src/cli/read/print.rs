@@ -65,7 +65,7 @@ fn print_doubts(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Resu
     print_repairs(out, reading, lang)
 }
 
-/// What would make the hand a winning one.
+/// Prints the changes that would make the hand a winning one.
 fn print_repairs(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Result<()> {
     let repairs = reading.repairs();
     if repairs.is_empty() {

@@ -33,7 +33,7 @@ pub(super) struct GivenReading {
     repairs: Vec<GivenRepair>,
 }
 
-/// What is used of a repair: how probable a name is for a tile.
+/// Part of a repair that is used: how probable a name is for a tile.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct GivenRepair {
     #[serde(default)]

@@ -72,8 +72,8 @@ impl<'a> Doubts<'a> {
         Ok(applied)
     }
 
-    /// The same for a hand that a person changed too: an answer whose change no longer applies is
-    /// passed over.
+    /// Applies answers to a hand that a person changed too: an answer whose change no longer
+    /// applies is passed over.
     ///
     /// # Errors
     /// A [`Problem`] with the answer that there is not.
@@ -149,7 +149,7 @@ impl<'a> Doubts<'a> {
 pub(super) struct LeftDoubts {
     pub(super) doubts: Vec<DoubtDto>,
     pub(super) range: Option<TotalRange>,
-    /// The same doubts with what their answers change.
+    /// Returns the doubts with the changes of their answers.
     pub(super) open: Vec<OpenDoubt>,
 }
 

@@ -89,7 +89,7 @@ fn find_file(path: &Path) -> Result<Option<Metadata>, StoreError> {
     }
 }
 
-/// What is wrong with a file, and what to do.
+/// Describes the fault of a file, and what to do.
 fn foreign(path: &Path, fault: &str) -> StoreError {
     let reason = format!(
         "{} {fault}: restore it from a backup, or move it away to start with an empty store, or \

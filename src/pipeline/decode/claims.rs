@@ -1,4 +1,4 @@
-//! What a picture's header claims, checked before anything is decoded: its sides, its pixels, and
+//! Claims of a picture's header, checked before anything is decoded: its sides, its pixels, and
 //! whether so few coded bytes can be so many pixels.
 //!
 //! Input: width and height, and the bytes that code the pixels. Output: nothing, or a

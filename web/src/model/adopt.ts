@@ -8,7 +8,7 @@
 import { faces, type Hand, kindOf, type Meld, type Piece, pieces, toDoubtfulDto } from './hand';
 import { type Face, inOrder } from './tiles';
 
-/** Whether two hands are the same to the service, whatever their tiles are called on the page. */
+/** Returns whether two hands are the same to the service, whatever their tiles are called on the page. */
 export const isSame = (one: Hand, other: Hand): boolean => keyOf(one) === keyOf(other);
 
 function keyOf(hand: Hand): string {

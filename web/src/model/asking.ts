@@ -35,7 +35,7 @@ interface Facts {
   readonly score: Score | null;
   /** The totals that are possible, and what they depend on; `null` where there is one or none. */
   readonly range: TotalRange | null;
-  /** What would make a hand win that does not: then nothing else is asked about that. */
+  /** Repairs of a hand that does not win: then nothing else is asked about that. */
   readonly repairs?: readonly Repair[];
 }
 

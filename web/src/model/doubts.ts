@@ -56,7 +56,7 @@ export function settle(before: Hand, after: Hand, open: readonly Doubt[]): Hand 
   return told.length > 0 ? { ...after, answered: [...after.answered, ...told] } : after;
 }
 
-/** What a change says about a doubt; `null` for nothing. */
+/** Returns the answer to a doubt that a change gives; `null` for none. */
 function toldBy(before: Hand, after: Hand, doubt: Doubt): Told | null {
   const told = (answer: string | null): Told => ({ doubt: idOf(doubt), answer });
   const [seen = -1] = doubt.tiles;
@@ -85,7 +85,7 @@ const ABOUT_TILES: readonly DoubtKind[] = [
 /** Flowers that no tile of the photo stands for. */
 const uncounted = ({ flowers }: Hand): number => flowers.filter(({ seen }) => seen === null).length;
 
-/** What a tile of the photo is in a hand: its name, and the set that it lies in. */
+/** Returns the part of a tile of the photo in a hand: its name, and the set that it lies in. */
 function stateOf(hand: Hand, seen: number): string {
   const piece = pieces(hand).find((one) => one.seen === seen);
   if (!piece) return '';
@@ -188,7 +188,7 @@ function promised(hand: Hand, own: Hand | null, doubt: Doubt, { hand: text }: Al
   return other && !(own && isSame(own, other)) ? adopt(hand, other, doubt.tiles) : own;
 }
 
-/** What an answer leaves of the totals. */
+/** Returns the lowest and the highest total that an answer leaves. */
 export function leftBy({ total, least, most }: Leaves): readonly [number, number] | null {
   return total == null ? null : [least ?? total, most ?? total];
 }

@@ -153,7 +153,7 @@ export function payment(text: string): number | null {
 /** Whether a text may still become a number while it is typed: it is empty or a sign. */
 export const isBegun = (text: string): boolean => /^\s*[+\-−–]?\s*$/.test(text);
 
-/** What a player who pays each of the others the same gains, as it is typed. */
+/** Returns the gain, as it is typed, of a player who pays each of the others the same. */
 export const paidToEach = (player: Player, each: number): string[] =>
   PLAYERS.map((one) => (one === player ? `${-3 * each}` : `${each}`));
 

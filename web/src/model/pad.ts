@@ -7,7 +7,7 @@ import { add, setKongState } from './edit';
 import { type Hand, pieces } from './hand';
 import { type Face, higher, isTile, type SetKind } from './tiles';
 
-/** What a tap adds. */
+/** Tiles that a tap adds. */
 export type PadKind = 'concealed' | SetKind | 'hidden';
 export const PAD_KINDS: readonly PadKind[] = ['concealed', 'chow', 'pung', 'kong', 'hidden'];
 

@@ -23,7 +23,7 @@ import {
 } from './hands';
 import { online } from './online';
 
-/** What the browser keeps between visits. */
+/** Values that the browser keeps between visits. */
 const stored = vi.hoisted(() => new Map<string, unknown>());
 vi.mock('./storage', () => ({
   read: (name: string) => stored.get(name) ?? null,

@@ -112,7 +112,7 @@ export interface Entry {
   readonly phase: Signal<Phase>;
   readonly reading: Signal<Reading | null>;
   readonly edits: Signal<History<Hand>>;
-  /** What can be taken back, the last change at the end. */
+  /** Changes that can be taken back, the last one at the end. */
   readonly changes: Signal<readonly Change[]>;
   readonly context: Signal<Context>;
   /** The round wind that is kept from an earlier hand, until a person chooses one. */
@@ -123,7 +123,7 @@ export interface Entry {
   readonly doubtsAbout: Signal<Hand | null>;
   /** The totals that these doubts and the context leave; `null` where there is one or none. */
   readonly possible: Signal<TotalRange | null>;
-  /** What would make the hand win, where it does not. */
+  /** Repairs of a hand that does not win. */
   readonly repairs: Signal<readonly Repair[]>;
   readonly scoring: Signal<Scoring>;
   /** Who won it, in the evening's game, and the entry of the sheet that it corrects. */
@@ -261,7 +261,7 @@ export async function addRead(file: Blob, reading: Reading, won?: WonBy, win?: W
 /** A hand as it was before the page was loaded again. */
 export interface Reopened {
   readonly pictures: readonly Picture[];
-  /** What was read of its photos; `null` if they are to be read. */
+  /** Reading of its photos; `null` if they are to be read. */
   readonly reading: Reading | null;
   readonly edits: History<Hand>;
   readonly context: Context;

@@ -30,7 +30,7 @@ export interface Known {
   readonly win: WinKind;
 }
 
-/** What is known of the hand, in an evening; `null` otherwise. */
+/** Winner and way to win, in an evening; `null` otherwise. */
 let known: Known | null = null;
 
 /** Opens the viewfinder. */

@@ -130,9 +130,9 @@ const REASONS: readonly Reason[] = ['false_mahjong', 'hand', 'adjustment'];
 interface ManualProps {
   readonly game: Game;
   readonly onClose: () => void;
-  /** Who declared a false win, where that is what is entered. */
+  /** Declarer of a false win, where one is entered. */
   readonly falseBy?: Player;
-  /** What is done with the entry; by default it is added. */
+  /** Takes the entry; by default it is added. */
   readonly onEnter?: (play: Play) => void;
 }
 

@@ -59,7 +59,7 @@ export function TilePad({ title, hand: before, onChange, onClose }: Props) {
   );
 }
 
-/** What was entered so far; it keeps its height, so that the pad does not move. */
+/** Tiles that were entered so far; their row keeps its height, so that the pad does not move. */
 function Tiles({ hand }: { readonly hand: Hand }) {
   const groups = [...hand.melds.map(({ pieces }) => pieces), hand.concealed, hand.flowers];
   return (

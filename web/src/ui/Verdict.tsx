@@ -215,7 +215,7 @@ interface RepairsProps {
   readonly repairs: readonly Repair[];
 }
 
-/** What would make the hand win, each with one tap. */
+/** Changes that would make the hand win, each with one tap. */
 function Repairs({ entry, repairs }: RepairsProps) {
   const words = t.value.repairs;
   const scoring = entry.scoring.value;

@@ -145,7 +145,7 @@ export const totalText = ([low, high]: readonly [number, number]): string =>
 export const shortTotal = ([low, high]: readonly [number, number]): string =>
   low === high ? `${low}` : `${low}–${high}`;
 
-/** What a repair changes: "4 dots instead of 2 dots". */
+/** Describes the change of a repair: "4 dots instead of 2 dots". */
 export function repairText({ change, from, to }: Repair): string {
   const { repairs } = t.value;
   const name = (code: string | null | undefined): string => {

@@ -45,7 +45,7 @@ pub enum SealError {
         /// What the system said.
         error: io::Error,
     },
-    /// It may be somebody else's.
+    /// A file that may be somebody else's.
     #[error("the key can't be used: {error}")]
     Untrusted {
         /// The file.
