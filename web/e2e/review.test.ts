@@ -4,11 +4,10 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import { afterEach, expect, it } from 'vitest';
+import { violations } from './axe';
 import { open, type Page, useBrowser } from './browser';
 import { PROGRAM, type Running, samplePath, start } from './server';
 import { note } from './taps';
@@ -161,15 +160,6 @@ it('a folder of photos becomes a corrected table', async () => {
   }
   expect(rows.get('logo.png')?.group).toBe('left_out');
 });
-
-/** What axe finds on the page. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  const found = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
-  );
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
 
 /** What a review says that does not open. */
 const complaint = (args: readonly string[]): string => {
