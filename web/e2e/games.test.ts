@@ -331,7 +331,7 @@ it('takes another player’s hand from a tile pad, sets and a concealed kong wit
   await page.getByLabel(en.asText).fill('[EEE,2]123m456p789s5s5s');
   await page.locator('.to-evening input[name^=winner][value="0"]').check();
   const south = page.locator('.other-hand[data-seat=S]');
-  await south.getByRole('button', { name: en.otherPad.open }).click();
+  await south.getByRole('button', { name: en.pad.open }).click();
   const pad = page.getByRole('dialog');
   const tap = (tile: string) => pad.locator(`.tile[data-tile="${tile}"]`).click();
   const kind = (name: string) => pad.getByRole('radio', { name, exact: true }).check();
@@ -341,16 +341,16 @@ it('takes another player’s hand from a tile pad, sets and a concealed kong wit
       return one.getBoundingClientRect().top - whole;
     });
   const top = await offset();
-  await kind(en.otherPad.kinds.hidden);
+  await kind(en.pad.kinds.hidden);
   await tap('9p');
   expect(await pad.locator('.tile[data-tile="9p"]').isDisabled()).toBe(true);
-  await kind(en.otherPad.kinds.pung);
+  await kind(en.pad.kinds.pung);
   await tap('C');
-  await kind(en.otherPad.kinds.chow);
+  await kind(en.pad.kinds.chow);
   // No chow begins with an eight.
   expect(await pad.locator('.tile[data-tile="8m"]').isDisabled()).toBe(true);
   await tap('6m');
-  await kind(en.otherPad.kinds.concealed);
+  await kind(en.pad.kinds.concealed);
   await tap('2s');
   await tap('3s');
   await pad.getByRole('button', { name: en.undo, exact: true }).click();

@@ -6,8 +6,39 @@ import { expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
 import { chooser, open, total, useBrowser } from './browser';
 import { samplePath } from './server';
+import { stacked } from './stacked';
 
 useBrowser();
+
+it.each(
+  [320, 390, 768].flatMap((width) => [
+    { width, place: 'below' as const, copies: 4, name: 'a narrow photo' },
+    { width, place: 'below' as const, copies: 1, name: 'a usual photo' },
+    { width, place: 'beside' as const, copies: 3, name: 'a wide photo' },
+  ]),
+)('$name has its buttons beside it on $width pixels', async ({ width, place, copies }) => {
+  const page = await open({ viewport: { width, height: 844 } });
+  const buffer = await stacked(
+    page,
+    Array.from({ length: copies }, () => 'demo'),
+    place,
+  );
+  await chooser(page).setInputFiles({ name: 'x.jpg', mimeType: 'image/jpeg', buffer });
+  await page.locator('.photo-tools').getByRole('button', { name: en.pointing.hand }).waitFor();
+  const [photo, ...buttons] = await page.locator('.photo-frame, .photo-tools > *').evaluateAll((all) =>
+    all.map((one) => {
+      const { top, right, bottom, left } = one.getBoundingClientRect();
+      return { top, right, bottom, left };
+    }),
+  );
+  if (!photo) throw new Error('there is no photo');
+  expect(buttons.length).toBeGreaterThanOrEqual(3);
+  for (const { top, right, bottom, left } of buttons) {
+    const apart = left >= photo.right || right <= photo.left || top >= photo.bottom || bottom <= photo.top;
+    expect(apart, JSON.stringify({ photo, left, top })).toBe(true);
+    expect(left >= 0 && right <= width, `${left} to ${right}`).toBe(true);
+  }
+});
 
 /** EXIF with an orientation and a GPS block, as phones write it. */
 function exif(orientation: number): Buffer {

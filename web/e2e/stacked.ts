@@ -3,22 +3,29 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from './browser';
 import { samplePath } from './server';
 
-/** Samples in one picture, one below the other. */
-export async function stacked(page: Page, names: readonly string[]): Promise<Buffer> {
+/** Samples in one picture, one below or beside the other. */
+export async function stacked(
+  page: Page,
+  names: readonly string[],
+  place: 'below' | 'beside' = 'below',
+): Promise<Buffer> {
   const jpegs = await Promise.all(names.map((name) => readFile(samplePath(name), 'base64')));
   // As text, because lists of bytes take seconds on their way to the page and back.
-  const url = await page.evaluate(async (files: string[]) => {
+  const draw = async ({ files, below }: { files: string[]; below: boolean }) => {
     const bytes = (file: string) => Uint8Array.from(atob(file), (one) => one.charCodeAt(0));
     const pictures = await Promise.all(files.map((file) => createImageBitmap(new Blob([bytes(file)]))));
     const canvas = document.createElement('canvas');
-    canvas.width = Math.max(...pictures.map(({ width }) => width));
-    canvas.height = pictures.reduce((sum, { height }) => sum + height, 0);
-    let y = 0;
-    for (const picture of pictures) {
-      canvas.getContext('2d')?.drawImage(picture, 0, y);
-      y += picture.height;
-    }
+    const widths = pictures.map(({ width }) => width);
+    const heights = pictures.map(({ height }) => height);
+    const sum = (sizes: number[]) => sizes.reduce((one, other) => one + other, 0);
+    canvas.width = below ? Math.max(...widths) : sum(widths);
+    canvas.height = below ? sum(heights) : Math.max(...heights);
+    pictures.forEach((picture, at) => {
+      const before = sum((below ? heights : widths).slice(0, at));
+      canvas.getContext('2d')?.drawImage(picture, below ? 0 : before, below ? before : 0);
+    });
     return canvas.toDataURL('image/jpeg', 0.95);
-  }, jpegs);
+  };
+  const url = await page.evaluate(draw, { files: jpegs, below: place === 'below' });
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }

@@ -1,11 +1,19 @@
 /** Typing a hand without a photo: with nothing but a keyboard, and with taps. */
 import { expect, inject, it } from 'vitest';
 import { parse, print } from '../src/engine/notation';
+import { da } from '../src/i18n/da';
+import { de } from '../src/i18n/de';
 import { en } from '../src/i18n/en';
+import { sv } from '../src/i18n/sv';
+import { zh } from '../src/i18n/zh';
 import { toDto } from '../src/model/hand';
 import { open, total, unfold, useBrowser } from './browser';
 
 useBrowser();
+
+const CATALOGUES = { en, de, da, sv, zh };
+/** Screens, in pixels. */
+const WIDTHS = [320, 390, 768];
 
 type Page = Awaited<ReturnType<typeof open>>;
 
@@ -55,8 +63,8 @@ it('works with a keyboard alone', async () => {
   await page.locator('[data-total]').waitFor();
 
   // A tile's sheet takes the focus, Escape gives it back.
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
   await expect.poll(() => focused(page)).toBe('1 characters, first');
   await page.keyboard.press('End');
   await expect.poll(() => focused(page)).toBe('green dragon, winning tile, fourteenth');
@@ -77,6 +85,48 @@ it('works with a keyboard alone', async () => {
   await page.keyboard.press('Space');
   await page.getByText('Fully Concealed Hand', { exact: true }).waitFor();
   await page.keyboard.press('Control+Home');
+});
+
+/** Keys of the pad for the hand with the most tiles, each with the kind of set that it enters. */
+const LARGEST: readonly (readonly [keyof typeof en.pad.kinds, readonly string[]])[] = [
+  ['kong', ['1m', '2p']],
+  ['hidden', ['3s', 'E']],
+  ['concealed', ['9m', '9m', 'f1', 'f2', 'f3', 'f4', 's1', 's2', 's3', 's4']],
+];
+
+it.each(
+  Object.entries(CATALOGUES).flatMap(([language, words]) =>
+    WIDTHS.map((width) => ({ language, words, width })),
+  ),
+)('holds the pad still and the hand in view: $language, $width pixels', async ({
+  language,
+  words,
+  width,
+}) => {
+  const page = await open({ viewport: { width, height: 700 }, locale: language });
+  await page.getByRole('button', { name: words.type }).click();
+  const palette = page.locator('.hand .palette');
+  const top = (): Promise<number> => palette.evaluate((one) => one.getBoundingClientRect().top + scrollY);
+  const before = await top();
+  for (const [kind, tiles] of LARGEST) {
+    await page.locator('.hand').getByRole('radio', { name: words.pad.kinds[kind], exact: true }).check();
+    for (const tile of tiles) {
+      await palette.locator(`.tile[data-tile="${tile}"]`).click();
+      expect(await top(), tile).toBe(before);
+    }
+  }
+  const text = await page.getByLabel(words.asText).inputValue();
+  expect(text).toMatch(/^\[1111m,\?\]\[2222p,\?\]\[3333s\]\[EEEE\]9m9m/);
+  // At the last keys the hand is still in view, whole.
+  await palette.locator('.tile').last().scrollIntoViewIfNeeded();
+  const tiles = await page.locator('.pad-hand img').evaluateAll((all) =>
+    all.map((one) => {
+      const { top, bottom, left, right } = one.getBoundingClientRect();
+      const on = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth && on === one;
+    }),
+  );
+  expect(tiles).toEqual(Array.from({ length: 26 }, () => true));
 });
 
 /** Both ways of sending a hand: the page sends objects, links and people use the text. */
@@ -125,8 +175,8 @@ it('builds sets from tiles: select, split, merge, move, mark', async () => {
 
   // The winning tile is marked; the text says it last.
   await page
+    .locator('.strip')
     .getByRole('button', { name: /^1 characters/ })
-    .first()
     .click();
   await page.getByRole('dialog').getByRole('button', { name: en.markWinning }).click();
   await expect.poll(() => page.getByLabel(en.asText).inputValue()).toBe('23m456p55789sEEE1m');

@@ -216,7 +216,7 @@ export const da: Messages = {
   unknown: 'Vides ikke',
   split: 'Opløs',
   mergeNext: 'Saml med næste',
-  emptyHand: 'Ingen brikker endnu. Tryk på brikker nedenfor, eller skriv hånden som tekst.',
+  emptyHand: 'Ingen brikker endnu.',
 
   likely: 'Det kunne være',
   allTiles: 'Alle brikker',
@@ -319,8 +319,9 @@ export const da: Messages = {
 
   // The hands of the others
   otherHands: 'De andres hænder',
-  otherPad: {
+  pad: {
     open: 'Indtast med brikker',
+    legend: 'Hvad en tast tilføjer',
     kinds: { concealed: 'På hånden', chow: 'Chow', pung: 'Pung', kong: 'Kong', hidden: 'Skjult kong' },
   },
   otherHandsHelp: 'Alles hænder tæller. Skriv dem som tekst, eller tag et billede.',

@@ -230,7 +230,7 @@ export const de: Messages = {
   unknown: 'Nicht bekannt',
   split: 'Auflösen',
   mergeNext: 'Mit nächster vereinen',
-  emptyHand: 'Noch keine Ziegel. Tippe unten Ziegel an oder schreibe die Hand als Text.',
+  emptyHand: 'Noch keine Ziegel.',
 
   likely: 'Es könnte sein',
   allTiles: 'Alle Ziegel',
@@ -334,8 +334,9 @@ export const de: Messages = {
 
   // The hands of the others
   otherHands: 'Die Hände der anderen',
-  otherPad: {
+  pad: {
     open: 'Mit Ziegeln eingeben',
+    legend: 'Eine Taste gibt ein',
     kinds: { concealed: 'In der Hand', chow: 'Chow', pung: 'Pung', kong: 'Kong', hidden: 'Verdeckter Kong' },
   },
   otherHandsHelp: 'Jede Hand zählt. Schreib sie als Text, oder nimm sie auf.',

@@ -254,7 +254,7 @@ export const en = {
   unknown: 'Unknown',
   split: 'Split up',
   mergeNext: 'Merge with next',
-  emptyHand: 'No tiles yet. Tap tiles below, or type the hand.',
+  emptyHand: 'No tiles yet.',
 
   // One tile
   likely: 'It could be',
@@ -361,8 +361,9 @@ export const en = {
 
   // Other players' hands
   otherHands: 'Other players’ hands',
-  otherPad: {
+  pad: {
     open: 'Enter with tiles',
+    legend: 'What a key adds',
     kinds: { concealed: 'In the hand', chow: 'Chow', pung: 'Pung', kong: 'Kong', hidden: 'Concealed kong' },
   },
   otherHandsHelp: 'Every player’s hand counts. Type it, or take a photo of it.',

@@ -215,7 +215,7 @@ export const sv: Messages = {
   unknown: 'Okänt',
   split: 'Lös upp',
   mergeNext: 'Slå ihop med nästa',
-  emptyHand: 'Inga brickor än. Tryck på brickor nedan eller skriv handen som text.',
+  emptyHand: 'Inga brickor än.',
 
   likely: 'Det kan vara',
   allTiles: 'Alla brickor',
@@ -318,8 +318,9 @@ export const sv: Messages = {
 
   // The hands of the others
   otherHands: 'De andras händer',
-  otherPad: {
+  pad: {
     open: 'Ange med brickor',
+    legend: 'Vad en tangent lägger till',
     kinds: { concealed: 'På handen', chow: 'Chow', pung: 'Pung', kong: 'Kong', hidden: 'Dold kong' },
   },
   otherHandsHelp: 'Allas händer räknas. Skriv dem som text, eller ta en bild.',

@@ -185,7 +185,7 @@ export const zh: Messages = {
   unknown: '未知',
   split: '拆开',
   mergeNext: '与下一副合并',
-  emptyHand: '还没有牌。点选下方的牌，或用文字输入。',
+  emptyHand: '还没有牌。',
 
   likely: '可能是',
   allTiles: '全部牌',
@@ -282,8 +282,9 @@ export const zh: Messages = {
 
   // The hands of the others
   otherHands: '其他人的手牌',
-  otherPad: {
+  pad: {
     open: '用牌输入',
+    legend: '每次点按加入',
     kinds: { concealed: '手牌', chow: '顺子', pung: '刻子', kong: '杠', hidden: '暗杠' },
   },
   otherHandsHelp: '每家的手牌都计分。请输入文字，或拍照。',

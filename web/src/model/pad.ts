@@ -1,11 +1,12 @@
 /**
  * A hand that is entered with a tile pad: a tap adds a tile to the hand, or a whole set beside it.
  *
- * Invariant: of no tile are there more than four.
+ * Invariant: there are at most four copies of a tile, eight flowers, and one copy of each flower that
+ * has a name.
  */
-import { add, setKongState } from './edit';
+import { add, mayAddFlower, setKongState } from './edit';
 import { type Hand, pieces } from './hand';
-import { type Face, higher, isTile, type SetKind } from './tiles';
+import { type Face, higher, isTile, type SetKind, UNNAMED } from './tiles';
 
 /** Tiles that a tap adds. */
 export type PadKind = 'concealed' | SetKind | 'hidden';
@@ -27,10 +28,8 @@ export function canTap(hand: Hand, face: Face, kind: PadKind): boolean {
   const tiles = added(face, kind);
   if (!tiles) return false;
   const copies = (one: Face): number => pieces(hand).filter((piece) => piece.face === one).length;
-  // Flowers may be unnamed, and are counted by the service.
-  return tiles.every(
-    (one) => !isTile(one) || copies(one) + tiles.filter((other) => other === one).length <= MAX_COPIES,
-  );
+  if (!isTile(face)) return mayAddFlower(hand) && (face === UNNAMED || copies(face) === 0);
+  return tiles.every((one) => copies(one) + tiles.filter((other) => other === one).length <= MAX_COPIES);
 }
 
 /** The hand after a tap on a face, a chow by its lowest tile. */

@@ -2,15 +2,16 @@
  * The hand: its tiles in strips, its sets in cards, the live count, and the tools that move
  * tiles. The buttons are here; `model/edit` does the work.
  */
+import type { ComponentChildren } from 'preact';
 import { t } from '../i18n';
 import { count } from '../model/count';
 import * as edit from '../model/edit';
 import { type Hand, isEmpty, laidOut } from '../model/hand';
-import { isTile } from '../model/tiles';
+import { tap } from '../model/pad';
 import { change, type Entry, redoHand, undoHand } from '../state/hands';
 import { adding, selected } from './focus';
 import { MeldCard } from './MeldCard';
-import { Palette } from './Palette';
+import { Pad } from './Pad';
 import { Roving } from './Roving';
 import { Strip } from './Strip';
 import { TextField } from './TextField';
@@ -32,15 +33,21 @@ export function HandEditor({ entry, doubtful, offered = false }: Props) {
   const words = t.value;
   const { rest, winning } = laidOut(hand);
   const typed = entry.reading.value === null;
+  const padded = adding.value || typed;
+  const state = (
+    <p class={count(hand).ready ? 'count ready' : 'count'} role="status">
+      {isEmpty(hand) ? words.emptyHand : countText(count(hand), offered)}
+    </p>
+  );
   return (
     <section class="hand" id="hand" aria-labelledby="hand-title" tabIndex={-1}>
       <div class="section-head">
         <h2 id="hand-title">{words.hand}</h2>
-        <Tools entry={entry} />
+        {!padded && <Tools entry={entry} />}
       </div>
-      <p class={count(hand).ready ? 'count ready' : 'count'} role="status">
-        {isEmpty(hand) ? words.emptyHand : countText(count(hand), offered)}
-      </p>
+      {!padded && state}
+      {!typed && <AddTiles />}
+      {padded && <Entering entry={entry} hand={hand} state={state} />}
       {hand.concealed.length > 0 && (
         <>
           <h3>{words.concealed}</h3>
@@ -65,7 +72,7 @@ export function HandEditor({ entry, doubtful, offered = false }: Props) {
           </Roving>
         </>
       )}
-      <Adding entry={entry} hand={hand} shown={adding.value || typed} typed={typed} />
+      {!isEmpty(hand) && <Selecting entry={entry} />}
     </section>
   );
 }
@@ -147,57 +154,64 @@ function SelectBar({ entry, picked }: { readonly entry: Entry; readonly picked: 
   );
 }
 
-interface AddingProps {
-  readonly entry: Entry;
-  readonly hand: Hand;
-  readonly shown: boolean;
-  readonly typed: boolean;
+/** Opens and closes the pad, which lies above the hand: it does not move when tiles are added. */
+function AddTiles() {
+  const words = t.value;
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        aria-expanded={adding.value}
+        onClick={() => {
+          adding.value = !adding.value;
+        }}
+      >
+        {adding.value ? words.done : words.addTiles}
+      </button>
+    </div>
+  );
 }
 
-/** The palette that adds tiles, and the hand as text. */
-function Adding({ entry, hand, shown, typed }: AddingProps) {
-  const words = t.value;
-  const all = [...hand.concealed, ...hand.melds.flatMap((meld) => meld.pieces), ...hand.flowers];
+interface EnteringProps {
+  readonly entry: Entry;
+  readonly hand: Hand;
+  /** How many tiles there are, and what is missing. */
+  readonly state: ComponentChildren;
+}
+
+/** The pad that adds tiles and sets, and the hand as text. */
+function Entering({ entry, hand, state }: EnteringProps) {
   return (
     <div class="adding">
+      <Pad
+        hand={hand}
+        tools={<Tools entry={entry} />}
+        about={state}
+        onTap={(face, kind) =>
+          change(entry, kind === 'concealed' ? edit.addNext(hand, face) : tap(hand, face, kind))
+        }
+      />
+      <TextField entry={entry} />
+    </div>
+  );
+}
+
+/** Moves several tiles together. */
+function Selecting({ entry }: { readonly entry: Entry }) {
+  return (
+    <div class="selecting">
       <div class="actions">
-        {!typed && (
-          <button
-            type="button"
-            aria-expanded={shown}
-            onClick={() => {
-              adding.value = !adding.value;
-            }}
-          >
-            {shown ? words.done : words.addTiles}
-          </button>
-        )}
-        {!isEmpty(hand) && (
-          <button
-            type="button"
-            aria-pressed={selected.value !== null}
-            onClick={() => {
-              selected.value = selected.value ? null : new Set();
-            }}
-          >
-            {words.select}
-          </button>
-        )}
+        <button
+          type="button"
+          aria-pressed={selected.value !== null}
+          onClick={() => {
+            selected.value = selected.value ? null : new Set();
+          }}
+        >
+          {t.value.select}
+        </button>
       </div>
       {selected.value && <SelectBar entry={entry} picked={selected.value} />}
-      {shown && (
-        <>
-          {typed && <h3>{words.addTiles}</h3>}
-          <Palette
-            isUsedUp={(face) => {
-              const there = all.filter((piece) => piece.face === face).length;
-              return isTile(face) ? there >= 4 : hand.flowers.length >= 8 || (face !== '?' && there >= 1);
-            }}
-            onChoose={(face) => change(entry, edit.addNext(hand, face))}
-          />
-          <TextField entry={entry} />
-        </>
-      )}
     </div>
   );
 }

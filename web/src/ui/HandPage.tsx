@@ -306,7 +306,8 @@ function ScoreBar({ entry, scored, list }: BarProps) {
     watcher.observe(verdict);
     return () => watcher.disconnect();
   }, []);
-  if (!away.value || isEmpty(entry.hand.value)) return null;
+  // The pad says what is missing of a hand that is typed.
+  if (!away.value || isEmpty(entry.hand.value) || (entry.typing && !scored?.score)) return null;
   const lacking = countText(count(entry.hand.value), list.some(isOffer));
   return (
     <div class="score-bar">

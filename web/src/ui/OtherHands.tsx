@@ -77,7 +77,7 @@ function Seat({ entry, seat, name }: SeatProps) {
           padding.value = true;
         }}
       >
-        {words.otherPad.open}
+        {words.pad.open}
       </button>
       {padding.value && (
         <TilePad

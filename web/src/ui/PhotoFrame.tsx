@@ -11,11 +11,17 @@ import { Gestures, type Meant, STEP } from './gestures';
 interface Props extends Meant {
   readonly photo: Size;
   readonly children: ComponentChildren;
-  /** What lies on the photo's corner and does not move with it. */
-  readonly corner?: ComponentChildren;
+  /** Further buttons beside the photo. */
+  readonly tools?: ComponentChildren;
 }
 
-export function PhotoFrame({ photo, onTap, onDraw, shape, children, corner }: Props) {
+/**
+ * From which ratio of its sides on a photo has its buttons below and not at its side: on a phone
+ * four of them are then higher than the photo beside them would be.
+ */
+const WIDE = 1.6;
+
+export function PhotoFrame({ photo, onTap, onDraw, shape, children, tools }: Props) {
   const gestures = useMemo(() => new Gestures(photo), [photo]);
   gestures.meant = { onTap, onDraw, shape };
   const content = useRef<HTMLDivElement>(null);
@@ -27,7 +33,7 @@ export function PhotoFrame({ photo, onTap, onDraw, shape, children, corner }: Pr
   }, [view]);
   const held = onDraw !== null || view.scale > 1;
   return (
-    <div class="photo">
+    <div class={photo.width > photo.height * WIDE ? 'photo wide' : 'photo'}>
       <div
         ref={(element) => {
           gestures.frame = element;
@@ -50,7 +56,7 @@ export function PhotoFrame({ photo, onTap, onDraw, shape, children, corner }: Pr
         ) : (
           <Tool label={t.value.pointing.zoomIn} sign="+" onTap={() => gestures.zoom(STEP)} />
         )}
-        {corner}
+        {tools}
       </div>
     </div>
   );
@@ -63,7 +69,7 @@ interface ToolProps {
   readonly onTap: () => void;
 }
 
-/** A button on the photo's corner. */
+/** A button beside the photo. */
 export function Tool({ label, sign, pressed, onTap }: ToolProps) {
   return (
     <button

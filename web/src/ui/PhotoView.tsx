@@ -23,7 +23,7 @@ interface Props {
   readonly doubtful: ReadonlyMap<number, boolean>;
   /** The tiles that the first question is about. */
   readonly asked: ReadonlySet<number>;
-  /** What lies on the photo's corner. */
+  /** A further button beside the photo. */
   readonly children?: ComponentChildren;
 }
 
@@ -68,7 +68,7 @@ export function PhotoView({ entry, doubtful, asked, children }: Props) {
   };
   const ready = reading !== null && entry.phase.value.kind === 'ready';
   const draw = ready && pointing.value ? pointAt(entry) : null;
-  const corner = (
+  const tools = (
     <>
       {ready && (
         <Tool
@@ -93,7 +93,7 @@ export function PhotoView({ entry, doubtful, asked, children }: Props) {
     </>
   );
   return (
-    <PhotoFrame photo={photo} onTap={tap} onDraw={draw} shape={shape.value} corner={corner}>
+    <PhotoFrame photo={photo} onTap={tap} onDraw={draw} shape={shape.value} tools={tools}>
       <img
         src={photo.url}
         alt={entry.pictures.value.length > 1 ? t.value.photos.of(shown + 1) : t.value.photoOf}
