@@ -84,7 +84,6 @@ pub use lookup::{check_named, check_rulesets, find_named, find_ruleset, find_rul
 pub(crate) use object::Object;
 pub(crate) use object::object;
 pub(crate) use object::object_or_null;
-#[cfg(feature = "jobs")]
 pub(crate) use object::objects;
 #[cfg(feature = "http")]
 pub(crate) use others::MOST as MOST_OTHERS;
@@ -123,6 +122,7 @@ pub(crate) use table::OtherPhotoDto;
 pub(crate) use table::as_in_form;
 #[cfg(any(feature = "jobs", all(feature = "cli", feature = "runtime")))]
 pub(crate) use table::{Place, SeatPhoto, TablePlan, TableRequest};
+pub(crate) use unknown::refused_field;
 #[cfg(feature = "http")]
 pub(crate) use unknown::{NameSort, UnknownName};
 #[cfg(feature = "http")]

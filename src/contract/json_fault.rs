@@ -9,7 +9,7 @@ use std::fmt;
 
 use serde::de::IgnoredAny;
 
-use super::unknown::UnknownName;
+use super::unknown::{BELOW, UnknownName};
 use crate::explain::{Lang, Message, said};
 
 /// Fault of a JSON value. The sender can fix it.
@@ -71,6 +71,10 @@ impl JsonFault {
         }
         if let Some(name) = quoted_after(text, "duplicate field ") {
             return (JsonFault::Twice, Some(name));
+        }
+        if let Some(unknown) = text.strip_prefix(BELOW).and_then(UnknownName::in_message) {
+            let name = unknown.name.clone();
+            return (JsonFault::Unknown(unknown), Some(name));
         }
         (JsonFault::from_message(text), None)
     }
@@ -153,6 +157,7 @@ impl Expected {
             "a boolean" => Some(JsonKind::Boolean),
             "a sequence" => Some(JsonKind::List),
             "a map" => Some(JsonKind::Object),
+            "an object" => Some(JsonKind::Object),
             words if words.starts_with("struct ") => Some(JsonKind::Object),
             words if words.starts_with("a tuple ") || words.starts_with("an array ") => {
                 Some(JsonKind::List)

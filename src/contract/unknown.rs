@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use serde::de;
+
 use crate::explain::{Lang, Message, said};
 
 /// A name that does not exist. The sender can fix it.
@@ -30,6 +32,16 @@ pub(crate) enum NameSort {
     Parameter,
     /// A field of JSON.
     Field,
+}
+
+/// How [`refused_field`] begins: the path of such an error ends above the field.
+pub(super) const BELOW: &str = "in the object: ";
+
+/// Returns the error about a field that is refused after the whole object was read.
+pub(crate) fn refused_field<E: de::Error>(name: &str, known: &[&str]) -> E {
+    let known = known.iter().map(|&known| known.to_owned()).collect();
+    let unknown = UnknownName { sort: NameSort::Field, name: name.to_owned(), known };
+    E::custom(format_args!("{BELOW}{unknown}"))
 }
 
 impl UnknownName {

@@ -4,6 +4,8 @@
 //! the history. Invariants: field names keep their meaning; a hand may come as an object and is
 //! always shown as notation.
 
+mod by_kind;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -73,7 +75,7 @@ impl ChangeDto {
 }
 
 /// What people do to a game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = GameAction))]
 pub enum ActionDto {
@@ -115,7 +117,7 @@ pub enum ActionDto {
 }
 
 /// What happened in a deal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Play))]
 pub enum PlayDto {
