@@ -131,6 +131,14 @@ pub enum RequestFault {
     },
     /// The answer does not say what the hand is then.
     AnswerNeedsHand,
+    /// A value that is not a point in a photo.
+    NotAPoint,
+    /// A value that is not a list of points.
+    NotPoints,
+    /// A value that is neither a photo nor a list of photos.
+    NotPhotos,
+    /// A value that is neither the index of a tile nor its outline.
+    NotATile,
 }
 
 impl fmt::Display for RequestFault {
@@ -210,6 +218,16 @@ impl fmt::Display for RequestFault {
             RequestFault::AnswerNeedsHand => out.write_str(
                 "this answer does not say what the hand is then: send the corrected `hand`",
             ),
+            RequestFault::NotAPoint => out.write_str(
+                "expected a point in pixels, such as {\"x\": 412, \"y\": 300} or \"412,300\"",
+            ),
+            RequestFault::NotPoints => out.write_str(
+                "expected a list of points in pixels, such as [[96, 310], [1460, 610]] for a box",
+            ),
+            RequestFault::NotPhotos => {
+                out.write_str("expected a photo in base64, or a list of photos")
+            }
+            RequestFault::NotATile => out.write_str("expected the index of a tile or its outline"),
         }
     }
 }
@@ -468,6 +486,38 @@ impl Message for RequestFault {
                 "svaret säger inte hur handen då är: skicka den rättade `hand`",
                 "此答案没有说明手牌变成什么：请发送更正后的 `hand`"
             ),
+            RequestFault::NotAPoint => said!(
+                self,
+                lang,
+                "erwartet: ein Punkt in Pixeln, etwa {{\"x\": 412, \"y\": 300}} oder \"412,300\"",
+                "forventet: et punkt i pixel, f.eks. {{\"x\": 412, \"y\": 300}} eller \"412,300\"",
+                "förväntat: en punkt i bildpunkter, t.ex. {{\"x\": 412, \"y\": 300}} eller \"412,300\"",
+                "应为像素点，如 {{\"x\": 412, \"y\": 300}} 或 \"412,300\""
+            ),
+            RequestFault::NotPoints => said!(
+                self,
+                lang,
+                "erwartet: eine Liste von Punkten in Pixeln, etwa [[96, 310], [1460, 610]] für ein Rechteck",
+                "forventet: en liste af punkter i pixel, f.eks. [[96, 310], [1460, 610]] for et rektangel",
+                "förväntat: en lista med punkter i bildpunkter, t.ex. [[96, 310], [1460, 610]] för en rektangel",
+                "应为像素点的列表，如矩形 [[96, 310], [1460, 610]]"
+            ),
+            RequestFault::NotPhotos => said!(
+                self,
+                lang,
+                "erwartet: ein Foto in Base64 oder eine Liste von Fotos",
+                "forventet: et billede i base64 eller en liste af billeder",
+                "förväntat: en bild i base64 eller en lista med bilder",
+                "应为 base64 的照片，或照片的列表"
+            ),
+            RequestFault::NotATile => said!(
+                self,
+                lang,
+                "erwartet: die Nummer eines Ziegels oder sein Umriss",
+                "forventet: en briks nummer eller dens omrids",
+                "förväntat: en brickas nummer eller dess kontur",
+                "应为牌的序号或其轮廓"
+            ),
         }
     }
 }
@@ -518,6 +568,10 @@ mod tests {
             RequestFault::UnknownDoubt,
             RequestFault::NotAnAnswer { answers: "yes, no".to_owned() },
             RequestFault::AnswerNeedsHand,
+            RequestFault::NotAPoint,
+            RequestFault::NotPoints,
+            RequestFault::NotPhotos,
+            RequestFault::NotATile,
         ];
         let parts = [
             "47",

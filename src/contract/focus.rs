@@ -11,6 +11,7 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::fault::RequestFault;
 use super::object::{Object, whole};
 use crate::explain::{Lang, Message, said};
 use crate::pipeline::geometry::Point;
@@ -114,11 +115,7 @@ struct Coordinates {
 
 impl<'de> Deserialize<'de> for FocusDto {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<FocusDto, D::Error> {
-        let expected = || {
-            D::Error::custom(
-                "expected a point in pixels, such as {\"x\": 412, \"y\": 300} or \"412,300\"",
-            )
-        };
+        let expected = || D::Error::custom(RequestFault::NotAPoint);
         match FocusForm::deserialize(deserializer).map_err(|_| expected())? {
             FocusForm::Text(text) => text.parse().map_err(D::Error::custom),
             FocusForm::Object(Object(Coordinates { x, y })) => {

@@ -1,22 +1,36 @@
 //! Faults that a JSON parser finds, in our own words.
 //!
-//! Input: the error of `serde_json`, whose messages name Rust types and positions. Output: a
-//! [`JsonFault`], in five languages, and the field that is missing. Invariant: the sender reads
-//! which value is wrong, what was found, and what is accepted; positions are given only where the
-//! text as a whole is not JSON.
+//! Input: the error of `serde_json`, whose messages name Rust types and positions, and the text.
+//! Output: a [`JsonFault`], in five languages, and the field that is missing. Invariant: the sender
+//! reads which value is wrong, what was found, and what is accepted; positions are given only where
+//! the text as a whole is not JSON.
+
+mod own_words;
 
 use std::fmt;
+use std::mem;
 
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::Value;
+use serde_path_to_error::{Path, Segment};
 
+use self::own_words::own_words;
 use super::unknown::{BELOW, UnknownName};
-use crate::explain::{Lang, Message, said};
+use crate::explain::{Lang, Message, Wording, said};
 
 /// Fault of a JSON value. The sender can fix it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum JsonFault {
     /// The text is not JSON.
     Syntax { line: usize, column: usize },
+    /// The text is not UTF-8.
+    NotUtf8 { line: usize, column: usize },
+    /// An escape such as `\ud800` that stands for no character.
+    BadEscape { line: usize, column: usize },
+    /// Lists and objects inside one another without end.
+    TooDeep,
+    /// A number that no computer's number can hold.
+    HugeNumber,
     /// A value that is no text, where one of several texts is expected.
     NotText,
     /// A field is missing; the name is part of the path of the error.
@@ -27,10 +41,14 @@ pub(super) enum JsonFault {
     Twice,
     /// A text that is not among those that are accepted.
     NoneOf { value: String, accepted: Vec<String> },
-    /// A value of another kind.
-    WrongKind { found: JsonKind, expected: Expected },
-    /// Anything else, as our own types say it.
-    Other(String),
+    /// A value of another kind, or a number outside its range.
+    WrongValue { found: Found, expected: Expected },
+    /// A list with more or fewer entries than it has to have.
+    WrongLength { found: usize, expected: usize },
+    /// What our own types say.
+    Own(Wording),
+    /// Anything else.
+    Unusable,
 }
 
 /// The kinds of JSON values.
@@ -44,28 +62,62 @@ pub(super) enum JsonKind {
     Object,
 }
 
-/// Kind of value that is accepted.
+/// A value that was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Found {
+    Kind(JsonKind),
+    /// A number as it is written.
+    Number(String),
+}
+
+/// What is accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Expected {
     Kind(JsonKind),
-    /// The words of one of our types.
-    Words(String),
+    /// A whole number of this range.
+    Whole {
+        least: i128,
+        most: i128,
+    },
+    /// An object with these fields.
+    Object(Vec<String>),
+    /// One of these texts.
+    OneOf(Vec<String>),
+    /// Words of one of our types, in the order of [`Lang::ALL`].
+    Words([&'static str; 5]),
 }
 
+/// Values that our types describe in words of their own.
+const OWN_VALUES: [[&str; 5]; 2] = [
+    [
+        "a hand: an object, or a text such as \"[EEE,2]123m456p789s55s\"",
+        "eine Hand: ein Objekt oder ein Text wie \"[EEE,2]123m456p789s55s\"",
+        "en hånd: et objekt eller en tekst som \"[EEE,2]123m456p789s55s\"",
+        "en hand: ett objekt eller en text som \"[EEE,2]123m456p789s55s\"",
+        "手牌：对象，或文本，如 \"[EEE,2]123m456p789s55s\"",
+    ],
+    [
+        "a list of codes, or codes with commas between them",
+        "eine Liste von Codes, oder Codes mit Kommas dazwischen",
+        "en liste af koder, eller koder med komma imellem",
+        "en lista med koder, eller koder med kommatecken emellan",
+        "代码的列表，或用逗号分隔的代码",
+    ],
+];
+
 impl JsonFault {
-    /// Returns the fault in an error about a JSON text, and the name of the field that it is about
-    /// where the path of the error ends above it.
-    pub(super) fn new(error: &serde_json::Error, json: &[u8]) -> (JsonFault, Option<String>) {
-        if error.is_syntax() || error.is_eof() {
-            let fault = match serde_json::from_slice::<IgnoredAny>(json) {
-                // The parser says so of a value that can't be one of several texts.
-                Ok(_) => JsonFault::NotText,
-                Err(error) => JsonFault::Syntax { line: error.line(), column: error.column() },
-            };
-            return (fault, None);
-        }
+    /// Returns the fault in an error about a JSON text that was to be a `T`, and the name of the
+    /// field that it is about where the path of the error ends above it.
+    pub(super) fn new<T: DeserializeOwned>(
+        error: &serde_json::Error,
+        path: &Path,
+        json: &[u8],
+    ) -> (JsonFault, Option<String>) {
         let text = error.to_string();
         let text = without_position(&text, error);
+        if error.is_syntax() || error.is_eof() {
+            return (JsonFault::in_syntax::<T>(text, error, path, json), None);
+        }
         if let Some(name) = quoted_after(text, "missing field ") {
             return (JsonFault::Missing, Some(name));
         }
@@ -76,27 +128,97 @@ impl JsonFault {
             let name = unknown.name.clone();
             return (JsonFault::Unknown(unknown), Some(name));
         }
-        (JsonFault::from_message(text), None)
+        (JsonFault::in_message(text), None)
     }
 
-    fn from_message(text: &str) -> JsonFault {
+    /// Returns the fault behind an end of the text that does not belong to it.
+    pub(super) fn at_end(error: &serde_json::Error) -> JsonFault {
+        JsonFault::Syntax { line: error.line(), column: error.column() }
+    }
+
+    /// The parser gives an error of syntax also for some values in a text whose syntax is right.
+    fn in_syntax<T: DeserializeOwned>(
+        text: &str,
+        error: &serde_json::Error,
+        path: &Path,
+        json: &[u8],
+    ) -> JsonFault {
+        if let Err(error) = serde_json::from_slice::<IgnoredAny>(json) {
+            return JsonFault::Syntax { line: error.line(), column: error.column() };
+        }
+        let (line, column) = (error.line(), error.column());
+        match text {
+            "invalid unicode code point" => JsonFault::NotUtf8 { line, column },
+            "recursion limit exceeded" => JsonFault::TooDeep,
+            "number out of range" => JsonFault::HugeNumber,
+            text if text.contains("hex escape") => JsonFault::BadEscape { line, column },
+            _ => JsonFault::of_place::<T>(path, json).unwrap_or(JsonFault::NotText),
+        }
+    }
+
+    /// Returns what is wrong with the value at a path. What its place accepts is found by putting
+    /// another value there, which it does not accept either but says so.
+    fn of_place<T: DeserializeOwned>(path: &Path, json: &[u8]) -> Option<JsonFault> {
+        let mut whole: Value = serde_json::from_slice(json).ok()?;
+        let found = mem::replace(value_at(&mut whole, path)?, Value::Array(Vec::new()));
+        let mut refusal = |value| {
+            *value_at(&mut whole, path)? = value;
+            let error = T::deserialize(&whole).err()?;
+            Some(JsonFault::in_message(&error.to_string()))
+        };
+        if let Value::Array(list) = &found
+            && let Some(JsonFault::WrongLength { expected, .. }) = refusal(Value::Array(Vec::new()))
+        {
+            return Some(JsonFault::WrongLength { found: list.len(), expected });
+        }
+        let expected = match refusal(Value::String(String::new())) {
+            Some(JsonFault::NoneOf { accepted, .. }) => Expected::OneOf(accepted),
+            _ => Expected::Kind(JsonKind::Text),
+        };
+        Some(JsonFault::WrongValue { found: Found::Kind(JsonKind::of(&found)), expected })
+    }
+
+    fn in_message(text: &str) -> JsonFault {
         if let Some(unknown) = UnknownName::in_message(text) {
             return JsonFault::Unknown(unknown);
         }
         if let Some(value) = quoted_after(text, "unknown variant ") {
             let accepted = text.split_once("`, ").map_or("", |(_, accepted)| accepted);
-            let accepted = accepted.split('`').skip(1).step_by(2).map(str::to_owned).collect();
-            return JsonFault::NoneOf { value, accepted };
+            return JsonFault::NoneOf { value, accepted: quoted(accepted) };
         }
-        let kinds =
-            text.strip_prefix("invalid type: ").and_then(|text| text.split_once(", expected "));
-        if let Some((found, expected)) = kinds
-            && let Some(found) = JsonKind::in_words(found)
-        {
-            return JsonFault::WrongKind { found, expected: Expected::new(expected) };
+        if let Some(text) = text.strip_prefix("invalid length ") {
+            return JsonFault::of_length(text).unwrap_or(JsonFault::Unusable);
         }
-        JsonFault::Other(text.to_owned())
+        let value =
+            text.strip_prefix("invalid type: ").or_else(|| text.strip_prefix("invalid value: "));
+        if let Some(text) = value {
+            let fault = text.split_once(", expected ").and_then(|(found, expected)| {
+                let (found, expected) = (Found::new(found)?, Expected::new(expected)?);
+                Some(JsonFault::WrongValue { found, expected })
+            });
+            return fault.unwrap_or(JsonFault::Unusable);
+        }
+        own_words(text).map_or(JsonFault::Unusable, JsonFault::Own)
     }
+
+    fn of_length(text: &str) -> Option<JsonFault> {
+        let (found, expected) = text.split_once(", expected ")?;
+        if expected.starts_with("struct ") {
+            let (found, expected) = (Found::Kind(JsonKind::List), Expected::Kind(JsonKind::Object));
+            return Some(JsonFault::WrongValue { found, expected });
+        }
+        let expected = expected.split(' ').find_map(|word| word.parse().ok())?;
+        Some(JsonFault::WrongLength { found: found.parse().ok()?, expected })
+    }
+}
+
+/// The value at a path of an error.
+fn value_at<'a>(whole: &'a mut Value, path: &Path) -> Option<&'a mut Value> {
+    path.iter().try_fold(whole, |value, segment| match segment {
+        Segment::Map { key } => value.get_mut(key.as_str()),
+        Segment::Seq { index } => value.get_mut(*index),
+        Segment::Enum { .. } | Segment::Unknown => None,
+    })
 }
 
 fn without_position<'a>(text: &'a str, error: &serde_json::Error) -> &'a str {
@@ -110,18 +232,21 @@ fn quoted_after(text: &str, beginning: &str) -> Option<String> {
     Some(name.to_owned())
 }
 
+/// Returns all that is between backticks.
+fn quoted(text: &str) -> Vec<String> {
+    text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
 impl JsonKind {
-    /// Returns the kind of which `serde` speaks.
-    fn in_words(words: &str) -> Option<JsonKind> {
-        Some(match words.split([' ', '`']).next()? {
-            "null" | "unit" | "Option" => JsonKind::Null,
-            "boolean" => JsonKind::Boolean,
-            "integer" | "floating" | "number" => JsonKind::Number,
-            "string" | "character" => JsonKind::Text,
-            "sequence" | "tuple" => JsonKind::List,
-            "map" | "struct" => JsonKind::Object,
-            _ => return None,
-        })
+    fn of(value: &Value) -> JsonKind {
+        match value {
+            Value::Null => JsonKind::Null,
+            Value::Bool(_) => JsonKind::Boolean,
+            Value::Number(_) => JsonKind::Number,
+            Value::String(_) => JsonKind::Text,
+            Value::Array(_) => JsonKind::List,
+            Value::Object(_) => JsonKind::Object,
+        }
     }
 
     /// The kind with an article, in the order of [`Lang::ALL`].
@@ -143,34 +268,104 @@ impl JsonKind {
     }
 }
 
-impl Expected {
-    fn new(words: &str) -> Expected {
-        const NUMBERS: [&str; 14] = [
-            "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize", "f32", "f64",
-            "u128", "i128",
-        ];
-        if NUMBERS.contains(&words) || words.starts_with("a nonzero ") {
-            return Expected::Kind(JsonKind::Number);
-        }
-        let kind = match words {
-            "a string" | "a borrowed string" | "a character" => Some(JsonKind::Text),
-            "a boolean" => Some(JsonKind::Boolean),
-            "a sequence" => Some(JsonKind::List),
-            "a map" => Some(JsonKind::Object),
-            "an object" => Some(JsonKind::Object),
-            words if words.starts_with("struct ") => Some(JsonKind::Object),
-            words if words.starts_with("a tuple ") || words.starts_with("an array ") => {
-                Some(JsonKind::List)
+impl Found {
+    /// Returns the value of which `serde` speaks.
+    fn new(words: &str) -> Option<Found> {
+        let kind = match words.split([' ', '`']).next()? {
+            "null" | "unit" | "Option" => JsonKind::Null,
+            "boolean" => JsonKind::Boolean,
+            "integer" | "floating" | "number" => {
+                let number = quoted(words).pop();
+                return Some(number.map_or(Found::Kind(JsonKind::Number), Found::Number));
             }
-            _ => None,
+            "string" | "character" => JsonKind::Text,
+            "sequence" | "tuple" => JsonKind::List,
+            "map" | "struct" => JsonKind::Object,
+            _ => return None,
         };
-        kind.map_or_else(|| Expected::Words(words.to_owned()), Expected::Kind)
+        Some(Found::Kind(kind))
     }
 
-    fn in_lang(&self, lang: Lang) -> &str {
+    /// The words for it where this is expected: between numbers it matters which one it is.
+    fn in_lang<'a>(&'a self, expected: &Expected, lang: Lang) -> &'a str {
+        match (self, expected) {
+            (Found::Number(number), Expected::Whole { .. }) => number,
+            (Found::Number(_), _) => JsonKind::Number.words()[lang as usize],
+            (Found::Kind(kind), _) => kind.words()[lang as usize],
+        }
+    }
+}
+
+impl Expected {
+    /// Returns what `serde` or one of our types expects.
+    fn new(words: &str) -> Option<Expected> {
+        let range = |least: i128, most: i128| Some(Expected::Whole { least, most });
+        let kind = match words {
+            "u8" => return range(0, u8::MAX.into()),
+            "u16" => return range(0, u16::MAX.into()),
+            "u32" | "a whole number that is not negative" => return range(0, u32::MAX.into()),
+            "u64" | "usize" | "u128" => return range(0, u64::MAX.into()),
+            "i8" => return range(i8::MIN.into(), i8::MAX.into()),
+            "i16" => return range(i16::MIN.into(), i16::MAX.into()),
+            "i32" => return range(i32::MIN.into(), i32::MAX.into()),
+            "i64" | "isize" | "i128" => return range(i64::MIN.into(), i64::MAX.into()),
+            "a nonzero u32" => return range(1, u32::MAX.into()),
+            "a nonzero u64" | "a nonzero usize" => return range(1, u64::MAX.into()),
+            "f32" | "f64" => JsonKind::Number,
+            "a string" | "a borrowed string" | "a character" => JsonKind::Text,
+            "a boolean" => JsonKind::Boolean,
+            "a sequence" => JsonKind::List,
+            "a map" => JsonKind::Object,
+            words if words.starts_with("an object") => {
+                let names = quoted(words);
+                if !names.is_empty() {
+                    return Some(Expected::Object(names));
+                }
+                JsonKind::Object
+            }
+            words if words.starts_with("struct ") => JsonKind::Object,
+            words if words.starts_with("a tuple ") || words.starts_with("an array ") => {
+                JsonKind::List
+            }
+            words => {
+                let own = OWN_VALUES.into_iter().find(|own| own[0] == words);
+                return own.map(Expected::Words);
+            }
+        };
+        Some(Expected::Kind(kind))
+    }
+
+    fn in_lang(&self, lang: Lang) -> String {
         match self {
-            Expected::Kind(kind) => kind.words()[lang as usize],
-            Expected::Words(words) => words,
+            Expected::Kind(kind) => kind.words()[lang as usize].to_owned(),
+            Expected::Whole { least, most } => match lang {
+                Lang::En => format!("a whole number from {least} to {most}"),
+                Lang::De => format!("eine ganze Zahl von {least} bis {most}"),
+                Lang::Da => format!("et helt tal fra {least} til {most}"),
+                Lang::Sv => format!("ett heltal från {least} till {most}"),
+                Lang::Zh => format!("{least} 到 {most} 的整数"),
+            },
+            Expected::Object(names) => {
+                let names = listed(names);
+                match lang {
+                    Lang::En => format!("an object with {names}"),
+                    Lang::De => format!("ein Objekt mit {names}"),
+                    Lang::Da => format!("et objekt med {names}"),
+                    Lang::Sv => format!("ett objekt med {names}"),
+                    Lang::Zh => format!("含有 {names} 的对象"),
+                }
+            }
+            Expected::OneOf(names) => {
+                let names = listed(names);
+                match lang {
+                    Lang::En => format!("one of {names}"),
+                    Lang::De => format!("eines von {names}"),
+                    Lang::Da => format!("en af {names}"),
+                    Lang::Sv => format!("något av {names}"),
+                    Lang::Zh => format!("{names} 之一"),
+                }
+            }
+            Expected::Words(words) => words[lang as usize].to_owned(),
         }
     }
 }
@@ -186,6 +381,15 @@ impl fmt::Display for JsonFault {
             JsonFault::Syntax { line, column } => {
                 write!(out, "this is not valid JSON: see line {line}, character {column}")
             }
+            JsonFault::NotUtf8 { line, column } => {
+                write!(out, "this is not UTF-8: see line {line}, character {column}")
+            }
+            JsonFault::BadEscape { line, column } => write!(
+                out,
+                "an escape with `\\u` stands for no character: see line {line}, character {column}"
+            ),
+            JsonFault::TooDeep => out.write_str("too many lists and objects inside one another"),
+            JsonFault::HugeNumber => out.write_str("the number is too large"),
             JsonFault::NotText => out.write_str("expected a text"),
             JsonFault::Missing => out.write_str("the field is missing"),
             JsonFault::Unknown(unknown) => unknown.fmt(out),
@@ -193,10 +397,16 @@ impl fmt::Display for JsonFault {
             JsonFault::NoneOf { value, accepted } => {
                 write!(out, "`{value}` is not accepted; expected one of {}", listed(accepted))
             }
-            JsonFault::WrongKind { found, expected } => {
-                write!(out, "expected {}, found {}", expected.in_lang(Lang::En), found.words()[0])
+            JsonFault::WrongValue { found, expected } => {
+                let (wanted, found) =
+                    (expected.in_lang(Lang::En), found.in_lang(expected, Lang::En));
+                write!(out, "expected {wanted}, found {found}")
             }
-            JsonFault::Other(text) => out.write_str(text),
+            JsonFault::WrongLength { found, expected } => {
+                write!(out, "expected {expected} entries, found {found}")
+            }
+            JsonFault::Own(wording) => wording.fmt(out),
+            JsonFault::Unusable => out.write_str("this value can't be used here"),
         }
     }
 }
@@ -211,6 +421,38 @@ impl Message for JsonFault {
                 "dette er ikke gyldig JSON: se linje {line}, tegn {column}",
                 "detta är inte giltig JSON: se rad {line}, tecken {column}",
                 "这不是有效的 JSON：见第 {line} 行第 {column} 个字符",
+            ),
+            JsonFault::NotUtf8 { line, column } => said!(
+                self,
+                lang,
+                "das ist kein UTF-8: siehe Zeile {line}, Zeichen {column}",
+                "dette er ikke UTF-8: se linje {line}, tegn {column}",
+                "detta är inte UTF-8: se rad {line}, tecken {column}",
+                "这不是 UTF-8：见第 {line} 行第 {column} 个字符",
+            ),
+            JsonFault::BadEscape { line, column } => said!(
+                self,
+                lang,
+                "eine Angabe mit `\\u` steht für kein Zeichen: siehe Zeile {line}, Zeichen {column}",
+                "en angivelse med `\\u` står ikke for noget tegn: se linje {line}, tegn {column}",
+                "en angivelse med `\\u` står inte för något tecken: se rad {line}, tecken {column}",
+                "`\\u` 转义不代表任何字符：见第 {line} 行第 {column} 个字符",
+            ),
+            JsonFault::TooDeep => said!(
+                self,
+                lang,
+                "zu viele Listen und Objekte ineinander",
+                "for mange lister og objekter inden i hinanden",
+                "för många listor och objekt inuti varandra",
+                "列表和对象嵌套过深",
+            ),
+            JsonFault::HugeNumber => said!(
+                self,
+                lang,
+                "die Zahl ist zu groß",
+                "tallet er for stort",
+                "talet är för stort",
+                "数字过大",
             ),
             JsonFault::NotText => said!(
                 self,
@@ -243,8 +485,8 @@ impl Message for JsonFault {
                     "不接受 `{value}`；应为 {accepted} 之一",
                 )
             }
-            JsonFault::WrongKind { found, expected } => {
-                let (expected, found) = (expected.in_lang(lang), found.words()[lang as usize]);
+            JsonFault::WrongValue { found, expected } => {
+                let (expected, found) = (expected.in_lang(lang), found.in_lang(expected, lang));
                 said!(
                     self,
                     lang,
@@ -254,8 +496,23 @@ impl Message for JsonFault {
                     "应为{expected}，实际为{found}",
                 )
             }
-            // Our own types say it, in English.
-            JsonFault::Other(text) => text.clone(),
+            JsonFault::WrongLength { found, expected } => said!(
+                self,
+                lang,
+                "erwartet: {expected} Einträge; gefunden: {found}",
+                "forventet: {expected} poster; fundet: {found}",
+                "förväntat: {expected} poster; hittat: {found}",
+                "应为 {expected} 项，实际为 {found} 项",
+            ),
+            JsonFault::Own(wording) => wording.said(lang).to_owned(),
+            JsonFault::Unusable => said!(
+                self,
+                lang,
+                "dieser Wert geht hier nicht",
+                "denne værdi kan ikke bruges her",
+                "det här värdet går inte här",
+                "此值不能用在这里",
+            ),
         }
     }
 }
@@ -273,8 +530,16 @@ mod tests {
     struct Sample {
         wind: Wind,
         count: u32,
+        #[serde(default)]
+        small: i8,
         name: Option<String>,
         list: Vec<bool>,
+        #[serde(default)]
+        four: [u8; 4],
+        #[serde(default)]
+        winds: Vec<Wind>,
+        inner: Option<Box<Sample>>,
+        all: Option<Value>,
     }
 
     #[derive(Debug, Deserialize)]
@@ -284,53 +549,96 @@ mod tests {
         South,
     }
 
-    fn fault(json: &str) -> (JsonFault, Option<String>) {
-        JsonFault::new(&serde_json::from_str::<Sample>(json).expect_err(json), json.as_bytes())
+    fn fault(json: &[u8]) -> (JsonFault, Option<String>, String) {
+        let mut deserializer = serde_json::Deserializer::from_slice(json);
+        let read = serde_path_to_error::deserialize::<_, Sample>(&mut deserializer);
+        let error = read.expect_err(&String::from_utf8_lossy(json));
+        let (fault, name) = JsonFault::new::<Sample>(error.inner(), error.path(), json);
+        (fault, name, error.path().to_string())
     }
 
     #[test]
     fn no_word_of_the_parser_is_left() {
+        let deep = format!(r#"{{"all":{}{}}}"#, "[".repeat(200), "]".repeat(200));
         for (json, words) in [
-            ("{", "line 1"),
-            ("{\"wind\":", "line 1"),
+            ("{", "this is not valid JSON: see line 1"),
+            ("{\"wind\":", "this is not valid JSON: see line 1"),
             (r#"{"wind":"up"}"#, "`up` is not accepted; expected one of `east`, `south`"),
-            (r#"{"wind":7}"#, "expected a text"),
-            (r#"{"count":"x"}"#, "expected a number, found a text"),
-            (r#"{"count":null}"#, "expected a number, found null"),
+            (r#"{"wind":7}"#, "expected one of `east`, `south`, found a number"),
+            (r#"{"wind":["east"]}"#, "expected one of `east`, `south`, found a list"),
+            (r#"{"winds":["east",null]}"#, "expected one of `east`, `south`, found null"),
+            (r#"{"inner":{"wind":true}}"#, "expected one of `east`, `south`, found true or false"),
+            (r#"{"count":"x"}"#, "expected a whole number from 0 to 4294967295, found a text"),
+            (r#"{"count":null}"#, "expected a whole number from 0 to 4294967295, found null"),
+            (r#"{"count":1.5}"#, "expected a whole number from 0 to 4294967295, found 1.5"),
+            (r#"{"count":-1}"#, "expected a whole number from 0 to 4294967295, found -1"),
+            (r#"{"count":1e999}"#, "the number is too large"),
+            (r#"{"small":128}"#, "expected a whole number from -128 to 127, found 128"),
             (r#"{"name":7}"#, "expected a text, found a number"),
+            (r#"{"name":"\ud800"}"#, "an escape with `\\u` stands for no character: see line 1"),
             (r#"{"list":{}}"#, "expected a list, found an object"),
             (r#"{"list":[1]}"#, "expected true or false, found a number"),
+            (r#"{"four":[1,2,3]}"#, "expected 4 entries, found 3"),
+            (r#"{"four":[1,2,3,4,5]}"#, "expected 4 entries, found 5"),
             (r#"{"count":1,"count":2}"#, "occurs twice"),
             (r#"{"cuont":1}"#, "unknown field `cuont`"),
+            (&deep, "too many lists and objects inside one another"),
         ] {
-            let (fault, _) = fault(json);
+            let (fault, ..) = fault(json.as_bytes());
             let text = fault.to_string();
             assert!(text.contains(words), "{json}: {text}");
-            for parser in ["invalid type", "variant", "column", "struct ", "u32", "sequence", "EOF"]
-            {
-                assert!(!text.contains(parser), "{json}: {text}");
+            for parser in ["invalid", "variant", "column", "struct ", "u32", "sequence", "EOF"] {
+                assert!(!text.replace("not valid", "").contains(parser), "{json}: {text}");
             }
         }
-        let (missing, name) = fault(r#"{"wind":"east","list":[]}"#);
+        let (missing, name, _) = fault(br#"{"wind":"east","list":[]}"#);
         assert_eq!((missing, name), (JsonFault::Missing, Some("count".to_owned())));
+        let (latin, _, path) = fault(b"{\"name\":\"Bj\xf8rn\"}");
+        assert!(latin.to_string().starts_with("this is not UTF-8: see line 1"), "{latin}");
+        assert_eq!(path, "name");
     }
 
     #[test]
     fn faults_are_said_in_five_languages() {
         let accepted = vec!["east".to_owned(), "south".to_owned()];
-        check(
-            [
-                JsonFault::Syntax { line: 31, column: 42 },
-                JsonFault::NotText,
-                JsonFault::Missing,
-                JsonFault::Twice,
-                JsonFault::NoneOf { value: "up".to_owned(), accepted },
-                JsonFault::WrongKind {
-                    found: JsonKind::Text,
-                    expected: Expected::Kind(JsonKind::Number),
-                },
-            ],
-            &["31", "42", "`up`", "`east`, `south`"],
-        );
+        let number =
+            |expected| JsonFault::WrongValue { found: Found::Number("1.5".to_owned()), expected };
+        let mut faults = vec![
+            JsonFault::Syntax { line: 31, column: 42 },
+            JsonFault::NotUtf8 { line: 31, column: 42 },
+            JsonFault::BadEscape { line: 31, column: 42 },
+            JsonFault::TooDeep,
+            JsonFault::HugeNumber,
+            JsonFault::NotText,
+            JsonFault::Missing,
+            JsonFault::Twice,
+            JsonFault::NoneOf { value: "up".to_owned(), accepted: accepted.clone() },
+            number(Expected::Kind(JsonKind::Text)),
+            number(Expected::Whole { least: 7, most: 9 }),
+            number(Expected::Object(accepted.clone())),
+            number(Expected::OneOf(accepted)),
+            JsonFault::WrongLength { found: 31, expected: 42 },
+            JsonFault::Unusable,
+        ];
+        faults.extend(OWN_VALUES.map(|words| number(Expected::Words(words))));
+        check(faults, &["31", "42", "`up`", "`east`, `south`", "1.5", "7", "9", "[EEE,2]"]);
+    }
+
+    /// What types say that they expect is found word for word.
+    #[test]
+    fn values_that_types_describe_are_known() {
+        use crate::context::DeclaredSet;
+        use crate::contract::HandInput;
+
+        let texts = [
+            serde_json::from_str::<HandInput>("7").expect_err("no hand").to_string(),
+            serde_json::from_str::<DeclaredSet>("7").expect_err("no codes").to_string(),
+        ];
+        for (text, words) in texts.iter().zip(OWN_VALUES) {
+            let text = text.split(" at line ").next().unwrap_or_default();
+            let expected = Expected::Words(words);
+            let found = Found::Number("7".to_owned());
+            assert_eq!(JsonFault::in_message(text), JsonFault::WrongValue { found, expected });
+        }
     }
 }

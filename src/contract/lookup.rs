@@ -59,7 +59,7 @@ fn find(
     field: impl FnOnce() -> String,
 ) -> Result<Arc<Profile>, Problem> {
     book.get(id).cloned().map_err(|error| {
-        let errors = vec![FieldError::new(field(), error)];
+        let errors = vec![FieldError::of(field(), &error)];
         Problem::with_errors(ProblemKind::MalformedRequest, errors)
     })
 }

@@ -440,7 +440,7 @@ pub(crate) fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result
             (root, path) if path.starts_with('[') => format!("{root}{path}"),
             (root, path) => format!("{root}.{path}"),
         };
-        let (fault, missing) = JsonFault::new(error.inner(), json);
+        let (fault, missing) = JsonFault::new::<T>(error.inner(), error.path(), json);
         let path = match (path.as_str(), missing) {
             (_, None) => path,
             ("", Some(name)) => name,
@@ -452,7 +452,7 @@ pub(crate) fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result
             Problem::with_errors(kind, vec![FieldError::of(path, &fault)])
         }
     })?;
-    deserializer.end().map_err(|error| Problem::of(kind, &JsonFault::new(&error, json).0))?;
+    deserializer.end().map_err(|error| Problem::of(kind, &JsonFault::at_end(&error)))?;
     Ok(value)
 }
 

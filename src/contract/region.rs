@@ -12,7 +12,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::focus::pixels;
-use super::{FieldError, Problem, ProblemKind};
+use super::{FieldError, Problem, ProblemKind, RequestFault};
 use crate::explain::{Lang, Message, said};
 use crate::pipeline::geometry::Point;
 use crate::pipeline::geometry::polygon::Polygon;
@@ -162,11 +162,7 @@ impl<'de> Deserialize<'de> for RegionDto {
     /// What is read is a list of points; [`RegionDto::polygon`] checks it, so that what is wrong is
     /// stated in the reader's language.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RegionDto, D::Error> {
-        let expected = || {
-            D::Error::custom(
-                "expected a list of points in pixels, such as [[96, 310], [1460, 610]] for a box",
-            )
-        };
+        let expected = || D::Error::custom(RequestFault::NotPoints);
         match RegionForm::deserialize(deserializer).map_err(|_| expected())? {
             RegionForm::Text(text) => text.parse().map_err(D::Error::custom),
             RegionForm::Corners(corners) => {

@@ -216,7 +216,11 @@ mod tests {
             (r#"{ "hand": "11m", "contxt": {} }"#, "contxt", "unknown field `contxt`"),
             (r#"{ "hand": "11m", "context": { "seet": "E" } }"#, "context.seet", "`seet`"),
             (r#"{ "hand": "11m", "context": { "seat": "X" } }"#, "context.seat", "`X`"),
-            (r#"{ "hand": "11m", "context": { "win": 3 } }"#, "context.win", "expected a text"),
+            (
+                r#"{ "hand": "11m", "context": { "win": 3 } }"#,
+                "context.win",
+                "expected one of `self_drawn`, `discard`, `kong_replacement`, `robbed_kong`, found a number",
+            ),
             (r#"{ "hand": { "melds": [{ "kind": "set" }] } }"#, "hand.melds[0].kind", "`set`"),
             (
                 r#"{ "hand": { "concealed": "11m" } }"#,

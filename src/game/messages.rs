@@ -1,6 +1,6 @@
 //! What can't be entered into a game, in the languages other than English.
 
-use super::GameError;
+use super::{GameError, PlayerError};
 use crate::explain::{Lang, Message, said};
 
 impl Message for GameError {
@@ -161,6 +161,19 @@ impl Message for GameError {
     }
 }
 
+impl Message for PlayerError {
+    fn said(&self, lang: Lang) -> String {
+        said!(
+            self,
+            lang,
+            "kein Spieler: erwartet wird 0, 1, 2 oder 3, die als Ost, Süd, West und Nord begannen",
+            "ikke en spiller: forventet er 0, 1, 2 eller 3, som begyndte som øst, syd, vest og nord",
+            "ingen spelare: väntat var 0, 1, 2 eller 3, som började som öst, syd, väst och nord",
+            "不是玩家：应为 0、1、2 或 3，即开局时的东、南、西、北家",
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,5 +211,6 @@ mod tests {
             errors,
             &["31", "32", "40", "Åse", "åse", "3", "200", "U+0007", "500", "600", "-8", "900"],
         );
+        check([PlayerError], &["0", "1", "2", "3"]);
     }
 }

@@ -10,7 +10,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Bytes of the longest id: it fits a column of a table and a metric's label.
-const LONGEST: usize = 40;
+pub(crate) const LONGEST: usize = 40;
 
 /// The name of a rule set: 1 to 40 lowercase letters, digits and hyphens.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,7 +1,10 @@
 //! Why a hand can't be scored, and why several hands can't lie on one table.
 
 use crate::explain::{Lang, Message, said};
-use crate::rules::{Contradiction, Requirement, RulesError, TableError};
+use crate::rules::{
+    Contradiction, InvalidRulesetId, LONGEST_RULESET_ID, Requirement, RulesError, RulesetId,
+    TableError, UnknownRuleset,
+};
 
 impl Message for RulesError {
     fn said(&self, lang: Lang) -> String {
@@ -27,6 +30,35 @@ impl Message for RulesError {
                 all.iter().map(one).collect::<Vec<_>>().join("; ")
             }
         }
+    }
+}
+
+impl Message for InvalidRulesetId {
+    fn said(&self, lang: Lang) -> String {
+        let (InvalidRulesetId(text), most) = (self, LONGEST_RULESET_ID);
+        said!(
+            self,
+            lang,
+            "`{text}` kann kein Regelwerk heißen: erwartet werden 1 bis {most} Kleinbuchstaben, Ziffern und Bindestriche",
+            "`{text}` kan ikke være navnet på et regelsæt: forventet er 1 til {most} små bogstaver, cifre og bindestreger",
+            "`{text}` kan inte vara namnet på en regeluppsättning: väntat var 1 till {most} gemener, siffror och bindestreck",
+            "`{text}` 不能作为规则的名称：应为 1 到 {most} 个小写字母、数字和连字符",
+        )
+    }
+}
+
+impl Message for UnknownRuleset {
+    fn said(&self, lang: Lang) -> String {
+        let known: Vec<&str> = self.known.iter().map(RulesetId::as_str).collect();
+        let (id, known) = (self.id, known.join(", "));
+        said!(
+            self,
+            lang,
+            "`{id}` ist kein Regelwerk: erwartet wird {known}",
+            "`{id}` er ikke et regelsæt: forventet er {known}",
+            "`{id}` är ingen regeluppsättning: väntat var {known}",
+            "`{id}` 不是规则：应为 {known}",
+        )
     }
 }
 
@@ -268,5 +300,8 @@ mod tests {
             TableError::BonusTwice { at: 0, bonus },
         ];
         check(tables, &parts);
+        check([InvalidRulesetId("Our Club".to_owned())], &["`Our Club`", "40"]);
+        let (id, known) = (RulesetId::MCR_MIL, vec![RulesetId::MCR_WMO, RulesetId::MCR_MIL]);
+        check([UnknownRuleset { id, known }], &["`mcr-mil`", "mcr-wmo, mcr-mil"]);
     }
 }

@@ -349,7 +349,15 @@ mod tests {
         ] {
             let error = read(&action).expect_err(&action);
             assert!(error.starts_with(&format!("{field}: ")), "{action}: {error}");
-            for parser in ["tagged", "enum ", "in the object"] {
+            for parser in [
+                "tagged",
+                "enum ",
+                "variant",
+                "invalid type",
+                "invalid value",
+                "u32",
+                "in the object",
+            ] {
                 assert!(!error.contains(parser), "{action}: {error}");
             }
         }
