@@ -4,6 +4,7 @@
 //! described: both come from one line of [`router`](super::router). Invariant: every status that an
 //! endpoint can give is in the document, each error as `application/problem+json`.
 
+mod requests;
 pub(super) mod samples;
 
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ use axum::body::Bytes;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, ParameterStyle};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
@@ -82,10 +83,17 @@ pub(super) fn finished(mut document: Document, book: &Book) -> Value {
     with_overlap(&mut json);
     with_named_variants(&mut json);
     samples::add(&mut json);
+    requests::add(&mut json);
     if *book != Book::shipped() {
         with_installed(&mut json, book);
     }
     json
+}
+
+/// The pointer to a place in the document.
+fn pointer(names: &[&str]) -> String {
+    let names = names.iter().map(|name| name.replace('~', "~0").replace('/', "~1"));
+    names.map(|name| format!("/{name}")).collect()
 }
 
 /// Gives each variant of a tagged union a schema of its own, such as `PlayWin`: generators drop a
@@ -107,7 +115,26 @@ fn with_named_variants(document: &mut Value) {
             named.push((own, std::mem::replace(variant, reference)));
         }
     }
+    named.iter_mut().for_each(|(_, variant)| join_parts(variant, schemas));
     schemas.extend(named);
+}
+
+/// Writes a variant that is put together of parts as one object: a part that has no other fields
+/// would refuse the tag beside it.
+fn join_parts(variant: &mut Value, schemas: &Map<String, Value>) {
+    let Some(variant) = variant.as_object_mut() else { return };
+    let Some(Value::Array(parts)) = variant.remove("allOf") else { return };
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for part in &parts {
+        let name = part.get("$ref").and_then(|reference| reference.as_str()?.rsplit('/').next());
+        let part = name.and_then(|name| schemas.get(name)).unwrap_or(part);
+        properties.extend(part["properties"].as_object().cloned().unwrap_or_default());
+        required.extend(part["required"].as_array().cloned().unwrap_or_default());
+    }
+    variant.insert("type".to_owned(), "object".into());
+    variant.insert("properties".to_owned(), properties.into());
+    variant.insert("required".to_owned(), required.into());
+    variant.insert("additionalProperties".to_owned(), Value::Bool(false));
 }
 
 /// Returns the tag of a variant that is written out: the one value of its field `kind`.
@@ -454,6 +481,23 @@ mod tests {
         for reference in found {
             assert!(document.pointer(&reference[1..]).is_some(), "{reference}");
         }
+    }
+
+    /// A schema with no other fields allows none of those that stand beside it.
+    #[test]
+    fn what_is_put_together_has_no_closed_part() {
+        let document = json();
+        let schemas = document["components"]["schemas"].as_object().expect("schemas");
+        for (name, schema) in schemas {
+            for part in schema["allOf"].as_array().into_iter().flatten() {
+                let reference = part["$ref"].as_str().map(|reference| &reference[1..]);
+                let part = reference.and_then(|at| document.pointer(at)).unwrap_or(part);
+                assert_ne!(part["additionalProperties"], false, "{name}");
+            }
+        }
+        let win = &schemas["PlayWin"];
+        assert!(win["properties"]["kind"].is_object() && win["properties"]["winner"].is_object());
+        assert_eq!(win["additionalProperties"], false);
     }
 
     #[test]

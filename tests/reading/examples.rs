@@ -1,4 +1,4 @@
-//! The example that reads a photo, run as `main` runs it.
+//! The example that reads a photo, run as `main` runs it; the photo in the API document's examples.
 
 #[expect(dead_code, reason = "the test calls what `main` calls")]
 #[path = "../../examples/read_photo.rs"]
@@ -6,10 +6,32 @@ mod read_photo;
 
 use std::path::Path;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use tilesight::context::ContextSetup;
+use tilesight::notation::Notation;
+use tilesight::pipeline::Status;
+use tilesight::rules::Book;
+
+use crate::common::reader;
+
 #[test]
 fn read_photo_prints_the_hand_and_its_points() {
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples/demo.jpg");
     let text = read_photo::run(&demo).expect("the models are installed");
     assert!(text.contains("1123456789m222s1m"), "{text}");
     assert!(text.ends_with(" points"), "{text}");
+}
+
+/// The API document has one small photo in its example requests.
+#[test]
+fn the_photo_of_the_api_document_is_a_hand() {
+    let document = tilesight::http::document();
+    let body = &document["paths"]["/v1/hands"]["post"]["requestBody"]["content"];
+    let photo = &body["application/json"]["examples"]["one_photo"]["value"]["photo"];
+    let photo = BASE64.decode(photo.as_str().expect("a text")).expect("base64");
+    let reading = reader().read(&photo, &ContextSetup::default(), Book::shipped().usual());
+    let reading = reading.expect("a photo");
+    assert_eq!(reading.status, Status::Ok, "{reading:?}");
+    assert_eq!(Notation::of(reading.hand).to_string(), "1123456789m222s1m");
 }

@@ -50,8 +50,11 @@ const form = (path, method, operation) => {
   const types = Object.keys(operation.requestBody ? operation.requestBody.content : {});
   const photo = types.some((type) => type.startsWith("image/"));
   const file = photo ? element("input", { type: "file", accept: "image/jpeg,image/png,image/webp,image/heic,image/heif,image/avif" }) : null;
-  const example = { "/v1/score": '{ "hand": "123456789m11pFFF", "context": { "seat": "S" } }' }[path] || "{}";
-  const text = types.includes("application/json") && !photo ? element("textarea", { value: example, spellcheck: false }) : null;
+  const examples = types.includes("application/json") && !photo ? Object.values(operation.requestBody.content["application/json"].examples || {}) : [];
+  const written = (at) => examples[at] ? JSON.stringify(examples[at].value, null, 2) : "{}";
+  const text = types.includes("application/json") && !photo ? element("textarea", { value: written(0), spellcheck: false }) : null;
+  const choice = examples.length > 1 ? element("select", {}, ...examples.map(({ summary }, at) => element("option", { value: at }, summary))) : null;
+  if (choice) choice.addEventListener("change", () => { text.value = written(choice.value); });
   const answer = element("pre", { hidden: true, tabIndex: 0 });
   const send = async () => {
     let address = path;
@@ -93,6 +96,7 @@ const form = (path, method, operation) => {
     })));
   }
   if (file) box.append(element("p", {}, element("label", {}, "Photo ", file)));
+  if (choice) box.append(element("p", {}, element("label", {}, "Example ", choice)));
   if (text) box.append(element("label", {}, "Body ", text));
   const button = element("button", { type: "button" }, "Send");
   button.addEventListener("click", send);

@@ -6,6 +6,8 @@
 
 use serde_json::{Value, json};
 
+use super::pointer;
+
 /// A sample answer, and where in the document it belongs.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::http) struct Sample {
@@ -58,15 +60,9 @@ pub(in crate::http) const SAMPLES: [Sample; 4] = [
 /// Adds the samples to the document.
 pub(super) fn add(document: &mut Value) {
     for Sample { name, path, status, media, summary, text } in SAMPLES {
-        let place = ["/paths", path, "post", "responses", status, "content", media];
-        let place = place.map(|part| match part.strip_prefix("/paths") {
-            Some(_) => part.to_owned(),
-            None => part.replace('~', "~0").replace('/', "~1"),
-        });
+        let place = pointer(&["paths", path, "post", "responses", status, "content", media]);
         let value = serde_json::from_str::<Value>(text);
-        if let (Some(Value::Object(content)), Ok(value)) =
-            (document.pointer_mut(&place.join("/")), value)
-        {
+        if let (Some(Value::Object(content)), Ok(value)) = (document.pointer_mut(&place), value) {
             let examples = content.entry("examples").or_insert_with(|| json!({}));
             examples[name] = json!({ "summary": summary, "value": value });
         }
