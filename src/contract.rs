@@ -59,6 +59,8 @@ pub use answers::{
 };
 #[cfg(feature = "http")]
 pub(crate) use codes::RulesetList;
+#[cfg(feature = "http")]
+pub(crate) use compact::compact_scores;
 #[cfg(feature = "vision")]
 pub use compact::{
     CompactAnswerDto, CompactAwardDto, CompactChoiceDto, CompactDoubtDto, CompactHandInViewDto,

@@ -38,6 +38,8 @@ pub use self::hash::PhotoId;
 #[cfg(feature = "fleet")]
 pub use self::nats::Nats;
 pub use self::outcome::Outcome;
+#[cfg(feature = "http")]
+pub(crate) use self::outcome::line_of;
 pub use self::queue::{
     ATTEMPTS, Backlog, DeadLetter, FailResult, Lease, Priority, PushResult, Queue, QueueError,
     Token,

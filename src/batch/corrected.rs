@@ -17,7 +17,7 @@ use crate::contract::{
 use crate::explain::Lang;
 use crate::hand::{HandSetup, Other};
 use crate::jobs::{Ask, Outcome};
-use crate::rules::{Book, RulesetId};
+use crate::rules::{Book, Conventions, RulesetId};
 use crate::tile::{Tile, Wind};
 
 /// What was asked of the photo when it was read.
@@ -127,8 +127,8 @@ pub fn corrected(outcome: &Outcome, correction: &Correction, asked: &PhotoQuesti
 fn unread() -> Map<String, Value> {
     let reading = json!({
         "status": "needs_review", "hand": HandDto::default(), "probability": 0.0,
-        "tiles_probability": 0.0, "score_probability": 0.0, "tiles": [], "doubts": [],
-        "score": null,
+        "tiles_probability": 0.0, "score_probability": 0.0, "conventions": Conventions::default(),
+        "tiles": [], "doubts": [], "score": null,
     });
     reading.as_object().cloned().unwrap_or_default()
 }

@@ -343,8 +343,13 @@ impl From<AnswerDto> for CompactAnswerDto {
     }
 }
 
+/// The outline of a tile in whole pixels.
+pub(super) fn outline_of(tile: &TileDto) -> Outline {
+    tile.polygon.map(|corner| corner.map(|at| at.round() as u32))
+}
+
 /// Scores side by side.
-pub(super) fn compact_scores(scores: Vec<RulesetScoreDto>) -> Vec<CompactRulesetScoreDto> {
+pub(crate) fn compact_scores(scores: Vec<RulesetScoreDto>) -> Vec<CompactRulesetScoreDto> {
     scores.into_iter().map(CompactRulesetScoreDto::from).collect()
 }
 
@@ -358,9 +363,8 @@ impl From<OtherReadingDto> for CompactOtherDto {
 impl From<ReadingDto> for CompactReadingDto {
     fn from(reading: ReadingDto) -> CompactReadingDto {
         let ReadingDto { tiles, doubts, repairs, hands_in_view, photos, .. } = reading;
-        let pixels = |tile: &TileDto| tile.polygon.map(|corner| corner.map(|at| at.round() as u32));
         // An answer of an older version that is read back may name tiles that it does not have.
-        let outline = |i: usize| tiles.get(i).map(pixels);
+        let outline = |i: usize| tiles.get(i).map(outline_of);
         let before = reading.hand.to_setup().unwrap_or_default();
         let doubts = doubts.into_iter();
         CompactReadingDto {

@@ -83,6 +83,14 @@ pub(super) fn taken<T: FromStr<Err: Message>>(
     Ok(value)
 }
 
+/// Refuses what is left of a query where the endpoint knows only these parameters.
+pub(super) fn check_none_left(pairs: &[(String, String)], known: &[&str]) -> Result<(), Failure> {
+    let Some((name, _)) = pairs.first() else { return Ok(()) };
+    let known = known.iter().map(|&known| known.to_owned()).collect();
+    let unknown = UnknownName { sort: NameSort::Parameter, name: name.clone(), known };
+    Err(Failure::invalid(name, &unknown))
+}
+
 /// The value that a text of a query or a form names.
 pub(super) fn value_of<T: FromStr<Err: Message>>(name: &str, text: &str) -> Result<T, Failure> {
     text.parse().map_err(|error: T::Err| Failure::invalid(name, &error))

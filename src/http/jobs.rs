@@ -9,6 +9,7 @@
 //! somebody waits for.
 
 mod allowance;
+mod compact;
 mod corrections;
 mod counts;
 mod create;

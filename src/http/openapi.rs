@@ -176,17 +176,22 @@ fn with_room(part: &mut Value, items: &Value, most: usize) {
     }
 }
 
-/// Where the answer to a doubt is described.
-const ANSWERED: &str =
-    "/paths/~1v1~1readings~1answers/post/responses/200/content/application~1json/schema";
+/// Where answers are described that full and compact can look alike.
+const ALIKE: [&str; 3] = [
+    "/paths/~1v1~1readings~1answers/post/responses/200/content/application~1json/schema",
+    "/paths/~1v1~1games~1{id}~1hands/post/responses/200/content/application~1json/schema",
+    "/paths/~1v1~1games~1{id}~1hands/post/responses/201/content/application~1json/schema",
+];
 
-/// A full reading without a score and without doubts left has the form of a compact one too, so its
-/// schemas overlap.
+/// A full reading without a score and without doubts left has the form of a compact one too, and so
+/// has an answer without a reading: their schemas overlap.
 fn with_overlap(document: &mut Value) {
-    if let Some(Value::Object(schema)) = document.pointer_mut(ANSWERED)
-        && let Some(either) = schema.remove("oneOf")
-    {
-        schema.insert("anyOf".to_owned(), either);
+    for place in ALIKE {
+        if let Some(Value::Object(schema)) = document.pointer_mut(place)
+            && let Some(either) = schema.remove("oneOf")
+        {
+            schema.insert("anyOf".to_owned(), either);
+        }
     }
 }
 

@@ -138,7 +138,8 @@ pub struct ReviewPhoto {
     /// The photo in the queue.
     #[serde(flatten)]
     pub queued: QueuedPhoto,
-    /// The stored outcome: `reading` and `image`, or `error`.
+    /// The stored outcome: `reading` and `image`, or `error`; with `detail=compact`, the fields of
+    /// the compact answer in place of `reading`.
     #[schema(value_type = Object)]
     pub as_read: Value,
     /// The reading with the answers so far: `hand`, `score`, and the `doubts` that are left with

@@ -150,9 +150,14 @@ impl Outcome {
     /// outcome.
     #[must_use]
     pub fn line(&self, id: &str, index: u64) -> String {
-        let id = serde_json::to_string(id).expect("a text is JSON");
-        format!(r#"{{"id":{id},"index":{index},{}"#, &self.0[1..])
+        line_of(id, index, &self.0)
     }
+}
+
+/// The line of an item with these fields, an object in JSON that has some.
+pub(crate) fn line_of(id: &str, index: u64, fields: &str) -> String {
+    let id = serde_json::to_string(id).expect("a text is JSON");
+    format!(r#"{{"id":{id},"index":{index},{}"#, &fields[1..])
 }
 
 #[cfg(test)]

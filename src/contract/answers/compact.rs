@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::AnsweredReadingDto;
 use crate::contract::compact::{
     CompactDoubtDto, CompactRangeDto, CompactReadingDto, CompactRepairDto, CompactRulesetScoreDto,
-    CompactScoreDto, Outline, compact_scores,
+    CompactScoreDto, Outline, compact_scores, outline_of,
 };
-use crate::contract::reading::NoScoreDto;
+use crate::contract::reading::{NoScoreDto, ReadingDto};
 
 /// A reading with answers to its doubts, with `detail=compact`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,6 +24,13 @@ pub struct CompactAnsweredDto {
 }
 
 impl CompactAnsweredDto {
+    /// A reading with answers, and as it was before them.
+    #[must_use]
+    pub fn of_reading(answered: AnsweredReadingDto, before: &ReadingDto) -> CompactAnsweredDto {
+        let outlines: Vec<_> = before.tiles.iter().map(|tile| Some(outline_of(tile))).collect();
+        CompactAnsweredDto::new(answered, &outlines)
+    }
+
     /// A reading with answers; the doubts that are left name tiles with these outlines.
     pub(super) fn new(
         answered: AnsweredReadingDto,

@@ -12,7 +12,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::multipart::Field;
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
@@ -22,8 +22,9 @@ use super::change::{key, now, precondition, status};
 use super::{GameInPath, revised};
 use crate::config::Limits;
 use crate::contract::{
-    AnswerDto, ContextDto, HandInput, OtherInRequest, OtherReadingDto, Place, Problem, ReadingDto,
-    RequestFault, ScoreRequest, Scoring, TablePlan, TableRequest, object_or_null, read_json,
+    AnswerDto, CompactOtherDto, CompactReadingDto, ContextDto, Detail, HandInput, OtherInRequest,
+    OtherReadingDto, Place, Problem, ReadingDto, RequestFault, ScoreRequest, Scoring, TablePlan,
+    TableRequest, object_or_null, read_json,
 };
 use crate::game::{
     Action, Deal, GameError, GameView, HandText, Meta, Other, OtherPlayerDto, Play, Player, Win,
@@ -35,8 +36,9 @@ use crate::http::body::{receive, refuse};
 use crate::http::client::Client;
 use crate::http::failure::Failure;
 use crate::http::hands;
+use crate::http::input::{DETAIL, check_none_left, pairs_in, same, taken, value_of};
 use crate::http::language;
-use crate::http::openapi::{BodyRefusals, Language, Unavailable};
+use crate::http::openapi::{BodyRefusals, DetailInQuery, Language, Unavailable};
 use crate::http::request_id::RequestId;
 use crate::http::upload::{UploadHead, broken_form, part, parts, small_part, unknown_part};
 use crate::notation::Notation;
@@ -85,6 +87,9 @@ struct WonPhotoForm {
     photo_3: Bytes,
     /// Who won, as JSON.
     win: WonPhoto,
+    /// How much the answer has of what was read; `full` when absent.
+    #[schema(required = false)]
+    detail: Detail,
 }
 
 /// The result of sending photos to a game.
@@ -108,15 +113,45 @@ pub(super) struct HandTaken {
     game: GameView,
 }
 
+/// The result of sending photos to a game, with `detail=compact`.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CompactHandTaken {
+    /// The id of the request.
+    request_id: String,
+    /// Whether the hand was entered. A doubtful reading is not.
+    added: bool,
+    /// The reading of the hand that won; `null` where this request was answered before.
+    reading: Option<CompactReadingDto>,
+    /// The photos of other players' hands, by their seats, where some were sent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    others: Vec<CompactOtherDto>,
+    /// Whether the whole table can be relied on, where hands of others were sent: `ok` where all
+    /// that were read are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table_status: Option<Status>,
+    /// The game as it stands.
+    game: GameView,
+}
+
+/// The result with as much as is wanted.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant, reason = "it is written at once")]
+enum HandAnswer {
+    Full(HandTaken),
+    Compact(CompactHandTaken),
+}
+
 /// Enters the next deal by a photo of the hand that won, and of the others' hands where the rules
 /// score every player.
 #[utoipa::path(post, path = "/v1/games/{id}/hands", tag = "games", operation_id = "add_photo",
     params(("id" = String, Path, description = "The game."),
         ("If-Match" = String, Header, description = "The revision that the author saw."),
-        ("Idempotency-Key" = Option<String>, Header, description = "The same hand with the same key is entered once."), Language),
+        ("Idempotency-Key" = Option<String>, Header, description = "The same hand with the same key is entered once."), DetailInQuery, Language),
     request_body(content = WonPhotoForm, content_type = "multipart/form-data"),
-    responses((status = 200, body = HandTaken, description = "The reading is doubtful and nothing was entered; or it was before, under the same key."),
-        (status = 201, body = HandTaken, description = "The hand was entered."),
+    responses((status = 200, body = inline(HandAnswer), description = "The reading is doubtful and nothing was entered; or it was before, under the same key."),
+        (status = 201, body = inline(HandAnswer), description = "The hand was entered."),
         (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
         (status = 409, description = "The game is over.", body = Problem, content_type = "application/problem+json"),
         (status = 412, description = "The game was modified concurrently.", body = Problem, content_type = "application/problem+json"),
@@ -140,6 +175,7 @@ async fn take(
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
     let (seen, key) = (precondition(request.headers())?, key(request.headers())?);
+    let in_query = detail_in(request.uri())?;
     let client = Client::of(request.extensions());
     let UploadHead { bodies, limits, .. } = UploadHead::of(&request, service.limits());
     let enter = |reader| Ok((reader, service.admission().enter_with(&client, bodies)?));
@@ -151,12 +187,13 @@ async fn take(
         }
     };
     let form = receive_form(request, &limits).await?;
+    let detail = same(DETAIL, form.detail, in_query)?.unwrap_or_default();
     let answer = async |status, added, read: Option<AnswerDto>, found: StoredGame| {
         let revision = found.revision;
         let game = games.store.compute(move || found.view(lang)).await??;
         let request_id = id.as_str().to_owned();
         let taken = HandTaken::new(request_id, added, read, game);
-        Ok::<_, Failure>((status, revised(revision), Json(taken)).into_response())
+        Ok::<_, Failure>((status, revised(revision), Json(taken.cut(detail))).into_response())
     };
     if key.as_deref().is_some_and(|key| found.document.game.knows(key)) {
         return answer(StatusCode::OK, true, None, found).await;
@@ -226,6 +263,31 @@ impl HandTaken {
         };
         HandTaken { request_id, added, reading, others, table_status, game }
     }
+
+    fn cut(self, detail: Detail) -> HandAnswer {
+        if detail == Detail::Full {
+            return HandAnswer::Full(self);
+        }
+        let HandTaken { request_id, added, reading, others, table_status, game } = self;
+        let reading = reading.map(CompactReadingDto::from);
+        let others = others.into_iter().map(CompactOtherDto::from).collect();
+        HandAnswer::Compact(CompactHandTaken {
+            request_id,
+            added,
+            reading,
+            others,
+            table_status,
+            game,
+        })
+    }
+}
+
+/// How much the query wants, which has nothing else.
+fn detail_in(uri: &Uri) -> Result<Option<Detail>, Failure> {
+    let mut pairs = pairs_in(uri)?;
+    let detail = taken(&mut pairs, DETAIL)?;
+    check_none_left(&pairs, &[DETAIL])?;
+    Ok(detail)
 }
 
 /// What the form of a request holds.
@@ -235,6 +297,7 @@ struct HandForm {
     /// The hands of others, by player.
     others: Vec<(Player, Bytes)>,
     win: WonPhoto,
+    detail: Option<Detail>,
 }
 
 impl HandForm {
@@ -244,7 +307,7 @@ impl HandForm {
         found: &StoredGame,
         book: &Book,
     ) -> Result<(TablePlan<Bytes>, Win, Deal), Failure> {
-        let HandForm { photo, others: photos, win } = self;
+        let HandForm { photo, others: photos, win, .. } = self;
         let WonPhoto { winner, discarder, context, others: typed, .. } = win;
         let game = &found.document.game;
         // The photo brings the hand; the game knows the rest.
@@ -276,7 +339,7 @@ fn of_typed(deal: &Deal, at: usize, other: &OtherPlayerDto) -> OtherInRequest<By
 }
 
 /// The parts that a form may have, each once.
-const PARTS: [&str; 6] = ["photo", "photo_0", "photo_1", "photo_2", "photo_3", "win"];
+const PARTS: [&str; 7] = ["photo", "photo_0", "photo_1", "photo_2", "photo_3", "win", DETAIL];
 
 /// How a part with the photo of a player's hand begins: the player's number follows.
 const PHOTO_OF: &str = "photo_";
@@ -309,6 +372,7 @@ struct FormFields {
     photo: Option<Bytes>,
     others: Vec<(Player, Bytes)>,
     win: Option<WonPhoto>,
+    detail: Option<Detail>,
 }
 
 impl FormFields {
@@ -320,6 +384,10 @@ impl FormFields {
                 let text = small_part("win", field, ScoreRequest::MAX_BYTES, limits).await?;
                 self.win = Some(read_json::<WonPhoto>(&text, "win")?);
             }
+            (DETAIL, _) if self.detail.is_none() => {
+                let text = small_part(DETAIL, field, ScoreRequest::MAX_BYTES, limits).await?;
+                self.detail = Some(value_of(DETAIL, &String::from_utf8_lossy(&text))?);
+            }
             (_, Some(player)) if self.others.iter().all(|(other, _)| *other != player) => {
                 let photo = part(field, limits).await?;
                 if photo.is_empty() {
@@ -327,7 +395,7 @@ impl FormFields {
                 }
                 self.others.push((player, photo));
             }
-            ("photo" | "win", _) | (_, Some(_)) => {
+            ("photo" | "win" | DETAIL, _) | (_, Some(_)) => {
                 return Err(Failure::invalid(&name, &RequestFault::GivenTwice));
             }
             _ => return Err(unknown_part(&name, &PARTS)),
@@ -339,7 +407,7 @@ impl FormFields {
         let missing = |part: &str| Failure::invalid(part, &RequestFault::PartMissing);
         let photo = self.photo.filter(|photo| !photo.is_empty()).ok_or_else(|| missing("photo"))?;
         let win = self.win.ok_or_else(|| missing("win"))?;
-        Ok(HandForm { photo, others: self.others, win })
+        Ok(HandForm { photo, others: self.others, win, detail: self.detail })
     }
 }
 
@@ -354,40 +422,103 @@ mod tests {
     use crate::games::GameStore;
     use crate::http::Service;
     use crate::http::games::Games;
-    use crate::http::testing::{limits, photo, post_json, send};
+    use crate::http::testing::{Answer, limits, photo, post_json, send};
     use crate::jobs::EmbeddedStore;
     use crate::pipeline::Reader;
     use crate::pipeline::model::fake::PaintedModel;
 
     const BOUNDARY: &str = "photo-of-a-hand";
+    /// Seven pairs score the same whichever tile won.
+    const SURE: &str = "2m 2m 4m 4m 6p 6p 2p 2p 6s 6s 7s 7s 5s 5s";
+    /// It does not show which tile won, and the score depends on that.
+    const DOUBTFUL: &str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 1p F F F";
 
     fn form(photo: &[u8], win: &str) -> Body {
+        form_with(photo, win, None)
+    }
+
+    /// The same with how much of the answer is wanted.
+    fn form_with(photo: &[u8], win: &str, detail: Option<&str>) -> Body {
         let head = |rest: &str| {
             format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name={rest}\r\n\r\n")
         };
         let photo_head = head("\"photo\"; filename=\"hand.png\"");
-        let end = format!("\r\n{}{win}\r\n--{BOUNDARY}--\r\n", head("\"win\""));
+        let win = format!("\r\n{}{win}\r\n", head("\"win\""));
+        let detail = detail.map(|detail| format!("{}{detail}\r\n", head("\"detail\"")));
+        let end = format!("{win}{}--{BOUNDARY}--\r\n", detail.unwrap_or_default());
         Body::from([photo_head.as_bytes(), photo, end.as_bytes()].concat())
+    }
+
+    /// A game that has just begun, and its service.
+    struct Evening {
+        service: Service,
+        _folder: tempfile::TempDir,
+        place: String,
+    }
+
+    impl Evening {
+        async fn new() -> Evening {
+            let folder = tempfile::tempdir().unwrap();
+            let store = GameStore::new(Arc::new(EmbeddedStore::open(folder.path()).unwrap()));
+            let service = Service::builder(limits()).games(Arc::new(Games::new(store))).build();
+            service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
+            let players = r#"{ "players": ["Anna", "Bo", "Clara", "Dorte"] }"#;
+            let game = post_json(&service, "/v1/games", players).await;
+            let place = format!("/v1/games/{}/hands", game.json["id"].as_str().expect("an id"));
+            Evening { service, _folder: folder, place }
+        }
+
+        async fn send(&self, query: &str, form: Body) -> Answer {
+            let request = Request::post(format!("{}{query}", self.place))
+                .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"))
+                .header(IF_MATCH, "*");
+            send(&self.service, request.body(form).expect("a request")).await
+        }
+    }
+
+    #[tokio::test]
+    async fn the_answer_has_as_much_as_is_wanted() {
+        let evening = Evening::new().await;
+        let (win, doubtful) = (r#"{ "winner": 1, "discarder": 0 }"#, photo(DOUBTFUL));
+        let full = evening.send("", form(&doubtful, win)).await;
+        assert!(full.json["reading"]["tiles"].is_array(), "{full:?}");
+        let read =
+            Request::post("/v1/hands?detail=compact&seat=S&prevalent=E&win=discard&from=left");
+        let read = read.header(CONTENT_TYPE, "image/png").body(doubtful.clone().into());
+        let read = send(&evening.service, read.expect("a request")).await;
+        for (query, part) in [("?detail=compact", None), ("", Some("compact"))] {
+            let compact = evening.send(query, form_with(&doubtful, win, part)).await;
+            assert_eq!((compact.status.as_u16(), &compact.json["added"]), (200, &false.into()));
+            let reading = &compact.json["reading"];
+            assert!(reading["tiles"].is_null() && reading["doubts"][0]["box"].is_array());
+            for field in ["status", "hand", "score", "doubts", "supposed_winning_tile"] {
+                assert_eq!(reading[field], read.json[field], "{field} as for a photo alone");
+            }
+        }
+        let differing =
+            evening.send("?detail=full", form_with(&doubtful, win, Some("compact"))).await;
+        differing.is_problem(422, "invalid-context");
+        for (query, part, field) in [
+            ("?detail=short", None, "detail"),
+            ("", Some("short"), "detail"),
+            ("?detial=compact", None, "detial"),
+        ] {
+            let refused = evening.send(query, form_with(&doubtful, win, part)).await;
+            refused.is_problem(400, "malformed-request");
+            assert_eq!(refused.json["errors"][0]["field"], field);
+        }
+        let sure = evening.send("?detail=compact", form(&photo(SURE), win)).await;
+        assert_eq!((sure.status.as_u16(), &sure.json["added"]), (201, &true.into()), "{sure:?}");
+        assert!(sure.json["reading"]["tiles"].is_null() && sure.json["game"]["rows"].is_array());
     }
 
     /// Seven pairs score the same whichever tile won, so the reading is sure; and no tile lies
     /// apart.
     #[tokio::test]
     async fn a_winning_tile_that_is_supposed_is_kept_as_supposed() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = GameStore::new(Arc::new(EmbeddedStore::open(folder.path()).unwrap()));
-        let service = Service::builder(limits()).games(Arc::new(Games::new(store))).build();
-        service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
-        let players = r#"{ "players": ["Anna", "Bo", "Clara", "Dorte"] }"#;
-        let game = post_json(&service, "/v1/games", players).await;
-        let place = format!("/v1/games/{}/hands", game.json["id"].as_str().expect("an id"));
-        let row = "2m 2m 4m 4m 6p 6p 2p 2p 6s 6s 7s 7s 5s 5s";
-        let request = Request::post(place)
-            .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"))
-            .header(IF_MATCH, &game.headers["etag"])
-            .body(form(&photo(row), r#"{ "winner": 1, "discarder": 0 }"#))
-            .expect("a request");
-        let taken = send(&service, request).await;
+        let evening = Evening::new().await;
+        let win = r#"{ "winner": 1, "discarder": 0 }"#;
+        let taken = evening.send("", form(&photo(SURE), win)).await;
         assert_eq!(taken.status, 201, "{taken:?}");
         let supposed = taken.json["reading"]["supposed_winning_tile"].as_str().expect("supposed");
         let play = &taken.json["game"]["rows"][0]["play"];

@@ -21,13 +21,14 @@ use tokio::task::spawn_blocking;
 use utoipa::{IntoParams, ToSchema};
 
 use super::JobInPath;
+use super::compact::compact_outcome;
 use super::corrections::JobCorrections;
 use crate::batch::{Correction, Corrections, CsvStyle, PhotoQuestion, Row, Table, corrected};
-use crate::contract::Problem;
+use crate::contract::{Detail, Problem};
 use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::openapi::Unavailable;
-use crate::jobs::{Item, Job, JobId, JobState, Store, StoreError};
+use crate::jobs::{Item, Job, JobId, JobState, Outcome, Store, StoreError, line_of};
 use crate::rules::Book;
 
 /// What every client and every store can count to.
@@ -51,6 +52,12 @@ pub(super) struct ResultsQuery {
     #[serde(default)]
     #[param(required = false, inline)]
     csv: CsvStyle,
+    /// How much a line has: `compact` for the hand, the score and the doubts alone, in a few
+    /// kilobytes, its fields as in the compact answer to a photo; `full` when absent. A table is
+    /// the same with both.
+    #[serde(default)]
+    #[param(required = false, inline)]
+    detail: Detail,
 }
 
 /// The form of results.
@@ -70,7 +77,7 @@ enum Format {
 /// only from 0. The row of a photo that a person corrected is another one from then on.
 #[utoipa::path(get, path = "/v1/jobs/{id}/results", tag = "jobs", operation_id = "job_results",
     params(("id" = String, Path, description = "The job."), ResultsQuery),
-    responses((status = 200, description = "`{\"id\", \"index\", \"reading\", ...}` or `{\"id\", \"index\", \"error\"}` a line, or a table.",
+    responses((status = 200, description = "`{\"id\", \"index\", \"reading\", ...}` or `{\"id\", \"index\", \"error\"}` a line, or a table; with `detail=compact`, the fields of a compact answer stand in place of `reading`.",
             content((String = "application/jsonl"), (String = "text/csv"))),
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
@@ -108,14 +115,16 @@ async fn rows(
     uri: &Uri,
     only_errors: bool,
 ) -> Result<Response, Failure> {
-    let Query(ResultsQuery { from, format, csv }) = Query::<ResultsQuery>::try_from_uri(uri)
-        .map_err(|error| Failure::bad_request("query", &error.body_text()))?;
+    let Query(ResultsQuery { from, format, csv, detail }) =
+        Query::<ResultsQuery>::try_from_uri(uri)
+            .map_err(|error| Failure::bad_request("query", &error.body_text()))?;
     if from > FURTHEST {
         return Err(Failure::bad_request("from", &format!("expected a number up to {FURTHEST}")));
     }
     let format = format.unwrap_or_else(|| accepted(headers));
     let corrected = CorrectedItems::of(jobs.store().as_ref(), &job, service.book()).await?;
-    let mut rows = Rows::new(jobs.store(), &job, corrected, from, (format, csv), only_errors);
+    let style = RowStyle { format, csv, detail };
+    let mut rows = Rows::new(jobs.store(), &job, corrected, from, style, only_errors);
     // The first page is fetched before the answer begins: what fails then is a proper problem.
     let first = rows.next().await?;
     let more = stream::try_unfold(rows, async |mut rows| {
@@ -187,6 +196,25 @@ impl CorrectedItems {
     }
 }
 
+/// How rows are written.
+struct RowStyle {
+    format: Format,
+    csv: CsvStyle,
+    detail: Detail,
+}
+
+/// A result's line of JSON, without its end.
+fn line(item: &Item, outcome: &Outcome, detail: Detail) -> Result<String, StoreError> {
+    Ok(match detail {
+        Detail::Full => outcome.line(&item.id, item.index),
+        Detail::Compact => {
+            let stored = serde_json::from_str(outcome.json());
+            let stored = stored.map_err(|error| StoreError::corrupt(&error))?;
+            line_of(&item.id, item.index, &compact_outcome(stored).to_string())
+        }
+    })
+}
+
 /// Pages of rows.
 struct Rows {
     corrected: Arc<CorrectedItems>,
@@ -195,8 +223,7 @@ struct Rows {
     /// Whether the photos without an outcome will never have one.
     cancelled: bool,
     next: u64,
-    format: Format,
-    style: CsvStyle,
+    style: RowStyle,
     only_errors: bool,
     /// Whether a page may follow.
     more: bool,
@@ -208,12 +235,12 @@ impl Rows {
         job: &Job,
         corrected: CorrectedItems,
         from: u64,
-        (format, style): (Format, CsvStyle),
+        style: RowStyle,
         only_errors: bool,
     ) -> Rows {
         let (corrected, cancelled) = (Arc::new(corrected), job.state() == JobState::Cancelled);
         let (job, next) = (job.new.id, from);
-        Rows { corrected, store, job, cancelled, next, format, style, only_errors, more: true }
+        Rows { corrected, store, job, cancelled, next, style, only_errors, more: true }
     }
 
     /// The next page that has something in it.
@@ -247,10 +274,11 @@ impl Rows {
     fn written(&self, items: &[Item], first: bool) -> Result<Vec<u8>, StoreError> {
         let told = items.iter().filter_map(|item| Some((item, item.outcome.as_ref()?)));
         let mut told = told.filter(|(_, outcome)| !self.only_errors || outcome.failed());
-        match self.format {
+        match self.style.format {
             Format::Jsonl => {
-                let lines = told.map(|(item, outcome)| outcome.line(&item.id, item.index) + "\n");
-                Ok(lines.collect::<String>().into_bytes())
+                let lines = told.map(|(item, outcome)| line(item, outcome, self.style.detail));
+                let lines = lines.map(|line| line.map(|line| line + "\n"));
+                Ok(lines.collect::<Result<String, _>>()?.into_bytes())
             }
             Format::Csv => {
                 let memory = "memory takes every row";
@@ -263,7 +291,7 @@ impl Rows {
                 })
                 .map_err(|error| StoreError::corrupt(&error))?;
                 let table = table.finish().expect(memory);
-                self.style.converted(table, first).map_err(|error| StoreError::corrupt(&error))
+                self.style.csv.converted(table, first).map_err(|error| StoreError::corrupt(&error))
             }
         }
     }

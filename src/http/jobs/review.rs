@@ -19,14 +19,16 @@ use serde::Deserialize;
 use tokio::runtime::Handle;
 use utoipa::IntoParams;
 
+use super::compact::compact_photo;
 use super::corrections::JobCorrections;
 use super::results::FURTHEST;
 use super::{JobInPath, Jobs, Owner};
 use crate::batch::{CorrectionRow, Corrections, CsvStyle, PhotoQuestion, ReviewItem, Row};
-use crate::contract::{Problem, ProblemKind};
+use crate::contract::{Detail, Problem, ProblemKind, RequestFault};
 use crate::http::Service;
 use crate::http::client::Client;
 use crate::http::failure::Failure;
+use crate::http::input::{DETAIL, check_none_left, pairs_in, taken};
 use crate::http::openapi::{BodyRefusals, Unavailable};
 use crate::http::preview;
 use crate::http::review::{
@@ -42,15 +44,28 @@ use crate::rules::Book;
 const PAGE: usize = 100;
 /// Characters of a reviewer's name.
 const LONGEST_NAME: usize = 64;
+/// The name of the parameter with it.
+const REVIEWER: &str = "reviewer";
 
 /// Who reviews.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the query; `QueueInPath` reads it")]
 struct ReviewerQuery {
     /// Who reviews; it is stored with each correction. The name of the key where it is absent.
     #[param(required = false, value_type = String, max_length = 64, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$")]
     reviewer: Option<String>,
+}
+
+/// How much the answer has of a photo's readings.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the query; `PhotoQueue` reads it")]
+struct PhotoQuery {
+    /// How much `as_read`, `now` and `corrected` have: `compact` for the hand, the score and the
+    /// doubts alone, as in the compact answer to a photo; `full` when absent.
+    #[param(required = false, inline)]
+    detail: Detail,
 }
 
 /// The queue of a job. It is asked on threads that may wait.
@@ -203,19 +218,59 @@ impl FromRequestParts<Service> for QueueInPath {
         parts: &mut Parts,
         service: &Service,
     ) -> Result<QueueInPath, Failure> {
-        let JobInPath(jobs, job) = JobInPath::from_request_parts(parts, service).await?;
-        let Ok(Owner(owner)) = Owner::from_request_parts(parts, service).await;
-        let Query(ReviewerQuery { reviewer }) = Query::try_from_uri(&parts.uri)
-            .map_err(|_| Failure::bad_request("query", "expected `reviewer` only"))?;
-        let reviewer = reviewer.or(owner).unwrap_or_default();
-        if unprintable(&reviewer).is_some() || reviewer.chars().count() > LONGEST_NAME {
-            let detail = format!("expected up to {LONGEST_NAME} characters that can be printed");
-            return Err(Failure::bad_request("reviewer", &detail));
-        }
-        let (book, runtime) = (Arc::clone(service.book()), Handle::current());
-        let queue = JobQueue { jobs, job, book, reviewer, runtime };
-        Ok(QueueInPath(Extension(Arc::new(queue))))
+        let pairs = pairs_in(&parts.uri)?;
+        Ok(QueueInPath(queue_in(parts, service, pairs, &[REVIEWER]).await?))
     }
+}
+
+/// The queue, and how much of a photo's readings is wanted.
+pub(super) struct PhotoQueue(Source, Detail);
+
+impl PhotoQueue {
+    /// The photo with as much as is wanted.
+    fn cut(detail: Detail, Json(photo): Json<ReviewPhoto>) -> Json<ReviewPhoto> {
+        Json(match detail {
+            Detail::Full => photo,
+            Detail::Compact => compact_photo(photo),
+        })
+    }
+}
+
+impl FromRequestParts<Service> for PhotoQueue {
+    type Rejection = Failure;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        service: &Service,
+    ) -> Result<PhotoQueue, Failure> {
+        let mut pairs = pairs_in(&parts.uri)?;
+        let detail = taken(&mut pairs, DETAIL)?.unwrap_or_default();
+        Ok(PhotoQueue(queue_in(parts, service, pairs, &[REVIEWER, DETAIL]).await?, detail))
+    }
+}
+
+/// The queue of the job in the path, for the reviewer in what is left of a query.
+async fn queue_in(
+    parts: &mut Parts,
+    service: &Service,
+    mut pairs: Vec<(String, String)>,
+    known: &[&str],
+) -> Result<Source, Failure> {
+    let JobInPath(jobs, job) = JobInPath::from_request_parts(parts, service).await?;
+    let Ok(Owner(owner)) = Owner::from_request_parts(parts, service).await;
+    let named: Vec<_> = pairs.extract_if(.., |(name, _)| name == REVIEWER).collect();
+    check_none_left(&pairs, known)?;
+    if named.len() > 1 {
+        return Err(Failure::invalid(REVIEWER, &RequestFault::GivenTwice));
+    }
+    let reviewer = named.into_iter().next().map(|(_, name)| name);
+    let reviewer = reviewer.or(owner).unwrap_or_default();
+    if unprintable(&reviewer).is_some() || reviewer.chars().count() > LONGEST_NAME {
+        let detail = format!("expected up to {LONGEST_NAME} characters that can be printed");
+        return Err(Failure::bad_request(REVIEWER, &detail));
+    }
+    let (book, runtime) = (Arc::clone(service.book()), Handle::current());
+    Ok(Extension(Arc::new(JobQueue { jobs, job, book, reviewer, runtime })))
 }
 
 /// The place of a photo in its job.
@@ -256,16 +311,16 @@ pub(super) async fn list(QueueInPath(source): QueueInPath) -> Result<Json<Review
 /// A photo of the job, in the queue or not: what was read, what is asked, and what was said of it.
 #[utoipa::path(get, path = "/v1/jobs/{id}/review/{index}", tag = "jobs", operation_id = "job_review_photo",
     params(("id" = String, Path, description = "The job."),
-        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery),
+        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
     responses((status = 200, body = ReviewPhoto, description = "The photo."),
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "The job does not exist or belongs to another key, or it has no such photo, or the photo is not read yet.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn photo(
-    QueueInPath(source): QueueInPath,
+    PhotoQueue(source, detail): PhotoQueue,
     PlaceInPath(place): PlaceInPath,
 ) -> Result<Json<ReviewPhoto>, Failure> {
-    review::photo(source, place).await
+    Ok(PhotoQueue::cut(detail, review::photo(source, place).await?))
 }
 
 /// Keeps what a reviewer says of a photo, in the queue or not, in place of what the same one said
@@ -274,50 +329,50 @@ pub(super) async fn photo(
 /// The results of the job have the correction from then on. No photo is read for it.
 #[utoipa::path(put, path = "/v1/jobs/{id}/review/{index}", tag = "jobs", operation_id = "answer_job_photo",
     params(("id" = String, Path, description = "The job."),
-        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery),
+        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
     request_body = ReviewAnswer,
     responses((status = 200, body = ReviewPhoto, description = "The photo as it is now."),
         (status = 404, description = "The job does not exist or belongs to another key, or it has no such photo, or the photo is not read yet.", body = Problem, content_type = "application/problem+json"),
         BodyRefusals, Unavailable))]
 pub(super) async fn answer(
     State(service): State<Service>,
-    QueueInPath(source): QueueInPath,
+    PhotoQueue(source, detail): PhotoQueue,
     PlaceInPath(place): PlaceInPath,
     request: Request,
 ) -> Result<Json<ReviewPhoto>, Failure> {
-    review::answer(State(service), source, place, request).await
+    Ok(PhotoQueue::cut(detail, review::answer(State(service), source, place, request).await?))
 }
 
 /// Takes back what a reviewer said of a photo.
 #[utoipa::path(delete, path = "/v1/jobs/{id}/review/{index}", tag = "jobs", operation_id = "take_back_job_answer",
     params(("id" = String, Path, description = "The job."),
-        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery),
+        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
     responses((status = 200, body = ReviewPhoto, description = "The photo as it is now."),
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "The job does not exist or belongs to another key, or it has no such photo, or the photo is not read yet.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn take_back(
-    QueueInPath(source): QueueInPath,
+    PhotoQueue(source, detail): PhotoQueue,
     PlaceInPath(place): PlaceInPath,
 ) -> Result<Json<ReviewPhoto>, Failure> {
-    review::take_back(source, place).await
+    Ok(PhotoQueue::cut(detail, review::take_back(source, place).await?))
 }
 
 /// The photo with answers that are not kept: what is still asked, and the totals of now.
 #[utoipa::path(post, path = "/v1/jobs/{id}/review/{index}/answers", tag = "jobs", operation_id = "try_job_answer",
     params(("id" = String, Path, description = "The job."),
-        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery),
+        ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
     request_body = ReviewAnswer,
     responses((status = 200, body = ReviewPhoto, description = "The photo with the answers."),
         (status = 404, description = "The job does not exist or belongs to another key, or it has no such photo, or the photo is not read yet.", body = Problem, content_type = "application/problem+json"),
         BodyRefusals, Unavailable))]
 pub(super) async fn try_answer(
     State(service): State<Service>,
-    QueueInPath(source): QueueInPath,
+    PhotoQueue(source, detail): PhotoQueue,
     PlaceInPath(place): PlaceInPath,
     request: Request,
 ) -> Result<Json<ReviewPhoto>, Failure> {
-    review::try_answer(State(service), source, place, request).await
+    Ok(PhotoQueue::cut(detail, review::try_answer(State(service), source, place, request).await?))
 }
 
 /// The picture of a photo, without its metadata.

@@ -644,6 +644,73 @@ async fn photos_in_doubt_are_reviewed_and_the_results_follow() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn readings_come_as_an_app_shows_them() {
+    let house = House::new().open();
+    let form = Form::new().photo("a.png", &png(HAND)).photo("broken.jpg", &jpeg()[..200]);
+    let form = form.part("rulesets", "", b"mcr-wmo,mcr-mil");
+    let job = at(&house.send(form.request("/v1/jobs?keep_photos=true")).await);
+    house.events(&job).await;
+    let request = Request::post("/v1/hands?detail=compact&rulesets=mcr-wmo,mcr-mil");
+    let request = request.header(CONTENT_TYPE, "image/png").body(png(HAND).into()).unwrap();
+    let mut alone = house.send(request).await.json;
+    alone.as_object_mut().unwrap().remove("request_id");
+    let rows =
+        async |query: &str| lines(&house.text(&format!("{job}/results?{query}"), "*/*").await.2);
+
+    let (full, compact) = (rows("").await, rows("detail=compact").await);
+    assert_eq!(rows("detail=full").await, full);
+    let mut first = compact[0].clone();
+    let fields = first.as_object_mut().unwrap();
+    assert_eq!(
+        (fields.remove("id"), fields.remove("index")),
+        (Some(json!("a.png")), Some(json!(0)))
+    );
+    assert_eq!(first, alone, "as the answer to the photo");
+    assert_eq!(compact[1], full[1], "an error has no reading");
+    let table = house.text(&format!("{job}/results"), "text/csv").await.2;
+    let cut = house.text(&format!("{job}/results?detail=compact"), "text/csv").await.2;
+    assert_eq!(cut, table);
+
+    let photo = |index: u64| format!("{job}/review/{index}?detail=compact");
+    let shown = house.get(&photo(0)).await.json;
+    assert_eq!(shown["as_read"], alone);
+    assert_eq!(shown["now"]["hand"], alone["hand"]);
+    assert_eq!(shown["now"]["doubts"][0]["tiles"], alone["doubts"][0]["tiles"], "{shown}");
+    let answer = json!({ "doubt": "winning_tile", "answer": "1p" });
+    let answer = json!({ "answers": [answer] }).to_string();
+    let tried = format!("{job}/review/0/answers?detail=compact");
+    let tried = house.send(said("POST", &tried, &answer)).await.json;
+    assert_eq!((&tried["now"]["doubts"], &tried["corrected"]), (&json!([]), &Value::Null));
+    assert!(tried["now"]["score"]["awards"][0].get("sets").is_none(), "{tried}");
+    let kept = house.send(said("PUT", &photo(0), &answer)).await.json;
+    assert!(kept["corrected"].get("tiles").is_none(), "{kept}");
+    assert_eq!(kept["corrected"]["hand"]["winning_tile"], "1p");
+    let typed = r#"{"correction":{"hand":"123456789m11pFFF"}}"#;
+    let kept = house.send(said("PUT", &photo(1), typed)).await.json;
+    assert!(kept["as_read"]["error"].is_object() && kept["corrected"].get("tiles").is_none());
+    let corrected = rows("detail=compact").await;
+    assert_eq!(corrected[0]["hand"]["winning_tile"], "1p");
+    assert_eq!(corrected[0]["as_read"], alone);
+    assert_eq!(corrected[1]["hand"]["notation"], "123456789m11pFFF");
+    assert!(corrected[1]["as_read"]["error"].is_object(), "{}", corrected[1]);
+    let back = house.send(said("DELETE", &photo(0), "")).await.json;
+    assert_eq!((&back["as_read"], &back["corrected"]), (&alone, &Value::Null));
+
+    for (path, field) in [
+        ("/review/0?detail=short", "detail"),
+        ("/review/0?detail=full&detail=full", "detail"),
+        ("/review/0?reviewer=a&reviewer=b", "reviewer"),
+        ("/review?detail=compact", "detail"),
+        ("/review/0/photo?detail=compact", "detail"),
+        ("/results?detail=short", "query"),
+    ] {
+        let refused = house.get(&format!("{job}{path}")).await;
+        refused.is_problem(400, "malformed-request");
+        assert_eq!(refused.json["errors"][0]["field"], field, "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_photo_that_browsers_cannot_show_is_reviewed_as_jpeg() {
     const HEIC: &[u8] = include_bytes!("../../../tests/data/stills/turned.heic");
     let house = House::new().open();

@@ -1,0 +1,76 @@
+//! What came of a photo of a job as an app shows it: `detail=compact`.
+//!
+//! Input: a stored outcome, or a photo of the review, as JSON. Output: the same with every reading
+//! in the form of the compact answer, its fields beside those of the outcome. Invariant: a reading
+//! that another version of the program wrote in a way that this one can't read stays as it is.
+
+use serde::{Deserialize as _, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::contract::{
+    AnsweredReadingDto, CompactAnsweredDto, CompactReadingDto, ReadingDto, RulesetScoreDto,
+    compact_scores,
+};
+use crate::http::review::ReviewPhoto;
+
+/// An outcome as the compact answer to a photo.
+pub(super) fn compact_outcome(outcome: Value) -> Value {
+    let Value::Object(outcome) = outcome else { return outcome };
+    let Some(mut answer) = flattened(&outcome) else { return Value::Object(outcome) };
+    answer.remove("engine");
+    if let Some(scores) = answer.get("scores")
+        && let Ok(scores) = Vec::<RulesetScoreDto>::deserialize(scores)
+    {
+        answer.insert("scores".to_owned(), json!(compact_scores(scores)));
+    }
+    for other in answer.get_mut("others").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(compact) = other.as_object().and_then(flattened) {
+            *other = compact.into();
+        }
+    }
+    if let Some(as_read) = answer.get_mut("as_read") {
+        *as_read = compact_outcome(as_read.take());
+    }
+    answer.into()
+}
+
+/// The fields with those of their compact reading in its place; `None` where none can be read.
+fn flattened(fields: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let Value::Object(reading) = compact_reading(fields.get("reading")?)? else { return None };
+    let rest = fields.iter().filter(|(name, _)| *name != "reading");
+    Some(
+        reading
+            .into_iter()
+            .chain(rest.map(|(name, value)| (name.clone(), value.clone())))
+            .collect(),
+    )
+}
+
+fn compact_reading(reading: &Value) -> Option<Value> {
+    let reading = ReadingDto::deserialize(reading).ok()?;
+    as_written(&CompactReadingDto::from(reading))
+}
+
+/// The JSON as it is read back: a probability has as many digits as it is written with.
+fn as_written(answer: &impl Serialize) -> Option<Value> {
+    serde_json::from_str(&serde_json::to_string(answer).ok()?).ok()
+}
+
+/// A photo of the review with its readings as an app shows them.
+pub(super) fn compact_photo(photo: ReviewPhoto) -> ReviewPhoto {
+    let now = compact_answered(&photo.now, &photo.as_read);
+    let corrected = compact_reading(&photo.corrected);
+    ReviewPhoto {
+        now: now.unwrap_or(photo.now),
+        corrected: corrected.unwrap_or(photo.corrected),
+        as_read: compact_outcome(photo.as_read),
+        ..photo
+    }
+}
+
+/// The reading with answers; its doubts have the outlines of the tiles that were read.
+fn compact_answered(now: &Value, as_read: &Value) -> Option<Value> {
+    let now = AnsweredReadingDto::deserialize(now).ok()?;
+    let reading = ReadingDto::deserialize(&as_read["reading"]).ok()?;
+    as_written(&CompactAnsweredDto::of_reading(now, &reading))
+}
