@@ -102,7 +102,7 @@ it('offers a tile that would complete the hand before it reports one missing', a
   });
   await chooser(page).setInputFiles(samplePath('demo'));
   const offer = page.locator('.question').first();
-  const yes = offer.getByRole('button', { name: en.replies.mine });
+  const yes = offer.getByRole('button', { name: en.replies.yes });
   await yes.waitFor();
   // How the hand was won is not known yet: the questions that are asked anew say what is open.
   await expect.poll(() => yes.textContent()).toContain(en.outcome.range(20, 22));

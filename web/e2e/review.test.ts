@@ -7,6 +7,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { en } from '../src/i18n/en';
 import { violations } from './axe';
 import { open, type Page, useBrowser } from './browser';
 import { PROGRAM, type Running, samplePath, start } from './server';
@@ -204,6 +205,65 @@ it('everything can be tapped on a small phone, light or dark, and in every langu
   expect(corrections()).toContain(before);
 });
 
+/** Codes of tiles and answers, and fields with their values, which are for programs. */
+const CODES = /[0-9][mps](?!\p{L})|\bnone\b|\bback\b|\byes\b|\w=\w/u;
+
+it('questions, answers and what was assumed are words and no codes', async () => {
+  club();
+  const url = await review(['batch', 'club', '--out', 'out', '--quiet', '--review']);
+  for (const locale of ['en-GB', 'de-DE', 'zh-CN']) {
+    const page = await open({ ...AT_A_DESK, url, path: '/#review', locale });
+    await shown(page).waitFor();
+    for (let at = 0; at < 8; at += 1) {
+      const said = await page.locator('.review-question, .review-assumed').allInnerTexts();
+      expect(said.join(' '), `${locale} ${await named(page)}`).not.toMatch(CODES);
+      if (at < 7) await press(page, 'ArrowRight');
+    }
+    await page.close();
+  }
+});
+
+it('a second tap on an answer neither answers the next question nor the next photo', async () => {
+  club('samples/900002.jpg', 'samples/900015.jpg');
+  const url = await review(['batch', 'club', '--out', 'out', '--quiet', '--review']);
+  const page = await open({ ...AT_A_DESK, url, path: '/#review' });
+  await shown(page).waitFor();
+  await press(page, 'ArrowRight');
+  expect(await named(page)).toBe('club/samples/900002.jpg');
+  const answer = page.locator('.review-question [data-answer]').first();
+  const settled = page.locator('.review-asked:not(.unsettled)');
+  await settled.waitFor();
+  await page.locator('.review-sayings:not(.unsettled)').waitFor();
+  // From here on time passes only as this test says.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  /** Whether a tap in the middle of something would press it. */
+  const takesTaps = (selector: string): Promise<boolean> =>
+    page.locator(selector).evaluate((element) => {
+      element.scrollIntoView({ block: 'center' });
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+  const question = page.locator('.review-question h3');
+  const first = await question.innerText();
+  await answer.click();
+  await expect.poll(() => question.innerText()).not.toBe(first);
+  await page.locator('main[aria-busy=false]').waitFor();
+  const NEXT = '.review-question li:first-child [data-answer]';
+  expect(await takesTaps(NEXT)).toBe(false);
+  await page.clock.runFor(1_000);
+  await settled.waitFor();
+  expect(await takesTaps(NEXT)).toBe(true);
+
+  // The same for what can be said of any photo.
+  expect(await takesTaps('.review-actions .main')).toBe(true);
+  await page.locator('.review-actions .main').click();
+  await expect.poll(() => named(page)).not.toBe('club/samples/900002.jpg');
+  expect(await takesTaps('.review-actions .main')).toBe(false);
+  await page.clock.runFor(1_000);
+  await expect.poll(() => takesTaps('.review-actions .main')).toBe(true);
+});
+
 it('how a hand was won is set by key or tap, and taken back', async () => {
   club('samples/900015.jpg');
   const url = await review(['batch', 'club', '--out', 'out', '--quiet', '--review']);
@@ -219,7 +279,7 @@ it('how a hand was won is set by key or tap, and taken back', async () => {
   // A tapped wind does not keep the focus: the keys go on to be the photo's.
   await press(page, 'w');
   await page.locator('.review-context [name^=seat][value=W]').click();
-  await expect.poll(() => page.locator('.review-assumed').innerText()).not.toContain('seat');
+  await expect.poll(() => page.locator('.review-assumed').innerText()).not.toContain(en.fields.seat);
   const drawn = await total();
   await press(page, 'Enter');
   const [names = '', row = ''] = corrections().trim().split('\n');

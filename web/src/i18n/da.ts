@@ -4,6 +4,15 @@ import type { Messages } from './en';
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} og ${words.at(-1)}`;
 
+/** A name beside what it names, where there is one. */
+const inBrackets = (name: string | null): string => (name ? ` (${name})` : '');
+
+/** A tile in a sentence: "5 cirkler", "en rød drage", "brikken sommer". */
+function inSentence(tile: string): string {
+  if (Object.values<string>(da.honors).includes(tile)) return `en ${tile}`;
+  return Object.values<string>(da.bonus).includes(tile) ? `brikken ${tile}` : tile;
+}
+
 export const da: Messages = {
   tagline: 'Tag et billede af vinderhånden. Læs pointene.',
   language: 'Sprog',
@@ -241,18 +250,20 @@ export const da: Messages = {
   sameScore: 'samme point uanset',
   sameScoreMore: (more: number) => `${more} mere, samme point uanset`,
   ask: {
-    tile: (tile) => `Er dette ${Object.values<string>(da.honors).includes(tile) ? 'en ' : ''}${tile}?`,
+    tile: (tile) => `Er dette ${inSentence(tile)}?`,
     tile_count: 'Er hele hånden på billedet og intet andet?',
-    offered: (tile) => `En brik ved siden af hånden (${tile}) ville fuldende den. Er den din?`,
-    touching: (tile) => `Denne brik (${tile}) rører hånden. Hører den til?`,
+    whichTile: 'Hvilken brik er dette?',
+    offered: (tile) =>
+      `En brik ved siden af hånden${inBrackets(tile)} ville fuldende den. Hører den til hånden?`,
+    touching: (tile) => `Denne brik${inBrackets(tile)} rører hånden. Hører den til?`,
     winning_tile: 'Hvilken brik vandt?',
-    too_many_copies: (tile) => `Der er for mange af ${tile}. Hvilken er en anden brik?`,
+    too_many_copies: (tile) => `For mange brikker er læst som ${tile}. Hvilken er en anden brik?`,
     exposed_set: 'Dette sæt ligger for sig. Blev det taget?',
-    concealed_kong: 'Blev denne kong taget eller trukket helt af vinderen?',
+    concealed_kong: 'Blev denne kong taget eller trukket helt af spilleren selv?',
     added_kong: 'Gør en fjerde brik dette til en kong?',
     hidden_kong: 'Denne kong ligger med bagsiden op. Hvilken brik er det?',
     not_a_set: 'Disse brikker ligger sammen, men danner intet sæt.',
-    flower: (tile) => `Er denne blomst (${tile}) vinderens?`,
+    flower: (tile) => `Hører denne blomst${inBrackets(tile)} til hånden?`,
     flowerGap: 'Ligger der en blomst mere mellem disse to?',
     cut_tile: 'Billedets kant skærer brikker af. Er de rigtige, og mangler der intet?',
     not_a_win: 'Brikkerne danner ikke en vinderhånd. Er en af dem forkert?',
@@ -261,7 +272,6 @@ export const da: Messages = {
   },
   replies: {
     yes: 'Ja',
-    mine: 'Ja, min',
     no: 'Nej',
     concealed: 'Skjult',
     claimed: 'Taget',
@@ -331,6 +341,30 @@ export const da: Messages = {
   kept: '(fra sidste hånd)',
   keptRound: (wind) => `Rundens vind ${wind}: beholdt fra sidste hånd.`,
   assumed: (facts) => `Antaget: ${facts.join('; ')}.`,
+  assumptions: {
+    win: {
+      self_drawn: 'vundet på eget træk',
+      discard: 'vundet på et afkast',
+      kong_replacement: 'vundet på en erstatningsbrik',
+      robbed_kong: 'vundet ved at røve en kong',
+    },
+    from: {
+      left: 'vundet på et afkast fra venstre',
+      across: 'vundet på et afkast fra modsat side',
+      right: 'vundet på et afkast fra højre',
+    },
+    robbed: {
+      left: 'vundet ved at røve en kong til venstre',
+      across: 'vundet ved at røve en kong på modsat side',
+      right: 'vundet ved at røve en kong til højre',
+    },
+    feeder: {
+      left: 'sidste sæt fodret fra venstre',
+      across: 'sidste sæt fodret fra modsat side',
+      right: 'sidste sæt fodret fra højre',
+      nobody: 'sidste sæt ikke fodret af nogen',
+    },
+  },
 
   outcome: {
     range: (low, high) => `${low} til ${high}`,
@@ -346,7 +380,7 @@ export const da: Messages = {
     how: 'Hvordan blev der vundet?',
     discardBy: {
       left: 'På afkast fra venstre',
-      across: 'På afkast fra modsat',
+      across: 'På afkast fra modsat side',
       right: 'På afkast fra højre',
     },
     winds: 'Runde og vinderens plads?',

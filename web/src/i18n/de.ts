@@ -4,6 +4,9 @@ import type { Messages } from './en';
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} und ${words.at(-1)}`;
 
+/** A name beside what it names, where there is one. */
+const inBrackets = (name: string | null): string => (name ? ` (${name})` : '');
+
 /** A tile in a sentence: "Kreis 5", "ein roter Drache", "die Pflaume". */
 function withArticle(tile: string): string {
   if (Object.values<string>(de.honors).includes(tile)) return `ein ${tile}`;
@@ -257,16 +260,17 @@ export const de: Messages = {
   ask: {
     tile: (tile) => `Ist das ${withArticle(tile)}?`,
     tile_count: 'Ist die ganze Hand auf dem Foto, und nichts anderes?',
-    offered: (tile) => `Ein Ziegel neben der Hand (${tile}) würde sie ergänzen. Gehört er dir?`,
-    touching: (tile) => `Dieser Ziegel (${tile}) berührt die Hand. Gehört er dazu?`,
+    whichTile: 'Welcher Ziegel ist das?',
+    offered: (tile) => `Ein Ziegel neben der Hand${inBrackets(tile)} würde sie ergänzen. Gehört er zur Hand?`,
+    touching: (tile) => `Dieser Ziegel${inBrackets(tile)} berührt die Hand. Gehört er dazu?`,
     winning_tile: 'Welcher Ziegel hat gewonnen?',
-    too_many_copies: (tile) => `${tile} kommt zu oft vor. Welcher davon ist ein anderer?`,
+    too_many_copies: (tile) => `Zu viele Ziegel wurden als ${tile} gelesen. Welcher davon ist ein anderer?`,
     exposed_set: 'Diese Figur liegt abseits. Wurde sie gerufen?',
     concealed_kong: 'Wurde dieser Vierling gerufen oder ganz selbst gezogen?',
     added_kong: 'Macht ein vierter Ziegel daraus einen Vierling?',
     hidden_kong: 'Dieser Vierling liegt verdeckt. Welcher Ziegel ist es?',
     not_a_set: 'Diese Ziegel liegen zusammen, bilden aber keine Figur.',
-    flower: (tile) => `Gehört dieser Glücksziegel (${tile}) zur Siegerhand?`,
+    flower: (tile) => `Gehört dieser Glücksziegel${inBrackets(tile)} zur Hand?`,
     flowerGap: 'Liegt zwischen diesen beiden noch ein Glücksziegel?',
     cut_tile: 'Der Bildrand schneidet Ziegel an. Stimmen sie, und fehlt nichts?',
     not_a_win: 'Diese Ziegel bilden keine Siegerhand. Ist einer davon falsch?',
@@ -276,7 +280,6 @@ export const de: Messages = {
   },
   replies: {
     yes: 'Ja',
-    mine: 'Ja, meiner',
     no: 'Nein',
     concealed: 'Verdeckt',
     claimed: 'Gerufen',
@@ -346,6 +349,30 @@ export const de: Messages = {
   kept: '(von der letzten Hand)',
   keptRound: (wind) => `Rundenwind ${wind}: von der letzten Hand übernommen.`,
   assumed: (facts) => `Angenommen: ${facts.join('; ')}.`,
+  assumptions: {
+    win: {
+      self_drawn: 'selbst gezogen',
+      discard: 'auf einen Abwurf gewonnen',
+      kong_replacement: 'mit einem Ersatzziegel gewonnen',
+      robbed_kong: 'durch Berauben eines Vierlings gewonnen',
+    },
+    from: {
+      left: 'auf einen Abwurf von links gewonnen',
+      across: 'auf einen Abwurf von gegenüber gewonnen',
+      right: 'auf einen Abwurf von rechts gewonnen',
+    },
+    robbed: {
+      left: 'durch Berauben eines Vierlings links gewonnen',
+      across: 'durch Berauben eines Vierlings gegenüber gewonnen',
+      right: 'durch Berauben eines Vierlings rechts gewonnen',
+    },
+    feeder: {
+      left: 'letzter Satz von links zugespielt',
+      across: 'letzter Satz von gegenüber zugespielt',
+      right: 'letzter Satz von rechts zugespielt',
+      nobody: 'letzter Satz von niemandem zugespielt',
+    },
+  },
 
   outcome: {
     range: (low, high) => `${low} bis ${high}`,

@@ -29,6 +29,9 @@ const plural = (n: number, one: string, many: string): string => (n === 1 ? one 
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
+/** A name beside what it names, where there is one. */
+const inBrackets = (name: string | null): string => (name ? ` (${name})` : '');
+
 /** A tile in a sentence: "5 dots", "a white dragon", "the plum", of which there is one. */
 function withArticle(tile: string): string {
   if (/^(\d|a )/.test(tile)) return tile;
@@ -284,16 +287,18 @@ export const en = {
   ask: {
     tile: (tile: string) => `Is this ${withArticle(tile)}?`,
     tile_count: 'Is the whole hand in the photo, and nothing else?',
-    offered: (tile: string) => `A tile beside the hand (${tile}) would complete it. Is it yours?`,
-    touching: (tile: string) => `This tile (${tile}) touches the hand. Does it belong to it?`,
+    whichTile: 'Which tile is this?',
+    offered: (tile: string | null) =>
+      `A tile beside the hand${inBrackets(tile)} would complete it. Does it belong to the hand?`,
+    touching: (tile: string | null) => `This tile${inBrackets(tile)} touches the hand. Does it belong to it?`,
     winning_tile: 'Which tile won?',
-    too_many_copies: (tile: string) => `There are too many of ${tile}. Which one is another tile?`,
+    too_many_copies: (tile: string) => `Too many tiles were read as ${tile}. Which one is another tile?`,
     exposed_set: 'This set lies apart. Was it claimed?',
-    concealed_kong: 'Was this kong claimed, or did the winner draw all four tiles?',
+    concealed_kong: 'Was this kong claimed, or did its player draw all four tiles?',
     added_kong: 'Does a fourth tile make this a kong?',
     hidden_kong: 'This kong lies face down. Which tile is it?',
     not_a_set: 'These tiles lie together but form no set.',
-    flower: (tile: string) => `Is this flower (${tile}) the winner’s?`,
+    flower: (tile: string | null) => `Does this flower${inBrackets(tile)} belong to the hand?`,
     flowerGap: 'Does another flower lie between these two?',
     cut_tile: 'The edge of the photo cuts off tiles. Are they right, and is the hand complete?',
     not_a_win: 'These tiles don’t form a winning hand. Is one of them wrong?',
@@ -302,7 +307,6 @@ export const en = {
   },
   replies: {
     yes: 'Yes',
-    mine: 'Yes, mine',
     no: 'No',
     concealed: 'Concealed',
     claimed: 'Claimed',
@@ -373,6 +377,30 @@ export const en = {
   kept: '(kept from the last hand)',
   keptRound: (wind: string) => `Prevalent wind ${wind}: kept from the last hand.`,
   assumed: (facts: readonly string[]) => `Assumed: ${facts.join('; ')}.`,
+  assumptions: {
+    win: {
+      self_drawn: 'won by self-draw',
+      discard: 'won on a discard',
+      kong_replacement: 'won on a kong replacement',
+      robbed_kong: 'won by robbing a kong',
+    },
+    from: {
+      left: 'won on a discard from the left',
+      across: 'won on a discard from across',
+      right: 'won on a discard from the right',
+    },
+    robbed: {
+      left: 'won by robbing a kong on the left',
+      across: 'won by robbing a kong across',
+      right: 'won by robbing a kong on the right',
+    },
+    feeder: {
+      left: 'last set fed from the left',
+      across: 'last set fed from across',
+      right: 'last set fed from the right',
+      nobody: 'last set fed by nobody',
+    },
+  },
 
   outcome: {
     range: (low: number, high: number) => `${low} to ${high}`,

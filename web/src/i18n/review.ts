@@ -20,7 +20,6 @@ export interface ReviewWords {
   readonly showWhole: string;
   readonly total: (points: number) => string;
   readonly noScore: string;
-  readonly assumed: (list: string) => string;
   readonly typed: string;
   readonly save: string;
   readonly undo: string;
@@ -54,7 +53,6 @@ const en: ReviewWords = {
   showWhole: 'Show the whole photo',
   total: (points) => `${points} ${points === 1 ? 'point' : 'points'}`,
   noScore: 'no score',
-  assumed: (list) => `Assumed: ${list}`,
   typed: 'The hand',
   save: 'Save',
   undo: 'Undo',
@@ -111,7 +109,6 @@ const de: ReviewWords = {
   showWhole: 'Das ganze Foto zeigen',
   total: (points) => `${points} ${points === 1 ? 'Punkt' : 'Punkte'}`,
   noScore: 'keine Wertung',
-  assumed: (list) => `Angenommen: ${list}`,
   typed: 'Die Hand',
   save: 'Speichern',
   undo: 'Rückgängig',
@@ -169,7 +166,6 @@ const da: ReviewWords = {
   showWhole: 'Vis hele billedet',
   total: (points) => `${points} point`,
   noScore: 'ingen pointtal',
-  assumed: (list) => `Antaget: ${list}`,
   typed: 'Hånden',
   save: 'Gem',
   undo: 'Fortryd',
@@ -226,7 +222,6 @@ const sv: ReviewWords = {
   showWhole: 'Visa hela bilden',
   total: (points) => `${points} poäng`,
   noScore: 'ingen poäng',
-  assumed: (list) => `Antaget: ${list}`,
   typed: 'Handen',
   save: 'Spara',
   undo: 'Ångra',
@@ -283,7 +278,6 @@ const zh: ReviewWords = {
   showWhole: '显示整张照片',
   total: (points) => `${points} 分`,
   noScore: '没有得分',
-  assumed: (list) => `假定：${list}`,
   typed: '手牌',
   save: '保存',
   undo: '撤销',

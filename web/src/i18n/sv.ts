@@ -4,6 +4,15 @@ import type { Messages } from './en';
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} och ${words.at(-1)}`;
 
+/** A name beside what it names, where there is one. */
+const inBrackets = (name: string | null): string => (name ? ` (${name})` : '');
+
+/** A tile in a sentence: "5 cirklar", "en röd drake", "brickan sommar". */
+function inSentence(tile: string): string {
+  if (Object.values<string>(sv.honors).includes(tile)) return `en ${tile}`;
+  return Object.values<string>(sv.bonus).includes(tile) ? `brickan ${tile}` : tile;
+}
+
 export const sv: Messages = {
   tagline: 'Fotografera vinsthanden. Läs poängen.',
   language: 'Språk',
@@ -240,18 +249,20 @@ export const sv: Messages = {
   sameScore: 'samma poäng ändå',
   sameScoreMore: (more: number) => `${more} till, samma poäng ändå`,
   ask: {
-    tile: (tile) => `Är detta ${Object.values<string>(sv.honors).includes(tile) ? 'en ' : ''}${tile}?`,
+    tile: (tile) => `Är detta ${inSentence(tile)}?`,
     tile_count: 'Är hela handen med på bilden, och inget annat?',
-    offered: (tile) => `En bricka bredvid handen (${tile}) skulle göra den komplett. Är den din?`,
-    touching: (tile) => `Den här brickan (${tile}) rör vid handen. Hör den dit?`,
+    whichTile: 'Vilken bricka är detta?',
+    offered: (tile) =>
+      `En bricka bredvid handen${inBrackets(tile)} skulle göra den komplett. Hör den till handen?`,
+    touching: (tile) => `Den här brickan${inBrackets(tile)} rör vid handen. Hör den dit?`,
     winning_tile: 'Vilken bricka vann?',
-    too_many_copies: (tile) => `Det finns för många av ${tile}. Vilken är en annan bricka?`,
+    too_many_copies: (tile) => `För många brickor har lästs som ${tile}. Vilken är en annan bricka?`,
     exposed_set: 'Den här kombinationen ligger för sig. Togs den?',
-    concealed_kong: 'Togs den här kongen, eller drogs den helt av vinnaren?',
+    concealed_kong: 'Togs den här kongen, eller drogs den helt av spelaren själv?',
     added_kong: 'Gör en fjärde bricka detta till en kong?',
     hidden_kong: 'Den här kongen ligger med baksidan upp. Vilken bricka är det?',
     not_a_set: 'Brickorna ligger ihop men bildar ingen kombination.',
-    flower: (tile) => `Är den här blomman (${tile}) vinnarens?`,
+    flower: (tile) => `Hör den här blomman${inBrackets(tile)} till handen?`,
     flowerGap: 'Ligger det en blomma till mellan de här två?',
     cut_tile: 'Bildens kant skär av brickor. Stämmer de, och saknas inget?',
     not_a_win: 'Brickorna bildar ingen vinsthand. Är någon av dem fel?',
@@ -260,7 +271,6 @@ export const sv: Messages = {
   },
   replies: {
     yes: 'Ja',
-    mine: 'Ja, min',
     no: 'Nej',
     concealed: 'Dold',
     claimed: 'Tagen',
@@ -330,6 +340,30 @@ export const sv: Messages = {
   kept: '(från förra handen)',
   keptRound: (wind) => `Rondens vind ${wind}: behållen från förra handen.`,
   assumed: (facts) => `Antaget: ${facts.join('; ')}.`,
+  assumptions: {
+    win: {
+      self_drawn: 'vunnen på eget drag',
+      discard: 'vunnen på en slängd bricka',
+      kong_replacement: 'vunnen på en ersättningsbricka',
+      robbed_kong: 'vunnen genom att plundra en kong',
+    },
+    from: {
+      left: 'vunnen på en slängd bricka från vänster',
+      across: 'vunnen på en slängd bricka från mittemot',
+      right: 'vunnen på en slängd bricka från höger',
+    },
+    robbed: {
+      left: 'vunnen genom att plundra en kong till vänster',
+      across: 'vunnen genom att plundra en kong mittemot',
+      right: 'vunnen genom att plundra en kong till höger',
+    },
+    feeder: {
+      left: 'sista setet matat från vänster',
+      across: 'sista setet matat från mittemot',
+      right: 'sista setet matat från höger',
+      nobody: 'sista setet inte matat av någon',
+    },
+  },
 
   outcome: {
     range: (low, high) => `${low} till ${high}`,

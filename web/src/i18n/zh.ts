@@ -3,6 +3,9 @@ import type { Messages } from './en';
 
 const RANKS = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
+/** A name beside what it names, where there is one. */
+const inBrackets = (name: string | null): string => (name ? `（${name}）` : '');
+
 export const zh: Messages = {
   tagline: '拍下和牌，读出番数。',
   language: '语言',
@@ -211,8 +214,9 @@ export const zh: Messages = {
   ask: {
     tile: (tile) => `这是${tile}吗？`,
     tile_count: '整副牌都在照片里，没有别的牌吗？',
-    offered: (tile) => `手牌旁边的一张牌（${tile}）可以补齐这手牌，是你的吗？`,
-    touching: (tile) => `这张牌（${tile}）挨着手牌，属于这手牌吗？`,
+    whichTile: '这是什么牌？',
+    offered: (tile) => `手牌旁边的一张牌${inBrackets(tile)}可以补齐这手牌，属于这手牌吗？`,
+    touching: (tile) => `这张牌${inBrackets(tile)}挨着手牌，属于这手牌吗？`,
     winning_tile: '和的是哪张？',
     too_many_copies: (tile) => `${tile}太多了，哪一张是别的牌？`,
     exposed_set: '这副牌单独放着，是吃碰来的吗？',
@@ -220,7 +224,7 @@ export const zh: Messages = {
     added_kong: '第四张牌使它成为杠吗？',
     hidden_kong: '这副杠扣着，是什么牌？',
     not_a_set: '这些牌放在一起，但不成副。',
-    flower: (tile) => `这张花牌（${tile}）是和牌者的吗？`,
+    flower: (tile) => `这张花牌${inBrackets(tile)}属于这手牌吗？`,
     flowerGap: '这两张之间还有一张花牌吗？',
     cut_tile: '照片边缘切掉了牌。认得对吗？没有缺牌吗？',
     not_a_win: '这些牌没有和，是不是认错了一张？',
@@ -229,7 +233,6 @@ export const zh: Messages = {
   },
   replies: {
     yes: '是',
-    mine: '是我的',
     no: '不是',
     concealed: '暗',
     claimed: '明',
@@ -294,6 +297,17 @@ export const zh: Messages = {
   kept: '（沿用上一副）',
   keptRound: (wind) => `圈风${wind}：沿用上一副牌。`,
   assumed: (facts) => `假定：${facts.join('；')}。`,
+  assumptions: {
+    win: { self_drawn: '自摸', discard: '点和', kong_replacement: '杠上开花', robbed_kong: '抢杠和' },
+    from: { left: '上家点和', across: '对家点和', right: '下家点和' },
+    robbed: { left: '抢上家的杠', across: '抢对家的杠', right: '抢下家的杠' },
+    feeder: {
+      left: '最后一副由上家供牌',
+      across: '最后一副由对家供牌',
+      right: '最后一副由下家供牌',
+      nobody: '最后一副无人供牌',
+    },
+  },
 
   outcome: {
     range: (low, high) => `${low} 至 ${high}`,

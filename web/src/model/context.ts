@@ -88,16 +88,22 @@ export function remembered({ prevalent }: Context): Context {
 export type Assumption =
   | { readonly field: 'seat' | 'prevalent'; readonly value: Wind }
   | { readonly field: 'win'; readonly value: WinKind }
-  | { readonly field: 'from'; readonly value: Relation }
+  /** Whose discard it was, or whose kong was robbed. */
+  | { readonly field: 'from'; readonly value: Relation; readonly robbed: boolean }
   | { readonly field: 'feeder'; readonly value: Feeder }
   | { readonly field: 'winning_tile'; readonly value: Face };
 
-/** What a score assumed, each with its value. */
-export function assumptions({ assumed, assumed_values }: Score, hand: Hand): Assumption[] {
+/** What a score assumed, each with its value; `win` is how the hand was won, as far as it was told. */
+export function assumptions(
+  { assumed, assumed_values }: Score,
+  hand: Hand,
+  win: WinKind | undefined,
+): Assumption[] {
   const given = assumed.flatMap((field) => {
     const value = assumed_values?.[field];
+    const robbed = field === 'from' && { robbed: win === 'robbed_kong' };
     // The service names no other field, and these have the types of the context.
-    return value ? [{ field, value } as Assumption] : [];
+    return value ? [{ field, value, ...robbed } as Assumption] : [];
   });
   const won = hand.supposed && hand.winning !== null ? pieceOf(hand, hand.winning) : undefined;
   return won ? [...given, { field: 'winning_tile', value: won.face }] : given;

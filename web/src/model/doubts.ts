@@ -5,7 +5,7 @@
  * is about, and for each answer the hand that it makes. `i18n` has the words. An answer
  * that can't be applied automatically (a hand cut off by the edge of the photo) has no hand.
  */
-import type { Alternative, Doubt, DoubtKind, Reading, Repair } from '../api/types';
+import type { Alternative, Doubt, DoubtKind, Feeder, Reading, Repair } from '../api/types';
 import { canWrite, parse } from '../engine/notation';
 import { adopt, isSame } from './adopt';
 import * as edit from './edit';
@@ -19,6 +19,7 @@ export type Reply =
   | { readonly kind: 'yes' | 'no' }
   | { readonly kind: 'concealed' | 'claimed' | 'added' }
   | { readonly kind: 'in_set'; readonly face: Face; readonly set: readonly Face[] }
+  | { readonly kind: 'feeder'; readonly feeder: Feeder }
   | { readonly kind: 'other' };
 
 export interface Choice {
@@ -131,6 +132,15 @@ function withRepair(hand: Hand, repair: Repair): Hand | null {
   return hand.winning === null || hand.supposed ? edit.markWinning(grown, hand.nextId) : grown;
 }
 
+/**
+ * Returns the code of the tile that a doubt is about, as it was read: of a flower the likeliest one.
+ */
+export function codeOf(reading: Pick<Reading, 'tiles'> | null, { kind, tiles }: Doubt): string {
+  const tile = reading?.tiles[tiles[0] ?? -1];
+  if (!tile || kind !== 'flower' || isFlower(tile.tile)) return tile?.tile ?? '';
+  return tile.candidates.find((one) => isFlower(one.tile))?.tile ?? UNNAMED;
+}
+
 /** A tile in the photo that was left out and would complete the hand. */
 export const isOffer = ({ doubt }: Question): boolean => isOffered(doubt);
 
@@ -195,7 +205,8 @@ export function leftBy({ total, least, most }: Leaves): readonly [number, number
 
 type Leaves = Pick<Alternative, 'total'> & { readonly least?: number | null; readonly most?: number | null };
 
-function replyOf({ answer: text }: Alternative): Reply {
+/** Returns what an answer in the words of the service says. */
+export function replyOf({ answer: text }: Pick<Alternative, 'answer'>): Reply {
   const face = faceOf(text);
   if (face) return { kind: 'face', face };
   const inSet = inSetOf(text);
@@ -211,6 +222,11 @@ function replyOf({ answer: text }: Alternative): Reply {
       return { kind: text };
     case 'added to a pung':
       return { kind: 'added' };
+    case 'left':
+    case 'across':
+    case 'right':
+    case 'nobody':
+      return { kind: 'feeder', feeder: text };
     default:
       return { kind: 'other' };
   }

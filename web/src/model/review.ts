@@ -3,9 +3,10 @@
  * which photo comes next. Where the queue comes from is for `state/review.ts`.
  */
 import type { Context, ContextDto, ContextField, Doubt, Problem, Reading, Score } from '../api/types';
-import { FROM, fromDto, possibleWins, toSend } from './context';
+import { type Assumption, assumptions, FROM, fromDto, possibleWins, toSend } from './context';
 import { type Hand, fromDto as handFromDto } from './hand';
 import { WINDS } from './payments';
+import { faceOf } from './tiles';
 
 /** Why a photo is in the queue; the service's names. A photo that is `sure` is in no queue. */
 export const GROUPS = [
@@ -163,6 +164,17 @@ export const contextOf = (photo: ReviewPhoto, { context }: Draft): Context => ({
   ...fromDto(photo.given),
   ...context,
 });
+
+/** Returns what the score of a photo assumed, a winning tile that is only supposed among it. */
+export function assumedOf(photo: ReviewPhoto, draft: Draft): readonly Assumption[] {
+  const reading = photo.corrected ?? photo.now ?? photo.as_read.reading;
+  if (!reading?.score) return [];
+  const supposed = faceOf(reading.supposed_winning_tile ?? '');
+  return [
+    ...assumptions(reading.score, handOf(photo), contextOf(photo, draft).win),
+    ...(supposed ? [{ field: 'winning_tile', value: supposed } as const] : []),
+  ];
+}
 
 /** Of the win context that is shown, the fields that are not as they were given. */
 export function changedFields(photo: ReviewPhoto, shown: Context): Context {

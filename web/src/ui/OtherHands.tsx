@@ -3,7 +3,7 @@
  * photos.
  */
 import { useSignal } from '@preact/signals';
-import { type Doubt, polygonOf, type Wind } from '../api/types';
+import { polygonOf, type Wind } from '../api/types';
 import { print } from '../engine/notation';
 import { t } from '../i18n';
 import { type Choice, type Question, questions } from '../model/doubts';
@@ -15,7 +15,7 @@ import { chosen } from '../state/prefs';
 import { Crop } from './Crop';
 import { TileFace } from './Tile';
 import { TilePad } from './TilePad';
-import { askText, failureText, progressText, replyText } from './words';
+import { failureText, progressText, questionText, replyText } from './words';
 
 interface Props {
   readonly entry: Entry;
@@ -180,16 +180,10 @@ function Asked({ entry, seat, other, all }: AskedProps) {
         <li key={question.doubt.id}>
           {picture(question)}
           <div>
-            <p class="ask">{askText(hand, reading, question)}</p>
+            <p class="ask">{questionText(hand, reading, question)}</p>
             <div class="actions">
               {question.choices.map((choice) => (
-                <Answer
-                  key={JSON.stringify(choice.reply)}
-                  entry={entry}
-                  seat={seat}
-                  doubt={question.doubt}
-                  choice={choice}
-                />
+                <Answer key={JSON.stringify(choice.reply)} entry={entry} seat={seat} choice={choice} />
               ))}
             </div>
           </div>
@@ -200,11 +194,10 @@ function Asked({ entry, seat, other, all }: AskedProps) {
 }
 
 interface AnswerProps extends Omit<SeatProps, 'name'> {
-  readonly doubt: Doubt;
   readonly choice: Choice;
 }
 
-function Answer({ entry, seat, doubt, choice }: AnswerProps) {
+function Answer({ entry, seat, choice }: AnswerProps) {
   const { reply, hand, current } = choice;
   if (!hand) return null;
   return (
@@ -214,7 +207,7 @@ function Answer({ entry, seat, doubt, choice }: AnswerProps) {
       onClick={() => answer(entry, seat, hand)}
     >
       {'face' in reply && <TileFace face={reply.face} />}
-      <span>{replyText(reply, doubt)}</span>
+      <span>{replyText(reply)}</span>
     </button>
   );
 }

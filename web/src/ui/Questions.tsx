@@ -13,7 +13,7 @@ import { Crop, RowCrop } from './Crop';
 import { adding, goTo, open, pointed, pointing } from './focus';
 import { MorePhotos } from './Photos';
 import { TileFace } from './Tile';
-import { askText, replyText, totalText } from './words';
+import { questionText, replyText, totalText } from './words';
 
 interface Props {
   readonly entry: Entry;
@@ -47,11 +47,11 @@ export function QuestionCard({ entry, question }: { readonly entry: Entry; reado
     <li class={classes.join(' ')}>
       <Pictured entry={entry} question={question} />
       <div class="question-body">
-        <p class="ask">{askText(hand, entry.reading.value, question)}</p>
+        <p class="ask">{questionText(hand, entry.reading.value, question)}</p>
         <p class="stakes">{doubt.affects_score ? words.changesScore : words.sameScore}</p>
         <div class="actions">
           {question.choices.map((choice) => (
-            <Answer key={JSON.stringify(choice.reply)} entry={entry} doubt={doubt} choice={choice} />
+            <Answer key={JSON.stringify(choice.reply)} entry={entry} choice={choice} />
           ))}
           {isAboutMissing(doubt) && <Missing entry={entry} />}
           {isSeen(doubt) && <MorePhotos entry={entry} />}
@@ -152,11 +152,10 @@ function Pictured({ entry, question }: { readonly entry: Entry; readonly questio
 
 interface AnswerProps {
   readonly entry: Entry;
-  readonly doubt: Doubt;
   readonly choice: Choice;
 }
 
-function Answer({ entry, doubt, choice }: AnswerProps) {
+function Answer({ entry, choice }: AnswerProps) {
   const { reply, hand, left } = choice;
   if (!hand) return null;
   const scoring = entry.scoring.value;
@@ -170,7 +169,7 @@ function Answer({ entry, doubt, choice }: AnswerProps) {
     >
       {'face' in reply && <TileFace face={reply.face} />}
       <span>
-        {replyText(reply, doubt)}
+        {replyText(reply)}
         {!isStale && <small>{left ? totalText(left) : t.value.noWin}</small>}
       </span>
     </button>

@@ -35,6 +35,7 @@ import { KeyField } from './KeyField';
 import { ReviewAnswers, ReviewReading } from './ReviewAnswers';
 import { isContextShown, ReviewContext, stepContext } from './ReviewContext';
 import { ReviewPicture, whole } from './ReviewPicture';
+import { Settling } from './Settling';
 
 /** Shows the review instead of the page. */
 export async function showReview(root: Element): Promise<void> {
@@ -277,21 +278,23 @@ function Actions() {
       </form>
       {trouble.value && <p role="alert">{trouble.value}</p>}
       <div class="review-actions">
-        <button
-          type="button"
-          class="main"
-          onClick={() => void takeSuggestion().then((ok) => ok || typing()?.focus())}
-        >
-          {words.suggestions[likely]} <kbd>⏎</kbd>
-        </button>
-        {likely !== 'no_hand' && (
-          <button type="button" onClick={() => void say({ no_hand: true })}>
-            {words.suggestions.no_hand} <kbd>N</kbd>
+        <Settling class="review-sayings" key={shown.index}>
+          <button
+            type="button"
+            class="main"
+            onClick={() => void takeSuggestion().then((ok) => ok || typing()?.focus())}
+          >
+            {words.suggestions[likely]} <kbd>⏎</kbd>
           </button>
-        )}
-        <button type="button" onClick={() => void say({ game: 'other' })}>
-          {words.suggestions.another_game} <kbd>G</kbd>
-        </button>
+          {likely !== 'no_hand' && (
+            <button type="button" onClick={() => void say({ no_hand: true })}>
+              {words.suggestions.no_hand} <kbd>N</kbd>
+            </button>
+          )}
+          <button type="button" onClick={() => void say({ game: 'other' })}>
+            {words.suggestions.another_game} <kbd>G</kbd>
+          </button>
+        </Settling>
         <button type="button" onClick={() => void undo()}>
           {words.undo} <kbd>U</kbd>
         </button>

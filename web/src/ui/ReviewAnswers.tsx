@@ -1,26 +1,27 @@
 /** What was read of a photo, and the answers to the question about it. */
-import type { Doubt, Reading } from '../api/types';
-import { faceName, lang } from '../i18n';
+import { Failure } from '../api/failure';
+import type { Alternative, Doubt, Reading } from '../api/types';
+import { lang, t } from '../i18n';
 import { reviewWords } from '../i18n/review';
-import { open, type ReviewPhoto } from '../model/review';
-import type { Face } from '../model/tiles';
-import { give, steps } from '../state/review';
-import { drawing, TileFace } from './Tile';
+import { codeOf, idOf, leftBy, replyOf } from '../model/doubts';
+import { assumedOf, open, type ReviewPhoto } from '../model/review';
+import { faceOf } from '../model/tiles';
+import { draft, give, steps } from '../state/review';
+import { Settling } from './Settling';
+import { TileFace } from './Tile';
+import { askText, assumedText, codeName, failureText, replyText, totalText } from './words';
 
 /** Answers that have a key. */
 const KEYS = 9;
-
-const isFace = (code: string): code is Face => drawing(code as Face) !== undefined;
 
 /** The hand as it is now, with its total and what was assumed for it. */
 export function ReviewReading({ photo }: { readonly photo: ReviewPhoto }) {
   const words = reviewWords(lang.value);
   const reading = photo.corrected ?? photo.now ?? photo.as_read.reading;
-  if (!reading) return <p>{photo.as_read.error?.detail}</p>;
+  const { error } = photo.as_read;
+  if (!reading) return <p>{error && failureText(new Failure(error))}</p>;
   const score = reading.score;
-  const supposed = score && reading.supposed_winning_tile;
-  const values = { ...score?.assumed_values, ...(supposed && { winning_tile: supposed }) };
-  const assumed = Object.entries(values).map(([field, value]) => `${field}=${value}`);
+  const assumed = assumedOf(photo, draft.value);
   return (
     <section class="review-reading">
       <Hand reading={reading} />
@@ -29,7 +30,7 @@ export function ReviewReading({ photo }: { readonly photo: ReviewPhoto }) {
         <span class="review-notation">{reading.hand.notation}</span>
       </p>
       {!score && steps.value.length > 0 && <p role="alert">{photo.now?.problem?.detail}</p>}
-      {assumed.length > 0 && <p class="review-assumed">{words.assumed(assumed.join(', '))}</p>}
+      {assumed.length > 0 && <p class="review-assumed">{assumedText(assumed)}</p>}
     </section>
   );
 }
@@ -44,21 +45,19 @@ function Hand({ reading }: { readonly reading: Pick<Reading, 'hand'> }) {
       role="img"
       aria-label={parts
         .flat()
-        .map((code) => named(code))
-        .join(' ')}
+        .map((code) => codeName(code) ?? code)
+        .join(', ')}
     >
       {parts.map((part, at) => (
         <span key={at} class={winning && at === parts.length - 1 ? 'won' : ''}>
-          {part.map((code, place) =>
-            isFace(code) ? <TileFace key={place} face={code} /> : <b key={place}>{code}</b>,
-          )}
+          {part.map((code, place) => (
+            <TileFace key={place} face={faceOf(code) ?? 'back'} />
+          ))}
         </span>
       ))}
     </div>
   );
 }
-
-const named = (code: string): string => (isFace(code) ? faceName(code) : code);
 
 interface Props {
   readonly photo: ReviewPhoto;
@@ -69,32 +68,45 @@ interface Props {
 export function ReviewAnswers({ photo, question: doubt }: Props) {
   const words = reviewWords(lang.value);
   const all = open(photo);
+  const ask = (one: Doubt): string => askText(one, codeOf(photo.as_read.reading ?? null, one));
   if (!doubt) {
     return (
       <section class="review-question">
         {all.map((one) => (
-          <p key={one.id}>{one.question}</p>
+          <p key={one.id}>{ask(one)}</p>
         ))}
       </section>
     );
   }
   return (
     <section class="review-question">
-      <h3>
-        {doubt.question} {all.length > 1 && <small>{words.more(all.length - 1)}</small>}
-      </h3>
-      <ol>
-        {doubt.alternatives.map((answer, at) => (
-          <li key={answer.answer}>
-            <button type="button" data-answer={answer.answer} onClick={() => void give(at)}>
-              {at < KEYS && <kbd>{at + 1}</kbd>}
-              {isFace(answer.answer) && <TileFace face={answer.answer} />}
-              <span>{named(answer.answer)}</span>
-              <b>{answer.total == null ? words.noScore : words.total(answer.total)}</b>
-            </button>
-          </li>
-        ))}
-      </ol>
+      {/* A question of its own: its buttons are never those of the question before. */}
+      <Settling class="review-asked" key={`${photo.index} ${idOf(doubt)}`}>
+        <h3>
+          {ask(doubt)} {all.length > 1 && <small>{words.more(all.length - 1)}</small>}
+        </h3>
+        <ol>
+          {doubt.alternatives.map((answer, at) => (
+            <Answer key={answer.answer} answer={answer} place={at} />
+          ))}
+        </ol>
+      </Settling>
     </section>
+  );
+}
+
+function Answer({ answer, place }: { readonly answer: Alternative; readonly place: number }) {
+  const reply = replyOf(answer);
+  const left = leftBy(answer);
+  return (
+    <li>
+      <button type="button" data-answer={answer.answer} onClick={() => void give(place)}>
+        {place < KEYS && <kbd>{place + 1}</kbd>}
+        {'face' in reply && <TileFace face={reply.face} />}
+        {reply.kind === 'back' && <TileFace face="back" />}
+        <span>{replyText(reply)}</span>
+        <b>{left ? totalText(left) : t.value.noWin}</b>
+      </button>
+    </li>
   );
 }

@@ -3,7 +3,7 @@
  * question that narrows it most, and what was assumed. Everything else of the page is below.
  */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Failure } from '../api/failure';
 import type { OpenField, Relation, Repair, Score, Scored, Wind, WinKind } from '../api/types';
 import { faceName, t } from '../i18n';
@@ -20,6 +20,7 @@ import { chosen } from '../state/prefs';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
 import { QuestionCard } from './Questions';
+import { Settling } from './Settling';
 import { TileButton, TileFace } from './Tile';
 import { assumedText, countText, failureText, repairText, totalText } from './words';
 
@@ -59,9 +60,9 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
       {children}
       {/* A question of its own: its buttons are never those of the question before. */}
       {first && (
-        <FirstQuestion key={keyOf(first)}>
+        <Settling class="first-question" key={keyOf(first)}>
           <Ask entry={entry} asked={first} />
-        </FirstQuestion>
+        </Settling>
       )}
       {rest.length > 0 && (
         <details class="more-questions" id="questions">
@@ -138,22 +139,6 @@ function Unscored({ entry, scored, doubts }: UnscoredProps) {
     default:
       return <p class="total-line incomplete">{countText(count(entry.hand.value), doubts.some(isOffer))}</p>;
   }
-}
-
-/** Milliseconds for which a new question takes no taps: a second tap follows the first sooner. */
-const SETTLING = 500;
-
-/**
- * A question that takes no taps at first, so that a second tap on the question before answers
- * nothing. Keys and screen readers are not held up.
- */
-function FirstQuestion({ children }: { readonly children: ComponentChildren }) {
-  const [settled, setSettled] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), SETTLING);
-    return () => clearTimeout(timer);
-  }, []);
-  return <div class={settled ? 'first-question' : 'first-question unsettled'}>{children}</div>;
 }
 
 /** Takes back the last answer or correction, where the eye is after it. */
@@ -438,7 +423,7 @@ function KeptRound({ entry }: { readonly entry: Entry }) {
 
 /** What the score assumed, each with its value, and the way to change it. */
 function Assumed({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
-  const list = assumptions(score, entry.hand.value);
+  const list = assumptions(score, entry.hand.value, entry.context.value.win);
   if (list.length === 0) return null;
   return <WinFact class="assumed">{assumedText(list)}</WinFact>;
 }

@@ -5,11 +5,11 @@ import { progress } from '../engine/device';
 import { faceName, lang, t } from '../i18n';
 import type { Assumption } from '../model/context';
 import type { Count } from '../model/count';
-import type { Question, Reply } from '../model/doubts';
+import { codeOf, type Question, type Reply } from '../model/doubts';
 import { signed } from '../model/evening';
 import { type Hand, type Piece, pieceOf } from '../model/hand';
 import { settlement, WINDS } from '../model/payments';
-import { faceOf } from '../model/tiles';
+import { faceOf, UNNAMED } from '../model/tiles';
 import { MOST_PHOTOS } from '../model/together';
 import type { Missed } from '../state/hands';
 
@@ -48,8 +48,15 @@ export const fieldName = (field: string): string => {
   return names[last] ?? last;
 };
 
-/** What a score assumed: "Assumed: Prevalent wind East; Won by Discard." */
-export const assumedText = (list: readonly Assumption[]): string => t.value.assumed(list.map(assumptionText));
+/**
+ * What a score assumed: "Assumed: Prevalent wind East; won on a discard from the left." Whose
+ * discard it was tells that it was one.
+ */
+export function assumedText(list: readonly Assumption[]): string {
+  const isFrom = list.some(({ field }) => field === 'from');
+  const told = list.filter(({ field }) => field !== 'win' || !isFrom);
+  return t.value.assumed(told.map(assumptionText));
+}
 
 function assumptionText(one: Assumption): string {
   const words = t.value;
@@ -58,11 +65,11 @@ function assumptionText(one: Assumption): string {
     case 'prevalent':
       return `${words.fields[one.field]} ${words.winds[one.value]}`;
     case 'win':
-      return `${words.fields.win} ${words.wins[one.value]}`;
+      return words.assumptions.win[one.value];
     case 'from':
-      return `${words.fields.from} ${words.from[one.value]}`;
+      return words.assumptions[one.robbed ? 'robbed' : 'from'][one.value];
     case 'feeder':
-      return `${words.fields.feeder} ${words.feeders[one.value]}`;
+      return words.assumptions.feeder[one.value];
     case 'winning_tile':
       return `${words.winningMark} ${faceName(one.value)}`;
   }
@@ -148,44 +155,55 @@ export const shortTotal = ([low, high]: readonly [number, number]): string =>
 /** Describes the change of a repair: "4 dots instead of 2 dots". */
 export function repairText({ change, from, to }: Repair): string {
   const { repairs } = t.value;
-  const name = (code: string | null | undefined): string => {
-    const face = faceOf(code ?? '');
-    return face ? faceName(face) : t.value.unnamed;
-  };
+  const name = (code: string | null | undefined): string => codeName(code ?? '') ?? t.value.unnamed;
   if (change === 'leave_out') return repairs.leave_out(name(from));
   return change === 'add' ? repairs.add(name(to)) : repairs.rename(name(to), name(from));
 }
 
+/** Returns the name of a code: a face, a tile face down, or a flower without a name. */
+export function codeName(code: string): string | null {
+  const face = faceOf(code);
+  if (face) return faceName(face);
+  return code === 'back' ? t.value.faceDown : null;
+}
+
 /** An answer to a doubt. */
-export function replyText(reply: Reply, doubt: Doubt): string {
+export function replyText(reply: Reply): string {
   const { replies } = t.value;
-  if (doubt.kind === 'tile_count' && reply.kind === 'yes') return replies.mine;
   switch (reply.kind) {
     case 'face':
       return faceName(reply.face);
     case 'in_set':
       return `${faceName(reply.face)}, ${replies.in_set}`;
+    case 'feeder':
+      return t.value.feeders[reply.feeder];
     default:
       return replies[reply.kind];
   }
 }
 
-/** What a doubt asks of a hand. */
-export function askText(hand: Hand, reading: Reading | null, { doubt, pieces }: Question): string {
-  const { ask } = t.value;
+/** Asks about a hand: its tile is named as the hand has it now. */
+export function questionText(hand: Hand, reading: Reading | null, { doubt, pieces }: Question): string {
   const piece = pieces[0] === undefined ? undefined : pieceOf(hand, pieces[0]);
-  const code = reading?.tiles[doubt.tiles[0] ?? -1]?.tile ?? '';
-  const face = piece?.face ?? faceOf(code);
-  const name = face ? faceName(face) : code === 'back' ? t.value.faceDown : t.value.unnamed;
+  return askText(doubt, piece?.face ?? codeOf(reading, doubt));
+}
+
+/** Asks what a doubt is about, with the name of a tile in place of its code. */
+export function askText(doubt: Doubt, code: string): string {
+  const { ask } = t.value;
+  const name = codeName(code);
+  // Beside the word for any tile or any flower, a name that says no more than that is left out.
+  const face = faceOf(code);
+  const inBrackets = face && face !== UNNAMED ? name : null;
   switch (doubt.kind) {
     case 'tile':
     case 'too_many_copies':
-      return ask[doubt.kind](name);
+      return name === null ? ask.whichTile : ask[doubt.kind](name);
     case 'flower':
-      return doubt.tiles.length > 1 ? ask.flowerGap : ask.flower(name);
+      return doubt.tiles.length > 1 ? ask.flowerGap : ask.flower(inBrackets);
     case 'tile_count':
-      if (doubt.alternatives.length > 0) return ask.offered(name);
-      return doubt.tiles.length === 1 ? ask.touching(name) : ask.tile_count;
+      if (doubt.alternatives.length > 0) return ask.offered(inBrackets);
+      return doubt.tiles.length === 1 ? ask.touching(inBrackets) : ask.tile_count;
     case 'contradiction':
       return ask.contradiction(fieldName(doubt.field ?? ''));
     default:

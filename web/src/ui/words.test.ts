@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Doubt, DoubtKind, Reading } from '../api/types';
+import { LANGS, type Lang, load, t } from '../i18n';
+import type { Assumption } from '../model/context';
+import { codeOf, replyOf } from '../model/doubts';
+import { askText, assumedText, replyText } from './words';
+
+beforeAll(() => void vi.stubGlobal('document', { documentElement: {} }));
+afterAll(() => void vi.unstubAllGlobals());
+
+const KINDS: readonly DoubtKind[] = [
+  'tile_count',
+  'winning_tile',
+  'tile',
+  'too_many_copies',
+  'exposed_set',
+  'concealed_kong',
+  'added_kong',
+  'hidden_kong',
+  'not_a_set',
+  'flower',
+  'cut_tile',
+  'not_a_win',
+  'contradiction',
+  'feeder',
+];
+
+const doubt = (kind: DoubtKind, answers: readonly string[] = [], tiles = [0]): Doubt => ({
+  id: kind,
+  kind,
+  tiles,
+  question: 'with this 5m the hand wins',
+  alternatives: answers.map((answer) => ({ answer, p: 0.5, total: 8 })),
+  affects_score: true,
+  ...(kind === 'contradiction' && { field: 'last_of_kind' }),
+});
+
+/** Codes of the service, and the names of its fields. */
+const CODES = /[0-9][mps](?!\p{L})|[fs][1-4]|none|back|\byes|_|undefined|null/u;
+
+const inEach = async (look: (lang: Lang) => void): Promise<void> => {
+  for (const lang of LANGS) {
+    await load(lang);
+    look(lang);
+  }
+};
+
+describe('a question', () => {
+  it('names tiles in words, whatever is asked, in every language', async () => {
+    await inEach((lang) => {
+      for (const kind of KINDS) {
+        for (const code of ['5m', '0p', 'P', 'f1', 's4', 'back', 'none', '?']) {
+          for (const answers of [[], ['yes', 'no']]) {
+            const text = askText(doubt(kind, answers), code);
+            expect(text, `${lang} ${kind} ${code}`).not.toMatch(CODES);
+          }
+        }
+      }
+    });
+  });
+
+  it('says of a flower without a name no more than that it is one', async () => {
+    await inEach(() => {
+      const text = askText(doubt('flower'), '?');
+      expect(text).not.toMatch(/[(（]/);
+      expect(askText(doubt('flower'), 'f1')).toMatch(/[(（]/);
+    });
+    await load('en');
+    expect(askText(doubt('flower'), '?')).toBe('Does this flower belong to the hand?');
+    expect(askText(doubt('flower'), 'f1')).toBe('Does this flower (plum) belong to the hand?');
+    expect(askText(doubt('tile_count', ['yes', 'no']), '5m')).toBe(
+      'A tile beside the hand (5 characters) would complete it. Does it belong to the hand?',
+    );
+    expect(askText(doubt('tile'), 'none')).toBe('Which tile is this?');
+  });
+
+  it('takes the name of a flower from what it looks like', () => {
+    const candidates = [
+      { tile: 'none', p: 0.6 },
+      { tile: '1s', p: 0.3 },
+      { tile: 'f4', p: 0.1 },
+    ];
+    const reading = { tiles: [{ tile: 'none', candidates }] } as unknown as Reading;
+    expect(codeOf(reading, doubt('flower'))).toBe('f4');
+    expect(codeOf(reading, doubt('tile'))).toBe('none');
+    expect(codeOf(null, doubt('tile'))).toBe('');
+  });
+});
+
+describe('an answer', () => {
+  const ANSWERS = [
+    '5m',
+    'none',
+    'back',
+    'yes',
+    'no',
+    'concealed',
+    'claimed',
+    'added to a pung',
+    '5p of 4p5p6p',
+    'left',
+    'across',
+    'right',
+    'nobody',
+  ];
+
+  it('has its own words in every language', async () => {
+    await inEach((lang) => {
+      const texts = ANSWERS.map((answer) => replyText(replyOf({ answer })));
+      expect(texts.join(' '), lang).not.toMatch(CODES);
+      expect(texts, lang).not.toContain(t.value.replies.other);
+    });
+    await load('en');
+    expect(replyText(replyOf({ answer: 'back' }))).toBe('Face down');
+  });
+});
+
+describe('what is assumed', () => {
+  const discard: Assumption = { field: 'win', value: 'discard' };
+  const left: Assumption = { field: 'from', value: 'left', robbed: false };
+
+  it('reads as a sentence', async () => {
+    await load('en');
+    expect(assumedText([{ field: 'prevalent', value: 'E' }, discard, left])).toBe(
+      'Assumed: Prevalent wind East; won on a discard from the left.',
+    );
+    expect(assumedText([discard])).toBe('Assumed: won on a discard.');
+    expect(assumedText([{ ...left, robbed: true }])).toBe('Assumed: won by robbing a kong on the left.');
+    await load('de');
+    expect(assumedText([left])).toBe('Angenommen: auf einen Abwurf von links gewonnen.');
+  });
+
+  it('says no less in any language', async () => {
+    const all: readonly Assumption[] = [
+      ...(['self_drawn', 'discard', 'kong_replacement', 'robbed_kong'] as const).map(
+        (value) => ({ field: 'win', value }) as const,
+      ),
+      ...(['left', 'across', 'right'] as const).flatMap((value) =>
+        [false, true].map((robbed) => ({ field: 'from', value, robbed }) as const),
+      ),
+      ...(['left', 'across', 'right', 'nobody'] as const).map(
+        (value) => ({ field: 'feeder', value }) as const,
+      ),
+    ];
+    await inEach((lang) => {
+      const texts = all.map((one) => assumedText([one]));
+      expect(new Set(texts).size, lang).toBe(all.length);
+    });
+  });
+});
