@@ -30,6 +30,8 @@ pub struct RulesetDto {
     pub id: RulesetId,
     /// Its name for people.
     pub name: String,
+    /// Its name where room is small, such as `MCR 2006`; the same as `name` if it has no other.
+    pub short_name: String,
     /// The game that it is a reading of.
     pub game: String,
     /// What it is.
@@ -167,6 +169,7 @@ impl RulesetDto {
         RulesetDto {
             id: profile.id(),
             name: profile.title(lang).to_owned(),
+            short_name: profile.short_title(lang).to_owned(),
             game: profile.game().to_owned(),
             summary: profile.summary(lang).to_owned(),
             minimum,
@@ -290,6 +293,24 @@ mod tests {
         let german =
             Book::shipped().usual().rules().option_text("two_concealed_kongs_points", Lang::De);
         assert_eq!(german.as_deref(), Some("Punkte für Zwei verdeckte Vierlinge (48)."));
+    }
+
+    #[test]
+    fn a_short_name_fits_beside_others_and_tells_rule_sets_apart() {
+        for lang in Lang::ALL {
+            let all = RulesetsDto::new(&Book::shipped(), lang).rulesets;
+            let short: std::collections::HashSet<_> =
+                all.iter().map(|one| one.short_name.as_str()).collect();
+            assert_eq!(short.len(), all.len(), "{lang}: {short:?}");
+            for one in &all {
+                let length = one.short_name.chars().count();
+                assert!((3..=18).contains(&length), "{lang} {}: {}", one.id, one.short_name);
+            }
+        }
+        let own = "id = \"club\"\ngame = \"mcr\"\nextends = \"mcr-wmo\"\ntitle = \"Our club\"\n";
+        let profile = Profile::parse(own).expect("a profile");
+        let named = RulesetDto::new(&profile, Lang::De);
+        assert_eq!((named.name.as_str(), named.short_name.as_str()), ("Our club", "Our club"));
     }
 
     /// What every game's table of lines must keep.

@@ -5,6 +5,7 @@
 //! game = "classical"
 //! extends = "classical-dmjl"      # start from a shipped profile of the same game
 //! title = "Our club on Thursdays" # or a table by language: title.en, title.de, ...
+//! short_title = "Thursdays"       # where room is small; the same, and the title without one
 //! summary = "Limit 1,000."
 //!
 //! [options]
@@ -44,6 +45,7 @@ pub struct Profile {
     id: RulesetId,
     game: &'static str,
     title: Texts,
+    short_title: Texts,
     summary: Texts,
     rules: Box<dyn Ruleset>,
 }
@@ -65,7 +67,8 @@ impl Profile {
         check_texts(text, &head)?;
         let base = head.extends.as_deref().map(|id| base(text, game, id)).transpose()?;
         let rules = (game.rules)(&Source { id, text, base })?;
-        Ok(Profile { id, game: game.name, title: head.title, summary: head.summary, rules })
+        let Head { title, short_title, summary, .. } = head;
+        Ok(Profile { id, game: game.name, title, short_title, summary, rules })
     }
 
     /// Its name in requests.
@@ -84,6 +87,12 @@ impl Profile {
     #[must_use]
     pub fn title(&self, lang: Lang) -> &str {
         self.title.in_language(lang).unwrap_or(self.id.as_str())
+    }
+
+    /// Its name for people where room is small; the full one if the file has no other.
+    #[must_use]
+    pub fn short_title(&self, lang: Lang) -> &str {
+        self.short_title.in_language(lang).unwrap_or_else(|| self.title(lang))
     }
 
     /// Its description; empty if the file has none.
@@ -142,6 +151,8 @@ struct Head {
     #[serde(default)]
     title: Texts,
     #[serde(default)]
+    short_title: Texts,
+    #[serde(default)]
     summary: Texts,
 }
 
@@ -157,6 +168,8 @@ struct File<O> {
     _extends: Option<String>,
     #[serde(default, rename = "title")]
     _title: Texts,
+    #[serde(default, rename = "short_title")]
+    _short_title: Texts,
     #[serde(default, rename = "summary")]
     _summary: Texts,
     #[serde(default)]
@@ -216,7 +229,10 @@ fn line_of(text: &str, at: usize) -> usize {
 
 /// Titles and summaries are printed; a summary may have several lines.
 fn check_texts(text: &str, head: &Head) -> Result<(), ProfileError> {
-    let titles = head.title.0.iter().flatten().map(|title| ("title", unprintable(title)));
+    let of = |key, texts: &Texts| {
+        texts.0.each_ref().map(|title| (key, title.as_deref().and_then(unprintable)))
+    };
+    let titles = of("title", &head.title).into_iter().chain(of("short_title", &head.short_title));
     let summaries = head.summary.0.iter().flatten().map(|summary| {
         ("summary", summary.chars().find(|&c| !matches!(c, '\n' | '\t') && is_unprintable(c)))
     });
@@ -340,6 +356,10 @@ mod tests {
             (format!("{head}title.fr = \"Club\"\n"), "line 3"),
             (
                 format!("{head}title = \"a\\u202eb\"\n"),
+                "line 3: the character U+202E can't be printed",
+            ),
+            (
+                format!("{head}short_title = \"a\\u202eb\"\n"),
                 "line 3: the character U+202E can't be printed",
             ),
             (format!("{head}title = \"a\\nb\"\n"), "line 3: the character U+000A can't be printed"),

@@ -261,9 +261,9 @@ it('asks only what the rules of the game need', async () => {
     page.getByRole('combobox', { name: en.rules }).selectOption({ label: rules });
   await unfold(page);
   expect(await shown()).toEqual([]);
-  await choose('Mahjong Masters Million');
+  await choose('MMM');
   await expect.poll(shown).toEqual(['feeder']);
-  await choose('Classical mahjong (German league)');
+  await choose('Classical (DMJL)');
   await expect.poll(shown).toEqual(['declared', 'others']);
   // Only one set holds the last tile now; with a four there are two.
   await page.getByLabel(en.asText).fill('[CCC,1][FFF,2][999p,3]4456m+4m');
@@ -372,7 +372,7 @@ it('says why MMM gives no total: it is played without flowers; four rule sets fi
   await page.locator('[data-total]').waitFor();
   await unfold(page);
   await page.getByRole('button', { name: en.outcome.compare }).click();
-  for (const name of [/China 1998/, /Mahjong Masters Million/, /Classical/]) {
+  for (const name of [/MCR 1998/, /MMM/, /Classical/]) {
     await page.getByRole('checkbox', { name }).first().check();
   }
   await expect.poll(() => page.locator('.side-by-side label').count()).toBe(4);
@@ -384,6 +384,6 @@ it('says why MMM gives no total: it is played without flowers; four rule sets fi
     expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBe(width);
   }
   // Chosen alone it gives the same reason.
-  await page.locator('.side-by-side label', { hasText: 'Mahjong Masters Million' }).locator('input').check();
+  await page.locator('.side-by-side label', { hasText: 'MMM' }).locator('input').check();
   await expect.poll(() => page.locator('.verdict .notice').textContent()).toMatch(/flowers/);
 });

@@ -76,6 +76,7 @@ describe('the win context', () => {
   const rules = (fields: string[]): Ruleset => ({
     id: 'mcr-wmo',
     name: 'x',
+    short_name: 'x',
     game: 'mcr',
     summary: '',
     minimum: 8,

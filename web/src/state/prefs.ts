@@ -26,6 +26,13 @@ export const chosen = computed((): readonly Ruleset[] =>
   rulesets.value.flatMap((id) => known.value.find((one) => one.id === id) ?? []),
 );
 
+/** Returns the name of a rule set where room is small; its id where it is not known. */
+export function shortNameOf(id: string): string {
+  const ruleset = known.value.find((one) => one.id === id);
+  // A page that was kept for offline use may meet an earlier service, which has no short names.
+  return ruleset?.short_name ?? ruleset?.name ?? id;
+}
+
 /** Scores by the rule sets of a link, without keeping them for the next hand. */
 export function takeRulesets(ids: readonly string[]): void {
   if (ids.length > 0) wanted.value = ids;

@@ -4,7 +4,7 @@ import { t } from '../i18n';
 import { areNames } from '../model/evening';
 import { address, begin, close, game, showing, trouble } from '../state/evening';
 import { online } from '../state/online';
-import { known } from '../state/prefs';
+import { known, shortNameOf } from '../state/prefs';
 import { GameLinks } from './GameLinks';
 import { GameNames } from './GameNames';
 import { KeyField } from './KeyField';
@@ -98,8 +98,8 @@ function NewGame() {
             }}
           >
             {known.value.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
+              <option key={id} value={id} title={name}>
+                {shortNameOf(id)}
               </option>
             ))}
           </select>

@@ -12,14 +12,12 @@ import { litBy, placeSets } from '../model/sets';
 import { faceOf } from '../model/tiles';
 import { rangeOf, totalsOf } from '../state/asking';
 import type { Entry } from '../state/hands';
-import { known } from '../state/prefs';
+import { shortNameOf } from '../state/prefs';
 import { lit } from './focus';
 import { Share } from './Share';
 import { seatNames } from './seats';
 import { TileFace } from './Tile';
 import { assumedText, failureText, fieldNames, paymentWords, shortTotal, worth } from './words';
-
-const nameOf = (id: string): string => known.value.find((one) => one.id === id)?.name ?? id;
 
 interface ResultProps {
   readonly entry: Entry;
@@ -64,7 +62,7 @@ export function SideBySide({ entry, scores, chosen }: SideBySideProps) {
           />
           <span>
             <b>{scored.score ? shortTotal(totalsOf(entry, scored)) : '–'}</b>
-            <small>{nameOf(scored.ruleset)}</small>
+            <small>{shortNameOf(scored.ruleset)}</small>
           </span>
         </label>
       ))}
@@ -81,7 +79,7 @@ function Unscored({ scores }: { readonly scores: readonly Scored[] }) {
       {scores.flatMap(({ ruleset, problem }) =>
         problem ? (
           <p key={ruleset} class="help without-total">
-            <b>{nameOf(ruleset)}:</b> {failureText(new Failure(problem))}
+            <b>{shortNameOf(ruleset)}:</b> {failureText(new Failure(problem))}
           </p>
         ) : (
           []

@@ -3,7 +3,7 @@
  */
 import { useSignal } from '@preact/signals';
 import { t } from '../i18n';
-import { chooseRuleset, known, rulesets, toggleRuleset } from '../state/prefs';
+import { chooseRuleset, known, rulesets, shortNameOf, toggleRuleset } from '../state/prefs';
 
 export function RulesPicker() {
   const words = t.value;
@@ -16,8 +16,8 @@ export function RulesPicker() {
         <span>{words.rules}</span>
         <select value={first} onChange={({ currentTarget }) => chooseRuleset(currentTarget.value)}>
           {known.value.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
+            <option key={id} value={id} title={name}>
+              {shortNameOf(id)}
             </option>
           ))}
         </select>
@@ -40,13 +40,13 @@ export function RulesPicker() {
             {known.value
               .filter(({ id }) => id !== first)
               .map(({ id, name }) => (
-                <label key={id} class="segment">
+                <label key={id} class="segment" title={name}>
                   <input
                     type="checkbox"
                     checked={rulesets.value.includes(id)}
                     onChange={() => toggleRuleset(id)}
                   />
-                  <span>{name}</span>
+                  <span>{shortNameOf(id)}</span>
                 </label>
               ))}
           </div>

@@ -12,6 +12,7 @@ import { fromDto as handFromDto, laidOut, pieceOf } from '../model/hand';
 import { fromRow } from '../model/others';
 import { address, enter } from '../state/evening';
 import { addTyped } from '../state/hands';
+import { shortNameOf } from '../state/prefs';
 import { DealWon } from './DealWon';
 import { Sheet } from './Sheet';
 import { TileFace } from './Tile';
@@ -58,7 +59,9 @@ export function ScoreSheet({ game }: { readonly game: Game }) {
   if (game.rows.length === 0) return null;
   return (
     <section class="score-sheet card" aria-labelledby="score-sheet-title">
-      <h2 id="score-sheet-title">{words.sheet}</h2>
+      <h2 id="score-sheet-title">
+        {words.sheet} <small>{shortNameOf(game.ruleset)}</small>
+      </h2>
       {/* A wide sheet scrolls inside the page; the keyboard must reach it. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the focus to be scrolled */}
       <section class="wide" tabIndex={0} aria-label={words.sheet}>
