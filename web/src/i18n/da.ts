@@ -1,5 +1,8 @@
 /** Danish. */
 import type { Messages } from './en';
+import { halves, pluralOf } from './plural';
+
+const plural = pluralOf('da');
 
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} og ${words.at(-1)}`;
@@ -45,13 +48,15 @@ export const da: Messages = {
   inView: {
     title: 'Hænder på dette foto',
     hand: (letter) => `Hånd ${letter}`,
-    help: (n: number) => `Dette foto viser ${n} hænder. Tryk på den, der skal læses.`,
+    help: (n: number) =>
+      `Dette foto viser ${plural(n, 'én hånd', `${n} hænder`)}. Tryk på den, der skal læses.`,
     read: 'læses',
     other: 'læs denne',
   },
   preparing: 'Gør billedet klar …',
   readingPhoto: 'Læser brikkerne …',
-  loadingReader: (n: number, all: number) => `Henter det, der læser fotos: ${n} af ${all} filer …`,
+  loadingReader: (n: number, all: number) =>
+    `Henter det, der læser fotos: ${n} af ${all} ${plural(all, 'fil', 'filer')} …`,
   stages: {
     decode: 'Åbner fotoet …',
     detect: 'Finder brikkerne …',
@@ -72,7 +77,7 @@ export const da: Messages = {
     of: (n: number) => `Billede ${n} af hånden; dens brikker står nedenfor.`,
     add: 'Endnu et billede af samme hånd',
     named: (n: number, tiles: number) =>
-      `Billede ${n}: ${tiles === 1 ? 'én brik er' : `${tiles} brikker er`} læst på det`,
+      `Billede ${n}: ${plural(tiles, 'én brik er', `${tiles} brikker er`)} læst på det`,
     leftOut: (n: number) => `Billede ${n}: udeladt`,
     reasons: {
       no_tiles: (n: number) => `Billede ${n} er udeladt: Der er ingen brikker på det.`,
@@ -84,7 +89,7 @@ export const da: Messages = {
     leaveOut: (n: number) => `Fortsæt uden billede ${n}`,
     from: (n: number) => `Læst på billede ${n}.`,
     also: (numbers: string) => `Ses også på: ${numbers}.`,
-    what: (n: number) => (n === 1 ? 'Hvad viser dette billede?' : `Hvad viser disse ${n} billeder?`),
+    what: (n: number) => plural(n, 'Hvad viser dette billede?', `Hvad viser disse ${n} billeder?`),
     show: {
       open: 'Flere billeder af hånden på skærmen',
       one: 'Billeder af samme hånd',
@@ -93,7 +98,7 @@ export const da: Messages = {
     another: 'Et billede af en anden hånd',
     sameHelp: 'Læses sammen: Hvad genskin eller en finger skjuler på ét billede, læses på et andet.',
     tooMany: (most: number) =>
-      `Højst ${most} billeder af samme hånd kan læses sammen. Ingen af dem blev sendt.`,
+      `Højst ${plural(most, 'ét billede', `${most} billeder`)} af samme hånd kan læses sammen. Ingen af dem blev sendt.`,
     notAdded: 'Billedet blev ikke tilføjet; hånden vises som før.',
   },
   live: {
@@ -197,7 +202,7 @@ export const da: Messages = {
   flowerCount: {
     fewer: 'En blomst færre',
     more: 'En blomst mere',
-    number: (n: number) => (n === 1 ? 'én blomst' : `${n} blomster`),
+    number: (n: number) => plural(n, 'én blomst', `${n} blomster`),
   },
   addTiles: 'Tilføj brikker',
   removeTiles: 'Fjern brikker',
@@ -235,12 +240,14 @@ export const da: Messages = {
   changeTile: (tile) => `Ret ${tile}`,
 
   count: (tiles, kongs) =>
-    `${tiles}${kongs === 0 ? ' brikker' : kongs === 1 ? ' + en kong' : ` + ${kongs} konger`}`,
-  missing: (n) => (n === 1 ? 'en brik mangler' : `${n} brikker mangler`),
+    kongs === 0
+      ? plural(tiles, 'en brik', `${tiles} brikker`)
+      : `${tiles} + ${plural(kongs, 'en kong', `${kongs} konger`)}`,
+  missing: (n) => plural(n, 'en brik mangler', `${n} brikker mangler`),
   offered: 'en brik på billedet ville fuldende den',
-  surplus: (n) => (n === 1 ? 'en brik for meget' : `${n} brikker for meget`),
+  surplus: (n) => plural(n, 'en brik for meget', `${n} brikker for meget`),
   complete: 'komplet',
-  brokenSets: (n) => (n === 1 ? 'et sæt er ikke et sæt' : `${n} sæt er ikke sæt`),
+  brokenSets: (n) => plural(n, 'et sæt er ikke et sæt', `${n} sæt er ikke sæt`),
   copies: (tiles) => `mere end fire af ${list(tiles)}`,
   tooManyMelds: 'mere end fire sæt',
   noWinning: 'hvilken brik vandt?',
@@ -248,7 +255,7 @@ export const da: Messages = {
   questions: 'Se venligst efter',
   changesScore: 'ændrer pointene',
   sameScore: 'samme point uanset',
-  sameScoreMore: (more: number) => `${more} mere, samme point uanset`,
+  sameScoreMore: (more: number) => `${plural(more, 'en', `${more}`)} mere, samme point uanset`,
   ask: {
     tile: (tile) => `Er dette ${inSentence(tile)}?`,
     tile_count: 'Er hele hånden på billedet og intet andet?',
@@ -286,7 +293,7 @@ export const da: Messages = {
     rename: (to: string, from: string) => `${to} i stedet for ${from}`,
     leave_out: (tile: string) => `uden ${tile}`,
     add: (tile: string) => `en brik mere: ${tile}`,
-    more: (n: number) => (n === 1 ? 'én ændring mere' : `${n} ændringer mere`),
+    more: (n: number) => plural(n, 'én ændring mere', `${n} ændringer mere`),
     short: 'for få point',
   },
   looksRight: 'Det er rigtigt',
@@ -387,7 +394,7 @@ export const da: Messages = {
     round: (wind) => `${wind}runde`,
     seat: 'Hvilken vind var vinderens egen?',
     prevalent: 'Hvilken vind var rundens?',
-    more: (n) => (n === 1 ? 'et spørgsmål mere' : `${n} spørgsmål mere`),
+    more: (n) => plural(n, 'et spørgsmål mere', `${n} spørgsmål mere`),
     change: 'Ret',
     tiles: 'Brikker og sæt',
     why: 'Pointene i detaljer',
@@ -404,8 +411,8 @@ export const da: Messages = {
   points: () => 'point',
   scoring: 'Tæller …',
   toScore: 'Vis pointene',
-  doublings: (n) => `${n} ford.`,
-  limits: (n) => (n === '½' || n === '1' ? `${n} limit` : `${n} limits`),
+  doublings: (n) => `${halves(n)} ford.`,
+  limits: (n) => `${halves(n)} ${plural(n, 'limit', 'limits')}`,
   wholeHand: 'hele hånden',
   excluded: (n) => `Tæller ikke (${n})`,
   reasons: {
@@ -444,12 +451,12 @@ export const da: Messages = {
 
   evening: {
     title: 'Spilleaften',
-    goOn: (title) => `Regnskab: ${title}`,
+    goOn: (title) => `Pointark: ${title}`,
     gone: 'Dette spil findes ikke længere.',
     loading: 'Spillet hentes …',
     another: 'Et andet spil',
     intro:
-      'Et regnskab for fire. Spillet ved, hvem der giver, og hvem der sidder hvor; flere telefoner kan skrive i det.',
+      'Et pointark for fire spillere. Spillet ved, hvem der giver, og hvem der sidder hvor; flere telefoner kan skrive på det.',
     name: 'Hvad spillet skal hedde',
     players: 'Spillerne på deres første pladser',
     fourNames: 'Der skal fire navne til, som kan skelnes fra hinanden.',
@@ -480,7 +487,7 @@ export const da: Messages = {
     enter: 'Skriv ind',
     waits: 'venter på serveren.',
     changedBy:
-      'En anden telefon har skrevet noget i mellemtiden. Se på regnskabet: skal dette stadig skrives ind?',
+      'En anden telefon har skrevet noget i mellemtiden. Se på pointarket: skal dette stadig skrives ind?',
     insist: 'Skriv det ind alligevel',
     discard: 'Kassér',
     refused: {
@@ -493,7 +500,7 @@ export const da: Messages = {
     player: 'Spiller',
     points: 'Point',
     tablePoints: 'Bordpoint',
-    sheet: 'Regnskab',
+    sheet: 'Pointark',
     what: 'Hvad',
     corrected: 'rettet',
     correct: 'Ret',

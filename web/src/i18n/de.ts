@@ -1,5 +1,8 @@
 /** German. Folge, Drilling und Vierling stand for chow, pung and kong, as at German tables. */
 import type { Messages } from './en';
+import { halves, pluralOf } from './plural';
+
+const plural = pluralOf('de');
 
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} und ${words.at(-1)}`;
@@ -47,13 +50,15 @@ export const de: Messages = {
   inView: {
     title: 'Hände auf diesem Foto',
     hand: (letter) => `Hand ${letter}`,
-    help: (n: number) => `Dieses Foto zeigt ${n} Hände. Tippe auf die, die gelesen werden soll.`,
+    help: (n: number) =>
+      `Dieses Foto zeigt ${plural(n, 'eine Hand', `${n} Hände`)}. Tippe auf die, die gelesen werden soll.`,
     read: 'wird gelesen',
     other: 'diese lesen',
   },
   preparing: 'Das Foto wird vorbereitet …',
   readingPhoto: 'Die Ziegel werden gelesen …',
-  loadingReader: (n: number, all: number) => `Was Fotos liest, wird geladen: ${n} von ${all} Dateien …`,
+  loadingReader: (n: number, all: number) =>
+    `Was Fotos liest, wird geladen: ${n} von ${all} ${plural(all, 'Datei', 'Dateien')} …`,
   stages: {
     decode: 'Das Foto wird geöffnet …',
     detect: 'Die Steine werden gesucht …',
@@ -74,7 +79,7 @@ export const de: Messages = {
     of: (n: number) => `Foto ${n} der Hand; ihre Ziegel stehen unten.`,
     add: 'Noch ein Foto derselben Hand',
     named: (n: number, tiles: number) =>
-      `Foto ${n}: ${tiles === 1 ? 'ein Ziegel wurde' : `${tiles} Ziegel wurden`} darauf gelesen`,
+      `Foto ${n}: ${plural(tiles, 'ein Ziegel wurde', `${tiles} Ziegel wurden`)} darauf gelesen`,
     leftOut: (n: number) => `Foto ${n}: weggelassen`,
     reasons: {
       no_tiles: (n: number) => `Foto ${n} wurde weggelassen: Darauf sind keine Ziegel.`,
@@ -86,7 +91,7 @@ export const de: Messages = {
     leaveOut: (n: number) => `Ohne Foto ${n} weiter`,
     from: (n: number) => `Gelesen auf Foto ${n}.`,
     also: (numbers: string) => `Auch zu sehen auf: ${numbers}.`,
-    what: (n: number) => (n === 1 ? 'Was zeigt dieses Foto?' : `Was zeigen diese ${n} Fotos?`),
+    what: (n: number) => plural(n, 'Was zeigt dieses Foto?', `Was zeigen diese ${n} Fotos?`),
     show: {
       open: 'Mehr Fotos der Hand auf dem Bildschirm',
       one: 'Fotos derselben Hand',
@@ -95,7 +100,7 @@ export const de: Messages = {
     another: 'Ein Foto einer anderen Hand',
     sameHelp: 'Gemeinsam gelesen: Was Licht oder ein Finger auf einem Foto verdeckt, zeigt ein anderes.',
     tooMany: (most: number) =>
-      `Höchstens ${most} Fotos derselben Hand können gemeinsam gelesen werden. Keines wurde gesendet.`,
+      `Höchstens ${plural(most, 'ein Foto', `${most} Fotos`)} derselben Hand auf einmal. Keines wurde gesendet.`,
     notAdded: 'Das Foto wurde nicht hinzugefügt; die Hand steht da wie zuvor.',
   },
   live: {
@@ -205,7 +210,7 @@ export const de: Messages = {
   flowerCount: {
     fewer: 'Ein Glücksziegel weniger',
     more: 'Ein Glücksziegel mehr',
-    number: (n: number) => (n === 1 ? 'ein Glücksziegel' : `${n} Glücksziegel`),
+    number: (n: number) => plural(n, 'ein Glücksziegel', `${n} Glücksziegel`),
   },
   addTiles: 'Ziegel hinzufügen',
   removeTiles: 'Ziegel entfernen',
@@ -243,12 +248,14 @@ export const de: Messages = {
   changeTile: (tile) => `${tile} ändern`,
 
   count: (tiles, kongs) =>
-    `${tiles}${kongs === 0 ? ' Ziegel' : kongs === 1 ? ' + ein Vierling' : ` + ${kongs} Vierlinge`}`,
-  missing: (n) => (n === 1 ? 'ein Ziegel fehlt' : `${n} Ziegel fehlen`),
+    kongs === 0
+      ? plural(tiles, 'ein Ziegel', `${tiles} Ziegel`)
+      : `${tiles} + ${plural(kongs, 'ein Vierling', `${kongs} Vierlinge`)}`,
+  missing: (n) => plural(n, 'ein Ziegel fehlt', `${n} Ziegel fehlen`),
   offered: 'ein Ziegel auf dem Foto würde sie ergänzen',
-  surplus: (n) => (n === 1 ? 'ein Ziegel zu viel' : `${n} Ziegel zu viel`),
+  surplus: (n) => plural(n, 'ein Ziegel zu viel', `${n} Ziegel zu viel`),
   complete: 'vollständig',
-  brokenSets: (n) => (n === 1 ? 'eine Figur ist keine' : `${n} Figuren sind keine`),
+  brokenSets: (n) => plural(n, 'eine Figur ist keine', `${n} Figuren sind keine`),
   copies: (tiles) => `mehr als vier von ${list(tiles)}`,
   tooManyMelds: 'mehr als vier Figuren',
   noWinning: 'welcher Ziegel hat gewonnen?',
@@ -256,7 +263,8 @@ export const de: Messages = {
   questions: 'Bitte nachsehen',
   changesScore: 'ändert die Wertung',
   sameScore: 'Wertung bleibt gleich',
-  sameScoreMore: (more: number) => `${more} weitere ohne Einfluss auf die Wertung`,
+  sameScoreMore: (more: number) =>
+    `${plural(more, 'eine weitere', `${more} weitere`)} ohne Einfluss auf die Wertung`,
   ask: {
     tile: (tile) => `Ist das ${withArticle(tile)}?`,
     tile_count: 'Ist die ganze Hand auf dem Foto, und nichts anderes?',
@@ -294,11 +302,11 @@ export const de: Messages = {
     rename: (to: string, from: string) => `${to} statt ${from}`,
     leave_out: (tile: string) => `ohne ${tile}`,
     add: (tile: string) => `einem Ziegel mehr: ${tile}`,
-    more: (n: number) => (n === 1 ? 'eine weitere Änderung' : `${n} weitere Änderungen`),
+    more: (n: number) => plural(n, 'eine weitere Änderung', `${n} weitere Änderungen`),
     short: 'zu wenig Punkte',
   },
   looksRight: 'Das stimmt so',
-  total: (n) => `${n} ${n === 1 ? 'Punkt' : 'Punkte'}`,
+  total: (n) => `${n} ${plural(n, 'Punkt', 'Punkte')}`,
   noWin: 'kein Gewinn',
 
   winContext: 'Wie gewonnen wurde',
@@ -376,7 +384,7 @@ export const de: Messages = {
 
   outcome: {
     range: (low, high) => `${low} bis ${high}`,
-    rangeOf: (low, high) => `${low} bis ${high} Punkte`,
+    rangeOf: (low, high) => `${low} bis ${high} ${plural(high, 'Punkt', 'Punkte')}`,
     about: {
       winds: 'Winde?',
       win: 'eigener Zug?',
@@ -395,13 +403,13 @@ export const de: Messages = {
     round: (wind) => `${wind}runde`,
     seat: 'Welcher Wind war der Platzwind des Gewinners?',
     prevalent: 'Welcher Wind war Rundenwind?',
-    more: (n) => (n === 1 ? 'noch eine Frage' : `noch ${n} Fragen`),
+    more: (n) => plural(n, 'noch eine Frage', `noch ${n} Fragen`),
     change: 'Ändern',
     tiles: 'Ziegel und Sätze',
     why: 'Die Wertung im Einzelnen',
     nobodyPays: 'Die Hand gewinnt nicht regulär: Niemand zahlt.',
     oneOf: (total: number, low: number, high: number) =>
-      `Diese Zeilen ergeben ${total} ${total === 1 ? 'Punkt' : 'Punkte'}: eine der möglichen Summen von ${low} bis ${high}.`,
+      `Diese Zeilen ergeben ${total} ${plural(total, 'Punkt', 'Punkte')}: eine der möglichen Summen von ${low} bis ${high}.`,
     paysLater: 'Wer was zahlt, steht fest, sobald die Fragen oben beantwortet sind.',
     compare: 'Regeln vergleichen',
     compareEnd: 'Nur diese',
@@ -409,11 +417,11 @@ export const de: Messages = {
   },
 
   score: 'Wertung',
-  points: (n) => (n === 1 ? 'Punkt' : 'Punkte'),
+  points: (n) => plural(n, 'Punkt', 'Punkte'),
   scoring: 'Wird gewertet …',
   toScore: 'Zur Wertung',
-  doublings: (n) => `${n} Verd.`,
-  limits: (n) => (n === '½' || n === '1' ? `${n} Limit` : `${n} Limits`),
+  doublings: (n) => `${halves(n)} Verd.`,
+  limits: (n) => `${halves(n)} ${n <= 1 ? 'Limit' : 'Limits'}`,
   wholeHand: 'die ganze Hand',
   excluded: (n) => `Entfällt (${n})`,
   reasons: {
@@ -437,8 +445,9 @@ export const de: Messages = {
   sharePicture: 'Bild teilen',
   copied: 'Link kopiert.',
   saved: 'Bild gesichert.',
-  shareTitle: (total) => `Eine Mahjong-Hand mit ${total} ${total === 1 ? 'Punkt' : 'Punkten'}`,
-  shareRange: (low: number, high: number) => `Eine Mahjong-Hand mit ${low} bis ${high} Punkten`,
+  shareTitle: (total) => `Eine Mahjong-Hand mit ${total} ${plural(total, 'Punkt', 'Punkten')}`,
+  shareRange: (low: number, high: number) =>
+    `Eine Mahjong-Hand mit ${low} bis ${high} ${plural(high, 'Punkt', 'Punkten')}`,
 
   feedback: 'Dem Leser lernen helfen',
   feedbackHelp: 'Sende diese Berichtigung, damit die nächste Lesung besser wird.',
@@ -458,7 +467,7 @@ export const de: Messages = {
     loading: 'Das Spiel wird geholt …',
     another: 'Anderes Spiel',
     intro:
-      'Ein Wertungsblatt für vier. Das Spiel weiß, wer gibt und wer wo sitzt; mehrere Handys können daran schreiben.',
+      'Ein Wertungsblatt für vier Spieler. Das Spiel weiß, wer gibt und wer wo sitzt; mehrere Handys können daran schreiben.',
     name: 'Wie das Spiel heißen soll',
     players: 'Spieler auf ihren ersten Plätzen',
     fourNames: 'Nötig sind vier Namen, die sich auseinanderhalten lassen.',

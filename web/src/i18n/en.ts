@@ -1,3 +1,5 @@
+import { halves, pluralOf } from './plural';
+
 /**
  * The words of the page in English, and the shape that every other language must have: a missing or
  * misspelt message is a type error. Words of the game follow the names of the World Mahjong
@@ -25,7 +27,7 @@ const ORDINALS = [
   'eighteenth',
 ];
 
-const plural = (n: number, one: string, many: string): string => (n === 1 ? one : many);
+const plural = pluralOf('en');
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
@@ -73,13 +75,14 @@ export const en = {
   inView: {
     title: 'Hands in this photo',
     hand: (letter: string) => `Hand ${letter}`,
-    help: (n: number) => `This photo shows ${n} hands. Tap the one to read.`,
+    help: (n: number) => `This photo shows ${plural(n, 'one hand', `${n} hands`)}. Tap the one to read.`,
     read: 'selected',
     other: 'read this hand',
   },
   preparing: 'Preparing the photo …',
   readingPhoto: 'Reading the tiles …',
-  loadingReader: (n: number, all: number) => `Loading what reads photos: ${n} of ${all} files …`,
+  loadingReader: (n: number, all: number) =>
+    `Loading what reads photos: ${n} of ${all} ${plural(all, 'file', 'files')} …`,
   stages: {
     decode: 'Opening the photo …',
     detect: 'Finding the tiles …',
@@ -112,7 +115,7 @@ export const en = {
     leaveOut: (n: number) => `Continue without photo ${n}`,
     from: (n: number) => `Read from photo ${n}.`,
     also: (numbers: string) => `Also visible in: ${numbers}.`,
-    what: (n: number) => (n === 1 ? 'What does this photo show?' : `What do these ${n} photos show?`),
+    what: (n: number) => plural(n, 'What does this photo show?', `What do these ${n} photos show?`),
     show: {
       open: 'More photos of the hand on the screen',
       one: 'Photos of the same hand',
@@ -120,7 +123,8 @@ export const en = {
     },
     another: 'A photo of another hand',
     sameHelp: 'Read together: what glare or a finger hides in one photo is read from another.',
-    tooMany: (most: number) => `At most ${most} photos of the same hand can be read together. None was sent.`,
+    tooMany: (most: number) =>
+      `At most ${most} ${plural(most, 'photo', 'photos')} of the same hand can be read together. None was sent.`,
     notAdded: 'The photo was not added; the hand is shown as before.',
   },
   live: {
@@ -269,10 +273,12 @@ export const en = {
 
   // Count
   count: (tiles: number, kongs: number) =>
-    `${tiles}${kongs === 0 ? ' tiles' : kongs === 1 ? ' + one kong' : ` + ${kongs} kongs`}`,
-  missing: (n: number) => `${n === 1 ? 'one tile' : `${n} tiles`} missing`,
+    kongs === 0
+      ? plural(tiles, 'one tile', `${tiles} tiles`)
+      : `${tiles} + ${plural(kongs, 'one kong', `${kongs} kongs`)}`,
+  missing: (n: number) => `${plural(n, 'one tile', `${n} tiles`)} missing`,
   offered: 'a tile in the photo would complete it',
-  surplus: (n: number) => `${n === 1 ? 'one tile' : `${n} tiles`} too many`,
+  surplus: (n: number) => `${plural(n, 'one tile', `${n} tiles`)} too many`,
   complete: 'complete',
   brokenSets: (n: number) => plural(n, 'one set is not valid', `${n} sets are not valid`),
   copies: (tiles: readonly string[]) => `more than four of ${list(tiles)}`,
@@ -404,7 +410,7 @@ export const en = {
 
   outcome: {
     range: (low: number, high: number) => `${low} to ${high}`,
-    rangeOf: (low: number, high: number) => `${low} to ${high} points`,
+    rangeOf: (low: number, high: number) => `${low} to ${high} ${plural(high, 'point', 'points')}`,
     about: {
       winds: 'winds?',
       win: 'self-draw?',
@@ -423,7 +429,7 @@ export const en = {
     round: (wind: string) => `${wind} round`,
     seat: 'Which wind was the winner’s seat?',
     prevalent: 'Which wind was prevalent?',
-    more: (n: number) => (n === 1 ? 'one more question' : `${n} more questions`),
+    more: (n: number) => plural(n, 'one more question', `${n} more questions`),
     change: 'Change',
     tiles: 'Tiles and sets',
     why: 'The score in detail',
@@ -441,8 +447,8 @@ export const en = {
   points: (n: number) => plural(n, 'point', 'points'),
   scoring: 'Scoring …',
   toScore: 'Show the score',
-  doublings: (n: string) => `${n} dbl.`,
-  limits: (n: string) => (n === '½' || n === '1' ? `${n} limit` : `${n} limits`),
+  doublings: (n: number) => `${halves(n)} dbl.`,
+  limits: (n: number) => `${halves(n)} ${n <= 1 ? 'limit' : 'limits'}`,
   wholeHand: 'the whole hand',
   excluded: (n: number) => `Not counted (${n})`,
   reasons: {
@@ -469,7 +475,8 @@ export const en = {
   copied: 'Link copied.',
   saved: 'Picture saved.',
   shareTitle: (total: number) => `A mahjong hand of ${total} ${plural(total, 'point', 'points')}`,
-  shareRange: (low: number, high: number) => `A mahjong hand of ${low} to ${high} points`,
+  shareRange: (low: number, high: number) =>
+    `A mahjong hand of ${low} to ${high} ${plural(high, 'point', 'points')}`,
 
   // Feedback
   feedback: 'Help improve the reader',

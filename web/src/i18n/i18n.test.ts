@@ -3,7 +3,8 @@ import { type Face, FLOWERS, TILES } from '../model/tiles';
 import { da } from './da';
 import { de } from './de';
 import { en, type Messages } from './en';
-import { faceName, LANGS, preferred } from './index';
+import { faceName, LANGS, type Lang, preferred } from './index';
+import { reviewWords } from './review';
 import { sv } from './sv';
 import { zh } from './zh';
 
@@ -16,30 +17,42 @@ const ALL: readonly [string, Messages][] = [
 ];
 
 /** Every text of a catalogue by its path; functions are called with what they may be given. */
-function texts(value: unknown, path = ''): [string, string][] {
+function texts(value: unknown, n = 7, path = ''): [string, string][] {
   if (typeof value === 'string') return [[path, value]];
-  if (typeof value === 'function') return [[path, called(path, value as (...given: unknown[]) => unknown)]];
+  if (typeof value === 'function') {
+    return [[path, called(path, value as (...given: unknown[]) => unknown, n)]];
+  }
   return Object.entries(value as object).flatMap(([key, inner]) =>
-    texts(inner, path ? `${path}.${key}` : key),
+    texts(inner, n, path ? `${path}.${key}` : key),
   );
 }
 
-function called(path: string, message: (...given: unknown[]) => unknown): string {
-  const lists = ['copies', 'assumed', 'dependsOn', 'unsettled'];
-  const given: unknown[] =
-    path === 'suited'
-      ? [5, 'p']
-      : lists.includes(path)
-        ? [['X', 'Y']]
-        : path === 'pays'
-          ? ['X', 7, 'Y']
-          : path === 'gains'
-            ? ['X', 7]
-            : path === 'evening.deal'
-              ? [7, 'X']
-              : [7, 7, 7];
-  return String(message(...given));
+const LISTS = ['copies', 'assumed', 'dependsOn', 'unsettled'];
+/** Texts with names of tiles, players, winds or lines, and with totals that have their words. */
+const NAMED = /^(ask|reasons|repairs\.rename)|^(changeTile|outcome\.round|evening\.(wonFrom|addAnyway))$/;
+
+function called(path: string, message: (...given: unknown[]) => unknown, n: number): string {
+  const given: Readonly<Record<string, readonly unknown[]>> = {
+    suited: [5, 'p'],
+    pays: ['X', n, 'Y'],
+    gains: ['X', n],
+    kept: ['X', n],
+    'evening.deal': [n, 'X'],
+  };
+  return String(
+    message(
+      ...(LISTS.includes(path) ? [['X', 'Y']] : NAMED.test(path) ? ['X', 'Y'] : (given[path] ?? [n, n, n])),
+    ),
+  );
 }
+
+/** Words after a number that are the same for one and for several. */
+const SAME: Readonly<Record<string, readonly string[]>> = {
+  en: ['of', 'to', 'more', 'selected', 'dbl', 'left', 'was', 'that'],
+  de: ['von', 'bis', 'ausgewählt', 'Verd', 'entfernen', 'weiter', 'berichtigen', 'der', 'wurde', 'ist'],
+  da: ['af', 'til', 'point', 'valgt', 'ford', 'er', 'mere', 'tilbage'],
+  sv: ['av', 'till', 'poäng', 'dubbl', 'har', 'kvar'],
+};
 
 describe('the catalogues', () => {
   it('are all there', () => expect(ALL.map(([lang]) => lang)).toEqual([...LANGS]));
@@ -75,6 +88,24 @@ describe('the catalogues', () => {
     expect(sv.ask.tile(sv.honors.C)).toBe('Är detta en röd drake?');
   });
 
+  it('have no plural beside a one, and no singular beside a two', () => {
+    const wrong: string[] = [];
+    for (const [lang, messages] of ALL.filter(([one]) => one !== 'zh')) {
+      for (const words of [messages, reviewWords(lang as Lang)]) {
+        const [ones, twos] = [texts(words, 1), texts(words, 2)];
+        for (const [at, [path, one]] of ones.entries()) {
+          const two = twos[at]?.[1] ?? '';
+          const counted = (text: string): string[] =>
+            [...text.matchAll(/[12] (\p{L}+)/gu)].map(([, word = '']) => word);
+          const both = counted(one).filter((word) => counted(two).includes(word));
+          const odd = both.filter((word) => !SAME[lang]?.includes(word));
+          wrong.push(...odd.map((word) => `${lang} ${path}, ${word}: ${one} / ${two}`));
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
   it('tell one point from several', () => {
     expect([en.total(1), en.total(2), de.total(1), de.total(2)]).toEqual([
       '1 point',
@@ -88,7 +119,30 @@ describe('the catalogues', () => {
     ]);
   });
 
+  it('count halves by the rules of each language', () => {
+    expect([0.5, 1, 1.5, 2].map((n) => en.limits(n))).toEqual([
+      '½ limit',
+      '1 limit',
+      '1½ limits',
+      '2 limits',
+    ]);
+    expect([0.5, 1, 1.5, 2].map((n) => da.limits(n))).toEqual(['½ limit', '1 limit', '1½ limit', '2 limits']);
+    expect([0.5, 1, 1.5, 2].map((n) => sv.limits(n))).toEqual([
+      '½ limit',
+      '1 limit',
+      '1½ limit',
+      '2 limiter',
+    ]);
+  });
+
   it('give the count as players do', () => {
+    expect(ALL.map(([, words]) => words.count(1, 0))).toEqual([
+      'one tile',
+      'ein Ziegel',
+      'en brik',
+      'en bricka',
+      '1张',
+    ]);
     expect(`${en.count(13, 1)}: ${en.missing(1)}`).toBe('13 + one kong: one tile missing');
     expect(`${de.count(13, 1)}: ${de.missing(1)}`).toBe('13 + ein Vierling: ein Ziegel fehlt');
   });

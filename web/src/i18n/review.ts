@@ -4,6 +4,9 @@
  */
 import type { Group, Suggestion } from '../model/review';
 import type { Lang } from '.';
+import { pluralOf } from './plural';
+
+const [english, german] = [pluralOf('en'), pluralOf('de')];
 
 export interface ReviewWords {
   readonly title: (name: string) => string;
@@ -51,7 +54,7 @@ const en: ReviewWords = {
   photo: (name) => `Photo ${name}`,
   showHand: 'Show the hand',
   showWhole: 'Show the whole photo',
-  total: (points) => `${points} ${points === 1 ? 'point' : 'points'}`,
+  total: (points) => `${points} ${english(points, 'point', 'points')}`,
   noScore: 'no score',
   typed: 'The hand',
   save: 'Save',
@@ -99,7 +102,7 @@ const de: ReviewWords = {
   job: (when) => `Auftrag vom ${when}`,
   none: 'Hier gibt es nichts durchzusehen. Starten Sie „tilesight review“ mit dem Ordner eines Stapels.',
   progress: (n, all) => `${n} von ${all}`,
-  more: (questions) => `und ${questions} weitere`,
+  more: (questions) => german(questions, 'und eine weitere', `und ${questions} weitere`),
   left: (left, all) => `noch ${left} von ${all}`,
   alike: 'Ähnliche Fälle',
   everything: 'Alle Fotos',
@@ -107,7 +110,7 @@ const de: ReviewWords = {
   photo: (name) => `Foto ${name}`,
   showHand: 'Die Hand zeigen',
   showWhole: 'Das ganze Foto zeigen',
-  total: (points) => `${points} ${points === 1 ? 'Punkt' : 'Punkte'}`,
+  total: (points) => `${points} ${german(points, 'Punkt', 'Punkte')}`,
   noScore: 'keine Wertung',
   typed: 'Die Hand',
   save: 'Speichern',

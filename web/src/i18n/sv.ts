@@ -1,5 +1,8 @@
 /** Swedish. */
 import type { Messages } from './en';
+import { halves, pluralOf } from './plural';
+
+const plural = pluralOf('sv');
 
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} och ${words.at(-1)}`;
@@ -45,13 +48,15 @@ export const sv: Messages = {
   inView: {
     title: 'Händer på det här fotot',
     hand: (letter) => `Hand ${letter}`,
-    help: (n: number) => `Det här fotot visar ${n} händer. Tryck på den som ska läsas.`,
+    help: (n: number) =>
+      `Det här fotot visar ${plural(n, 'en hand', `${n} händer`)}. Tryck på den som ska läsas.`,
     read: 'läses',
     other: 'läs den här',
   },
   preparing: 'Bilden förbereds …',
   readingPhoto: 'Brickorna läses …',
-  loadingReader: (n: number, all: number) => `Hämtar det som läser foton: ${n} av ${all} filer …`,
+  loadingReader: (n: number, all: number) =>
+    `Hämtar det som läser foton: ${n} av ${all} ${plural(all, 'fil', 'filer')} …`,
   stages: {
     decode: 'Öppnar fotot …',
     detect: 'Letar efter brickorna …',
@@ -72,7 +77,7 @@ export const sv: Messages = {
     of: (n: number) => `Bild ${n} av handen; dess brickor står nedanför.`,
     add: 'En bild till av samma hand',
     named: (n: number, tiles: number) =>
-      `Bild ${n}: ${tiles === 1 ? 'en bricka är avläst' : `${tiles} brickor är avlästa`} på den`,
+      `Bild ${n}: ${plural(tiles, 'en bricka är avläst', `${tiles} brickor är avlästa`)} på den`,
     leftOut: (n: number) => `Bild ${n}: utelämnad`,
     reasons: {
       no_tiles: (n: number) => `Bild ${n} har utelämnats: det finns inga brickor på den.`,
@@ -84,7 +89,7 @@ export const sv: Messages = {
     leaveOut: (n: number) => `Fortsätt utan bild ${n}`,
     from: (n: number) => `Avläst på bild ${n}.`,
     also: (numbers: string) => `Syns också på: ${numbers}.`,
-    what: (n: number) => (n === 1 ? 'Vad visar den här bilden?' : `Vad visar de här ${n} bilderna?`),
+    what: (n: number) => plural(n, 'Vad visar den här bilden?', `Vad visar de här ${n} bilderna?`),
     show: {
       open: 'Fler bilder av handen på skärmen',
       one: 'Bilder av samma hand',
@@ -93,7 +98,7 @@ export const sv: Messages = {
     another: 'En bild av en annan hand',
     sameHelp: 'Läses tillsammans: det som en reflex eller ett finger döljer på en bild läses på en annan.',
     tooMany: (most: number) =>
-      `Högst ${most} bilder av samma hand kan läsas tillsammans. Ingen av dem skickades.`,
+      `Högst ${plural(most, 'en bild', `${most} bilder`)} av samma hand kan läsas tillsammans. Ingen av dem skickades.`,
     notAdded: 'Bilden lades inte till; handen visas som förut.',
   },
   live: {
@@ -196,7 +201,7 @@ export const sv: Messages = {
   flowerCount: {
     fewer: 'En blomma färre',
     more: 'En blomma till',
-    number: (n: number) => (n === 1 ? 'en blomma' : `${n} blommor`),
+    number: (n: number) => plural(n, 'en blomma', `${n} blommor`),
   },
   addTiles: 'Lägg till brickor',
   removeTiles: 'Ta bort brickor',
@@ -209,7 +214,7 @@ export const sv: Messages = {
   textHelp: 'Till exempel 123456789m11pFFF, kombinationer inom klamrar, den vinnande brickan sist.',
   select: 'Markera brickor',
   selectHelp: 'Tryck på brickor och säg sedan vart de hör.',
-  selected: (n) => `${n} markerade`,
+  selected: (n) => `${n} ${plural(n, 'markerad', 'markerade')}`,
   toNewSet: 'Ny kombination',
   toHand: 'Till handen',
   toSet: (n) => `Till kombination ${n}`,
@@ -234,12 +239,14 @@ export const sv: Messages = {
   changeTile: (tile) => `Ändra ${tile}`,
 
   count: (tiles, kongs) =>
-    `${tiles}${kongs === 0 ? ' brickor' : kongs === 1 ? ' + en kong' : ` + ${kongs} kongar`}`,
-  missing: (n) => (n === 1 ? 'en bricka saknas' : `${n} brickor saknas`),
+    kongs === 0
+      ? plural(tiles, 'en bricka', `${tiles} brickor`)
+      : `${tiles} + ${plural(kongs, 'en kong', `${kongs} kongar`)}`,
+  missing: (n) => plural(n, 'en bricka saknas', `${n} brickor saknas`),
   offered: 'en bricka på bilden skulle göra den komplett',
-  surplus: (n) => (n === 1 ? 'en bricka för mycket' : `${n} brickor för mycket`),
+  surplus: (n) => plural(n, 'en bricka för mycket', `${n} brickor för mycket`),
   complete: 'komplett',
-  brokenSets: (n) => (n === 1 ? 'en kombination är ingen' : `${n} kombinationer är inga`),
+  brokenSets: (n) => plural(n, 'en kombination är ingen', `${n} kombinationer är inga`),
   copies: (tiles) => `fler än fyra av ${list(tiles)}`,
   tooManyMelds: 'fler än fyra kombinationer',
   noWinning: 'vilken bricka vann?',
@@ -285,7 +292,7 @@ export const sv: Messages = {
     rename: (to: string, from: string) => `${to} i stället för ${from}`,
     leave_out: (tile: string) => `utan ${tile}`,
     add: (tile: string) => `en bricka till: ${tile}`,
-    more: (n: number) => (n === 1 ? 'en ändring till' : `${n} ändringar till`),
+    more: (n: number) => plural(n, 'en ändring till', `${n} ändringar till`),
     short: 'för få poäng',
   },
   looksRight: 'Det stämmer',
@@ -386,7 +393,7 @@ export const sv: Messages = {
     round: (wind) => `${wind}rond`,
     seat: 'Vilken vind var vinnarens egen?',
     prevalent: 'Vilken vind var rondens?',
-    more: (n) => (n === 1 ? 'en fråga till' : `${n} frågor till`),
+    more: (n) => plural(n, 'en fråga till', `${n} frågor till`),
     change: 'Ändra',
     tiles: 'Brickor och set',
     why: 'Poängen i detalj',
@@ -403,8 +410,8 @@ export const sv: Messages = {
   points: () => 'poäng',
   scoring: 'Räknar …',
   toScore: 'Visa poängen',
-  doublings: (n) => `${n} dubbl.`,
-  limits: (n) => (n === '½' || n === '1' ? `${n} limit` : `${n} limiter`),
+  doublings: (n) => `${halves(n)} dubbl.`,
+  limits: (n) => `${halves(n)} ${n < 2 ? 'limit' : 'limiter'}`,
   wholeHand: 'hela handen',
   excluded: (n) => `Räknas inte (${n})`,
   reasons: {
@@ -443,12 +450,12 @@ export const sv: Messages = {
 
   evening: {
     title: 'Spelkväll',
-    goOn: (title) => `Protokoll: ${title}`,
+    goOn: (title) => `Poängprotokoll: ${title}`,
     gone: 'Det här spelet finns inte längre.',
     loading: 'Spelet hämtas …',
     another: 'Ett annat spel',
     intro:
-      'Ett protokoll för fyra. Spelet vet vem som ger och vem som sitter var; flera telefoner kan skriva i det.',
+      'Ett poängprotokoll för fyra spelare. Spelet vet vem som ger och vem som sitter var; flera telefoner kan skriva i det.',
     name: 'Vad spelet ska heta',
     players: 'Spelarna på sina första platser',
     fourNames: 'Det behövs fyra namn som går att skilja åt.',
@@ -479,7 +486,7 @@ export const sv: Messages = {
     enter: 'För in',
     waits: 'väntar på servern.',
     changedBy:
-      'En annan telefon har fört in något under tiden. Titta i protokollet: ska detta ändå föras in?',
+      'En annan telefon har fört in något under tiden. Titta i poängprotokollet: ska detta ändå föras in?',
     insist: 'För in det ändå',
     discard: 'Kasta',
     refused: {
@@ -492,7 +499,7 @@ export const sv: Messages = {
     player: 'Spelare',
     points: 'Poäng',
     tablePoints: 'Bordspoäng',
-    sheet: 'Protokoll',
+    sheet: 'Poängprotokoll',
     what: 'Vad',
     corrected: 'rättad',
     correct: 'Rätta',

@@ -1,5 +1,6 @@
 /** Chinese, simplified, with the words of the official Chinese rules. */
 import type { Messages } from './en';
+import { halves } from './plural';
 
 const RANKS = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
@@ -343,8 +344,8 @@ export const zh: Messages = {
   points: () => '分',
   scoring: '正在算番……',
   toScore: '查看番数',
-  doublings: (n) => `${n} 倍`,
-  limits: (n) => `${n} 满贯`,
+  doublings: (n) => `${halves(n)} 倍`,
+  limits: (n) => `${halves(n)} 满贯`,
   wholeHand: '整副牌',
   excluded: (n) => `不计（${n}）`,
   reasons: {

@@ -88,13 +88,10 @@ export function contextText({ seat, prevalent, win, from }: Context): string {
 
 export const fieldNames = (fields: readonly ContextField[]): string[] => fields.map(fieldName);
 
-/** Halves as people write them in every language: 1½. */
-const halves = (n: number): string => (n % 1 === 0 ? `${n}` : `${n < 1 ? '' : Math.floor(n)}½`);
-
 /** The value of a line, as often as it counts: points, doubles or limits. */
 export function worth(award: Award): string {
-  if (typeof award.doublings === 'number') return t.value.doublings(halves(award.doublings * award.count));
-  if (typeof award.limits === 'number') return t.value.limits(halves(award.limits * award.count));
+  if (typeof award.doublings === 'number') return t.value.doublings(award.doublings * award.count);
+  if (typeof award.limits === 'number') return t.value.limits(award.limits * award.count);
   return `${award.points * award.count}`;
 }
 
