@@ -344,9 +344,9 @@ it('takes another player’s hand from a tile pad, sets and a concealed kong wit
   await kind(en.pad.kinds.hidden);
   await tap('9p');
   expect(await pad.locator('.tile[data-tile="9p"]').isDisabled()).toBe(true);
-  await kind(en.pad.kinds.pung);
+  await kind(en.kinds.pung);
   await tap('C');
-  await kind(en.pad.kinds.chow);
+  await kind(en.kinds.chow);
   // No chow begins with an eight.
   expect(await pad.locator('.tile[data-tile="8m"]').isDisabled()).toBe(true);
   await tap('6m');

@@ -339,7 +339,7 @@ export const da: Messages = {
   pad: {
     open: 'Indtast med brikker',
     legend: 'Hvad en tast tilføjer',
-    kinds: { concealed: 'På hånden', chow: 'Chow', pung: 'Pung', kong: 'Kong', hidden: 'Skjult kong' },
+    kinds: { concealed: 'På hånden', hidden: 'Skjult kong' },
   },
   otherHandsHelp: 'Alles hænder tæller. Skriv dem som tekst, eller tag et billede.',
   handOf: (who) => `Hånden hos ${who}`,

@@ -348,7 +348,7 @@ export const de: Messages = {
   pad: {
     open: 'Mit Ziegeln eingeben',
     legend: 'Eine Taste gibt ein',
-    kinds: { concealed: 'In der Hand', chow: 'Chow', pung: 'Pung', kong: 'Kong', hidden: 'Verdeckter Kong' },
+    kinds: { concealed: 'In der Hand', hidden: 'Verdeckter Vierling' },
   },
   otherHandsHelp: 'Jede Hand zählt. Schreib sie als Text, oder nimm sie auf.',
   handOf: (who) => `Die Hand von ${who}`,

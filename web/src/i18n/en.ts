@@ -374,7 +374,7 @@ export const en = {
   pad: {
     open: 'Enter with tiles',
     legend: 'What a key adds',
-    kinds: { concealed: 'In the hand', chow: 'Chow', pung: 'Pung', kong: 'Kong', hidden: 'Concealed kong' },
+    kinds: { concealed: 'In the hand', hidden: 'Concealed kong' },
   },
   otherHandsHelp: 'Every player’s hand counts. Type it, or take a photo of it.',
   handOf: (who: string) => `The hand of ${who}`,

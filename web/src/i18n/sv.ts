@@ -338,7 +338,7 @@ export const sv: Messages = {
   pad: {
     open: 'Ange med brickor',
     legend: 'Vad en tangent lägger till',
-    kinds: { concealed: 'På handen', chow: 'Chow', pung: 'Pung', kong: 'Kong', hidden: 'Dold kong' },
+    kinds: { concealed: 'På handen', hidden: 'Dold kong' },
   },
   otherHandsHelp: 'Allas händer räknas. Skriv dem som text, eller ta en bild.',
   handOf: (who) => `Handen hos ${who}`,

@@ -289,7 +289,7 @@ export const zh: Messages = {
   pad: {
     open: '用牌输入',
     legend: '每次点按加入',
-    kinds: { concealed: '手牌', chow: '顺子', pung: '刻子', kong: '杠', hidden: '暗杠' },
+    kinds: { concealed: '手牌', hidden: '暗杠' },
   },
   otherHandsHelp: '每家的手牌都计分。请输入文字，或拍照。',
   handOf: (who) => `${who}的手牌`,

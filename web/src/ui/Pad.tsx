@@ -28,6 +28,7 @@ interface Props {
 
 export function Pad({ hand, onTap, tools, about }: Props) {
   const words = t.value.pad;
+  const kinds = { ...t.value.kinds, ...words.kinds };
   const kind = useSignal<PadKind>('concealed');
   const name = useId();
   return (
@@ -42,7 +43,7 @@ export function Pad({ hand, onTap, tools, about }: Props) {
         quiet
         name={`pad-${name}`}
         value={kind.value}
-        options={PAD_KINDS.map((value) => ({ value, label: words.kinds[value] }))}
+        options={PAD_KINDS.map((value) => ({ value, label: kinds[value] }))}
         onChoose={(value) => {
           kind.value = value;
         }}
