@@ -92,7 +92,7 @@ pub(crate) use others::MOST as MOST_OTHERS;
 pub use others::OtherDto;
 #[cfg(feature = "jobs")]
 pub(crate) use others::check_number as check_number_of_others;
-#[cfg(feature = "http")]
+#[cfg(any(feature = "http", feature = "cli"))]
 pub(crate) use problem::read_value;
 #[cfg(feature = "cli")]
 pub(crate) use problem::without_bom;

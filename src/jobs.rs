@@ -51,6 +51,7 @@ pub use self::submit::SubmitError;
 pub use self::task::{Ask, Engine, Task, TaskKey};
 pub use self::worker::{ForeignTasks, Host, IdleHost, Settings, Tally, Turn, Worker, WorkerError};
 use crate::contract::Problem;
+use crate::explain::{Lang, Message, said};
 use crate::random;
 
 /// A queue and a store that belong together.
@@ -126,6 +127,19 @@ impl JobId {
 impl fmt::Display for JobId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&crate::hex::of(&self.0))
+    }
+}
+
+impl Message for JobIdError {
+    fn said(&self, lang: Lang) -> String {
+        said!(
+            self,
+            lang,
+            "die Id eines Auftrags hat 32 Ziffern von 0 bis f",
+            "id'et for et job har 32 cifre fra 0 til f",
+            "ett jobbs id har 32 siffror från 0 till f",
+            "任务的 id 有 32 位数字，从 0 到 f",
+        )
     }
 }
 

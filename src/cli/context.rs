@@ -9,13 +9,13 @@ use std::sync::Arc;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use serde::de::value::{Error as ValueError, StrDeserializer};
-use serde::de::{DeserializeOwned, IntoDeserializer};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::context::{
     ContextSetup, ContextValue, FieldDescriber, FieldEntry, FieldVisitor, Spelling,
 };
-use crate::contract::{ContextDto, Problem, ProblemKind, check_named, value_of_text};
+use crate::contract::{ContextDto, Problem, ProblemKind, check_named, read_value, value_of_text};
 use crate::input_file;
 use crate::rules::{Book, Profile};
 
@@ -130,8 +130,18 @@ fn flag<T: ContextValue>(field: &FieldEntry) -> Arg {
 }
 
 /// Reads the value of a field.
-fn parsed<T: ContextValue>(text: String) -> Result<T, serde_json::Error> {
-    serde_json::from_value(value_of_text(text))
+fn parsed<T: ContextValue>(text: String) -> Result<T, String> {
+    read(&value_of_text(text))
+}
+
+/// Reads a value by the name it has in JSON.
+pub(super) fn named<T: DeserializeOwned>(name: &str) -> Result<T, String> {
+    read(&Value::from(name))
+}
+
+fn read<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
+    let read = read_value(value.to_string().as_bytes(), "");
+    read.map_err(|problem| problem.detail.to_string())
 }
 
 /// Takes the fields that flags gave.
@@ -155,12 +165,6 @@ impl FieldVisitor for FlagValues<'_> {
             }
         }
     }
-}
-
-/// Reads a value by the name it has in JSON.
-pub(super) fn named<T: DeserializeOwned>(name: &str) -> Result<T, ValueError> {
-    let deserializer: StrDeserializer<'_, ValueError> = name.into_deserializer();
-    T::deserialize(deserializer)
 }
 
 #[cfg(test)]
@@ -211,9 +215,11 @@ mod tests {
             (["--won=maybe"], "[possible values: true, false]"),
             (["--declared=hell"], "`hell` can't be declared"),
             (["--completes=EW"], "invalid set `EW`"),
+            (["--completes=true"], "expected a text, found true or false"),
         ] {
             let error = read(&flags).expect_err(flags[0]).to_string();
             assert!(error.contains(part), "{error}");
+            assert!(!error.contains("invalid type"), "{error}");
         }
     }
 }

@@ -37,6 +37,6 @@ pub(super) fn typed_or_photo(text: &str) -> Result<OtherInRequest<PathBuf>, Stri
 
 fn split<'a>(text: &'a str, expected: &str) -> Result<Other<&'a str>, String> {
     let (seat, hand) = text.split_once('=').ok_or(expected)?;
-    let seat = named::<Wind>(seat.trim()).map_err(|error| error.to_string())?;
+    let seat = named::<Wind>(seat.trim())?;
     Ok(Other { seat, hand })
 }

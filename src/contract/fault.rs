@@ -139,6 +139,15 @@ pub enum RequestFault {
     NotPhotos,
     /// A value that is neither the index of a tile nor its outline.
     NotATile,
+    /// A number outside its range, or no whole number.
+    OutOfRange {
+        /// The smallest that is accepted.
+        least: u64,
+        /// The largest.
+        most: u64,
+    },
+    /// A part of a form that is not in UTF-8.
+    PartNotUtf8,
 }
 
 impl fmt::Display for RequestFault {
@@ -228,6 +237,10 @@ impl fmt::Display for RequestFault {
                 out.write_str("expected a photo in base64, or a list of photos")
             }
             RequestFault::NotATile => out.write_str("expected the index of a tile or its outline"),
+            RequestFault::OutOfRange { least, most } => {
+                write!(out, "expected a whole number from {least} to {most}")
+            }
+            RequestFault::PartNotUtf8 => out.write_str("the part is not in UTF-8"),
         }
     }
 }
@@ -518,6 +531,22 @@ impl Message for RequestFault {
                 "förväntat: en brickas nummer eller dess kontur",
                 "应为牌的序号或其轮廓"
             ),
+            RequestFault::OutOfRange { least, most } => said!(
+                self,
+                lang,
+                "erwartet: eine ganze Zahl von {least} bis {most}",
+                "forventet: et helt tal fra {least} til {most}",
+                "förväntat: ett heltal från {least} till {most}",
+                "应为 {least} 到 {most} 的整数"
+            ),
+            RequestFault::PartNotUtf8 => said!(
+                self,
+                lang,
+                "der Teil ist nicht in UTF-8",
+                "delen er ikke i UTF-8",
+                "delen är inte i UTF-8",
+                "该部分不是 UTF-8"
+            ),
         }
     }
 }
@@ -572,6 +601,8 @@ mod tests {
             RequestFault::NotPoints,
             RequestFault::NotPhotos,
             RequestFault::NotATile,
+            RequestFault::OutOfRange { least: 47, most: 4711 },
+            RequestFault::PartNotUtf8,
         ];
         let parts = [
             "47",

@@ -427,7 +427,6 @@ pub fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Prob
 
 /// The same for JSON that may be a list.
 pub(crate) fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Problem> {
-    let kind = ProblemKind::MalformedRequest;
     let json = without_bom(json);
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     let value = serde_path_to_error::deserialize(&mut deserializer);
@@ -446,14 +445,19 @@ pub(crate) fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result
             ("", Some(name)) => name,
             (path, Some(name)) => format!("{path}.{name}"),
         };
-        if path.is_empty() {
-            Problem::of(kind, &fault)
-        } else {
-            Problem::with_errors(kind, vec![FieldError::of(path, &fault)])
-        }
+        malformed(&path, &fault)
     })?;
-    deserializer.end().map_err(|error| Problem::of(kind, &JsonFault::at_end(&error)))?;
+    deserializer.end().map_err(|error| malformed(root, &JsonFault::at_end(&error)))?;
     Ok(value)
+}
+
+/// A fault of a field, or of the whole where the path is empty.
+fn malformed(path: &str, fault: &JsonFault) -> Problem {
+    let kind = ProblemKind::MalformedRequest;
+    if path.is_empty() {
+        return Problem::of(kind, fault);
+    }
+    Problem::with_errors(kind, vec![FieldError::of(path, fault)])
 }
 
 impl From<&NotationError> for FieldError {

@@ -33,7 +33,7 @@ use super::upload::{broken_form, decoded, part, parts, small_part, unknown_part}
 use crate::config::Limits;
 use crate::contract::{
     ContextDto, CorrectionRequest, HandDto, HandInput, ReadingDto, RequestFault, hand_of_reading,
-    object, object_or_null, read_json, with_reading_alone,
+    object, object_or_null, read_json, read_value, with_reading_alone,
 };
 use crate::pipeline::Reader;
 use store::{Correction, Id, Receipt, StoreError};
@@ -314,12 +314,12 @@ async fn from_form(
 /// A part as JSON; a comment is a text, and so is a hand that is not an object.
 fn value(name: &str, bytes: &[u8]) -> Result<Value, Failure> {
     let text = std::str::from_utf8(bytes)
-        .map_err(|_| Failure::bad_request(name, "the part is not in UTF-8"))?;
+        .map_err(|_| Failure::invalid(name, &RequestFault::PartNotUtf8))?;
     // A text in the notation may begin with a bracket, so only an object or a quote is JSON.
     if name == "comment" || name == "hand" && !text.trim_start().starts_with(['{', '"']) {
         return Ok(Value::from(text.trim()));
     }
-    serde_json::from_str(text).map_err(|error| Failure::bad_request(name, &error.to_string()))
+    Ok(read_value(text.as_bytes(), name)?)
 }
 
 /// New pixels: nothing else of the file is stored.

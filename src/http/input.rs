@@ -4,16 +4,18 @@
 //! [`Scoring`], checked by the same code as JSON, so that the same mistake has the same answer.
 //! Invariant: no parameter is ignored.
 
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use axum::extract::Query;
 use axum::http::Uri;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
 use crate::contract::{
     ContextDto, FieldError, NameSort, Problem, ProblemKind, RequestFault, Scoring, UnknownName,
-    check_rulesets, read_json, value_of_text,
+    check_rulesets, read_json, read_value, value_of_text,
 };
 use crate::explain::Message;
 use crate::rules::RulesetId;
@@ -83,12 +85,52 @@ pub(super) fn taken<T: FromStr<Err: Message>>(
     Ok(value)
 }
 
-/// Refuses what is left of a query where the endpoint knows only these parameters.
-pub(super) fn check_none_left(pairs: &[(String, String)], known: &[&str]) -> Result<(), Failure> {
-    let Some((name, _)) = pairs.first() else { return Ok(()) };
+/// Refuses parameters that an endpoint does not have.
+pub(super) fn check_parameters(
+    pairs: &[(String, String)],
+    known: &[&'static str],
+) -> Result<(), Failure> {
+    let Some((name, _)) = pairs.iter().find(|(name, _)| !known.contains(&name.as_str())) else {
+        return Ok(());
+    };
     let known = known.iter().map(|&known| known.to_owned()).collect();
     let unknown = UnknownName { sort: NameSort::Parameter, name: name.clone(), known };
     Err(Failure::invalid(name, &unknown))
+}
+
+/// Takes the text of a parameter out of those of a query.
+pub(super) fn taken_text(
+    pairs: &mut Vec<(String, String)>,
+    parameter: &str,
+) -> Result<Option<String>, Failure> {
+    let mut texts = pairs.extract_if(.., |(name, _)| name == parameter).map(|(_, text)| text);
+    let text = texts.next();
+    match texts.next() {
+        None => Ok(text),
+        Some(_) => Err(Failure::invalid(parameter, &RequestFault::GivenTwice)),
+    }
+}
+
+/// Takes a parameter that is one of several names out of those of a query.
+pub(super) fn taken_name<T: DeserializeOwned>(
+    pairs: &mut Vec<(String, String)>,
+    parameter: &str,
+) -> Result<Option<T>, Failure> {
+    let Some(text) = taken_text(pairs, parameter)? else { return Ok(None) };
+    Ok(Some(read_value(Value::from(text).to_string().as_bytes(), parameter)?))
+}
+
+/// Takes a number out of the parameters of a query.
+pub(super) fn taken_number(
+    pairs: &mut Vec<(String, String)>,
+    parameter: &str,
+    range: RangeInclusive<u64>,
+) -> Result<Option<u64>, Failure> {
+    let Some(text) = taken_text(pairs, parameter)? else { return Ok(None) };
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    let (least, most) = range.into_inner();
+    let fault = RequestFault::OutOfRange { least, most };
+    number.map(Some).ok_or_else(|| Failure::invalid(parameter, &fault))
 }
 
 /// The value that a text of a query or a form names.
@@ -114,20 +156,13 @@ pub(super) const RULESETS: &str = "rulesets";
 
 /// A list of rule sets as JSON or with commas, which is easier to type into an address.
 pub(super) fn rulesets_in(text: &str) -> Result<Vec<RulesetId>, Failure> {
-    let names: Vec<Value> = if text.trim_start().starts_with('[') {
-        serde_json::from_str(text)
-            .map_err(|error| Failure::bad_request(RULESETS, &error.to_string()))?
+    let rulesets: Vec<RulesetId> = if text.trim_start().starts_with('[') {
+        read_value(text.as_bytes(), RULESETS)?
     } else {
-        text.split(',').map(|name| Value::from(name.trim())).collect()
+        let names = text.split(',').enumerate();
+        let read = names.map(|(at, name)| value_of(&format!("{RULESETS}[{at}]"), name.trim()));
+        read.collect::<Result<_, _>>()?
     };
-    let read = names.iter().enumerate().map(|(at, name)| {
-        let name = name.as_str().unwrap_or_default();
-        let field = format!("{RULESETS}[{at}]");
-        name.parse().map_err(|error: crate::rules::InvalidRulesetId| {
-            Failure::bad_request(&field, &error.to_string())
-        })
-    });
-    let rulesets = read.collect::<Result<Vec<_>, _>>()?;
     check_rulesets(Some(&rulesets))?;
     Ok(rulesets)
 }
@@ -187,6 +222,9 @@ mod tests {
             ("/?rulesets=mcr-wmo,mcr-wmo", "rulesets[1]"),
             ("/?rulesets=[]", "rulesets"),
             ("/?rulesets=[7]", "rulesets[0]"),
+            ("/?rulesets=[7", "rulesets[0]"),
+            ("/?rulesets=%5B%22mcr-wmo%22", "rulesets"),
+            ("/?rulesets=[%22mcr-wmo%22]x", "rulesets"),
             ("/?rulesets=mcr-wmo&rulesets=mcr-wmo", "rulesets[1]"),
         ];
         for (uri, field) in cases {
@@ -194,6 +232,10 @@ mod tests {
                 panic!("{uri} was taken");
             };
             assert_eq!(problem.errors[0].field, field, "{uri}");
+            let text = problem.detail.to_string();
+            for parser in ["invalid type", "column", "EOF", "variant", "trailing"] {
+                assert!(!text.contains(parser), "{uri}: {text}");
+            }
         }
     }
 }

@@ -420,6 +420,12 @@ mod tests {
     use crate::http::testing::limits;
     use crate::tile::Wind;
 
+    #[test]
+    fn what_is_no_photo_is_refused_in_all_languages() {
+        let error = serde_json::from_str::<EncodedPhotos>("7").expect_err("a number");
+        assert_eq!(error.to_string(), RequestFault::NotPhotos.to_string());
+    }
+
     const PHOTO: &[u8] = b"\xff\xd8 not looked at here";
     const FORM: &str = "multipart/form-data; boundary=edge";
 

@@ -73,7 +73,7 @@ fn flags_give_what_tiles_do_not_show() {
 fn errors_name_the_field() {
     for (args, part) in [
         (&[WON, "--other", "S"][..], "expected a seat, `=` and a hand"),
-        (&[WON, "--other", "X=11m"], "unknown variant `X`"),
+        (&[WON, "--other", "X=11m"], "`X` is not accepted; expected one of `E`, `S`, `W`, `N`"),
         (&[WON, "--other", "E=11m"], "others[0].seat: E has another hand already"),
         (
             &[WON, "--other", SOUTH, "--other", "W=CC"],

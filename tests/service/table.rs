@@ -143,7 +143,7 @@ fn errors_of_a_table_name_the_seat() {
     let south = format!("S={}", path("south"));
     for (args, said) in [
         (&["--other", "S=no-such-file.jpg"][..], "is neither a file nor a hand"),
-        (&["--other", "X=11m"], "unknown variant `X`"),
+        (&["--other", "X=11m"], "`X` is not accepted; expected one of `E`, `S`, `W`, `N`"),
         (&["--other", "E=11m"], "--other E: E is the winner's seat"),
         (&["--other", "S=11m", "--other", &south], "--other S: S has another hand already"),
         (&["--other", "W=11111m"], "--other W.hand"),

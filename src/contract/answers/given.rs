@@ -153,6 +153,13 @@ mod tests {
         serde_json::from_str(json).unwrap_or_else(|error| panic!("{json}: {error}"))
     }
 
+    #[test]
+    fn what_is_no_tile_is_refused_in_all_languages() {
+        let error = serde_json::from_str::<GivenTile>("true").err().expect("no index");
+        let expected = crate::contract::RequestFault::NotATile.to_string();
+        assert!(error.to_string().starts_with(&expected), "{error}");
+    }
+
     const HAND: &str = r#""hand": { "notation": "123456789m11pFF6s" }"#;
 
     #[test]

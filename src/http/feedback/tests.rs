@@ -188,6 +188,41 @@ async fn a_photo_is_kept_with_consent_and_without_its_metadata() {
 }
 
 #[tokio::test]
+async fn a_part_that_is_no_json_is_named_in_words_for_people() {
+    let folder = Folder::new("broken-parts");
+    let (service, _) = folder.service(YEAR, 10);
+    let cases: [(&str, &[u8], &str, &str); 6] = [
+        ("consent", b"{ \"photo\": true", "consent", "this is not valid JSON: see line 1"),
+        ("consent", b"{} {}", "consent", "this is not valid JSON: see line 1"),
+        ("consent", b"{ \"photo\": 1 }", "consent.photo", "expected true or false, found a number"),
+        ("context", b"{ \"seat\": 7 }", "context.seat", "expected one of `E`, `S`, `W`, `N`"),
+        ("reading", b"[", "reading", "this is not valid JSON: see line 1"),
+        ("comment", b"Bj\xf8rn", "comment", "the part is not in UTF-8"),
+    ];
+    for (name, content, field, words) in cases {
+        let mut form = format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n")
+            .into_bytes();
+        form.extend(content);
+        form.extend(b"\r\n--edge\r\nContent-Disposition: form-data; name=\"hand\"\r\n\r\n11m");
+        if name != "reading" {
+            let reading = correction(&service).await["reading"].to_string();
+            form.extend(b"\r\n--edge\r\nContent-Disposition: form-data; name=\"reading\"\r\n\r\n");
+            form.extend(reading.bytes());
+        }
+        form.extend(b"\r\n--edge--\r\n");
+        let request = Request::post("/v1/feedback")
+            .header(CONTENT_TYPE, "multipart/form-data; boundary=edge");
+        let answer = send(&service, request.body(form.into()).unwrap()).await;
+        answer.is_problem(400, "malformed-request");
+        let error = &answer.json["errors"][0];
+        let detail = error["detail"].as_str().expect("a text");
+        assert!(detail.contains(words), "{name}: {detail}");
+        let named = error["field"].as_str().expect("a text");
+        assert!(named.starts_with(field), "{name}: {named}");
+    }
+}
+
+#[tokio::test]
 async fn nothing_outlives_its_time() {
     let folder = Folder::new("expired");
     let (service, store) = folder.service(Duration::from_secs(3600), 1);

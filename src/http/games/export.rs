@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
@@ -18,21 +18,20 @@ use crate::game::GameView;
 use crate::games::StoredGame;
 use crate::http::Service;
 use crate::http::failure::Failure;
+use crate::http::input::{check_parameters, pairs_in, taken_name};
 use crate::http::language;
 use crate::http::openapi::{Language, Unavailable};
 
 /// What the sheet is wanted as.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the query")]
 pub(super) struct ExportQuery {
     /// `csv` for spreadsheets, `json` for programs.
     #[param(required = false, inline)]
-    #[serde(default)]
     format: Format,
     /// How a table is written: `excel` is UTF-8 with a byte order mark, and semicolons.
     #[param(required = false, inline)]
-    #[serde(default)]
     csv: CsvStyle,
 }
 
@@ -87,11 +86,10 @@ async fn exported(
     uri: &Uri,
     headers: &HeaderMap,
 ) -> Result<Response, Failure> {
-    let wanted = Query::<ExportQuery>::try_from_uri(uri);
-    let Query(ExportQuery { format, csv }) = wanted.map_err(|_| {
-        let expected = "expected `csv` or `json`, and for a table csv=plain or csv=excel";
-        Failure::bad_request("format", expected)
-    })?;
+    let mut pairs = pairs_in(uri)?;
+    check_parameters(&pairs, &["format", "csv"])?;
+    let format: Format = taken_name(&mut pairs, "format")?.unwrap_or_default();
+    let csv: CsvStyle = taken_name(&mut pairs, "csv")?.unwrap_or_default();
     let (view, lang, kind, name) = match format {
         // A table has no words of ours in it.
         Format::Csv => (

@@ -36,7 +36,7 @@ use crate::http::body::{receive, refuse};
 use crate::http::client::Client;
 use crate::http::failure::Failure;
 use crate::http::hands;
-use crate::http::input::{DETAIL, check_none_left, pairs_in, same, taken, value_of};
+use crate::http::input::{DETAIL, check_parameters, pairs_in, same, taken, value_of};
 use crate::http::language;
 use crate::http::openapi::{BodyRefusals, DetailInQuery, Language, Unavailable};
 use crate::http::request_id::RequestId;
@@ -286,7 +286,7 @@ impl HandTaken {
 fn detail_in(uri: &Uri) -> Result<Option<Detail>, Failure> {
     let mut pairs = pairs_in(uri)?;
     let detail = taken(&mut pairs, DETAIL)?;
-    check_none_left(&pairs, &[DETAIL])?;
+    check_parameters(&pairs, &[DETAIL])?;
     Ok(detail)
 }
 

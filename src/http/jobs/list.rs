@@ -1,9 +1,9 @@
 //! `GET /v1/jobs`, and a job by its name: looked at, cancelled, deleted.
 
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{StatusCode, Uri};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::corrections::JobCorrections;
@@ -13,6 +13,7 @@ use super::{JobInPath, Owner, idempotency};
 use crate::contract::Problem;
 use crate::http::Service;
 use crate::http::failure::Failure;
+use crate::http::input::{check_parameters, pairs_in, taken, taken_number};
 use crate::http::openapi::Unavailable;
 use crate::jobs::{JobId, Name, Selection};
 
@@ -21,9 +22,9 @@ const USUAL: usize = 50;
 const MOST: usize = 500;
 
 /// Which jobs to list.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the query")]
 pub(super) struct Page {
     /// So many at the most.
     #[param(minimum = 1, maximum = 500)]
@@ -55,18 +56,11 @@ pub(super) async fn list(
     uri: Uri,
 ) -> Result<Json<JobList>, Failure> {
     let jobs = service.jobs()?;
-    let page = Query::<Page>::try_from_uri(&uri);
-    let Query(page) =
-        page.map_err(|_| Failure::bad_request("query", "expected `limit` and `before` only"))?;
-    let most = page.limit.unwrap_or(USUAL);
-    if !(1..=MOST).contains(&most) {
-        return Err(Failure::bad_request("limit", &format!("expected a number from 1 to {MOST}")));
-    }
-    let before: Option<JobId> = match page.before.map(|id| id.parse()) {
-        Some(Err(error)) => return Err(Failure::bad_request("before", &format!("{error}"))),
-        Some(Ok(id)) => Some(id),
-        None => None,
-    };
+    let mut pairs = pairs_in(&uri)?;
+    check_parameters(&pairs, &["limit", "before"])?;
+    let limit = taken_number(&mut pairs, "limit", 1..=MOST as u64)?;
+    let most = limit.map_or(USUAL, |limit| limit as usize);
+    let before: Option<JobId> = taken(&mut pairs, "before")?;
     let which = Selection { owner: owner.0, before, most: most + 1, ..Selection::default() };
     let mut found = jobs.backend.store.jobs(&which).await?;
     let more = found.len() > most;

@@ -9,7 +9,7 @@
 //! batch` writes.
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
@@ -27,6 +27,7 @@ use crate::batch::{Correction, Corrections, CsvStyle, PhotoQuestion, Row, Table,
 use crate::contract::{Detail, Problem};
 use crate::http::Service;
 use crate::http::failure::Failure;
+use crate::http::input::{check_parameters, pairs_in, taken_name, taken_number};
 use crate::http::openapi::Unavailable;
 use crate::jobs::{Item, Job, JobId, JobState, Outcome, Store, StoreError, line_of};
 use crate::rules::Book;
@@ -37,27 +38,36 @@ pub(super) const FURTHEST: u64 = (1 << 53) - 1;
 const PAGE: usize = 100;
 
 /// Where to start, and in what form.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ResultsQuery {
     /// The place of the first photo, counted from 0: how many rows one has already.
-    #[serde(default)]
     #[param(required = false, value_type = u64, maximum = 9_007_199_254_740_991_u64)]
     from: u64,
     /// The form; without it `Accept` counts.
     #[param(inline)]
     format: Option<Format>,
     /// How a table is written: `excel` is UTF-8 with a byte order mark, and semicolons.
-    #[serde(default)]
     #[param(required = false, inline)]
     csv: CsvStyle,
     /// How much a line has: `compact` for the hand, the score and the doubts alone, in a few
     /// kilobytes, its fields as in the compact answer to a photo; `full` when absent. A table is
     /// the same with both.
-    #[serde(default)]
     #[param(required = false, inline)]
     detail: Detail,
+}
+
+impl ResultsQuery {
+    fn read(uri: &Uri) -> Result<ResultsQuery, Failure> {
+        let mut pairs = pairs_in(uri)?;
+        check_parameters(&pairs, &["from", "format", "csv", "detail"])?;
+        Ok(ResultsQuery {
+            from: taken_number(&mut pairs, "from", 0..=FURTHEST)?.unwrap_or_default(),
+            format: taken_name(&mut pairs, "format")?,
+            csv: taken_name(&mut pairs, "csv")?.unwrap_or_default(),
+            detail: taken_name(&mut pairs, "detail")?.unwrap_or_default(),
+        })
+    }
 }
 
 /// The form of results.
@@ -115,12 +125,7 @@ async fn rows(
     uri: &Uri,
     only_errors: bool,
 ) -> Result<Response, Failure> {
-    let Query(ResultsQuery { from, format, csv, detail }) =
-        Query::<ResultsQuery>::try_from_uri(uri)
-            .map_err(|error| Failure::bad_request("query", &error.body_text()))?;
-    if from > FURTHEST {
-        return Err(Failure::bad_request("from", &format!("expected a number up to {FURTHEST}")));
-    }
+    let ResultsQuery { from, format, csv, detail } = ResultsQuery::read(uri)?;
     let format = format.unwrap_or_else(|| accepted(headers));
     let corrected = CorrectedItems::of(jobs.store().as_ref(), &job, service.book()).await?;
     let style = RowStyle { format, csv, detail };

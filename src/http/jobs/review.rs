@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Path, Query, Request, State};
+use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::Uri;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::request::Parts;
@@ -28,7 +28,7 @@ use crate::contract::{Detail, Problem, ProblemKind, RequestFault};
 use crate::http::Service;
 use crate::http::client::Client;
 use crate::http::failure::Failure;
-use crate::http::input::{DETAIL, check_none_left, pairs_in, taken};
+use crate::http::input::{DETAIL, check_parameters, pairs_in, taken, taken_text};
 use crate::http::openapi::{BodyRefusals, Unavailable};
 use crate::http::preview;
 use crate::http::review::{
@@ -254,17 +254,12 @@ async fn queue_in(
     parts: &mut Parts,
     service: &Service,
     mut pairs: Vec<(String, String)>,
-    known: &[&str],
+    known: &[&'static str],
 ) -> Result<Source, Failure> {
     let JobInPath(jobs, job) = JobInPath::from_request_parts(parts, service).await?;
     let Ok(Owner(owner)) = Owner::from_request_parts(parts, service).await;
-    let named: Vec<_> = pairs.extract_if(.., |(name, _)| name == REVIEWER).collect();
-    check_none_left(&pairs, known)?;
-    if named.len() > 1 {
-        return Err(Failure::invalid(REVIEWER, &RequestFault::GivenTwice));
-    }
-    let reviewer = named.into_iter().next().map(|(_, name)| name);
-    let reviewer = reviewer.or(owner).unwrap_or_default();
+    check_parameters(&pairs, known)?;
+    let reviewer = taken_text(&mut pairs, REVIEWER)?.or(owner).unwrap_or_default();
     if unprintable(&reviewer).is_some() || reviewer.chars().count() > LONGEST_NAME {
         let detail = format!("expected up to {LONGEST_NAME} characters that can be printed");
         return Err(Failure::bad_request(REVIEWER, &detail));
@@ -408,12 +403,11 @@ pub(super) async fn picture(
 }
 
 /// How a table is wanted.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the query")]
 pub(super) struct TableQuery {
     /// How the table is written: `excel` is UTF-8 with a byte order mark, and semicolons.
-    #[serde(default)]
     #[param(required = false, inline)]
     csv: CsvStyle,
 }
@@ -430,8 +424,9 @@ pub(super) async fn corrections(
     JobInPath(jobs, job): JobInPath,
     uri: Uri,
 ) -> Result<Response, Failure> {
-    let Query(TableQuery { csv }) = Query::<TableQuery>::try_from_uri(&uri)
-        .map_err(|error| Failure::bad_request("query", &error.body_text()))?;
+    let mut pairs = pairs_in(&uri)?;
+    check_parameters(&pairs, &["csv"])?;
+    let csv: CsvStyle = taken_name(&mut pairs, "csv")?.unwrap_or_default();
     let said = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id).all().await?;
     let rows = said.into_values().flat_map(|rows| rows.rows().to_vec()).collect();
     let table = Corrections::of_rows(rows).to_csv();

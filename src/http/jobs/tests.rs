@@ -826,11 +826,51 @@ async fn jobs_are_listed_cancelled_and_deleted() {
         house.send(gone()).await.is_problem(404, "not-found");
     }
     assert_eq!(house.photos(), 0, "the last job takes its photo along");
-    for wrong in ["limit=0", "limit=501", "before=x", "after=x", "limit=x"] {
-        house.get(&format!("/v1/jobs?{wrong}")).await.is_problem(400, "malformed-request");
+    for (wrong, field, words) in [
+        ("limit=0", "limit", "eine ganze Zahl von 1 bis 500"),
+        ("limit=501", "limit", "eine ganze Zahl von 1 bis 500"),
+        ("limit=x", "limit", "eine ganze Zahl von 1 bis 500"),
+        ("limit=1&limit=2", "limit", "doppelt angegeben"),
+        ("before=x", "before", "32 Ziffern"),
+        ("after=x", "after", "unbekannter Parameter `after`; es gibt `limit`, `before`"),
+    ] {
+        refused_query(&house, &format!("/v1/jobs?{wrong}"), field, words).await;
     }
     for wrong in ["x", "..%2f..%2fetc", &"0".repeat(32), &"A".repeat(32)] {
         house.get(&format!("/v1/jobs/{wrong}")).await.is_problem(404, "not-found");
+    }
+}
+
+/// Asserts that a query is refused because of a parameter, in the words of the client's language.
+async fn refused_query(house: &House, path: &str, field: &str, words: &str) {
+    let request = Request::get(path).header("accept-language", "de");
+    let answer = house.send(request.body(Body::empty()).unwrap()).await;
+    answer.is_problem(400, "malformed-request");
+    let errors = answer.json["errors"].as_array().expect("a field");
+    assert_eq!(errors[0]["field"], field, "{path}");
+    let detail = errors[0]["detail"].as_str().expect("a text");
+    assert!(detail.contains(words), "{path}: {detail}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn parameters_of_results_are_refused_by_their_names() {
+    let house = House::new();
+    let created = house.send(Form::new().photo("a", b"x").request("/v1/jobs")).await;
+    assert_eq!(created.status, 202, "{created:?}");
+    let id = created.json["id"].as_str().expect("an id");
+    for (query, field, words) in [
+        ("results?from=-1", "from", "eine ganze Zahl von 0 bis 9007199254740991"),
+        ("results?from=9007199254740992", "from", "eine ganze Zahl von 0 bis"),
+        ("results?from=", "from", "eine ganze Zahl von 0 bis"),
+        ("errors?format=xml", "format", "`xml` geht hier nicht; erwartet wird eines von `jsonl`"),
+        ("results?csv=tabs", "csv", "erwartet wird eines von `plain`, `excel`"),
+        ("results?fro=1", "fro", "unbekannter Parameter `fro`; es gibt `from`, `format`, `csv`"),
+        ("results?from=1&from=2", "from", "doppelt angegeben"),
+        ("corrections?csv=tabs", "csv", "erwartet wird eines von `plain`, `excel`"),
+        ("corrections?format=csv", "format", "unbekannter Parameter `format`; es gibt `csv`"),
+        ("review?name=A", "name", "unbekannter Parameter `name`; es gibt `reviewer`"),
+    ] {
+        refused_query(&house, &format!("/v1/jobs/{id}/{query}"), field, words).await;
     }
 }
 
