@@ -184,6 +184,10 @@ fn closed(object: ObjectBuilder, description: &str) -> RefOr<Schema> {
     object.additional_properties(Some(AdditionalProperties::FreeForm(false))).into()
 }
 
+/// What a problem has as an answer of the service, and nowhere else.
+const REQUEST_ID: &str = "The id of the request, as in the header `x-request-id` and in the log. \
+    A problem that is part of an answer, such as that of one photo of a job, has none.";
+
 impl PartialSchema for Problem {
     fn schema() -> RefOr<Schema> {
         let text = |description: &str| {
@@ -201,6 +205,7 @@ impl PartialSchema for Problem {
             .property("detail", text("What happened this time."))
             .property("errors", fields.description(Some("The fields that are wrong.")))
             .property("unlisted", count.description(Some("How many more fields are wrong.")))
+            .property("request_id", text(REQUEST_ID))
             .description(Some("What went wrong, as RFC 9457 writes it."));
         let required = ["type", "title", "status", "detail"];
         required.into_iter().fold(problem, ObjectBuilder::required).into()

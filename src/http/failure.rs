@@ -297,9 +297,14 @@ pub(super) enum Crowd {
     All,
 }
 
-/// A problem in the extensions of its answer, which is written in English.
+/// A problem in the extensions of its answer, which is written in English and without the
+/// request's id.
 #[derive(Debug, Clone)]
-pub(super) struct EnglishProblem(pub(super) Problem<ServiceProblemKind>);
+pub(super) struct EnglishProblem {
+    pub(super) problem: Problem<ServiceProblemKind>,
+    /// For the log only.
+    pub(super) cause: Option<String>,
+}
 
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Failure {
@@ -345,12 +350,12 @@ impl From<QueueError> for Failure {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        if let Failure::Internal { cause }
-        | Failure::NoSpace { cause }
-        | Failure::Storage { cause } = &self
-        {
-            tracing::error!(cause, "a request failed");
-        }
+        let cause = match &self {
+            Failure::Internal { cause }
+            | Failure::NoSpace { cause }
+            | Failure::Storage { cause } => Some(cause.clone()),
+            _ => None,
+        };
         // What is left of such a body would be taken for the next request.
         let close = matches!(self, Failure::SlowBody | Failure::TooLarge { .. });
         let (wait, challenge) = (self.wait(), self.challenge());
@@ -359,8 +364,8 @@ impl IntoResponse for Failure {
             .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = (status, Json(&problem)).into_response();
         // Who asked is not known here: `language::answer` writes it in the language that is asked
-        // for.
-        response.extensions_mut().insert(EnglishProblem(problem));
+        // for, and names the request, there and in the log.
+        response.extensions_mut().insert(EnglishProblem { problem, cause });
         let mut set = |name: HeaderName, value| response.headers_mut().insert(name, value);
         set(CONTENT_TYPE, PROBLEM_JSON);
         if let Some(seconds) = wait {

@@ -1,7 +1,8 @@
 //! `Accept-Language`: which of the program's languages a client prefers, and problems in it.
 //!
 //! Input: the request's headers. Output: a [`Lang`]; English when the header is absent, can't be
-//! read, or names none of ours. Never an error: the language is a courtesy.
+//! read, or names none of ours; problems in that language, with the request's id. Never an error:
+//! the language is a courtesy.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -9,23 +10,40 @@ use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, VARY};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
+use serde::Serialize;
 
 use super::failure::EnglishProblem;
+use super::problem::ServiceProblemKind;
+use super::request_id::RequestId;
+use crate::contract::Problem;
 use crate::explain::Lang;
 
-/// Writes problems in the language that the client asks for: where a request fails, its headers are
-/// often not at hand.
-pub(super) async fn answer(request: Request, next: Next) -> Response {
+/// A problem as it is answered.
+#[derive(Serialize)]
+struct AnsweredProblem<'a> {
+    #[serde(flatten)]
+    problem: Problem<ServiceProblemKind>,
+    request_id: &'a str,
+}
+
+/// Writes problems in the language that the client asks for and with the request's id, and their
+/// causes into the log: where a request fails, neither its headers nor its id are at hand.
+pub(super) async fn answer(id: RequestId, request: Request, next: Next) -> Response {
     let lang = preferred(request.headers());
     let mut response = next.run(request).await;
-    let Some(EnglishProblem(problem)) = response.extensions_mut().remove() else { return response };
+    let Some(EnglishProblem { problem, cause }) = response.extensions_mut().remove() else {
+        return response;
+    };
+    let request_id = id.as_str();
+    if let Some(cause) = cause {
+        tracing::error!(id = request_id, cause, "a request failed");
+    }
     let headers = response.headers_mut();
     headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(lang.code()));
     headers.append(VARY, HeaderValue::from(ACCEPT_LANGUAGE));
-    if lang != Lang::En {
-        let json = serde_json::to_vec(&problem.said(lang)).expect("no map keys");
-        *response.body_mut() = Body::from(json);
-    }
+    let problem = AnsweredProblem { problem: problem.said(lang), request_id };
+    let json = serde_json::to_vec(&problem).expect("no map keys but texts");
+    *response.body_mut() = Body::from(json);
     response
 }
 
@@ -57,9 +75,20 @@ fn range(text: &str) -> Option<(u32, Lang)> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{self, Write};
+    use std::sync::{Arc, Mutex};
+
+    use axum::Router;
+    use axum::body::to_bytes;
+    use axum::routing::get;
+    use serde_json::Value;
+    use tower::ServiceExt as _;
+
     use super::*;
+    use crate::http::failure::Failure;
+    use crate::http::router::app_with;
     use crate::http::testing::{Answer, limits, send};
-    use crate::http::{Keys, NewKey, Service};
+    use crate::http::{Keys, NewKey, Service, app, health};
 
     async fn score(service: &Service, lang: &str, json: &'static str) -> Answer {
         let request = Request::post("/v1/score").header("content-type", "application/json");
@@ -99,6 +128,74 @@ mod tests {
         answer.is_problem(401, "unauthorized");
         assert_eq!(answer.json["title"], "Nyckel krävs", "also what a layer refuses");
         assert!(answer.headers.contains_key("www-authenticate"));
+    }
+
+    /// What a route of a test's own fails with.
+    async fn broken() -> Result<(), Failure> {
+        Err(Failure::Internal { cause: "the disk is gone".to_owned() })
+    }
+
+    #[tokio::test]
+    async fn problems_have_the_id_of_their_request_at_both_addresses() {
+        let service = service_with_keys();
+        let more = Router::new()
+            .route("/broken", get(broken))
+            .route("/panic", get(async || -> () { panic!("a bug") }));
+        for (router, path, status) in [
+            (app_with(service.clone(), more.clone()), "/broken", 500),
+            (app_with(service.clone(), more), "/panic", 500),
+            (app(service.clone()), "/v1/jobs", 401),
+            (app(service.clone()), "/nowhere", 404),
+            (health(service.clone()), "/readyz", 503),
+            (health(service.clone()), "/nowhere", 404),
+        ] {
+            for lang in ["en", "de"] {
+                let id = format!("mine-{lang}");
+                let request = Request::get(path).header("host", "localhost");
+                let request = request.header("x-request-id", &id).header(ACCEPT_LANGUAGE, lang);
+                let request = request.body(Body::empty()).expect("a request");
+                let answer = router.clone().oneshot(request).await.expect("an answer");
+                assert_eq!(answer.status(), status, "{path}");
+                assert_eq!(answer.headers()["x-request-id"], id, "{path}");
+                assert_eq!(answer.headers()[CONTENT_LANGUAGE], lang, "{path}");
+                let body = to_bytes(answer.into_body(), 10_000).await.expect("a body");
+                let problem: Value = serde_json::from_slice(&body).expect("JSON");
+                assert_eq!(problem["request_id"], id, "{path}: {problem}");
+                assert!(!problem.to_string().contains("disk"), "{problem}");
+            }
+        }
+    }
+
+    /// The lines of a log.
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("no panic").write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_cause_is_in_the_log_once_under_the_id_of_its_request() {
+        let (log, service) = (Log::default(), Service::builder(limits()).build());
+        let writer = log.clone();
+        let subscriber = tracing_subscriber::fmt().with_ansi(false);
+        let subscriber = subscriber.with_writer(move || writer.clone()).finish();
+        let _guard = tracing::subscriber::set_default(subscriber);
+        let app = app_with(service, Router::new().route("/broken", get(broken)));
+        let request = Request::get("/broken").header("host", "localhost");
+        let request = request.header("x-request-id", "mine").body(Body::empty());
+        let answer = app.oneshot(request.expect("a request")).await.expect("an answer");
+        assert_eq!(answer.status(), 500);
+        let log = String::from_utf8(log.0.lock().expect("no panic").clone()).expect("text");
+        let causes: Vec<_> = log.lines().filter(|line| line.contains("the disk is gone")).collect();
+        assert_eq!(causes.len(), 1, "{log}");
+        assert!(causes[0].contains("id=\"mine\""), "{log}");
     }
 
     fn service_with_keys() -> Service {

@@ -1,4 +1,5 @@
-//! Request ids: one for every request, in the answer's header, in some bodies and in the log.
+//! Request ids: one for every request, in the answer's header, in problems and some other bodies
+//! and in the log.
 //!
 //! A client's own `x-request-id` is kept when it is short and plain; anything else could forge log
 //! lines. Otherwise the id is random for the process and counts up, so ids never repeat.
@@ -57,6 +58,15 @@ fn next() -> HeaderValue {
     static COUNT: AtomicU64 = AtomicU64::new(1);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     HeaderValue::try_from(format!("{:016x}-{count:06x}", *PROCESS)).expect("hex is a header value")
+}
+
+/// Gives every request its id and does nothing else, for the address of the process's health.
+pub(super) async fn mark(mut request: Request, next: Next) -> Response {
+    let id = RequestId::of(&request);
+    request.extensions_mut().insert(id.clone());
+    let mut response = next.run(request).await;
+    response.headers_mut().insert(HEADER, id.0);
+    response
 }
 
 /// Gives every request its id, and counts and logs it when it is answered. The log has the route's

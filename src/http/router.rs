@@ -79,6 +79,8 @@ pub fn health(service: Service) -> Router {
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(service.clone(), guard::origin_of_health))
         .layer(from_fn(headers::complete))
+        .layer(from_fn(language::answer))
+        .layer(from_fn(request_id::mark))
         .with_state(service)
 }
 

@@ -33,6 +33,8 @@ impl Answer {
         assert_eq!(self.json["type"], format!("urn:tilesight:problem:{kind}"), "{self:?}");
         assert_eq!(self.json["status"], status, "{self:?}");
         assert!(self.json["title"].is_string() && self.json["detail"].is_string(), "{self:?}");
+        let id = self.headers["x-request-id"].to_str().expect("plain ASCII");
+        assert_eq!(self.json["request_id"], id, "{self:?}");
     }
 }
 
