@@ -207,8 +207,8 @@ async fn keep(
     params(("id" = String, Path, description = "Its name."),
         ("Feedback-Token" = String, Header, description = "The token that was answered.")),
     responses((status = 204, description = "It was deleted."),
-        (status = 400, description = "The token is missing.", body = crate::contract::Problem, content_type = "application/problem+json"),
-        (status = 403, description = "The token is another's.", body = crate::contract::Problem, content_type = "application/problem+json"),
+        (status = 400, description = "The token is missing, or the `Host` header names no host.", body = crate::contract::Problem, content_type = "application/problem+json"),
+        (status = 403, description = "The token is another's; or without API keys, a page of another site sent the request.", body = crate::contract::Problem, content_type = "application/problem+json"),
         (status = 404, description = "There is none of this name, or the service keeps none.", body = crate::contract::Problem, content_type = "application/problem+json"),
         (status = 500, description = "The service failed.", body = crate::contract::Problem, content_type = "application/problem+json")))]
 pub(super) async fn remove(

@@ -2,8 +2,10 @@
 //!
 //! Output: the document as JSON at `/openapi.json`. A route can't be served without being
 //! described: both come from one line of [`router`](super::router). Invariant: every status that an
-//! endpoint can give is in the document, each error as `application/problem+json`.
+//! endpoint can give is in the document, each error as `application/problem+json`; only what is
+//! refused before it is a request (414, 431) has no body.
 
+mod refusals;
 mod requests;
 pub(super) mod samples;
 
@@ -31,7 +33,8 @@ use crate::rules::{Book, RulesetId};
 
 const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it. Nothing that is sent \
     is kept, except what is given as feedback, as a job or into a game. Fields may be added to answers; those there are keep their \
-    names and meaning. A field that is not listed is refused in what is sent.";
+    names and meaning. A field that is not listed is refused in what is sent. A method that a path does not have \
+    is answered with 405, a problem whose `Allow` header lists those that it has.";
 
 /// What the document says besides its paths.
 #[derive(OpenApi)]
@@ -70,11 +73,13 @@ impl Modify for KeyScheme {
 /// Finishes the document once all routes are in it.
 pub(super) fn finished(mut document: Document, book: &Book) -> Value {
     for (path, item) in &mut document.paths.paths {
-        let open =
-            matches!(path.as_str(), "/livez" | "/readyz") || path.starts_with("/v1/shared-games/");
+        let health = matches!(path.as_str(), "/livez" | "/readyz");
+        let open = health || path.starts_with("/v1/shared-games/");
         let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.delete];
         for operation in operations.into_iter().flatten() {
+            refusals::add(operation, health, open);
             finish(operation, open);
+            refusals::add_bare(operation);
         }
     }
     let mut json = serde_json::to_value(document).expect("no map keys but texts");
@@ -514,7 +519,9 @@ mod tests {
                     let content = response["content"].as_object();
                     let problem = content
                         .is_some_and(|content| content.contains_key("application/problem+json"));
-                    assert_eq!(problem, status.as_str() >= "400", "{method} {path} {status}");
+                    let bare = matches!(status.as_str(), "414" | "431");
+                    let expected = status.as_str() >= "400" && !bare;
+                    assert_eq!(problem, expected, "{method} {path} {status}");
                 }
             }
         }
