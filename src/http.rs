@@ -12,6 +12,7 @@ mod body;
 mod client;
 mod docs;
 mod failure;
+mod fault;
 mod feedback;
 mod games;
 mod guard;

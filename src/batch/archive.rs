@@ -21,6 +21,7 @@ use zip::{CompressionMethod, ZipReadOptions};
 use super::ids::{RowIds, id_of_member, member_name};
 use super::pictures::{is_hidden, is_picture, is_zip};
 use crate::contract::{Problem, ProblemKind};
+use crate::explain::{Lang, Message, said};
 
 /// How every ZIP archive that has members begins, and one without.
 const BEGINNINGS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -61,6 +62,69 @@ pub enum ArchiveError {
     Io(io::Error),
 }
 
+impl Message for ArchiveError {
+    fn said(&self, lang: Lang) -> String {
+        match self {
+            ArchiveError::Broken(what) => said!(
+                self,
+                lang,
+                "das ZIP-Archiv ist beschädigt: {what}",
+                "ZIP-arkivet er beskadiget: {what}",
+                "ZIP-arkivet är skadat: {what}",
+                "ZIP 压缩包已损坏：{what}",
+            ),
+            ArchiveError::Encrypted => said!(
+                self,
+                lang,
+                "es ist verschlüsselt: sende es ohne Passwort",
+                "det er krypteret: send det uden adgangskode",
+                "det är krypterat: skicka det utan lösenord",
+                "已加密：请发送没有密码的文件",
+            ),
+            ArchiveError::Method(method) => said!(
+                self,
+                lang,
+                "es ist mit Verfahren {method} gepackt, das nicht unterstützt wird: nimm „Store“ oder „Deflate“",
+                "det er pakket med metode {method}, som ikke understøttes: brug »store« eller »deflate«",
+                "det är packat med metod {method}, som inte stöds: använd ”store” eller ”deflate”",
+                "使用了不支持的压缩方法 {method}：请用 store 或 deflate",
+            ),
+            ArchiveError::Nested => said!(
+                self,
+                lang,
+                "es ist ein Archiv in einem Archiv: pack es aus und sende seine Fotos",
+                "det er et arkiv i et arkiv: pak det ud, og send dets billeder",
+                "det är ett arkiv i ett arkiv: packa upp det och skicka dess bilder",
+                "这是压缩包中的压缩包：请解压后发送其中的照片",
+            ),
+            ArchiveError::TooLarge { limit } => said!(
+                self,
+                lang,
+                "es hat mehr als {limit} Byte, die Grenze für ein Foto",
+                "det har mere end {limit} byte, grænsen for et billede",
+                "det har mer än {limit} byte, gränsen för en bild",
+                "超过 {limit} 字节，即照片的上限",
+            ),
+            ArchiveError::Overlapping => said!(
+                self,
+                lang,
+                "Teile des ZIP-Archivs überlappen sich: erstelle das Archiv neu",
+                "dele af ZIP-arkivet overlapper hinanden: lav arkivet igen",
+                "delar av ZIP-arkivet överlappar varandra: skapa arkivet på nytt",
+                "ZIP 压缩包的成员互相重叠：请重新创建压缩包",
+            ),
+            ArchiveError::Io(error) => said!(
+                self,
+                lang,
+                "die Datei kann nicht gelesen werden: {error}",
+                "filen kan ikke læses: {error}",
+                "filen kan inte läsas: {error}",
+                "无法读取文件：{error}",
+            ),
+        }
+    }
+}
+
 impl From<ZipError> for ArchiveError {
     fn from(error: ZipError) -> ArchiveError {
         match error {
@@ -88,7 +152,7 @@ impl From<&ArchiveError> for Problem {
                 ProblemKind::MalformedRequest
             }
         };
-        Problem::new(kind, error.to_string())
+        Problem::of(kind, error)
     }
 }
 
@@ -270,6 +334,7 @@ mod tests {
     use zip::write::SimpleFileOptions;
 
     use super::*;
+    use crate::explain::check;
 
     fn packed(members: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
@@ -279,6 +344,20 @@ mod tests {
             zip.write_all(bytes).expect("memory");
         }
         zip.finish().expect("memory").into_inner()
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_archive_is_said_in_five_languages() {
+        let errors = [
+            ArchiveError::Broken("cut".to_owned()),
+            ArchiveError::Encrypted,
+            ArchiveError::Method(95),
+            ArchiveError::Nested,
+            ArchiveError::TooLarge { limit: 4711 },
+            ArchiveError::Overlapping,
+            ArchiveError::Io(io::Error::other("gone")),
+        ];
+        check(errors, &["cut", "95", "4711", "gone"]);
     }
 
     #[test]

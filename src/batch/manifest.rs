@@ -15,10 +15,11 @@ use serde::Deserialize;
 use super::correction::Correction;
 use crate::contract::{
     ContextDto, FieldError, FocusDto, HandSource, OtherDto, Problem, ProblemKind, RegionDto,
-    ScoreRequest, check_named, check_number_of_others, object_or_null, objects, read_json,
+    RequestFault, ScoreRequest, check_named, check_number_of_others, object_or_null, objects,
+    read_json,
 };
 use crate::hand::Other;
-use crate::printable::{complaint, unprintable};
+use crate::printable::unprintable;
 use crate::rules::{Book, RulesetId};
 use crate::tile::{Tile, Wind};
 
@@ -99,12 +100,12 @@ impl ManifestLine {
     /// A [`Problem`] that names the field.
     pub fn parse(line: &[u8], book: &Book) -> Result<ManifestLine, Problem> {
         if line.len() > MAX_LINE {
-            let detail = format!("the line has more than {MAX_LINE} bytes");
-            return Err(Problem::new(ProblemKind::TooLarge, detail));
+            let fault = RequestFault::LineTooLong { most: MAX_LINE };
+            return Err(Problem::of(ProblemKind::TooLarge, &fault));
         }
         let named: ManifestLine = read_json(line, "")?;
         let empty = |field: &str| {
-            let errors = vec![FieldError::new(field, "the text is empty")];
+            let errors = vec![FieldError::of(field, &RequestFault::EmptyText)];
             Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
         };
         if named.file.is_empty() {
@@ -118,7 +119,7 @@ impl ManifestLine {
         }
         check_number_of_others(named.others.len())?;
         if let Some(letter) = named.custom_id.as_deref().and_then(unprintable) {
-            let errors = vec![FieldError::new("custom_id", complaint(letter))];
+            let errors = vec![FieldError::of("custom_id", &RequestFault::Unprintable { letter })];
             return Err(Problem::with_errors(ProblemKind::MalformedRequest, errors));
         }
         named.correction().check()?;

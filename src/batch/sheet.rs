@@ -12,6 +12,8 @@ use csv::{ReaderBuilder, StringRecord, Terminator, Trim, WriterBuilder};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use serde::Deserialize;
 
+use crate::explain::{Lang, Message, said};
+
 /// The mark by which spreadsheets recognise UTF-8.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 /// How a line begins that says what is between cells.
@@ -130,6 +132,39 @@ pub enum SheetError {
         /// What is there.
         cell: String,
     },
+}
+
+impl Message for SheetError {
+    /// The text of a file of lines; tables with cells only the command reads, in English.
+    fn said(&self, lang: Lang) -> String {
+        match self {
+            SheetError::Workbook => said!(
+                self,
+                lang,
+                "das ist eine Arbeitsmappe und kein Text: exportiere sie als CSV (mit Kommas, in UTF-8)",
+                "det er en projektmappe og ikke en tekst: eksportér den som CSV (med kommaer, i UTF-8)",
+                "det är en arbetsbok och ingen text: exportera den som CSV (med kommatecken, i UTF-8)",
+                "这是工作簿而不是文本：请导出为 CSV（逗号分隔，UTF-8）",
+            ),
+            SheetError::Encoding => said!(
+                self,
+                lang,
+                "die Kodierung ist unbekannt: speichere es als UTF-8",
+                "kodningen er ukendt: gem det som UTF-8",
+                "kodningen är okänd: spara det som UTF-8",
+                "编码未知：请保存为 UTF-8",
+            ),
+            SheetError::Utf16 => said!(
+                self,
+                lang,
+                "das ist kein gültiges UTF-16: speichere es neu, als UTF-8",
+                "det er ikke gyldig UTF-16: gem det igen, som UTF-8",
+                "det är inte giltig UTF-16: spara det igen, som UTF-8",
+                "这不是有效的 UTF-16：请重新保存为 UTF-8",
+            ),
+            _ => self.to_string(),
+        }
+    }
 }
 
 /// The text in a file, whichever program wrote it; and whether it is in another encoding than plain
@@ -269,6 +304,12 @@ fn delimiter(table: &str) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explain::check;
+
+    #[test]
+    fn a_file_that_is_no_text_is_refused_in_five_languages() {
+        check([SheetError::Workbook, SheetError::Encoding, SheetError::Utf16], &["UTF-8"]);
+    }
 
     const TABLE: &str = "file;#player;win\r\na.jpg;Jürgen – Øst;x\r\n\r\nb.jpg;Åse;\r\n";
 

@@ -7,6 +7,7 @@
 use std::fmt;
 
 use crate::explain::{Lang, Message, said};
+use crate::printable::complaint;
 use crate::tile::{Tile, Wind};
 
 /// What is wrong with a field or a part of a request.
@@ -148,6 +149,20 @@ pub enum RequestFault {
     },
     /// A part of a form that is not in UTF-8.
     PartNotUtf8,
+    /// Who discarded the winning tile is not said.
+    WhoDiscarded,
+    /// A text without characters.
+    EmptyText,
+    /// A character that can't be printed.
+    Unprintable {
+        /// The character.
+        letter: char,
+    },
+    /// A line that is too long.
+    LineTooLong {
+        /// Bytes that it may have.
+        most: usize,
+    },
 }
 
 impl fmt::Display for RequestFault {
@@ -241,6 +256,12 @@ impl fmt::Display for RequestFault {
                 write!(out, "expected a whole number from {least} to {most}")
             }
             RequestFault::PartNotUtf8 => out.write_str("the part is not in UTF-8"),
+            RequestFault::WhoDiscarded => out.write_str("who discarded the winning tile?"),
+            RequestFault::EmptyText => out.write_str("the text is empty"),
+            RequestFault::Unprintable { letter } => out.write_str(&complaint(*letter)),
+            RequestFault::LineTooLong { most } => {
+                write!(out, "the line has more than {most} bytes")
+            }
         }
     }
 }
@@ -547,6 +568,43 @@ impl Message for RequestFault {
                 "delen är inte i UTF-8",
                 "该部分不是 UTF-8"
             ),
+            RequestFault::WhoDiscarded => said!(
+                self,
+                lang,
+                "wer hat den Schlussziegel abgelegt?",
+                "hvem kasserede vinderbrikken?",
+                "vem kastade den vinnande brickan?",
+                "谁打出了和牌张？"
+            ),
+            RequestFault::EmptyText => {
+                said!(
+                    self,
+                    lang,
+                    "der Text ist leer",
+                    "teksten er tom",
+                    "texten är tom",
+                    "文本为空"
+                )
+            }
+            RequestFault::Unprintable { letter } => {
+                let code = u32::from(*letter);
+                said!(
+                    self,
+                    lang,
+                    "das Zeichen U+{code:04X} ist nicht druckbar: entferne es",
+                    "tegnet U+{code:04X} kan ikke udskrives: fjern det",
+                    "tecknet U+{code:04X} kan inte skrivas ut: ta bort det",
+                    "字符 U+{code:04X} 无法打印：请删除"
+                )
+            }
+            RequestFault::LineTooLong { most } => said!(
+                self,
+                lang,
+                "die Zeile hat mehr als {most} Byte",
+                "linjen har mere end {most} byte",
+                "raden har mer än {most} byte",
+                "该行超过 {most} 字节"
+            ),
         }
     }
 }
@@ -603,6 +661,10 @@ mod tests {
             RequestFault::NotATile,
             RequestFault::OutOfRange { least: 47, most: 4711 },
             RequestFault::PartNotUtf8,
+            RequestFault::WhoDiscarded,
+            RequestFault::EmptyText,
+            RequestFault::Unprintable { letter: '\u{7}' },
+            RequestFault::LineTooLong { most: 4711 },
         ];
         let parts = [
             "47",
@@ -618,6 +680,7 @@ mod tests {
             "`context.seat`",
             "\"S\"",
             "\"E\"",
+            "U+0007",
         ];
         check(faults, &parts);
     }

@@ -281,12 +281,9 @@ fn check_rules<P>(
     }
     let every = book.profiles().filter(|one| one.scores_everybody());
     let every: Vec<String> = every.map(|one| one.id().to_string()).collect();
-    let detail = format!(
-        "{} scores the winner's hand alone; every player's is scored by {}",
-        ruleset.id(),
-        every.join(", ")
-    );
-    let errors = vec![FieldError::new(first.place.photo(), detail)];
+    let (ruleset, every) = (ruleset.id().to_string(), every.join(", "));
+    let fault = RequestFault::WinnerAlone { ruleset, every };
+    let errors = vec![FieldError::of(first.place.photo(), &fault)];
     Err(Problem::with_errors(ProblemKind::InvalidContext, errors))
 }
 

@@ -7,7 +7,9 @@
 use std::sync::Arc;
 
 use crate::context::{Context, ContextSetup, WinKind};
-use crate::contract::{self, ContextDto, HandInput, Problem, ProblemKind, ScoreRequest};
+use crate::contract::{
+    self, ContextDto, HandInput, Problem, ProblemKind, RequestFault, ScoreRequest,
+};
 use crate::hand::Other;
 use crate::rules::law::Ending;
 use crate::rules::{Profile, RulesetId, Unit};
@@ -234,7 +236,7 @@ pub(super) fn win_context(
         .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
     let claimed = matches!(how, WinKind::Discard | WinKind::RobbedKong);
     if claimed && merged.setup.from.is_none() {
-        let error = contract::FieldError::new("discarder", "who discarded the winning tile?");
+        let error = contract::FieldError::of("discarder", &RequestFault::WhoDiscarded);
         return Err(Problem::with_errors(ProblemKind::InvalidContext, vec![error]));
     }
     Ok(merged)

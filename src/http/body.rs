@@ -21,6 +21,7 @@ use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::failure::Failure;
+use super::fault::ServiceFault;
 use crate::config::Limits;
 
 /// The forms a body can have.
@@ -266,7 +267,7 @@ pub(super) async fn whole(request: Request, most: usize) -> Result<Bytes, Failur
         if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
             Failure::TooLarge { limit: most }
         } else {
-            Failure::bad_request("body", "the body ended early")
+            Failure::invalid("body", &ServiceFault::EarlyEnd)
         }
     })
 }
@@ -290,7 +291,7 @@ mod tests {
         receive_in_parts(request, &limits(), async |request: Request| {
             let (mut body, mut seen) = (request.into_body(), 0);
             while let Some(frame) = body.frame().await {
-                let frame = frame.map_err(|_| Failure::bad_request("body", "it broke off"))?;
+                let frame = frame.map_err(|_| Failure::invalid("body", &ServiceFault::EarlyEnd))?;
                 seen += frame.data_ref().map_or(0, Bytes::len);
                 sleep(work).await;
             }

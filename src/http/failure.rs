@@ -155,13 +155,7 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// A request that can't be used because of one of its fields, in English.
-    pub(super) fn bad_request(field: &str, detail: &str) -> Failure {
-        let errors = vec![FieldError::new(field, detail)];
-        Problem::with_errors(ProblemKind::MalformedRequest, errors).into()
-    }
-
-    /// The same in the language that is asked for.
+    /// A request that can't be used because of one of its fields.
     pub(super) fn invalid(field: &str, fault: &(impl Message + ?Sized)) -> Failure {
         let errors = vec![FieldError::of(field, fault)];
         Problem::with_errors(ProblemKind::MalformedRequest, errors).into()
@@ -386,6 +380,7 @@ mod tests {
     use axum::body::to_bytes;
 
     use super::*;
+    use crate::contract::RequestFault;
     use crate::pipeline::decode::FileKind;
     use crate::pipeline::{DecodeError, ModelError};
 
@@ -410,7 +405,7 @@ mod tests {
     /// closes.
     fn cases() -> Vec<(Failure, u16, bool, bool)> {
         let internal = Failure::Internal { cause: "secret".to_owned() };
-        let problem = Failure::bad_request("photo", "missing");
+        let problem = Failure::invalid("photo", &RequestFault::PartMissing);
         let shared = [
             SharedResource::Uploads,
             SharedResource::JobUploads,

@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{Path, Query, Request, State};
+use axum::extract::{Query, Request, State};
 use axum::http::{HeaderName, StatusCode};
 use image::codecs::jpeg::JpegEncoder;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,8 @@ use super::Service;
 use super::body::{Form, receive, refuse, whole};
 use super::client::Client;
 use super::failure::{Failure, SharedResource};
+use super::fault::ServiceFault;
+use super::input::NameInPath;
 use super::openapi::{BodyRefusals, Unavailable};
 use super::request_id::RequestId;
 use super::upload::{broken_form, decoded, part, parts, small_part, unknown_part};
@@ -213,7 +215,7 @@ async fn keep(
         (status = 500, description = "The service failed.", body = crate::contract::Problem, content_type = "application/problem+json")))]
 pub(super) async fn remove(
     State(service): State<Service>,
-    Path(id): Path<String>,
+    NameInPath(id): NameInPath,
     request: Request,
 ) -> Result<StatusCode, Failure> {
     let store = service.feedback()?;
@@ -230,10 +232,9 @@ fn token_in(request: &Request) -> Result<String, Failure> {
     if let Some(token) = header {
         return Ok(token.to_owned());
     }
-    let missing = "send the token of the feedback in the header Feedback-Token";
     let query = Query::try_from_uri(request.uri());
     let Query(TokenInQuery { token }) =
-        query.map_err(|_| Failure::bad_request("token", missing))?;
+        query.map_err(|_| Failure::invalid("token", &ServiceFault::NoToken))?;
     Ok(token)
 }
 
@@ -253,8 +254,8 @@ impl FeedbackJson {
     fn check(&self) -> Result<(), Failure> {
         let length = self.comment.as_ref().map_or(0, |comment| comment.chars().count());
         if length > LONGEST_COMMENT {
-            let detail = format!("a comment may have at most {LONGEST_COMMENT} characters");
-            return Err(Failure::bad_request("comment", &detail));
+            let fault = ServiceFault::LongText { most: LONGEST_COMMENT };
+            return Err(Failure::invalid("comment", &fault));
         }
         Ok(())
     }

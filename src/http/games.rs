@@ -30,6 +30,7 @@ use super::Service;
 use super::body::receive_json;
 use super::client::Client;
 use super::failure::Failure;
+use super::fault::ServiceFault;
 use super::jobs::Owner;
 use super::language;
 use super::openapi::{BodyRefusals, Language, Unavailable};
@@ -197,7 +198,7 @@ fn unchanged(revision: Revision) -> Response {
 /// The revisions in a list of entity tags. Weak ones never match, as RFC 9110 has it for
 /// `If-Match`.
 fn seen_in(tags: &HeaderValue) -> Result<Precondition, Failure> {
-    let wrong = || Failure::bad_request("If-Match", "expected an ETag of the game or `*`");
+    let wrong = || Failure::invalid("If-Match", &ServiceFault::NotARevision);
     let text = tags.to_str().map_err(|_| wrong())?.trim();
     if text == "*" {
         return Ok(Precondition::Any);

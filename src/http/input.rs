@@ -7,8 +7,9 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use axum::extract::Query;
+use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::Uri;
+use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -19,6 +20,19 @@ use crate::contract::{
 };
 use crate::explain::Message;
 use crate::rules::RulesetId;
+
+/// The part of a path that names something. What is not UTF-8 is no name.
+#[derive(Debug)]
+pub(super) struct NameInPath(pub(super) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for NameInPath {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<NameInPath, Failure> {
+        let name = Path::<String>::from_request_parts(parts, state).await;
+        name.map(|Path(name)| NameInPath(name)).map_err(|_| Failure::NoSuchPath)
+    }
+}
 
 /// What a query gives: the fields of the contract's `context` and `rulesets`, each at most once.
 pub(super) fn scoring_in_query(uri: &Uri) -> Result<Scoring, Failure> {

@@ -130,6 +130,34 @@ mod tests {
         assert!(answer.headers.contains_key("www-authenticate"));
     }
 
+    #[tokio::test]
+    async fn faults_of_heads_and_paths_are_said_in_the_language_too() {
+        let service = Service::builder(limits()).build();
+        for (path, header, value, status, words) in [
+            (
+                "/v1/rulesets/riichi",
+                "x",
+                "y",
+                404,
+                "es gibt kein Regelwerk mit dieser Id; es gibt mcr-wmo",
+            ),
+            ("/v1/rulesets/%ff", "x", "y", 404, "gibt es nichts"),
+            ("/v1/shared-games/%ff", "x", "y", 404, "gibt es nichts"),
+            ("/v1/rulesets", "host", "a@b", 400, "erwartet wird ein Hostname oder eine Adresse"),
+        ] {
+            let request = Request::get(path).header(ACCEPT_LANGUAGE, "de").header(header, value);
+            let answer = send(&service, request.body(Body::empty()).expect("a request")).await;
+            let detail = answer.json["detail"].as_str().unwrap_or_default();
+            assert_eq!(answer.status, status, "{path}: {answer:?}");
+            assert!(detail.contains(words), "{path}: {answer:?}");
+        }
+        let unknown = r#"{ "hand": "123456789m11pFFF", "context": { "ruleset": "riichi" } }"#;
+        let answer = score(&service, "sv", unknown).await;
+        answer.is_problem(400, "malformed-request");
+        let detail = answer.json["errors"][0]["detail"].as_str().expect("a text");
+        assert!(detail.starts_with("`riichi` är ingen regeluppsättning"), "{detail}");
+    }
+
     /// What a route of a test's own fails with.
     async fn broken() -> Result<(), Failure> {
         Err(Failure::Internal { cause: "the disk is gone".to_owned() })

@@ -20,6 +20,7 @@ use axum::http::{HeaderMap, HeaderValue, Method};
 use tower_http::cors::{AllowHeaders, CorsLayer};
 
 use super::failure::Failure;
+use super::fault::ServiceFault;
 
 /// How long a browser may cache the answer to a preflight.
 const REMEMBERED: Duration = Duration::from_secs(600);
@@ -109,11 +110,11 @@ fn asked(request: &Request) -> Result<Authority, Failure> {
     }
     let mut hosts = request.headers().get_all(HOST).iter();
     let (Some(host), None) = (hosts.next(), hosts.next()) else {
-        return Err(Failure::bad_request("Host", "expected exactly one Host header"));
+        return Err(Failure::invalid("Host", &ServiceFault::OneHost));
     };
     let host = Authority::try_from(host.as_bytes());
     let host = host.ok().filter(|host| !host.as_str().contains('@'));
-    host.ok_or_else(|| Failure::bad_request("Host", "expected a host name or an address"))
+    host.ok_or_else(|| Failure::invalid("Host", &ServiceFault::BadHost))
 }
 
 /// Whether the browser's headers say that a page of another site sent a request.

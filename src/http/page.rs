@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use axum::Json;
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
     IF_NONE_MATCH, REFERRER_POLICY, VARY,
@@ -27,6 +27,7 @@ use serde::Serialize;
 
 use super::Service;
 use super::failure::Failure;
+use super::input::NameInPath;
 use crate::config::PageReads;
 use crate::hex;
 
@@ -77,7 +78,7 @@ async fn settings(State(service): State<Service>) -> impl IntoResponse {
 
 /// Only names that were embedded are found, whatever the path holds; a compressed version is not a
 /// file of its own.
-async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
+async fn asset(NameInPath(name): NameInPath, headers: HeaderMap) -> Result<Response, Failure> {
     if encoding_of(&name).is_some() {
         return Err(Failure::NoSuchPath);
     }

@@ -12,8 +12,9 @@ mod answering;
 use std::fmt;
 use std::sync::Arc;
 
-use axum::extract::{Path, Request, State};
+use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -27,6 +28,7 @@ pub use self::answering::ReviewedPhoto;
 use super::Service;
 use super::body::receive_json;
 use super::failure::Failure;
+use super::fault::ServiceFault;
 use super::router::app_with;
 use crate::batch::{Correction, CorrectionRow, ReviewGroup, ReviewItem};
 use crate::contract::{ContextDto, GivenAnswer, Problem, ProblemKind, read_json};
@@ -211,15 +213,37 @@ pub fn review_app(service: Service, source: Arc<dyn ReviewSource>) -> Router {
     app_with(service, routes)
 }
 
+/// The place of a photo in its queue.
+pub(super) struct PlaceInPath(pub(super) u64);
+
+/// The part of an address that names it.
+#[derive(Deserialize)]
+struct PlacePath {
+    index: String,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for PlaceInPath {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PlaceInPath, Failure> {
+        let named = Path::<PlacePath>::from_request_parts(parts, state).await;
+        let place = named.ok().and_then(|Path(PlacePath { index })| index.parse().ok());
+        place.map(PlaceInPath).ok_or(ReviewError::Unknown.into())
+    }
+}
+
 /// Where a queue comes from.
 pub(super) type Source = Extension<Arc<dyn ReviewSource>>;
+
+fn not_found(fault: &ServiceFault) -> Failure {
+    Problem::of(ProblemKind::NotFound, fault).into()
+}
 
 impl From<ReviewError> for Failure {
     fn from(error: ReviewError) -> Failure {
         match error {
-            ReviewError::Unknown | ReviewError::NoPicture => {
-                Problem::new(ProblemKind::NotFound, error.to_string()).into()
-            }
+            ReviewError::Unknown => not_found(&ServiceFault::NoReviewedPhoto),
+            ReviewError::NoPicture => not_found(&ServiceFault::NoStoredPhoto),
             ReviewError::Store(error) => error.into(),
             ReviewError::Answer(problem) => Failure::from(*problem),
             ReviewError::Files(cause) => Failure::Internal { cause },
@@ -242,7 +266,7 @@ pub(super) async fn list(source: Source) -> Result<Json<ReviewQueue>, Failure> {
 
 pub(super) async fn photo(
     source: Source,
-    Path(index): Path<u64>,
+    PlaceInPath(index): PlaceInPath,
 ) -> Result<Json<ReviewPhoto>, Failure> {
     Ok(Json(ask(source, move |source| source.photo(index)).await?))
 }
@@ -250,7 +274,7 @@ pub(super) async fn photo(
 pub(super) async fn try_answer(
     State(service): State<Service>,
     source: Source,
-    Path(index): Path<u64>,
+    PlaceInPath(index): PlaceInPath,
     request: Request,
 ) -> Result<Json<ReviewPhoto>, Failure> {
     let answer = received(&service, request).await?;
@@ -265,7 +289,7 @@ async fn received(service: &Service, request: Request) -> Result<ReviewAnswer, F
 pub(super) async fn answer(
     State(service): State<Service>,
     source: Source,
-    Path(index): Path<u64>,
+    PlaceInPath(index): PlaceInPath,
     request: Request,
 ) -> Result<Json<ReviewPhoto>, Failure> {
     let answer = received(&service, request).await?;
@@ -274,14 +298,14 @@ pub(super) async fn answer(
 
 pub(super) async fn take_back(
     source: Source,
-    Path(index): Path<u64>,
+    PlaceInPath(index): PlaceInPath,
 ) -> Result<Json<ReviewPhoto>, Failure> {
     Ok(Json(ask(source, move |source| source.take_back(index)).await?))
 }
 
 /// The photo as it is: browsers turn it upright by its metadata, as the pipeline does. Of a HEIC or
 /// AVIF, which few of them show, a preview.
-async fn picture(source: Source, Path(index): Path<u64>) -> Result<Response, Failure> {
+async fn picture(source: Source, PlaceInPath(index): PlaceInPath) -> Result<Response, Failure> {
     let shown = move |source: &dyn ReviewSource| {
         let bytes = source.picture(index)?;
         let shown = pixels_of_still(&bytes)

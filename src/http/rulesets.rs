@@ -5,7 +5,7 @@
 //! that has an answer already gets `304` by its `ETag`.
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::{
     ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
 };
@@ -16,6 +16,8 @@ use sha2::{Digest, Sha256};
 
 use super::Service;
 use super::failure::Failure;
+use super::fault::ServiceFault;
+use super::input::NameInPath;
 use super::language;
 use super::openapi::Language;
 use crate::contract::{Problem, ProblemKind, RulesetDto, RulesetsDto};
@@ -70,15 +72,14 @@ pub(super) async fn list(State(service): State<Service>, headers: HeaderMap) -> 
         (status = 404, description = "There is no such rule set.", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn one(
     State(service): State<Service>,
-    Path(id): Path<String>,
+    NameInPath(id): NameInPath,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let lang = language::preferred(&headers);
     let found = service.book().profiles().find(|profile| profile.id().as_str() == id);
     let profile = found.ok_or_else(|| {
         let known = service.book().ids().map(|id| id.to_string()).collect::<Vec<_>>().join(", ");
-        let detail = format!("there is no rule set with this id; there are {known}");
-        Problem::new(ProblemKind::NotFound, detail)
+        Problem::of(ProblemKind::NotFound, &ServiceFault::NoRuleset { known })
     })?;
     Ok(CachedAnswer::new(&RulesetDto::new(profile, lang)).answer(lang, &headers))
 }

@@ -21,6 +21,7 @@ use utoipa::ToSchema;
 
 use super::body::{Form, length, receive, whole};
 use super::failure::Failure;
+use super::fault::ServiceFault;
 use super::input::{self, DETAIL, FOCUS, REGION, RULESETS, pairs_in, same, scoring_in};
 use crate::config::Limits;
 use crate::contract::{
@@ -269,9 +270,9 @@ pub(super) fn decoded(text: &str, field: &str) -> Result<Bytes, Failure> {
 
 /// The parts of a form.
 pub(super) async fn parts(request: Request) -> Result<Multipart, Failure> {
-    Multipart::from_request(request, &()).await.map_err(|_| {
-        Failure::bad_request("body", "the content type has no boundary between the parts")
-    })
+    Multipart::from_request(request, &())
+        .await
+        .map_err(|_| Failure::invalid("body", &ServiceFault::NoBoundary))
 }
 
 /// What a form has brought so far.
@@ -404,7 +405,7 @@ pub(super) fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
         return Failure::TooLarge { limit: limits.body_bytes };
     }
-    Failure::bad_request("body", "the form can't be parsed, or the body ended early")
+    Failure::invalid("body", &ServiceFault::BrokenForm)
 }
 
 #[cfg(test)]

@@ -186,8 +186,7 @@ fn change(
     place: impl Fn() -> String,
 ) -> Result<HandDelta, Problem> {
     let notation: Notation = hand.parse().map_err(|error| {
-        let FieldError { detail, .. } = FieldError::from(&error);
-        let errors = vec![FieldError::new(place(), detail)];
+        let errors = vec![FieldError { field: place(), ..FieldError::from(&error) }];
         Problem::with_errors(ProblemKind::InvalidHand, errors)
     })?;
     Ok(HandDelta::between(before, &notation.hand))

@@ -19,6 +19,7 @@ use crate::games::Precondition;
 use crate::http::Service;
 use crate::http::body::receive_json;
 use crate::http::failure::Failure;
+use crate::http::fault::ServiceFault;
 use crate::http::language;
 use crate::http::openapi::{BodyRefusals, Language, Unavailable};
 
@@ -70,8 +71,8 @@ pub(super) fn key(headers: &HeaderMap) -> Result<Option<String>, Failure> {
     // The draft of the IETF writes the key in quotes; most clients don't.
     let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     if key.is_empty() || key.len() > LONGEST_KEY {
-        let detail = format!("expected a key of 1 to {LONGEST_KEY} visible characters");
-        return Err(Failure::bad_request("Idempotency-Key", &detail));
+        let fault = ServiceFault::KeyLength { most: LONGEST_KEY };
+        return Err(Failure::invalid("Idempotency-Key", &fault));
     }
     Ok(Some(key.to_owned()))
 }

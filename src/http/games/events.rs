@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
@@ -29,6 +29,7 @@ use crate::games::{Observation, StoredGame};
 use crate::http::Service;
 use crate::http::client::Client;
 use crate::http::failure::Failure;
+use crate::http::input::NameInPath;
 use crate::http::language;
 use crate::http::openapi::{Language, Unavailable};
 
@@ -72,7 +73,7 @@ pub(super) async fn of_players(
         (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn of_onlookers(
     State(service): State<Service>,
-    Path(token): Path<String>,
+    NameInPath(token): NameInPath,
     client: Client,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
@@ -18,7 +18,7 @@ use crate::game::GameView;
 use crate::games::StoredGame;
 use crate::http::Service;
 use crate::http::failure::Failure;
-use crate::http::input::{check_parameters, pairs_in, taken_name};
+use crate::http::input::{NameInPath, check_parameters, pairs_in, taken_name};
 use crate::http::language;
 use crate::http::openapi::{Language, Unavailable};
 
@@ -71,7 +71,7 @@ pub(super) async fn of_players(
         (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn of_onlookers(
     State(service): State<Service>,
-    Path(token): Path<String>,
+    NameInPath(token): NameInPath,
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {

@@ -391,7 +391,7 @@ impl FormFields {
             (_, Some(player)) if self.others.iter().all(|(other, _)| *other != player) => {
                 let photo = part(field, limits).await?;
                 if photo.is_empty() {
-                    return Err(Failure::bad_request(&name, "the photo is empty"));
+                    return Err(Failure::invalid(&name, &RequestFault::EmptyPhoto));
                 }
                 self.others.push((player, photo));
             }

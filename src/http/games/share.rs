@@ -2,7 +2,7 @@
 //! nowhere: it is made anew of a key whenever it is shown.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -14,6 +14,7 @@ use crate::contract::Problem;
 use crate::game::GameView;
 use crate::http::Service;
 use crate::http::failure::Failure;
+use crate::http::input::NameInPath;
 use crate::http::language;
 use crate::http::openapi::{Language, Unavailable};
 
@@ -66,7 +67,7 @@ pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Resp
         (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn look(
     State(service): State<Service>,
-    Path(token): Path<String>,
+    NameInPath(token): NameInPath,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let games = service.games()?;

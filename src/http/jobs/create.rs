@@ -26,6 +26,7 @@ use crate::http::Service;
 use crate::http::body::{checked, refuse};
 use crate::http::client::Client;
 use crate::http::failure::{Failure, SharedResource};
+use crate::http::fault::ServiceFault;
 use crate::http::input::{pairs_in, scoring_in};
 use crate::http::language;
 use crate::http::openapi::{BodyRefusals, ContextInQuery, Language, Unavailable};
@@ -121,7 +122,7 @@ fn keep_photos_in(uri: &Uri) -> Result<bool, Failure> {
     match (given.next().map(|(_, value)| value.as_str()), given.next()) {
         (None | Some("false"), None) => Ok(false),
         (Some("true"), None) => Ok(true),
-        _ => Err(Failure::bad_request(KEEP_PHOTOS, "expected one `true` or `false`")),
+        _ => Err(Failure::invalid(KEEP_PHOTOS, &ServiceFault::OneBoolean)),
     }
 }
 

@@ -16,6 +16,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::hex;
 use crate::http::failure::Failure;
+use crate::http::fault::ServiceFault;
 use crate::jobs::{JobId, Name, Revision, Store, StoreError, Timestamp};
 
 pub(super) const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
@@ -79,8 +80,8 @@ pub(super) fn name_in(headers: &HeaderMap, owner: Option<&str>) -> Result<Option
     let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     let single = headers.get_all(HEADER).iter().count() == 1;
     if !single || key.is_empty() || key.len() > LONGEST {
-        let detail = format!("expected one key of 1 to {LONGEST} visible characters");
-        return Err(Failure::bad_request("Idempotency-Key", &detail));
+        let fault = ServiceFault::KeyLength { most: LONGEST };
+        return Err(Failure::invalid("Idempotency-Key", &fault));
     }
     // The length keeps sender and key apart.
     let owner = owner.unwrap_or_default();

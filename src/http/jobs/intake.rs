@@ -26,15 +26,16 @@ use utoipa::ToSchema;
 use self::lines::Entry;
 use super::Jobs;
 use super::allowance::Allowance;
-use super::webhook::{self, Reach, Secret, Target, WebhookTarget};
+use super::webhook::{Reach, Secret, Target, WebhookTarget};
 use crate::batch::{RowIds, id_of_member, member_name};
 use crate::config::{JobLimits, Limits};
-use crate::contract::{FieldError, HandSource, Problem, ProblemKind, Scoring, check_named};
+use crate::contract::{HandSource, Problem, ProblemKind, Scoring, check_named};
 use crate::explain::Lang;
 use crate::hand::Other;
 use crate::hex;
 use crate::http::admission::Chores;
 use crate::http::failure::Failure;
+use crate::http::fault::ServiceFault;
 use crate::jobs::{Ask, Engine, JobId, NewItem, PhotoId, Store, Task, Work};
 use crate::pipeline::decode::without_metadata;
 use crate::pipeline::{DecodeLimits, ReadError};
@@ -127,15 +128,14 @@ impl WebhookRequest {
     }
 
     fn read(&self, reach: Reach) -> Result<WebhookTarget, Failure> {
-        let wrong = |field: &str, detail: &dyn std::fmt::Display| {
-            let errors = vec![FieldError::new(format!("webhook.{field}"), detail)];
-            Failure::from(Problem::with_errors(ProblemKind::MalformedRequest, errors))
+        let wrong = |field: &str, fault: ServiceFault| {
+            Failure::invalid(&format!("webhook.{field}"), &fault)
         };
         let target =
             self.url.parse().and_then(|target: Target| target.check(reach).map(|()| target));
-        let target = target.map_err(|_| wrong("url", &webhook::UNUSABLE))?;
+        let target = target.map_err(|_| wrong("url", ServiceFault::WebhookAddress))?;
         let secret = match &self.secret {
-            Some(text) => text.parse().map_err(|error| wrong("secret", &error))?,
+            Some(text) => text.parse().map_err(|_| wrong("secret", ServiceFault::WebhookSecret))?,
             None => Secret::generate()
                 .map_err(|error| Failure::Internal { cause: error.to_string() })?,
         };
@@ -188,8 +188,8 @@ impl Intake {
         if photos <= self.most.photos {
             return Ok(());
         }
-        let detail = format!("a job may have at most {} photos", self.most.photos);
-        Err(Problem::new(ProblemKind::TooLarge, detail).into())
+        let fault = ServiceFault::PhotosOfJob { most: self.most.photos };
+        Err(Problem::of(ProblemKind::TooLarge, &fault).into())
     }
 
     /// Counts bytes that were sent or unpacked, also those of photos that came to nothing.
@@ -202,10 +202,8 @@ impl Intake {
         if bytes <= self.most.bytes as u64 {
             return Ok(());
         }
-        let most = self.most.bytes;
-        let detail =
-            format!("the photos of a job may have at most {most} bytes together, sent or unpacked");
-        Err(Problem::new(ProblemKind::TooLarge, detail).into())
+        let fault = ServiceFault::BytesOfJob { most: self.most.bytes };
+        Err(Problem::of(ProblemKind::TooLarge, &fault).into())
     }
 
     /// Strips a photo and stores it.
@@ -249,7 +247,7 @@ impl Intake {
             (Some(_), _) => unreachable!("lines with photos are a body of their own"),
         };
         if entries.is_empty() {
-            return Err(Failure::bad_request("photo", "the request contains no photo"));
+            return Err(Failure::invalid("photo", &ServiceFault::NoPhoto));
         }
         let item = |entry| item(entry, scoring, self.lang, self.engine, &self.book);
         let items: Vec<NewItem> = entries.into_iter().map(item).collect();
@@ -272,10 +270,7 @@ fn named(
     let mut by_name: HashMap<String, Photo> = HashMap::new();
     for (name, photo) in photos {
         if by_name.insert(name.clone(), photo).is_some() {
-            let detail = format!(
-                "two photos are named {name:?}: names must differ where there is a manifest"
-            );
-            return Err(Failure::bad_request("photo", &detail));
+            return Err(Failure::invalid("photo", &ServiceFault::AlikePhotos { name }));
         }
     }
     let mut used = HashSet::new();
@@ -283,8 +278,8 @@ fn named(
     for (at, line) in lines.into_iter().enumerate() {
         let mut photo = |name: String, field: &str| {
             let Some(photo) = by_name.get(&name) else {
-                let detail = format!("the request contains no photo named {name:?}");
-                return Err(Failure::bad_request(&format!("lines[{at}].{field}"), &detail));
+                let fault = ServiceFault::NoSuchPhoto { name };
+                return Err(Failure::invalid(&format!("lines[{at}].{field}"), &fault));
             };
             used.insert(name);
             Ok(photo.clone())
@@ -303,7 +298,8 @@ fn named(
     }
     match by_name.keys().filter(|name| !used.contains(*name)).min() {
         Some(name) => {
-            Err(Failure::bad_request("photo", &format!("no line of the manifest names {name:?}")))
+            let name = name.clone();
+            Err(Failure::invalid("photo", &ServiceFault::UnnamedPhoto { name }))
         }
         None => Ok(entries),
     }

@@ -9,13 +9,12 @@
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Path, Request, State};
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::Uri;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use serde::Deserialize;
 use tokio::runtime::Handle;
 use utoipa::IntoParams;
 
@@ -28,12 +27,13 @@ use crate::contract::{Detail, Problem, ProblemKind, RequestFault};
 use crate::http::Service;
 use crate::http::client::Client;
 use crate::http::failure::Failure;
+use crate::http::fault::ServiceFault;
 use crate::http::input::{DETAIL, check_parameters, pairs_in, taken, taken_text};
 use crate::http::openapi::{BodyRefusals, Unavailable};
 use crate::http::preview;
 use crate::http::review::{
-    self, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource,
-    ReviewedPhoto, Source,
+    self, PlaceInPath, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue,
+    ReviewSource, ReviewedPhoto, Source,
 };
 use crate::jobs::{Item, Job, JobState, Outcome, StoreError};
 use crate::pipeline::decode::pixels_of_still;
@@ -142,8 +142,8 @@ impl JobQueue {
 
     fn keep(&self, index: u64, row: &CorrectionRow) -> Result<(), ReviewError> {
         if !self.wait(self.corrections().put(index, row))? {
-            let detail = "many reviewers have answered this photo: answer under one of their names";
-            return Err(ReviewError::Answer(Box::new(Problem::new(ProblemKind::TooLarge, detail))));
+            let problem = Problem::of(ProblemKind::TooLarge, &ServiceFault::ManyReviewers);
+            return Err(ReviewError::Answer(Box::new(problem)));
         }
         // The job may have been deleted meanwhile, and its corrections before this one came.
         if self.wait(self.jobs.backend.store.job(&self.job.new.id))?.is_none() {
@@ -261,33 +261,10 @@ async fn queue_in(
     check_parameters(&pairs, known)?;
     let reviewer = taken_text(&mut pairs, REVIEWER)?.or(owner).unwrap_or_default();
     if unprintable(&reviewer).is_some() || reviewer.chars().count() > LONGEST_NAME {
-        let detail = format!("expected up to {LONGEST_NAME} characters that can be printed");
-        return Err(Failure::bad_request(REVIEWER, &detail));
+        return Err(Failure::invalid(REVIEWER, &ServiceFault::PrintableText { most: LONGEST_NAME }));
     }
     let (book, runtime) = (Arc::clone(service.book()), Handle::current());
     Ok(Extension(Arc::new(JobQueue { jobs, job, book, reviewer, runtime })))
-}
-
-/// The place of a photo in its job.
-pub(super) struct PlaceInPath(Path<u64>);
-
-/// The part of an address that names it.
-#[derive(Deserialize)]
-struct PlacePath {
-    index: String,
-}
-
-impl FromRequestParts<Service> for PlaceInPath {
-    type Rejection = Failure;
-
-    async fn from_request_parts(
-        parts: &mut Parts,
-        service: &Service,
-    ) -> Result<PlaceInPath, Failure> {
-        let named = Path::<PlacePath>::from_request_parts(parts, service).await;
-        let place = named.ok().and_then(|Path(PlacePath { index })| index.parse().ok());
-        place.map(|place| PlaceInPath(Path(place))).ok_or(ReviewError::Unknown.into())
-    }
 }
 
 /// The photos of a job that a person should look at, the ones where a glance changes most first.
@@ -313,7 +290,7 @@ pub(super) async fn list(QueueInPath(source): QueueInPath) -> Result<Json<Review
         (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn photo(
     PhotoQueue(source, detail): PhotoQueue,
-    PlaceInPath(place): PlaceInPath,
+    place: PlaceInPath,
 ) -> Result<Json<ReviewPhoto>, Failure> {
     Ok(PhotoQueue::cut(detail, review::photo(source, place).await?))
 }
@@ -332,7 +309,7 @@ pub(super) async fn photo(
 pub(super) async fn answer(
     State(service): State<Service>,
     PhotoQueue(source, detail): PhotoQueue,
-    PlaceInPath(place): PlaceInPath,
+    place: PlaceInPath,
     request: Request,
 ) -> Result<Json<ReviewPhoto>, Failure> {
     Ok(PhotoQueue::cut(detail, review::answer(State(service), source, place, request).await?))
@@ -348,7 +325,7 @@ pub(super) async fn answer(
         (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn take_back(
     PhotoQueue(source, detail): PhotoQueue,
-    PlaceInPath(place): PlaceInPath,
+    place: PlaceInPath,
 ) -> Result<Json<ReviewPhoto>, Failure> {
     Ok(PhotoQueue::cut(detail, review::take_back(source, place).await?))
 }
@@ -364,7 +341,7 @@ pub(super) async fn take_back(
 pub(super) async fn try_answer(
     State(service): State<Service>,
     PhotoQueue(source, detail): PhotoQueue,
-    PlaceInPath(place): PlaceInPath,
+    place: PlaceInPath,
     request: Request,
 ) -> Result<Json<ReviewPhoto>, Failure> {
     Ok(PhotoQueue::cut(detail, review::try_answer(State(service), source, place, request).await?))
@@ -386,7 +363,7 @@ pub(super) async fn picture(
     State(service): State<Service>,
     client: Client,
     QueueInPath(source): QueueInPath,
-    PlaceInPath(Path(index)): PlaceInPath,
+    PlaceInPath(index): PlaceInPath,
 ) -> Result<Response, Failure> {
     let stored = review::ask(source, move |source| source.picture(index)).await?;
     let shown = match pixels_of_still(&stored) {

@@ -401,10 +401,15 @@ async fn what_is_wrong_is_named_and_leaves_nothing() {
         ("a misspelt webhook", webhook("{\"uri\":\"http://x/\"}"), 400, "webhook.uri"),
     ];
     for (name, form, status, field) in cases {
+        let mut german = form.clone().request("/v1/jobs");
+        german.headers_mut().insert("accept-language", "de".parse().unwrap());
         let answer = house.create(form).await;
         assert_eq!(answer.status, status, "{name}: {answer:?}");
         let named = answer.json["errors"][0]["field"].as_str().unwrap_or_default();
         assert_eq!(named, field, "{name}: {answer:?}");
+        let german = house.send(german).await;
+        assert_eq!(german.json["type"], answer.json["type"], "{name}: {german:?}");
+        assert_ne!(german.json["detail"], answer.json["detail"], "{name}: it is translated");
     }
     let cut = Request::post("/v1/jobs").header(CONTENT_TYPE, "multipart/form-data; boundary=edge");
     let cut = house.send(cut.body(form().body.into()).unwrap()).await;

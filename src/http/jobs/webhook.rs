@@ -52,7 +52,7 @@ const CLAIM: Duration = Duration::from_secs(60);
 /// The message about an address that can't be used or did not take a message without an answer,
 /// whatever the reason: what resolves, listens or has which certificate inside this network is not
 /// for strangers to know. The log has it.
-pub(super) const UNUSABLE: &str = "nothing can be sent there: https://HOST/PATH on the public Internet is expected, without a \
+const UNUSABLE: &str = "nothing can be sent there: https://HOST/PATH on the public Internet is expected, without a \
     name or password in it, and a receiver that answers in time";
 
 /// What is known of a job's webhook.

@@ -14,10 +14,10 @@ use super::{QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto};
 use crate::batch::{Correction, CorrectionRow, PhotoQuestion, corrected};
 use crate::contract::{
     AnsweredReadingDto, AnswersRequest, ContextDto, FieldError, GivenAnswer, Problem, ProblemKind,
-    Scoring,
+    RequestFault, Scoring,
 };
 use crate::jobs::Outcome;
-use crate::printable::{complaint, unprintable};
+use crate::printable::unprintable;
 
 /// A photo that is reviewed: what was read, and what was asked.
 #[derive(Debug, Clone, Copy)]
@@ -144,7 +144,8 @@ fn check_words(words: &str, field: &str) -> Result<(), Problem> {
     let Some(letter) = unprintable(words) else {
         return Ok(());
     };
-    let errors = vec![FieldError::new(field, complaint(letter))];
+    let fault = RequestFault::Unprintable { letter };
+    let errors = vec![FieldError::of(field, &fault)];
     Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
 }
 

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::decoded;
 use crate::contract::{HandInput, Object, OtherInRequest, Place, check_number_of_others};
 use crate::http::failure::Failure;
+use crate::http::fault::ServiceFault;
 use crate::tile::Wind;
 
 /// The seat whose photo a part of this name is.
@@ -51,10 +52,28 @@ fn of_entry(other: OtherJson, place: Place) -> Result<OtherInRequest<Bytes>, Fai
             let photo = decoded(&photo, &place.photo())?;
             Ok(OtherInRequest::photo(place, other.seat, photo))
         }
-        (Some(_), Some(_)) => {
-            let detail = "a hand is either typed or a photo, not both";
-            Err(Failure::bad_request(&place.photo(), detail))
+        (Some(_), Some(_)) => Err(Failure::invalid(&place.photo(), &ServiceFault::HandAndPhoto)),
+        (None, None) => Err(Failure::invalid(&place.typed(), &ServiceFault::HandOrPhoto)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::Lang;
+
+    #[test]
+    fn a_hand_is_typed_or_a_photo_in_every_language() {
+        for (json, german) in [
+            (r#"[{ "seat": "S" }]"#, "others[0]: `hand` oder `photo` fehlt"),
+            (
+                r#"[{ "seat": "S", "hand": "11m", "photo": "" }]"#,
+                "others[0].photo: eine Hand ist entweder getippt (`hand`) oder ein Foto (`photo`), nicht beides",
+            ),
+        ] {
+            let list = serde_json::from_str(json).expect(json);
+            let Err(Failure::Problem(problem)) = of_list(list) else { panic!("{json} was taken") };
+            assert_eq!(problem.said(Lang::De).detail.to_string(), german);
         }
-        (None, None) => Err(Failure::bad_request(&place.typed(), "`hand` or `photo` is missing")),
     }
 }

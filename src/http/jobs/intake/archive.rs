@@ -15,6 +15,7 @@ use super::{Intake, shortened, strip};
 use crate::batch::{Archive, ArchiveError, Member};
 use crate::contract::Problem;
 use crate::http::failure::Failure;
+use crate::http::fault::ServiceFault;
 
 /// The file of an archive that says what its photos are.
 const MANIFEST: &str = "manifest.jsonl";
@@ -81,8 +82,7 @@ impl Intake {
         self.room(self.photos.len().saturating_add(members.len()))?;
         self.check_declared(&members)?;
         if archive.is_repeated(MANIFEST) {
-            let detail = format!("the archive contains more than one {MANIFEST}");
-            return Err(Failure::bad_request("manifest", &detail));
+            return Err(Failure::invalid("manifest", &ServiceFault::TwoManifests));
         }
         if let Some(place) = archive.place_of(MANIFEST) {
             let text;

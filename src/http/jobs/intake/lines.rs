@@ -12,11 +12,12 @@ use super::{Intake, LONGEST_NAME, Photo, Rulesets, clean};
 use crate::batch::{Claim, ManifestLine, RowIds, decoded as decoded_text};
 use crate::contract::{
     ContextDto, FieldError, FocusDto, HandSource, Kind, Object, OtherInRequest, OtherPhotoDto,
-    Problem, ProblemKind, RegionDto, RulesetList, ScoreRequest, check_named, object_or_null,
-    read_json,
+    Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest, check_named,
+    object_or_null, read_json,
 };
 use crate::hand::Other;
 use crate::http::failure::Failure;
+use crate::http::fault::ServiceFault;
 use crate::http::upload::{OtherJson, decoded, of_list};
 use crate::printable::unprintable;
 use crate::rules::RulesetId;
@@ -77,13 +78,9 @@ impl Intake {
     /// A whole manifest.
     pub(super) fn read_manifest(&mut self, text: &[u8]) -> Result<(), Failure> {
         if self.manifest.is_some() {
-            return Err(Failure::bad_request(
-                "manifest",
-                "the request contains more than one manifest",
-            ));
+            return Err(Failure::invalid("manifest", &ServiceFault::TwoManifests));
         }
-        let (text, _) = decoded_text(text)
-            .map_err(|error| Failure::bad_request("manifest", &error.to_string()))?;
+        let (text, _) = decoded_text(text).map_err(|error| Failure::invalid("manifest", &error))?;
         let lines = text.as_bytes().split(|&byte| byte == b'\n').filter(|line| !blank(line));
         let (mut entries, mut ids) = (Vec::new(), RowIds::default());
         for (at, line) in lines.enumerate() {
@@ -121,7 +118,7 @@ impl Intake {
             line.extend_from_slice(&data);
             if line.len() > longest {
                 let at = format!("lines[{}]", self.inline.len());
-                let error = FieldError::new(at, format!("the line has more than {longest} bytes"));
+                let error = FieldError::of(at, &RequestFault::LineTooLong { most: longest });
                 return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
             }
         }
@@ -177,7 +174,7 @@ impl Intake {
         let error = error.into_inner();
         match error.downcast_ref::<http_body_util::LengthLimitError>() {
             Some(_) => Failure::TooLarge { limit: self.most.bytes },
-            None => Failure::bad_request("body", "the body ended early"),
+            None => Failure::invalid("body", &ServiceFault::EarlyEnd),
         }
     }
 }
@@ -188,14 +185,12 @@ fn blank(line: &[u8]) -> bool {
 
 /// Refuses what can't be the name of a row, and names that are there twice.
 fn unique(at: usize, id: &str, ids: &mut RowIds) -> Result<(), Failure> {
-    let wrong = |detail: &str| Err(Failure::bad_request(&format!("lines[{at}].custom_id"), detail));
+    let wrong = |fault| Err(Failure::invalid(&format!("lines[{at}].custom_id"), &fault));
     if id.is_empty() || unprintable(id).is_some() || id.chars().count() > LONGEST_NAME {
-        return wrong(&format!("expected a name of 1 to {LONGEST_NAME} visible characters"));
+        return wrong(ServiceFault::RowName { most: LONGEST_NAME });
     }
     if ids.claim(id, b"") != Claim::New {
-        return wrong(&format!(
-            "the name is given twice: {id:?}; give each line its own `custom_id`"
-        ));
+        return wrong(ServiceFault::RowNameTwice { name: id.to_owned() });
     }
     Ok(())
 }
@@ -220,7 +215,6 @@ where
 fn not_corrected(named: &ManifestLine) -> Result<(), Problem> {
     let said = serde_json::to_value(named.correction()).unwrap_or_default();
     let Some(field) = said.as_object().and_then(|said| said.keys().next()) else { return Ok(()) };
-    let detail = "a job takes no corrections: leave the field out, or use `tilesight batch`";
-    let errors = vec![FieldError::new(field.clone(), detail)];
+    let errors = vec![FieldError::of(field.clone(), &ServiceFault::NoCorrections)];
     Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
 }
