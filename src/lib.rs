@@ -105,6 +105,7 @@ pub mod overlay;
 pub mod picture;
 #[cfg(feature = "vision")]
 pub mod pipeline;
+mod plural;
 mod printable;
 #[cfg(feature = "jobs")]
 mod private;

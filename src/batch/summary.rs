@@ -15,6 +15,7 @@ use super::review::{Review, ReviewItem};
 use super::row::{Row, RowReading};
 use super::skipped::Skipped;
 use crate::pipeline::Status;
+use crate::plural::counted;
 
 /// Photos that the text names; the JSON lists more.
 const TOLD: usize = 10;
@@ -200,8 +201,8 @@ impl Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = if self.photos() == 1 { "" } else { "s" };
-        write!(f, "{} photo{plural}: {} exact", self.photos(), self.exact)?;
+        let photos = counted(self.photos(), "photo", "photos");
+        write!(f, "{photos}: {} exact", self.exact)?;
         let rest = [
             (self.needs_review, "to review"),
             (self.no_hand, "without a hand"),

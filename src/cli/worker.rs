@@ -27,6 +27,7 @@ use crate::jobs::{
     ForeignTasks, IdleHost, Name, Nats, Settings, Store, StoreError, Timestamp, Worker, sweep,
 };
 use crate::pipeline::Reader;
+use crate::plural::counted;
 use crate::rules::Book;
 
 /// Threads that move bytes; photos are read on others.
@@ -122,7 +123,10 @@ async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result
         // It ends with the runtime: what it did not get to, somebody else does.
         tokio::spawn(keep_clear(nats));
     }
-    log::announce(args.log_json, &format!("tilesight works on {at_once} photos at once"))?;
+    log::announce(
+        args.log_json,
+        &format!("tilesight works on {} at once", counted(at_once, "photo", "photos")),
+    )?;
     tracing::info!(name = %args.name, at_once, %device, "ready");
     let tally = worker.run(at_once, &stopped).await?;
     tracing::info!(tally.read, tally.skipped, tally.failed, "stopped");

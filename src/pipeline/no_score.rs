@@ -12,6 +12,7 @@ use super::question::Question;
 use super::reading::{Reading, Status};
 use crate::explain::{Lang, Message, said};
 use crate::hand::HandFault;
+use crate::plural::{counted, plural};
 use crate::rules::RulesError;
 
 /// Why a reading has no score.
@@ -162,11 +163,18 @@ impl fmt::Display for NoHand {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.tiles, self.in_region) {
             (0, _) => out.write_str("no tiles were found in the photo"),
-            (tiles, None) => write!(out, "{tiles} tiles were found in the photo, but no hand"),
-            (tiles, Some(0)) => {
-                write!(out, "no tile lies in the region; {tiles} were found outside it")
+            (tiles, None) => {
+                let tiles = counted(tiles, "tile was", "tiles were");
+                write!(out, "{tiles} found in the photo, but no hand")
             }
-            (_, Some(within)) => write!(out, "{within} tiles lie in the region, but no hand"),
+            (tiles, Some(0)) => {
+                let found = counted(tiles, "was", "were");
+                write!(out, "no tile lies in the region; {found} found outside it")
+            }
+            (_, Some(within)) => {
+                let tiles = counted(within, "tile lies", "tiles lie");
+                write!(out, "{tiles} in the region, but no hand")
+            }
         }
     }
 }
@@ -182,30 +190,43 @@ impl Message for NoHand {
                 "inga brickor hittades på bilden",
                 "照片里没有找到牌",
             ),
-            (tiles, None) => said!(
-                self,
-                lang,
-                "auf dem Foto wurden {tiles} Ziegel gefunden, aber keine Hand",
-                "der blev fundet {tiles} brikker på billedet, men ingen hånd",
-                "{tiles} brickor hittades på bilden, men ingen hand",
-                "照片里找到 {tiles} 张牌，但没有手牌",
-            ),
-            (tiles, Some(0)) => said!(
-                self,
-                lang,
-                "im Bereich liegt kein Ziegel; außerhalb wurden {tiles} gefunden",
-                "der ligger ingen brik i området; {tiles} blev fundet udenfor",
-                "ingen bricka ligger i området; {tiles} hittades utanför",
-                "区域内没有牌；区域外找到 {tiles} 张",
-            ),
-            (_, Some(within)) => said!(
-                self,
-                lang,
-                "im Bereich liegen {within} Ziegel, aber keine Hand",
-                "der ligger {within} brikker i området, men ingen hånd",
-                "{within} brickor ligger i området, men ingen hand",
-                "区域内有 {within} 张牌，但没有手牌",
-            ),
+            (tiles, None) => {
+                let verb = plural(tiles, "wurde", "wurden");
+                let brikker = counted(tiles, "brik", "brikker");
+                let brickor = counted(tiles, "bricka", "brickor");
+                said!(
+                    self,
+                    lang,
+                    "auf dem Foto {verb} {tiles} Ziegel gefunden, aber keine Hand",
+                    "der blev fundet {brikker} på billedet, men ingen hånd",
+                    "{brickor} hittades på bilden, men ingen hand",
+                    "照片里找到 {tiles} 张牌，但没有手牌",
+                )
+            }
+            (tiles, Some(0)) => {
+                let verb = plural(tiles, "wurde", "wurden");
+                said!(
+                    self,
+                    lang,
+                    "im Bereich liegt kein Ziegel; außerhalb {verb} {tiles} gefunden",
+                    "der ligger ingen brik i området; {tiles} blev fundet udenfor",
+                    "ingen bricka ligger i området; {tiles} hittades utanför",
+                    "区域内没有牌；区域外找到 {tiles} 张",
+                )
+            }
+            (_, Some(within)) => {
+                let verb = plural(within, "liegt", "liegen");
+                let brikker = counted(within, "brik", "brikker");
+                let brickor = counted(within, "bricka", "brickor");
+                said!(
+                    self,
+                    lang,
+                    "im Bereich {verb} {within} Ziegel, aber keine Hand",
+                    "der ligger {brikker} i området, men ingen hånd",
+                    "{brickor} ligger i området, men ingen hand",
+                    "区域内有 {within} 张牌，但没有手牌",
+                )
+            }
         }
     }
 }
@@ -224,6 +245,9 @@ mod tests {
         let all = [
             no_hand(0, None),
             no_hand(7, None),
+            no_hand(1, None),
+            no_hand(1, Some(0)),
+            no_hand(7, Some(1)),
             no_hand(7, Some(0)),
             no_hand(7, Some(3)),
             NoScore::NotWon,
@@ -232,6 +256,20 @@ mod tests {
             NoScore::Rules(flowers),
             NoScore::Rules(RulesError::Contradictions(vec![Contradiction::ReplacementWithoutKong])),
         ];
-        check(all, &["7", "3", "11", "13", "2"]);
+        check(all, &["7", "3", "11", "13", "2", "1 "]);
+    }
+
+    #[test]
+    fn one_tile_is_singular() {
+        let said = |tiles, in_region| {
+            Lang::ALL.map(|lang| NoHand { tiles, in_region }.said(lang)).map(|text| {
+                let plural = ["tiles", "were", "wurden", "liegen", "brikker", "brickor"];
+                assert!(!plural.iter().any(|word| text.contains(word)), "{text}");
+                text
+            })
+        };
+        assert_eq!(said(1, None)[0], "1 tile was found in the photo, but no hand");
+        assert_eq!(said(1, Some(0))[1], "im Bereich liegt kein Ziegel; außerhalb wurde 1 gefunden");
+        assert_eq!(said(7, Some(1))[3], "1 bricka ligger i området, men ingen hand");
     }
 }

@@ -9,6 +9,7 @@ use std::fmt;
 use super::classify::name;
 use crate::context::ContextField;
 use crate::explain::{Lang, Message, said};
+use crate::plural::counted;
 use crate::rules::Contradiction;
 use crate::tile::{Bonus, Face, Tile};
 
@@ -133,7 +134,8 @@ impl fmt::Display for Question {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Question::TileCount { seen, needed } => {
-                write!(out, "{seen} tiles seen, {needed} needed: is the whole hand in the photo?")
+                let tiles = counted(*seen, "tile", "tiles");
+                write!(out, "{tiles} seen, {needed} needed: is the whole hand in the photo?")
             }
             Question::Offered { tile } => {
                 write!(out, "with this {tile} the hand wins: is it the winner's?")
@@ -240,14 +242,18 @@ fn names(faces: &[Face]) -> String {
 impl Message for Question {
     fn said(&self, lang: Lang) -> String {
         match self {
-            Question::TileCount { seen, needed } => said!(
-                self,
-                lang,
-                "{seen} Ziegel gesehen, {needed} nötig: ist die ganze Hand auf dem Foto?",
-                "{seen} brikker set, {needed} nødvendige: er hele hånden på billedet?",
-                "{seen} brickor sedda, {needed} behövs: är hela handen med på bilden?",
-                "看到 {seen} 张牌，需要 {needed} 张：整副牌都在照片里吗？",
-            ),
+            Question::TileCount { seen, needed } => {
+                let brikker = counted(*seen, "brik", "brikker");
+                let brickor = counted(*seen, "bricka sedd", "brickor sedda");
+                said!(
+                    self,
+                    lang,
+                    "{seen} Ziegel gesehen, {needed} nötig: ist die ganze Hand auf dem Foto?",
+                    "{brikker} set, {needed} nødvendige: er hele hånden på billedet?",
+                    "{brickor}, {needed} behövs: är hela handen med på bilden?",
+                    "看到 {seen} 张牌，需要 {needed} 张：整副牌都在照片里吗？",
+                )
+            }
             Question::Offered { tile } => said!(
                 self,
                 lang,
@@ -565,6 +571,7 @@ mod tests {
         ];
         let questions = [
             Question::TileCount { seen: 12, needed: 14 },
+            Question::TileCount { seen: 1, needed: 14 },
             Question::Offered { tile },
             Question::Touching { tile },
             Question::Face { face },

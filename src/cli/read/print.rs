@@ -14,6 +14,7 @@ use crate::hand::HandSetup;
 use crate::notation::Notation;
 use crate::pipeline::classify::name;
 use crate::pipeline::{Doubt, Reading, Repair, Role, Status, TableReading};
+use crate::plural::counted;
 use crate::printable::{escaped, path_text};
 use crate::rules::{Score, TotalRange};
 
@@ -83,9 +84,10 @@ fn print_repairs(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Res
 
 /// A total, with the range around it where it is not the only one that is possible.
 fn points(total: u32, ends: Option<(u32, u32)>) -> String {
+    let points = counted(total, "point", "points");
     match ends.filter(|(least, most)| least < most) {
-        Some((least, most)) => format!("{total} points ({least} to {most})"),
-        None => format!("{total} points"),
+        Some((least, most)) => format!("{points} ({least} to {most})"),
+        None => points,
     }
 }
 
@@ -135,7 +137,8 @@ fn print_photos(
         let names: Vec<String> = named.map(|tile| name(tile.face)).collect();
         let named = if names.is_empty() { "none".to_owned() } else { names.join(" ") };
         let base = if photo.is_base { " (base)" } else { "" };
-        writeln!(out, "  {file} shows {} tiles{base}; named from it: {named}", photo.tiles)?;
+        let tiles = counted(photo.tiles, "tile", "tiles");
+        writeln!(out, "  {file} shows {tiles}{base}; named from it: {named}")?;
     }
     Ok(())
 }

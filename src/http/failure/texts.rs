@@ -7,6 +7,7 @@ use std::fmt;
 
 use super::{Crowd, Failure, SharedResource};
 use crate::explain::{Lang, Message, said};
+use crate::plural::counted;
 
 impl fmt::Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -26,7 +27,7 @@ impl fmt::Display for Failure {
             Failure::NoSuchJob => out.write_str("there is no such job, or it was deleted"),
             Failure::InFlight { .. } => out.write_str("a request with this idempotency key is still being processed: retry later"),
             Failure::KeyReused => out.write_str("this idempotency key was used for another request: each request needs its own"),
-            Failure::TooManyJobs { most } => write!(out, "at most {most} unfinished jobs are allowed: wait until one ends"),
+            Failure::TooManyJobs { most } => write!(out, "at most {} allowed: wait until one ends", counted(*most, "unfinished job is", "unfinished jobs are")),
             Failure::NoWebhooks => out.write_str("webhooks are disabled: the operator has to name a key file with --seal-key (TILESIGHT_SEAL_KEY)"),
             Failure::TooMuchKept { most } => write!(out, "your jobs may store at most {most} bytes: delete a job that you no longer need"),
             Failure::NoRoom => out.write_str("the storage for jobs is full: the operator can make room"),
@@ -36,8 +37,8 @@ impl fmt::Display for Failure {
             Failure::NoSuchGame => out.write_str("there is no such game, or it was deleted"),
             Failure::StaleGame => out.write_str("the game was modified concurrently: reload it and retry"),
             Failure::Unconditional => out.write_str("send If-Match with the ETag of the revision that you read"),
-            Failure::TooManyGames { most } => write!(out, "at most {most} games are kept for you: delete one"),
-            Failure::GamesFull { most } => write!(out, "this service keeps at most {most} games"),
+            Failure::TooManyGames { most } => write!(out, "at most {} kept for you: delete one", counted(*most, "game is", "games are")),
+            Failure::GamesFull { most } => write!(out, "this service keeps at most {}", counted(*most, "game", "games")),
             Failure::Crowded(Crowd::Client) => out.write_str("you follow as many games at once as is allowed: close one"),
             Failure::Crowded(Crowd::Players) => out.write_str("as many devices follow this game as can play it: close one"),
             Failure::Crowded(Crowd::Link) => out.write_str("this link has as many viewers as it can: retry later"),
@@ -173,14 +174,20 @@ impl Message for Failure {
                 "den här idempotensnyckeln har använts för en annan begäran: varje begäran behöver en egen",
                 "该幂等键已用于另一个请求：每个请求需要自己的键",
             ),
-            Failure::TooManyJobs { most } => said!(
-                self,
-                lang,
-                "höchstens {most} unbeendete Aufträge sind erlaubt: warte, bis einer endet",
-                "højst {most} uafsluttede job er tilladt: vent, til et er slut",
-                "högst {most} oavslutade jobb är tillåtna: vänta tills ett är klart",
-                "最多允许 {most} 个未完成的任务：请等待其中一个结束",
-            ),
+            Failure::TooManyJobs { most } => {
+                let de = counted(*most, "unbeendeter Auftrag ist", "unbeendete Aufträge sind");
+                let da = counted(*most, "uafsluttet job er", "uafsluttede job er");
+                let sv =
+                    counted(*most, "oavslutat jobb är tillåtet", "oavslutade jobb är tillåtna");
+                said!(
+                    self,
+                    lang,
+                    "höchstens {de} erlaubt: warte, bis einer endet",
+                    "højst {da} tilladt: vent, til et er slut",
+                    "högst {sv}: vänta tills ett är klart",
+                    "最多允许 {most} 个未完成的任务：请等待其中一个结束",
+                )
+            }
             Failure::NoWebhooks => said!(
                 self,
                 lang,
@@ -253,22 +260,28 @@ impl Message for Failure {
                 "skicka If-Match med ETag för den revision du läste",
                 "请在 If-Match 中发送所读修订的 ETag",
             ),
-            Failure::TooManyGames { most } => said!(
-                self,
-                lang,
-                "höchstens {most} Spiele werden für dich geführt: lösche eines",
-                "højst {most} spil gemmes for dig: slet et",
-                "högst {most} spel sparas åt dig: ta bort ett",
-                "最多为你保存 {most} 个牌局：请删除一个",
-            ),
-            Failure::GamesFull { most } => said!(
-                self,
-                lang,
-                "dieser Dienst führt höchstens {most} Spiele",
-                "denne tjeneste gemmer højst {most} spil",
-                "den här tjänsten sparar högst {most} spel",
-                "此服务最多保存 {most} 个牌局",
-            ),
+            Failure::TooManyGames { most } => {
+                let de = counted(*most, "Spiel wird", "Spiele werden");
+                said!(
+                    self,
+                    lang,
+                    "höchstens {de} für dich geführt: lösche eines",
+                    "højst {most} spil gemmes for dig: slet et",
+                    "högst {most} spel sparas åt dig: ta bort ett",
+                    "最多为你保存 {most} 个牌局：请删除一个",
+                )
+            }
+            Failure::GamesFull { most } => {
+                let de = counted(*most, "Spiel", "Spiele");
+                said!(
+                    self,
+                    lang,
+                    "dieser Dienst führt höchstens {de}",
+                    "denne tjeneste gemmer højst {most} spil",
+                    "den här tjänsten sparar högst {most} spel",
+                    "此服务最多保存 {most} 个牌局",
+                )
+            }
             Failure::Crowded(Crowd::Client) => said!(
                 self,
                 lang,
