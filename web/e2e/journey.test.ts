@@ -121,7 +121,7 @@ it('takes several photos at once, each its own hand, and scores them by two rule
     .poll(() => hands.getByRole('button', { name: /^Hand/ }).allTextContents())
     .toEqual(['Hand 120–22', 'Hand 216–17', 'Hand 318–36']);
   await page.getByRole('button', { name: en.outcome.compare }).click();
-  await page.getByRole('checkbox', { name: /China 1998/ }).check();
+  await page.getByRole('checkbox', { name: 'MCR 1998' }).check();
   await page.locator('.side-by-side label').nth(1).waitFor();
   await expect.poll(() => page.locator('.side-by-side label').count()).toBe(2);
   await hands.getByRole('button', { name: 'Hand 2' }).click();
@@ -145,6 +145,8 @@ it('scores a sample photo in two taps, without scrolling', async () => {
   const page = await open();
   await page.getByRole('button', { name: en.sample }).click();
   await total(page, 20);
+  // A click that has to wait for the question to take taps would scroll the page as it tries again.
+  await page.locator('.first-question:not(.unsettled)').waitFor();
   await page.getByRole('button', { name: en.outcome.discardBy.right }).click();
   await page.getByText('✓').waitFor();
   await expect.poll(() => page.locator('.total').evaluate(inSight)).toBe(true);

@@ -41,13 +41,10 @@ it('says no total is final before the win is known, and names what it assumes', 
   await total(page, 21);
   await expect.poll(() => verdict(page).textContent()).toContain(en.outcome.about.win);
   expect(await verdict(page).textContent()).not.toContain('✓');
-  await page
-    .getByText(`${en.fields.prevalent} ${en.winds.E}; ${en.fields.win} ${en.wins.discard}`)
-    .first()
-    .waitFor();
+  await page.getByText(`${en.fields.prevalent} ${en.winds.E}; ${en.assumptions.from.left}`).first().waitFor();
   await page.getByRole('button', { name: en.outcome.discardBy.across }).click();
   await expect.poll(() => verdict(page).textContent()).toContain('✓');
-  await expect.poll(() => verdict(page).textContent()).not.toContain(en.fields.from);
+  await expect.poll(() => verdict(page).textContent()).not.toContain(en.assumptions.from.left);
   await page.getByText(en.pays(en.winds.W, 29, en.winds.E)).waitFor();
 });
 
@@ -80,6 +77,27 @@ it('asks how the next hand was won, whatever was told of the last one', async ()
   expect(await page.locator('input[name^=win-]:checked').count()).toBe(0);
 });
 
+it('names the round that is kept before there is a score, and lets it be changed there', async () => {
+  const page = await open();
+  await page.getByRole('button', { name: en.type }).click();
+  await unfold(page);
+  await page.locator('input[name^=prevalent][value=W]').check({ force: true });
+  expect(await page.locator('.kept-round').count()).toBe(0);
+  await page.getByRole('button', { name: en.home }).click();
+  await page.getByRole('button', { name: en.type }).click();
+  const kept = page.locator('.kept-round');
+  await kept.getByText(en.keptRound(en.winds.W)).waitFor();
+  expect(await page.locator('[data-total]').count()).toBe(0);
+  await kept.locator('.segment', { hasText: en.winds.S }).click();
+  // It stays where it was tapped, is no longer called kept, and is what the win context has.
+  await kept.getByText(en.fields.prevalent, { exact: true }).waitFor();
+  expect(await kept.locator('input:checked').getAttribute('value')).toBe('S');
+  await unfold(page);
+  expect(await page.locator('input[name^=prevalent]:checked').getAttribute('value')).toBe('S');
+  await page.getByRole('button', { name: en.takeBackChange }).click();
+  await kept.getByText(en.keptRound(en.winds.W)).waitFor();
+});
+
 it('opens a link as its result, with what the sender assumed', async () => {
   const sender = await open({
     path: '/#hand=123456789m11pFFF',
@@ -92,7 +110,7 @@ it('opens a link as its result, with what the sender assumed', async () => {
   const page = await open({ path: `/${new URL(link).hash}` });
   await total(page, 21);
   expect(await onFirstScreen(page, '.total')).toBe(true);
-  expect(await page.locator('.verdict').textContent()).toContain(`${en.fields.win} ${en.wins.discard}`);
+  expect(await page.locator('.verdict').textContent()).toContain(en.assumptions.from.left);
   expect(await page.locator('.palette').isVisible()).toBe(false);
   expect(await page.locator('#tiles').getAttribute('open')).toBeNull();
 });

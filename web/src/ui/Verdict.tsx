@@ -3,7 +3,7 @@
  * question that narrows it most, and what was assumed. Everything else of the page is below.
  */
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Failure } from '../api/failure';
 import type { OpenField, Relation, Repair, Score, Scored, Wind, WinKind } from '../api/types';
 import { faceName, t } from '../i18n';
@@ -15,11 +15,13 @@ import { markWinning, mayAddFlower, setFlowers } from '../model/edit';
 import { WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
 import { rangeOf, totalsOf } from '../state/asking';
+import { isEntering } from '../state/evening';
 import { change, type Entry, scoreAgain, setContext, undoChange } from '../state/hands';
 import { chosen } from '../state/prefs';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
 import { QuestionCard } from './Questions';
+import { Segmented } from './Segmented';
 import { Settling } from './Settling';
 import { TileButton, TileFace } from './Tile';
 import { assumedText, countText, failureText, repairText, totalText } from './words';
@@ -73,7 +75,7 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
         </details>
       )}
       {score && <Assumed entry={entry} score={score} />}
-      {score && <KeptRound entry={entry} />}
+      <KeptRound key={`kept-round ${entry.id}`} entry={entry} />
     </section>
   );
 }
@@ -413,31 +415,41 @@ function Worth({ open, answer, short = false }: WorthProps) {
   return <small>{totalText([least, most])}</small>;
 }
 
-/** Names the round wind that is kept from an earlier hand, with the way to change it. */
+/**
+ * Names the round wind that is kept from an earlier hand, and lets it be changed. Changed here, it
+ * stays where the finger is.
+ */
 function KeptRound({ entry }: { readonly entry: Entry }) {
   const words = t.value;
+  const [changed, setChanged] = useState(false);
+  const context = entry.context.value;
   const wind = entry.keptRound.value;
-  if (!wind || !fieldsOf(chosen.value, entry.context.value, entry.hand.value).has('prevalent')) return null;
-  return <WinFact class="kept-round">{words.keptRound(words.winds[wind])}</WinFact>;
+  const isTold = changed && context.prevalent !== undefined && !isEntering(entry.won.value.entry);
+  if (!wind && !isTold) return null;
+  if (!fieldsOf(chosen.value, context, entry.hand.value).has('prevalent')) return null;
+  return (
+    <div class="kept-round">
+      <Segmented
+        legend={wind ? words.keptRound(words.winds[wind]) : words.fields.prevalent}
+        name={`kept-round-${entry.id}`}
+        value={context.prevalent ?? null}
+        options={WINDS.map((value: Wind) => ({ value, label: words.winds[value] }))}
+        onChoose={(value) => {
+          setChanged(true);
+          setContext(entry, withField(context, 'prevalent', value));
+        }}
+      />
+    </div>
+  );
 }
 
 /** What the score assumed, each with its value, and the way to change it. */
 function Assumed({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const list = assumptions(score, entry.hand.value, entry.context.value.win);
   if (list.length === 0) return null;
-  return <WinFact class="assumed">{assumedText(list)}</WinFact>;
-}
-
-interface WinFactProps {
-  readonly class: string;
-  readonly children: ComponentChildren;
-}
-
-/** A sentence about how the hand was won, with the way to change it. */
-function WinFact({ class: kind, children }: WinFactProps) {
   return (
-    <p class={`help ${kind}`}>
-      {children}{' '}
+    <p class="help assumed">
+      {assumedText(list)}{' '}
       <button type="button" class="quiet" onClick={() => goTo('win-context')}>
         {t.value.outcome.change}
       </button>
