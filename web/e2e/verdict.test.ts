@@ -194,6 +194,28 @@ it('answers no question with a second tap that was meant for the one before', as
   await page.locator('.first-question .answer').first().click();
 });
 
+it('answers no question further down with a second tap either', async () => {
+  const page = await open();
+  await chooser(page).setInputFiles(samplePath('900002'));
+  const more = page.locator('.more-questions');
+  await more.locator('summary').click();
+  const answers = more.locator('.answer');
+  await more.locator('div:not(.unsettled) > .asked').first().waitFor();
+  const asked = (): Promise<number> => more.locator('.asked').count();
+  const before = await asked();
+  expect(before).toBeGreaterThan(1);
+  // From here on time passes only as this test says.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await answers.first().click();
+  await expect.poll(asked).toBeLessThan(before);
+  expect(await answers.first().evaluate((one) => getComputedStyle(one).pointerEvents)).toBe('none');
+  await page.clock.runFor(1_000);
+  await expect
+    .poll(() => answers.first().evaluate((one) => getComputedStyle(one).pointerEvents))
+    .toBe('auto');
+});
+
 it('takes back the last answer beside the total', async () => {
   const page = await open({ path: '/#hand=123456789m11pFFF' });
   await total(page, 21);

@@ -6,13 +6,14 @@ import { useSignal } from '@preact/signals';
 import { polygonOf, type Wind } from '../api/types';
 import { print } from '../engine/notation';
 import { t } from '../i18n';
-import { type Choice, type Question, questions } from '../model/doubts';
+import { type Choice, idOf, type Question, questions } from '../model/doubts';
 import type { OtherHand } from '../model/others';
 import { WINDS } from '../model/payments';
 import { type Entry, othersOf } from '../state/hands';
 import { answer, snap, type } from '../state/others';
 import { chosen } from '../state/prefs';
 import { Crop } from './Crop';
+import { Settling } from './Settling';
 import { TileFace } from './Tile';
 import { TilePad } from './TilePad';
 import { failureText, progressText, questionText, replyText } from './words';
@@ -175,21 +176,23 @@ function Asked({ entry, seat, other, all }: AskedProps) {
     return url && tile ? <Crop url={url} polygon={polygonOf(tile)} /> : null;
   };
   return (
-    <ul class="other-doubts" aria-label={t.value.questions}>
-      {list.map((question) => (
-        <li key={question.doubt.id}>
-          {picture(question)}
-          <div>
-            <p class="ask">{questionText(hand, reading, question)}</p>
-            <div class="actions">
-              {question.choices.map((choice) => (
-                <Answer key={JSON.stringify(choice.reply)} entry={entry} seat={seat} choice={choice} />
-              ))}
+    <Settling about={list.map(({ doubt }) => idOf(doubt)).join()}>
+      <ul class="other-doubts" aria-label={t.value.questions}>
+        {list.map((question) => (
+          <li key={idOf(question.doubt)}>
+            {picture(question)}
+            <div>
+              <p class="ask">{questionText(hand, reading, question)}</p>
+              <div class="actions">
+                {question.choices.map((choice) => (
+                  <Answer key={JSON.stringify(choice.reply)} entry={entry} seat={seat} choice={choice} />
+                ))}
+              </div>
             </div>
-          </div>
-        </li>
-      ))}
-    </ul>
+          </li>
+        ))}
+      </ul>
+    </Settling>
   );
 }
 

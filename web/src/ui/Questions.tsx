@@ -12,6 +12,7 @@ import { change, type Entry } from '../state/hands';
 import { Crop, RowCrop } from './Crop';
 import { adding, goTo, open, pointed, pointing } from './focus';
 import { MorePhotos } from './Photos';
+import { Settling } from './Settling';
 import { TileFace } from './Tile';
 import { questionText, replyText, totalText } from './words';
 
@@ -26,11 +27,13 @@ export function Questions({ entry, list }: Props) {
   return (
     <details class="fold questions">
       <summary>{t.value.sameScoreMore(folded.length)}</summary>
-      <ul>
-        {folded.map((question) => (
-          <QuestionCard key={idOf(question.doubt)} entry={entry} question={question} />
-        ))}
-      </ul>
+      <Settling about={folded.map(({ doubt }) => idOf(doubt)).join()}>
+        <ul>
+          {folded.map((question) => (
+            <QuestionCard key={idOf(question.doubt)} entry={entry} question={question} />
+          ))}
+        </ul>
+      </Settling>
     </details>
   );
 }

@@ -278,7 +278,7 @@ function Actions() {
       </form>
       {trouble.value && <p role="alert">{trouble.value}</p>}
       <div class="review-actions">
-        <Settling class="review-sayings" key={shown.index}>
+        <Settling class="review-sayings" about={`${shown.index}`}>
           <button
             type="button"
             class="main"

@@ -6,19 +6,21 @@ import { useEffect, useState } from 'preact/hooks';
 const SETTLING = 500;
 
 interface Props {
-  readonly class: string;
+  readonly class?: string;
+  /** Names what is asked: once that is something else, no taps are taken again. */
+  readonly about: string;
   readonly children: ComponentChildren;
 }
 
 /**
  * A part that takes no taps at first, so that a second tap on the question before answers nothing.
- * Keys and screen readers are not held up. What is asked next needs a `key` of its own.
+ * Keys and screen readers are not held up.
  */
-export function Settling({ class: name, children }: Props) {
-  const [settled, setSettled] = useState(false);
+export function Settling({ class: name = '', about, children }: Props) {
+  const [settled, setSettled] = useState<string | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), SETTLING);
+    const timer = setTimeout(() => setSettled(about), SETTLING);
     return () => clearTimeout(timer);
-  }, []);
-  return <div class={settled ? name : `${name} unsettled`}>{children}</div>;
+  }, [about]);
+  return <div class={settled === about ? name : `${name} unsettled`}>{children}</div>;
 }

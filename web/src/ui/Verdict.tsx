@@ -62,16 +62,18 @@ export function Verdict({ entry, asked, doubts, scored, children }: Props) {
       {children}
       {/* A question of its own: its buttons are never those of the question before. */}
       {first && (
-        <Settling class="first-question" key={keyOf(first)}>
+        <Settling class="first-question" key={keyOf(first)} about={keyOf(first)}>
           <Ask entry={entry} asked={first} />
         </Settling>
       )}
       {rest.length > 0 && (
         <details class="more-questions" id="questions">
           <summary>{t.value.outcome.more(rest.length)}</summary>
-          {rest.map((one) => (
-            <Ask key={keyOf(one)} entry={entry} asked={one} />
-          ))}
+          <Settling about={rest.map(keyOf).join()}>
+            {rest.map((one) => (
+              <Ask key={keyOf(one)} entry={entry} asked={one} />
+            ))}
+          </Settling>
         </details>
       )}
       {score && <Assumed entry={entry} score={score} />}
