@@ -33,7 +33,7 @@ pub(super) enum ServiceFault {
     /// Something else than one truth value.
     #[error("expected one `true` or `false`")]
     OneBoolean,
-    /// An idempotency key that is none.
+    /// An unusable idempotency key.
     #[error("expected one key of 1 to {most} visible characters")]
     KeyLength {
         /// How many there may be.
@@ -48,7 +48,7 @@ pub(super) enum ServiceFault {
     /// A form whose parts can't be told apart.
     #[error("the content type has no boundary between the parts")]
     NoBoundary,
-    /// A form that is none.
+    /// A form that can't be read.
     #[error("the form can't be parsed, or the body ended early")]
     BrokenForm,
     /// Another player without a hand.
@@ -69,7 +69,7 @@ pub(super) enum ServiceFault {
         /// How many there may be.
         most: usize,
     },
-    /// A name of a row that is none.
+    /// An unusable name of a row.
     #[error("expected a name of 1 to {most} visible characters")]
     RowName {
         /// How many there may be.
@@ -93,7 +93,7 @@ pub(super) enum ServiceFault {
     /// No host or several.
     #[error("expected exactly one Host header")]
     OneHost,
-    /// A host that is none.
+    /// An unusable host.
     #[error("expected a host name or an address")]
     BadHost,
     /// More photos than a job may have.
@@ -116,7 +116,7 @@ pub(super) enum ServiceFault {
         "nothing can be sent there: expected https://HOST/PATH on the public Internet, without a name or password in it"
     )]
     WebhookAddress,
-    /// A secret that is none.
+    /// An unusable secret.
     #[error("expected `whsec_` and 24 to 64 bytes in base64")]
     WebhookSecret,
     /// A rule set that does not exist.
@@ -398,7 +398,7 @@ mod tests {
             ServiceFault::LongText { most },
             ServiceFault::PrintableText { most },
             ServiceFault::RowName { most },
-            ServiceFault::RowNameTwice { name: name.clone() },
+            ServiceFault::RowNameTwice { name },
             ServiceFault::NoCorrections,
             ServiceFault::NoToken,
             ServiceFault::NotARevision,

@@ -39,7 +39,6 @@ use crate::http::fault::ServiceFault;
 use crate::jobs::{Ask, Engine, JobId, NewItem, PhotoId, Store, Task, Work};
 use crate::pipeline::decode::without_metadata;
 use crate::pipeline::{DecodeLimits, ReadError};
-use crate::plural::counted;
 use crate::rules::{Book, RulesetId};
 
 pub(super) use self::forms::{Body, JobForm};

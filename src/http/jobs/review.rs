@@ -23,12 +23,12 @@ use super::corrections::JobCorrections;
 use super::results::FURTHEST;
 use super::{JobInPath, Jobs, Owner};
 use crate::batch::{CorrectionRow, Corrections, CsvStyle, PhotoQuestion, ReviewItem, Row};
-use crate::contract::{Detail, Problem, ProblemKind, RequestFault};
+use crate::contract::{Detail, Problem, ProblemKind};
 use crate::http::Service;
 use crate::http::client::Client;
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
-use crate::http::input::{DETAIL, check_parameters, pairs_in, taken, taken_text};
+use crate::http::input::{DETAIL, check_parameters, pairs_in, taken, taken_name, taken_text};
 use crate::http::openapi::{BodyRefusals, Unavailable};
 use crate::http::preview;
 use crate::http::review::{

@@ -10,7 +10,8 @@ use utoipa::openapi::{RefOr, Response, ResponseBuilder};
 
 use super::{all, later, problem};
 
-/// Adds them to an operation. Health is told to whoever asks; an `open` operation needs no key.
+/// Adds them to an operation. Health answers every client; an `open` operation needs no
+/// key.
 pub(super) fn add(operation: &mut Operation, health: bool, open: bool) {
     if !health {
         add_missing(operation, of_origin());
@@ -72,7 +73,7 @@ mod tests {
         let mut operations = Vec::new();
         for (path, item) in paths {
             for (method, operation) in item.as_object().expect("operations") {
-                let path = path.replace('{', "").replace('}', "");
+                let path = path.replace(['{', '}'], "");
                 operations.push((
                     method.to_ascii_uppercase(),
                     path,

@@ -93,7 +93,7 @@ export type Assumption =
   | { readonly field: 'feeder'; readonly value: Feeder }
   | { readonly field: 'winning_tile'; readonly value: Face };
 
-/** What a score assumed, each with its value; `win` is how the hand was won, as far as it was told. */
+/** What a score assumed, each with its value; `win` is how the hand was won, where that is known. */
 export function assumptions(
   { assumed, assumed_values }: Score,
   hand: Hand,
