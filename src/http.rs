@@ -10,6 +10,7 @@
 mod admission;
 mod body;
 mod client;
+mod compression;
 mod docs;
 mod failure;
 mod fault;

@@ -1,12 +1,15 @@
-//! The headers of every answer for browsers and caches, beside those of its handler.
+//! The headers of every answer for browsers and caches, beside those of its handler; and which
+//! encodings a client takes.
 //!
 //! Output: `X-Content-Type-Options: nosniff` and a `Cache-Control` on every answer, refusals too;
 //! over HTTPS `Strict-Transport-Security`. Invariant: a handler's own header stays, and an answer
 //! without one is not cached.
 
 use axum::extract::Request;
-use axum::http::HeaderValue;
-use axum::http::header::{CACHE_CONTROL, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 
@@ -33,6 +36,17 @@ pub(super) async fn complete(request: Request, next: Next) -> Response {
         headers.insert(STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
     }
     response
+}
+
+/// Whether the client takes an encoding: it is named, and not with a weight of nothing.
+pub(super) fn takes(headers: &HeaderMap, encoding: &str) -> bool {
+    let values = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|range| {
+        let mut parts = range.split(';').map(str::trim);
+        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
+        let weight = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok());
+        named && weight.is_none_or(|weight| weight > 0.0)
+    })
 }
 
 #[cfg(test)]

@@ -42,6 +42,7 @@ use self::webhook::{Delivery, Reach, Sender};
 pub use self::webhook::{Seal, SealError};
 use super::Service;
 use super::client::{Client, KeyName};
+use super::compression::compressed;
 use super::failure::Failure;
 use super::shares::Shares;
 use crate::config::JobLimits;
@@ -197,17 +198,18 @@ impl FromRequestParts<Service> for JobInPath {
 
 /// Every address of jobs. `most` is what a body that creates one may have.
 pub(super) fn routes(most: usize) -> OpenApiRouter<Service> {
-    OpenApiRouter::new()
-        .routes(routes!(create::create).layer(axum::extract::DefaultBodyLimit::max(most)))
-        .routes(routes!(list::list))
-        .routes(routes!(list::look, list::delete))
-        .routes(routes!(list::cancel))
-        .routes(routes!(events::events))
+    let large = OpenApiRouter::new()
         .routes(routes!(results::results))
         .routes(routes!(results::errors))
         .routes(routes!(review::list))
         .routes(routes!(review::photo, review::answer, review::take_back))
         .routes(routes!(review::try_answer))
+        .routes(routes!(review::corrections));
+    compressed(large)
+        .routes(routes!(create::create).layer(axum::extract::DefaultBodyLimit::max(most)))
+        .routes(routes!(list::list))
+        .routes(routes!(list::look, list::delete))
+        .routes(routes!(list::cancel))
+        .routes(routes!(events::events))
         .routes(routes!(review::picture))
-        .routes(routes!(review::corrections))
 }

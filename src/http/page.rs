@@ -16,8 +16,8 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
-    IF_NONE_MATCH, REFERRER_POLICY, VARY,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+    REFERRER_POLICY, VARY,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -27,6 +27,7 @@ use serde::Serialize;
 
 use super::Service;
 use super::failure::Failure;
+use super::headers::takes;
 use super::input::NameInPath;
 use crate::config::PageReads;
 use crate::hex;
@@ -152,17 +153,6 @@ fn smallest(name: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'s
         .or_else(|| Some((Dist::get(&format!("{name}.gz"))?, Some("gzip"))))
 }
 
-/// Whether the client takes an encoding: it is named, and not with a weight of nothing.
-fn takes(headers: &HeaderMap, encoding: &str) -> bool {
-    let values = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).any(|range| {
-        let mut parts = range.split(';').map(str::trim);
-        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
-        let weight = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok());
-        named && weight.is_none_or(|weight| weight > 0.0)
-    })
-}
-
 /// By the bytes that are sent: each encoding has its own.
 fn tag(file: &EmbeddedFile, encoding: Option<&str>) -> String {
     let hash = file.metadata.sha256_hash();
@@ -197,6 +187,7 @@ fn media_type(name: &str) -> &'static str {
 mod tests {
     use axum::body::to_bytes;
     use axum::extract::Request;
+    use axum::http::header::ACCEPT_ENCODING;
     use tower::ServiceExt as _;
 
     use super::super::app;

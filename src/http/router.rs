@@ -17,6 +17,7 @@ use utoipa::OpenApi as _;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
+use super::compression::compressed;
 use super::failure::Failure;
 use super::health::{livez, readyz};
 use super::metrics::scrape;
@@ -89,20 +90,21 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
     let limits = service.limits();
     let most = service.jobs().map_or(limits.body_bytes, |jobs| jobs.limits().bytes);
     let small = |most| DefaultBodyLimit::max(most);
-    OpenApiRouter::with_openapi(openapi::ServiceApi::openapi())
+    let large = OpenApiRouter::with_openapi(openapi::ServiceApi::openapi())
         .routes(routes!(hands::read))
-        .routes(routes!(preview::preview))
         .routes(routes!(score::score).layer(small(score::most_bytes(limits))))
         .routes(routes!(readings::score).layer(small(readings::most_bytes(limits))))
         .routes(routes!(readings::answer).layer(small(readings::most_bytes(limits))))
         .routes(routes!(rulesets::list))
         .routes(routes!(rulesets::one))
+        .routes(routes!(openapi::json));
+    compressed(large)
+        .routes(routes!(preview::preview))
         .routes(routes!(feedback::send))
         .routes(routes!(feedback::remove))
         .merge(jobs::routes(most))
         .merge(games::routes(limits.body_bytes))
         .routes(routes!(scrape::metrics))
-        .routes(routes!(openapi::json))
         .merge(docs::routes())
 }
 
