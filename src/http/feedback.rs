@@ -29,7 +29,7 @@ use super::client::Client;
 use super::failure::{Failure, SharedResource};
 use super::fault::ServiceFault;
 use super::input::NameInPath;
-use super::openapi::{BodyRefusals, Unavailable};
+use super::openapi::{BodyRefusals, NoRoom, Unavailable};
 use super::request_id::RequestId;
 use super::upload::{broken_form, decoded, part, parts, small_part, unknown_part};
 use crate::config::Limits;
@@ -152,7 +152,7 @@ struct TokenInQuery {
     responses((status = 202, body = FeedbackReceipt, description = "What was kept, and until when.",
             links(("take_back" = (operation_id = "delete_feedback", parameters(("id" = "$response.body#/id"), ("Feedback-Token" = "$response.body#/token")))))),
         (status = 404, description = "The service keeps no feedback.", body = crate::contract::Problem, content_type = "application/problem+json"),
-        BodyRefusals, Unavailable))]
+        BodyRefusals, NoRoom, Unavailable))]
 pub(super) async fn send(
     State(service): State<Service>,
     id: RequestId,

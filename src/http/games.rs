@@ -33,7 +33,7 @@ use super::failure::Failure;
 use super::fault::ServiceFault;
 use super::jobs::Owner;
 use super::language;
-use super::openapi::{BodyRefusals, Language, Unavailable};
+use super::openapi::{BodyRefusals, Language, NoRoom, Unavailable};
 use super::problem::ServiceProblemKind;
 use crate::contract::{Problem, ScoreRequest};
 use crate::explain::Lang;
@@ -106,7 +106,7 @@ pub(super) fn open_routes() -> OpenApiRouter<Service> {
     responses((status = 201, body = GameView, description = "The game before its first deal.",
             headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its revision."))),
         (status = 404, description = "The service stores no games.", body = Problem, content_type = "application/problem+json"),
-        (status = 507, description = "The limit of games is reached.", body = Problem, content_type = "application/problem+json",
+        (status = 507, description = "The limit of games is reached, or the disk has no room left.", body = Problem, content_type = "application/problem+json",
             headers(("Retry-After" = u64, description = "Seconds to wait."))),
         BodyRefusals, Unavailable))]
 async fn create(
@@ -149,7 +149,7 @@ async fn look(
     params(("id" = String, Path, description = "The game.")),
     responses((status = 204, description = "It was deleted."),
         (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), NoRoom, Unavailable))]
 async fn forget(GameInPath(games, found): GameInPath) -> Result<StatusCode, Failure> {
     games.store.remove(&found).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -315,6 +315,15 @@ impl IntoResponses for Unavailable {
     }
 }
 
+/// Why nothing can be written.
+pub(super) struct NoRoom;
+
+impl IntoResponses for NoRoom {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        all([(507, problem("The disk has no room left, and nothing was changed."))])
+    }
+}
+
 /// The fields of a win context, `ruleset` and `rulesets`, in a query.
 pub(super) struct ContextInQuery;
 

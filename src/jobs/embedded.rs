@@ -30,6 +30,8 @@ use tokio::sync::Notify;
 
 use self::files::Files;
 use self::readers::Readers;
+#[cfg(test)]
+use self::writer::Safety;
 use self::writer::Writer;
 use super::queue::LEASE;
 use super::{Backend, JobId, Name, PhotoId, QueueError, StoreError};
@@ -125,6 +127,19 @@ impl EmbeddedStore {
         path: &Path,
     ) -> Result<(), StoreError> {
         photos::adopt(self, job, photo, path).await
+    }
+}
+
+/// The failure point of a disk without room.
+#[cfg(test)]
+impl EmbeddedStore {
+    /// Lets the database grow to this many pages at most; without a number it has room again. What
+    /// needs more fails as on a full disk.
+    pub(crate) async fn limit_pages(&self, most: Option<u32>) -> Result<(), StoreError> {
+        // The largest number that SQLite knows.
+        let pragma = format!("PRAGMA max_page_count = {}", most.unwrap_or(4_294_967_294));
+        let limit = move |db: &rusqlite::Connection| Ok(db.query_row(&pragma, [], |_| Ok(()))?);
+        self.writer.write(Safety::Kill, limit).await
     }
 }
 

@@ -76,6 +76,30 @@ fn a_full_disk_is_reported_and_the_service_goes_on() {
     assert_eq!(client.post("/v1/games", "application/json", game).status, 201);
 }
 
+#[test]
+fn feedback_that_has_no_room_is_refused_and_leaves_nothing() {
+    let data = folder("full-feedback");
+    let feedback = data.to_str().expect("text");
+    let service = Service::start_as(limited("-f 8"), &["--feedback", feedback]);
+    let document = tilesight::http::document();
+    let body = &document["paths"]["/v1/feedback"]["post"]["requestBody"]["content"];
+    let example = &body["application/json"]["examples"]["without_photo"]["value"];
+    let mut client = service.client();
+    let mut send = |body: &Value| {
+        let answer = client.post("/v1/feedback", "application/json", body.to_string().as_bytes());
+        (answer.status, answer.json()["type"].clone())
+    };
+    let full = (507, json!("urn:tilesight:problem:insufficient-storage"));
+    assert_eq!(send(example), full);
+    assert_eq!(fs::read_dir(&*data).expect("it is there").count(), 0);
+    // A reading without its tiles is shorter than the limit.
+    let mut short = example.clone();
+    short["reading"]["tiles"] = json!([]);
+    short["reading"]["doubts"] = json!([]);
+    short["reading"]["score"] = Value::Null;
+    assert_eq!(send(&short).0, 202);
+}
+
 /// The service is not ready once something else is in the place of the photos.
 #[test]
 fn a_file_in_place_of_the_photos_makes_the_service_unready() {

@@ -21,7 +21,7 @@ use crate::http::body::receive_json;
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 use crate::http::language;
-use crate::http::openapi::{BodyRefusals, Language, Unavailable};
+use crate::http::openapi::{BodyRefusals, Language, NoRoom, Unavailable};
 
 /// Characters of an `Idempotency-Key`.
 const LONGEST_KEY: usize = 255;
@@ -38,7 +38,7 @@ const LONGEST_KEY: usize = 255;
         (status = 409, description = "The game is over.", body = Problem, content_type = "application/problem+json"),
         (status = 412, description = "The game was modified concurrently.", body = Problem, content_type = "application/problem+json"),
         (status = 428, description = "`If-Match` is missing.", body = Problem, content_type = "application/problem+json"),
-        BodyRefusals, Unavailable))]
+        BodyRefusals, NoRoom, Unavailable))]
 pub(super) async fn change(
     State(service): State<Service>,
     GameInPath(games, found): GameInPath,
@@ -81,4 +81,51 @@ pub(super) fn key(headers: &HeaderMap) -> Result<Option<String>, Failure> {
 pub(super) fn now() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use axum::body::Body;
+    use serde_json::json;
+
+    use super::*;
+    use crate::games::GameStore;
+    use crate::http::games::Games;
+    use crate::http::testing::{Answer, limits, post_json, send};
+    use crate::jobs::EmbeddedStore;
+
+    async fn add_note(service: &Service, game: &str) -> Answer {
+        let play = json!({ "kind": "manual", "reason": "adjustment", "player": 0,
+            "payments": [3, -1, -1, -1], "note": "x".repeat(200) });
+        let body = json!({ "action": { "kind": "add", "play": play } }).to_string();
+        let request = Request::post(format!("{game}/changes")).header(IF_MATCH, "*");
+        let request = request.header("content-type", "application/json").body(Body::from(body));
+        send(service, request.expect("a request")).await
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_keeps_the_game_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(EmbeddedStore::open(folder.path()).unwrap());
+        let games = Games::new(GameStore::new(Arc::<EmbeddedStore>::clone(&store)));
+        let service = Service::builder(limits()).games(Arc::new(games)).build();
+        let players = json!({ "players": ["Anna", "Bo", "Clara", "Dorte"] }).to_string();
+        let game = post_json(&service, "/v1/games", &players).await;
+        let game = format!("/v1/games/{}", game.json["id"].as_str().expect("an id"));
+        store.limit_pages(Some(1)).await.expect("no more than there are");
+        let (mut added, mut last) = (0, add_note(&service, &game).await);
+        // The last pages of the file have room for some.
+        while last.status == 201 && added < 100 {
+            (added, last) = (added + 1, add_note(&service, &game).await);
+        }
+        last.is_problem(507, "insufficient-storage");
+        let look = || Request::get(&game).body(Body::empty()).expect("a request");
+        let kept = send(&service, look()).await;
+        assert_eq!(kept.json["rows"].as_array().map(Vec::len), Some(added), "{kept:?}");
+        post_json(&service, "/v1/games", &players).await.is_problem(507, "insufficient-storage");
+        store.limit_pages(None).await.expect("room");
+        assert_eq!(add_note(&service, &game).await.status, 201);
+    }
 }

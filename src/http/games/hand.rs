@@ -38,7 +38,7 @@ use crate::http::failure::Failure;
 use crate::http::hands;
 use crate::http::input::{DETAIL, check_parameters, pairs_in, same, taken, value_of};
 use crate::http::language;
-use crate::http::openapi::{BodyRefusals, DetailInQuery, Language, Unavailable};
+use crate::http::openapi::{BodyRefusals, DetailInQuery, Language, NoRoom, Unavailable};
 use crate::http::request_id::RequestId;
 use crate::http::upload::{UploadHead, broken_form, part, parts, small_part, unknown_part};
 use crate::notation::Notation;
@@ -156,7 +156,7 @@ enum HandAnswer {
         (status = 409, description = "The game is over.", body = Problem, content_type = "application/problem+json"),
         (status = 412, description = "The game was modified concurrently.", body = Problem, content_type = "application/problem+json"),
         (status = 428, description = "`If-Match` is missing.", body = Problem, content_type = "application/problem+json"),
-        BodyRefusals, Unavailable))]
+        BodyRefusals, NoRoom, Unavailable))]
 pub(super) async fn photo(
     State(service): State<Service>,
     named: GameInPath,

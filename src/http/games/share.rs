@@ -16,7 +16,7 @@ use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::input::NameInPath;
 use crate::http::language;
-use crate::http::openapi::{Language, Unavailable};
+use crate::http::openapi::{Language, NoRoom, Unavailable};
 
 /// A link.
 #[derive(Debug, Serialize, ToSchema)]
@@ -38,7 +38,7 @@ pub(super) struct Link {
     responses((status = 200, body = Link, description = "The link.", headers(("ETag" = String, description = "The game's revision."))),
         (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
         (status = 412, description = "The game was modified concurrently again and again.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), NoRoom, Unavailable))]
 pub(super) async fn share(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
     let (found, token) = games.store.share(found).await?;
     let (game, page) = (format!("/v1/shared-games/{token}"), format!("/#shared={token}"));
@@ -51,7 +51,7 @@ pub(super) async fn share(GameInPath(games, found): GameInPath) -> Result<Respon
     responses((status = 204, description = "No link shows the game any more."),
         (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
         (status = 412, description = "The game was modified concurrently again and again.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), NoRoom, Unavailable))]
 pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
     let found = games.store.unshare(found).await?;
     Ok((StatusCode::NO_CONTENT, revised(found.revision)).into_response())

@@ -57,7 +57,7 @@ const WEBHOOK: &str = "webhook";
             headers(("Location" = String, description = "The address of the job."),
                 ("Idempotency-Replayed" = String, description = "`true` where the key was used before: the job that it created."))),
         (status = 404, description = "The service accepts no jobs.", body = Problem, content_type = "application/problem+json"),
-        (status = 507, description = "The limit of stored photos and results is reached.", body = Problem, content_type = "application/problem+json"),
+        (status = 507, description = "The limit of stored photos and results is reached, or the disk has no room left.", body = Problem, content_type = "application/problem+json"),
         (status = 409, description = "A request with this idempotency key is still being answered.", body = Problem, content_type = "application/problem+json"),
         BodyRefusals, Unavailable))]
 pub(super) async fn create(

@@ -14,7 +14,7 @@ use crate::contract::Problem;
 use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::input::{check_parameters, pairs_in, taken, taken_number};
-use crate::http::openapi::Unavailable;
+use crate::http::openapi::{NoRoom, Unavailable};
 use crate::jobs::{JobId, Name, Selection};
 
 /// Jobs on a page, unless more or fewer are asked for.
@@ -88,7 +88,7 @@ pub(super) async fn look(JobInPath(jobs, job): JobInPath) -> Result<Json<JobView
     params(("id" = String, Path, description = "The job.")),
     responses((status = 200, body = JobView, description = "The job as it stands now."),
         (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), NoRoom, Unavailable))]
 pub(super) async fn cancel(JobInPath(jobs, job): JobInPath) -> Result<Json<JobView>, Failure> {
     let id = job.new.id;
     jobs.backend.store.cancel(&id).await?;
@@ -105,7 +105,7 @@ pub(super) async fn cancel(JobInPath(jobs, job): JobInPath) -> Result<Json<JobVi
     params(("id" = String, Path, description = "The job.")),
     responses((status = 204, description = "It was deleted."),
         (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), NoRoom, Unavailable))]
 pub(super) async fn delete(JobInPath(jobs, job): JobInPath) -> Result<StatusCode, Failure> {
     let store = jobs.backend.store.as_ref();
     let id = job.new.id;

@@ -29,7 +29,7 @@ use crate::http::client::Client;
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 use crate::http::input::{DETAIL, check_parameters, pairs_in, taken, taken_name, taken_text};
-use crate::http::openapi::{BodyRefusals, Unavailable};
+use crate::http::openapi::{BodyRefusals, NoRoom, Unavailable};
 use crate::http::preview;
 use crate::http::review::{
     self, PlaceInPath, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue,
@@ -305,7 +305,7 @@ pub(super) async fn photo(
     request_body = ReviewAnswer,
     responses((status = 200, body = ReviewPhoto, description = "The photo as it is now."),
         (status = 404, description = "The job does not exist or belongs to another key, or it has no such photo, or the photo is not read yet.", body = Problem, content_type = "application/problem+json"),
-        BodyRefusals, Unavailable))]
+        BodyRefusals, NoRoom, Unavailable))]
 pub(super) async fn answer(
     State(service): State<Service>,
     PhotoQueue(source, detail): PhotoQueue,
@@ -322,7 +322,7 @@ pub(super) async fn answer(
     responses((status = 200, body = ReviewPhoto, description = "The photo as it is now."),
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "The job does not exist or belongs to another key, or it has no such photo, or the photo is not read yet.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), NoRoom, Unavailable))]
 pub(super) async fn take_back(
     PhotoQueue(source, detail): PhotoQueue,
     place: PlaceInPath,

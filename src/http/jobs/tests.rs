@@ -30,6 +30,7 @@ use crate::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
 struct House {
     service: Service,
     folder: TempDir,
+    embedded: Arc<EmbeddedStore>,
     keeper: Option<tokio::task::JoinHandle<()>>,
 }
 
@@ -40,13 +41,13 @@ impl House {
 
     fn with(most: JobLimits, keys: Keys) -> House {
         let folder = tempfile::tempdir().unwrap();
-        let backend = Arc::new(EmbeddedStore::open(folder.path()).unwrap()).backend();
-        let jobs = Jobs::new(backend, most, folder.path());
+        let embedded = Arc::new(EmbeddedStore::open(folder.path()).unwrap());
+        let jobs = Jobs::new(embedded.backend(), most, folder.path());
         let key = folder.path().join("seal.key");
         let jobs = jobs.with_seal(Seal::read_or_make(&key).unwrap());
         let service = Service::builder(limits()).keys(keys).jobs(Arc::new(jobs)).build();
         service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
-        House { service, folder, keeper: None }
+        House { service, folder, embedded, keeper: None }
     }
 
     /// Lets the photos be read from now on.
@@ -646,6 +647,30 @@ async fn photos_in_doubt_are_reviewed_and_the_results_follow() {
         assert_eq!(house.send(said("DELETE", &kim(index), "")).await.json["done"], false);
     }
     assert_eq!(house.text(&format!("{job}/results"), "*/*").await.2, before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_refuses_a_review_and_keeps_what_was_said() {
+    let house = House::new().open();
+    let job = at(&house.create(Form::new().photo("a.png", &png(HAND))).await);
+    house.events(&job).await;
+    let review = |reviewer: usize| {
+        let note = "x".repeat(12_000);
+        let answer = json!({ "correction": { "accepted": true }, "note": note }).to_string();
+        said("PUT", &format!("{job}/review/0?reviewer=r{reviewer}"), &answer)
+    };
+    house.embedded.limit_pages(Some(1)).await.unwrap();
+    let (mut kept, mut last) = (0, house.send(review(0)).await);
+    // The last pages of the file have room for some.
+    while last.status == 200 && kept < 15 {
+        kept += 1;
+        last = house.send(review(kept)).await;
+    }
+    last.is_problem(507, "insufficient-storage");
+    let table = house.text(&format!("{job}/corrections"), "*/*").await.2;
+    assert_eq!(table.lines().count(), 1 + kept, "each that was answered with 200");
+    house.embedded.limit_pages(None).await.unwrap();
+    assert_eq!(house.send(review(kept)).await.status, 200);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
