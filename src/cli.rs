@@ -153,6 +153,12 @@ pub fn main() -> ExitCode {
 /// are printed without colours, because clap would print them as they are.
 fn misunderstood(error: &clap::Error) -> ! {
     let message = error.render().to_string();
+    #[cfg(feature = "http")]
+    if error.use_stderr() && log::is_json_wanted(std::env::args_os().skip(1)) {
+        let message = message.strip_prefix("error: ").unwrap_or(&message).trim_end().to_owned();
+        let _ = log::fail(true, Exit::BadInput, &anyhow::Error::msg(message));
+        std::process::exit(error.exit_code());
+    }
     if escaped_lines(&message) == message {
         error.exit();
     }

@@ -54,6 +54,16 @@ pub(crate) fn is_older(entry: &DirEntry, age: Duration, now: SystemTime) -> bool
     passed.is_some_and(|passed| passed > age)
 }
 
+/// Checks that a folder is still there, and no link or file in its place.
+///
+/// # Errors
+/// [`io::ErrorKind::NotADirectory`], and whatever the disk says.
+#[cfg(feature = "http")]
+pub(crate) fn check_folder(folder: &Path) -> io::Result<()> {
+    let found = std::fs::symlink_metadata(folder)?;
+    if found.is_dir() { Ok(()) } else { Err(io::ErrorKind::NotADirectory.into()) }
+}
+
 /// Returns whether a file can't be written because there is no room for it: the disk, a quota, or
 /// the limit of a file's size is reached.
 pub(crate) fn is_full(error: &io::Error) -> bool {

@@ -5,6 +5,7 @@
 //! ends it, and the message of a panic.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::panic;
 
@@ -28,6 +29,29 @@ pub(super) fn start(json: bool) {
     } else {
         let _ = log.try_init();
     }
+}
+
+/// Returns whether arguments that can't be used as they are ask for a log as JSON, by their flag or
+/// by the environment.
+pub(super) fn is_json_wanted(mut args: impl Iterator<Item = OsString>) -> bool {
+    if !args.next().is_some_and(|command| command == "serve" || command == "worker") {
+        return false;
+    }
+    let in_environment = std::env::var_os("TILESIGHT_LOG_JSON");
+    let mut wanted = in_environment.is_some_and(|value| !is_no(&value));
+    let mut args = args.peekable();
+    while let Some(arg) = args.next() {
+        if arg == "--log-json" {
+            wanted = !args.peek().is_some_and(|value| is_no(value));
+        } else if let Some(value) = arg.to_str().and_then(|arg| arg.strip_prefix("--log-json=")) {
+            wanted = !is_no(value.as_ref());
+        }
+    }
+    wanted
+}
+
+fn is_no(value: &OsStr) -> bool {
+    ["", "0", "f", "false", "n", "no", "off"].iter().any(|no| value.eq_ignore_ascii_case(no))
 }
 
 /// Writes the messages of panics as lines of the log. `RUST_BACKTRACE=1` adds the calls.
@@ -67,4 +91,27 @@ pub(super) fn fail(json: bool, exit: Exit, error: &anyhow::Error) -> io::Result<
         writeln!(terminal::stderr(), "error: {error:#}")?;
     }
     Ok(exit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_flag_says_how_its_own_faults_are_told() {
+        for (args, expected) in [
+            ("serve --log-json --wokers 4", true),
+            ("worker --nats x --log-json", true),
+            ("serve --log-json true --wokers", true),
+            ("serve --log-json=false --wokers", false),
+            ("serve --log-json false", false),
+            ("serve --wokers", false),
+            ("read --log-json", false),
+            ("--log-json", false),
+            ("", false),
+        ] {
+            let args = args.split_whitespace().map(OsString::from);
+            assert_eq!(is_json_wanted(args.clone()), expected, "{:?}", args.collect::<Vec<_>>());
+        }
+    }
 }

@@ -6,6 +6,23 @@ use std::path::{Path, PathBuf};
 /// The folder for archives while they are unpacked, in the folder of jobs.
 pub(super) const INCOMING: &str = "incoming";
 
+/// Checks that this folder may be used, and makes nothing. One that is missing may.
+///
+/// # Errors
+/// A message that says what is in its place, and what to do.
+pub(super) fn check_incoming(folder: &Path) -> anyhow::Result<()> {
+    let place = folder.join(INCOMING);
+    let Ok(found) = place.symlink_metadata() else { return Ok(()) };
+    let fault =
+        if found.is_symlink() { "is a link, and links are not followed" } else { "is a file" };
+    anyhow::ensure!(
+        found.is_dir(),
+        "{} {fault}: remove it, or name another folder for the store",
+        place.display()
+    );
+    Ok(())
+}
+
 /// The key that seals secrets: `FOLDER.key` beside the folder of jobs, so that a copy of the folder
 /// does not have the key.
 pub(super) fn seal_key(folder: &Path) -> io::Result<PathBuf> {

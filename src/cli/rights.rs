@@ -132,16 +132,17 @@ mod system {
     const WRITE: u32 = 0o022;
 
     /// Takes a folder, and what lies in it, from everybody but its owner. A folder with names in it
-    /// that are not `ours` keeps its rights, for it may serve another purpose too, and of its
-    /// content only ours is touched. A subfolder that is closed is not looked into. What can't be
-    /// read is reported by anyone who opens it.
+    /// that are not `ours` keeps its rights, for it may serve another purpose too, and so does one
+    /// that a link leads to; of its content only ours is touched. A subfolder that is closed is not
+    /// looked into. What can't be read is reported by anyone who opens it.
     pub(super) fn tighten(folder: &Path, ours: impl Fn(&OsStr) -> bool) -> RightsReport {
         let mut done = RightsReport::default();
         let (Ok(data), Ok(names)) = (fs::metadata(folder), names(folder)) else { return done };
         if data.mode() & OF_OTHERS != 0 {
+            let may_close = !is_link(folder) && names.iter().all(|name| ours(name));
             // From here on nobody else puts anything into the folder, such as a link in a file's
             // place.
-            if names.iter().all(|name| ours(name)) && close(folder, &data).is_ok() {
+            if may_close && close(folder, &data).is_ok() {
                 done.changed += 1;
             } else {
                 done.left += 1;
@@ -189,6 +190,10 @@ mod system {
     /// Whether something lies in a folder that is not ours.
     pub(super) fn holds_more(folder: &Path, ours: impl Fn(&OsStr) -> bool) -> bool {
         names(folder).unwrap_or_default().iter().any(|name| !ours(name))
+    }
+
+    fn is_link(path: &Path) -> bool {
+        fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink())
     }
 
     /// A link's own rights mean nothing.

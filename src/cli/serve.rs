@@ -166,6 +166,7 @@ async fn service(
     book: Arc<Book>,
 ) -> anyhow::Result<(Service, Option<Worker>)> {
     rights::check_links(settings)?;
+    check_data(settings)?;
     rights::tighten(settings);
     let hosts = Hosts::new(&settings.hosts);
     let hosts = if settings.open { hosts.with_addresses() } else { hosts };
@@ -235,12 +236,23 @@ fn is_untrusted(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(SealError::Untrusted { .. }))
 }
 
+/// Checks the folder of jobs before anything in it is made, or its rights are changed: it may be
+/// somebody else's.
+fn check_data(settings: &Settings) -> anyhow::Result<()> {
+    let Some(JobSettings { place: JobPlace::Folder(folder), .. }) = &settings.jobs else {
+        return Ok(());
+    };
+    let checked = EmbeddedStore::check_folder(folder).map_err(anyhow::Error::from);
+    let checked = checked.and_then(|()| places::check_incoming(folder));
+    checked.with_context(|| folder.display().to_string()).context("cannot store jobs")
+}
+
 /// Jobs in a folder of this machine, read by this process.
 async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     let named = || folder.display().to_string();
+    let embedded = Arc::new(EmbeddedStore::open(folder).with_context(named)?);
     let scratch = folder.join(places::INCOMING);
     private::create_folders(&scratch).with_context(named)?;
-    let embedded = Arc::new(EmbeddedStore::open(folder).with_context(named)?);
     let name: Name = WORKER.parse()?;
     // A process that was killed can't give its leases back.
     embedded.reclaim(&name).await.with_context(named)?;
@@ -264,7 +276,10 @@ async fn on_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Wor
     };
     let mut worker = Worker::new(WORKER.parse()?, ForeignTasks::GiveBack);
     worker.heartbeat = nats.lease_time() / 3;
-    Ok((nats.backend(), std::env::temp_dir(), worker))
+    // On some systems the way to it has a link.
+    let scratch = std::env::temp_dir();
+    let scratch = scratch.canonicalize().unwrap_or(scratch);
+    Ok((nats.backend(), scratch, worker))
 }
 
 /// Jobs on NATS servers.
@@ -292,6 +307,7 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
     if let Some(JobSettings { place: JobPlace::Folder(folder), .. }) = &settings.jobs {
         anyhow::ensure!(folder.is_dir(), "cannot keep jobs in {}: not a folder", folder.display());
     }
+    check_data(settings)?;
     #[cfg(feature = "fleet")]
     if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs {
         Options::from_environment(url, Role::Service, *open)?;

@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use super::Service;
 use super::failure::Failure;
 use super::openapi::Unavailable;
+use crate::private;
 
 /// How the process is.
 #[derive(Debug, Serialize, ToSchema)]
@@ -48,12 +49,21 @@ async fn check_folders(service: &Service) -> Result<(), Failure> {
     if let Ok(jobs) = service.jobs() {
         let checked = jobs.backend().store.check().await;
         checked.map_err(|error| Failure::Storage { cause: error.to_string() })?;
+        let scratch = move || private::check_folder(jobs.scratch());
+        check("the folder for what is being received", scratch).await?;
     }
     if let Ok(feedback) = service.feedback() {
-        let checked = spawn_blocking(move || feedback.check()).await;
-        let checked = checked.unwrap_or_else(|error| Err(io::Error::other(error)));
-        let cause = |error| format!("the folder for feedback: {error}");
-        checked.map_err(|error| Failure::Storage { cause: cause(error) })?;
+        check("the folder for feedback", move || feedback.check()).await?;
     }
     Ok(())
+}
+
+/// Asks the disk on a thread that may wait for it.
+async fn check(
+    what: &'static str,
+    question: impl FnOnce() -> io::Result<()> + Send + 'static,
+) -> Result<(), Failure> {
+    let checked = spawn_blocking(question).await;
+    let checked = checked.unwrap_or_else(|error| Err(io::Error::other(error)));
+    checked.map_err(|error| Failure::Storage { cause: format!("{what}: {error}") })
 }

@@ -127,7 +127,7 @@ impl Jobs {
         self.sender.reach()
     }
 
-    fn scratch(&self) -> &Path {
+    pub(super) fn scratch(&self) -> &Path {
         &self.scratch
     }
 

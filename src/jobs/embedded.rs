@@ -69,11 +69,11 @@ impl EmbeddedStore {
     /// # Errors
     /// As [`EmbeddedStore::open`].
     pub fn open_with(folder: &Path, lease: Duration) -> Result<EmbeddedStore, StoreError> {
+        // Before anything is made: a folder that is refused stays as it is.
+        EmbeddedStore::check_folder(folder)?;
         make_folder(folder)?;
         let folder = folder.canonicalize()?;
         let database = folder.join(DATABASE);
-        // Before anything is made: a folder whose database is refused stays as it is.
-        database::exists(&database)?;
         let files = Files::open(&folder.join(PHOTOS))?;
         let connection = database::open(&database)?;
         Ok(EmbeddedStore {
@@ -84,6 +84,19 @@ impl EmbeddedStore {
             lease,
             pushed: Notify::new(),
         })
+    }
+
+    /// Checks that a folder may be opened, and changes nothing in it. One that is missing may.
+    ///
+    /// # Errors
+    /// [`StoreError::Settings`] when something in it is not this program's, and others.
+    pub fn check_folder(folder: &Path) -> Result<(), StoreError> {
+        let folder = match folder.canonicalize() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            found => found?,
+        };
+        database::check_ours(&folder.join(DATABASE))?;
+        Files::check_place(&folder.join(PHOTOS))
     }
 
     /// Whether a name in the folder is one of this back end's.

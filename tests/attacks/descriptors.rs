@@ -115,6 +115,23 @@ fn a_file_in_place_of_the_photos_makes_the_service_unready() {
     assert_eq!(client.get("/readyz").status, 200);
 }
 
+/// The service is not ready once what it receives would go somewhere else.
+#[test]
+fn a_link_in_place_of_what_is_received_makes_the_service_unready() {
+    let data = folder("incoming-replaced");
+    let service = Service::start_with(&["--data", data.to_str().expect("text")]);
+    let mut client = service.client();
+    assert_eq!(client.get("/readyz").status, 200);
+    let incoming = data.join("incoming");
+    fs::remove_dir(&incoming).expect("an empty folder");
+    assert_eq!(client.get("/readyz").status, 503, "it is gone");
+    std::os::unix::fs::symlink(data.join("photos"), &incoming).expect("a link");
+    assert_eq!(client.get("/readyz").status, 503);
+    fs::remove_file(&incoming).expect("removed");
+    fs::create_dir(&incoming).expect("a folder");
+    assert_eq!(client.get("/readyz").status, 200);
+}
+
 /// A soft limit, with which most shells start a program, is below the number of connections.
 #[test]
 fn the_soft_limit_is_raised() {

@@ -121,6 +121,92 @@ fn the_key_beside_the_data_is_never_a_link() {
     assert_eq!(mode_of(&foreign), 0o600);
 }
 
+/// What lies in a folder, with the mode of each.
+fn inside(folder: &Path) -> Vec<(String, u32)> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("it").path());
+    let mut found: Vec<_> = entries
+        .map(|path| {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            (name, fs::symlink_metadata(&path).expect("it is there").mode() & 0o777)
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn a_data_folder_that_is_refused_stays_as_it_is() {
+    let shared = Shared::new("refused");
+    let club = shared.at("club");
+    let data = club.display().to_string();
+    let elsewhere = shared.at("elsewhere");
+    fs::create_dir(&elsewhere).expect("a folder");
+    mode(&elsewhere, 0o755);
+    let is_link = |name: &'static str| [name, "is a link", "name another folder"];
+    let file = |name: &str, bytes: &[u8]| {
+        fs::write(club.join(name), bytes).expect("a file");
+        mode(&club.join(name), 0o644);
+    };
+    type Trap<'a> = (&'a dyn Fn(), [&'a str; 3]);
+    let traps: [Trap; 6] = [
+        (&|| file("jobs.sqlite3", &[b'x'; 5000]), ["jobs.sqlite3", "is not a database", "backup"]),
+        (&|| file("jobs.sqlite3", b""), ["jobs.sqlite3", "is empty", "backup"]),
+        (&|| file("incoming", b"a diary"), ["incoming", "is a file", "name another folder"]),
+        (&|| symlink(&elsewhere, club.join("incoming")).expect("a link"), is_link("incoming")),
+        (&|| symlink(&elsewhere, club.join("photos")).expect("a link"), is_link("photos")),
+        (
+            &|| symlink(elsewhere.join("x"), club.join("jobs.sqlite3-journal")).expect("a link"),
+            is_link("jobs.sqlite3-journal"),
+        ),
+    ];
+    for (set, words) in traps {
+        fs::create_dir(&club).expect("a folder");
+        mode(&club, 0o755);
+        set();
+        let before = inside(&club);
+        refuses(&["--data", &data], &words);
+        assert_eq!((mode_of(&club), inside(&club)), (0o755, before), "{words:?}");
+        assert_eq!((mode_of(&elsewhere), inside(&elsewhere)), (0o755, Vec::new()), "{words:?}");
+        assert!(!shared.at("club.key").exists(), "{words:?}");
+        fs::remove_dir_all(&club).expect("ours");
+    }
+}
+
+/// Who names a folder by a link may not know what else it is for.
+#[test]
+fn a_folder_behind_a_link_keeps_its_rights() {
+    for flag in ["--feedback", "--data"] {
+        let shared = Shared::new("linked");
+        let folder = shared.at("folder");
+        fs::create_dir(&folder).expect("a folder");
+        mode(&folder, 0o755);
+        let link = shared.at("link");
+        symlink(&folder, &link).expect("a link");
+        let place = link.display().to_string();
+        let mut program = tilesight();
+        program.args(["serve", "--listen", "127.0.0.1:0", flag, &place]);
+        let service = program.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+        let mut service = service.expect("it starts");
+        let mut log = String::new();
+        for line in BufReader::new(service.stderr.take().expect("a pipe")).lines() {
+            log += &line.expect("text");
+            if log.contains("ready") {
+                break;
+            }
+        }
+        service.kill().expect("it runs");
+        service.wait().expect("it ends");
+        assert_eq!(mode_of(&folder), 0o755, "{flag}: {log}");
+        assert!(log.contains("WARN") && log.contains("tilesight doctor"), "{flag}: {log}");
+        let open: Vec<_> =
+            inside(&folder).into_iter().filter(|(_, mode)| mode & 0o77 != 0).collect();
+        assert_eq!(open, [], "{flag}: what the service makes is private");
+        let doctor = tilesight().args(["doctor", flag, &place]).output().expect("it starts");
+        let said = String::from_utf8_lossy(&doctor.stdout).into_owned();
+        assert!(said.contains(&format!("chmod -R go= {place}")), "{flag}: {said}");
+    }
+}
+
 /// A flag, and a file that it may name.
 fn named_files(shared: &Shared) -> Vec<(&'static str, PathBuf)> {
     let made = shared.at("made.txt");

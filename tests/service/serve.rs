@@ -97,6 +97,12 @@ fn every_line_of_a_json_log_is_json() {
     let refused = json_lines(&["--listen", "0.0.0.0:0"], "models");
     let refused = refused[0]["fields"]["message"].as_str().expect("a message");
     assert!(refused.contains("key"), "{refused}");
+    for wrong in ["--wokers=4", "--workers=none", "photo.jpg"] {
+        let lines = json_lines(&[wrong], "models");
+        let said = lines[0]["fields"]["message"].as_str().expect("a message");
+        let name = wrong.split('=').next().expect("a name");
+        assert_eq!((lines.len(), said.contains(name)), (1, true), "{lines:?}");
+    }
     let broken = json_lines(&["--listen", "127.0.0.1:0"], "/nowhere");
     let address = broken[0]["message"].as_str().expect("the address");
     assert!(address.starts_with("tilesight listens on http://127.0.0.1:"), "{address}");

@@ -151,8 +151,7 @@ impl Store {
 
     /// Checks that the folder is still there.
     pub(in crate::http) fn check(&self) -> io::Result<()> {
-        let found = fs::symlink_metadata(&self.folder)?;
-        if found.is_dir() { Ok(()) } else { Err(io::ErrorKind::NotADirectory.into()) }
+        private::check_folder(&self.folder)
     }
 
     /// Whether a name in the folder is one of the store's.

@@ -32,16 +32,26 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
         create(path)?;
     }
     let mut connection = open_file(path)?;
-    let owner = schema::is_ours(&connection).map_err(|error| match error.into() {
-        StoreError::Corrupt { .. } => foreign(path, "is not a database"),
-        error => error,
-    });
-    if !owner? {
-        return Err(foreign(path, "is a database of another program"));
-    }
+    check_owner(path, &connection)?;
     configure(&connection)?;
     schema::bring_up_to_date(&mut connection, schema::LAYOUTS)?;
     Ok(connection)
+}
+
+/// Checks that a database may be opened, where there is one, and makes nothing.
+///
+/// # Errors
+/// As [`open`].
+pub(super) fn check_ours(path: &Path) -> Result<(), StoreError> {
+    if exists(path)? { check_owner(path, &open_file(path)?) } else { Ok(()) }
+}
+
+fn check_owner(path: &Path, connection: &Connection) -> Result<(), StoreError> {
+    let is_ours = schema::is_ours(connection).map_err(|error| match error.into() {
+        StoreError::Corrupt { .. } => foreign(path, "is not a database"),
+        error => error,
+    });
+    if is_ours? { Ok(()) } else { Err(foreign(path, "is a database of another program")) }
 }
 
 /// Opens one more connection to a database that [`open`] has checked.
@@ -58,7 +68,7 @@ pub(super) fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
 /// [`StoreError::Settings`] when a link, a folder or an empty file is in its place, or in the place
 /// of what SQLite writes beside it.
 pub(super) fn exists(path: &Path) -> Result<bool, StoreError> {
-    for beside in ["-wal", "-shm"] {
+    for beside in ["-wal", "-shm", "-journal"] {
         let mut name = path.as_os_str().to_owned();
         name.push(beside);
         find_file(Path::new(&name))?;
@@ -205,6 +215,7 @@ mod tests {
             let reason = refusal(folder.path());
             assert!(reason.contains(fault) && reason.contains("backup"), "{reason}");
             assert_eq!(fs::read(&path).expect("it is there"), bytes);
+            assert!(!folder.path().join("photos").exists(), "nothing was made beside it");
         }
         fs::remove_file(&path).expect("removed");
         let theirs = Connection::open(&path).expect("a database");
@@ -213,6 +224,7 @@ mod tests {
         let before = fs::read(&path).expect("it is there");
         assert!(refusal(folder.path()).contains("another program"));
         assert_eq!(fs::read(&path).expect("it is there"), before);
+        assert!(!folder.path().join("photos").exists(), "nothing was made beside it");
         fs::remove_file(&path).expect("removed");
         fs::create_dir(&path).expect("a folder");
         assert!(refusal(folder.path()).contains("is not a file"));
@@ -221,11 +233,15 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn links_are_not_followed() {
-        for name in ["jobs.sqlite3", "jobs.sqlite3-wal", "jobs.sqlite3-shm", "photos"] {
+        let beside = ["-wal", "-shm", "-journal"].map(|end| format!("jobs.sqlite3{end}"));
+        for name in
+            ["jobs.sqlite3", "photos"].into_iter().chain(beside.each_ref().map(String::as_str))
+        {
             let folder = tempfile::tempdir().expect("a folder");
             let target = folder.path().join("elsewhere");
             symlink(&target, folder.path().join(name)).expect("a link");
-            assert!(refusal(folder.path()).contains("is a link"), "{name}");
+            let reason = refusal(folder.path());
+            assert!(reason.contains("is a link") && reason.contains("another folder"), "{reason}");
             assert!(!target.exists(), "{name}: something was made behind the link");
         }
         // A link to the folder itself is its owner's way to name it.

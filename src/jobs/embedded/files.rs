@@ -37,11 +37,17 @@ impl Files {
     /// [`StoreError::Settings`] when a file or a link is in its place; others when it can't be
     /// made.
     pub(super) fn open(folder: &Path) -> Result<Files, StoreError> {
-        if folder.symlink_metadata().is_ok() {
-            check_folder(folder)?;
-        }
+        Files::check_place(folder)?;
         make_folder(folder)?;
         Ok(Files { folder: folder.canonicalize()? })
+    }
+
+    /// Checks that a folder may be opened, and makes nothing. One that is missing may.
+    ///
+    /// # Errors
+    /// As [`Files::open`].
+    pub(super) fn check_place(folder: &Path) -> Result<(), StoreError> {
+        if folder.symlink_metadata().is_ok() { check_folder(folder) } else { Ok(()) }
     }
 
     /// Checks that photos can be looked for and written.
