@@ -261,7 +261,10 @@ async fn queue_in(
     check_parameters(&pairs, known)?;
     let reviewer = taken_text(&mut pairs, REVIEWER)?.or(owner).unwrap_or_default();
     if unprintable(&reviewer).is_some() || reviewer.chars().count() > LONGEST_NAME {
-        return Err(Failure::invalid(REVIEWER, &ServiceFault::PrintableText { most: LONGEST_NAME }));
+        return Err(Failure::invalid(
+            REVIEWER,
+            &ServiceFault::PrintableText { most: LONGEST_NAME },
+        ));
     }
     let (book, runtime) = (Arc::clone(service.book()), Handle::current());
     Ok(Extension(Arc::new(JobQueue { jobs, job, book, reviewer, runtime })))
