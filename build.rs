@@ -42,6 +42,7 @@ pub(crate) const READINGS: &[&str] = &[
     "src/notation.rs",
     "src/pipeline",
     "src/pipeline.rs",
+    "src/plural.rs",
     "src/printable.rs",
     "src/rules",
     "src/rules.rs",
@@ -64,6 +65,9 @@ pub(crate) const OTHERS: &[&str] = &[
     "src/contract/codes.rs",
     "src/contract/compact.rs",
     "src/contract/detail.rs",
+    // What is wrong with the JSON of a request.
+    "src/contract/json_fault",
+    "src/contract/json_fault.rs",
     "src/contract/schema.rs",
     "src/game",
     "src/game.rs",

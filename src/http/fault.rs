@@ -111,9 +111,11 @@ pub(super) enum ServiceFault {
     /// More reviewers than a photo has room for.
     #[error("many reviewers have answered this photo: answer under one of their names")]
     ManyReviewers,
-    /// An address that no webhook goes to.
+    /// An address that can't be used, or did not take a message without an answer, whatever the
+    /// reason: what resolves, listens or has which certificate inside this network is not for
+    /// strangers to know. The log has it.
     #[error(
-        "nothing can be sent there: expected https://HOST/PATH on the public Internet, without a name or password in it"
+        "nothing can be sent there: expected https://HOST/PATH on the public Internet, without a name or password in it, and a receiver that answers in time"
     )]
     WebhookAddress,
     /// An unusable secret.
@@ -333,10 +335,10 @@ impl Message for ServiceFault {
             ServiceFault::WebhookAddress => said!(
                 self,
                 lang,
-                "dorthin lässt sich nichts senden: erwartet wird https://HOST/PATH im öffentlichen Internet, ohne Namen oder Passwort darin",
-                "der kan intet sendes dertil: forventet er https://HOST/PATH på det offentlige internet, uden navn eller adgangskode i",
-                "dit kan inget skickas: väntat var https://HOST/PATH på det öppna internet, utan namn eller lösenord i",
-                "无法发送到该地址：应为公共互联网上的 https://HOST/PATH，且不含用户名或密码",
+                "dorthin lässt sich nichts senden: erwartet wird https://HOST/PATH im öffentlichen Internet, ohne Namen oder Passwort darin, und ein Empfänger, der rechtzeitig antwortet",
+                "der kan intet sendes dertil: forventet er https://HOST/PATH på det offentlige internet, uden navn eller adgangskode i, og en modtager, der svarer i tide",
+                "dit kan inget skickas: väntat var https://HOST/PATH på det öppna internet, utan namn eller lösenord i, och en mottagare som svarar i tid",
+                "无法发送到该地址：应为公共互联网上的 https://HOST/PATH，且不含用户名或密码，接收方还须及时应答",
             ),
             ServiceFault::WebhookSecret => said!(
                 self,

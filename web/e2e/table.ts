@@ -109,8 +109,10 @@ export async function enter(page: Page, truth: Truth, points: number): Promise<v
     await page.getByLabel(en.asText).fill(print(fromDto(truth.hand)) ?? '');
   }
   await total(page, points);
-  const open = (await page.locator('.verdict .asked').count()) > 0;
   await page.getByRole('button', { name: new RegExp(`^${en.evening.add}`) }).click();
-  // The reading is right, and its questions are for those who do not know the hand.
-  if (open) await page.getByRole('button', { name: en.evening.addAnyway(en.total(points)) }).click();
+  // The reading is right, and its questions, which may have come anew, are for those who do not know
+  // the hand.
+  const anyway = page.getByRole('button', { name: en.evening.addAnyway(en.total(points)) });
+  await anyway.or(page.locator('.score-sheet')).first().waitFor();
+  if (await anyway.isVisible()) await anyway.click();
 }

@@ -732,7 +732,7 @@ async fn readings_come_as_an_app_shows_them() {
         ("/review/0?reviewer=a&reviewer=b", "reviewer"),
         ("/review?detail=compact", "detail"),
         ("/review/0/photo?detail=compact", "detail"),
-        ("/results?detail=short", "query"),
+        ("/results?detail=short", "detail"),
     ] {
         let refused = house.get(&format!("{job}{path}")).await;
         refused.is_problem(400, "malformed-request");

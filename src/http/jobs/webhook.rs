@@ -31,6 +31,7 @@ pub use self::seal::{Seal, SealError};
 pub(super) use self::secret::Secret;
 use super::Jobs;
 use super::counts::Counts;
+use crate::http::fault::ServiceFault;
 use crate::http::metrics::{DeliveryResult, Metrics};
 use crate::http::rfc3339::rfc3339;
 use crate::jobs::{Job, JobId, JobState, Name, Revision, Store, StoreError, Timestamp};
@@ -49,12 +50,6 @@ const PAUSES: [Duration; 9] = [
 ];
 /// For so long a message belongs to the service that sends it; longer than any attempt takes.
 const CLAIM: Duration = Duration::from_secs(60);
-/// The message about an address that can't be used or did not take a message without an answer,
-/// whatever the reason: what resolves, listens or has which certificate inside this network is not
-/// for strangers to know. The log has it.
-const UNUSABLE: &str = "nothing can be sent there: https://HOST/PATH on the public Internet is expected, without a \
-    name or password in it, and a receiver that answers in time";
-
 /// What is known of a job's webhook.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Delivery {
@@ -352,7 +347,8 @@ struct Refusal {
 
 impl Refusal {
     fn unusable(error: impl std::fmt::Display) -> Refusal {
-        Refusal { reason: UNUSABLE.to_owned(), cause: Some(error.to_string()), last: false }
+        let reason = ServiceFault::WebhookAddress.to_string();
+        Refusal { reason, cause: Some(error.to_string()), last: false }
     }
 
     /// The operator may bring the key back.
