@@ -33,7 +33,7 @@ use crate::config::GameLimits;
 use crate::explain::Lang;
 use crate::game::{Action, Game, GameError, GameView, Meta};
 use crate::jobs::{Documents, Name, Revision, StoreError, Timestamp};
-use crate::plural::counted;
+use crate::plural::format_count;
 use crate::random;
 use crate::rules::Book;
 
@@ -84,13 +84,13 @@ pub enum GameStoreError {
     #[error("there is no such game")]
     NoGame,
     /// The store has as many games as allowed.
-    #[error("the store holds {}, which is its limit", counted(*most, "game", "games"))]
+    #[error("the store holds {}, which is its limit", format_count(*most, "game", "games"))]
     Full {
         /// How many that is.
         most: usize,
     },
     /// The most games that are kept for one client.
-    #[error("you have {}, which is the limit: delete one", counted(*most, "game", "games"))]
+    #[error("you have {}, which is the limit: delete one", format_count(*most, "game", "games"))]
     FullForOne {
         /// How many that is.
         most: usize,

@@ -5,6 +5,7 @@
 //! or hides; only regular files are opened, because a device may never end and a named pipe may
 //! never begin.
 
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
@@ -33,14 +34,7 @@ pub(crate) enum InputError {
 impl Message for InputError {
     fn said(&self, lang: Lang) -> String {
         match self {
-            InputError::Unreadable(error) => said!(
-                self,
-                lang,
-                "die Datei kann nicht gelesen werden: {error}",
-                "filen kan ikke læses: {error}",
-                "filen kan inte läsas: {error}",
-                "无法读取文件：{error}",
-            ),
+            InputError::Unreadable(error) => say_unreadable(self, error, lang),
             InputError::NotRegular => said!(
                 self,
                 lang,
@@ -59,6 +53,18 @@ impl Message for InputError {
             ),
         }
     }
+}
+
+/// Returns the message, which is English, about a file that the system can't read.
+pub(crate) fn say_unreadable(message: &impl Display, error: &io::Error, lang: Lang) -> String {
+    said!(
+        message,
+        lang,
+        "die Datei kann nicht gelesen werden: {error}",
+        "filen kan ikke læses: {error}",
+        "filen kan inte läsas: {error}",
+        "无法读取文件：{error}",
+    )
 }
 
 impl From<io::Error> for InputError {

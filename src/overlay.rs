@@ -17,7 +17,7 @@ use crate::letters;
 use crate::meld::{KongKind, Meld};
 use crate::pipeline::geometry::{Point, median};
 use crate::pipeline::{ReadTile, Reading, Role, Status};
-use crate::plural::counted;
+use crate::plural::format_count;
 use crate::tile_art;
 
 /// One colour for each group in turn; most colour-blind people can distinguish them too (Okabe and
@@ -189,7 +189,7 @@ impl Drawing<'_> {
             _ => ("no hand", DOUBT),
         };
         let total = reading.score.as_ref().map_or(String::new(), |score| {
-            format!(" · {}", counted(score.total, "point", "points"))
+            format!(" · {}", format_count(score.total, "point", "points"))
         });
         let text = format!("{status}{total} · {:.0} % sure", reading.probability * 100.0);
         let (wide, high) = self.size;

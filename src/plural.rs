@@ -8,7 +8,7 @@
 use std::fmt::Display;
 
 /// The word that goes with a count.
-pub(crate) fn plural<'a, N: PartialEq + From<u8> + Copy>(
+pub(crate) fn choose_form<'a, N: PartialEq + From<u8> + Copy>(
     count: N,
     one: &'a str,
     many: &'a str,
@@ -18,12 +18,12 @@ pub(crate) fn plural<'a, N: PartialEq + From<u8> + Copy>(
 
 /// A count with its noun.
 #[cfg(any(feature = "vision", feature = "jobs", feature = "cli", test))]
-pub(crate) fn counted<N: PartialEq + From<u8> + Display + Copy>(
+pub(crate) fn format_count<N: PartialEq + From<u8> + Display + Copy>(
     count: N,
     one: &str,
     many: &str,
 ) -> String {
-    format!("{count} {}", plural(count, one, many))
+    format!("{count} {}", choose_form(count, one, many))
 }
 
 #[cfg(test)]
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn only_one_is_singular() {
-        let photos = |count: usize| counted(count, "photo", "photos");
+        let photos = |count: usize| format_count(count, "photo", "photos");
         assert_eq!([0, 1, 2, 21].map(photos), ["0 photos", "1 photo", "2 photos", "21 photos"]);
     }
 }

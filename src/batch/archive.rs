@@ -22,6 +22,7 @@ use super::ids::{RowIds, id_of_member, member_name};
 use super::pictures::{is_hidden, is_picture, is_zip};
 use crate::contract::{Problem, ProblemKind};
 use crate::explain::{Lang, Message, said};
+use crate::input_file::say_unreadable;
 
 /// How every ZIP archive that has members begins, and one without.
 const BEGINNINGS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -113,14 +114,7 @@ impl Message for ArchiveError {
                 "delar av ZIP-arkivet överlappar varandra: skapa arkivet på nytt",
                 "ZIP 压缩包的成员互相重叠：请重新创建压缩包",
             ),
-            ArchiveError::Io(error) => said!(
-                self,
-                lang,
-                "die Datei kann nicht gelesen werden: {error}",
-                "filen kan ikke læses: {error}",
-                "filen kan inte läsas: {error}",
-                "无法读取文件：{error}",
-            ),
+            ArchiveError::Io(error) => say_unreadable(self, error, lang),
         }
     }
 }

@@ -15,7 +15,7 @@ use super::review::{Review, ReviewItem};
 use super::row::{Row, RowReading};
 use super::skipped::Skipped;
 use crate::pipeline::Status;
-use crate::plural::counted;
+use crate::plural::format_count;
 
 /// Photos that the text names; the JSON lists more.
 const TOLD: usize = 10;
@@ -201,7 +201,7 @@ impl Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let photos = counted(self.photos(), "photo", "photos");
+        let photos = format_count(self.photos(), "photo", "photos");
         write!(f, "{photos}: {} exact", self.exact)?;
         let rest = [
             (self.needs_review, "to review"),

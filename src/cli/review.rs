@@ -23,7 +23,7 @@ use self::queue::FolderQueue;
 use super::{Exit, terminal};
 use crate::config::{Limits, ListenAddress};
 use crate::http::{self, Service, review_app};
-use crate::plural::counted;
+use crate::plural::format_count;
 use crate::rules::{Book, Profile};
 
 /// The port that is free.
@@ -139,7 +139,7 @@ async fn serve(listen: SocketAddr, queue: FolderQueue, book: Book) -> anyhow::Re
     let listener = TcpListener::bind(listen).await;
     let listener = listener.with_context(|| format!("cannot listen on {listen}"))?;
     let address = listener.local_addr()?;
-    let photos = counted(queue.len(), "photo", "photos");
+    let photos = format_count(queue.len(), "photo", "photos");
     let limits = Limits::default();
     let service = Service::builder(limits.clone()).book(Arc::new(book)).build();
     let app = review_app(service, Arc::new(queue));

@@ -27,7 +27,7 @@ use crate::jobs::{
     ForeignTasks, IdleHost, Name, Nats, Settings, Store, StoreError, Timestamp, Worker, sweep,
 };
 use crate::pipeline::Reader;
-use crate::plural::counted;
+use crate::plural::format_count;
 use crate::rules::Book;
 
 /// Threads that move bytes; photos are read on others.
@@ -125,7 +125,7 @@ async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result
     }
     log::announce(
         args.log_json,
-        &format!("tilesight works on {} at once", counted(at_once, "photo", "photos")),
+        &format!("tilesight works on {} at once", format_count(at_once, "photo", "photos")),
     )?;
     tracing::info!(name = %args.name, at_once, %device, "ready");
     let tally = worker.run(at_once, &stopped).await?;

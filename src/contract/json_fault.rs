@@ -45,7 +45,7 @@ pub(super) enum JsonFault {
     WrongValue { found: Found, expected: Expected },
     /// A list with more or fewer entries than it has to have.
     WrongLength { found: usize, expected: usize },
-    /// What our own types say.
+    /// A fault that one of our own types finds.
     Own(Wording),
     /// Anything else.
     Unusable,
@@ -70,7 +70,7 @@ pub(super) enum Found {
     Number(String),
 }
 
-/// What is accepted.
+/// A value that is accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Expected {
     Kind(JsonKind),
@@ -624,7 +624,7 @@ mod tests {
         check(faults, &["31", "42", "`up`", "`east`, `south`", "1.5", "7", "9", "[EEE,2]"]);
     }
 
-    /// What types say that they expect is found word for word.
+    /// Every description of an accepted value by a type is found word for word.
     #[test]
     fn values_that_types_describe_are_known() {
         use crate::context::DeclaredSet;

@@ -184,7 +184,7 @@ fn closed(object: ObjectBuilder, description: &str) -> RefOr<Schema> {
     object.additional_properties(Some(AdditionalProperties::FreeForm(false))).into()
 }
 
-/// What a problem has as an answer of the service, and nowhere else.
+/// Description of the field that a problem has as an answer of the service, and nowhere else.
 const REQUEST_ID: &str = "The id of the request, as in the header `x-request-id` and in the log. \
     A problem that is part of an answer, such as that of one photo of a job, has none.";
 

@@ -7,7 +7,7 @@
 use crate::rules::{Halves, Score, Unit, Worth};
 
 use super::Labels;
-use crate::plural::plural;
+use crate::plural::choose_form;
 
 impl Labels {
     /// What a line is worth, for a column of figures: `8`, `2 dbl.`, `½ limit`.
@@ -50,7 +50,7 @@ impl Labels {
             (needed, 0) => words.push(fill(self.minimum_met, in_unit(needed))),
             (needed, short) => {
                 let [one, more] = self.missing;
-                let missing = fill(plural(short, one, more), in_unit(short));
+                let missing = fill(choose_form(short, one, more), in_unit(short));
                 let below = fill(self.minimum_missed, in_unit(needed));
                 words.push(format!("{below} {missing}"));
             }

@@ -23,7 +23,7 @@ use super::headers::takes;
 
 /// Bytes of an answer that is compressed: a compact answer is sent in three packets as it is.
 const LEAST: u64 = 4096;
-/// What is compressed, whatever else its route answers with.
+/// Media types that are compressed, whatever else their route answers with.
 const KINDS: [&str; 4] =
     ["application/json", "application/problem+json", "application/jsonl", "text/csv"];
 

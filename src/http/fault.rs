@@ -1,4 +1,4 @@
-//! What is wrong with a request of the service, besides what the contract says of any request, in
+//! Faults of a request of the service, besides what the contract says of any request, in
 //! five languages.
 //!
 //! Output: a [`ServiceFault`] for each sentence. Invariant: a field or a part is named beside it; a
@@ -6,7 +6,7 @@
 
 use crate::explain::{Lang, Message, said};
 
-/// What is wrong with a field, a part or a header of a request.
+/// Fault of a field, a part or a header of a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ServiceFault {
     /// A job without a photo.
@@ -124,7 +124,7 @@ pub(super) enum ServiceFault {
     /// A rule set that does not exist.
     #[error("there is no rule set with this id; there are {known}")]
     NoRuleset {
-        /// Those that exist, with commas between them.
+        /// Ids of the rule sets that exist, with commas between them.
         known: String,
     },
     /// A photo that is not in the queue.

@@ -86,17 +86,12 @@ pub(super) const REGION: &str = "region";
 pub(super) const DETAIL: &str = "detail";
 
 /// Takes a parameter out of those of a query, for the endpoints that know it.
-pub(super) fn taken<T: FromStr<Err: Message>>(
+pub(super) fn take_value<T: FromStr<Err: Message>>(
     pairs: &mut Vec<(String, String)>,
     parameter: &str,
 ) -> Result<Option<T>, Failure> {
-    let mut value = None;
-    for (_, text) in pairs.extract_if(.., |(name, _)| name == parameter) {
-        if value.replace(value_of(parameter, &text)?).is_some() {
-            return Err(Failure::invalid(parameter, &RequestFault::GivenTwice));
-        }
-    }
-    Ok(value)
+    let text = take_text(pairs, parameter)?;
+    text.map(|text| value_of(parameter, &text)).transpose()
 }
 
 /// Refuses parameters that an endpoint does not have.
@@ -113,7 +108,7 @@ pub(super) fn check_parameters(
 }
 
 /// Takes the text of a parameter out of those of a query.
-pub(super) fn taken_text(
+pub(super) fn take_text(
     pairs: &mut Vec<(String, String)>,
     parameter: &str,
 ) -> Result<Option<String>, Failure> {
@@ -126,21 +121,21 @@ pub(super) fn taken_text(
 }
 
 /// Takes a parameter that is one of several names out of those of a query.
-pub(super) fn taken_name<T: DeserializeOwned>(
+pub(super) fn take_name<T: DeserializeOwned>(
     pairs: &mut Vec<(String, String)>,
     parameter: &str,
 ) -> Result<Option<T>, Failure> {
-    let Some(text) = taken_text(pairs, parameter)? else { return Ok(None) };
+    let Some(text) = take_text(pairs, parameter)? else { return Ok(None) };
     Ok(Some(read_value(Value::from(text).to_string().as_bytes(), parameter)?))
 }
 
 /// Takes a number out of the parameters of a query.
-pub(super) fn taken_number(
+pub(super) fn take_number(
     pairs: &mut Vec<(String, String)>,
     parameter: &str,
     range: RangeInclusive<u64>,
 ) -> Result<Option<u64>, Failure> {
-    let Some(text) = taken_text(pairs, parameter)? else { return Ok(None) };
+    let Some(text) = take_text(pairs, parameter)? else { return Ok(None) };
     let number = text.parse().ok().filter(|number| range.contains(number));
     let (least, most) = range.into_inner();
     let fault = RequestFault::OutOfRange { least, most };

@@ -158,7 +158,7 @@ mod tests {
         assert!(detail.starts_with("`riichi` är ingen regeluppsättning"), "{detail}");
     }
 
-    /// What a route of a test's own fails with.
+    /// A route that fails.
     async fn broken() -> Result<(), Failure> {
         Err(Failure::Internal { cause: "the disk is gone".to_owned() })
     }

@@ -12,7 +12,7 @@ use axum::extract::{Request, State};
 use super::Service;
 use super::body::receive_json;
 use super::failure::Failure;
-use super::input::{DETAIL, pairs_in, same, scoring_in, scoring_in_query, taken};
+use super::input::{DETAIL, pairs_in, same, scoring_in, scoring_in_query, take_value};
 use super::language;
 use super::openapi::{BodyRefusals, ContextInQuery, DetailInQuery, Language};
 use super::request_id::RequestId;
@@ -66,7 +66,7 @@ pub(super) async fn answer(
 ) -> Result<Json<AnswersResponse>, Failure> {
     let lang = language::preferred(request.headers());
     let mut pairs = pairs_in(request.uri())?;
-    let detail = taken(&mut pairs, DETAIL)?;
+    let detail = take_value(&mut pairs, DETAIL)?;
     let in_query = scoring_in(pairs, &[DETAIL])?;
     let most = most_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;

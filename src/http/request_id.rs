@@ -60,7 +60,7 @@ fn next() -> HeaderValue {
     HeaderValue::try_from(format!("{:016x}-{count:06x}", *PROCESS)).expect("hex is a header value")
 }
 
-/// Gives every request its id and does nothing else, for the address of the process's health.
+/// Gives every request its id, and its answer the header with it.
 pub(super) async fn mark(mut request: Request, next: Next) -> Response {
     let id = RequestId::of(&request);
     request.extensions_mut().insert(id.clone());
@@ -69,19 +69,16 @@ pub(super) async fn mark(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// Gives every request its id, and counts and logs it when it is answered. The log has the route's
-/// pattern, never the path, which may contain a link's token; no query, no body, no address, no
-/// header but the id.
-pub(super) async fn identify(
+/// Counts and logs every request when it is answered. The log has the route's pattern, never the
+/// path, which may contain a link's token; no query, no body, no address, no header but the id.
+pub(super) async fn record(
     State(service): State<Service>,
-    mut request: Request,
+    id: RequestId,
+    request: Request,
     next: Next,
 ) -> Response {
-    let id = RequestId::of(&request);
-    request.extensions_mut().insert(id.clone());
-    let mut line = LogLine::new(service, &request, id.clone());
-    let mut response = next.run(request).await;
-    response.headers_mut().insert(HEADER, id.0);
+    let mut line = LogLine::new(service, &request, id);
+    let response = next.run(request).await;
     line.key = response.extensions().get::<KeyName>().map(|key| Arc::clone(&key.0));
     line.status = response.status().as_u16();
     response

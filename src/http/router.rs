@@ -64,7 +64,8 @@ pub(super) fn app_with(service: Service, more: Router<Service>) -> Router {
         .layer(from_fn_with_state(service.clone(), guard::origin))
         .layer(from_fn(headers::complete))
         .layer(from_fn(language::answer))
-        .layer(from_fn_with_state(service.clone(), request_id::identify))
+        .layer(from_fn_with_state(service.clone(), request_id::record))
+        .layer(from_fn(request_id::mark))
         .with_state(service)
 }
 

@@ -194,9 +194,9 @@ impl UploadHead {
         let UploadHead { form, limits, .. } = self;
         let form = form?;
         let mut pairs = pairs_in(request.uri())?;
-        let focus = input::taken(&mut pairs, FOCUS)?;
-        let region = input::taken(&mut pairs, REGION)?;
-        let detail = input::taken(&mut pairs, DETAIL)?;
+        let focus = input::take_value(&mut pairs, FOCUS)?;
+        let region = input::take_value(&mut pairs, REGION)?;
+        let detail = input::take_value(&mut pairs, DETAIL)?;
         let in_query = scoring_in(pairs, &[FOCUS, REGION, DETAIL])?;
         let most = limits.body_bytes;
         DefaultBodyLimit::max(most).apply(&mut request);

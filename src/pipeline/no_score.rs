@@ -12,7 +12,7 @@ use super::question::Question;
 use super::reading::{Reading, Status};
 use crate::explain::{Lang, Message, said};
 use crate::hand::HandFault;
-use crate::plural::{counted, plural};
+use crate::plural::{choose_form, format_count};
 use crate::rules::RulesError;
 
 /// Why a reading has no score.
@@ -164,15 +164,15 @@ impl fmt::Display for NoHand {
         match (self.tiles, self.in_region) {
             (0, _) => out.write_str("no tiles were found in the photo"),
             (tiles, None) => {
-                let tiles = counted(tiles, "tile was", "tiles were");
+                let tiles = format_count(tiles, "tile was", "tiles were");
                 write!(out, "{tiles} found in the photo, but no hand")
             }
             (tiles, Some(0)) => {
-                let found = counted(tiles, "was", "were");
+                let found = format_count(tiles, "was", "were");
                 write!(out, "no tile lies in the region; {found} found outside it")
             }
             (_, Some(within)) => {
-                let tiles = counted(within, "tile lies", "tiles lie");
+                let tiles = format_count(within, "tile lies", "tiles lie");
                 write!(out, "{tiles} in the region, but no hand")
             }
         }
@@ -191,9 +191,9 @@ impl Message for NoHand {
                 "照片里没有找到牌",
             ),
             (tiles, None) => {
-                let verb = plural(tiles, "wurde", "wurden");
-                let brikker = counted(tiles, "brik", "brikker");
-                let brickor = counted(tiles, "bricka", "brickor");
+                let verb = choose_form(tiles, "wurde", "wurden");
+                let brikker = format_count(tiles, "brik", "brikker");
+                let brickor = format_count(tiles, "bricka", "brickor");
                 said!(
                     self,
                     lang,
@@ -204,7 +204,7 @@ impl Message for NoHand {
                 )
             }
             (tiles, Some(0)) => {
-                let verb = plural(tiles, "wurde", "wurden");
+                let verb = choose_form(tiles, "wurde", "wurden");
                 said!(
                     self,
                     lang,
@@ -215,9 +215,9 @@ impl Message for NoHand {
                 )
             }
             (_, Some(within)) => {
-                let verb = plural(within, "liegt", "liegen");
-                let brikker = counted(within, "brik", "brikker");
-                let brickor = counted(within, "bricka", "brickor");
+                let verb = choose_form(within, "liegt", "liegen");
+                let brikker = format_count(within, "brik", "brikker");
+                let brickor = format_count(within, "bricka", "brickor");
                 said!(
                     self,
                     lang,

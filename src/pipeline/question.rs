@@ -9,7 +9,7 @@ use std::fmt;
 use super::classify::name;
 use crate::context::ContextField;
 use crate::explain::{Lang, Message, said};
-use crate::plural::counted;
+use crate::plural::format_count;
 use crate::rules::Contradiction;
 use crate::tile::{Bonus, Face, Tile};
 
@@ -134,7 +134,7 @@ impl fmt::Display for Question {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Question::TileCount { seen, needed } => {
-                let tiles = counted(*seen, "tile", "tiles");
+                let tiles = format_count(*seen, "tile", "tiles");
                 write!(out, "{tiles} seen, {needed} needed: is the whole hand in the photo?")
             }
             Question::Offered { tile } => {
@@ -243,8 +243,8 @@ impl Message for Question {
     fn said(&self, lang: Lang) -> String {
         match self {
             Question::TileCount { seen, needed } => {
-                let brikker = counted(*seen, "brik", "brikker");
-                let brickor = counted(*seen, "bricka sedd", "brickor sedda");
+                let brikker = format_count(*seen, "brik", "brikker");
+                let brickor = format_count(*seen, "bricka sedd", "brickor sedda");
                 said!(
                     self,
                     lang,

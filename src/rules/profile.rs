@@ -89,7 +89,7 @@ impl Profile {
         self.title.in_language(lang).unwrap_or(self.id.as_str())
     }
 
-    /// Its name for people where room is small; the full one if the file has no other.
+    /// Returns the name for people where room is small; the full one if the file has no other.
     #[must_use]
     pub fn short_title(&self, lang: Lang) -> &str {
         self.short_title.in_language(lang).unwrap_or_else(|| self.title(lang))

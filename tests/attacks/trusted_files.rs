@@ -121,7 +121,7 @@ fn the_key_beside_the_data_is_never_a_link() {
     assert_eq!(mode_of(&foreign), 0o600);
 }
 
-/// What lies in a folder, with the mode of each.
+/// Names of the entries of a folder, each with its mode.
 fn inside(folder: &Path) -> Vec<(String, u32)> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("it").path());
     let mut found: Vec<_> = entries

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
-import { violations } from './axe';
+import { findViolations } from './axe';
 import { open, type Page, TARGETS, total, unfold, useBrowser } from './browser';
 import { gamePath, type Running, samplePath, start } from './server';
 import { stacked } from './stacked';
@@ -176,7 +176,7 @@ it.each(VIEWS)('%s, light and dark', async (_, reach) => {
   await reach(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    expect(await grave(page), colorScheme).toEqual([]);
+    expect(await findGrave(page), colorScheme).toEqual([]);
   }
   expect(await tooSmall(page)).toEqual([]);
   expect(await cutOff(page, 390)).toEqual([]);
@@ -191,7 +191,7 @@ it.each(VIEWS)('%s, 320 pixels wide, text twice as large', async (_, reach) => {
     document.documentElement.style.fontSize = '200%';
   });
   await reach(page);
-  expect(await grave(page)).toEqual([]);
+  expect(await findGrave(page)).toEqual([]);
   expect(await cutOff(page, NARROW)).toEqual([]);
 });
 
@@ -214,9 +214,9 @@ function cutOff(page: Page, width: number): Promise<string[]> {
   }, width);
 }
 
-/** What axe calls serious or critical, with the first elements. */
-async function grave(page: Page): Promise<unknown[]> {
-  return (await violations(page))
+/** Returns the faults that axe calls serious or critical, with the first elements. */
+async function findGrave(page: Page): Promise<unknown[]> {
+  return (await findViolations(page))
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => ({
       id,

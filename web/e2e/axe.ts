@@ -1,4 +1,4 @@
-/** What axe finds on a page. */
+/** Faults of a page that axe finds. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, Result } from 'axe-core';
@@ -7,11 +7,11 @@ import type { Page } from './browser';
 const SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Faults of a page that is at rest: while a score is awaited the previous one is pale, and while
+ * Finds the faults of a page that is at rest: while a score is awaited the previous one is pale, and while
  * something fades in its contrast is that of the moment.
  */
-export async function violations(page: Page): Promise<readonly Result[]> {
-  await atRest(page);
+export async function findViolations(page: Page): Promise<readonly Result[]> {
+  await waitForRest(page);
   await page.evaluate(SCRIPT);
   const results = await page.evaluate(() =>
     (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
@@ -20,7 +20,7 @@ export async function violations(page: Page): Promise<readonly Result[]> {
 }
 
 /** Waits until nothing is busy and nothing moves, except what moves without an end. */
-async function atRest(page: Page): Promise<void> {
+async function waitForRest(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       document.querySelector('[aria-busy="true"]') === null &&

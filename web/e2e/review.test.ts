@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
-import { violations } from './axe';
+import { findViolations } from './axe';
 import { open, type Page, useBrowser } from './browser';
 import { PROGRAM, type Running, samplePath, start } from './server';
 import { note } from './taps';
@@ -183,7 +183,7 @@ it('everything can be tapped on a small phone, light or dark, and in every langu
     const small = { viewport: { width: 320, height: 640 }, colorScheme };
     const page = await open({ ...small, url, path: '/#review' });
     await shown(page).waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   }
   // A second review would overwrite the rows of this one.
@@ -334,7 +334,7 @@ it('a job of the service is reviewed with its key, and its results follow', asyn
   await page.keyboard.press('Enter');
   const picture = page.locator('.review-picture image');
   await expect.poll(() => picture.getAttribute('href')).toMatch(/^blob:/);
-  expect(await violations(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
 
   // The place stays after a reload, and the key.
   await press(page, 'ArrowRight');

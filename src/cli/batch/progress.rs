@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::terminal;
-use crate::plural::{counted, plural};
+use crate::plural::{choose_form, format_count};
 
 /// How often a plain line comes: often enough to see that it goes on, seldom enough for a log.
 const LINES: Duration = Duration::from_secs(10);
@@ -44,7 +44,7 @@ impl Progress {
             if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let style = ProgressStyle::with_template(&format!(
             "{{bar:32}} {{pos}} of {{len}} {}{{msg}}",
-            plural(total, "photo", "photos")
+            choose_form(total, "photo", "photos")
         ));
         let bar = ProgressBar::with_draw_target(Some(total), target);
         let bar = bar.with_style(style.expect("the template is right"));
@@ -77,7 +77,7 @@ impl Progress {
         self.bar.set_message(speed.clone());
         if self.lines && state.told.elapsed() >= LINES {
             state.told = Instant::now();
-            let total = counted(self.total, "photo", "photos");
+            let total = format_count(self.total, "photo", "photos");
             self.tell(&format!("{done} of {total}{speed}"));
         }
     }
@@ -96,7 +96,7 @@ impl Progress {
             let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             let took = state.began.elapsed().as_secs_f64();
             let rate = read as f64 / took.max(0.001);
-            let read = counted(read, "photo", "photos");
+            let read = format_count(read, "photo", "photos");
             self.tell(&format!("{read} read in {}, {rate:.1} a second", time(took)));
         }
     }

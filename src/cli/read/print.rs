@@ -14,7 +14,7 @@ use crate::hand::HandSetup;
 use crate::notation::Notation;
 use crate::pipeline::classify::name;
 use crate::pipeline::{Doubt, Reading, Repair, Role, Status, TableReading};
-use crate::plural::counted;
+use crate::plural::format_count;
 use crate::printable::{escaped, path_text};
 use crate::rules::{Score, TotalRange};
 
@@ -84,7 +84,7 @@ fn print_repairs(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Res
 
 /// A total, with the range around it where it is not the only one that is possible.
 fn points(total: u32, ends: Option<(u32, u32)>) -> String {
-    let points = counted(total, "point", "points");
+    let points = format_count(total, "point", "points");
     match ends.filter(|(least, most)| least < most) {
         Some((least, most)) => format!("{points} ({least} to {most})"),
         None => points,
@@ -137,7 +137,7 @@ fn print_photos(
         let names: Vec<String> = named.map(|tile| name(tile.face)).collect();
         let named = if names.is_empty() { "none".to_owned() } else { names.join(" ") };
         let base = if photo.is_base { " (base)" } else { "" };
-        let tiles = counted(photo.tiles, "tile", "tiles");
+        let tiles = format_count(photo.tiles, "tile", "tiles");
         writeln!(out, "  {file} shows {tiles}{base}; named from it: {named}")?;
     }
     Ok(())

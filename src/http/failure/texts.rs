@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::{Crowd, Failure, SharedResource};
 use crate::explain::{Lang, Message, said};
-use crate::plural::counted;
+use crate::plural::format_count;
 
 impl fmt::Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,7 +27,7 @@ impl fmt::Display for Failure {
             Failure::NoSuchJob => out.write_str("there is no such job, or it was deleted"),
             Failure::InFlight { .. } => out.write_str("a request with this idempotency key is still being processed: retry later"),
             Failure::KeyReused => out.write_str("this idempotency key was used for another request: each request needs its own"),
-            Failure::TooManyJobs { most } => write!(out, "at most {} allowed: wait until one ends", counted(*most, "unfinished job is", "unfinished jobs are")),
+            Failure::TooManyJobs { most } => write!(out, "at most {} allowed: wait until one ends", format_count(*most, "unfinished job is", "unfinished jobs are")),
             Failure::NoWebhooks => out.write_str("webhooks are disabled: the operator has to name a key file with --seal-key (TILESIGHT_SEAL_KEY)"),
             Failure::TooMuchKept { most } => write!(out, "your jobs may store at most {most} bytes: delete a job that you no longer need"),
             Failure::NoRoom => out.write_str("the storage for jobs is full: the operator can make room"),
@@ -37,8 +37,8 @@ impl fmt::Display for Failure {
             Failure::NoSuchGame => out.write_str("there is no such game, or it was deleted"),
             Failure::StaleGame => out.write_str("the game was modified concurrently: reload it and retry"),
             Failure::Unconditional => out.write_str("send If-Match with the ETag of the revision that you read"),
-            Failure::TooManyGames { most } => write!(out, "at most {} kept for you: delete one", counted(*most, "game is", "games are")),
-            Failure::GamesFull { most } => write!(out, "this service keeps at most {}", counted(*most, "game", "games")),
+            Failure::TooManyGames { most } => write!(out, "at most {} kept for you: delete one", format_count(*most, "game is", "games are")),
+            Failure::GamesFull { most } => write!(out, "this service keeps at most {}", format_count(*most, "game", "games")),
             Failure::Crowded(Crowd::Client) => out.write_str("you follow as many games at once as is allowed: close one"),
             Failure::Crowded(Crowd::Players) => out.write_str("as many devices follow this game as can play it: close one"),
             Failure::Crowded(Crowd::Link) => out.write_str("this link has as many viewers as it can: retry later"),
@@ -175,10 +175,13 @@ impl Message for Failure {
                 "该幂等键已用于另一个请求：每个请求需要自己的键",
             ),
             Failure::TooManyJobs { most } => {
-                let de = counted(*most, "unbeendeter Auftrag ist", "unbeendete Aufträge sind");
-                let da = counted(*most, "uafsluttet job er", "uafsluttede job er");
-                let sv =
-                    counted(*most, "oavslutat jobb är tillåtet", "oavslutade jobb är tillåtna");
+                let de = format_count(*most, "unbeendeter Auftrag ist", "unbeendete Aufträge sind");
+                let da = format_count(*most, "uafsluttet job er", "uafsluttede job er");
+                let sv = format_count(
+                    *most,
+                    "oavslutat jobb är tillåtet",
+                    "oavslutade jobb är tillåtna",
+                );
                 said!(
                     self,
                     lang,
@@ -261,7 +264,7 @@ impl Message for Failure {
                 "请在 If-Match 中发送所读修订的 ETag",
             ),
             Failure::TooManyGames { most } => {
-                let de = counted(*most, "Spiel wird", "Spiele werden");
+                let de = format_count(*most, "Spiel wird", "Spiele werden");
                 said!(
                     self,
                     lang,
@@ -272,7 +275,7 @@ impl Message for Failure {
                 )
             }
             Failure::GamesFull { most } => {
-                let de = counted(*most, "Spiel", "Spiele");
+                let de = format_count(*most, "Spiel", "Spiele");
                 said!(
                     self,
                     lang,

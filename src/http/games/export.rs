@@ -18,7 +18,7 @@ use crate::game::GameView;
 use crate::games::StoredGame;
 use crate::http::Service;
 use crate::http::failure::Failure;
-use crate::http::input::{NameInPath, check_parameters, pairs_in, taken_name};
+use crate::http::input::{NameInPath, check_parameters, pairs_in, take_name};
 use crate::http::language;
 use crate::http::openapi::{Language, Unavailable};
 
@@ -88,8 +88,8 @@ async fn exported(
 ) -> Result<Response, Failure> {
     let mut pairs = pairs_in(uri)?;
     check_parameters(&pairs, &["format", "csv"])?;
-    let format: Format = taken_name(&mut pairs, "format")?.unwrap_or_default();
-    let csv: CsvStyle = taken_name(&mut pairs, "csv")?.unwrap_or_default();
+    let format: Format = take_name(&mut pairs, "format")?.unwrap_or_default();
+    let csv: CsvStyle = take_name(&mut pairs, "csv")?.unwrap_or_default();
     let (view, lang, kind, name) = match format {
         // A table has no words of ours in it.
         Format::Csv => (

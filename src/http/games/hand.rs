@@ -36,7 +36,7 @@ use crate::http::body::{receive, refuse};
 use crate::http::client::Client;
 use crate::http::failure::Failure;
 use crate::http::hands;
-use crate::http::input::{DETAIL, check_parameters, pairs_in, same, taken, value_of};
+use crate::http::input::{DETAIL, check_parameters, pairs_in, same, take_value, value_of};
 use crate::http::language;
 use crate::http::openapi::{BodyRefusals, DetailInQuery, Language, NoRoom, Unavailable};
 use crate::http::request_id::RequestId;
@@ -285,7 +285,7 @@ impl HandTaken {
 /// How much the query wants, which has nothing else.
 fn detail_in(uri: &Uri) -> Result<Option<Detail>, Failure> {
     let mut pairs = pairs_in(uri)?;
-    let detail = taken(&mut pairs, DETAIL)?;
+    let detail = take_value(&mut pairs, DETAIL)?;
     check_parameters(&pairs, &[DETAIL])?;
     Ok(detail)
 }
@@ -430,14 +430,14 @@ mod tests {
     const BOUNDARY: &str = "photo-of-a-hand";
     /// Seven pairs score the same whichever tile won.
     const SURE: &str = "2m 2m 4m 4m 6p 6p 2p 2p 6s 6s 7s 7s 5s 5s";
-    /// It does not show which tile won, and the score depends on that.
+    /// A photo that does not show which tile won, on which the score depends.
     const DOUBTFUL: &str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 1p F F F";
 
     fn form(photo: &[u8], win: &str) -> Body {
         form_with(photo, win, None)
     }
 
-    /// The same with how much of the answer is wanted.
+    /// A form that says how much of the answer is wanted.
     fn form_with(photo: &[u8], win: &str, detail: Option<&str>) -> Body {
         let head = |rest: &str| {
             format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name={rest}\r\n\r\n")

@@ -1,4 +1,4 @@
-//! What came of a photo of a job as an app shows it: `detail=compact`.
+//! Outcomes of the photos of a job as an app shows them: `detail=compact`.
 //!
 //! Input: a stored outcome, or a photo of the review, as JSON. Output: the same with every reading
 //! in the form of the compact answer, its fields beside those of the outcome. Invariant: a reading

@@ -13,7 +13,7 @@ use super::{JobInPath, Owner, idempotency};
 use crate::contract::Problem;
 use crate::http::Service;
 use crate::http::failure::Failure;
-use crate::http::input::{check_parameters, pairs_in, taken, taken_number};
+use crate::http::input::{check_parameters, pairs_in, take_number, take_value};
 use crate::http::openapi::{NoRoom, Unavailable};
 use crate::jobs::{JobId, Name, Selection};
 
@@ -58,9 +58,9 @@ pub(super) async fn list(
     let jobs = service.jobs()?;
     let mut pairs = pairs_in(&uri)?;
     check_parameters(&pairs, &["limit", "before"])?;
-    let limit = taken_number(&mut pairs, "limit", 1..=MOST as u64)?;
+    let limit = take_number(&mut pairs, "limit", 1..=MOST as u64)?;
     let most = limit.map_or(USUAL, |limit| limit as usize);
-    let before: Option<JobId> = taken(&mut pairs, "before")?;
+    let before: Option<JobId> = take_value(&mut pairs, "before")?;
     let which = Selection { owner: owner.0, before, most: most + 1, ..Selection::default() };
     let mut found = jobs.backend.store.jobs(&which).await?;
     let more = found.len() > most;

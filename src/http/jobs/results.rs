@@ -27,7 +27,7 @@ use crate::batch::{Correction, Corrections, CsvStyle, PhotoQuestion, Row, Table,
 use crate::contract::{Detail, Problem};
 use crate::http::Service;
 use crate::http::failure::Failure;
-use crate::http::input::{check_parameters, pairs_in, taken_name, taken_number};
+use crate::http::input::{DETAIL, check_parameters, pairs_in, take_name, take_number, take_value};
 use crate::http::openapi::Unavailable;
 use crate::jobs::{Item, Job, JobId, JobState, Outcome, Store, StoreError, line_of};
 use crate::rules::Book;
@@ -60,12 +60,12 @@ pub(super) struct ResultsQuery {
 impl ResultsQuery {
     fn read(uri: &Uri) -> Result<ResultsQuery, Failure> {
         let mut pairs = pairs_in(uri)?;
-        check_parameters(&pairs, &["from", "format", "csv", "detail"])?;
+        check_parameters(&pairs, &["from", "format", "csv", DETAIL])?;
         Ok(ResultsQuery {
-            from: taken_number(&mut pairs, "from", 0..=FURTHEST)?.unwrap_or_default(),
-            format: taken_name(&mut pairs, "format")?,
-            csv: taken_name(&mut pairs, "csv")?.unwrap_or_default(),
-            detail: taken_name(&mut pairs, "detail")?.unwrap_or_default(),
+            from: take_number(&mut pairs, "from", 0..=FURTHEST)?.unwrap_or_default(),
+            format: take_name(&mut pairs, "format")?,
+            csv: take_name(&mut pairs, "csv")?.unwrap_or_default(),
+            detail: take_value(&mut pairs, DETAIL)?.unwrap_or_default(),
         })
     }
 }

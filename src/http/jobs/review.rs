@@ -28,7 +28,7 @@ use crate::http::Service;
 use crate::http::client::Client;
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
-use crate::http::input::{DETAIL, check_parameters, pairs_in, taken, taken_name, taken_text};
+use crate::http::input::{DETAIL, check_parameters, pairs_in, take_name, take_text, take_value};
 use crate::http::openapi::{BodyRefusals, NoRoom, Unavailable};
 use crate::http::preview;
 use crate::http::review::{
@@ -244,7 +244,7 @@ impl FromRequestParts<Service> for PhotoQueue {
         service: &Service,
     ) -> Result<PhotoQueue, Failure> {
         let mut pairs = pairs_in(&parts.uri)?;
-        let detail = taken(&mut pairs, DETAIL)?.unwrap_or_default();
+        let detail = take_value(&mut pairs, DETAIL)?.unwrap_or_default();
         Ok(PhotoQueue(queue_in(parts, service, pairs, &[REVIEWER, DETAIL]).await?, detail))
     }
 }
@@ -259,7 +259,7 @@ async fn queue_in(
     let JobInPath(jobs, job) = JobInPath::from_request_parts(parts, service).await?;
     let Ok(Owner(owner)) = Owner::from_request_parts(parts, service).await;
     check_parameters(&pairs, known)?;
-    let reviewer = taken_text(&mut pairs, REVIEWER)?.or(owner).unwrap_or_default();
+    let reviewer = take_text(&mut pairs, REVIEWER)?.or(owner).unwrap_or_default();
     if unprintable(&reviewer).is_some() || reviewer.chars().count() > LONGEST_NAME {
         return Err(Failure::invalid(
             REVIEWER,
@@ -406,7 +406,7 @@ pub(super) async fn corrections(
 ) -> Result<Response, Failure> {
     let mut pairs = pairs_in(&uri)?;
     check_parameters(&pairs, &["csv"])?;
-    let csv: CsvStyle = taken_name(&mut pairs, "csv")?.unwrap_or_default();
+    let csv: CsvStyle = take_name(&mut pairs, "csv")?.unwrap_or_default();
     let said = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id).all().await?;
     let rows = said.into_values().flat_map(|rows| rows.rows().to_vec()).collect();
     let table = Corrections::of_rows(rows).to_csv();

@@ -138,7 +138,7 @@ mod tests {
         }
     }
 
-    /// What a server on a socket answers to a head that is too long.
+    /// Sends a head that is too long to a server on a socket, and returns the answer.
     async fn answer_of(head: String) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");

@@ -15,7 +15,7 @@ use super::samples::SAMPLES;
 
 /// A photo as small as can be read: 320 pixels wide.
 pub(super) const PHOTO: &[u8] = include_bytes!("samples/hand.webp");
-/// What stands for it.
+/// Name that stands for the photo.
 const PHOTO_NAME: &str = "@hand.webp";
 const FORM: &str = "multipart/form-data";
 const LIST: &str = include_str!("requests.json");
@@ -52,7 +52,7 @@ fn with_readings(value: &Value) -> Value {
     replaced(value, &reading)
 }
 
-/// The same with its photos in base64.
+/// The body with its photos in base64.
 fn with_photo(value: &Value) -> Value {
     let photo = BASE64.encode(PHOTO);
     replaced(value, &|text| if text == PHOTO_NAME { Some(json!(photo)) } else { reading(text) })

@@ -1,5 +1,6 @@
 /** Danish. */
 import type { Messages } from './en';
+import { addName, putInSentence } from './names';
 import { halves, pluralOf } from './plural';
 
 const plural = pluralOf('da');
@@ -7,14 +8,7 @@ const plural = pluralOf('da');
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} og ${words.at(-1)}`;
 
-/** A name beside what it names, where there is one. */
-const inBrackets = (name: string | null): string => (name ? ` (${name})` : '');
-
-/** A tile in a sentence: "5 cirkler", "en rød drage", "brikken sommer". */
-function inSentence(tile: string): string {
-  if (Object.values<string>(da.honors).includes(tile)) return `en ${tile}`;
-  return Object.values<string>(da.bonus).includes(tile) ? `brikken ${tile}` : tile;
-}
+const inSentence = (tile: string): string => putInSentence(tile, da, 'brikken');
 
 export const da: Messages = {
   tagline: 'Tag et billede af vinderhånden. Læs pointene.',
@@ -261,8 +255,8 @@ export const da: Messages = {
     tile_count: 'Er hele hånden på billedet og intet andet?',
     whichTile: 'Hvilken brik er dette?',
     offered: (tile) =>
-      `En brik ved siden af hånden${inBrackets(tile)} ville fuldende den. Hører den til hånden?`,
-    touching: (tile) => `Denne brik${inBrackets(tile)} rører hånden. Hører den til?`,
+      `En brik ved siden af hånden${addName(tile)} ville fuldende den. Hører den til hånden?`,
+    touching: (tile) => `Denne brik${addName(tile)} rører hånden. Hører den til?`,
     winning_tile: 'Hvilken brik vandt?',
     too_many_copies: (tile) => `For mange brikker er læst som ${tile}. Hvilken er en anden brik?`,
     exposed_set: 'Dette sæt ligger for sig. Blev det taget?',
@@ -270,7 +264,7 @@ export const da: Messages = {
     added_kong: 'Gør en fjerde brik dette til en kong?',
     hidden_kong: 'Denne kong ligger med bagsiden op. Hvilken brik er det?',
     not_a_set: 'Disse brikker ligger sammen, men danner intet sæt.',
-    flower: (tile) => `Hører denne blomst${inBrackets(tile)} til hånden?`,
+    flower: (tile) => `Hører denne blomst${addName(tile)} til hånden?`,
     flowerGap: 'Ligger der en blomst mere mellem disse to?',
     cut_tile: 'Billedets kant skærer brikker af. Er de rigtige, og mangler der intet?',
     not_a_win: 'Brikkerne danner ikke en vinderhånd. Er en af dem forkert?',

@@ -1,14 +1,12 @@
 /** German. Folge, Drilling und Vierling stand for chow, pung and kong, as at German tables. */
 import type { Messages } from './en';
+import { addName } from './names';
 import { halves, pluralOf } from './plural';
 
 const plural = pluralOf('de');
 
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} und ${words.at(-1)}`;
-
-/** A name beside what it names, where there is one. */
-const inBrackets = (name: string | null): string => (name ? ` (${name})` : '');
 
 /** A tile in a sentence: "Kreis 5", "ein roter Drache", "die Pflaume". */
 function withArticle(tile: string): string {
@@ -269,8 +267,8 @@ export const de: Messages = {
     tile: (tile) => `Ist das ${withArticle(tile)}?`,
     tile_count: 'Ist die ganze Hand auf dem Foto, und nichts anderes?',
     whichTile: 'Welcher Ziegel ist das?',
-    offered: (tile) => `Ein Ziegel neben der Hand${inBrackets(tile)} würde sie ergänzen. Gehört er zur Hand?`,
-    touching: (tile) => `Dieser Ziegel${inBrackets(tile)} berührt die Hand. Gehört er dazu?`,
+    offered: (tile) => `Ein Ziegel neben der Hand${addName(tile)} würde sie ergänzen. Gehört er zur Hand?`,
+    touching: (tile) => `Dieser Ziegel${addName(tile)} berührt die Hand. Gehört er dazu?`,
     winning_tile: 'Welcher Ziegel hat gewonnen?',
     too_many_copies: (tile) => `Zu viele Ziegel wurden als ${tile} gelesen. Welcher davon ist ein anderer?`,
     exposed_set: 'Diese Figur liegt abseits. Wurde sie gerufen?',
@@ -278,7 +276,7 @@ export const de: Messages = {
     added_kong: 'Macht ein vierter Ziegel daraus einen Vierling?',
     hidden_kong: 'Dieser Vierling liegt verdeckt. Welcher Ziegel ist es?',
     not_a_set: 'Diese Ziegel liegen zusammen, bilden aber keine Figur.',
-    flower: (tile) => `Gehört dieser Glücksziegel${inBrackets(tile)} zur Hand?`,
+    flower: (tile) => `Gehört dieser Glücksziegel${addName(tile)} zur Hand?`,
     flowerGap: 'Liegt zwischen diesen beiden noch ein Glücksziegel?',
     cut_tile: 'Der Bildrand schneidet Ziegel an. Stimmen sie, und fehlt nichts?',
     not_a_win: 'Diese Ziegel bilden keine Siegerhand. Ist einer davon falsch?',

@@ -1,3 +1,4 @@
+import { addName } from './names';
 import { halves, pluralOf } from './plural';
 
 /**
@@ -30,9 +31,6 @@ const ORDINALS = [
 const plural = pluralOf('en');
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-
-/** A name beside what it names, where there is one. */
-const inBrackets = (name: string | null): string => (name ? ` (${name})` : '');
 
 /** A tile in a sentence: "5 dots", "a white dragon", "the plum", of which there is one. */
 function withArticle(tile: string): string {
@@ -295,8 +293,8 @@ export const en = {
     tile_count: 'Is the whole hand in the photo, and nothing else?',
     whichTile: 'Which tile is this?',
     offered: (tile: string | null) =>
-      `A tile beside the hand${inBrackets(tile)} would complete it. Does it belong to the hand?`,
-    touching: (tile: string | null) => `This tile${inBrackets(tile)} touches the hand. Does it belong to it?`,
+      `A tile beside the hand${addName(tile)} would complete it. Does it belong to the hand?`,
+    touching: (tile: string | null) => `This tile${addName(tile)} touches the hand. Does it belong to it?`,
     winning_tile: 'Which tile won?',
     too_many_copies: (tile: string) => `Too many tiles were read as ${tile}. Which one is another tile?`,
     exposed_set: 'This set lies apart. Was it claimed?',
@@ -304,7 +302,7 @@ export const en = {
     added_kong: 'Does a fourth tile make this a kong?',
     hidden_kong: 'This kong lies face down. Which tile is it?',
     not_a_set: 'These tiles lie together but form no set.',
-    flower: (tile: string | null) => `Does this flower${inBrackets(tile)} belong to the hand?`,
+    flower: (tile: string | null) => `Does this flower${addName(tile)} belong to the hand?`,
     flowerGap: 'Does another flower lie between these two?',
     cut_tile: 'The edge of the photo cuts off tiles. Are they right, and is the hand complete?',
     not_a_win: 'These tiles don’t form a winning hand. Is one of them wrong?',

@@ -1,5 +1,6 @@
 /** Swedish. */
 import type { Messages } from './en';
+import { addName, putInSentence } from './names';
 import { halves, pluralOf } from './plural';
 
 const plural = pluralOf('sv');
@@ -7,14 +8,7 @@ const plural = pluralOf('sv');
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} och ${words.at(-1)}`;
 
-/** A name beside what it names, where there is one. */
-const inBrackets = (name: string | null): string => (name ? ` (${name})` : '');
-
-/** A tile in a sentence: "5 cirklar", "en röd drake", "brickan sommar". */
-function inSentence(tile: string): string {
-  if (Object.values<string>(sv.honors).includes(tile)) return `en ${tile}`;
-  return Object.values<string>(sv.bonus).includes(tile) ? `brickan ${tile}` : tile;
-}
+const inSentence = (tile: string): string => putInSentence(tile, sv, 'brickan');
 
 export const sv: Messages = {
   tagline: 'Fotografera vinsthanden. Läs poängen.',
@@ -260,8 +254,8 @@ export const sv: Messages = {
     tile_count: 'Är hela handen med på bilden, och inget annat?',
     whichTile: 'Vilken bricka är detta?',
     offered: (tile) =>
-      `En bricka bredvid handen${inBrackets(tile)} skulle göra den komplett. Hör den till handen?`,
-    touching: (tile) => `Den här brickan${inBrackets(tile)} rör vid handen. Hör den dit?`,
+      `En bricka bredvid handen${addName(tile)} skulle göra den komplett. Hör den till handen?`,
+    touching: (tile) => `Den här brickan${addName(tile)} rör vid handen. Hör den dit?`,
     winning_tile: 'Vilken bricka vann?',
     too_many_copies: (tile) => `För många brickor har lästs som ${tile}. Vilken är en annan bricka?`,
     exposed_set: 'Den här kombinationen ligger för sig. Togs den?',
@@ -269,7 +263,7 @@ export const sv: Messages = {
     added_kong: 'Gör en fjärde bricka detta till en kong?',
     hidden_kong: 'Den här kongen ligger med baksidan upp. Vilken bricka är det?',
     not_a_set: 'Brickorna ligger ihop men bildar ingen kombination.',
-    flower: (tile) => `Hör den här blomman${inBrackets(tile)} till handen?`,
+    flower: (tile) => `Hör den här blomman${addName(tile)} till handen?`,
     flowerGap: 'Ligger det en blomma till mellan de här två?',
     cut_tile: 'Bildens kant skär av brickor. Stämmer de, och saknas inget?',
     not_a_win: 'Brickorna bildar ingen vinsthand. Är någon av dem fel?',

@@ -88,12 +88,12 @@ export function remembered({ prevalent }: Context): Context {
 export type Assumption =
   | { readonly field: 'seat' | 'prevalent'; readonly value: Wind }
   | { readonly field: 'win'; readonly value: WinKind }
-  /** Whose discard it was, or whose kong was robbed. */
+  /** Player who discarded the tile, or whose kong was robbed. */
   | { readonly field: 'from'; readonly value: Relation; readonly robbed: boolean }
   | { readonly field: 'feeder'; readonly value: Feeder }
   | { readonly field: 'winning_tile'; readonly value: Face };
 
-/** What a score assumed, each with its value; `win` is how the hand was won, where that is known. */
+/** Returns the assumptions of a score, each with its value; `win` is how the hand was won, where that is known. */
 export function assumptions(
   { assumed, assumed_values }: Score,
   hand: Hand,

@@ -49,7 +49,7 @@ export const fieldName = (field: string): string => {
 };
 
 /**
- * What a score assumed: "Assumed: Prevalent wind East; won on a discard from the left." Whose
+ * Puts assumptions into words: "Assumed: Prevalent wind East; won on a discard from the left." Whose
  * discard it was tells that it was one.
  */
 export function assumedText(list: readonly Assumption[]): string {
