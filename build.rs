@@ -22,7 +22,6 @@ pub(crate) const READINGS: &[&str] = &[
     // The version of ONNX Runtime.
     "scripts/onnxruntime-cuda.json",
     "scripts/onnxruntime.json",
-    "src/config/pin.rs",
     "src/context",
     "src/context.rs",
     "src/contract",

@@ -1,14 +1,13 @@
 //! Settings: what the HTTP service allows, and which ONNX Runtime the program is made for.
 //!
-//! [`Limits`], [`JobLimits`] and [`GameLimits`] are the sizes, counts and times of the service;
-//! `Settings` are these and everything else that flags, environment and a file may set. [`Pin`] is
-//! the library that `make setup` installs. `pipeline::model` finds the library and the models.
+//! [`Limits`] and [`JobLimits`] are the sizes, counts and times of the service;
+//! `Settings` are these and everything else that flags, environment and a file may set.
+//! `pipeline::model` finds the library and the models.
 
 #[cfg(feature = "http")]
 mod listen;
 #[cfg(feature = "http")]
 mod page_reads;
-mod pin;
 #[cfg(feature = "http")]
 mod settings;
 
@@ -16,8 +15,6 @@ mod settings;
 pub use listen::{ListenAddress, ListenAddressError};
 #[cfg(feature = "http")]
 pub use page_reads::PageReads;
-pub(crate) use pin::sha256_of;
-pub use pin::{Pin, PinnedFile, sha256};
 #[cfg(feature = "http")]
 pub use settings::{
     Choices, FeedbackSettings, FileError, JobPlace, JobSettings, Settings, SettingsError,
@@ -70,23 +67,6 @@ impl Default for JobLimits {
             workers: available_parallelism().map_or(1, usize::from),
             webhooks_anywhere: false,
         }
-    }
-}
-
-/// Counts and times of games, where the service keeps any.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameLimits {
-    /// How long a game is kept after its last change.
-    pub lifetime: Duration,
-    /// Games at the same time.
-    pub most: usize,
-    /// The same of one client.
-    pub each: usize,
-}
-
-impl Default for GameLimits {
-    fn default() -> GameLimits {
-        GameLimits { lifetime: Duration::from_secs(365 * 86_400), most: 10_000, each: 2_500 }
     }
 }
 

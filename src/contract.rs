@@ -24,6 +24,7 @@ mod fault;
 mod focus;
 mod hand;
 mod hand_input;
+mod hand_source;
 mod json_fault;
 mod lookup;
 #[cfg(feature = "vision")]
@@ -81,6 +82,8 @@ pub use fault::RequestFault;
 pub use focus::{FocusDto, FocusError};
 pub use hand::{HandDto, MeldDto, MeldKind};
 pub use hand_input::HandInput;
+pub use hand_source::HandSource;
+pub(crate) use hand_source::{OtherInRequest, OtherPhotoDto, Place, as_in_form};
 pub use lookup::{check_named, check_rulesets, find_named, find_ruleset, find_rulesets};
 #[cfg(feature = "http")]
 pub(crate) use object::Object;
@@ -115,15 +118,7 @@ pub use scores::{
 };
 pub use scoring::{Scoring, ScoringRulesets};
 #[cfg(any(feature = "jobs", all(feature = "cli", feature = "runtime")))]
-pub use table::HandSource;
-#[cfg(any(feature = "http", all(feature = "cli", feature = "runtime")))]
-pub(crate) use table::OtherInRequest;
-#[cfg(feature = "http")]
-pub(crate) use table::OtherPhotoDto;
-#[cfg(feature = "jobs")]
-pub(crate) use table::as_in_form;
-#[cfg(any(feature = "jobs", all(feature = "cli", feature = "runtime")))]
-pub(crate) use table::{Place, SeatPhoto, TablePlan, TableRequest};
+pub(crate) use table::{SeatPhoto, TablePlan, TableRequest};
 pub(crate) use unknown::refused_field;
 #[cfg(feature = "http")]
 pub(crate) use unknown::{NameSort, UnknownName};

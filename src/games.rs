@@ -10,6 +10,7 @@
 
 mod census;
 mod document;
+mod limits;
 mod links;
 mod sweep;
 mod watch;
@@ -24,12 +25,12 @@ use tokio::task::spawn_blocking;
 
 use self::census::{Census, Entry, TooMany};
 pub use self::document::GameDocument;
+pub use self::limits::GameLimits;
 pub use self::links::LinkKey;
 use self::links::hash_of;
 pub use self::sweep::SweepReport;
 pub use self::watch::Observation;
 use self::watch::Watchers;
-use crate::config::GameLimits;
 use crate::explain::Lang;
 use crate::game::{Action, Game, GameError, GameView, Meta};
 use crate::jobs::{Documents, Name, Revision, StoreError, Timestamp};

@@ -14,12 +14,12 @@ use serde::Serialize;
 
 use super::Exit;
 use crate::cli::terminal;
-use crate::config::{Pin, sha256};
 use crate::pipeline::Reader;
 use crate::pipeline::model::{
     Device, DeviceChoice, Manifest, ModelError, ModelPaths, Runtime, Trust, TrustedFile,
     find_library, warm_up,
 };
+use crate::pipeline::model::{Pin, sha256};
 
 /// What `tilesight doctor` takes.
 #[derive(Debug, clap::Args)]

@@ -32,6 +32,8 @@ use crate::contract::{
 use crate::explain::Lang;
 use crate::notation::Notation;
 use crate::overlay;
+use crate::pipeline::geometry::Point;
+use crate::pipeline::geometry::polygon::Polygon;
 use crate::pipeline::{
     MOST_PHOTOS, Photo, ReadError, ReadOptions, Reader, Reading, Status, TableReading,
     TogetherError, Trace,
@@ -269,8 +271,8 @@ fn base<'a>(reading: &Reading, photo: &'a SeatPhoto<PathBuf>) -> &'a Path {
 /// The rule set, and where the hand is.
 fn options(args: &Args, context: &ContextDto) -> ReadOptions {
     let region = args.region.as_ref();
-    let region = region.map(|region| region.polygon().expect("it was checked when it was read"));
-    let focus = args.focus.map(FocusDto::point);
+    let region = region.map(Polygon::from);
+    let focus = args.focus.map(Point::from);
     ReadOptions { ruleset: ruleset(args, context), focus, region }
 }
 

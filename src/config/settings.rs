@@ -12,7 +12,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{GameLimits, JobLimits, Limits, ListenAddress, PageReads};
+use super::{JobLimits, Limits, ListenAddress, PageReads};
+use crate::games::GameLimits;
 use crate::pipeline::DecodeLimits;
 use crate::pipeline::model::DeviceChoice;
 use crate::trusted_file;

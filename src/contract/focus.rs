@@ -14,7 +14,6 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::fault::RequestFault;
 use super::object::{Object, whole};
 use crate::explain::{Lang, Message, said};
-use crate::pipeline::geometry::Point;
 
 /// A point in a photo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -44,21 +43,6 @@ impl Message for FocusError {
             "`{text}` är inte en punkt: väntat var två pixeltal med komma emellan, t.ex. 412,300",
             "`{text}` 不是一个点：应为用逗号分隔的两个像素数，如 412,300",
         )
-    }
-}
-
-impl FocusDto {
-    /// The point for the pipeline.
-    #[must_use]
-    pub fn point(self) -> Point {
-        Point::new(self.x as f32, self.y as f32)
-    }
-}
-
-impl From<Point> for FocusDto {
-    fn from(point: Point) -> FocusDto {
-        // What lies beyond an edge is on it: floats saturate.
-        FocusDto { x: point.x.round() as u32, y: point.y.round() as u32 }
     }
 }
 

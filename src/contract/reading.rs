@@ -18,8 +18,8 @@ use crate::pipeline::classify::name;
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::{
     DecodeError, Doubt, DoubtKind, Ends, HandInView, IgnoreReason, LeftOut, NoHand, NoScore,
-    NoScoreKind, PhotoLook, PhotoOfHand, PossibleTotals, ReadError, ReadTile, Reading, Repair,
-    Role, Status,
+    NoScoreKind, PhotoFault, PhotoLook, PhotoOfHand, PossibleTotals, ReadError, ReadTile, Reading,
+    Repair, Role, Status,
 };
 use crate::rules::Conventions;
 use crate::tile::Face;
@@ -526,7 +526,7 @@ impl From<&ReadError> for Problem {
                     | DecodeError::TooLong { .. } => ProblemKind::TooLarge,
                     _ => ProblemKind::UnreadableImage,
                 };
-                Problem::of(kind, error)
+                Problem::of(kind, &PhotoFault(error))
             }
             ReadError::Context(error) => {
                 Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(error)])

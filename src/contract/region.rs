@@ -2,7 +2,7 @@
 //!
 //! Input: `[[x, y], ...]` (JSON) or `"x,y x,y ..."` (queries, forms, flags, tables), in pixels of
 //! the upright photo, as polygons are given: 3 to 32 corners, or 2 opposite corners of a box.
-//! Output: the corners as a list, and a [`Polygon`] once they are checked. Invariant: whole pixels,
+//! Output: the corners as a list. Invariant: whole pixels,
 //! and a box has four corners, so that the same region is the same task; a fraction is rounded.
 
 use std::fmt;
@@ -14,8 +14,6 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::focus::pixels;
 use super::{FieldError, Problem, ProblemKind, RequestFault};
 use crate::explain::{Lang, Message, said};
-use crate::pipeline::geometry::Point;
-use crate::pipeline::geometry::polygon::Polygon;
 
 /// The corners of a region, not checked yet.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
@@ -90,32 +88,35 @@ impl RegionDto {
         }
     }
 
-    /// The region for the pipeline.
+    /// Corners in pixels of the upright photo, in order.
+    #[must_use]
+    pub fn corners(&self) -> &[[u32; 2]] {
+        &self.0
+    }
+
+    /// Checks that the corners enclose something.
     ///
     /// # Errors
     /// [`RegionError`] if there are too few or too many corners, or nothing is inside.
-    pub fn polygon(&self) -> Result<Polygon, RegionError> {
+    pub fn check_shape(&self) -> Result<(), RegionError> {
         let RegionDto(corners) = self;
         if !(3..=MOST).contains(&corners.len()) {
             return Err(RegionError::Corners(corners.len()));
         }
-        let corners: Vec<Point> =
-            corners.iter().map(|&[x, y]| Point::new(x as f32, y as f32)).collect();
-        let first = corners[0];
-        let sides = || corners.iter().map(|&corner| corner - first);
-        if sides().all(|a| sides().all(|b| a.cross(b) == 0.0)) {
+        let [left, top] = corners[0].map(i128::from);
+        let sides = || corners.iter().map(|&[x, y]| (i128::from(x) - left, i128::from(y) - top));
+        if sides().all(|a| sides().all(|b| a.0 * b.1 == a.1 * b.0)) {
             return Err(RegionError::Flat);
         }
-        Ok(Polygon(corners))
+        Ok(())
     }
 
-    /// Checks a region of a request.
+    /// Checks the region of a request.
     ///
     /// # Errors
     /// A [`Problem`] about `region`.
-    #[cfg(any(feature = "jobs", all(feature = "cli", feature = "runtime")))]
-    pub(crate) fn check(region: Option<&RegionDto>) -> Result<Option<Polygon>, Problem> {
-        region.map(RegionDto::polygon).transpose().map_err(|error| Problem::from(&error))
+    pub(crate) fn check(region: Option<&RegionDto>) -> Result<(), Problem> {
+        region.map_or(Ok(()), RegionDto::check_shape).map_err(|error| Problem::from(&error))
     }
 }
 
@@ -146,7 +147,7 @@ impl FromStr for RegionDto {
         let corners: Option<Vec<_>> = text.split_whitespace().map(corner).collect();
         let corners = corners.filter(|corners| !corners.is_empty());
         let region = RegionDto::of(corners.ok_or_else(|| RegionError::NotPoints(text.to_owned()))?);
-        region.polygon().map(|_| region)
+        region.check_shape().map(|()| region)
     }
 }
 
@@ -210,9 +211,9 @@ mod tests {
         ] {
             let json = serde_json::to_string(&corners).expect("JSON");
             let region: RegionDto = serde_json::from_str(&json).expect("points");
-            assert_eq!(region.polygon(), Err(expected), "{json}");
+            assert_eq!(region.check_shape(), Err(expected), "{json}");
         }
-        assert!(RegionDto(many(32)).polygon().is_ok());
+        assert!(RegionDto(many(32)).check_shape().is_ok());
         for json in ["7", "[[1,2,3],[4,5,6]]", r#"[{"x":1,"y":2}]"#, "[[-1,2],[3,4]]", r#""left""#]
         {
             assert!(serde_json::from_str::<RegionDto>(json).is_err(), "{json}");

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::config::GameLimits;
+use crate::games::GameLimits;
 use crate::hex;
 use crate::jobs::{Name, Timestamp};
 use crate::sharing::may_have;

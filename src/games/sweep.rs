@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::census::{Census, Entry, ID};
 use super::links::hash_of;
 use super::{GameStore, GameStoreError, StoredGame, entries, games, links};
-use crate::config::GameLimits;
+use crate::games::GameLimits;
 use crate::jobs::{Name, StoreError, Timestamp};
 
 /// How long an entry may be without its game: its author is long done, or has died between the two.

@@ -16,6 +16,8 @@ use crate::contract::{
 use crate::explain::Lang;
 use crate::hand::Other;
 use crate::pipeline::ReadOptions;
+use crate::pipeline::geometry::Point;
+use crate::pipeline::geometry::polygon::Polygon;
 use crate::pipeline::model::Manifest;
 use crate::rules::{Book, RulesetId};
 
@@ -65,8 +67,9 @@ impl Ask {
     /// A [`Problem`]: the book does not have the rule set, or the region is invalid.
     pub fn options(&self, book: &Book) -> Result<ReadOptions, Problem> {
         let ruleset = find_ruleset(book, self.context.ruleset)?;
-        let region = RegionDto::check(self.region.as_ref())?;
-        Ok(ReadOptions { ruleset, focus: self.focus.map(FocusDto::point), region })
+        RegionDto::check(self.region.as_ref())?;
+        let region = self.region.as_ref().map(Polygon::from);
+        Ok(ReadOptions { ruleset, focus: self.focus.map(Point::from), region })
     }
 }
 

@@ -8,12 +8,15 @@
 //! are decoded by the image library, large JPEG files at a part of their size by [`jpeg`]; HEIC and
 //! AVIF are taken apart by [`heif`] and put together by [`still`].
 
+mod area;
 mod claims;
 mod coded;
+mod error;
+mod file_kind;
 mod gamut;
 mod heif;
 mod jpeg;
-mod messages;
+mod params;
 mod parts;
 mod reduced;
 mod still;
@@ -32,8 +35,10 @@ use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, RgbImage, imageops};
 
-pub use messages::FileKind;
-pub use parts::Area;
+pub use area::Area;
+pub use error::DecodeError;
+pub use file_kind::FileKind;
+pub use params::ReduceParams;
 use parts::Parts;
 use reduced::Reduced;
 pub use strip::without_metadata;
@@ -65,97 +70,6 @@ impl Default for DecodeLimits {
             parts: 8192,
         }
     }
-}
-
-/// Why a file is not a usable photo. The sender can correct all of these.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DecodeError {
-    /// The bytes are of a kind that is not read here.
-    #[error("{kind} is not supported: send a JPEG, PNG, WebP, HEIC or AVIF")]
-    Unsupported {
-        /// What the bytes are, as far as they show.
-        kind: FileKind,
-    },
-    /// The kind of file is read, but not all that it can be.
-    #[error("this {kind} file uses {feature}, which is not supported: send the photo as JPEG")]
-    UnsupportedFeature {
-        /// HEIC or AVIF.
-        kind: FileKind,
-        /// What is not supported, by the name that the format's standard has for it: that is the
-        /// same in all languages.
-        feature: String,
-    },
-    /// The file claims to be a picture but cannot be decoded.
-    #[error("the picture is broken: {0}")]
-    Broken(String),
-    /// The file has too many bytes.
-    #[error("the file has {bytes} bytes; at most {limit} are accepted")]
-    TooLarge {
-        /// Bytes of the file.
-        bytes: usize,
-        /// The limit.
-        limit: usize,
-    },
-    /// The picture has too many pixels.
-    #[error("the picture is {width}x{height}; at most {limit} pixels are accepted")]
-    TooManyPixels {
-        /// Width by the file's header.
-        width: u32,
-        /// Height by the file's header.
-        height: u32,
-        /// The limit.
-        limit: u64,
-    },
-    /// A progressive JPEG with more scans than a camera writes.
-    #[error("the JPEG has more than {limit} scans")]
-    TooManyScans {
-        /// The limit.
-        limit: usize,
-    },
-    /// Profiles, Exif blocks and comments are larger than those of a photo.
-    #[error("the picture carries more than {limit} bytes of metadata")]
-    TooMuchMetadata {
-        /// The limit.
-        limit: usize,
-    },
-    /// A HEIC or AVIF of more boxes, items or tiles than a camera writes.
-    #[error("the picture consists of more than {limit} parts")]
-    TooManyParts {
-        /// The limit.
-        limit: usize,
-    },
-    /// One side is longer than that of any camera's picture.
-    #[error("the picture is {width}x{height}; at most {limit} pixels along a side are accepted")]
-    TooLong {
-        /// Width by the file's header.
-        width: u32,
-        /// Height by the file's header.
-        height: u32,
-        /// The limit.
-        limit: u32,
-    },
-    /// Far fewer bytes than a photo of this size has.
-    #[error(
-        "the picture claims {width}x{height} in {bytes} bytes of pixels, far fewer than a photo of that \
-         size has: send the photo as the camera wrote it"
-    )]
-    Implausible {
-        /// Width by the file's header.
-        width: u32,
-        /// Height by the file's header.
-        height: u32,
-        /// Bytes that code the pixels.
-        bytes: usize,
-    },
-    /// The picture is too small to show a tile.
-    #[error("the picture is {width}x{height}: too small to show tiles")]
-    TooSmall {
-        /// Width in pixels.
-        width: u32,
-        /// Height in pixels.
-        height: u32,
-    },
 }
 
 /// A decoded photo, upright, in RGB.

@@ -23,6 +23,7 @@ mod networks;
 mod onnx;
 #[cfg(feature = "runtime")]
 mod paths;
+mod pin;
 mod planes;
 mod pool;
 #[cfg(feature = "runtime")]
@@ -47,6 +48,8 @@ pub use networks::{Network, Networks, Output, Tensor};
 pub use onnx::Onnx;
 #[cfg(feature = "runtime")]
 pub use paths::ModelPaths;
+pub(crate) use pin::sha256_of;
+pub use pin::{Pin, PinnedFile, sha256};
 pub use planes::Planes;
 #[cfg(feature = "runtime")]
 pub use runtime::{Runtime, warm_up};

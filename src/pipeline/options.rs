@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::geometry::Point;
 use super::geometry::polygon::Polygon;
+use crate::contract::{FocusDto, RegionDto};
 use crate::explain::{Lang, Message, said};
 use crate::rules::Profile;
 
@@ -33,6 +34,26 @@ impl From<Arc<Profile>> for ReadOptions {
 impl From<&Arc<Profile>> for ReadOptions {
     fn from(ruleset: &Arc<Profile>) -> ReadOptions {
         ReadOptions::from(Arc::clone(ruleset))
+    }
+}
+
+impl From<FocusDto> for Point {
+    fn from(FocusDto { x, y }: FocusDto) -> Point {
+        Point::new(x as f32, y as f32)
+    }
+}
+
+impl From<Point> for FocusDto {
+    /// Rounds to whole pixels; a point beyond the left or upper edge moves onto it.
+    fn from(point: Point) -> FocusDto {
+        FocusDto { x: point.x.round() as u32, y: point.y.round() as u32 }
+    }
+}
+
+impl From<&RegionDto> for Polygon {
+    fn from(region: &RegionDto) -> Polygon {
+        let corners = region.corners().iter();
+        Polygon(corners.map(|&[x, y]| Point::new(x as f32, y as f32)).collect())
     }
 }
 

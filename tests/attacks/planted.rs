@@ -13,9 +13,9 @@ use std::process::{Command, Output};
 
 use crate::service::{Folder, folder};
 use serde_json::Value;
-use tilesight::config::{Pin, sha256};
 use tilesight::pipeline::ModelPaths;
 use tilesight::pipeline::model::find_library;
+use tilesight::pipeline::model::{Pin, sha256};
 
 const VARIABLES: [&str; 5] = [
     "TILESIGHT_MODELS",

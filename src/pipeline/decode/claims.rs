@@ -6,7 +6,7 @@
 //! twenty million. Invariant: no photo that a camera or an encoder wrote is refused; what the
 //! formats themselves make impossible is broken, and what they make possible is measured.
 
-use super::survey::cut_short;
+use super::error::cut_short;
 use super::{DecodeError, DecodeLimits, MIN_SIDE};
 
 /// Pixels along a side: as many as a JPEG can have. No camera writes longer pictures in other

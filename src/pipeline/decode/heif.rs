@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use boxes::Boxes;
 pub(super) use boxes::{Cursor, contradicts};
 
-use super::survey::cut_short;
+use super::error::cut_short;
 use super::{DecodeError, DecodeLimits, FileKind};
 
 /// What the pictures in the file are coded with.

@@ -10,21 +10,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use image::RgbImage;
 use image::metadata::Orientation;
 
+use super::Area;
 use super::jpeg::Detail;
 use super::turn::Turn;
-
-/// A part of a photo, in whole pixels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Area {
-    /// The first column.
-    pub left: u32,
-    /// The first row.
-    pub top: u32,
-    /// Behind the last column.
-    pub right: u32,
-    /// Behind the last row.
-    pub bottom: u32,
-}
 
 /// The parts of a photo.
 pub(super) struct Parts {

@@ -7,11 +7,11 @@
 use image::RgbImage;
 use image::metadata::Orientation;
 
+use super::ReduceParams;
 use super::jpeg::Jpeg;
 use super::parts::Parts;
 use super::turn::Turn;
 use super::{DecodeLimits, is_turned};
-use crate::pipeline::params::ReduceParams;
 
 const PARAMS: ReduceParams = ReduceParams::DEFAULT;
 

@@ -42,7 +42,7 @@ fn decode_tiles(still: &Still<'_>, limits: &DecodeLimits) -> Result<RgbImage, De
             }
         }
     }
-    canvas.ok_or_else(super::survey::cut_short)
+    canvas.ok_or_else(super::error::cut_short)
 }
 
 /// Does what the container asks for.

@@ -9,7 +9,8 @@
 
 use image::metadata::Orientation;
 
-use super::survey::{Survey, cut_short, next_marker};
+use super::error::cut_short;
+use super::survey::{Survey, next_marker};
 use super::{DecodeError, DecodeLimits};
 
 /// Copies a photo without its metadata.

@@ -8,6 +8,7 @@
 use memchr::memchr;
 
 use super::claims::{self, PngHeader};
+use super::error::cut_short;
 use super::heif::Still;
 use super::{DecodeError, DecodeLimits, FileKind};
 
@@ -94,10 +95,6 @@ fn unsupported(bytes: &[u8]) -> DecodeError {
         },
     };
     DecodeError::Unsupported { kind }
-}
-
-pub(super) fn cut_short() -> DecodeError {
-    DecodeError::Broken("the file ends before the picture does".to_owned())
 }
 
 /// Adds to a count of metadata bytes, and rejects more than the limit.

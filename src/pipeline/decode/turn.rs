@@ -6,8 +6,8 @@
 use image::RgbImage;
 use image::metadata::Orientation;
 
+use super::Area;
 use super::jpeg::Picture;
-use super::parts::Area;
 
 /// How a stored picture becomes upright: rows become columns, then it is mirrored.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::paths::{listed, own_folders};
 use super::trust::{KnownHashes, Refusal, TrustedFile};
 use super::{DeviceChoice, ModelError, ModelPaths};
-use crate::config::{Pin, sha256};
+use crate::pipeline::model::{Pin, sha256};
 
 /// The libraries that ONNX Runtime loads from beside itself to use a GPU.
 const CUDA_LIBRARIES: [&str; 2] =
@@ -174,7 +174,7 @@ fn writable_by_all(_file: &Path) -> Option<PathBuf> {
 mod tests {
     use super::super::Trust;
     use super::*;
-    use crate::config::sha256_of;
+    use crate::pipeline::model::sha256_of;
 
     /// A folder with a library and the others that it loads, removed after the test.
     struct Libraries(PathBuf);

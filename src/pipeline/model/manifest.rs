@@ -10,8 +10,8 @@ use super::ModelError;
 use super::ModelPaths;
 #[cfg(feature = "runtime")]
 use super::trust::{KnownHashes, TrustedFile};
-use crate::config::sha256_of;
 use crate::pipeline::crop::CropSpec;
+use crate::pipeline::model::sha256_of;
 use crate::tile::Face;
 
 #[cfg(feature = "runtime")]

@@ -6,8 +6,8 @@ use heifer_hevc_dec::nal::NalUnit;
 use heifer_hevc_dec::params::ParameterSets;
 
 use super::{Planes, Samples, allowance, check_passes};
+use crate::pipeline::decode::error::cut_short;
 use crate::pipeline::decode::heif::{CodePoints, Cursor, Still, Tile, contradicts};
-use crate::pipeline::decode::survey::cut_short;
 use crate::pipeline::decode::{DecodeError, DecodeLimits, first_line};
 
 /// Slices in a picture of the largest size. Each should have a part of it; one that has all of it

@@ -1,7 +1,7 @@
 //! Boxes, and the numbers in them.
 
 use super::super::DecodeError;
-use super::super::survey::cut_short;
+use super::super::error::cut_short;
 
 /// A file that says two things about the same.
 pub(in super::super) fn contradicts(what: &str) -> DecodeError {

@@ -1,107 +1,71 @@
-//! Kinds of files, and why a file is not a usable photo, in five languages.
+//! Why a file is not a usable photo, in five languages.
 //!
-//! What the image library says of a broken file stays in English: its texts are its own.
+//! The reasons that the image library gives for a broken file stay in English: its texts are its
+//! own.
 
 use std::fmt;
 
-use super::DecodeError;
+use super::decode::{DecodeError, FileKind};
 use crate::explain::{Lang, Message, said};
 
-/// A kind of file, as far as messages name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FileKind {
-    /// HEIC or HEIF, which iPhones write.
-    Heic,
-    /// AVIF.
-    Avif,
-    /// A film.
-    Video,
-    /// No bytes.
-    Empty,
-    /// GIF.
-    Gif,
-    /// BMP.
-    Bmp,
-    /// TIFF, or a camera's raw file, which begins in the same way.
-    TiffOrRaw,
-    /// PDF.
-    Pdf,
-    /// JPEG XL.
-    JpegXl,
-    /// Anything else.
-    Other,
-    /// A JPEG, PNG or WebP with a feature that is not read.
-    Variant,
-}
-
-impl fmt::Display for FileKind {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            FileKind::Heic => "HEIC",
-            FileKind::Avif => "AVIF",
-            FileKind::Video => "a video",
-            FileKind::Empty => "an empty file",
-            FileKind::Gif => "GIF",
-            FileKind::Bmp => "BMP",
-            FileKind::TiffOrRaw => "TIFF or a raw photo",
-            FileKind::Pdf => "PDF",
-            FileKind::JpegXl => "JPEG XL",
-            FileKind::Other => "this kind of file",
-            FileKind::Variant => "this variant of the format",
-        })
-    }
-}
-
-impl Message for FileKind {
-    fn said(&self, lang: Lang) -> String {
-        match self {
-            // Names of formats are the same everywhere.
-            FileKind::Heic
-            | FileKind::Avif
-            | FileKind::Gif
-            | FileKind::Bmp
-            | FileKind::Pdf
-            | FileKind::JpegXl => self.to_string(),
-            FileKind::Video => said!(self, lang, "ein Video", "en video", "en video", "视频"),
-            FileKind::Empty => {
-                said!(self, lang, "eine leere Datei", "en tom fil", "en tom fil", "空文件")
-            }
-            FileKind::TiffOrRaw => said!(
-                self,
-                lang,
-                "TIFF oder ein Rohbild",
-                "TIFF eller et råbillede",
-                "TIFF eller en råbild",
-                "TIFF 或原始照片"
-            ),
-            FileKind::Other => {
-                said!(
-                    self,
-                    lang,
-                    "diese Art Datei",
-                    "denne slags fil",
-                    "den här sortens fil",
-                    "这种文件"
-                )
-            }
-            FileKind::Variant => said!(
-                self,
-                lang,
-                "diese Spielart des Formats",
-                "denne variant af formatet",
-                "den här varianten av formatet",
-                "该格式的这种变体"
-            ),
+/// Returns the name of a kind of file in a language.
+fn kind_in(kind: FileKind, lang: Lang) -> String {
+    match kind {
+        // Names of formats are the same everywhere.
+        FileKind::Heic
+        | FileKind::Avif
+        | FileKind::Gif
+        | FileKind::Bmp
+        | FileKind::Pdf
+        | FileKind::JpegXl => kind.to_string(),
+        FileKind::Video => said!(&kind, lang, "ein Video", "en video", "en video", "视频"),
+        FileKind::Empty => {
+            said!(&kind, lang, "eine leere Datei", "en tom fil", "en tom fil", "空文件")
         }
+        FileKind::TiffOrRaw => said!(
+            &kind,
+            lang,
+            "TIFF oder ein Rohbild",
+            "TIFF eller et råbillede",
+            "TIFF eller en råbild",
+            "TIFF 或原始照片"
+        ),
+        FileKind::Other => {
+            said!(
+                &kind,
+                lang,
+                "diese Art Datei",
+                "denne slags fil",
+                "den här sortens fil",
+                "这种文件"
+            )
+        }
+        FileKind::Variant => said!(
+            &kind,
+            lang,
+            "diese Spielart des Formats",
+            "denne variant af formatet",
+            "den här varianten av formatet",
+            "该格式的这种变体"
+        ),
     }
 }
 
-impl Message for DecodeError {
+/// An error of the decoder as a message: the decoder itself knows no languages.
+#[derive(Debug, Clone, Copy)]
+pub struct PhotoFault<'a>(pub &'a DecodeError);
+
+impl fmt::Display for PhotoFault<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Message for PhotoFault<'_> {
     fn said(&self, lang: Lang) -> String {
-        match self {
+        match self.0 {
             DecodeError::Unsupported { kind } => {
-                let kind = kind.said(lang);
+                let kind = kind_in(*kind, lang);
                 said!(
                     self,
                     lang,
@@ -216,7 +180,7 @@ mod tests {
             FileKind::Variant,
         ];
         check(
-            kinds.map(|kind| DecodeError::Unsupported { kind }),
+            kinds.map(|kind| DecodeError::Unsupported { kind }).iter().map(PhotoFault),
             &["HEIC", "GIF", "WebP", "AVIF"],
         );
         let errors = [
@@ -232,7 +196,7 @@ mod tests {
             DecodeError::TooSmall { width: 3, height: 4 },
         ];
         check(
-            errors,
+            errors.iter().map(PhotoFault),
             &[
                 "cut off", "21", "20", "7x8", "7x99", "98", "55", "64", "2048", "8192", "HEIC",
                 "iovl", "3x4",

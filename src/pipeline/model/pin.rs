@@ -15,8 +15,8 @@ use sha2::{Digest, Sha256};
 
 use crate::hex;
 
-const PINS: &str = include_str!("../../scripts/onnxruntime.json");
-const CUDA_PINS: &str = include_str!("../../scripts/onnxruntime-cuda.json");
+const PINS: &str = include_str!("../../../scripts/onnxruntime.json");
+const CUDA_PINS: &str = include_str!("../../../scripts/onnxruntime-cuda.json");
 
 /// Bytes of a file that are hashed at a time: a library of 29 MB is never in memory as a whole.
 const BLOCK: usize = 1 << 18;
