@@ -12,11 +12,11 @@ mod spread;
 use std::hint::black_box;
 
 use divan::counter::ItemsCount;
-use tilesight::context::Context;
-use tilesight::hand::{Hand, Holding};
-use tilesight::rules::classical::{Classical, Options};
-use tilesight::rules::{Book, HandRules, OtherHand, RulesetId, score_table};
-use tilesight::tile::Wind;
+use tilesight_core::context::Context;
+use tilesight_core::hand::{Hand, Holding};
+use tilesight_core::rules::classical::{Classical, Options};
+use tilesight_core::rules::{Book, HandRules, OtherHand, RulesetId, score_table};
+use tilesight_core::tile::Wind;
 
 /// Counts allocations: the quick path must show none.
 #[global_allocator]
@@ -64,7 +64,7 @@ fn data_explained(bencher: divan::Bencher<'_, '_>) {
 fn data_table(bencher: divan::Bencher<'_, '_>) {
     let book = Book::shipped();
     let ruleset = book.get(RulesetId::CLASSICAL_DMJL).expect("shipped");
-    let holding = "".parse::<tilesight::notation::Notation>().expect("nothing").hand;
+    let holding = "".parse::<tilesight_core::notation::Notation>().expect("nothing").hand;
     let holding: Holding = holding.into_holding().expect("nothing");
     let cases = cases();
     let items = ItemsCount::new(cases.len());

@@ -12,16 +12,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tilesight::context::ContextSetup;
-use tilesight::contract::ContextDto;
 use tilesight::jobs::nats::Options;
 use tilesight::jobs::{
     Ask, Backend, Engine, ForeignTasks, IdleHost, JobId, Name, Nats, NewItem, NewJob, Outcome,
     PhotoId, Priority, Settings, Task, Timestamp, Work, Worker,
 };
 use tilesight::pipeline::{ModelPaths, Reader};
-use tilesight::rules::Book;
-use tilesight::tile::Wind;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::ContextDto;
+use tilesight_core::rules::Book;
+use tilesight_core::tile::Wind;
 use tokio::sync::watch;
 use tokio::time::sleep;
 

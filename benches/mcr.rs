@@ -12,9 +12,9 @@ mod spread;
 use std::hint::black_box;
 
 use divan::counter::ItemsCount;
-use tilesight::context::Context;
-use tilesight::hand::Hand;
-use tilesight::rules::{Book, mcr};
+use tilesight_core::context::Context;
+use tilesight_core::hand::Hand;
+use tilesight_core::rules::{Book, mcr};
 
 /// Counts allocations: the quick path must show none.
 #[global_allocator]

@@ -13,11 +13,11 @@ mod spread;
 use std::hint::black_box;
 
 use divan::counter::ItemsCount;
-use tilesight::context::Context;
-use tilesight::hand::{Flowers, Hand, HandSetup};
-use tilesight::notation::Notation;
-use tilesight::rules::HandRules;
-use tilesight::rules::mmm::{Mmm, Options};
+use tilesight_core::context::Context;
+use tilesight_core::hand::{Flowers, Hand, HandSetup};
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::HandRules;
+use tilesight_core::rules::mmm::{Mmm, Options};
 
 /// Counts allocations: the quick path must show none.
 #[global_allocator]

@@ -14,8 +14,8 @@ use tilesight::pipeline::geometry::projection::Projection;
 use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
 use tilesight::pipeline::{DecodeLimits, Photo, Reader, SeenTile, detect};
-use tilesight::rules::Book;
-use tilesight::tile::Face;
+use tilesight_core::rules::Book;
+use tilesight_core::tile::Face;
 
 fn main() {
     divan::main();

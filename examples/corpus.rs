@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
-use tilesight::context::Context;
-use tilesight::contract::{ContextDto, HandDto, HandInput, ScoreDto, ScoreRequest};
-use tilesight::explain::Lang;
-use tilesight::hand::{Hand, HandSetup};
-use tilesight::rules::{Book, RulesetId};
+use tilesight_core::context::Context;
+use tilesight_core::contract::{ContextDto, HandDto, HandInput, ScoreDto, ScoreRequest};
+use tilesight_core::explain::Lang;
+use tilesight_core::hand::{Hand, HandSetup};
+use tilesight_core::rules::{Book, RulesetId};
 
 #[path = "../tests/support/classical_rows/mod.rs"]
 mod classical_rows;

@@ -17,11 +17,11 @@ mod tables;
 use common::line;
 use serde_json::{Map, Value};
 use tables::{Noise, Table, life, table};
-use tilesight::context::ContextSetup;
 use tilesight::pipeline::doubts::Judge;
 use tilesight::pipeline::layout::lay_out_with;
 use tilesight::pipeline::{Decision, Params, ReadOptions, Status, joint};
-use tilesight::rules::Book;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::rules::Book;
 
 /// What a weight is multiplied with or divided by in each round.
 const STEPS: [f32; 4] = [1.6, 1.3, 1.15, 1.07];

@@ -22,11 +22,11 @@ use std::{fs, io};
 
 use common::line;
 use tables::{Noise, Table, life, table};
-use tilesight::context::ContextSetup;
-use tilesight::hand::HandSetup;
 use tilesight::pipeline::doubts::{Judge, Verdict};
 use tilesight::pipeline::{Decision, DoubtKind, Status, joint, layout};
-use tilesight::rules::Book;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::Book;
 
 /// The noise of the curve's tables, in tile widths: from tidy to thrown.
 const STEPS: [f32; 6] = [0.0, 0.05, 0.1, 0.15, 0.2, 0.25];

@@ -6,9 +6,9 @@
 use std::error::Error;
 use std::{env, fs};
 
-use tilesight::explain::Lang;
-use tilesight::notation::Notation;
-use tilesight::rules::{Book, Profile};
+use tilesight_core::explain::Lang;
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::{Book, Profile};
 
 pub(crate) const PROFILE: &str = r#"
 id = "our-club"

@@ -7,10 +7,10 @@ use std::error::Error;
 use std::path::Path;
 use std::{env, fs};
 
-use tilesight::context::ContextSetup;
-use tilesight::notation::Notation;
 use tilesight::pipeline::{ModelPaths, Reader};
-use tilesight::rules::Book;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::Book;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let photo = env::args().nth(1).unwrap_or_else(|| "datasets/samples/demo.jpg".to_owned());

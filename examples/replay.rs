@@ -13,15 +13,15 @@ use std::io::{self, BufRead as _, Write as _};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tilesight::context::ContextSetup;
 use tilesight::contract::ReadingDto;
-use tilesight::explain::Lang;
 use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::{
     Detection, Faces, ModelPaths, Photo, Reader, Reading, SeenTile, Sight, Trace,
 };
-use tilesight::rules::Book;
-use tilesight::tile::Face;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::Book;
+use tilesight_core::tile::Face;
 
 /// One reading to be replayed.
 #[derive(Deserialize)]

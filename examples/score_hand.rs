@@ -6,9 +6,9 @@
 use std::env;
 use std::error::Error;
 
-use tilesight::explain::Lang;
-use tilesight::notation::Notation;
-use tilesight::rules::Book;
+use tilesight_core::explain::Lang;
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::Book;
 
 pub(crate) const HAND: &str = "[EEE,2]123m456p789s5s5s|SE1000";
 

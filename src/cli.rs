@@ -55,8 +55,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
-
-use crate::printable::escaped_lines;
+use tilesight_core::printable::escaped_lines;
 
 const EXIT_CODES: &str = "\
 Exit codes:

@@ -31,12 +31,12 @@ use self::links::hash_of;
 pub use self::sweep::SweepReport;
 pub use self::watch::Observation;
 use self::watch::Watchers;
-use crate::explain::Lang;
-use crate::game::{Action, Game, GameError, GameView, Meta};
 use crate::jobs::{Documents, Name, Revision, StoreError, Timestamp};
-use crate::plural::format_count;
 use crate::random;
-use crate::rules::Book;
+use tilesight_core::explain::Lang;
+use tilesight_core::game::{Action, Game, GameError, GameView, Meta};
+use tilesight_core::plural::format_count;
+use tilesight_core::rules::Book;
 
 /// How often a write is tried again when somebody else wrote between reading and writing, before
 /// the store is taken for broken.

@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::explain::{Lang, Message, said};
+use tilesight_core::explain::{Lang, Message, said};
 
 /// Why a file that somebody named is not read.
 #[derive(Debug, thiserror::Error)]
@@ -150,8 +150,9 @@ fn check_kind(data: &fs::Metadata) -> Result<(), InputError> {
 
 #[cfg(all(test, feature = "cli"))]
 mod tests {
+    use tilesight_core::explain::check;
+
     use super::*;
-    use crate::explain::check;
 
     #[test]
     fn a_file_is_read_up_to_its_limit() {

@@ -50,9 +50,9 @@ pub use self::store::{
 pub use self::submit::SubmitError;
 pub use self::task::{Ask, Engine, Task, TaskKey};
 pub use self::worker::{ForeignTasks, Host, IdleHost, Settings, Tally, Turn, Worker, WorkerError};
-use crate::contract::Problem;
-use crate::explain::{Lang, Message, said};
 use crate::random;
+use tilesight_core::contract::Problem;
+use tilesight_core::explain::{Lang, Message, said};
 
 /// A queue and a store that belong together.
 #[derive(Debug, Clone)]
@@ -126,7 +126,7 @@ impl JobId {
 
 impl fmt::Display for JobId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&crate::hex::of(&self.0))
+        f.write_str(&tilesight_core::hex::of(&self.0))
     }
 }
 

@@ -85,9 +85,10 @@ impl OutlineBuilder for Pen {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::explain::Lang;
+    use tilesight_core::rules::Book;
+
     use super::*;
-    use crate::explain::Lang;
-    use crate::rules::Book;
 
     /// A character without a glyph would be a box in the PNG: `scripts/subset_font.py` adds it.
     #[test]

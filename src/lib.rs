@@ -79,47 +79,32 @@ pub mod batch;
 pub mod cli;
 #[cfg(feature = "vision")]
 pub mod config;
-pub mod context;
+#[cfg(feature = "vision")]
 pub mod contract;
-pub mod explain;
-pub mod game;
 #[cfg(feature = "jobs")]
 pub mod games;
-pub mod hand;
-#[cfg(feature = "vision")]
-mod hex;
 #[cfg(feature = "http")]
 pub mod http;
 #[cfg(any(feature = "cli", feature = "jobs"))]
 mod input_file;
 #[cfg(feature = "jobs")]
 pub mod jobs;
-pub mod lang;
 #[cfg(feature = "pictures")]
 mod letters;
-pub mod meld;
-pub mod notation;
 #[cfg(feature = "runtime")]
 pub mod overlay;
 #[cfg(feature = "pictures")]
 pub mod picture;
 #[cfg(feature = "vision")]
 pub mod pipeline;
-mod plural;
-mod printable;
 #[cfg(feature = "jobs")]
 mod private;
 #[cfg(feature = "jobs")]
 mod random;
-pub mod rules;
-pub mod settle;
 #[cfg(feature = "jobs")]
 mod sharing;
-mod spreadsheet;
-pub mod tile;
 #[cfg(feature = "pictures")]
 pub mod tile_art;
-pub mod tiles;
 #[cfg(any(feature = "fleet", feature = "http", all(feature = "cli", feature = "jobs")))]
 mod trusted_file;
 #[cfg(feature = "jobs")]

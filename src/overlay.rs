@@ -11,13 +11,13 @@ use std::fmt::Write;
 
 use image::{Pixel, Rgb, RgbImage};
 use resvg::usvg::{Options, Tree};
+use tilesight_core::explain::Lang;
+use tilesight_core::meld::{KongKind, Meld};
+use tilesight_core::plural::format_count;
 
-use crate::explain::Lang;
 use crate::letters;
-use crate::meld::{KongKind, Meld};
 use crate::pipeline::geometry::{Point, median};
 use crate::pipeline::{ReadTile, Reading, Role, Status};
-use crate::plural::format_count;
 use crate::tile_art;
 
 /// One colour for each group in turn; most colour-blind people can distinguish them too (Okabe and
@@ -282,13 +282,13 @@ fn colour_of(tile: &ReadTile) -> &'static str {
 #[cfg(test)]
 mod tests {
     use image::RgbImage;
+    use tilesight_core::context::ContextSetup;
+    use tilesight_core::rules::Book;
 
     use super::*;
-    use crate::context::ContextSetup;
     use crate::pipeline::Reader;
     use crate::pipeline::geometry::Quad;
     use crate::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
-    use crate::rules::Book;
 
     /// A pung claimed from the left beside a row with its winning tile after a gap, as the painted
     /// model sees it.
@@ -334,7 +334,7 @@ mod tests {
         let (_, mut reading) = read();
         reading.tiles.clear();
         reading.doubts.clear();
-        reading.hand = crate::hand::HandSetup::default();
+        reading.hand = tilesight_core::hand::HandSetup::default();
         let canvas = draw(&photo, &reading, Lang::En);
         let lower = canvas.rows().skip(60).flatten();
         assert!(lower.into_iter().all(|pixel| *pixel == Rgb([90, 90, 90])));

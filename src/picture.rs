@@ -13,14 +13,13 @@ use std::path::Path;
 
 use image::{ImageFormat, RgbaImage};
 use resvg::usvg::{Options, Tree};
-
-use crate::context::{Context, ContextField};
-use crate::explain::Lang;
-use crate::hand::HandSetup;
-use crate::rules::{Profile, Score, TotalRange};
-use crate::tile_art;
+use tilesight_core::context::{Context, ContextField};
+use tilesight_core::explain::Lang;
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::{Profile, Score, TotalRange};
 
 use self::page::Writing;
+use crate::tile_art;
 
 /// The widest PNG: pictures are at most a few times as high, which bounds the memory.
 pub const MAX_WIDTH: u32 = 8192;
@@ -102,14 +101,15 @@ impl Picture<'_> {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::contract::{HandInput, PreparedHand, ScoreRequest, ScoredHand};
+
     use super::*;
-    use crate::contract::{HandInput, PreparedHand, ScoreRequest, ScoredHand};
 
     fn scored() -> ScoredHand {
         let hand = HandInput::Notation("[EEE,2][345s,2][CCCC]78m99p6m|SE1000|f1s2".to_owned());
         let request = ScoreRequest::from(hand);
         request
-            .prepare(&crate::rules::Book::shipped())
+            .prepare(&tilesight_core::rules::Book::shipped())
             .and_then(|prepared| prepared.score())
             .expect("a winning hand")
     }

@@ -69,8 +69,8 @@ pub(crate) use win_distance::WinDistance;
 use decode::PhotoInPart;
 use trace::Clock;
 
-use crate::context::{ContextError, ContextSetup};
-use crate::rules::RulesError;
+use tilesight_core::context::{ContextError, ContextSetup};
+use tilesight_core::rules::RulesError;
 
 /// Why a photo cannot be read at all.
 #[derive(Debug, thiserror::Error)]

@@ -2,7 +2,7 @@
 //!
 //! Output: bytes, or an id of 128 bits in hex. Invariant: there is no other source of secrets.
 
-use crate::hex;
+use tilesight_core::hex;
 
 /// Random bytes.
 ///

@@ -10,8 +10,7 @@ use std::cell::OnceCell;
 use image::RgbaImage;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
-
-use crate::tile::{Face, Suit, Tile};
+use tilesight_core::tile::{Face, Suit, Tile};
 
 /// The width and height of a picture in its own units.
 pub const SIZE: (f32, f32) = (60.0, 80.0);
@@ -123,8 +122,9 @@ mod tests {
     use std::collections::HashSet;
     use std::path::Path;
 
+    use tilesight_core::tile::Bonus;
+
     use super::*;
-    use crate::tile::Bonus;
 
     fn faces() -> impl Iterator<Item = Face> {
         let printed = Tile::ALL.map(Face::Tile).into_iter().chain(Bonus::ALL.map(Face::Bonus));

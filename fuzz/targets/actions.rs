@@ -6,9 +6,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilesight::explain::Lang;
-use tilesight::game::{Action, ActionDto, Game, GameRecord, GameView, Meta, csv};
-use tilesight::rules::Book;
+use tilesight_core::explain::Lang;
+use tilesight_core::game::{Action, ActionDto, Game, GameRecord, GameView, Meta, csv};
+use tilesight_core::rules::Book;
 
 /// Each change computes the whole sheet once more.
 const MOST: usize = 24;

@@ -6,9 +6,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use tilesight::batch::ManifestLine;
-use tilesight::contract::{CorrectionRequest, ScoreRequest, SideBySideRequest, find_rulesets, side_by_side};
-use tilesight::explain::Lang;
-use tilesight::rules::Book;
+use tilesight_core::contract::{CorrectionRequest, ScoreRequest, SideBySideRequest, find_rulesets, side_by_side};
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::Book;
 
 fuzz_target!(|json: &[u8]| {
     let book = Book::shipped();

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilesight::notation::Notation;
+use tilesight_core::notation::Notation;
 
 fuzz_target!(|text: &str| {
     let Ok(read) = text.parse::<Notation>() else { return };

@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilesight::explain::Lang;
-use tilesight::rules::Profile;
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::Profile;
 
 fuzz_target!(|text: &str| {
     match Profile::parse(text) {

@@ -13,6 +13,8 @@ use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_core::explain::{Lang, Message, said};
 use zip::read::{Config, OwnedZipFileEntry};
 use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
@@ -20,8 +22,6 @@ use zip::{CompressionMethod, ZipReadOptions};
 
 use super::ids::{RowIds, id_of_member, member_name};
 use super::pictures::{is_hidden, is_picture, is_zip};
-use crate::contract::{Problem, ProblemKind};
-use crate::explain::{Lang, Message, said};
 use crate::input_file::say_unreadable;
 
 /// How every ZIP archive that has members begins, and one without.
@@ -324,11 +324,11 @@ impl<R> fmt::Debug for Archive<R> {
 mod tests {
     use std::io::{Cursor, Write};
 
+    use tilesight_core::explain::check;
     use zip::ZipWriter;
     use zip::write::SimpleFileOptions;
 
     use super::*;
-    use crate::explain::check;
 
     fn packed(members: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));

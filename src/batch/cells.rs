@@ -1,13 +1,13 @@
 //! Cells of tables that people edit with spreadsheets.
 //!
 //! Input: one cell and the name of its column. Output: the value as JSON has it, or what is wrong
-//! with it. Invariant: a text that was written by [`crate::spreadsheet::text`] is read as it was.
+//! with it. Invariant: a text that was written by [`tilesight_core::spreadsheet::text`] is read as it was.
 
 use serde_json::Value;
+use tilesight_core::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spelling};
+use tilesight_core::contract::{FieldError, Problem, ProblemKind};
 
 use super::correction::Correction;
-use crate::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spelling};
-use crate::contract::{FieldError, Problem, ProblemKind};
 
 /// How spreadsheets and people write yes: in English, German, Danish, Swedish and Chinese.
 const YES: [&str; 17] = [
@@ -24,7 +24,9 @@ const CONTEXT: &str = "context.";
 
 /// A text without the apostrophe that kept a spreadsheet from computing it.
 pub(super) fn plain(cell: &str) -> &str {
-    cell.strip_prefix('\'').filter(|rest| crate::spreadsheet::text(rest) == cell).unwrap_or(cell)
+    cell.strip_prefix('\'')
+        .filter(|rest| tilesight_core::spreadsheet::text(rest) == cell)
+        .unwrap_or(cell)
 }
 
 /// Yes or no, in the ways in which people and spreadsheets tick cells; `None` for everything else.
@@ -85,7 +87,7 @@ mod tests {
     #[test]
     fn texts_are_read_as_they_were_written() {
         for text in ["=1.jpg", "+3m", "a.jpg", "'a.jpg", "'", "'=1", "''=1", "'''@A", "'-"] {
-            assert_eq!(plain(&crate::spreadsheet::text(text)), text);
+            assert_eq!(plain(&tilesight_core::spreadsheet::text(text)), text);
         }
     }
 

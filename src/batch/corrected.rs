@@ -7,18 +7,18 @@
 //! photo to be reviewed and says why.
 
 use serde_json::{Map, Value, json};
-
-use super::correction::Correction;
-use crate::context::WinKind;
-use crate::contract::{
+use tilesight_core::context::WinKind;
+use tilesight_core::contract::{
     ContextDto, HandDto, HandInput, HandSource, OtherDto, Problem, ProblemKind, RulesetScoreDto,
     ScoreDto, ScoreRequest, find_rulesets, side_by_side,
 };
-use crate::explain::Lang;
-use crate::hand::{HandSetup, Other};
+use tilesight_core::explain::Lang;
+use tilesight_core::hand::{HandSetup, Other};
+use tilesight_core::rules::{Book, Conventions, RulesetId};
+use tilesight_core::tile::{Tile, Wind};
+
+use super::correction::Correction;
 use crate::jobs::{Ask, Outcome};
-use crate::rules::{Book, Conventions, RulesetId};
-use crate::tile::{Tile, Wind};
 
 /// What was asked of the photo when it was read.
 #[derive(Debug, Clone)]
@@ -192,7 +192,7 @@ fn score(
     let mut others = asked.others.clone();
     others.extend(others_in_photos(stored));
     let context = asked.context_with(&correction.context);
-    let notation = crate::notation::Notation::of(hand.clone()).to_string();
+    let notation = tilesight_core::notation::Notation::of(hand.clone()).to_string();
     let request = ScoreRequest { hand: HandInput::Notation(notation), context, others };
     let prepared = request.prepare(asked.book)?;
     let rulesets = (!asked.rulesets.is_empty())
@@ -260,7 +260,7 @@ mod tests {
 
     fn outcome(extra: &Value) -> Outcome {
         let hand = HandDto::from(
-            &"123456789m11pFFF".parse::<crate::notation::Notation>().expect("a hand").hand,
+            &"123456789m11pFFF".parse::<tilesight_core::notation::Notation>().expect("a hand").hand,
         );
         let mut reading = json!({
             "status": "needs_review", "hand": hand, "probability": 0.6, "tiles_probability": 0.9,

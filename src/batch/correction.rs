@@ -6,9 +6,8 @@
 //! absent leaves what was read.
 
 use serde::{Deserialize, Serialize};
-
-use crate::contract::{ContextDto, HandInput, Problem, read_json};
-use crate::tile::Tile;
+use tilesight_core::contract::{ContextDto, HandInput, Problem, read_json};
+use tilesight_core::tile::Tile;
 
 /// What is corrected in the reading of one photo.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -15,14 +15,14 @@ use std::path::Path;
 use csv::WriterBuilder;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use tilesight_core::contract::{ContextDto, Problem, check_named};
+use tilesight_core::rules::Book;
+use tilesight_core::spreadsheet::text;
 
 use super::cells::{cell_value, fault_in_line, plain};
 use super::correction::Correction;
 use super::sheet::{CsvStyle, Sheet, SheetError, SheetRow};
-use crate::contract::{ContextDto, Problem, check_named};
 use crate::input_file;
-use crate::rules::Book;
-use crate::spreadsheet::text;
 
 /// Bytes of a table: those of a million photos have a hundred each.
 const MAX_BYTES: usize = 256 << 20;
@@ -304,7 +304,7 @@ fn row_of(columns: &[String], cells: &[String], book: &Book) -> Result<Correctio
     }
     if row.id.is_empty() {
         let detail = "the cell `id` is empty";
-        return Err(Problem::new(crate::contract::ProblemKind::MalformedRequest, detail));
+        return Err(Problem::new(tilesight_core::contract::ProblemKind::MalformedRequest, detail));
     }
     said.insert("context".to_owned(), Value::Object(context));
     row.correction = Correction::from_json(Value::Object(said).to_string().as_bytes())?;
@@ -341,8 +341,9 @@ fn cells_of(row: &CorrectionRow) -> HashMap<String, String> {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::context::WinKind;
+
     use super::*;
-    use crate::context::WinKind;
 
     fn table(csv: &str) -> Corrections {
         Corrections::parse(csv.as_bytes(), &Book::shipped())

@@ -6,12 +6,12 @@
 //! reading belongs to one group, the first that fits.
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::rules::Shapes;
+use tilesight_core::tile::Tile;
+use tilesight_core::tiles::Counts;
 
 use super::row::{RowDoubt, RowReading};
 use crate::pipeline::{DoubtKind, Status, WinDistance};
-use crate::rules::Shapes;
-use crate::tile::Tile;
-use crate::tiles::Counts;
 
 /// A photo whose longer side is this many times the shorter one was cut out of another: cameras
 /// take 16:9 at the most. Of 123 photos that were looked at, all above were cut out.
@@ -237,7 +237,7 @@ mod tests {
 
     /// The group of a reading without a score, by the tiles that were read.
     fn group(concealed: &str, melds: usize, extra: &Value) -> Option<ReviewGroup> {
-        let notation = concealed.parse::<crate::notation::Notation>().expect(concealed);
+        let notation = concealed.parse::<tilesight_core::notation::Notation>().expect(concealed);
         let mut tiles: Vec<String> =
             notation.hand.concealed.iter().map(ToString::to_string).collect();
         tiles.extend(notation.hand.winning.map(|tile| tile.to_string()));

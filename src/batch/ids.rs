@@ -11,8 +11,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
-
-use crate::printable::{ESCAPE, path_text, reversible};
+use tilesight_core::printable::{ESCAPE, path_text, reversible};
 
 /// The name of a member that has none.
 const UNNAMED: &str = "unnamed";
@@ -143,9 +142,9 @@ fn digest(bytes: &[u8]) -> Digest {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use tilesight_core::printable::is_unprintable;
 
     use super::*;
-    use crate::printable::is_unprintable;
 
     #[cfg(unix)]
     #[test]

@@ -11,17 +11,17 @@
 //! a misspelt field would silently change the score.
 
 use serde::Deserialize;
-
-use super::correction::Correction;
-use crate::contract::{
+use tilesight_core::contract::{
     ContextDto, FieldError, FocusDto, HandSource, OtherDto, Problem, ProblemKind, RegionDto,
     RequestFault, ScoreRequest, check_named, check_number_of_others, object_or_null, objects,
     read_json,
 };
-use crate::hand::Other;
-use crate::printable::unprintable;
-use crate::rules::{Book, RulesetId};
-use crate::tile::{Tile, Wind};
+use tilesight_core::hand::Other;
+use tilesight_core::printable::unprintable;
+use tilesight_core::rules::{Book, RulesetId};
+use tilesight_core::tile::{Tile, Wind};
+
+use super::correction::Correction;
 
 /// Bytes that a line may have: far more than one with every field.
 const MAX_LINE: usize = ScoreRequest::MAX_BYTES;

@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_core::rules::RulesetId;
+use tilesight_core::tile::{Tile, Wind};
 
-use crate::contract::{AlternativeDto, ImageDto, Problem, ProblemKind};
+use crate::contract::{AlternativeDto, ImageDto};
 use crate::pipeline::{DoubtKind, Status};
-use crate::rules::RulesetId;
-use crate::tile::{Tile, Wind};
 
 /// What one photo came to, as far as it is counted.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,8 +11,7 @@ use std::borrow::Cow;
 use csv::{ReaderBuilder, StringRecord, Terminator, Trim, WriterBuilder};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use serde::Deserialize;
-
-use crate::explain::{Lang, Message, said};
+use tilesight_core::explain::{Lang, Message, said};
 
 /// The mark by which spreadsheets recognise UTF-8.
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -303,8 +302,9 @@ fn delimiter(table: &str) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::explain::check;
+
     use super::*;
-    use crate::explain::check;
 
     #[test]
     fn a_file_that_is_no_text_is_refused_in_five_languages() {

@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use serde::Serialize;
+use tilesight_core::plural::format_count;
 
 use super::group::ReviewGroup;
 use super::review::{Review, ReviewItem};
 use super::row::{Row, RowReading};
 use super::skipped::Skipped;
 use crate::pipeline::Status;
-use crate::plural::format_count;
 
 /// Photos that the text names; the JSON lists more.
 const TOLD: usize = 10;
@@ -269,10 +269,10 @@ impl Summary {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
+    use tilesight_core::contract::{Problem, ProblemKind};
 
     use super::super::row::tests::{score, stored};
     use super::*;
-    use crate::contract::{Problem, ProblemKind};
 
     fn summary() -> Summary {
         let none = json!([]);

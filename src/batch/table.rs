@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use csv::{Error, Writer};
+use tilesight_core::spreadsheet::text;
 
 use super::group::ReviewGroup;
 use super::row::{Row, RowReading};
 use super::sheet::CsvStyle;
 use crate::pipeline::Status;
-use crate::spreadsheet::text;
 
 /// The names of the columns.
 pub const COLUMNS: [&str; 20] = [
@@ -181,10 +181,10 @@ pub(super) const fn name(status: Status) -> &'static str {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use tilesight_core::contract::{Problem, ProblemKind};
 
     use super::super::row::tests::{score, stored};
     use super::*;
-    use crate::contract::{Problem, ProblemKind};
 
     fn table(rows: &[(&str, Row)]) -> String {
         let mut table = Table::new(Vec::new()).expect("memory");

@@ -64,13 +64,13 @@ use super::device::DeviceArgs;
 use super::photo::LimitArgs;
 use crate::batch::{Corrections, CsvStyle, RowIds, Skipped, Summary};
 use crate::cli::terminal;
-use crate::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
-use crate::explain::Lang;
 use crate::jobs::Engine;
 use crate::jobs::nats::{ENVIRONMENT, Options, OptionsError, Role};
 use crate::pipeline::Reader;
 use crate::pipeline::model::Manifest;
-use crate::rules::{Book, RulesetId};
+use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::{Book, RulesetId};
 
 /// Photos of a job: what a second or a few of work are. More would only take room in the store.
 const CHUNK: u64 = 64;

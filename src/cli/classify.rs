@@ -8,16 +8,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use tilesight_core::contract::Problem;
+use tilesight_core::printable::path_text;
 
 use super::Exit;
 use super::device::DeviceArgs;
 use super::photo;
 use crate::cli::terminal;
-use crate::contract::Problem;
 use crate::pipeline::classify::name;
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::{DecodeLimits, Detection, ModelError, Photo, ReadError, Reader, SeenTile};
-use crate::printable::path_text;
 
 /// What `tilesight classify` takes.
 #[derive(Debug, clap::Args)]

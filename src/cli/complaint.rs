@@ -2,11 +2,10 @@
 
 use std::fmt::Write;
 
+use tilesight_core::contract::{FieldError, Problem};
+use tilesight_core::explain::Lang;
+use tilesight_core::printable::{escaped, is_unprintable};
 use unicode_width::UnicodeWidthStr;
-
-use crate::contract::{FieldError, Problem};
-use crate::explain::Lang;
-use crate::printable::{escaped, is_unprintable};
 
 /// The message about a file, if there is one; `text` is the hand that was typed.
 pub(super) fn complaint(file: Option<&str>, text: &str, problem: &Problem) -> String {
@@ -48,9 +47,10 @@ fn visible(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::contract::ProblemKind;
+    use tilesight_core::notation::Notation;
+
     use super::*;
-    use crate::contract::ProblemKind;
-    use crate::notation::Notation;
 
     #[test]
     fn the_caret_stands_below_the_character_also_behind_wide_ones() {

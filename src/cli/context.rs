@@ -11,13 +11,15 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-
-use crate::context::{
+use tilesight_core::context::{
     ContextSetup, ContextValue, FieldDescriber, FieldEntry, FieldVisitor, Spelling,
 };
-use crate::contract::{ContextDto, Problem, ProblemKind, check_named, read_value, value_of_text};
+use tilesight_core::contract::{
+    ContextDto, Problem, ProblemKind, check_named, read_value, value_of_text,
+};
+use tilesight_core::rules::{Book, Profile};
+
 use crate::input_file;
-use crate::rules::{Book, Profile};
 
 /// Bytes of a file with a win context: one with every field has some 300.
 const MAX_BYTES: usize = 64 * 1024;

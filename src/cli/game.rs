@@ -15,6 +15,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use serde::Serialize;
+use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
+use tilesight_core::explain::Lang;
+use tilesight_core::game::{
+    Action, EntryId, Game, GameError, HandPoints, HandText, Manual, Meta, Other, PLAYERS, Play,
+    Player, Points, Reason, Win, csv,
+};
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::Profile;
 use tokio::runtime::Builder;
 
 use self::refusal::Refusal;
@@ -25,17 +33,9 @@ use super::device::DeviceArgs;
 use super::photo;
 use crate::batch::CsvStyle;
 use crate::cli::terminal;
-use crate::contract::{ContextDto, Problem, ProblemKind};
-use crate::explain::Lang;
-use crate::game::{
-    Action, EntryId, Game, GameError, HandPoints, HandText, Manual, Meta, Other, PLAYERS, Play,
-    Player, Points, Reason, Win, csv,
-};
 use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
 use crate::jobs::EmbeddedStore;
-use crate::notation::Notation;
 use crate::pipeline::{DecodeLimits, NoHand, Reader, Status};
-use crate::rules::Profile;
 
 /// What `tilesight game` takes.
 #[derive(Debug, clap::Args)]

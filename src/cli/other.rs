@@ -6,14 +6,15 @@
 #[cfg(feature = "runtime")]
 use std::path::{Path, PathBuf};
 
+use tilesight_core::contract::HandInput;
+#[cfg(feature = "runtime")]
+use tilesight_core::contract::{OtherInRequest, Place};
+use tilesight_core::hand::Other;
+#[cfg(feature = "runtime")]
+use tilesight_core::notation::Notation;
+use tilesight_core::tile::Wind;
+
 use super::context::named;
-use crate::contract::HandInput;
-#[cfg(feature = "runtime")]
-use crate::contract::{OtherInRequest, Place};
-use crate::hand::Other;
-#[cfg(feature = "runtime")]
-use crate::notation::Notation;
-use crate::tile::Wind;
 
 /// Reads a typed hand with its seat.
 pub(super) fn typed(text: &str) -> Result<Other<HandInput>, String> {

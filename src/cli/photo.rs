@@ -9,7 +9,8 @@ use std::io;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
-use crate::contract::{Problem, ProblemKind};
+use tilesight_core::contract::{Problem, ProblemKind};
+
 use crate::input_file::{self, InputError};
 use crate::pipeline::{DecodeError, DecodeLimits, ReadError};
 

@@ -17,6 +17,14 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use serde_json::{Value, json};
+use tilesight_core::contract::{
+    ContextDto, FocusDto, OtherInRequest, Problem, ProblemKind, RegionDto, RequestFault, Scoring,
+};
+use tilesight_core::explain::Lang;
+use tilesight_core::notation::Notation;
+use tilesight_core::printable::path_text;
+use tilesight_core::rules::Profile;
+use tilesight_core::tile::Wind;
 
 use super::Exit;
 use super::complaint::complaint;
@@ -25,12 +33,7 @@ use super::device::DeviceArgs;
 use super::output_file::{OutputError, OutputFile, OutputOption};
 use super::photo::{LimitArgs, PhotoLoader};
 use crate::cli::terminal;
-use crate::contract::{
-    AnswerDto, CompactAnswerDto, ContextDto, Detail, FocusDto, OtherInRequest, Problem,
-    ProblemKind, RegionDto, RequestFault, Scoring, SeatPhoto, TablePlan, TableRequest,
-};
-use crate::explain::Lang;
-use crate::notation::Notation;
+use crate::contract::{AnswerDto, CompactAnswerDto, Detail, SeatPhoto, TablePlan, TableRequest};
 use crate::overlay;
 use crate::pipeline::geometry::Point;
 use crate::pipeline::geometry::polygon::Polygon;
@@ -38,9 +41,6 @@ use crate::pipeline::{
     MOST_PHOTOS, Photo, ReadError, ReadOptions, Reader, Reading, Status, TableReading,
     TogetherError, Trace,
 };
-use crate::printable::path_text;
-use crate::rules::Profile;
-use crate::tile::Wind;
 
 /// What `tilesight read` takes.
 #[derive(Debug, clap::Args)]
@@ -247,7 +247,7 @@ fn read(
     match command.reader.read_together(&bytes, context, options.clone()) {
         // A photo alone is answered without a hand; a table can't be.
         Ok(reading) if reading.status == Status::NoHand && place.is_some() => {
-            refuse(args, Some(path), &Problem::no_hand(&reading))?;
+            refuse(args, Some(path), &crate::contract::no_hand_problem(&reading))?;
             Ok(Err(Exit::NoResult))
         }
         Ok(reading) => Ok(Ok(reading)),

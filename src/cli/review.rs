@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Subcommand;
+use tilesight_core::plural::format_count;
+use tilesight_core::rules::{Book, Profile};
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 
@@ -23,8 +25,6 @@ use self::queue::FolderQueue;
 use super::{Exit, terminal};
 use crate::config::{Limits, ListenAddress};
 use crate::http::{self, Service, review_app};
-use crate::plural::format_count;
-use crate::rules::{Book, Profile};
 
 /// The port that is free.
 const ANY_PORT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);

@@ -8,11 +8,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::{Book, InvalidRulesetId, Profile, RulesetId};
+
 use super::Exit;
 use crate::cli::terminal;
-use crate::explain::Lang;
 use crate::input_file;
-use crate::rules::{Book, InvalidRulesetId, Profile, RulesetId};
 
 /// Bytes of a profile's file: the longest of ours has 4 kB.
 const MAX_BYTES: usize = 1 << 20;

@@ -1,6 +1,6 @@
 //! `tilesight score`: a typed hand, or a stream of JSON lines, to itemised scores.
 //!
-//! Input: a hand in [`notation`](crate::notation) and flags; with `-` a hand or one
+//! Input: a hand in [`notation`](tilesight_core::notation) and flags; with `-` a hand or one
 //! [`ScoreRequest`] on standard input, with `--jsonl` a request a line. Output: a table, JSON, or
 //! one JSON object a line. Invariant: with `--jsonl` every line that is not blank gets exactly one
 //! line of output, in order, whatever it holds.
@@ -10,6 +10,12 @@ mod picture;
 
 use std::io::{self, Write};
 
+use tilesight_core::contract::{
+    ContextDto, HandInput, Problem, ProblemKind, ScoreRequest, ScoredHand, without_bom,
+};
+use tilesight_core::explain::Lang;
+use tilesight_core::hand::Other;
+
 use self::lines::Defaults;
 use self::picture::PictureFile;
 use super::Exit;
@@ -17,11 +23,6 @@ use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::table::{Others, Sheet};
 use crate::cli::terminal;
-use crate::contract::{
-    ContextDto, HandInput, Problem, ProblemKind, ScoreRequest, ScoredHand, without_bom,
-};
-use crate::explain::Lang;
-use crate::hand::Other;
 use crate::input_file::{self, InputError};
 
 /// The argument that stands for standard input.

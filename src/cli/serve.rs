@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use tilesight_core::rules::Book;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::task::spawn_blocking;
@@ -44,7 +45,6 @@ use crate::jobs::{Nats, StoreError};
 use crate::pipeline::model::warm_up;
 use crate::pipeline::{DecodeLimits, ModelError, ModelPaths, Reader};
 use crate::private;
-use crate::rules::Book;
 use crate::trusted_file;
 
 /// Threads that move bytes; photos are read on others.

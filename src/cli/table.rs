@@ -9,11 +9,13 @@ use std::fmt;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::context::{Context, ContextField};
-use crate::explain::{Labels, Lang, fill};
-use crate::hand::HandSetup;
-use crate::notation::{Notation, print_tiles};
-use crate::rules::{Award, ExclusionReason, FormedBy, Score, ScoredSet, TotalRange, Worth};
+use tilesight_core::context::{Context, ContextField};
+use tilesight_core::explain::{Labels, Lang, fill};
+use tilesight_core::hand::HandSetup;
+use tilesight_core::notation::{Notation, print_tiles};
+use tilesight_core::rules::{
+    Award, ExclusionReason, FormedBy, Score, ScoredSet, TotalRange, Worth,
+};
 
 pub(super) use others::Others;
 /// Cells for the number of a fan; paragraphs such as `1.2.11` take more.

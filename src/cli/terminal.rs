@@ -4,7 +4,7 @@
 //! Names of files, titles of games and answers of services come from strangers. Text for people
 //! passes through [`stdout`] and [`stderr`], so that it can't move the cursor, change colours or
 //! reverse the direction of text, now or when a log is read later; see
-//! [`printable`](crate::printable). JSON may pass there too, because an escaped character means the
+//! [`printable`](tilesight_core::printable). JSON may pass there too, because an escaped character means the
 //! same in it. Data that somebody redirects into a file or a program passes through [`data`], which
 //! escapes only what a terminal shows. Invariant: no other place of the command names `io::stdout`
 //! or `io::stderr` for writing, but the bar of a batch, which draws, and the log, whose library has
@@ -12,7 +12,7 @@
 
 use std::io::{self, IsTerminal as _, StderrLock, StdoutLock, Write};
 
-use crate::printable::escaped_lines;
+use tilesight_core::printable::escaped_lines;
 
 /// A stream for text, or for data that is nobody's to change.
 #[derive(Debug)]

@@ -13,6 +13,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::ArgAction;
+use tilesight_core::plural::format_count;
+use tilesight_core::rules::Book;
 use tokio::runtime::Builder;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
@@ -27,8 +29,6 @@ use crate::jobs::{
     ForeignTasks, IdleHost, Name, Nats, Settings, Store, StoreError, Timestamp, Worker, sweep,
 };
 use crate::pipeline::Reader;
-use crate::plural::format_count;
-use crate::rules::Book;
 
 /// Threads that move bytes; photos are read on others.
 const ASYNC_THREADS: usize = 2;

@@ -9,15 +9,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::contract::ScoreDto;
+use tilesight_core::contract::{RulesetScoreDto, side_by_side_read};
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::{OpenHand, OtherHand, Profile};
+use tilesight_core::tile::Wind;
 
 use super::reading::ReadingDto;
-use super::score::ScoreDto;
-use super::scores::{RulesetScoreDto, side_by_side_read};
-use crate::explain::Lang;
 use crate::pipeline::model::Manifest;
 use crate::pipeline::{Reading, Status, TableReading};
-use crate::rules::{OpenHand, OtherHand, Profile};
-use crate::tile::Wind;
 
 /// A reading and what belongs to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -14,32 +14,36 @@ use serde::{Deserialize, Serialize};
 pub use self::compact::CompactAnsweredDto;
 use self::given::GivenReading;
 use self::open::{Doubts, LeftDoubts};
-use super::ContextDto;
 #[cfg(feature = "http")]
 use super::compact::CompactDoubtDto;
 use super::compact::Outline;
-use super::correction::{CorrectionRequest, hand_of_reading};
 use super::detail::Detail;
-use super::fault::RequestFault;
-use super::hand::HandDto;
-use super::hand_input::HandInput;
-use super::lookup::check_rulesets;
-use super::object::{object, object_or_null, objects};
-use super::others::{self, OtherDto};
-use super::problem::{FieldError, Problem, ProblemKind, faults, read_json};
-use super::range::TotalRangeDto;
 use super::reading::{DoubtDto, RepairDto};
-use super::score::ScoreDto;
-use super::scores::{RulesetScoreDto, side_by_side_read};
-use super::scoring::ScoringRulesets;
-use super::whole_answer::with_reading_alone;
-use crate::context::ContextSetup;
-use crate::explain::Lang;
-use crate::hand::HandSetup;
 use crate::pipeline::doubts::Judge;
 use crate::pipeline::{Status, TileLook, repairs};
-use crate::rules::{OpenHand, OtherHand, RulesetId, TableScore, TotalRange, score_read_table};
-use crate::tile::Tile;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::ContextDto;
+use tilesight_core::contract::HandDto;
+use tilesight_core::contract::HandInput;
+use tilesight_core::contract::OtherDto;
+use tilesight_core::contract::RequestFault;
+use tilesight_core::contract::ScoreDto;
+use tilesight_core::contract::ScoringRulesets;
+use tilesight_core::contract::TotalRangeDto;
+use tilesight_core::contract::check_rulesets;
+use tilesight_core::contract::with_reading_alone;
+use tilesight_core::contract::{CorrectionRequest, hand_of_reading};
+use tilesight_core::contract::{
+    FieldError, Problem, ProblemKind, hand_faults, read_json, read_others,
+};
+use tilesight_core::contract::{RulesetScoreDto, side_by_side_read};
+use tilesight_core::contract::{object, object_or_null, objects};
+use tilesight_core::explain::Lang;
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::{
+    OpenHand, OtherHand, RulesetId, TableScore, TotalRange, score_read_table,
+};
+use tilesight_core::tile::Tile;
 
 /// A reading and the answers to its doubts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,7 +71,7 @@ pub struct AnswersRequest {
     pub others: Vec<OtherDto>,
     /// The rule sets to score by side by side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "http", schema(value_type = Option<super::codes::RulesetList>))]
+    #[cfg_attr(feature = "http", schema(value_type = Option<tilesight_core::contract::RulesetList>))]
     pub rulesets: Option<Vec<RulesetId>>,
     /// How much the answer has; `full` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -222,7 +226,7 @@ impl AnswersRequest {
             Some(hand) => hand.setup()?,
             None => applied.hand.clone(),
         };
-        let case = Case::new(&setup, rulesets, others::read(&self.others)?)?;
+        let case = Case::new(&setup, rulesets, read_others(&self.others)?)?;
         let scored = case.scored(&hand);
         let left = doubts.left(&scored, &case, &applied, &self.answers);
         let scores = rulesets.all.as_ref().map(|all| {
@@ -282,7 +286,7 @@ impl Case {
 
     /// The score of a hand with its winning tile.
     fn score(&self, hand: &HandSetup) -> Result<TableScore, Problem> {
-        let wrong = |error| Problem::with_errors(ProblemKind::InvalidHand, faults(&error));
+        let wrong = |error| Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error));
         let (ruleset, context) = (self.judge.ruleset(), self.judge.context());
         if self.judge.expects_a_win() {
             let hand = hand.clone().into_hand().map_err(wrong)?;

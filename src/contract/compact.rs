@@ -10,24 +10,24 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::context::ContextField;
+use tilesight_core::contract::FocusDto;
+use tilesight_core::contract::HandDto;
+use tilesight_core::contract::Problem;
+use tilesight_core::contract::RulesetScoreDto;
+use tilesight_core::contract::TotalRangeDto;
+use tilesight_core::contract::{AwardDto, PaymentsDto, ScoreDto};
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::{Halves, RulesetId};
+use tilesight_core::tile::Wind;
 
 use super::answer::{AnswerDto, ImageDto, ModelsDto, OtherReadingDto};
-use super::focus::FocusDto;
-use super::hand::HandDto;
 use super::named::hand_of_tile;
-use super::problem::Problem;
-use super::range::TotalRangeDto;
 use super::reading::{
     AlternativeDto, DoubtDto, HandInViewDto, NoScoreDto, PhotoOfHandDto, ReadingDto, RepairDto,
     TileDto,
 };
-use super::score::{AwardDto, PaymentsDto, ScoreDto};
-use super::scores::RulesetScoreDto;
-use crate::context::ContextField;
-use crate::hand::HandSetup;
 use crate::pipeline::{DoubtKind, Status};
-use crate::rules::{Halves, RulesetId};
-use crate::tile::Wind;
 
 /// The answer to a photo with `detail=compact`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -273,7 +273,7 @@ pub struct CompactDoubtDto {
     pub bounds: Option<[u32; 4]>,
     /// The outlines of the tiles it is about: four corners each, clockwise. Empty for a doubt about
     /// the hand as a whole that has no answers: its `box` is that of the hand.
-    #[cfg_attr(feature = "http", schema(value_type = Vec<super::codes::TileOutline>))]
+    #[cfg_attr(feature = "http", schema(value_type = Vec<tilesight_core::contract::TileOutline>))]
     pub tiles: Vec<Outline>,
     /// The possible answers.
     pub answers: Vec<CompactChoiceDto>,
@@ -319,7 +319,7 @@ pub struct CompactHandInViewDto {
     #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[u32; 4]>,
     /// A point on one of its tiles, which selects it.
-    #[serde(deserialize_with = "super::focus::answered")]
+    #[serde(deserialize_with = "tilesight_core::contract::answered_focus")]
     pub focus: FocusDto,
     /// The hand in one line.
     pub notation: String,

@@ -6,8 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-
-use crate::explain::{Lang, Message, said};
+use tilesight_core::explain::{Lang, Message, said};
 
 /// How much an answer has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -68,8 +67,9 @@ impl FromStr for Detail {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::explain::check;
+
     use super::*;
-    use crate::explain::check;
 
     #[test]
     fn details_are_named_alike_in_text_and_json() {

@@ -5,11 +5,12 @@
 //! again.
 //! Invariant: only what follows from the tile alone; every other answer carries its hand.
 
-use crate::hand::HandSetup;
-use crate::meld::{KongKind, Meld};
-use crate::notation::Notation;
+use tilesight_core::hand::HandSetup;
+use tilesight_core::meld::{KongKind, Meld};
+use tilesight_core::notation::Notation;
+use tilesight_core::tile::Tile;
+
 use crate::pipeline::DoubtKind;
-use crate::tile::Tile;
 
 /// The hand, in notation, with this tile as the one that won, or as that of the kong that lies face
 /// down; `None` for other doubts, and where the tile can't be that.

@@ -6,14 +6,16 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::contract::HandDto;
+use tilesight_core::contract::TotalRangeDto;
+use tilesight_core::contract::{FieldError, Problem, ProblemKind};
+use tilesight_core::contract::{FocusDto, answered_focus};
+use tilesight_core::contract::{PaymentsDto, ScoreDto};
+use tilesight_core::explain::{Lang, Message as _};
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::Conventions;
+use tilesight_core::tile::Face;
 
-use super::focus::{FocusDto, answered};
-use super::hand::HandDto;
-use super::problem::{FieldError, Problem, ProblemKind};
-use super::range::TotalRangeDto;
-use super::score::{PaymentsDto, ScoreDto};
-use crate::explain::{Lang, Message as _};
-use crate::notation::Notation;
 use crate::pipeline::classify::name;
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::{
@@ -21,8 +23,6 @@ use crate::pipeline::{
     NoScoreKind, PhotoFault, PhotoLook, PhotoOfHand, PossibleTotals, ReadError, ReadTile, Reading,
     Repair, Role, Status,
 };
-use crate::rules::Conventions;
-use crate::tile::Face;
 
 /// A reading as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -172,7 +172,7 @@ pub struct HandInViewDto {
     /// Its tiles.
     pub tiles: Vec<usize>,
     /// A point on one of its tiles, in pixels of the upright photo.
-    #[serde(deserialize_with = "answered")]
+    #[serde(deserialize_with = "answered_focus")]
     pub focus: FocusDto,
     /// Its outline for a thumbnail, in whole pixels: left, top, right and bottom edge. Absent in
     /// stored answers of older versions.
@@ -489,12 +489,10 @@ fn short(p: f32) -> f32 {
     (p * 10_000.0).round() / 10_000.0
 }
 
-impl Problem {
-    /// A photo in which no hand was found.
-    #[must_use]
-    pub fn no_hand(reading: &Reading) -> Problem {
-        Problem::of(ProblemKind::NoHand, &NoHand::of(reading))
-    }
+/// Returns the problem of a photo in which no hand was found.
+#[must_use]
+pub fn no_hand_problem(reading: &Reading) -> Problem {
+    Problem::of(ProblemKind::NoHand, &NoHand::of(reading))
 }
 
 impl From<&Problem> for NoScoreDto {

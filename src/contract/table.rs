@@ -13,21 +13,22 @@
 
 use std::sync::Arc;
 
-use super::fault::RequestFault;
-use super::others::{legal, of_table};
-use super::scoring::ScoringRulesets;
-use super::{
+use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::RequestFault;
+use tilesight_core::contract::ScoringRulesets;
+use tilesight_core::contract::{
     FieldError, FocusDto, HandSource, OtherInRequest, Place, Problem, ProblemKind, RegionDto,
     Scoring,
 };
-use crate::context::ContextSetup;
-use crate::explain::Message;
-use crate::hand::Other;
+use tilesight_core::contract::{legal_other, problem_of_table};
+use tilesight_core::explain::Message;
+use tilesight_core::hand::Other;
+use tilesight_core::rules::{Book, OtherHand, Profile, TableError, check_others};
+use tilesight_core::tile::Wind;
+
 use crate::pipeline::ReadOptions;
 use crate::pipeline::geometry::Point;
 use crate::pipeline::geometry::polygon::Polygon;
-use crate::rules::{Book, OtherHand, Profile, TableError, check_others};
-use crate::tile::Wind;
 
 /// One photo or several of a table, and how its hands are scored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,13 +104,13 @@ impl<P> TableRequest<P> {
                     photos.push(SeatPhoto { place, photo, more, context, options });
                 }
                 HandSource::Typed(hand) => {
-                    typed.push(legal(&Other { seat, hand }, &place.typed())?);
+                    typed.push(legal_other(&Other { seat, hand }, &place.typed())?);
                     places.push(place);
                 }
             }
         }
         check_others(context.seat.unwrap_or_default(), &typed)
-            .map_err(|error| of_table(&error, |at| places[at].typed()))?;
+            .map_err(|error| problem_of_table(&error, |at| places[at].typed()))?;
         Ok(TablePlan { ruleset, rulesets, photos, typed })
     }
 }
@@ -177,9 +178,10 @@ fn check_seats<P>(context: &ContextSetup, others: &[OtherInRequest<P>]) -> Resul
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::contract::{ContextDto, HandInput};
+    use tilesight_core::rules::RulesetId;
+
     use super::*;
-    use crate::contract::{ContextDto, HandInput};
-    use crate::rules::RulesetId;
 
     fn photo(seat: Wind) -> OtherInRequest<&'static str> {
         OtherInRequest::photo(Place::Part(seat), seat, "a photo")

@@ -10,9 +10,9 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
+use tilesight_core::hex;
 
 use crate::games::GameLimits;
-use crate::hex;
 use crate::jobs::{Name, Timestamp};
 use crate::sharing::may_have;
 

@@ -7,11 +7,11 @@
 //! them.
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::game::{Game, GameRecord};
+use tilesight_core::rules::Book;
 
 use super::links::hash_of;
-use crate::game::{Game, GameRecord};
 use crate::jobs::{Name, StoreError, Timestamp};
-use crate::rules::Book;
 
 /// The form of [`GameDocument`] that this program writes.
 const VERSION: u32 = 3;

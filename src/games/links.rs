@@ -9,8 +9,8 @@ use std::fmt;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
+use tilesight_core::hex;
 
-use crate::hex;
 use crate::jobs::{Name, StoreError};
 use crate::random;
 

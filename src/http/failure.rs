@@ -12,11 +12,11 @@ use axum::Json;
 use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use tilesight_core::contract::{FieldError, Kind as _, Problem, ProblemKind};
+use tilesight_core::explain::Message;
 
 use super::problem::ServiceProblemKind;
 use super::shares::Full;
-use crate::contract::{FieldError, Kind as _, Problem, ProblemKind};
-use crate::explain::Message;
 use crate::jobs::{QueueError, StoreError};
 use crate::pipeline::ReadError;
 use crate::private::is_full;
@@ -378,9 +378,9 @@ impl IntoResponse for Failure {
 #[cfg(test)]
 mod tests {
     use axum::body::to_bytes;
+    use tilesight_core::contract::RequestFault;
 
     use super::*;
-    use crate::contract::RequestFault;
     use crate::pipeline::decode::FileKind;
     use crate::pipeline::{DecodeError, ModelError};
 

@@ -4,7 +4,7 @@
 //! Output: a [`ServiceFault`] for each sentence. Invariant: a field or a part is named beside it; a
 //! new fault does not compile without its texts.
 
-use crate::explain::{Lang, Message, said};
+use tilesight_core::explain::{Lang, Message, said};
 
 /// Fault of a field, a part or a header of a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -378,8 +378,9 @@ impl Message for ServiceFault {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::explain::check;
+
     use super::*;
-    use crate::explain::check;
 
     #[test]
     fn every_fault_of_the_service_is_said_in_five_languages() {

@@ -21,6 +21,9 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LOCAT
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use tilesight_core::contract::{Problem, ScoreRequest};
+use tilesight_core::explain::Lang;
+use tilesight_core::game::{GameError, GameView, NewGameDto};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
@@ -35,9 +38,6 @@ use super::jobs::Owner;
 use super::language;
 use super::openapi::{BodyRefusals, Language, NoRoom, Unavailable};
 use super::problem::ServiceProblemKind;
-use crate::contract::{Problem, ScoreRequest};
-use crate::explain::Lang;
-use crate::game::{GameError, GameView, NewGameDto};
 use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
 use crate::jobs::{Revision, StoreError, Timestamp};
 

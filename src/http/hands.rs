@@ -17,7 +17,10 @@ use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use tilesight_core::contract::Problem;
+use tilesight_core::explain::Lang;
 use tokio::time::timeout;
+use turns::{OnePhoto, PhotoResult, SeenHand, read_all};
 
 use super::Service;
 use super::admission::{Place, Slot};
@@ -30,13 +33,8 @@ use super::openapi::{
 };
 use super::request_id::RequestId;
 use super::upload::{Photo, PhotoForm, PhotoJson, Upload, UploadHead};
-use crate::contract::{
-    AnswerDto, CompactAnswerDto, Detail, Problem, SeatPhoto, TablePlan, milliseconds,
-};
-use crate::explain::Lang;
+use crate::contract::{AnswerDto, CompactAnswerDto, Detail, SeatPhoto, TablePlan, milliseconds};
 use crate::pipeline::{ReadError, Reader, Reading, SeenPhoto, Status, TableReading};
-
-use turns::{OnePhoto, PhotoResult, SeenHand, read_all};
 
 #[cfg(test)]
 mod tests;
@@ -125,7 +123,9 @@ fn readings(results: Vec<PhotoResult>) -> Result<Vec<Reading>, Failure> {
     let (mut readings, mut problems) = (Vec::new(), Vec::new());
     for PhotoResult { place, reading, .. } in results {
         let problem = match reading {
-            Ok(reading) if reading.status == Status::NoHand => Problem::no_hand(&reading),
+            Ok(reading) if reading.status == Status::NoHand => {
+                crate::contract::no_hand_problem(&reading)
+            }
             Ok(reading) => {
                 readings.push(reading);
                 continue;

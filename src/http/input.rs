@@ -12,14 +12,14 @@ use axum::http::Uri;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-
-use super::failure::Failure;
-use crate::contract::{
+use tilesight_core::contract::{
     ContextDto, FieldError, NameSort, Problem, ProblemKind, RequestFault, Scoring, UnknownName,
     check_rulesets, read_json, read_value, value_of_text,
 };
-use crate::explain::Message;
-use crate::rules::RulesetId;
+use tilesight_core::explain::Message;
+use tilesight_core::rules::RulesetId;
+
+use super::failure::Failure;
 
 /// The part of a path that names something. What is not UTF-8 is no name.
 #[derive(Debug)]
@@ -178,11 +178,12 @@ pub(super) fn rulesets_in(text: &str) -> Result<Vec<RulesetId>, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::context::{ContextSetup, WinKind};
+    use tilesight_core::contract::ContextDto;
+    use tilesight_core::rules::Book;
+    use tilesight_core::tile::Wind;
+
     use super::*;
-    use crate::context::{ContextSetup, WinKind};
-    use crate::contract::ContextDto;
-    use crate::rules::Book;
-    use crate::tile::Wind;
 
     #[test]
     fn a_query_holds_the_context() {

@@ -23,11 +23,11 @@ use governor::{Quota, RateLimiter};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
+use tilesight_core::hex;
 
 use super::client::KeyName;
 use super::failure::Failure;
 use super::rate::RateState;
-use crate::hex;
 use crate::random;
 
 /// The prefix of every key, so that scanners for secrets recognise a leaked one.

@@ -11,12 +11,12 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use serde::Serialize;
+use tilesight_core::contract::Problem;
+use tilesight_core::explain::Lang;
 
 use super::failure::EnglishProblem;
 use super::problem::ServiceProblemKind;
 use super::request_id::RequestId;
-use crate::contract::Problem;
-use crate::explain::Lang;
 
 /// A problem as it is answered.
 #[derive(Serialize)]

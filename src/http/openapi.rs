@@ -18,6 +18,9 @@ use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
 use serde_json::{Map, Value};
+use tilesight_core::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spelling};
+use tilesight_core::contract::{ContextDto, Kind as _, Problem, RulesetList};
+use tilesight_core::rules::{Book, RulesetId};
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, ParameterStyle};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
@@ -27,9 +30,7 @@ use utoipa::openapi::{
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema, ToSchema};
 
 use super::problem::ServiceProblemKind;
-use crate::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spelling};
-use crate::contract::{ContextDto, Detail, Kind as _, Problem, RulesetList};
-use crate::rules::{Book, RulesetId};
+use crate::contract::Detail;
 
 const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it. Nothing that is sent \
     is kept, except what is given as feedback, as a job or into a game. Fields may be added to answers; those there are keep their \
@@ -439,8 +440,8 @@ mod tests {
     use std::fs;
 
     use serde_json::Value;
+    use tilesight_core::contract::ContextDto;
 
-    use crate::contract::ContextDto;
     use crate::http::document;
 
     const SNAPSHOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/openapi.json");

@@ -24,13 +24,13 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::Serialize;
+use tilesight_core::hex;
 
 use super::Service;
 use super::failure::Failure;
 use super::headers::takes;
 use super::input::NameInPath;
 use crate::config::PageReads;
-use crate::hex;
 
 /// What `make web` built. A debug build embeds too: the tests see what is shipped.
 #[derive(RustEmbed)]

@@ -3,7 +3,7 @@
 //! Output: for each kind its `type`, status and titles. Invariant: a `type` is of one kind, and
 //! those of the contract are the same here as at the other front ends.
 
-use crate::contract::{Facts, Kind, ProblemKind};
+use tilesight_core::contract::{Facts, Kind, ProblemKind};
 
 /// A kind of problem of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -8,6 +8,9 @@
 
 use axum::Json;
 use axum::extract::{Request, State};
+use tilesight_core::contract::{
+    ChangesDto, ContextDto, CorrectionDto, CorrectionRequest, Scoring, side_by_side,
+};
 
 use super::Service;
 use super::body::receive_json;
@@ -16,12 +19,8 @@ use super::input::{DETAIL, pairs_in, same, scoring_in, scoring_in_query, take_va
 use super::language;
 use super::openapi::{BodyRefusals, ContextInQuery, DetailInQuery, Language};
 use super::request_id::RequestId;
-
 use crate::config::Limits;
-use crate::contract::{
-    AnsweredReadingDto, AnswersRequest, AnswersResponse, ChangesDto, ContextDto, CorrectionDto,
-    CorrectionRequest, Scoring, side_by_side,
-};
+use crate::contract::{AnsweredReadingDto, AnswersRequest, AnswersResponse};
 
 /// Scores a corrected reading and says what changed.
 #[utoipa::path(post, path = "/v1/readings/score", tag = "hands", operation_id = "score_mended_reading",

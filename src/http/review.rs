@@ -31,10 +31,11 @@ use super::failure::Failure;
 use super::fault::ServiceFault;
 use super::router::app_with;
 use crate::batch::{Correction, CorrectionRow, ReviewGroup, ReviewItem};
-use crate::contract::{ContextDto, GivenAnswer, Problem, ProblemKind, read_json};
+use crate::contract::GivenAnswer;
 use crate::jobs::StoreError;
 use crate::pipeline::decode::pixels_of_still;
 use crate::pipeline::{DecodeLimits, jpeg_preview};
+use tilesight_core::contract::{ContextDto, Problem, ProblemKind, read_json};
 
 /// Bytes of an answer: a hand, a context and a note.
 const MAX_BYTES: usize = 16 * 1024;

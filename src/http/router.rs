@@ -12,6 +12,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use tilesight_core::rules::Book;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
@@ -32,7 +33,6 @@ use super::{
     request_id, rulesets, score,
 };
 use crate::config::Limits;
-use crate::rules::Book;
 use crate::worker_threads::panic_message;
 
 /// The whole service.

@@ -13,6 +13,10 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use tilesight_core::contract::{Problem, ProblemKind, RulesetDto, RulesetsDto};
+use tilesight_core::explain::Lang;
+use tilesight_core::hex;
+use tilesight_core::rules::{Book, RulesetId};
 
 use super::Service;
 use super::failure::Failure;
@@ -20,10 +24,6 @@ use super::fault::ServiceFault;
 use super::input::NameInPath;
 use super::language;
 use super::openapi::Language;
-use crate::contract::{Problem, ProblemKind, RulesetDto, RulesetsDto};
-use crate::explain::Lang;
-use crate::hex;
-use crate::rules::{Book, RulesetId};
 
 /// An answer that stays the same.
 #[derive(Debug)]

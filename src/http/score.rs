@@ -9,6 +9,9 @@
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
+use tilesight_core::contract::{
+    ScoreDto, ScoreRequest, ScoresDto, Scoring, SideBySideRequest, TypedScores,
+};
 
 use super::Service;
 use super::body::receive_json;
@@ -17,9 +20,7 @@ use super::input::scoring_in_query;
 use super::language;
 use super::openapi::{BodyRefusals, ContextInQuery, Language};
 use super::request_id::RequestId;
-
 use crate::config::Limits;
-use crate::contract::{ScoreDto, ScoreRequest, ScoresDto, Scoring, SideBySideRequest, TypedScores};
 
 /// The answer: one score, or one for each rule set of `rulesets`.
 #[derive(utoipa::ToSchema)]

@@ -9,6 +9,7 @@
 use std::sync::{Arc, OnceLock};
 
 use axum::http::HeaderValue;
+use tilesight_core::rules::Book;
 use tokio::sync::watch;
 
 use super::admission::Admission;
@@ -23,7 +24,6 @@ use super::rulesets::RulesetLists;
 use super::throttle::Throttle;
 use crate::config::{Limits, PageReads};
 use crate::pipeline::Reader;
-use crate::rules::Book;
 
 /// What all requests share: the reader once it is loaded, the limits, and who may come in.
 #[derive(Debug, Clone)]

@@ -24,13 +24,14 @@ use super::failure::Failure;
 use super::fault::ServiceFault;
 use super::input::{self, DETAIL, FOCUS, REGION, RULESETS, pairs_in, same, scoring_in};
 use crate::config::Limits;
-use crate::contract::{
-    ContextDto, Detail, FieldError, FocusDto, MOST_OTHERS, Object, OtherDto, OtherInRequest,
-    OtherPhotoDto, Place, Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest,
-    Scoring, TableRequest, UnknownName, check_rulesets, object_or_null, read_json, read_value,
-};
+use crate::contract::{Detail, TableRequest};
 use crate::pipeline::MOST_PHOTOS;
-use crate::rules::RulesetId;
+use tilesight_core::contract::{
+    ContextDto, FieldError, FocusDto, MOST_OTHERS, Object, OtherDto, OtherInRequest, OtherPhotoDto,
+    Place, Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest, Scoring,
+    UnknownName, check_rulesets, object_or_null, read_json, read_value,
+};
+use tilesight_core::rules::RulesetId;
 
 pub(super) use others::{OtherJson, of_list};
 
@@ -412,14 +413,13 @@ pub(super) fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
 mod tests {
     use axum::body::Body;
     use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
-    use tower::{Layer as _, ServiceExt as _, service_fn};
-
     use base64::Engine as _;
     use base64::engine::general_purpose::{STANDARD as BASE64, URL_SAFE_NO_PAD};
+    use tilesight_core::tile::Wind;
+    use tower::{Layer as _, ServiceExt as _, service_fn};
 
     use super::*;
     use crate::http::testing::limits;
-    use crate::tile::Wind;
 
     #[test]
     fn what_is_no_photo_is_refused_in_all_languages() {

@@ -22,7 +22,7 @@ impl PhotoId {
 #[error("invalid SHA-256: expected 64 hex digits")]
 pub struct HashError;
 
-/// The bytes that [`hex::of`](crate::hex::of) writes as this text.
+/// The bytes that [`hex::of`](tilesight_core::hex::of) writes as this text.
 pub(super) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let value = |digit: u8| match digit {
         b'0'..=b'9' => Some(digit - b'0'),
@@ -44,7 +44,7 @@ macro_rules! as_hash {
     ($name:ident) => {
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(&$crate::hex::of(&self.0))
+                f.write_str(&tilesight_core::hex::of(&self.0))
             }
         }
 

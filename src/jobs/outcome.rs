@@ -9,16 +9,14 @@ use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use tilesight_core::contract::{Problem, RulesetScoreDto};
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::Profile;
+use tilesight_core::tile::Wind;
 
-use crate::contract::{
-    AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto, Problem, ReadingDto,
-    RulesetScoreDto,
-};
-use crate::explain::Lang;
+use crate::contract::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto, ReadingDto};
 use crate::pipeline::model::Manifest;
 use crate::pipeline::{Status, TableReading};
-use crate::rules::Profile;
-use crate::tile::Wind;
 
 /// What came of a photo: `{"reading":...}`, or `{"error":problem}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,8 +160,9 @@ pub(crate) fn line_of(id: &str, index: u64, fields: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::contract::ProblemKind;
+
     use super::*;
-    use crate::contract::ProblemKind;
 
     #[test]
     fn a_line_is_json_whatever_the_item_is_called() {

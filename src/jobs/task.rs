@@ -7,19 +7,20 @@
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use tilesight_core::contract::{
+    ContextDto, FocusDto, HandSource, Problem, RegionDto, Scoring, as_in_form, find_ruleset,
+    find_rulesets,
+};
+use tilesight_core::explain::Lang;
+use tilesight_core::hand::Other;
+use tilesight_core::rules::{Book, RulesetId};
 
 use super::hash::{PhotoId, as_hash};
-use crate::contract::{
-    ContextDto, FocusDto, HandSource, Problem, RegionDto, Scoring, TablePlan, TableRequest,
-    as_in_form, find_ruleset, find_rulesets,
-};
-use crate::explain::Lang;
-use crate::hand::Other;
+use crate::contract::{TablePlan, TableRequest};
 use crate::pipeline::ReadOptions;
 use crate::pipeline::geometry::Point;
 use crate::pipeline::geometry::polygon::Polygon;
 use crate::pipeline::model::Manifest;
-use crate::rules::{Book, RulesetId};
 
 /// What is asked of a photo.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -154,13 +155,14 @@ fn part(hash: &mut Sha256, bytes: &[u8]) {
 mod tests {
     use std::collections::HashSet;
 
+    use tilesight_core::context::ContextSetup;
+    use tilesight_core::contract::HandInput;
+    use tilesight_core::meld::Relation;
+    use tilesight_core::tile::Wind;
+
     use super::*;
-    use crate::context::ContextSetup;
-    use crate::contract::HandInput;
-    use crate::meld::Relation;
     use crate::pipeline::model::Model as _;
     use crate::pipeline::model::fake::PaintedModel;
-    use crate::tile::Wind;
 
     #[test]
     fn whatever_changes_the_outcome_changes_the_key() {

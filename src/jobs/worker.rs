@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use tilesight_core::rules::Book;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -23,7 +24,6 @@ use self::isolation::Isolation;
 use super::queue::LEASE;
 use super::{Backend, Engine, Name, QueueError, StoreError, Task};
 use crate::pipeline::{Reader, Reading};
-use crate::rules::Book;
 
 /// How many readings in a row may fail for no fault of their photos before the worker stops: its
 /// networks are broken, and it would spoil every task there is.

@@ -8,12 +8,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use tilesight_core::explain::Labels;
+use tilesight_core::rules::{Award, ScoredSet};
+use tilesight_core::tile::{Face, Tile};
+
 use super::Picture;
 use super::table::{self, Item, PlacedItem, TILE};
-use crate::explain::Labels;
 use crate::letters;
-use crate::rules::{Award, ScoredSet};
-use crate::tile::{Face, Tile};
 use crate::tile_art;
 
 const WIDTH: f32 = 960.0;
@@ -333,16 +334,16 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use resvg::usvg::roxmltree::{Document, Node};
+    use tilesight_core::contract::{HandInput, PreparedHand, ScoreRequest, ScoredHand};
+    use tilesight_core::explain::Lang;
 
     use super::*;
-    use crate::contract::{HandInput, PreparedHand, ScoreRequest, ScoredHand};
-    use crate::explain::Lang;
 
     fn scored(notation: &str) -> ScoredHand {
         let hand = HandInput::Notation(notation.to_owned());
         let request = ScoreRequest::from(hand);
         let prepared = request
-            .prepare(&crate::rules::Book::shipped())
+            .prepare(&tilesight_core::rules::Book::shipped())
             .unwrap_or_else(|problem| panic!("{notation}: {problem:?}"));
         prepared.score().unwrap_or_else(|problem| panic!("{notation}: {problem:?}"))
     }
@@ -385,7 +386,7 @@ mod tests {
             let hidden = shown.split(' ').filter(|&code| code == "back").count();
             let flowers = scored.prepared.setup.flowers.iter().count();
             let playing = shown.split(' ').filter_map(|code| code.parse().ok());
-            let playing: crate::tiles::Counts = playing.collect();
+            let playing: tilesight_core::tiles::Counts = playing.collect();
             assert_eq!(playing.total() + hidden, scored.prepared.hand.all().total(), "{notation}");
             assert_eq!(shown.split(' ').count(), playing.total() + hidden + flowers, "{notation}");
         }

@@ -7,10 +7,10 @@
 //! outer tiles of a concealed kong are face down; where the player is not known no tile is
 //! sideways. Invariant: all tiles of the hand and no others, each once.
 
-use crate::hand::HandSetup;
-use crate::meld::{KongKind, Meld, Relation};
-use crate::rules::{Conventions, Score, SidewaysTiles};
-use crate::tile::{Face, Tile};
+use tilesight_core::hand::HandSetup;
+use tilesight_core::meld::{KongKind, Meld, Relation};
+use tilesight_core::rules::{Conventions, Score, SidewaysTiles};
+use tilesight_core::tile::{Face, Tile};
 
 /// A tile's width and height.
 pub(super) const TILE: (f32, f32) = (48.0, 64.0);
@@ -203,8 +203,9 @@ fn end_line(placed: &mut Vec<PlacedItem>, line: &mut Vec<(Item, f32)>, top: f32)
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::meld::Chow;
+
     use super::*;
-    use crate::meld::Chow;
 
     fn tile(code: &str) -> Tile {
         code.parse().expect(code)

@@ -8,6 +8,7 @@
 
 use image::RgbImage;
 use serde::Serialize;
+use tilesight_core::tile::{Bonus, Face, Tile};
 
 use super::body::DarkSet;
 use super::crop::{crops_of, planes};
@@ -16,7 +17,6 @@ use super::detect::{Detection, inside};
 use super::geometry::{Point, Quad};
 use super::model::{ClassifierRows, ClassifierSpec, Manifest, Model, ModelError};
 use super::params::ClassifyParams;
-use crate::tile::{Bonus, Face, Tile};
 
 /// A tile with what can be said about its face.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -105,10 +105,11 @@ pub fn planes(crops: &[RgbImage], spec: &CropSpec) -> Planes {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::pipeline::DecodeLimits;
     use image::Rgb;
     use tilesight_resample::resize;
+
+    use super::*;
+    use crate::pipeline::DecodeLimits;
 
     fn photo(width: u32, height: u32) -> Photo {
         let colour = |x: u32, y: u32| Rgb([(x * 7) as u8, (y * 5) as u8, (x * y) as u8]);

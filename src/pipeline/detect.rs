@@ -140,9 +140,10 @@ fn search(photo: &Photo, view: &View, model: &dyn Model) -> Result<Vec<Detection
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::tile::{Face, Tile};
+
     use super::super::model::fake::{PaintedTile, Watched, paint};
     use super::*;
-    use crate::tile::{Face, Tile};
 
     /// Finds tiles of 1,280 by 960 pixels: how many, and in which views.
     fn found(tiles: &[Quad]) -> (usize, Vec<(usize, usize)>) {

@@ -5,11 +5,11 @@
 //! of the reading in a reading.
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::context::ContextField;
+use tilesight_core::hand::HandSetup;
+use tilesight_core::settle::Payments;
 
 use super::question::Question;
-use crate::context::ContextField;
-use crate::hand::HandSetup;
-use crate::settle::Payments;
 
 /// Something that the photo does not settle.
 #[derive(Debug, Clone, PartialEq)]

@@ -17,6 +17,11 @@ mod winning;
 
 use std::sync::Arc;
 
+use tilesight_core::context::{Context, ContextError, ContextField, ContextSetup};
+use tilesight_core::hand::{HandFault, HandSetup};
+use tilesight_core::rules::{Contradiction, OpenHand, Profile, RulesError, Score, TotalRange};
+use tilesight_core::tile::{Face, Tile};
+
 use super::classify::{SeenTile, name};
 use super::doubt::{Alternative, Doubt, DoubtKind};
 use super::joint::{Candidate, Decision};
@@ -24,10 +29,6 @@ use super::params::{DoubtParams, Params};
 use super::question::Question;
 use super::reading::Reading;
 use super::wins::wins;
-use crate::context::{Context, ContextError, ContextField, ContextSetup};
-use crate::hand::{HandFault, HandSetup};
-use crate::rules::{Contradiction, OpenHand, Profile, RulesError, Score, TotalRange};
-use crate::tile::{Face, Tile};
 
 /// Scores hands under one rule set and one win context.
 #[derive(Debug, Clone)]

@@ -9,13 +9,14 @@
 
 use std::sync::Arc;
 
+use tilesight_core::context::ContextSetup;
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::Profile;
+
 use super::params::{FrameParams, Params, TogetherParams};
 use super::reading::{Reading, Status};
 use super::trace::{Clock, Sight, Trace};
 use super::{Photo, PhotoInPart, ReadError, ReadOptions, Reader, Role, doubts, together};
-use crate::context::ContextSetup;
-use crate::hand::HandSetup;
-use crate::rules::Profile;
 
 /// What was seen in the frames of a camera so far.
 #[derive(Debug, Default)]

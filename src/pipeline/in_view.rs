@@ -5,10 +5,11 @@
 //! reading the photo again with the focus of one of them reads that hand; indices are those of the
 //! reading's tiles.
 
+use tilesight_core::hand::HandSetup;
+use tilesight_core::tile::Face;
+
 use super::geometry::Point;
 use super::read_tile::ReadTile;
-use crate::hand::HandSetup;
-use crate::tile::Face;
 
 /// A complete hand in view.
 #[derive(Debug, Clone, PartialEq)]

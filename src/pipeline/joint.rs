@@ -12,16 +12,16 @@ use std::cmp::Ordering;
 use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap};
 
+use parts::{Naming, Part};
 use serde::Serialize;
+use tilesight_core::hand::HandSetup;
+use tilesight_core::meld::{KongKind, Meld};
+use tilesight_core::tile::{Face, Tile};
 
 use super::classify::SeenTile;
 use super::layout::{Layout, Plan};
 use super::params::JointParams;
 use super::wins::wins;
-use crate::hand::HandSetup;
-use crate::meld::{KongKind, Meld};
-use crate::tile::{Face, Tile};
-use parts::{Naming, Part};
 
 /// The hand that was chosen, and its rivals.
 #[derive(Debug, Clone, Serialize)]

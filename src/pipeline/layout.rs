@@ -36,8 +36,8 @@ use super::classify::{SeenTile, Sort};
 use super::geometry::{Point, Quad};
 use super::options::ReadOptions;
 use super::params::Params;
-use crate::rules::Profile;
 use select::Aim;
+use tilesight_core::rules::Profile;
 use top_view::FlatTiles;
 
 /// The hand's tiles and the plans of what they can be.

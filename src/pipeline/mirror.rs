@@ -7,6 +7,7 @@
 //! a photo that is named as well in both ways stays as it is.
 
 use image::imageops::flip_horizontal;
+use tilesight_core::tile::{Dragon, Face, Suit, Tile};
 
 use super::classify::{SeenTile, classify};
 use super::decode::Photo;
@@ -15,7 +16,6 @@ use super::geometry::{Point, Quad};
 use super::model::{Model, ModelError};
 use super::params::{MirrorParams, VisibilityParams};
 use super::rejoin::rejoin;
-use crate::tile::{Dragon, Face, Suit, Tile};
 
 const PARAMS: MirrorParams = MirrorParams::DEFAULT;
 

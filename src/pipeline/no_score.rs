@@ -6,14 +6,14 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::explain::{Lang, Message, said};
+use tilesight_core::hand::HandFault;
+use tilesight_core::plural::{choose_form, format_count};
+use tilesight_core::rules::RulesError;
 
 use super::doubt::DoubtKind;
 use super::question::Question;
 use super::reading::{Reading, Status};
-use crate::explain::{Lang, Message, said};
-use crate::hand::HandFault;
-use crate::plural::{choose_form, format_count};
-use crate::rules::RulesError;
 
 /// Why a reading has no score.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -233,9 +233,10 @@ impl Message for NoHand {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::explain::check;
+    use tilesight_core::rules::Contradiction;
+
     use super::*;
-    use crate::explain::check;
-    use crate::rules::Contradiction;
 
     #[test]
     fn every_reason_is_stated_in_five_languages() {

@@ -6,11 +6,12 @@
 
 use std::sync::Arc;
 
+use tilesight_core::contract::{FocusDto, RegionDto};
+use tilesight_core::explain::{Lang, Message, said};
+use tilesight_core::rules::Profile;
+
 use super::geometry::Point;
 use super::geometry::polygon::Polygon;
-use crate::contract::{FocusDto, RegionDto};
-use crate::explain::{Lang, Message, said};
-use crate::rules::Profile;
 
 /// The options of a reading. A rule set alone becomes one with `into()`.
 #[derive(Debug, Clone, PartialEq)]

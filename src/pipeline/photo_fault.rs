@@ -5,8 +5,9 @@
 
 use std::fmt;
 
+use tilesight_core::explain::{Lang, Message, said};
+
 use super::decode::{DecodeError, FileKind};
-use crate::explain::{Lang, Message, said};
 
 /// Returns the name of a kind of file in a language.
 fn kind_in(kind: FileKind, lang: Lang) -> String {
@@ -161,8 +162,9 @@ impl Message for PhotoFault<'_> {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::explain::check;
+
     use super::*;
-    use crate::explain::check;
 
     #[test]
     fn everything_that_is_wrong_with_a_file_is_said_in_five_languages() {

@@ -6,14 +6,15 @@
 //! ([`TotalRange::of_hands`]). Invariants: the total of the hand as it is lies within the range,
 //! and so does the total after any answers; what an answer leaves is the range after it is given.
 
+use tilesight_core::hand::{HandDelta, HandSetup, Variants};
+use tilesight_core::rules::{
+    OpenAnswer, OpenHand, OpenSubject, OpenValue, TotalRange, TotalsOfHands, scores_of,
+};
+use tilesight_core::tile::Tile;
+
 use super::doubt::{Doubt, DoubtKind};
 use super::doubts::Judge;
 use super::reading::Reading;
-use crate::hand::{HandDelta, HandSetup, Variants};
-use crate::rules::{
-    OpenAnswer, OpenHand, OpenSubject, OpenValue, TotalRange, TotalsOfHands, scores_of,
-};
-use crate::tile::Tile;
 
 /// Scores that are computed at the most. A score takes about a microsecond, and so long that a
 /// phone still answers at once.

@@ -6,12 +6,13 @@
 
 use std::fmt;
 
+use tilesight_core::context::ContextField;
+use tilesight_core::explain::{Lang, Message, said};
+use tilesight_core::plural::format_count;
+use tilesight_core::rules::Contradiction;
+use tilesight_core::tile::{Bonus, Face, Tile};
+
 use super::classify::name;
-use crate::context::ContextField;
-use crate::explain::{Lang, Message, said};
-use crate::plural::format_count;
-use crate::rules::Contradiction;
-use crate::tile::{Bonus, Face, Tile};
 
 /// What a doubt asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -509,8 +510,9 @@ impl Message for Reason {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::explain::check;
+
     use super::*;
-    use crate::explain::check;
     use crate::pipeline::DoubtKind;
 
     /// A question of each kind, as the table in `docs/contract.md` shows it.

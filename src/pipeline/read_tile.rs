@@ -4,13 +4,13 @@
 //! its role is [`Role::Ignored`].
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::tile::Face;
 
 use super::classify::SeenTile;
 use super::geometry::Point;
 use super::layout::IgnoreReason;
 use super::mirror;
 use super::together::Looks;
-use crate::tile::Face;
 
 /// One tile of a reading.
 #[derive(Debug, Clone)]

@@ -8,6 +8,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::context::{Context, ContextField};
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::{Conventions, Profile, RulesError, Score, TotalRange, unknown_seats};
+use tilesight_core::tile::{Face, Tile, Wind};
 
 use super::classify::SeenTile;
 use super::doubt::Doubt;
@@ -21,10 +25,6 @@ use super::read_tile::{ReadTile, Role};
 use super::repair::{Repair, repairs_of_reading};
 use super::together::{LeftOut, Together};
 use super::trace::Trace;
-use crate::context::{Context, ContextField};
-use crate::hand::HandSetup;
-use crate::rules::{Conventions, Profile, RulesError, Score, TotalRange, unknown_seats};
-use crate::tile::{Face, Tile, Wind};
 
 /// The reading of one photo.
 #[derive(Debug, Clone)]

@@ -115,9 +115,10 @@ fn nearest_side(quad: &Quad, direction: Point) -> Point {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::tile::Face;
+
     use super::*;
     use crate::pipeline::Faces;
-    use crate::tile::Face;
 
     fn seen(x: f32, y: f32, width: f32, height: f32, p: f32) -> SeenTile {
         let face: Face = "2s".parse().expect("a code");

@@ -9,17 +9,18 @@
 
 use std::fmt;
 
+use tilesight_core::explain::{Lang, Message, said};
+use tilesight_core::hand::{HandFault, HandSetup};
+use tilesight_core::meld::{Chow, Meld};
+use tilesight_core::rules::{OpenHand, TotalRange};
+use tilesight_core::tile::{Face, Tile};
+
 use super::doubt::DoubtKind;
 use super::doubts::Judge;
 use super::possible_totals::{OpenDoubt, PossibleTotals};
 use super::read_tile::Role;
 use super::reading::Reading;
 use super::wins::wins;
-use crate::explain::{Lang, Message, said};
-use crate::hand::{HandFault, HandSetup};
-use crate::meld::{Chow, Meld};
-use crate::rules::{OpenHand, TotalRange};
-use crate::tile::{Face, Tile};
 
 /// Sets and a pair have this many tiles, a kong counted as three.
 const TILES: usize = 14;
@@ -458,11 +459,12 @@ fn shifted(chow: Chow) -> Vec<(Tile, Tile, Chow)> {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::context::ContextSetup;
+    use tilesight_core::explain::check;
+    use tilesight_core::notation::Notation;
+    use tilesight_core::rules::Book;
+
     use super::*;
-    use crate::context::ContextSetup;
-    use crate::explain::check;
-    use crate::notation::Notation;
-    use crate::rules::Book;
 
     fn repaired(text: &str, looks: &[TileLook]) -> Vec<Repair> {
         let Notation { hand, context } = text.parse().expect(text);

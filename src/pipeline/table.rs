@@ -12,11 +12,12 @@ mod surplus;
 
 use std::sync::Arc;
 
+use tilesight_core::hand::Other;
+use tilesight_core::rules::{OtherHand, Profile, Score, TableScore, score_read_table};
+use tilesight_core::tile::{Bonus, Face, Tile, Wind};
+
 use super::doubt::DoubtKind;
 use super::reading::{Reading, Status};
-use crate::hand::Other;
-use crate::rules::{OtherHand, Profile, Score, TableScore, score_read_table};
-use crate::tile::{Bonus, Face, Tile, Wind};
 
 /// Copies of a playing tile in a set; of a flower or a season there is one.
 const COPIES: usize = 4;

@@ -24,7 +24,7 @@ use super::layout;
 use super::options::ReadOptions;
 use super::params::Params;
 use super::trace::Sight;
-use crate::explain::{Lang, Message, said};
+use tilesight_core::explain::{Lang, Message, said};
 
 use fuse::{Fusion, Look};
 pub use fuse::{Looks, PhotoLook};

@@ -8,6 +8,9 @@
 use std::sync::{LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
+use tilesight_core::context::{ContextError, ContextSetup};
+use tilesight_core::rules::RulesError;
+
 use super::classify::SeenTile;
 use super::detect::Detection;
 use super::doubts::{Judge, Verdict};
@@ -17,8 +20,6 @@ use super::layout::{self, Layout};
 use super::mirror;
 use super::options::ReadOptions;
 use super::together::Together;
-use crate::context::{ContextError, ContextSetup};
-use crate::rules::RulesError;
 
 /// What the pixel stages found.
 #[derive(Debug, Clone, Default)]

@@ -9,9 +9,9 @@
 
 use std::collections::HashMap;
 
-use crate::rules::Shapes;
-use crate::tile::Tile;
-use crate::tiles::Counts;
+use tilesight_core::rules::Shapes;
+use tilesight_core::tile::Tile;
+use tilesight_core::tiles::Counts;
 
 /// Sets that a hand has.
 const SETS: usize = 4;
@@ -198,11 +198,11 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use tilesight_core::hand::HandSetup;
+    use tilesight_core::rules::Book;
 
     use super::*;
-    use crate::hand::HandSetup;
     use crate::pipeline::wins::wins;
-    use crate::rules::Book;
 
     fn distance(tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
         WinDistance::default().of(tiles, sets, shapes)
@@ -247,7 +247,7 @@ mod tests {
             let mut tiles: Vec<Tile> = Vec::new();
             for &start in &starts[..4] {
                 let low = Tile::ALL[start];
-                match crate::meld::Chow::new(low) {
+                match tilesight_core::meld::Chow::new(low) {
                     Some(chow) if start % 2 == 0 => tiles.extend(chow.tiles()),
                     _ => tiles.extend([low; 3]),
                 }

@@ -4,10 +4,11 @@
 //! Input: tiles and a rule set. Output: whether they win by it in some win context. Invariant: a
 //! hand that wins only in another game does not count.
 
+use tilesight_core::context::Context;
+use tilesight_core::hand::{Flowers, HandSetup};
+use tilesight_core::rules::Profile;
+
 use super::win_distance::orphans;
-use crate::context::Context;
-use crate::hand::{Flowers, HandSetup};
-use crate::rules::Profile;
 
 /// Whether the tiles form a winning hand. Which tile won does not matter for that, so any will do
 /// when it is not known; nor do flowers, which some games are played without.

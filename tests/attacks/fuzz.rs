@@ -4,19 +4,20 @@
 
 use std::sync::Arc;
 
-use crate::files;
-use crate::fuzzing::{Target, found, fuzz};
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use image::ImageFormat;
 use tilesight::config::Limits;
-use tilesight::contract::{CorrectionRequest, Problem, ScoreRequest};
 use tilesight::http::{Service, app};
-use tilesight::notation::Notation;
 use tilesight::pipeline::model::fake::PaintedModel;
 use tilesight::pipeline::{DecodeLimits, Photo, Reader};
-use tilesight::rules::Book;
+use tilesight_core::contract::{CorrectionRequest, Problem, ScoreRequest};
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::Book;
 use tower::ServiceExt as _;
+
+use crate::files;
+use crate::fuzzing::{Target, found, fuzz};
 
 const HANDS: [&str; 8] = [
     "123456789m11pFFF|SS1000",
@@ -140,8 +141,12 @@ fn json() {
                 for ruleset in Book::shipped().profiles() {
                     if let Ok(score) = ruleset.score(&prepared.hand, &prepared.context) {
                         let payments = serde_json::to_value(
-                            tilesight::contract::ScoreDto::new(&score, &[], Default::default())
-                                .payments,
+                            tilesight_core::contract::ScoreDto::new(
+                                &score,
+                                &[],
+                                Default::default(),
+                            )
+                            .payments,
                         );
                         let payments = payments.expect("JSON");
                         let sum: i64 = ["E", "S", "W", "N"]

@@ -9,17 +9,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::client::Client;
-use crate::evening::{Phone, serve};
-use crate::service::{Service, folder, keys_file, tilesight, until};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use tilesight::game::{Action, Game, Meta, Play};
 use tilesight::games::GameLimits;
 use tilesight::games::{GameStore, GameStoreError, LinkKey, Precondition};
 use tilesight::jobs::{Documents, EmbeddedStore, Name, Timestamp};
-use tilesight::rules::Book;
+use tilesight_core::game::{Action, Game, Meta, Play};
+use tilesight_core::rules::Book;
 use tokio::runtime::Runtime;
+
+use crate::client::Client;
+use crate::evening::{Phone, serve};
+use crate::service::{Service, folder, keys_file, tilesight, until};
 
 /// The number of spectators that one link may have at the same time.
 const OF_A_LINK: usize = 128;

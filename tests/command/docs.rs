@@ -10,7 +10,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tilesight::tile::Bonus;
+use tilesight_core::tile::Bonus;
 
 /// The prompt of a typed line.
 const PROMPT: &str = "$ ";

@@ -16,9 +16,6 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::common;
-use crate::nats::Cluster;
-use tilesight::contract::{Problem, ProblemKind};
 use tilesight::jobs::nats::Options;
 use tilesight::jobs::{
     ATTEMPTS, Ask, Backend, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, Item, JobId,
@@ -26,11 +23,15 @@ use tilesight::jobs::{
     Work, Worker,
 };
 use tilesight::pipeline::Reader;
-use tilesight::rules::Book;
+use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_core::rules::Book;
 use tokio::sync::watch;
 use tokio::time::sleep;
 use watchdog::Watchdog;
 use workers::Workers;
+
+use crate::common;
+use crate::nats::Cluster;
 
 /// Items of the short form, how many of a job have the same photo, and how many different questions
 /// they ask about it: the others are the same task once more.

@@ -14,20 +14,21 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use crate::batches;
-use crate::nats;
-use crate::service;
 use async_nats::client::RequestErrorKind;
 use futures_util::TryStreamExt as _;
 use serde_json::{Value, json};
-use tilesight::contract::{Problem, ProblemKind};
 use tilesight::jobs::nats::{Options, Role};
 use tilesight::jobs::{
     Ask, Backend, Engine, FailResult, JobId, Nats, NewItem, NewJob, Outcome, Priority, Standing,
     StoreError, Task, Timestamp, Work,
 };
 use tilesight::pipeline::model::{Manifest, ModelPaths};
-use tilesight::rules::Book;
+use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_core::rules::Book;
+
+use crate::batches;
+use crate::nats;
+use crate::service;
 
 const COMPOSE: [&str; 2] = ["deploy/compose.yaml", "deploy/fleet/compose.yaml"];
 const KUBERNETES: [&str; 2] = ["deploy/kubernetes.yaml", "deploy/fleet/kubernetes.yaml"];

@@ -5,18 +5,19 @@
 
 use std::sync::{Arc, LazyLock};
 
-use crate::mcr_rows;
 use proptest::prelude::*;
-use tilesight::context::ContextSetup;
-use tilesight::contract::{ContextDto, Problem, ProblemKind};
-use tilesight::game::{
+use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
+use tilesight_core::game::{
     Action, EntryId, Game, GameError, GameRecord, HandPoints, HandText, Manual, Meta, Other, Place,
     Play, PlayDto, Player, Points, Reason, State, Win, csv,
 };
-use tilesight::hand::HandSetup;
-use tilesight::notation::Notation;
-use tilesight::rules::{Book, Profile};
-use tilesight::tile::Wind;
+use tilesight_core::hand::HandSetup;
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::{Book, Profile};
+use tilesight_core::tile::Wind;
+
+use crate::mcr_rows;
 
 /// A hand, whether it was self-drawn, and what it scores in any seat and round.
 type KnownHand = (String, bool, i32);
@@ -29,7 +30,8 @@ static HANDS: LazyLock<Vec<KnownHand>> = LazyLock::new(|| {
         let plain = !context.last_wall_tile && !context.last_of_kind;
         let kong = matches!(
             context.win.kind(),
-            tilesight::context::WinKind::KongReplacement | tilesight::context::WinKind::RobbedKong
+            tilesight_core::context::WinKind::KongReplacement
+                | tilesight_core::context::WinKind::RobbedKong
         );
         let points = row.wmo.total - setup.flowers.count() as u32;
         let no_wind = Wind::ALL.iter().all(|wind| setup.all().of(wind.tile()) == 0);

@@ -19,7 +19,7 @@ use tilesight::pipeline::model::fake::PaintedModel;
 use tilesight::pipeline::model::{
     Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
-use tilesight::rules::Book;
+use tilesight_core::rules::Book;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 

@@ -9,14 +9,15 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
 use std::thread::yield_now;
 
-use crate::common::reader;
-use tilesight::context::ContextSetup;
 use tilesight::pipeline::detect::pyramid;
 use tilesight::pipeline::model::{
     Batched, Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Onnx, Planes,
 };
 use tilesight::pipeline::{DecodeLimits, Model, ModelError, ModelPaths, Photo, Reader, SeenTile};
-use tilesight::rules::Book;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::rules::Book;
+
+use crate::common::reader;
 
 /// Photos that are read at the same time.
 const THREADS: usize = 6;

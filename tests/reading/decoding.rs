@@ -3,15 +3,16 @@
 
 use std::io::Cursor;
 
-use crate::common::{describe, placed};
-use crate::held;
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageFormat, RgbImage};
-use tilesight::context::{ContextSetup, WinKind};
-use tilesight::meld::Relation;
 use tilesight::pipeline::model::fake::{PaintedModel, paint};
 use tilesight::pipeline::{DecodeError, DecodeLimits, Photo, ReadError, Reader};
-use tilesight::rules::Book;
+use tilesight_core::context::{ContextSetup, WinKind};
+use tilesight_core::meld::Relation;
+use tilesight_core::rules::Book;
+
+use crate::common::{describe, placed};
+use crate::held;
 
 const HAND: &str = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
 const READ: &str = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C";

@@ -3,21 +3,22 @@
 
 use std::io::Cursor;
 
-use crate::common;
-use crate::common::{describe, placed, see, seen};
 use image::{DynamicImage, ImageFormat};
-use tilesight::context::{ContextField, ContextSetup};
-use tilesight::contract::ContextDto;
-use tilesight::hand::HandDelta;
-use tilesight::notation::Notation;
 use tilesight::pipeline::geometry::Point;
 use tilesight::pipeline::model::fake::{PaintedModel, paint};
 use tilesight::pipeline::{
     Doubt, DoubtKind, Faces, IgnoreReason, ReadError, Reader, Reading, Role, SeenTile, Status,
 };
 use tilesight::pipeline::{doubts, joint, layout};
-use tilesight::rules::{Book, RulesError};
-use tilesight::tile::Face;
+use tilesight_core::context::{ContextField, ContextSetup};
+use tilesight_core::contract::ContextDto;
+use tilesight_core::hand::HandDelta;
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::{Book, RulesError};
+use tilesight_core::tile::Face;
+
+use crate::common;
+use crate::common::{describe, placed, see, seen};
 
 fn read(scene: &str) -> Reading {
     read_in(scene, "{}").expect("a usable photo")

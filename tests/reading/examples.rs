@@ -8,10 +8,10 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use tilesight::context::ContextSetup;
-use tilesight::notation::Notation;
 use tilesight::pipeline::Status;
-use tilesight::rules::Book;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::Book;
 
 use crate::common::reader;
 

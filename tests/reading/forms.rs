@@ -11,14 +11,16 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::common::reader;
 use serde_json::{Value, json};
-use tilesight::context::ContextSetup;
-use tilesight::contract::{ContextDto, HandDto, ReadingDto};
-use tilesight::explain::Lang;
-use tilesight::hand::{Flowers, HandSetup};
+use tilesight::contract::ReadingDto;
 use tilesight::pipeline::{Reader, Reading, Role, Status};
-use tilesight::rules::Book;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::{ContextDto, HandDto};
+use tilesight_core::explain::Lang;
+use tilesight_core::hand::{Flowers, HandSetup};
+use tilesight_core::rules::Book;
+
+use crate::common::reader;
 
 /// Every form, as the scenes' plans name them.
 const FORMS: [(&str, &str); 20] = [

@@ -7,13 +7,14 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::reader;
 use serde_json::Value;
-use tilesight::contract::{ContextDto, HandDto};
-use tilesight::hand::HandSetup;
 use tilesight::pipeline::{Doubt, DoubtKind, Reader, Reading, Status};
-use tilesight::rules::{Book, OtherHand, RulesetId, Score, score_table};
-use tilesight::tile::{Tile, Wind};
+use tilesight_core::contract::{ContextDto, HandDto};
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::{Book, OtherHand, RulesetId, Score, score_table};
+use tilesight_core::tile::{Tile, Wind};
+
+use crate::common::reader;
 
 /// A scene: the hand as it was rendered, and as it is read.
 struct Read {

@@ -3,17 +3,18 @@
 
 use std::io::Cursor;
 
-use crate::common;
-use crate::common::{describe, placed};
 use image::imageops::flip_horizontal;
 use image::{DynamicImage, ImageFormat, RgbImage};
-use tilesight::context::ContextSetup;
-use tilesight::contract::Problem;
 use tilesight::pipeline::geometry::Point;
 use tilesight::pipeline::geometry::polygon::Polygon;
 use tilesight::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
 use tilesight::pipeline::{IgnoreReason, ReadError, ReadOptions, Reader, Reading, Role, Status};
-use tilesight::rules::Book;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::Problem;
+use tilesight_core::rules::Book;
+
+use crate::common;
+use crate::common::{describe, placed};
 
 const SIZE: (u32, u32) = (700, 620);
 
@@ -152,7 +153,7 @@ fn a_region_without_a_hand_is_no_hand() {
     ] {
         let reading = read_within(&both(), &region, None).expect("a photo");
         assert_eq!((reading.status, reading.in_region), (Status::NoHand, Some(0)));
-        let problem = Problem::no_hand(&reading);
+        let problem = tilesight::contract::no_hand_problem(&reading);
         assert!(problem.detail.starts_with(expected), "{problem}");
     }
 }

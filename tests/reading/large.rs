@@ -5,9 +5,9 @@ use std::path::Path;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, ImageEncoder, RgbImage};
-use tilesight::context::ContextSetup;
 use tilesight::pipeline::Reading;
-use tilesight::rules::Book;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::rules::Book;
 
 use crate::common::reader;
 use crate::held;

@@ -9,14 +9,15 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::tables::{Noise, Table, table};
 use serde_json::{Value, json};
-use tilesight::context::ContextSetup;
-use tilesight::contract::HandDto;
-use tilesight::hand::HandSetup;
 use tilesight::pipeline::doubts::Judge;
 use tilesight::pipeline::{joint, layout};
-use tilesight::rules::Book;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::HandDto;
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::Book;
+
+use crate::tables::{Noise, Table, table};
 
 /// Every form that tables take; one that is never laid again would go unnoticed otherwise.
 const FORMS: [&str; 21] = [

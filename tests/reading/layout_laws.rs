@@ -2,15 +2,16 @@
 //! tiles matters, a missing tile raises a question, few tables are wrong without a question, and
 //! most hands are found.
 
-use crate::common::{line, moved};
-use crate::tables::{Noise, Table, life, table, table_from};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use tilesight::context::ContextSetup;
-use tilesight::meld::{KongKind, Meld};
 use tilesight::pipeline::doubts::Judge;
 use tilesight::pipeline::{Decision, SeenTile, Status, joint, layout};
-use tilesight::rules::Book;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::meld::{KongKind, Meld};
+use tilesight_core::rules::Book;
+
+use crate::common::{line, moved};
+use crate::tables::{Noise, Table, life, table, table_from};
 
 fn decide(tiles: &[SeenTile]) -> Decision {
     joint::decide(tiles, &layout::lay_out(tiles, Book::shipped().usual(), None))

@@ -3,14 +3,15 @@
 
 use std::path::Path;
 
-use crate::common::{describe, see};
 use serde::Deserialize;
-use tilesight::contract::HandDto;
 use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::model::fake::PaintedTile;
 use tilesight::pipeline::{Faces, SeenTile, detect, joint, layout};
-use tilesight::rules::Book;
-use tilesight::tile::Face;
+use tilesight_core::contract::HandDto;
+use tilesight_core::rules::Book;
+use tilesight_core::tile::Face;
+
+use crate::common::{describe, see};
 
 #[derive(Deserialize)]
 struct Truth {

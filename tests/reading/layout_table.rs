@@ -6,10 +6,11 @@
 
 use std::sync::Arc;
 
-use crate::common::{describe, line, moved, seen};
 use tilesight::pipeline::geometry::Point;
 use tilesight::pipeline::{SeenTile, joint, layout};
-use tilesight::rules::{Book, Profile, RulesetId};
+use tilesight_core::rules::{Book, Profile, RulesetId};
+
+use crate::common::{describe, line, moved, seen};
 
 const CASES: &[(&str, &str, &str)] = &[
     (

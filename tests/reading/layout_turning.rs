@@ -1,10 +1,11 @@
 //! Turning, scaling and jostling the photo does not change the hand.
 
-use crate::common::{describe, moved, seen};
 use proptest::prelude::*;
 use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::{SeenTile, joint, layout};
-use tilesight::rules::Book;
+use tilesight_core::rules::Book;
+
+use crate::common::{describe, moved, seen};
 
 const SCENES: [&str; 5] = [
     "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C",

@@ -5,15 +5,17 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use crate::common::{describe, placed};
 use image::{DynamicImage, ImageFormat};
-use tilesight::context::ContextField;
-use tilesight::contract::{ContextDto, ReadingDto};
-use tilesight::explain::Lang;
+use tilesight::contract::ReadingDto;
 use tilesight::pipeline::model::fake::{PaintedModel, paint};
 use tilesight::pipeline::{Doubt, DoubtKind, ReadError, Reader, Reading, Status};
-use tilesight::rules::{Book, Halves, Profile, RulesetId, SidewaysTiles};
-use tilesight::tile::Wind;
+use tilesight_core::context::ContextField;
+use tilesight_core::contract::ContextDto;
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::{Book, Halves, Profile, RulesetId, SidewaysTiles};
+use tilesight_core::tile::Wind;
+
+use crate::common::{describe, placed};
 
 fn mmm() -> Arc<Profile> {
     Book::shipped().get(RulesetId::MMM).expect("shipped").clone()

@@ -8,12 +8,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{describe, reader};
-use tilesight::context::ContextSetup;
-use tilesight::contract::{ContextDto, HandDto};
-use tilesight::hand::{Flowers, HandSetup};
 use tilesight::pipeline::{Reader, Status};
-use tilesight::rules::Book;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::{ContextDto, HandDto};
+use tilesight_core::hand::{Flowers, HandSetup};
+use tilesight_core::rules::Book;
+
+use crate::common::{describe, reader};
 
 /// The least share of samples that must be read exactly: tiles, sets, claims, winning tile and
 /// each flower. Half of the samples have flowers, whose endless art is named right three times in

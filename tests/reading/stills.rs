@@ -6,11 +6,11 @@
 use std::path::{Path, PathBuf};
 
 use image::{RgbImage, imageops};
-
-use crate::common::{describe, reader};
 use tilesight::pipeline::decode::without_metadata;
 use tilesight::pipeline::{DecodeError, DecodeLimits, Photo};
-use tilesight::rules::Book;
+use tilesight_core::rules::Book;
+
+use crate::common::{describe, reader};
 
 /// What the generator put into every Exif block.
 const SECRET: &[u8] = b"GPS 52.5200 N SERIAL 4711";
@@ -124,7 +124,8 @@ fn a_hand_is_read_alike_from_every_kind_of_file() {
     let read = |name: &str| {
         let bytes = std::fs::read(samples.join(name)).expect("a sample");
         let text = std::fs::read_to_string(samples.join("demo.context.json")).expect("a context");
-        let context: tilesight::contract::ContextDto = serde_json::from_str(&text).expect("JSON");
+        let context: tilesight_core::contract::ContextDto =
+            serde_json::from_str(&text).expect("JSON");
         let book = Book::shipped();
         let reading = reader.read(&bytes, &context.setup, book.usual()).expect("a photo");
         let total = reading.score.as_ref().map(|score| score.total);

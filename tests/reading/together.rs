@@ -11,14 +11,14 @@ use image::{ImageFormat, Rgb, RgbImage, imageops};
 use imageproc::drawing::draw_polygon_mut;
 use imageproc::geometric_transformations::{Border, Interpolation, Projection, warp};
 use imageproc::point::Point as Pixel;
+use tilesight::pipeline::{LeftOut, PhotoLook, Reader, Reading, Role, TogetherError};
+use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::{ContextDto, HandDto};
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::Book;
 
 use crate::common::{line, reader};
 use crate::samples::{but_flowers, parts};
-use tilesight::context::ContextSetup;
-use tilesight::contract::{ContextDto, HandDto};
-use tilesight::hand::HandSetup;
-use tilesight::pipeline::{LeftOut, PhotoLook, Reader, Reading, Role, TogetherError};
-use tilesight::rules::Book;
 
 /// A sample with its ground truth.
 struct Sample {

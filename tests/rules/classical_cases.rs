@@ -1,10 +1,11 @@
 //! Every hand of the classical test data: points, doubles, limits, both totals, and every line; and
 //! that the quick path agrees with the explained score.
 
+use tilesight_core::rules::classical::{Classical, Options};
+use tilesight_core::rules::{HandRules, Score, TableRules, Worth};
+
 use crate::classical_rows;
 use crate::classical_rows::{cases, hand_picked, lines_of, sorted, sums};
-use tilesight::rules::classical::{Classical, Options};
-use tilesight::rules::{HandRules, Score, TableRules, Worth};
 
 fn rules(roof_off: bool) -> Classical {
     Classical::new(Options { roof_off, ..Options::DMJL })

@@ -1,15 +1,15 @@
 //! Every line of the classical rules with a case of its own, every option, contradictions, and
 //! the parts of a score besides its lines.
 
-use tilesight::context::{CompletedSet, Context, ContextField, Declaration, DeclaredSet};
-use tilesight::hand::Hand;
-use tilesight::notation::Notation;
-use tilesight::rules::classical::{Classical, Line, Options};
-use tilesight::rules::{
+use tilesight_core::context::{CompletedSet, Context, ContextField, Declaration, DeclaredSet};
+use tilesight_core::hand::Hand;
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::classical::{Classical, Line, Options};
+use tilesight_core::rules::{
     Book, Description, ExclusionReason, Halves, HandRules, Profile, RulesError, RulesetId, Score,
     SetKind, TableRules, Worth, score_table,
 };
-use tilesight::tile::Wind;
+use tilesight_core::tile::Wind;
 
 static DMJL: Classical = Classical::new(Options::DMJL);
 static WITH_PAIRS: Classical =

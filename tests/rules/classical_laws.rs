@@ -1,20 +1,21 @@
 //! Laws that hold for every hand of the classical game, tried on random ones: the engine agrees
 //! with a slow one that shares no code with it, and scores behave as the rules say they must.
 
-use crate::classical_oracle::{judge, other};
-use crate::mcr_hands;
-use crate::ranges::checked_range;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use tilesight::context::{Context, Declaration, DeclaredSet, WinSource};
-use tilesight::hand::{Flowers, Hand, HandSetup, Holding};
-use tilesight::meld::{Chow, KongKind, Meld};
-use tilesight::rules::classical::{Classical, Options};
-use tilesight::rules::{
+use tilesight_core::context::{Context, Declaration, DeclaredSet, WinSource};
+use tilesight_core::hand::{Flowers, Hand, HandSetup, Holding};
+use tilesight_core::meld::{Chow, KongKind, Meld};
+use tilesight_core::rules::classical::{Classical, Options};
+use tilesight_core::rules::{
     Book, Halves, HandRules, OtherHand, RulesError, RulesetId, Score, TableRules, Worth,
     score_table,
 };
-use tilesight::tile::{Bonus, Suit, Tile, Wind};
+use tilesight_core::tile::{Bonus, Suit, Tile, Wind};
+
+use crate::classical_oracle::{judge, other};
+use crate::mcr_hands;
+use crate::ranges::checked_range;
 
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }

@@ -1,9 +1,10 @@
 //! The whole corpus and all published examples, under both profiles: totals, fan lists, and that
 //! the quick path agrees with the explained score.
 
+use tilesight_core::rules::{Book, RulesetId, mcr};
+
 use crate::mcr_oracle::judge;
 use crate::mcr_rows::{corpus, examples, fan_list};
-use tilesight::rules::{Book, RulesetId, mcr};
 
 /// Prints every failing line, then fails.
 fn report(failures: &[String]) {

@@ -3,11 +3,13 @@
 //!
 //! Hands are written as `tiles +winning [chow or pung] [kong] (concealed kong)`.
 
-use tilesight::context::{Context, ContextField, WinSource};
-use tilesight::hand::{Hand, HandSetup};
-use tilesight::meld::{Chow, KongKind, Meld, Relation};
-use tilesight::rules::{Book, Exclusion, ExclusionReason, Fan, Rule, RulesError, RulesetId, Score};
-use tilesight::tile::{Tile, Wind};
+use tilesight_core::context::{Context, ContextField, WinSource};
+use tilesight_core::hand::{Hand, HandSetup};
+use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
+use tilesight_core::rules::{
+    Book, Exclusion, ExclusionReason, Fan, Rule, RulesError, RulesetId, Score,
+};
+use tilesight_core::tile::{Tile, Wind};
 
 /// Reads `123m55pEE` style tiles.
 fn tiles(text: &str) -> Vec<Tile> {

@@ -3,16 +3,17 @@
 
 use std::collections::BTreeMap;
 
+use proptest::prelude::*;
+use tilesight_core::context::{Context, WinSource};
+use tilesight_core::hand::{Flowers, Hand, HandSetup};
+use tilesight_core::meld::{Chow, Meld};
+use tilesight_core::rules::mcr::{Mcr, Options};
+use tilesight_core::rules::{Book, ExclusionReason, Fan, HandRules, RulesetId, Score, mcr};
+use tilesight_core::tile::{Suit, Tile};
+
 use crate::mcr_hands::{Case, cases, options};
 use crate::mcr_oracle::judge;
 use crate::ranges::{checked_range, is_usual};
-use proptest::prelude::*;
-use tilesight::context::{Context, WinSource};
-use tilesight::hand::{Flowers, Hand, HandSetup};
-use tilesight::meld::{Chow, Meld};
-use tilesight::rules::mcr::{Mcr, Options};
-use tilesight::rules::{Book, ExclusionReason, Fan, HandRules, RulesetId, Score, mcr};
-use tilesight::tile::{Suit, Tile};
 
 fn explained(case: &Case, options: Options) -> Score {
     Mcr::new(options).score(&case.0, &case.1).expect("a winning hand")
@@ -48,7 +49,7 @@ proptest! {
         prop_assert_eq!(score.is_legal(), minimum.reached >= mcr::MINIMUM);
         prop_assert_eq!(score.is_legal(), minimum.missing() == 0);
 
-        let tiles = |sets: &[tilesight::rules::ScoredSet]| {
+        let tiles = |sets: &[tilesight_core::rules::ScoredSet]| {
             let mut tiles: Vec<Tile> = sets.iter().flat_map(|set| set.tiles.clone()).collect();
             tiles.sort_unstable();
             tiles

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use tilesight::context::Feeder;
-use tilesight::rules::{Book, Halves, RulesetId, Score, Worth};
-use tilesight::tile::Wind;
+use tilesight_core::context::Feeder;
+use tilesight_core::rules::{Book, Halves, RulesetId, Score, Worth};
+use tilesight_core::tile::Wind;
 
 use crate::mmm_rows::{Example, examples};
 

@@ -1,17 +1,18 @@
 //! Laws of Mahjong Masters Million that hold for every winning hand, tried on random ones: the
 //! engine agrees with a slow one that shares no code with it, and pays as the rules say.
 
+use proptest::prelude::*;
+use tilesight_core::context::Context;
+use tilesight_core::hand::{Hand, HandSetup};
+use tilesight_core::meld::{Chow, Meld};
+use tilesight_core::rules::mmm::{Mmm, Options};
+use tilesight_core::rules::{Book, HandRules, RulesError, RulesetId, Score, Worth};
+use tilesight_core::tile::{Tile, Wind};
+
 use crate::mmm_hands::{Case, cases, doublings, feeders, liable_cases, options};
 use crate::mmm_oracle;
 use crate::mmm_oracle::judge;
 use crate::ranges::checked_range;
-use proptest::prelude::*;
-use tilesight::context::Context;
-use tilesight::hand::{Hand, HandSetup};
-use tilesight::meld::{Chow, Meld};
-use tilesight::rules::mmm::{Mmm, Options};
-use tilesight::rules::{Book, HandRules, RulesError, RulesetId, Score, Worth};
-use tilesight::tile::{Tile, Wind};
 
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -72,7 +73,7 @@ proptest! {
         prop_assert_eq!(score.is_legal(), score.value > 0);
         prop_assert_eq!(score.minimum.missing() > 0, score.value == 0);
 
-        let tiles = |sets: &[tilesight::rules::ScoredSet]| {
+        let tiles = |sets: &[tilesight_core::rules::ScoredSet]| {
             let mut tiles: Vec<Tile> = sets.iter().flat_map(|set| set.tiles.clone()).collect();
             tiles.sort_unstable();
             tiles

@@ -3,15 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::mmm_hands::mmm;
-use tilesight::context::{Context, ContextField, ContextSetup, Feeder};
-use tilesight::hand::Hand;
-use tilesight::notation::Notation;
-use tilesight::rules::mmm::{HalfSteps, Line, Mmm, Options};
-use tilesight::rules::{
+use tilesight_core::context::{Context, ContextField, ContextSetup, Feeder};
+use tilesight_core::hand::Hand;
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::mmm::{HalfSteps, Line, Mmm, Options};
+use tilesight_core::rules::{
     Contradiction, ExclusionReason, Halves, HandRules, Profile, RulesError, Ruleset, Score, Worth,
 };
-use tilesight::tile::Wind;
+use tilesight_core::tile::Wind;
+
+use crate::mmm_hands::mmm;
 
 /// Paragraph and what is tried, the hand, its points, the lines of its doublings, these in halves,
 /// and the value. Worked by hand.

@@ -2,12 +2,12 @@
 //! errors.
 
 use proptest::prelude::*;
-use tilesight::context::{ContextSetup, WinKind};
-use tilesight::contract::HandDto;
-use tilesight::hand::{Flowers, HandSetup};
-use tilesight::meld::{Chow, KongKind, Meld, Relation};
-use tilesight::notation::Notation;
-use tilesight::tile::{Bonus, Tile, Wind};
+use tilesight_core::context::{ContextSetup, WinKind};
+use tilesight_core::contract::HandDto;
+use tilesight_core::hand::{Flowers, HandSetup};
+use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
+use tilesight_core::notation::Notation;
+use tilesight_core::tile::{Bonus, Tile, Wind};
 
 /// Texts and their canonical form. The first block is from the unit tests of GB-Mahjong; where its
 /// own canonical form differs, the reason stands beside it.

@@ -1,11 +1,12 @@
 //! Pictures of every hand of the corpus: each shows exactly the tiles of its hand, and its total.
 
-use crate::mcr_rows::corpus;
-use tilesight::explain::Lang;
-use tilesight::hand::HandSetup;
 use tilesight::picture::Picture;
-use tilesight::rules::Book;
-use tilesight::tiles::Counts;
+use tilesight_core::explain::Lang;
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::Book;
+use tilesight_core::tiles::Counts;
+
+use crate::mcr_rows::corpus;
 
 #[test]
 fn every_picture_shows_the_tiles_of_its_hand() {

@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
-use tilesight::context::{Context, ContextField, WinSource};
-use tilesight::hand::Hand;
-use tilesight::rules::{OpenHand, Profile, TotalRange};
+use tilesight_core::context::{Context, ContextField, WinSource};
+use tilesight_core::hand::Hand;
+use tilesight_core::rules::{OpenHand, Profile, TotalRange};
 
 /// The range of a hand whose seat, prevalent wind and win are not given; fails when a total with
 /// them given lies outside it. Rare wins, such as robbing a kong, are given and not assumed: ranges

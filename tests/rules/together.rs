@@ -1,9 +1,9 @@
 //! Hands to which several rules apply, each worked out from the paragraphs in its name: points,
 //! doublings (in halves), total, and what East, South, West and North gain.
 
-use tilesight::notation::Notation;
-use tilesight::rules::Book;
-use tilesight::tile::Wind;
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::Book;
+use tilesight_core::tile::Wind;
 
 /// Name, hand with its context, points, halves of doublings, total, payments.
 type Row = (&'static str, &'static str, u32, u32, u32, [i32; 4]);

@@ -5,12 +5,12 @@
 //! one that it completed.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
-use tilesight::context::{Context, Declaration, WinSource};
-use tilesight::hand::{Hand, Holding};
-use tilesight::meld::{Chow, KongKind, Meld};
-use tilesight::rules::Halves;
-use tilesight::rules::classical::Options;
-use tilesight::tile::{Bonus, Tile, Wind};
+use tilesight_core::context::{Context, Declaration, WinSource};
+use tilesight_core::hand::{Hand, Holding};
+use tilesight_core::meld::{Chow, KongKind, Meld};
+use tilesight_core::rules::Halves;
+use tilesight_core::rules::classical::Options;
+use tilesight_core::tile::{Bonus, Tile, Wind};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {

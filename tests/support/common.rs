@@ -4,12 +4,12 @@
 //! flower in a second row. `^E` lies above the tile before it. Codes are those of the contract.
 #![allow(dead_code)] // Each test file uses its own part of this.
 
-use tilesight::hand::HandSetup;
-use tilesight::meld::{KongKind, Meld, Relation};
 use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::model::fake::PaintedTile;
 use tilesight::pipeline::{Faces, ModelPaths, Reader, SeenTile};
-use tilesight::tile::Face;
+use tilesight_core::hand::HandSetup;
+use tilesight_core::meld::{KongKind, Meld, Relation};
+use tilesight_core::tile::Face;
 
 /// The committed networks. Without them or the library the test fails, and says what to run.
 pub(crate) fn reader() -> Reader {

@@ -8,8 +8,8 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tilesight::contract::ScoreRequest;
-use tilesight::rules::Book;
+use tilesight_core::contract::ScoreRequest;
+use tilesight_core::rules::Book;
 
 use crate::client::{Answer, Client, FORM, form, header};
 use crate::service::Service;

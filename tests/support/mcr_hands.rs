@@ -4,12 +4,11 @@
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
-
-use tilesight::context::{Context, WinSource};
-use tilesight::hand::{Flowers, Hand, HandSetup};
-use tilesight::meld::{Chow, KongKind, Meld, Relation};
-use tilesight::rules::mcr::Options;
-use tilesight::tile::{Tile, Wind};
+use tilesight_core::context::{Context, WinSource};
+use tilesight_core::hand::{Flowers, Hand, HandSetup};
+use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
+use tilesight_core::rules::mcr::Options;
+use tilesight_core::tile::{Tile, Wind};
 
 /// A hand and how it was won.
 pub type Case = (Hand, Context);

@@ -5,11 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tilesight::context::{Context, WinSource};
-use tilesight::hand::Hand;
-use tilesight::meld::Meld;
-use tilesight::rules::mcr::Options;
-use tilesight::tile::{Dragon, Suit, Tile};
+use tilesight_core::context::{Context, WinSource};
+use tilesight_core::hand::Hand;
+use tilesight_core::meld::Meld;
+use tilesight_core::rules::mcr::Options;
+use tilesight_core::tile::{Dragon, Suit, Tile};
 
 /// Fan number to how often it counts, flowers left out.
 pub type FanList = BTreeMap<u8, u32>;

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use std::io::Read;
 
 use serde::Deserialize;
-use tilesight::context::{Context, WinSource};
-use tilesight::hand::{Flowers, Hand, HandSetup};
-use tilesight::meld::{Chow, KongKind, Meld, Relation};
-use tilesight::rules::{Fan, RulesetId, Score};
-use tilesight::tile::{Tile, Wind};
+use tilesight_core::context::{Context, WinSource};
+use tilesight_core::hand::{Flowers, Hand, HandSetup};
+use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
+use tilesight_core::rules::{Fan, RulesetId, Score};
+use tilesight_core::tile::{Tile, Wind};
 
 /// One hand.
 #[derive(Debug, Deserialize)]

@@ -1,19 +1,19 @@
 //! Hands for the tests of MMM: random ones with every source of a set, and a short form of a score.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use std::collections::BTreeMap;
-
-use crate::mcr_hands;
 use proptest::prelude::*;
 use proptest::sample::select;
-use tilesight::context::{Context, Feeder, WinSource};
-use tilesight::hand::{Flowers, Hand, HandSetup};
-use tilesight::meld::{Chow, KongKind, Meld, Relation};
-use tilesight::rules::mmm::{HalfSteps, Options};
-use tilesight::rules::{Book, Profile, RulesetId, Score, Worth};
-use tilesight::tile::Tile;
+use tilesight_core::context::{Context, Feeder, WinSource};
+use tilesight_core::hand::{Flowers, Hand, HandSetup};
+use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
+use tilesight_core::rules::mmm::{HalfSteps, Options};
+use tilesight_core::rules::{Book, Profile, RulesetId, Score, Worth};
+use tilesight_core::tile::Tile;
+
+use crate::mcr_hands;
 
 /// A hand and how it was won.
 pub type Case = (Hand, Context);

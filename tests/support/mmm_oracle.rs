@@ -7,11 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tilesight::context::{Context, Feeder, WinSource};
-use tilesight::hand::Hand;
-use tilesight::meld::{Meld, Relation};
-use tilesight::rules::mmm::{HalfSteps, Options};
-use tilesight::tile::{Tile, Wind};
+use tilesight_core::context::{Context, Feeder, WinSource};
+use tilesight_core::hand::Hand;
+use tilesight_core::meld::{Meld, Relation};
+use tilesight_core::rules::mmm::{HalfSteps, Options};
+use tilesight_core::tile::{Tile, Wind};
 
 /// The result of the best decompositions.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use tilesight::context::{Context, Feeder, WinSource};
-use tilesight::hand::{Flowers, Hand, HandSetup};
-use tilesight::meld::{Chow, KongKind, Meld, Relation};
-use tilesight::tile::{Tile, Wind};
+use tilesight_core::context::{Context, Feeder, WinSource};
+use tilesight_core::hand::{Flowers, Hand, HandSetup};
+use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
+use tilesight_core::tile::{Tile, Wind};
 
 #[derive(Debug, Deserialize)]
 pub struct Examples {

@@ -5,15 +5,14 @@
 //! book of rule sets; the record of an evening comes with each request about it.
 
 use serde::Serialize;
-
-use tilesight::contract::{
+use tilesight_core::contract::{
     ContextDto, HandDto, Problem, ProblemKind, RulesetsDto, ScoreRequest, SideBySideRequest,
     read_json,
 };
-use tilesight::explain::Lang;
-use tilesight::game::{Action, ChangeDto, Game, GameRecord, GameView, Meta, NewGameDto, csv};
-use tilesight::notation::Notation;
-use tilesight::rules::{Book, PossibleAnswers, UnknownRuleset, possible_answers};
+use tilesight_core::explain::Lang;
+use tilesight_core::game::{Action, ChangeDto, Game, GameRecord, GameView, Meta, NewGameDto, csv};
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::{Book, PossibleAnswers, UnknownRuleset, possible_answers};
 
 /// An answer: JSON, or the text of a table.
 pub type Answer = Result<Vec<u8>, Problem>;

@@ -3,14 +3,14 @@
 //! A host asks [`tilesight_input`] for as many bytes as its request has, writes them there, calls
 //! one of the functions, and reads the answer at [`tilesight_output`]. Each function returns how
 //! many bytes the answer has: as they are for an answer, and negative for a
-//! [`Problem`](tilesight::contract::Problem). Languages are numbered as in [`Lang::ALL`].
+//! [`Problem`](tilesight_core::contract::Problem). Languages are numbered as in [`Lang::ALL`].
 //! Invariant: the module has one thread, and both buffers stay where they are until the next call.
 
 #![allow(unsafe_code, reason = "the name of an export counts as unsafe; nothing else here is")]
 
 use std::cell::RefCell;
 
-use tilesight::explain::Lang;
+use tilesight_core::explain::Lang;
 
 use crate::engine::{Answer, Engine};
 #[cfg(feature = "reader")]

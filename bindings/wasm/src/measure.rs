@@ -7,8 +7,8 @@
 
 use std::cell::RefCell;
 
-use tilesight::contract::{PreparedHand, Problem, ScoreRequest};
-use tilesight::rules::Book;
+use tilesight_core::contract::{PreparedHand, Problem, ScoreRequest};
+use tilesight_core::rules::Book;
 
 use crate::exports::with_input;
 

@@ -5,18 +5,18 @@
 //! built with, by their hashes.
 
 use serde::{Deserialize, Serialize};
-
-use tilesight::contract::{
-    AnswerDto, AnswersRequest, CompactAnswerDto, ContextDto, Detail, FieldError, FocusDto, Problem,
-    ProblemKind, RegionDto, Scoring, ScoringRulesets, check_rulesets, read_json,
-};
-use tilesight::explain::Lang;
+use tilesight::contract::{AnswerDto, AnswersRequest, CompactAnswerDto, Detail};
 use tilesight::pipeline::model::{Device, Manifest, Networks};
 use tilesight::pipeline::{
     DecodeLimits, ModelError, Photo, ReadError, ReadOptions, Reader, TableReading, TogetherError,
     jpeg_preview, set_stage_clock,
 };
-use tilesight::rules::{Book, RulesetId};
+use tilesight_core::contract::{
+    ContextDto, FieldError, FocusDto, Problem, ProblemKind, RegionDto, Scoring, ScoringRulesets,
+    check_rulesets, read_json,
+};
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::{Book, RulesetId};
 
 use crate::engine::{Answer, Engine, json};
 use crate::host::{HostNetwork, stage_clock};

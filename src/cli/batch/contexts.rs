@@ -15,14 +15,14 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
+use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind};
+use tilesight_core::hand::Other;
+use tilesight_core::rules::Book;
 
 use crate::batch::{
     Correction, ManifestLine, Sheet, SheetError, SheetRow, cell_value, fault_in_line,
 };
-use crate::contract::{ContextDto, FieldError, Problem, ProblemKind};
-use crate::hand::Other;
 use crate::input_file;
-use crate::rules::Book;
 
 /// Bytes of a table: those of a million photos have a hundred each.
 const MAX_BYTES: usize = 256 << 20;
@@ -229,10 +229,11 @@ pub(super) fn normal(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::context::WinKind;
+    use tilesight_core::rules::RulesetId;
+    use tilesight_core::tile::Wind;
+
     use super::*;
-    use crate::context::WinKind;
-    use crate::rules::RulesetId;
-    use crate::tile::Wind;
 
     fn table(text: &str) -> Contexts {
         Contexts::parse(text.as_bytes(), &Book::shipped())

@@ -9,10 +9,11 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::Book;
+
 use crate::batch::{Correction, Corrections, PhotoQuestion, corrected};
-use crate::explain::Lang;
 use crate::jobs::{Item, Outcome};
-use crate::rules::Book;
 
 /// The file beside the results.
 pub(in crate::cli) const CORRECTIONS: &str = "corrections.csv";

@@ -9,12 +9,12 @@ use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tilesight_core::contract::{ContextDto, FocusDto, HandSource, Problem, RegionDto};
+use tilesight_core::hand::Other;
+use tilesight_core::rules::RulesetId;
 
-use crate::contract::{ContextDto, FocusDto, HandSource, Problem, RegionDto};
-use crate::hand::Other;
 #[cfg(feature = "http")]
 use crate::jobs::PhotoId;
-use crate::rules::RulesetId;
 
 /// A photo, or why a source has none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,10 +127,11 @@ fn read_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::E
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::context::ContextSetup;
+    use tilesight_core::contract::ProblemKind;
+    use tilesight_core::tile::Wind;
+
     use super::*;
-    use crate::context::ContextSetup;
-    use crate::contract::ProblemKind;
-    use crate::tile::Wind;
 
     fn photo(file: impl Into<PathBuf>, member: Option<usize>) -> Entry {
         let context =

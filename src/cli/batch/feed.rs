@@ -10,6 +10,10 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tilesight_core::contract::{HandSource, Place, Problem, ProblemKind};
+use tilesight_core::explain::Lang;
+use tilesight_core::hand::Other;
+use tilesight_core::rules::Book;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinError, JoinSet, spawn_blocking};
 use tokio::time::sleep;
@@ -17,9 +21,6 @@ use tokio::time::sleep;
 use super::entry::{Entry, Photo, Source, Work as EntryWork};
 use super::plan::{Chunk, Plan};
 use super::shelf::Shelf;
-use crate::contract::{HandSource, Place, Problem, ProblemKind};
-use crate::explain::Lang;
-use crate::hand::Other;
 use crate::jobs::outcome::Content;
 use crate::jobs::{
     Ask, Backend, EmbeddedStore, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority,
@@ -27,7 +28,6 @@ use crate::jobs::{
 };
 use crate::pipeline::decode::{check_size, without_metadata};
 use crate::pipeline::{DecodeLimits, ReadError};
-use crate::rules::Book;
 
 /// Photos that are read from the disk before their items are appended: a commit costs little a
 /// photo, and the first worker need not wait for a whole chunk.

@@ -10,9 +10,8 @@ use std::fmt::Write;
 
 use regex_lite::Regex;
 use serde_json::{Map, Value};
-
-use crate::contract::{ContextDto, FieldError, Problem, ProblemKind};
-use crate::rules::Book;
+use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind};
+use tilesight_core::rules::Book;
 
 const WINDS: &str = "[ESWN]";
 
@@ -141,11 +140,12 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::context::{ContextSetup, WinKind};
+    use tilesight_core::meld::Relation;
+    use tilesight_core::rules::RulesetId;
+    use tilesight_core::tile::Wind;
+
     use super::*;
-    use crate::context::{ContextSetup, WinKind};
-    use crate::meld::Relation;
-    use crate::rules::RulesetId;
-    use crate::tile::Wind;
 
     fn names(pattern: &str) -> Names {
         Names::parse(pattern, &Book::shipped()).unwrap_or_else(|error| panic!("{pattern}: {error}"))

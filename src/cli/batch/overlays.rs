@@ -12,17 +12,17 @@ use std::sync::Arc;
 
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{FilterType, resize};
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::Book;
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
 use super::entry::{Entry, Work as Wanted};
 use super::plan::{Chunk, Plan};
 use super::shelf::Shelf;
-use crate::explain::Lang;
 use crate::jobs::{Item, Store, Task, TaskKey};
 use crate::overlay;
 use crate::pipeline::{Reader, Reading};
-use crate::rules::Book;
 
 /// The folder below the results.
 pub(super) const FOLDER: &str = "overlays";

@@ -11,10 +11,10 @@ use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
+use tilesight_core::explain::Lang;
+use tilesight_core::hex;
 
 use super::entry::Entry;
-use crate::explain::Lang;
-use crate::hex;
 use crate::jobs::{Engine, JobId};
 use crate::pipeline::DecodeLimits;
 
@@ -157,8 +157,9 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::contract::{Problem, ProblemKind};
+
     use super::*;
-    use crate::contract::{Problem, ProblemKind};
 
     fn entry(id: &str) -> Entry {
         Entry::refused(id, Problem::new(ProblemKind::MalformedRequest, "x"))

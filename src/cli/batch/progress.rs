@@ -9,9 +9,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tilesight_core::plural::{choose_form, format_count};
 
 use crate::cli::terminal;
-use crate::plural::{choose_form, format_count};
 
 /// How often a plain line comes: often enough to see that it goes on, seldom enough for a log.
 const LINES: Duration = Duration::from_secs(10);

@@ -8,9 +8,9 @@ use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::explain::Lang;
 
 use super::state::STATE;
-use crate::explain::Lang;
 use crate::pipeline::DecodeLimits;
 
 /// The file's name.

@@ -7,10 +7,11 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
+use tilesight_core::contract::{Problem, ProblemKind};
+
 use super::entry::Source;
 use crate::batch::Archive;
 use crate::cli::photo;
-use crate::contract::{Problem, ProblemKind};
 use crate::input_file::{self, InputError};
 
 /// Reads photos one after the other.

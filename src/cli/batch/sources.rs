@@ -14,6 +14,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use encoding_rs_io::DecodeReaderBytesBuilder;
+use tilesight_core::contract::{
+    ContextDto, FieldError, FocusDto, HandSource, Problem, ProblemKind, RegionDto,
+};
+use tilesight_core::hand::Other;
+use tilesight_core::rules::{Book, RulesetId};
 use walkdir::{DirEntry, WalkDir};
 
 use super::contexts::{Contexts, normal};
@@ -24,12 +29,7 @@ use crate::batch::{
     Archive, Claim, Correction, ManifestLine, RowIds, SkipReason, Skipped, decoded, id_of,
     is_archive, is_hidden, is_picture, is_zip, path_of,
 };
-use crate::contract::{
-    ContextDto, FieldError, FocusDto, HandSource, Problem, ProblemKind, RegionDto,
-};
-use crate::hand::Other;
 use crate::input_file::{self, InputError};
-use crate::rules::{Book, RulesetId};
 
 /// Bytes of a line of a list; no path and no line of a manifest is longer.
 const LONGEST_LINE: u64 = 64 * 1024;

@@ -11,6 +11,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::Book;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
@@ -28,7 +30,6 @@ use super::state::State;
 use crate::batch::{CsvStyle, Skipped, Summary};
 use crate::cli::Exit;
 use crate::cli::signals::Stop;
-use crate::explain::Lang;
 use crate::jobs::Nats;
 use crate::jobs::nats::Options;
 use crate::jobs::{
@@ -36,7 +37,6 @@ use crate::jobs::{
     WorkerError,
 };
 use crate::pipeline::{DecodeLimits, Reader};
-use crate::rules::Book;
 
 /// Chunks that may be on their way, so that workers have the next one while the last photo of one
 /// is read; and one more for so many workers.

@@ -1,7 +1,8 @@
 //! Why `tilesight game` can't do what was asked, beside what the game itself refuses, in five
 //! languages.
 
-use crate::explain::{Lang, Message, said};
+use tilesight_core::explain::{Lang, Message, said};
+
 use crate::pipeline::NoHand;
 
 /// Fault of the arguments or of the photo.
@@ -183,8 +184,9 @@ impl Message for Refusal {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::explain::check;
+
     use super::*;
-    use crate::explain::check;
 
     #[test]
     fn every_refusal_is_said_in_five_languages() {

@@ -3,17 +3,17 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use unicode_width::UnicodeWidthStr;
-
-use crate::explain::Lang;
-use crate::game::{
+use tilesight_core::explain::Lang;
+use tilesight_core::game::{
     Deal, DealView, Game, GameError, GameView, HandPoints, PLAYERS, Play, Player, Reason, Row,
     State, Win,
 };
+use tilesight_core::printable::escaped;
+use tilesight_core::rules::RulesetId;
+use tilesight_core::tile::Wind;
+use unicode_width::UnicodeWidthStr;
+
 use crate::games::StoredGame;
-use crate::printable::escaped;
-use crate::rules::RulesetId;
-use crate::tile::Wind;
 
 /// The least width of a player's column: a sign, five digits, and room.
 const LEAST: usize = 8;

@@ -6,17 +6,18 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use tilesight_core::contract::FocusDto;
+use tilesight_core::explain::{Lang, Message as _};
+use tilesight_core::hand::HandSetup;
+use tilesight_core::notation::Notation;
+use tilesight_core::plural::format_count;
+use tilesight_core::printable::{escaped, path_text};
+use tilesight_core::rules::{Score, TotalRange};
+
 use super::{Args, Files};
 use crate::cli::table::{Others, Sheet};
-use crate::contract::{FocusDto, Problem};
-use crate::explain::{Lang, Message as _};
-use crate::hand::HandSetup;
-use crate::notation::Notation;
 use crate::pipeline::classify::name;
 use crate::pipeline::{Doubt, Reading, Repair, Role, Status, TableReading};
-use crate::plural::format_count;
-use crate::printable::{escaped, path_text};
-use crate::rules::{Score, TotalRange};
 
 /// The winner's hand with its score and doubts, then the photos of the others with theirs.
 pub(super) fn print(
@@ -30,7 +31,7 @@ pub(super) fn print(
     print_seen(out, winner, &title(table, files, winner))?;
     print_photos(out, winner, paths, args.lang)?;
     if winner.status == Status::NoHand && winner.in_region.is_some() {
-        writeln!(out, "  {}", Problem::no_hand(winner).detail.said(args.lang))?;
+        writeln!(out, "  {}", crate::contract::no_hand_problem(winner).detail.said(args.lang))?;
     }
     if let Some(score) = table.winners_score() {
         let (setup, range) = (winner.scored_hand(), winner.possible_totals());

@@ -13,15 +13,16 @@ use std::time::Duration;
 use anyhow::Context as _;
 use image::codecs::jpeg::JpegEncoder;
 use serde_json::Value;
+use tilesight_core::contract::{HandDto, HandInput};
+use tilesight_core::rules::Book;
 
 use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work};
 use super::queue::outcome_of;
 use crate::batch::{CorrectionRow, Corrections};
 use crate::cli::{Exit, terminal};
-use crate::contract::{HandDto, HandInput, ReadingDto};
+use crate::contract::ReadingDto;
 use crate::http::{Lesson, Store};
 use crate::pipeline::{DecodeLimits, Photo};
-use crate::rules::Book;
 
 /// Stored photos are for training: at this quality a tile's face loses nothing that can be seen.
 const JPEG_QUALITY: u8 = 92;

@@ -8,10 +8,11 @@ use std::collections::HashMap;
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use tilesight_core::rules::Book;
+
 use crate::batch::{CorrectionRow, Corrections};
 use crate::cli::output_file::OutputOption;
 use crate::cli::{Exit, terminal};
-use crate::rules::Book;
 
 /// What `tilesight review merge` takes.
 #[derive(Debug, clap::Args)]

@@ -15,15 +15,15 @@ use anyhow::Context as _;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_core::rules::Book;
 
 use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work};
 use crate::batch::{CorrectionRow, Corrections, PhotoQuestion, ReviewItem, Row};
-use crate::contract::{Problem, ProblemKind};
 use crate::http::{
     QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,
 };
 use crate::jobs::{Ask, Outcome};
-use crate::rules::Book;
 
 /// What keeps a second review of the folder out: two would overwrite each other's rows.
 const LOCK: &str = "review.lock";

@@ -3,10 +3,11 @@
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 use serde::Serialize;
-
-use crate::contract::{ContextDto, Problem, ProblemKind, ScoreDto, ScoreRequest, without_bom};
-use crate::explain::Lang;
-use crate::rules::Book;
+use tilesight_core::contract::{
+    ContextDto, Problem, ProblemKind, ScoreDto, ScoreRequest, without_bom,
+};
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::Book;
 
 /// Bytes that a line may have; a longer one is skipped, so that memory stays bounded.
 const MAX_LINE: usize = ScoreRequest::MAX_BYTES;

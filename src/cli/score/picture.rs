@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use tilesight_core::contract::ScoredHand;
+use tilesight_core::explain::Lang;
+
 use crate::cli::output_file::{OutputError, OutputFile, OutputOption};
-use crate::contract::ScoredHand;
-use crate::explain::Lang;
 use crate::picture::{Format, Picture, UnknownFormat};
 
 /// Pixels across a PNG: half as much again as the picture's own units, sharp on a phone.

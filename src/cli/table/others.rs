@@ -5,12 +5,12 @@
 
 use std::fmt;
 
-use crate::explain::Lang;
-use crate::rules::Score;
-use crate::tile::Wind;
+use tilesight_core::explain::Lang;
+use tilesight_core::rules::Score;
+use tilesight_core::tile::Wind;
+use unicode_width::UnicodeWidthStr;
 
 use super::{fill, pad, plain, reading};
-use unicode_width::UnicodeWidthStr;
 
 /// The scores of those who did not win.
 #[derive(Debug)]

@@ -1,11 +1,12 @@
 //! The table from made-up scores, so that the tests do not depend on the rules.
 
+use tilesight_core::context::WinSource;
+use tilesight_core::meld::Relation;
+use tilesight_core::rules::{Exclusion, Fan, Minimum, RunnerUp, SetKind, Unit};
+use tilesight_core::settle::Payments;
+use tilesight_core::tile::Wind;
+
 use super::*;
-use crate::context::WinSource;
-use crate::meld::Relation;
-use crate::rules::{Exclusion, Fan, Minimum, RunnerUp, SetKind, Unit};
-use crate::settle::Payments;
-use crate::tile::Wind;
 
 fn set(kind: SetKind, codes: &str, concealed: bool) -> ScoredSet {
     let tiles = codes.split(' ').map(|code| code.parse().expect(code)).collect();
@@ -55,7 +56,7 @@ fn sheet_text(lang: Lang, explain: bool) -> String {
     }
     let runner_up = RunnerUp { total: 9, sets: sets.clone(), awards: awards[..1].to_vec() };
     let score = Score {
-        ruleset: Some(crate::rules::RulesetId::MCR_WMO),
+        ruleset: Some(tilesight_core::rules::RulesetId::MCR_WMO),
         total,
         doubling: None,
         minimum: Minimum { needed: 8, reached: total - 2, unit: Unit::Points },

@@ -7,16 +7,16 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tilesight_core::contract::correction::hand_of_reading;
+use tilesight_core::contract::hand::HandDto;
+use tilesight_core::contract::object::object;
+use tilesight_core::tile::Face;
 
 use super::DoubtfulReading;
 use crate::contract::compact::Outline;
-use crate::contract::correction::hand_of_reading;
-use crate::contract::hand::HandDto;
 use crate::contract::named::hand_of_tile;
-use crate::contract::object::object;
 use crate::contract::reading::{AlternativeDto, DoubtDto};
 use crate::pipeline::{DoubtKind, Role, TileLook};
-use crate::tile::Face;
 
 /// The JSON of such a reading.
 #[derive(Deserialize)]
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn what_is_no_tile_is_refused_in_all_languages() {
         let error = serde_json::from_str::<GivenTile>("true").err().expect("no index");
-        let expected = crate::contract::RequestFault::NotATile.to_string();
+        let expected = tilesight_core::contract::RequestFault::NotATile.to_string();
         assert!(error.to_string().starts_with(&expected), "{error}");
     }
 

@@ -7,16 +7,17 @@
 
 use std::cmp::Reverse;
 
-use super::super::fault::RequestFault;
-use super::super::problem::{FieldError, Problem, ProblemKind};
+use tilesight_core::context::{Context, Feeder};
+use tilesight_core::contract::PaymentsDto;
+use tilesight_core::contract::RequestFault;
+use tilesight_core::contract::{FieldError, Problem, ProblemKind};
+use tilesight_core::hand::{HandDelta, HandFault, HandSetup};
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::TotalRange;
+
 use super::super::reading::{AlternativeDto, DoubtDto, with_ends};
-use super::super::score::PaymentsDto;
 use super::{Case, GivenAnswer, ScoredSetup, with_winning_tile};
-use crate::context::{Context, Feeder};
-use crate::hand::{HandDelta, HandFault, HandSetup};
-use crate::notation::Notation;
 use crate::pipeline::{self, DoubtKind, OpenDoubt, PossibleTotals};
-use crate::rules::TotalRange;
 
 /// The doubts of a reading, and the hand that they are about.
 pub(super) struct Doubts<'a> {

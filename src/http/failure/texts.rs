@@ -5,9 +5,10 @@
 
 use std::fmt;
 
+use tilesight_core::explain::{Lang, Message, said};
+use tilesight_core::plural::format_count;
+
 use super::{Crowd, Failure, SharedResource};
-use crate::explain::{Lang, Message, said};
-use crate::plural::format_count;
 
 impl fmt::Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -459,8 +460,9 @@ impl Message for SharedResource {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::explain::check;
+
     use super::*;
-    use crate::explain::check;
     use crate::http::failure::tests::failures;
 
     #[test]

@@ -16,9 +16,10 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
+use tilesight_core::contract::{ContextDto, HandDto};
+use tilesight_core::hex;
 
-use crate::contract::{ContextDto, HandDto, ReadingDto};
-use crate::hex;
+use crate::contract::ReadingDto;
 use crate::http::client::Client;
 use crate::http::keys::unhex;
 use crate::http::rfc3339::rfc3339;

@@ -10,11 +10,11 @@ use axum::extract::{Request, State};
 use axum::http::header::IF_MATCH;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use tilesight_core::contract::{Problem, ScoreRequest};
+use tilesight_core::game::{Action, ChangeDto, GameView, Meta};
 
 use super::views::ViewKind;
 use super::{GameInPath, seen_in};
-use crate::contract::{Problem, ScoreRequest};
-use crate::game::{Action, ChangeDto, GameView, Meta};
 use crate::games::Precondition;
 use crate::http::Service;
 use crate::http::body::receive_json;

@@ -17,14 +17,14 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use tilesight_core::contract::Problem;
+use tilesight_core::explain::Lang;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::places::Place;
 use super::views::ViewKind;
 use super::{GameInPath, Games};
-use crate::contract::Problem;
-use crate::explain::Lang;
 use crate::games::{Observation, StoredGame};
 use crate::http::Service;
 use crate::http::client::Client;

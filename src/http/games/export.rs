@@ -7,14 +7,14 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use tilesight_core::contract::Problem;
+use tilesight_core::explain::Lang;
+use tilesight_core::game::GameView;
 use utoipa::{IntoParams, ToSchema};
 
 use super::views::ViewKind;
 use super::{GameInPath, Games, revised};
 use crate::batch::CsvStyle;
-use crate::contract::Problem;
-use crate::explain::Lang;
-use crate::game::GameView;
 use crate::games::StoredGame;
 use crate::http::Service;
 use crate::http::failure::Failure;

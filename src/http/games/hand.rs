@@ -15,6 +15,16 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use tilesight_core::contract::{
+    ContextDto, HandInput, OtherInRequest, Place, Problem, RequestFault, ScoreRequest, Scoring,
+    object_or_null, read_json,
+};
+use tilesight_core::game::{
+    Action, Deal, GameError, GameView, HandText, Meta, Other, OtherPlayerDto, Play, Player, Win,
+    WinDto,
+};
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::Book;
 use tokio::time::timeout;
 use utoipa::ToSchema;
 
@@ -22,13 +32,8 @@ use super::change::{key, now, precondition, status};
 use super::{GameInPath, revised};
 use crate::config::Limits;
 use crate::contract::{
-    AnswerDto, CompactOtherDto, CompactReadingDto, ContextDto, Detail, HandInput, OtherInRequest,
-    OtherReadingDto, Place, Problem, ReadingDto, RequestFault, ScoreRequest, Scoring, TablePlan,
-    TableRequest, object_or_null, read_json,
-};
-use crate::game::{
-    Action, Deal, GameError, GameView, HandText, Meta, Other, OtherPlayerDto, Play, Player, Win,
-    WinDto,
+    AnswerDto, CompactOtherDto, CompactReadingDto, Detail, OtherReadingDto, ReadingDto, TablePlan,
+    TableRequest,
 };
 use crate::games::{GameStoreError, StoredGame};
 use crate::http::Service;
@@ -41,9 +46,7 @@ use crate::http::language;
 use crate::http::openapi::{BodyRefusals, DetailInQuery, Language, NoRoom, Unavailable};
 use crate::http::request_id::RequestId;
 use crate::http::upload::{UploadHead, broken_form, part, parts, small_part, unknown_part};
-use crate::notation::Notation;
 use crate::pipeline::Status;
-use crate::rules::Book;
 
 /// Who won the hand in a photo, and how.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -6,12 +6,12 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use tilesight_core::contract::Problem;
+use tilesight_core::game::GameView;
 use utoipa::ToSchema;
 
 use super::views::ViewKind;
 use super::{GameInPath, knows, revised, unchanged};
-use crate::contract::Problem;
-use crate::game::GameView;
 use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::input::NameInPath;

@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Bytes;
+use tilesight_core::explain::Lang;
+use tilesight_core::game::{GameError, GameView, csv};
 use tokio::sync::OnceCell;
 
-use crate::explain::Lang;
-use crate::game::{GameError, GameView, csv};
 use crate::games::{GameStore, GameStoreError, StoredGame};
 use crate::jobs::{Name, Revision, StoreError};
 

@@ -13,10 +13,11 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use futures_util::future::try_join_all;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::Place;
 
 use super::{read_seen_with, read_with, see_with};
-use crate::context::ContextSetup;
-use crate::contract::{Place, SeatPhoto};
+use crate::contract::SeatPhoto;
 use crate::http::Service;
 use crate::http::admission::{Slot, Turn};
 use crate::http::failure::Failure;

@@ -6,10 +6,10 @@
 
 use serde::{Deserialize as _, Serialize};
 use serde_json::{Map, Value, json};
+use tilesight_core::contract::RulesetScoreDto;
 
 use crate::contract::{
-    AnsweredReadingDto, CompactAnsweredDto, CompactReadingDto, ReadingDto, RulesetScoreDto,
-    compact_scores,
+    AnsweredReadingDto, CompactAnsweredDto, CompactReadingDto, ReadingDto, compact_scores,
 };
 use crate::http::review::ReviewPhoto;
 

@@ -13,6 +13,7 @@ use axum::http::header::LOCATION;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use tilesight_core::contract::Problem;
 use tokio::time::sleep;
 
 use super::allowance::Allowance;
@@ -21,7 +22,6 @@ use super::intake::{Body, Intake, IntakeOptions, JobForm, JobUpload, PhotoLine, 
 use super::view::JobView;
 use super::webhook::Delivery;
 use super::{Jobs, Owner, priority};
-use crate::contract::Problem;
 use crate::http::Service;
 use crate::http::body::{checked, refuse};
 use crate::http::client::Client;

@@ -18,12 +18,12 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use tilesight_core::contract::Problem;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::view::JobView;
 use super::{JobInPath, Jobs};
-use crate::contract::Problem;
 use crate::http::Service;
 use crate::http::client::Client;
 use crate::http::failure::{Failure, SharedResource};

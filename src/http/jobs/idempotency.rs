@@ -13,8 +13,8 @@ use std::time::Duration;
 use axum::http::{HeaderMap, HeaderName};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use tilesight_core::hex;
 
-use crate::hex;
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 use crate::jobs::{JobId, Name, Revision, Store, StoreError, Timestamp};

@@ -4,13 +4,13 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use serde::Serialize;
+use tilesight_core::contract::Problem;
 use utoipa::{IntoParams, ToSchema};
 
 use super::corrections::JobCorrections;
 use super::view::JobView;
 use super::webhook::Delivery;
 use super::{JobInPath, Owner, idempotency};
-use crate::contract::Problem;
 use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::input::{check_parameters, pairs_in, take_number, take_value};

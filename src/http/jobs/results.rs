@@ -8,6 +8,9 @@
 //! results are streamed, a page in memory at a time; the bytes of a row are those that `tilesight
 //! batch` writes.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, VARY};
@@ -15,8 +18,8 @@ use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, StreamExt as _};
 use serde::Deserialize;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use tilesight_core::contract::Problem;
+use tilesight_core::rules::Book;
 use tokio::task::spawn_blocking;
 use utoipa::{IntoParams, ToSchema};
 
@@ -24,13 +27,12 @@ use super::JobInPath;
 use super::compact::compact_outcome;
 use super::corrections::JobCorrections;
 use crate::batch::{Correction, Corrections, CsvStyle, PhotoQuestion, Row, Table, corrected};
-use crate::contract::{Detail, Problem};
+use crate::contract::Detail;
 use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::input::{DETAIL, check_parameters, pairs_in, take_name, take_number, take_value};
 use crate::http::openapi::Unavailable;
 use crate::jobs::{Item, Job, JobId, JobState, Outcome, Store, StoreError, line_of};
-use crate::rules::Book;
 
 /// What every client and every store can count to.
 pub(super) const FURTHEST: u64 = (1 << 53) - 1;

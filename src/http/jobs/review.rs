@@ -15,6 +15,9 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_core::printable::unprintable;
+use tilesight_core::rules::Book;
 use tokio::runtime::Handle;
 use utoipa::IntoParams;
 
@@ -23,7 +26,7 @@ use super::corrections::JobCorrections;
 use super::results::FURTHEST;
 use super::{JobInPath, Jobs, Owner};
 use crate::batch::{CorrectionRow, Corrections, CsvStyle, PhotoQuestion, ReviewItem, Row};
-use crate::contract::{Detail, Problem, ProblemKind};
+use crate::contract::Detail;
 use crate::http::Service;
 use crate::http::client::Client;
 use crate::http::failure::Failure;
@@ -37,8 +40,6 @@ use crate::http::review::{
 };
 use crate::jobs::{Item, Job, JobState, Outcome, StoreError};
 use crate::pipeline::decode::pixels_of_still;
-use crate::printable::unprintable;
-use crate::rules::Book;
 
 /// Rows in memory at a time, as for results.
 const PAGE: usize = 100;

@@ -9,15 +9,15 @@ use std::time::SystemTime;
 
 use serde::Deserialize as _;
 use serde_json::{Value, json};
+use tilesight_core::contract::{
+    ContextDto, FieldError, Problem, ProblemKind, RequestFault, Scoring,
+};
+use tilesight_core::printable::unprintable;
 
 use super::{QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto};
 use crate::batch::{Correction, CorrectionRow, PhotoQuestion, corrected};
-use crate::contract::{
-    AnsweredReadingDto, AnswersRequest, ContextDto, FieldError, GivenAnswer, Problem, ProblemKind,
-    RequestFault, Scoring,
-};
+use crate::contract::{AnsweredReadingDto, AnswersRequest, GivenAnswer};
 use crate::jobs::Outcome;
-use crate::printable::unprintable;
 
 /// A photo that is reviewed: what was read, and what was asked.
 #[derive(Debug, Clone, Copy)]
@@ -171,10 +171,11 @@ fn with_fields(reading: &Value, answer: &ReviewAnswer) -> Result<Correction, Pro
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::contract::HandDto;
+    use tilesight_core::notation::Notation;
+    use tilesight_core::rules::Book;
+
     use super::*;
-    use crate::contract::HandDto;
-    use crate::notation::Notation;
-    use crate::rules::Book;
 
     fn outcome() -> Outcome {
         let hand = "123456789m11p9sFF".parse::<Notation>().expect("a hand").hand;

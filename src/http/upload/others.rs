@@ -7,12 +7,12 @@
 
 use axum::body::Bytes;
 use serde::Deserialize;
+use tilesight_core::contract::{HandInput, Object, OtherInRequest, Place, check_number_of_others};
+use tilesight_core::tile::Wind;
 
 use super::decoded;
-use crate::contract::{HandInput, Object, OtherInRequest, Place, check_number_of_others};
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
-use crate::tile::Wind;
 
 /// The seat whose photo a part of this name is.
 pub(super) fn seat_of(part: &str) -> Option<Wind> {
@@ -59,8 +59,9 @@ fn of_entry(other: OtherJson, place: Place) -> Result<OtherInRequest<Bytes>, Fai
 
 #[cfg(test)]
 mod tests {
+    use tilesight_core::explain::Lang;
+
     use super::*;
-    use crate::explain::Lang;
 
     #[test]
     fn a_hand_is_typed_or_a_photo_in_every_language() {

@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, OpenFlags};
+use tilesight_core::hex;
 
 use super::{schema, sync_folder};
-use crate::hex;
 use crate::jobs::StoreError;
 use crate::{private, random};
 

@@ -10,8 +10,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use tilesight_core::hex;
+
 use super::{make_folder, sync_folder};
-use crate::hex;
 use crate::input_file;
 use crate::jobs::{PhotoId, StoreError};
 use crate::private;

@@ -1,13 +1,13 @@
 //! The store: what it promises, in the order in which records are written for it.
 
 use async_trait::async_trait;
+use tilesight_core::contract::{Problem, ProblemKind};
 
 use super::Nats;
 use super::jobs::JobRecord;
 use super::progress::has_bit;
 use super::records::all;
 use super::tasks::TaskContent;
-use crate::contract::{Problem, ProblemKind};
 use crate::jobs::{
     ExpiryReport, Item, Job, JobId, NewItem, NewJob, Outcome, PhotoId, Selection, Standing, Store,
     StoreError, TaskKey, Timestamp, Usage, Work, WriteResult,

@@ -7,12 +7,12 @@ use std::convert::Infallible;
 use std::future::{Future, pending};
 use std::time::Duration;
 
+use tilesight_core::contract::{Problem, ProblemKind};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::table::{Progress, Table};
 use super::{FAILURES, ForeignTasks, Tally, Turn, Worker, WorkerError};
-use crate::contract::{Problem, ProblemKind};
 use crate::jobs::{
     ATTEMPTS, Lease, Outcome, Priority, QueueError, Standing, Store, StoreError, Task,
 };

@@ -7,11 +7,13 @@
 
 use std::sync::Arc;
 
+use tilesight_core::contract::{Place, Problem, ProblemKind};
+use tilesight_core::rules::{Book, OtherHand, Profile};
+
 use super::Host;
-use crate::contract::{Place, Problem, ProblemKind, SeatPhoto, TablePlan};
+use crate::contract::{SeatPhoto, TablePlan};
 use crate::jobs::{Outcome, Store, StoreError, Task};
 use crate::pipeline::{ModelError, ReadError, Reader, Reading, TableReading};
-use crate::rules::{Book, OtherHand, Profile};
 
 /// A task whose photos are being read.
 #[derive(Debug)]

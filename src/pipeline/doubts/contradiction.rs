@@ -3,11 +3,12 @@
 //! The reading may be wrong, or its winning tile only supposed, so a contradiction is a doubt and
 //! not an error.
 
+use tilesight_core::rules::Contradiction;
+use tilesight_core::tile::{Face, Tile};
+
 use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::{Question, Reason};
-use crate::rules::Contradiction;
-use crate::tile::{Face, Tile};
 
 /// One doubt for every contradiction.
 pub(super) fn doubts(best: &Candidate, contradictions: &[Contradiction]) -> Vec<Doubt> {

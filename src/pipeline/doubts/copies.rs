@@ -1,12 +1,13 @@
 //! Doubts about more of a tile than exist: five of a kind, or a flower twice.
 
+use tilesight_core::hand::HandSetup;
+use tilesight_core::tile::Face;
+
 use super::super::classify::{SeenTile, name};
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
 use super::Judge;
-use crate::hand::HandSetup;
-use crate::tile::Face;
 
 /// One doubt for every face that occurs too often.
 pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {

@@ -3,14 +3,15 @@
 //! Turned tiles show who fed each set, not which set was last. The doubt arises only if the score
 //! depends on it, because different players would pay.
 
+use tilesight_core::context::{Context, ContextField, Feeder};
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::Score;
+use tilesight_core::tile::Face;
+
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
 use super::Judge;
-use crate::context::{Context, ContextField, Feeder};
-use crate::hand::HandSetup;
-use crate::rules::Score;
-use crate::tile::Face;
 
 /// The doubt, where the score had to suppose a feeder; `setup` is the hand as it is scored.
 pub(super) fn doubt(

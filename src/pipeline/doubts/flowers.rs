@@ -1,12 +1,13 @@
 //! Doubts about flowers that may be the winner's or another player's.
 
+use tilesight_core::hand::{Flowers, HandSetup};
+use tilesight_core::tile::{Bonus, Face};
+
 use super::super::classify::SeenTile;
 use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::{Candidate, Decision};
 use super::super::question::Question;
 use super::{Judge, differ};
-use crate::hand::{Flowers, HandSetup};
-use crate::tile::{Bonus, Face};
 
 /// One doubt for every flower whose owner is uncertain. Its answers say nothing about the tile that
 /// won.

@@ -5,14 +5,15 @@
 //! Invariant: only tiles in the photo are offered, and one of each kind: three discards of it are
 //! one doubt.
 
+use tilesight_core::hand::HandSetup;
+use tilesight_core::tile::Tile;
+
 use super::super::classify::SeenTile;
 use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
 use super::super::wins::wins;
 use super::Judge;
-use crate::hand::HandSetup;
-use crate::tile::Tile;
 
 /// One doubt for each tile that would complete the hand.
 pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {

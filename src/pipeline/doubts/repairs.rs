@@ -3,14 +3,15 @@
 //! A complete hand that does not win most often has one misread tile. Every exchange of one tile
 //! that makes it win is tried, and the most probable ones become doubts.
 
+use tilesight_core::hand::{HandFault, HandSetup};
+use tilesight_core::tile::{Face, Tile};
+
 use super::super::classify::{SeenTile, name};
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
 use super::super::wins::wins;
 use super::Judge;
-use crate::hand::{HandFault, HandSetup};
-use crate::tile::{Face, Tile};
 
 /// A tile that would make the hand win in place of another.
 struct Exchange {

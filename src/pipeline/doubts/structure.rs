@@ -1,5 +1,9 @@
 //! Doubts about the layout: exposed or concealed, which tile won, kongs of backs, broken sets.
 
+use tilesight_core::hand::HandSetup;
+use tilesight_core::meld::{Chow, KongKind, Meld};
+use tilesight_core::tile::{Face, Tile};
+
 use super::super::classify::SeenTile;
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::{Candidate, Decision};
@@ -7,9 +11,6 @@ use super::super::layout::{MeldPlan, MeldShape, Plan};
 use super::super::question::Question;
 use super::super::wins::wins;
 use super::{Judge, differ, is_hidden};
-use crate::hand::HandSetup;
-use crate::meld::{Chow, KongKind, Meld};
-use crate::tile::{Face, Tile};
 
 /// The doubts that follow from the layout.
 pub(super) fn doubts(judge: &Judge, best: &Candidate, rivals: &[Candidate]) -> Vec<Doubt> {

@@ -3,13 +3,14 @@
 //! Any of the concealed tiles may have won. Which one it was matters for waits and seldom for more.
 //! So each kind is scored, and the most common total is reported.
 
+use tilesight_core::hand::HandSetup;
+use tilesight_core::meld::Meld;
+use tilesight_core::tile::{Face, Tile};
+
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
 use super::{Judge, differ};
-use crate::hand::HandSetup;
-use crate::meld::Meld;
-use crate::tile::{Face, Tile};
 
 /// The doubt about the winning tile, and the tile that the score supposes.
 pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option<Tile>) {

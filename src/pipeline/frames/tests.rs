@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use tilesight_core::rules::Book;
+
 use super::*;
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
-use crate::rules::Book;
 
 /// A concealed hand whose winning tile lies apart.
 const HAND: &str = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 5s 5s - 8s";

@@ -4,12 +4,13 @@
 //! probable first, and the [`HandSetup`] that one naming for each makes. Invariant: the namings of
 //! a part sum to at most one, and there is always at least one.
 
+use tilesight_core::hand::{Flowers, HandSetup};
+use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
+use tilesight_core::tile::{Bonus, Face, Tile};
+
 use super::super::classify::SeenTile;
 use super::super::layout::{MeldPlan, MeldShape, Plan};
 use super::super::params::JointParams;
-use crate::hand::{Flowers, HandSetup};
-use crate::meld::{Chow, KongKind, Meld, Relation};
-use crate::tile::{Bonus, Face, Tile};
 
 /// A tile or a meld of a plan.
 #[derive(Debug)]

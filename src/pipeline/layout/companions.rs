@@ -4,10 +4,11 @@
 //! only flowers are named flowers. Invariant: a tile that is named with confidence, or lies in a
 //! longer row, keeps its faces.
 
+use tilesight_core::tile::Face;
+
 use super::super::classify::{Faces, SeenTile, Sort};
 use super::super::geometry::rows::linked;
 use super::super::params::Params;
-use crate::tile::Face;
 
 /// There are eight flowers and seasons.
 const MOST: usize = 8;

@@ -3,9 +3,10 @@
 //! Input: a seen tile. Output: whether it shows a print, a flower, or nothing that could not be a
 //! tile's side or back. Invariant: only the classifier's names count, not where the tile lies.
 
+use tilesight_core::tile::{Dragon, Face};
+
 use super::super::classify::{SeenTile, Sort};
 use super::super::params::VisibilityParams;
-use crate::tile::{Dragon, Face};
 
 /// Whether a tile is a flower or a season.
 pub(super) fn is_bonus(tile: &SeenTile) -> bool {

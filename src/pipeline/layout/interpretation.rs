@@ -5,6 +5,9 @@
 //! [`InterpretationParams`] that apply to it. Invariant: every tile of the group is in exactly one
 //! part of each interpretation.
 
+use tilesight_core::hand::MAX_MELDS;
+use tilesight_core::rules::{Conventions, SidewaysTiles};
+
 use super::super::params::InterpretationParams;
 use super::arrange::Group;
 use super::backs::{hidden_in, is_dragon_kong};
@@ -13,8 +16,6 @@ use super::likelihood::{kong_likelihood, set_likelihood};
 use super::plan::{MeldPlan, MeldShape};
 use super::raised::RaisedTile;
 use super::top_view::TopView;
-use crate::hand::MAX_MELDS;
-use crate::rules::{Conventions, SidewaysTiles};
 
 /// One way to read a group.
 #[derive(Debug, Clone, Default)]

@@ -4,10 +4,11 @@
 //! set against that of their likeliest faces, and whether that forgives one misread tile.
 //! Invariant: 1 where the likeliest faces are a set.
 
+use tilesight_core::meld::Chow;
+use tilesight_core::tile::{Face, Tile};
+
 use super::super::classify::{SeenTile, Sort};
 use super::top_view::TopView;
-use crate::meld::Chow;
-use crate::tile::{Face, Tile};
 
 /// The orders in which the three tiles of a chow may lie.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];

@@ -6,13 +6,14 @@
 //! checked against the number of tiles that a hand has. Invariant: each of the hand's tiles is in
 //! exactly one part of every plan, and there is at least one plan when there are tiles.
 
+use tilesight_core::rules::Conventions;
+
 use super::super::params::InterpretationParams;
 use super::arrange::Arrangement;
 use super::faces::is_bonus;
 use super::interpretation::{Interpretation, interpret};
 use super::plan::{MeldShape, Plan};
 use super::top_view::TopView;
-use crate::rules::Conventions;
 
 /// Lists the plans of an arrangement, the most plausible first.
 pub(super) fn plans(

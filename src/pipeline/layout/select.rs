@@ -17,14 +17,15 @@ mod steps;
 mod subsets;
 mod worth;
 
-use super::super::classify::Sort;
-use super::ignore_reason::IgnoreReason;
-use super::top_view::TopView;
-use crate::rules::Profile;
 use anchors::{best_hand, hands_in_view};
 use block_view::BlockView;
 use blocks::blocks_of;
 use hand::ChosenHand;
+use tilesight_core::rules::Profile;
+
+use super::super::classify::Sort;
+use super::ignore_reason::IgnoreReason;
+use super::top_view::TopView;
 
 /// Which hand is looked for.
 #[derive(Debug, Clone, Copy)]

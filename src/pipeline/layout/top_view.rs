@@ -5,6 +5,8 @@
 //! indices are those of the seen tiles; distances, angles and sizes are the same all over the
 //! table.
 
+use tilesight_core::tile::{Face, Tile};
+
 use super::super::classify::{SeenTile, Sort};
 use super::super::geometry::Point;
 use super::super::geometry::plane::{Mark, Plane};
@@ -12,7 +14,6 @@ use super::super::geometry::rows::Item;
 use super::super::params::Params;
 use super::companions;
 use super::faces::shows_print;
-use crate::tile::{Face, Tile};
 
 /// The tiles in the table's plane.
 pub(super) struct FlatTiles {

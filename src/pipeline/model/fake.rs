@@ -10,13 +10,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use image::{Rgb, RgbImage};
+use tilesight_core::tile::{Bonus, Face, Tile};
 
 use super::pool::Pool;
 use super::{Cells, ClassifierRows, ClassifierSpec, Corners, DetectorMaps, DetectorSpec, Manifest};
 use super::{Model, ModelError, Planes, RefinerSpec};
 use crate::pipeline::crop::CropSpec;
 use crate::pipeline::geometry::{Point, Quad};
-use crate::tile::{Bonus, Face, Tile};
 
 /// A tile to be painted: where, what, and where its top points (quarter turns clockwise).
 #[derive(Debug, Clone, Copy)]

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use tilesight_core::tile::Face;
 
 use super::ModelError;
 #[cfg(feature = "runtime")]
@@ -12,7 +13,6 @@ use super::ModelPaths;
 use super::trust::{KnownHashes, TrustedFile};
 use crate::pipeline::crop::CropSpec;
 use crate::pipeline::model::sha256_of;
-use crate::tile::Face;
 
 #[cfg(feature = "runtime")]
 const MANIFEST: &str = "manifest.json";

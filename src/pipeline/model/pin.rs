@@ -12,8 +12,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-
-use crate::hex;
+use tilesight_core::hex;
 
 const PINS: &str = include_str!("../../../scripts/onnxruntime.json");
 const CUDA_PINS: &str = include_str!("../../../scripts/onnxruntime-cuda.json");

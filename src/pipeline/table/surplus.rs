@@ -7,15 +7,16 @@
 
 use std::sync::Arc;
 
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::Profile;
+use tilesight_core::tile::Face;
+
 use super::super::classify::name;
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::doubts::{Judge, differ, flowers};
 use super::super::question::Question;
 use super::super::read_tile::Role;
 use super::super::reading::Reading;
-use crate::hand::HandSetup;
-use crate::rules::Profile;
-use crate::tile::Face;
 
 /// The doubt about a face that occurs `found` times on the table; `None` if this photo does not
 /// show it.

@@ -5,10 +5,11 @@
 //! Invariants: a tile that one photo alone shows stays as it was seen; the order of the photos
 //! after the base does not matter, but for rounding.
 
+use tilesight_core::tile::{Dragon, Face};
+
 use crate::pipeline::classify::{Faces, SeenTile};
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::params::{TogetherParams, VisibilityParams};
-use crate::tile::{Dragon, Face};
 
 /// A look of one photo at a tile.
 #[derive(Debug, Clone)]

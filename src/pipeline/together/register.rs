@@ -8,12 +8,13 @@
 //! that stands lies on a plane of its own. Invariants: every tile is in one pair at most; photos
 //! whose hands disagree are not put together.
 
+use tilesight_core::tile::Face;
+
 use super::fuse::is_blank;
 use crate::pipeline::classify::SeenTile;
 use crate::pipeline::geometry::homography::{FitNoise, Homography};
 use crate::pipeline::geometry::{Point, Quad, median};
 use crate::pipeline::params::{TogetherParams, VisibilityParams};
-use crate::tile::Face;
 
 /// What one of the two photos shows.
 #[derive(Debug, Clone, Copy)]

@@ -4,13 +4,14 @@
 //! tiles of our own tile set on green cloth is what the program reads; what it reads it as does not
 //! matter here, only that it is the same every time.
 
-use image::{ImageFormat, Rgb, RgbImage, imageops};
 use std::io::Cursor;
-use tilesight::context::ContextSetup;
-use tilesight::contract::ContextDto;
+
+use image::{ImageFormat, Rgb, RgbImage, imageops};
 use tilesight::jobs::Ask;
-use tilesight::tile::{Face, Tile, Wind};
 use tilesight::tile_art::Rasters;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::ContextDto;
+use tilesight_core::tile::{Face, Tile, Wind};
 
 /// Pixels across a tile: as small as phones show them in photos of a whole table.
 const TILE: u32 = 36;

@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use tilesight::contract::{Problem, ProblemKind};
 use tilesight::jobs::{
     Ask, Backend, Engine, JobId, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Progress,
     PushResult, Task, TaskKey, Timestamp, Work,
 };
+use tilesight_core::contract::{Problem, ProblemKind};
 
 /// One call.
 #[derive(Debug, Clone)]

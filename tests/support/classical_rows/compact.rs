@@ -6,10 +6,10 @@
 //! the last tile and the set that it completed.
 
 use serde::Deserialize;
-use tilesight::context::{CompletedSet, Context, Declaration, WinSource};
-use tilesight::hand::{Hand, HandSetup, Holding};
-use tilesight::meld::{Chow, KongKind, Meld, Relation};
-use tilesight::tile::{Tile, Wind};
+use tilesight_core::context::{CompletedSet, Context, Declaration, WinSource};
+use tilesight_core::hand::{Hand, HandSetup, Holding};
+use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
+use tilesight_core::tile::{Tile, Wind};
 
 use super::{ScorerLine, declared, flowers, scorer_line, sorted};
 

@@ -8,12 +8,12 @@ mod compact;
 use std::io::Read;
 
 use serde::Deserialize;
-use tilesight::context::{Context, Declaration, WinSource};
-use tilesight::hand::{Flowers, Hand, HandSetup};
-use tilesight::meld::{Chow, KongKind, Meld, Relation};
-use tilesight::notation::Notation;
-use tilesight::rules::{Award, Halves, Score, Worth};
-use tilesight::tile::{Bonus, Tile, Wind};
+use tilesight_core::context::{Context, Declaration, WinSource};
+use tilesight_core::hand::{Flowers, Hand, HandSetup};
+use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
+use tilesight_core::notation::Notation;
+use tilesight_core::rules::{Award, Halves, Score, Worth};
+use tilesight_core::tile::{Bonus, Tile, Wind};
 
 pub use compact::HandPicked;
 

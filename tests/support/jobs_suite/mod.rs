@@ -14,15 +14,15 @@ pub(crate) mod worker;
 use std::any::Any;
 use std::time::Duration;
 
-use tilesight::context::ContextSetup;
-use tilesight::contract::{ContextDto, Problem, ProblemKind};
 use tilesight::jobs::{
     Ask, Backend, Engine, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Task, Work,
 };
 use tilesight::pipeline::model::Model as _;
 use tilesight::pipeline::model::fake::PaintedModel;
-use tilesight::rules::Book;
-use tilesight::tile::Wind;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
+use tilesight_core::rules::Book;
+use tilesight_core::tile::Wind;
 
 /// A lease time longer than any case.
 pub(crate) const LONG: Duration = Duration::from_secs(30);

@@ -8,8 +8,6 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use image::ImageFormat;
-use tilesight::context::ContextSetup;
-use tilesight::contract::{ContextDto, Problem, ProblemKind};
 use tilesight::jobs::{
     ATTEMPTS, Ask, Backend, Backlog, DeadLetter, FailResult, ForeignTasks, Host, IdleHost, JobId,
     JobState, Lease, Name, NewItem, Outcome, Priority, PushResult, Queue, QueueError, Settings,
@@ -20,8 +18,10 @@ use tilesight::pipeline::model::{
     Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
 use tilesight::pipeline::{Reader, Reading, TableReading};
-use tilesight::rules::{Book, RulesetId};
-use tilesight::tile::Wind;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
+use tilesight_core::rules::{Book, RulesetId};
+use tilesight_core::tile::Wind;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};

@@ -7,11 +7,11 @@
 //! them lie what tables are full of: four rivers in rows of six, walls, a dead wall with its
 //! indicator, other hands, seat markers. Invariant: as that of the module above.
 
-use tilesight::hand::HandSetup;
-use tilesight::meld::{Meld, Relation};
 use tilesight::pipeline::SeenTile;
 use tilesight::pipeline::detect::inside;
-use tilesight::tile::{Face, Tile, Wind};
+use tilesight_core::hand::HandSetup;
+use tilesight_core::meld::{Meld, Relation};
+use tilesight_core::tile::{Face, Tile, Wind};
 
 use super::{Camera, Dice, LENGTH, Noise, SEAM, Scene, Table, TableTile, row, untold};
 

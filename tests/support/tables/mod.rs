@@ -10,11 +10,11 @@
 mod life;
 
 use fastrand::Rng;
-use tilesight::hand::{Flowers, HandSetup};
-use tilesight::meld::{Chow, KongKind, Meld, Relation};
 use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::{Faces, SeenTile};
-use tilesight::tile::{Bonus, Dragon, Face, Tile};
+use tilesight_core::hand::{Flowers, HandSetup};
+use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
+use tilesight_core::tile::{Bonus, Dragon, Face, Tile};
 
 pub(crate) use life::life;
 

@@ -3,12 +3,12 @@
 use std::fs;
 use std::io::{Cursor, Write};
 
+use tilesight_core::context::{ContextSetup, WinKind};
+use tilesight_core::tile::Wind;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::*;
-use crate::context::{ContextSetup, WinKind};
-use crate::tile::Wind;
 
 /// A folder of files that goes away with the test.
 struct Folder(PathBuf);

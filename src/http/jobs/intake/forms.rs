@@ -7,17 +7,19 @@ use axum::extract::multipart::{Field, Multipart};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use http_body_util::BodyExt as _;
+use tilesight_core::contract::{
+    ContextDto, Problem, RequestFault, ScoreRequest, Scoring, read_json,
+};
+use tilesight_core::rules::RulesetId;
 use utoipa::ToSchema;
 
 use super::archive::ArchiveFile;
 use super::{Intake, JobUpload, WebhookRequest, clean};
-use crate::contract::{ContextDto, Problem, RequestFault, ScoreRequest, Scoring, read_json};
 use crate::http::body::{encoded, receive_in_parts};
 use crate::http::failure::Failure;
 use crate::http::input::{self, RULESETS};
 use crate::http::upload::{broken_form, parts, small_part, unknown_part};
 use crate::pipeline::{DecodeError, ReadError};
-use crate::rules::RulesetId;
 
 /// The form of a job's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,21 +6,21 @@
 use axum::body::{Body, Bytes};
 use http_body_util::BodyExt as _;
 use serde::Deserialize;
-use utoipa::ToSchema;
-
-use super::{Intake, LONGEST_NAME, Photo, Rulesets, clean};
-use crate::batch::{Claim, ManifestLine, RowIds, decoded as decoded_text};
-use crate::contract::{
+use tilesight_core::contract::{
     ContextDto, FieldError, FocusDto, HandSource, Kind, Object, OtherInRequest, OtherPhotoDto,
     Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest, check_named,
     object_or_null, read_json,
 };
-use crate::hand::Other;
+use tilesight_core::hand::Other;
+use tilesight_core::printable::unprintable;
+use tilesight_core::rules::RulesetId;
+use utoipa::ToSchema;
+
+use super::{Intake, LONGEST_NAME, Photo, Rulesets, clean};
+use crate::batch::{Claim, ManifestLine, RowIds, decoded as decoded_text};
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 use crate::http::upload::{OtherJson, decoded, of_list};
-use crate::printable::unprintable;
-use crate::rules::RulesetId;
 
 /// A photo by its name, or itself, and what is known of it.
 #[derive(Debug)]

@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use tilesight_core::hex;
 
 use super::Secret;
 use crate::games::LinkKey;
-use crate::hex;
 use crate::http::keys::unhex;
 use crate::jobs::JobId;
 use crate::private;

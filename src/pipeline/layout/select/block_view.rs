@@ -6,6 +6,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use tilesight_core::rules::Profile;
+
 use super::super::super::classify::SeenTile;
 use super::super::super::params::Params;
 use super::super::super::win_distance::WinDistance;
@@ -14,7 +16,6 @@ use super::super::faces::shows_print;
 use super::super::top_view::TopView;
 use super::blocks::Block;
 use super::steps::{Steps, steps_between};
-use crate::rules::Profile;
 
 /// The table as blocks, and what their combinations are judged by.
 pub(super) struct BlockView<'a> {

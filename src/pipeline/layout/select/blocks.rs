@@ -3,6 +3,8 @@
 //! Input: everything that was seen and can be named. Output: [`Block`]s. Invariant: every tile is
 //! in exactly one block, and a block's tiles are in the order of their row.
 
+use tilesight_core::tile::Tile;
+
 use super::super::super::classify::Sort;
 use super::super::super::geometry::rows::{Frame, Item, Row, blocks, rows};
 use super::super::super::geometry::{Point, edge_angle_between, median};
@@ -12,7 +14,6 @@ use super::super::faces::{confidence, is_blank, is_printed, least_score};
 use super::super::likelihood::{may_be_one_kind, may_be_set};
 use super::super::slipped::join_slipped;
 use super::super::top_view::TopView;
-use crate::tile::Tile;
 
 /// Touching tiles of one row, with what they count for.
 pub(super) struct Block {

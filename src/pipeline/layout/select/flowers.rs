@@ -4,9 +4,10 @@
 //! they have rules of their own. Input: the blocks and the chosen hand without flowers. Output:
 //! which blocks of flowers are the hand's, which may be, and which tiles may be misread flowers.
 
+use tilesight_core::tile::{Bonus, Face};
+
 use super::block_view::BlockView;
 use super::steps::nearest_of;
-use crate::tile::{Bonus, Face};
 
 /// Blocks of flowers that are the hand's own.
 #[derive(Default)]

@@ -6,13 +6,14 @@
 //! Distance alone rules nothing out: a hand that wins with a set in the corner of the table beats a
 //! tidy row that does not. Invariant: the anchor is always part of the choice.
 
+use tilesight_core::tile::Face;
+
 use super::super::ignore_reason::IgnoreReason;
 use super::block_view::BlockView;
 use super::candidates::{Candidate, candidates, split_by_cost};
 use super::combination::{Combination, best_combinations};
 use super::flowers;
 use super::steps::{nearest_of, steps_from};
-use crate::tile::Face;
 
 /// The blocks of a hand, and how well they fit.
 pub(super) struct ChosenHand {

@@ -4,14 +4,15 @@
 //! Invariant: it depends on the likeliest faces alone, and on whether four of a kind lie together,
 //! never on where the blocks lie.
 
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::Profile;
+use tilesight_core::tile::{Face, Tile};
+use tilesight_core::tiles::Counts;
+
 use super::super::super::params::SelectionParams;
 use super::super::super::win_distance::{distance_to_orphans, may_win_otherwise};
 use super::super::super::wins::wins;
 use super::block_view::{BlockSet, BlockView};
-use crate::hand::HandSetup;
-use crate::rules::Profile;
-use crate::tile::{Face, Tile};
-use crate::tiles::Counts;
 
 /// The most that a combination can be worth by the number of its tiles alone: to know it costs
 /// nothing.

@@ -1,10 +1,10 @@
 //! Registration of synthetic photos: the homography is found under noise, and other hands are not.
 
 use proptest::prelude::*;
+use tilesight_core::tile::Tile;
 
 use super::*;
 use crate::pipeline::Faces;
-use crate::tile::Tile;
 
 const WIDTH: f32 = 30.0;
 const HEIGHT: f32 = 40.0;

@@ -1,0 +1,196 @@
+//! The fields of the win context, each declared once.
+//!
+//! An entry of the table at the end has a name, a type and words. What follows from it: a field of
+//! [`ContextSetup`], its place in JSON and forms (`contract/context.rs`), in queries and the API
+//! document (`http/openapi.rs`), among the command's flags (`cli/context.rs`) and in the columns of
+//! batches. What needs no values visits the fields with a [`FieldDescriber`], what reads or merges
+//! values with a [`FieldVisitor`]. A field of a new type needs a [`ContextValue`] as well.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::value::ContextValue;
+use super::{CompletedSet, DeclaredSet, Feeder, WinKind};
+use crate::meld::Relation;
+use crate::tile::Wind;
+
+/// A field's name and what it means, wherever it is named or explained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FieldEntry {
+    /// The name in JSON, in queries and in columns; flags have hyphens in it.
+    pub name: &'static str,
+    words: &'static str,
+}
+
+impl FieldEntry {
+    /// What it means, in full sentences.
+    #[must_use]
+    pub fn words(&self) -> &'static str {
+        self.words.trim()
+    }
+}
+
+/// Visits all fields of one [`ContextSetup`], or of two side by side.
+pub trait FieldVisitor {
+    /// Visits a field with its values; what is returned becomes the field's value in the result.
+    fn visit<T: ContextValue>(
+        &mut self,
+        field: &FieldEntry,
+        one: Option<T>,
+        other: Option<T>,
+    ) -> Option<T>;
+}
+
+/// Visits all fields without values: what describes flags, queries or JSON.
+pub trait FieldDescriber {
+    /// Visits a field of the type `T`.
+    fn field<T: ContextValue>(&mut self, field: &FieldEntry);
+}
+
+macro_rules! context_fields {
+    (
+        $($(#[doc = $words:literal])+ $variant:ident => $name:ident: $type:ty,)+
+        besides
+        $($(#[doc = $more_words:literal])+ $more:ident: $more_type:ty,)+
+    ) => {
+        /// A field that a complete [`Context`](super::Context) has, named as in the contract.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+        #[serde(rename_all = "snake_case")]
+        pub enum ContextField {
+            $($(#[doc = $words])+ $variant,)+
+        }
+
+        impl ContextField {
+            /// The name in the contract.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(ContextField::$variant => stringify!($name),)+
+                }
+            }
+        }
+
+        /// The win context as it was given: absent fields get defaults.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct ContextSetup {
+            $($(#[doc = $words])+ pub $name: Option<$type>,)+
+            $($(#[doc = $more_words])+ pub $more: Option<$more_type>,)+
+        }
+
+        impl ContextSetup {
+            /// All fields, in the order of the contract.
+            pub const FIELDS: &'static [FieldEntry] = &[
+                $(FieldEntry { name: stringify!($name), words: concat!($($words),+) },)+
+                $(FieldEntry { name: stringify!($more), words: concat!($($more_words),+) },)+
+            ];
+
+            /// Visits the fields of two, in the order of the contract, and returns what comes of
+            /// it.
+            pub fn zip(&self, other: &ContextSetup, visitor: &mut impl FieldVisitor) -> ContextSetup {
+                let mut entries = ContextSetup::FIELDS.iter();
+                let mut next = || entries.next().expect("an entry for each field");
+                ContextSetup {
+                    $($name: visitor.visit(next(), self.$name, other.$name),)+
+                    $($more: visitor.visit(next(), self.$more, other.$more),)+
+                }
+            }
+
+            /// Visits the fields without values, in the order of the contract.
+            pub fn describe(describer: &mut impl FieldDescriber) {
+                let mut entries = ContextSetup::FIELDS.iter();
+                let mut next = || entries.next().expect("an entry for each field");
+                $(describer.field::<$type>(next());)+
+                $(describer.field::<$more_type>(next());)+
+            }
+        }
+    };
+}
+
+impl ContextSetup {
+    /// Visits the fields of one.
+    pub fn visit(&self, visitor: &mut impl FieldVisitor) -> ContextSetup {
+        self.zip(&ContextSetup::default(), visitor)
+    }
+
+    /// The same with the absent fields taken from another.
+    #[must_use]
+    pub fn or(&self, other: &ContextSetup) -> ContextSetup {
+        struct Or;
+
+        impl FieldVisitor for Or {
+            fn visit<T>(&mut self, _: &FieldEntry, one: Option<T>, other: Option<T>) -> Option<T> {
+                one.or(other)
+            }
+        }
+
+        self.zip(other, &mut Or)
+    }
+}
+
+impl fmt::Display for ContextField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+context_fields! {
+    /// The winner's seat wind; East when absent.
+    Seat => seat: Wind,
+    /// The wind of the round; East when absent.
+    Prevalent => prevalent: Wind,
+    /// Where the winning tile came from; a discard when absent.
+    Win => win: WinKind,
+    /// Who discarded the winning tile, or added it to the kong that was robbed; the left player
+    /// when absent.
+    From => from: Relation,
+    /// The winning tile was the last tile of the wall, or the discard after it.
+    LastWallTile => last_wall_tile: bool,
+    /// The other three tiles of the winning tile's kind lay open. Three of them in the hand's own
+    /// exposed sets count even against `false`.
+    LastOfKind => last_of_kind: bool,
+    /// What was declared at the table, with commas between the codes; in JSON also as a list. Rule
+    /// sets that have no line for one ignore it.
+    Declared => declared: DeclaredSet,
+    /// Which set the winning tile completed, by its tiles, such as `456m`, `111p` or `EE`; the one
+    /// that is worth most when absent.
+    Completes => completes: CompletedSet,
+    /// Who fed the set that decides who pays: in MMM the third pung of dragons or the fourth of
+    /// winds. Needed only where several players fed these sets; other rules ignore it.
+    Feeder => feeder: Feeder,
+    besides
+    /// Whether the hand is the one that won. `false` is for a photo of a hand that did not win: it
+    /// needs no winning tile, and is scored where the rules score every player.
+    won: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_belong_to_their_fields() {
+        struct Names<'a>(&'a mut Vec<&'static str>);
+
+        impl FieldVisitor for Names<'_> {
+            fn visit<T>(&mut self, field: &FieldEntry, one: Option<T>, _: Option<T>) -> Option<T> {
+                self.0.extend(one.is_some().then_some(field.name));
+                one
+            }
+        }
+
+        let setup = ContextSetup { from: Some(Relation::Left), won: Some(true), ..<_>::default() };
+        let mut names = Vec::new();
+        assert_eq!(setup.visit(&mut Names(&mut names)), setup);
+        assert_eq!(names, ["from", "won"]);
+        assert_eq!(ContextSetup::FIELDS[4].name, ContextField::LastWallTile.name());
+    }
+
+    #[test]
+    fn absent_fields_are_taken_from_the_other() {
+        let one = ContextSetup { seat: Some(Wind::South), ..<_>::default() };
+        let other = ContextSetup { seat: Some(Wind::West), won: Some(false), ..<_>::default() };
+        assert_eq!(one.or(&other), ContextSetup { seat: Some(Wind::South), ..other });
+    }
+}

@@ -1,0 +1,68 @@
+//! The types that a field of the win context can have, and how their values are written as text.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use utoipa::ToSchema;
+
+use super::{CompletedSet, Declaration, DeclaredSet, Feeder, WinKind};
+use crate::meld::Relation;
+use crate::tile::Wind;
+
+/// How the values of a type are written where they are text: in queries, forms, columns and flags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spelling {
+    /// `true` or `false`.
+    Flag,
+    /// One of these names.
+    OneOf(&'static [&'static str]),
+    /// Some of these names, each once, with commas between them.
+    SomeOf(&'static [&'static str]),
+    /// A text with a notation of its own.
+    Text,
+}
+
+/// A type that a field of the win context can have.
+pub trait ContextValue:
+    Copy + PartialEq + Serialize + DeserializeOwned + ToSchema + Send + Sync + 'static
+{
+    /// What stands for a value in the command's help.
+    const PLACEHOLDER: &'static str;
+    /// How values are written as text; the names are those of JSON.
+    const SPELLING: Spelling;
+}
+
+impl ContextValue for bool {
+    const PLACEHOLDER: &'static str = "BOOL";
+    const SPELLING: Spelling = Spelling::Flag;
+}
+
+impl ContextValue for Wind {
+    const PLACEHOLDER: &'static str = "WIND";
+    const SPELLING: Spelling = Spelling::OneOf(&["E", "S", "W", "N"]);
+}
+
+impl ContextValue for WinKind {
+    const PLACEHOLDER: &'static str = "HOW";
+    const SPELLING: Spelling =
+        Spelling::OneOf(&["self_drawn", "discard", "kong_replacement", "robbed_kong"]);
+}
+
+impl ContextValue for Relation {
+    const PLACEHOLDER: &'static str = "PLAYER";
+    const SPELLING: Spelling = Spelling::OneOf(&["left", "across", "right"]);
+}
+
+impl ContextValue for Feeder {
+    const PLACEHOLDER: &'static str = "PLAYER";
+    const SPELLING: Spelling = Spelling::OneOf(&["left", "across", "right", "nobody"]);
+}
+
+impl ContextValue for DeclaredSet {
+    const PLACEHOLDER: &'static str = "CODES";
+    const SPELLING: Spelling = Spelling::SomeOf(&Declaration::NAMES);
+}
+
+impl ContextValue for CompletedSet {
+    const PLACEHOLDER: &'static str = "SET";
+    const SPELLING: Spelling = Spelling::Text;
+}

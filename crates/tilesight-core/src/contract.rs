@@ -1,0 +1,71 @@
+//! The JSON that all front ends share: the command, batches and the HTTP service have one shape for
+//! hands, win contexts, scores and problems.
+//!
+//! Input: a [`ScoreRequest`], `{ "hand": ..., "context": ... }`, whose hand is an object or a line
+//! of [`notation`](crate::notation). Output: a [`ScoreDto`], or a [`Problem`] that names every
+//! field that is wrong, all at once. Invariant: field names and meanings are a promise to clients;
+//! fields may be added, never renamed. What is read is checked here and nowhere else: an unknown
+//! field is refused, because a misspelt one would change the score without a word.
+
+mod codes;
+mod context;
+pub mod correction;
+mod fault;
+mod focus;
+pub mod hand;
+mod hand_input;
+mod hand_source;
+mod json_fault;
+mod lookup;
+pub mod object;
+pub mod others;
+mod problem;
+mod range;
+mod region;
+mod request;
+mod rulesets;
+mod schema;
+mod score;
+mod scores;
+mod scoring;
+mod unknown;
+mod whole_answer;
+
+pub use codes::{RulesetList, TileOutline};
+pub use context::ContextDto;
+pub use context::value_of_text;
+pub use correction::{
+    ChangesDto, CorrectionDto, CorrectionRequest, PreviousAward, PreviousReading, PreviousScore,
+    TileChangeDto, TotalChangeDto, hand_of_reading,
+};
+pub use fault::RequestFault;
+pub use focus::{FocusDto, FocusError, answered as answered_focus};
+pub use hand::{HandDto, MeldDto, MeldKind};
+pub use hand_input::HandInput;
+pub use hand_source::HandSource;
+pub use hand_source::{OtherInRequest, OtherPhotoDto, Place, as_in_form};
+pub use lookup::{check_named, check_rulesets, find_named, find_ruleset, find_rulesets};
+pub use object::Object;
+pub use object::object;
+pub use object::object_or_null;
+pub use object::objects;
+pub use others::MOST as MOST_OTHERS;
+pub use others::check_number as check_number_of_others;
+pub use others::{OtherDto, legal_other, problem_of_table, read as read_others};
+pub use problem::read_value;
+pub use problem::without_bom;
+pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind, hand_faults, read_json};
+pub use range::{OpenAnswerDto, OpenFieldDto, TotalRangeDto};
+pub use region::{RegionDto, RegionError};
+pub use request::{PreparedHand, ScoreRequest, ScoredHand};
+pub use rulesets::{FieldChoicesDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
+pub use score::{
+    AwardDto, ExclusionDto, OtherScoreDto, PaymentsDto, ReachDto, RunnerUpDto, ScoreDto, SetDto,
+};
+pub use scores::{
+    RulesetScoreDto, ScoresDto, SideBySideRequest, TypedScores, side_by_side, side_by_side_read,
+};
+pub use scoring::{Scoring, ScoringRulesets};
+pub use unknown::refused_field;
+pub use unknown::{NameSort, UnknownName};
+pub use whole_answer::with_reading_alone;

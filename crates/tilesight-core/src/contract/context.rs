@@ -1,0 +1,249 @@
+//! The `context` of a request: the win context and the rule set beside it.
+//!
+//! Input: a JSON object, flat, every field optional. Output: a [`ContextDto`]. Invariant: the
+//! fields are those of [`ContextSetup`] and `ruleset`; an unknown or repeated one is refused.
+
+use std::fmt;
+
+use serde::de::{self, DeserializeSeed, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor};
+use crate::rules::RulesetId;
+
+use super::fault::RequestFault;
+use super::problem::{FieldError, Problem, read_json};
+
+/// The `context` of the contract: the win context and the rule set, every field optional.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct ContextDto {
+    /// The rules to score by; `mcr-wmo` when absent.
+    pub ruleset: Option<RulesetId>,
+    /// The win context, whose fields stand beside `ruleset` in JSON.
+    #[serde(flatten)]
+    pub setup: ContextSetup,
+}
+
+impl From<ContextSetup> for ContextDto {
+    fn from(setup: ContextSetup) -> ContextDto {
+        ContextDto { ruleset: None, setup }
+    }
+}
+
+impl ContextDto {
+    /// The name of the rule set's field.
+    pub const RULESET: &'static str = "ruleset";
+
+    /// What it means.
+    pub const RULESET_WORDS: &'static str = "The rules to score by; `mcr-wmo` when absent.";
+
+    /// The names of all fields, in the order of the contract.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        let fields = ContextSetup::FIELDS.iter().map(|field| field.name);
+        std::iter::once(ContextDto::RULESET).chain(fields)
+    }
+
+    /// Reads a context from JSON.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the first field that has the wrong shape.
+    pub fn from_json(json: &[u8]) -> Result<ContextDto, Problem> {
+        read_json(json, "context")
+    }
+
+    /// What two sources give together; each fills what the other leaves out.
+    ///
+    /// # Errors
+    /// Every field for which they give different values: neither source outranks the other.
+    pub fn merge(&self, other: &ContextDto) -> Result<ContextDto, Vec<FieldError>> {
+        let mut merge = Merge { errors: Vec::new() };
+        let ruleset = merge.either(ContextDto::RULESET, self.ruleset, other.ruleset);
+        let setup = self.setup.zip(&other.setup, &mut merge);
+        if merge.errors.is_empty() { Ok(ContextDto { ruleset, setup }) } else { Err(merge.errors) }
+    }
+
+    /// The same with the absent fields taken from another.
+    #[must_use]
+    pub fn or(&self, other: &ContextDto) -> ContextDto {
+        ContextDto { ruleset: self.ruleset.or(other.ruleset), setup: self.setup.or(&other.setup) }
+    }
+}
+
+/// Takes each field from the source that gives it.
+struct Merge {
+    errors: Vec<FieldError>,
+}
+
+impl Merge {
+    fn either<T: PartialEq + Serialize>(
+        &mut self,
+        name: &str,
+        one: Option<T>,
+        other: Option<T>,
+    ) -> Option<T> {
+        match (one, other) {
+            (Some(one), Some(other)) if one != other => {
+                let detail =
+                    RequestFault::GivenDifferently { one: json(&one), other: json(&other) };
+                self.errors.push(FieldError::of(format!("context.{name}"), &detail));
+                None
+            }
+            (one, other) => one.or(other),
+        }
+    }
+}
+
+impl FieldVisitor for Merge {
+    fn visit<T: ContextValue>(
+        &mut self,
+        field: &FieldEntry,
+        one: Option<T>,
+        other: Option<T>,
+    ) -> Option<T> {
+        self.either(field.name, one, other)
+    }
+}
+
+/// A value as clients write it.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// A value that came as text, from a query, a column or a flag, as JSON writes it.
+pub fn value_of_text(text: impl Into<String>) -> serde_json::Value {
+    let text = text.into();
+    match text.as_str() {
+        "true" => serde_json::Value::Bool(true),
+        "false" => serde_json::Value::Bool(false),
+        _ => serde_json::Value::String(text),
+    }
+}
+
+impl<'de> Deserialize<'de> for ContextDto {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ContextDto, D::Error> {
+        deserializer.deserialize_map(ContextVisitor)
+    }
+}
+
+struct ContextVisitor;
+
+impl<'de> Visitor<'de> for ContextVisitor {
+    type Value = ContextDto;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an object with the fields of a win context")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ContextDto, A::Error> {
+        let mut context = ContextDto::default();
+        let mut seen = Vec::new();
+        while let Some(name) = map.next_key_seed(Name)? {
+            if seen.contains(&name) {
+                return Err(de::Error::duplicate_field(name));
+            }
+            seen.push(name);
+            if name == ContextDto::RULESET {
+                context.ruleset = map.next_value()?;
+            } else {
+                let mut field = ReadField { name, map: &mut map, result: Ok(()) };
+                context.setup = context.setup.visit(&mut field);
+                field.result?;
+            }
+        }
+        Ok(context)
+    }
+}
+
+/// Reads the name of a field; what is not one is refused here, so that the error has its path.
+struct Name;
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = &'static str;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Name {
+    type Value = &'static str;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a field of a win context")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<&'static str, E> {
+        ContextDto::names().find(|&name| name == text).ok_or_else(|| {
+            let names: Vec<String> = ContextDto::names().map(|name| format!("`{name}`")).collect();
+            E::custom(format_args!("unknown field `{text}`, expected one of {}", names.join(", ")))
+        })
+    }
+}
+
+/// Reads the value of one field.
+struct ReadField<'a, 'de, A: MapAccess<'de>> {
+    name: &'static str,
+    map: &'a mut A,
+    result: Result<(), A::Error>,
+}
+
+impl<'de, A: MapAccess<'de>> FieldVisitor for ReadField<'_, 'de, A> {
+    fn visit<T: ContextValue>(
+        &mut self,
+        field: &FieldEntry,
+        one: Option<T>,
+        _: Option<T>,
+    ) -> Option<T> {
+        if field.name != self.name {
+            return one;
+        }
+        self.map.next_value().unwrap_or_else(|error| {
+            self.result = Err(error);
+            None
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::WinKind;
+    use crate::tile::Wind;
+
+    fn south() -> ContextSetup {
+        ContextSetup { seat: Some(Wind::South), ..ContextSetup::default() }
+    }
+
+    #[test]
+    fn sources_complete_each_other() {
+        let one = ContextDto::from(south());
+        let other = ContextSetup { win: Some(WinKind::RobbedKong), ..south() }.into();
+        assert_eq!(one.merge(&other), Ok(other));
+    }
+
+    #[test]
+    fn every_disagreement_is_named() {
+        let one = ContextSetup { last_of_kind: Some(true), ..south() };
+        let other = ContextSetup { seat: Some(Wind::East), last_of_kind: Some(false), ..one };
+        let errors = ContextDto::from(one).merge(&other.into()).expect_err("two disagreements");
+        let fields: Vec<_> = errors.iter().map(|error| error.field.as_str()).collect();
+        assert_eq!(fields, ["context.seat", "context.last_of_kind"]);
+        assert_eq!(errors[0].detail, r#"given twice, as "S" and as "E""#);
+    }
+
+    #[test]
+    fn json_holds_all_fields_flat_and_reads_back() {
+        let context = ContextDto { ruleset: Some(RulesetId::MCR_WMO), setup: south() };
+        let json = serde_json::to_string(&context).expect("JSON");
+        assert!(json.starts_with(r#"{"ruleset":"mcr-wmo","seat":"S","prevalent":null,"#), "{json}");
+        assert_eq!(ContextDto::from_json(json.as_bytes()), Ok(context));
+        for (json, part) in [
+            (r#"{"seat":"S","seat":"S"}"#, "context.seat: the field occurs twice"),
+            (r#"{"seat":null,"seat":"S"}"#, "context.seat: the field occurs twice"),
+            (r#"{"sheat":"S"}"#, "unknown field `sheat`, expected one of `ruleset`, `seat`, "),
+        ] {
+            let problem = ContextDto::from_json(json.as_bytes()).expect_err(json);
+            assert!(problem.detail.contains(part), "{json}: {}", problem.detail);
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! A corrected reading: the score of the corrected hand, and what the correction changed.
+//!
+//! Input: the reading as `POST /v1/hands` answered it, of which only the hand and the score are
+//! used, and the hand as it should be. Output: [`ChangesDto`]. Tiles are compared as a whole,
+//! whatever part of the hand they are in: a tile that only moved was not misread, its set was.
+
+use serde::{Deserialize, Serialize};
+
+use super::hand::HandDto;
+use super::hand_input::HandInput;
+use super::lookup::check_rulesets;
+use super::object::{object, object_or_null, objects, whole};
+use super::others::OtherDto;
+use super::problem::{FieldError, Problem, read_json};
+use super::request::{ScoreRequest, ScoredHand};
+use super::score::ScoreDto;
+use super::scores::RulesetScoreDto;
+use super::whole_answer::with_reading_alone;
+use super::{ContextDto, ProblemKind};
+use crate::hand::HandSetup;
+use crate::meld::Meld;
+use crate::rules::RulesetId;
+use crate::tile::Tile;
+
+/// A reading that a person has corrected.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields, expecting = "an object with `reading` and `hand`")]
+#[schema(as = MendedRequest)]
+pub struct CorrectionRequest {
+    /// The reading as it was answered; fields that are not needed here are ignored.
+    #[serde(deserialize_with = "object")]
+    pub reading: PreviousReading,
+    /// The hand as it should be.
+    pub hand: HandInput,
+    /// The win context and the rule set.
+    #[serde(default, deserialize_with = "object_or_null")]
+    #[schema(value_type = Option<ContextDto>)]
+    pub context: ContextDto,
+    /// The hands of those who did not win, as they are or as they were read.
+    #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 3)]
+    pub others: Vec<OtherDto>,
+    /// The rule sets to score by side by side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<super::codes::RulesetList>)]
+    pub rulesets: Option<Vec<RulesetId>>,
+}
+
+/// The part of a reading that a correction is compared with. Other fields may be left out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = ReadBefore)]
+pub struct PreviousReading {
+    /// The hand as it was read.
+    #[serde(deserialize_with = "object")]
+    pub hand: HandDto,
+    /// Its score, if it had one.
+    #[serde(default)]
+    pub score: Option<PreviousScore>,
+}
+
+/// The part of a score that is compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = ScoredBefore)]
+pub struct PreviousScore {
+    /// All points.
+    #[serde(deserialize_with = "whole")]
+    #[schema(maximum = 4_294_967_295_u32)]
+    pub total: u32,
+    /// The lines that counted.
+    pub awards: Vec<PreviousAward>,
+}
+
+/// The part of a line that is compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = AwardedBefore)]
+pub struct PreviousAward {
+    /// The line.
+    pub code: String,
+    /// How often it counted.
+    #[serde(deserialize_with = "whole")]
+    #[schema(maximum = 4_294_967_295_u32)]
+    pub count: u32,
+}
+
+/// The score of a corrected hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = MendedScore)]
+pub struct CorrectionDto {
+    /// The id of the request.
+    pub request_id: String,
+    /// The score by `context.ruleset`, or by the first of `rulesets`.
+    pub score: ScoreDto,
+    /// The scores by `rulesets`, where they were given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Vec<RulesetScoreDto>>,
+    /// What differs from the reading.
+    pub changes: ChangesDto,
+}
+
+/// What differs between a reading and the corrected hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = Changes)]
+pub struct ChangesDto {
+    /// Tiles that were misread, missed or surplus.
+    pub tiles: Vec<TileChangeDto>,
+    /// Whether the hand is divided differently: which sets are melds, of what kind, from whom.
+    pub structure: bool,
+    /// The winning tile, where it differs.
+    pub winning_tile: Option<TileChangeDto>,
+    /// Whether the flowers differ.
+    pub flowers: bool,
+    /// The points.
+    pub total: TotalChangeDto,
+    /// Codes of lines that count now and did not before, or count more often.
+    pub gained: Vec<String>,
+    /// Codes of lines that counted before and do not now, or count less often.
+    pub lost: Vec<String>,
+}
+
+/// A tile and its correction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = TileChange)]
+pub struct TileChangeDto {
+    /// What was read; `null` where nothing was.
+    pub was: Option<Tile>,
+    /// What it is; `null` where there is no tile.
+    pub is: Option<Tile>,
+}
+
+/// The points before and after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = TotalChange)]
+pub struct TotalChangeDto {
+    /// The points of the reading; `null` where it had no score.
+    pub was: Option<u32>,
+    /// The points of the corrected hand.
+    pub is: u32,
+}
+
+impl CorrectionRequest {
+    /// Bytes that a request may have: a reading of 60 tiles with their candidates and all its
+    /// runners-up has some 60 KB.
+    pub const MAX_BYTES: usize = 512 * 1024;
+
+    /// Reads a request from JSON.
+    ///
+    /// # Errors
+    /// A [`Problem`] that names the first field of a wrong shape.
+    pub fn from_json(json: &[u8]) -> Result<CorrectionRequest, Problem> {
+        let request: CorrectionRequest = read_json(&with_reading_alone(json), "")?;
+        check_rulesets(request.rulesets.as_deref())?;
+        Ok(request)
+    }
+
+    /// The hand as it was read.
+    ///
+    /// # Errors
+    /// As [`hand_of_reading`].
+    pub fn previous_hand(&self) -> Result<HandSetup, Problem> {
+        hand_of_reading(&self.reading.hand)
+    }
+
+    /// The corrected hand as a hand to score.
+    #[must_use]
+    pub fn corrected(&self) -> ScoreRequest {
+        let (hand, others) = (self.hand.clone(), self.others.clone());
+        ScoreRequest { hand, context: self.context, others }
+    }
+}
+
+/// The hand in a reading that came back.
+///
+/// # Errors
+/// A [`Problem`] with the fields below `reading.hand` that are wrong.
+pub fn hand_of_reading(hand: &HandDto) -> Result<HandSetup, Problem> {
+    hand.to_notation().map(|notation| notation.hand).map_err(|problem| {
+        let below = |error: FieldError| {
+            let field = format!("reading.{}", error.field);
+            FieldError { field, ..error }
+        };
+        let errors = problem.errors.into_iter().map(below).collect();
+        Problem::with_errors(ProblemKind::InvalidHand, errors)
+    })
+}
+
+impl ChangesDto {
+    /// What differs between the hand that was read, with its score, and the corrected one.
+    #[must_use]
+    pub fn between(
+        was: &HandSetup,
+        scored: Option<&PreviousScore>,
+        now: &ScoredHand,
+    ) -> ChangesDto {
+        let is = &now.prepared.setup;
+        let tiles = tile_changes(was, is);
+        let winning = TileChangeDto { was: was.winning, is: is.winning };
+        let before: Vec<(&str, u32)> = scored
+            .map(|score| score.awards.iter().map(|one| (one.code.as_str(), one.count)).collect())
+            .unwrap_or_default();
+        let after: Vec<(&str, u32)> =
+            now.score().awards.iter().map(|award| (award.rule.code, award.count)).collect();
+        ChangesDto {
+            structure: structure(was) != structure(is)
+                || tiles.is_empty() && melds(was) != melds(is),
+            tiles,
+            winning_tile: (winning.was != winning.is).then_some(winning),
+            flowers: was.flowers != is.flowers,
+            total: TotalChangeDto { was: scored.map(|score| score.total), is: now.score().total },
+            gained: more(&after, &before),
+            lost: more(&before, &after),
+        }
+    }
+}
+
+/// The lines that count more often in one list than in the other.
+fn more(one: &[(&str, u32)], other: &[(&str, u32)]) -> Vec<String> {
+    let times =
+        |line: &str| other.iter().find(|(code, _)| *code == line).map_or(0, |(_, count)| *count);
+    let more = one.iter().filter(|(code, count)| *count > times(code));
+    more.map(|(code, _)| (*code).to_owned()).collect()
+}
+
+/// The tiles of one hand that the other does not have, beside those that it has instead, both in
+/// order.
+fn tile_changes(was: &HandSetup, is: &HandSetup) -> Vec<TileChangeDto> {
+    let (mut gone, mut come) = (all_tiles(was), all_tiles(is));
+    come.retain(|tile| match gone.iter().position(|other| other == tile) {
+        Some(at) => {
+            gone.remove(at);
+            false
+        }
+        None => true,
+    });
+    let pairs = 0..gone.len().max(come.len());
+    pairs
+        .map(|at| TileChangeDto { was: gone.get(at).copied(), is: come.get(at).copied() })
+        .collect()
+}
+
+fn all_tiles(hand: &HandSetup) -> Vec<Tile> {
+    let melds = hand.melds.iter().flat_map(|meld| meld.tiles());
+    let mut tiles: Vec<Tile> =
+        hand.concealed.iter().copied().chain(hand.winning).chain(melds).collect();
+    tiles.sort_unstable();
+    tiles
+}
+
+/// The melds, sorted: the order in which they lie is not a part of the hand.
+fn melds(hand: &HandSetup) -> Vec<Meld> {
+    let mut melds = hand.melds.clone();
+    melds.sort();
+    melds
+}
+
+/// The forms of the melds without their tiles.
+fn structure(hand: &HandSetup) -> Vec<(u8, bool, Option<crate::meld::Relation>)> {
+    let form = |meld: &Meld| {
+        let kind = match meld {
+            Meld::Chow(_) => 0,
+            Meld::Pung { .. } => 1,
+            Meld::Kong { kind: crate::meld::KongKind::Added { .. }, .. } => 3,
+            Meld::Kong { .. } => 2,
+        };
+        (kind, meld.is_concealed(), meld.from())
+    };
+    let mut forms: Vec<_> = hand.melds.iter().map(form).collect();
+    forms.sort();
+    forms
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn changes(was: &str, is: &str) -> ChangesDto {
+        let hand = |text: &str| text.parse::<crate::notation::Notation>().expect(text).hand;
+        let scored = |text: &str| {
+            let request = json!({ "hand": text }).to_string();
+            let request = ScoreRequest::from_json(request.as_bytes()).expect(text);
+            request
+                .prepare(&crate::rules::Book::shipped())
+                .and_then(super::super::request::PreparedHand::score)
+        };
+        let before = scored(was).ok().map(|scored| PreviousScore {
+            total: scored.score().total,
+            awards: scored
+                .score()
+                .awards
+                .iter()
+                .map(|award| PreviousAward { code: award.rule.code.to_owned(), count: award.count })
+                .collect(),
+        });
+        ChangesDto::between(&hand(was), before.as_ref(), &scored(is).expect(is))
+    }
+
+    fn codes(changes: &[TileChangeDto]) -> Vec<(Option<String>, Option<String>)> {
+        let code = |tile: Option<Tile>| tile.map(|tile| tile.to_string());
+        changes.iter().map(|change| (code(change.was), code(change.is))).collect()
+    }
+
+    #[test]
+    fn a_tile_that_was_misread() {
+        let found = changes("123456789m11pFF6s", "123456789m11pFFF");
+        assert_eq!(codes(&found.tiles), [(Some("6s".into()), Some("F".into()))]);
+        assert_eq!((found.total.was, found.structure, found.flowers), (None, false, false));
+        assert!(
+            found.gained.contains(&"pure_straight".to_owned()) && found.lost.is_empty(),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn a_meld_that_was_claimed_after_all() {
+        let found = changes("123456789m11pFFF", "[FFF,2]123456789m1p1p");
+        assert!(found.structure && found.tiles.is_empty(), "{found:?}");
+        assert!(found.lost.contains(&"concealed_hand".to_owned()), "{found:?}");
+        let turned = changes("[FFF,2]123456789m1p1p", "[FFF,3]123456789m1p1p");
+        assert!(turned.structure && turned.gained.is_empty() && turned.lost.is_empty());
+        assert_eq!(turned.total.was, Some(turned.total.is));
+    }
+
+    #[test]
+    fn nothing_changed() {
+        let found = changes("[FFF,2]123456789m1p1p||a", "[FFF,2]123456789m1p1p||a");
+        assert!(found.tiles.is_empty() && found.winning_tile.is_none(), "{found:?}");
+        assert!(!found.structure && !found.flowers, "{found:?}");
+        assert!(found.gained.is_empty() && found.lost.is_empty(), "{found:?}");
+    }
+
+    #[test]
+    fn flowers_and_the_winning_tile() {
+        let found = changes("[FFF,2]123456789m1p1p||a", "[FFF,2]12345678m11p9m||ab");
+        assert!(found.flowers);
+        let winning = found.winning_tile.map(|one| (one.was, one.is));
+        assert_eq!(codes(&found.tiles), []);
+        assert_eq!(winning.map(|(was, is)| (was.is_some(), is.is_some())), Some((true, true)));
+    }
+
+    #[test]
+    fn mistakes_in_the_reading_are_named_there() {
+        let json = json!({ "reading": { "hand": { "concealed": ["1m", "0z"] }, "status": "ok" }, "hand": "11m" });
+        let request =
+            CorrectionRequest::from_json(json.to_string().as_bytes()).expect("the shape is right");
+        let problem = request.previous_hand().expect_err("no tile");
+        assert_eq!(problem.errors[0].field, "reading.hand.concealed[1]");
+        let problem =
+            CorrectionRequest::from_json(br#"{ "hand": "11m" }"#).expect_err("no reading");
+        assert_eq!(problem.kind, ProblemKind::MalformedRequest);
+    }
+}

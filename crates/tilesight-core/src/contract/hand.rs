@@ -1,0 +1,411 @@
+//! The `hand` of the contract, from and to a [`HandSetup`].
+//!
+//! Tiles are kept as the texts that came in, so that one check of a hand finds everything that is
+//! wrong with it. A flower of which only the number is known is written `?`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::explain::Message;
+use crate::hand::{Flowers, HandSetup};
+use crate::meld::{Chow, KongKind, Meld, Relation};
+use crate::notation::Notation;
+use crate::tile::{Bonus, ParseTileError, Tile};
+
+use super::codes::{FlowerText, TileText};
+use super::fault::RequestFault;
+use super::object::objects;
+use super::problem::{FieldError, Problem, ProblemKind};
+
+/// How a flower without a name is written.
+const UNNAMED: &str = "?";
+
+/// The longest lists that are checked code by code. Twice the tiles (14, and one more for each of
+/// four kongs) and melds of a hand: a miscounted hand gets all its errors, and what is longer was
+/// never a hand.
+const MOST_TILES: usize = 36;
+const MOST_MELDS: usize = 8;
+const MOST_IN_MELD: usize = 4;
+const MOST_FLOWERS: usize = 8;
+
+/// A hand.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(default, deny_unknown_fields, expecting = "an object with the tiles of a hand")]
+#[schema(as = Hand)]
+pub struct HandDto {
+    /// The tiles in the hand without the winning tile.
+    #[schema(value_type = Vec<TileText>, max_items = 36)]
+    pub concealed: Vec<String>,
+    /// The tile that completed the hand.
+    #[schema(value_type = Option<TileText>)]
+    pub winning_tile: Option<String>,
+    /// Exposed sets and concealed kongs.
+    #[serde(deserialize_with = "objects")]
+    #[schema(max_items = 8)]
+    pub melds: Vec<MeldDto>,
+    /// Flowers and seasons, `?` for one without a name.
+    #[schema(value_type = Vec<FlowerText>, max_items = 8)]
+    pub flowers: Vec<String>,
+    /// The same hand in one line. It is derived from the other fields and ignored beside them;
+    /// a hand with no other field is read from it, its win context included.
+    pub notation: String,
+}
+
+/// A set apart from the concealed tiles.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields, expecting = "an object with a meld")]
+#[schema(as = Meld)]
+pub struct MeldDto {
+    /// What kind of set it is.
+    pub kind: MeldKind,
+    /// Its tiles; the claimed tile of a chow first, as it lies on the table.
+    #[schema(value_type = Vec<TileText>, max_items = 4)]
+    pub tiles: Vec<String>,
+    /// Whether all four tiles of a kong were drawn.
+    #[serde(default)]
+    pub concealed: bool,
+    /// Whether the fourth tile was added to an exposed pung.
+    #[serde(default)]
+    pub added: bool,
+    /// The tile that was claimed, where it is known.
+    #[serde(default)]
+    #[schema(value_type = Option<TileText>)]
+    pub claimed: Option<String>,
+    /// From whom, where it is known.
+    #[serde(default)]
+    pub from: Option<Relation>,
+}
+
+/// The kinds of melds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MeldKind {
+    /// Three consecutive tiles of a suit.
+    Chow,
+    /// Three of a kind.
+    Pung,
+    /// Four of a kind.
+    Kong,
+}
+
+impl HandDto {
+    /// The hand with its win context: that of its notation, where that is all
+    /// it has.
+    ///
+    /// # Errors
+    /// A [`Problem`] with all fields that are wrong, by their path.
+    pub fn to_notation(&self) -> Result<Notation, Problem> {
+        if self.notation.is_empty() || !self.has_no_tiles() {
+            return self.to_setup().map(Notation::of);
+        }
+        self.notation.parse().map_err(|error| {
+            let field = "hand.notation".to_owned();
+            let error = FieldError { field, ..FieldError::from(&error) };
+            Problem::with_errors(ProblemKind::UnreadableNotation, vec![error])
+        })
+    }
+
+    /// The tiles, melds and flowers that are listed.
+    ///
+    /// # Errors
+    /// As [`to_notation`](HandDto::to_notation).
+    pub fn to_setup(&self) -> Result<HandSetup, Problem> {
+        self.read_fields().map_err(|errors| Problem::with_errors(ProblemKind::InvalidHand, errors))
+    }
+
+    fn read_fields(&self) -> Result<HandSetup, Vec<FieldError>> {
+        let mut errors = self.overlong();
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let concealed = tiles("hand.concealed", &self.concealed, &mut errors);
+        let winning = self
+            .winning_tile
+            .as_deref()
+            .and_then(|code| tile(|| "hand.winning_tile".to_owned(), code, &mut errors));
+        let melds = self.melds.iter().enumerate().filter_map(|(place, meld)| {
+            meld.to_meld(&format!("hand.melds[{place}]")).map_err(|more| errors.extend(more)).ok()
+        });
+        let melds = melds.collect();
+        let flowers = flowers(&self.flowers, &mut errors);
+        let setup = HandSetup { concealed, winning, melds, flowers };
+        if errors.is_empty() { Ok(setup) } else { Err(errors) }
+    }
+
+    /// Lists that are longer than those of any hand.
+    fn overlong(&self) -> Vec<FieldError> {
+        let melds = self.melds.iter().enumerate().take(MOST_MELDS);
+        let in_melds = melds.map(|(place, meld)| {
+            let (field, found) = (format!("hand.melds[{place}].tiles"), meld.tiles.len());
+            (field, found, MOST_IN_MELD, RequestFault::TooManyInMeld { found })
+        });
+        let (tiles, melds, flowers) = (self.concealed.len(), self.melds.len(), self.flowers.len());
+        let lists = [
+            ("hand.concealed", tiles, MOST_TILES, RequestFault::TooManyTiles { found: tiles }),
+            ("hand.melds", melds, MOST_MELDS, RequestFault::TooManyMelds { found: melds }),
+            (
+                "hand.flowers",
+                flowers,
+                MOST_FLOWERS,
+                RequestFault::TooManyFlowers { found: flowers },
+            ),
+        ];
+        let lists = lists.map(|(field, found, most, fault)| (field.to_owned(), found, most, fault));
+        lists
+            .into_iter()
+            .chain(in_melds)
+            .filter(|(_, found, most, _)| found > most)
+            .map(|(field, .., fault)| FieldError::of(field, &fault))
+            .collect()
+    }
+
+    fn has_no_tiles(&self) -> bool {
+        self.concealed.is_empty()
+            && self.winning_tile.is_none()
+            && self.melds.is_empty()
+            && self.flowers.is_empty()
+    }
+}
+
+impl From<&HandSetup> for HandDto {
+    fn from(setup: &HandSetup) -> HandDto {
+        let named = setup.flowers.iter().map(|flower| flower.to_string());
+        let unnamed = usize::from(setup.flowers.unnamed_count());
+        HandDto {
+            concealed: codes(setup.concealed.iter().copied()),
+            winning_tile: setup.winning.map(|tile| tile.to_string()),
+            melds: setup.melds.iter().map(MeldDto::from).collect(),
+            flowers: named.chain(std::iter::repeat_n(UNNAMED.to_owned(), unnamed)).collect(),
+            notation: Notation::of(setup.clone()).to_string(),
+        }
+    }
+}
+
+impl From<&Meld> for MeldDto {
+    fn from(meld: &Meld) -> MeldDto {
+        let claimed = meld.claimed();
+        let kind = match meld {
+            Meld::Chow(_) => MeldKind::Chow,
+            Meld::Pung { .. } => MeldKind::Pung,
+            Meld::Kong { .. } => MeldKind::Kong,
+        };
+        let tiles: Vec<Tile> = match (kind, claimed) {
+            (MeldKind::Chow, Some(first)) => {
+                std::iter::once(first).chain(meld.tiles().filter(|&tile| tile != first)).collect()
+            }
+            _ => meld.tiles().collect(),
+        };
+        MeldDto {
+            kind,
+            tiles: codes(tiles.into_iter()),
+            concealed: meld.is_concealed(),
+            added: matches!(meld, Meld::Kong { kind: KongKind::Added { .. }, .. }),
+            claimed: claimed.map(|tile| tile.to_string()),
+            from: meld.from(),
+        }
+    }
+}
+
+impl MeldDto {
+    /// Checks the meld; `path` is its place in the request.
+    fn to_meld(&self, path: &str) -> Result<Meld, Vec<FieldError>> {
+        let mut errors = Vec::new();
+        let mut sorted = tiles(&format!("{path}.tiles"), &self.tiles, &mut errors);
+        sorted.sort_unstable();
+        let claimed = self
+            .claimed
+            .as_deref()
+            .and_then(|code| tile(|| format!("{path}.claimed"), code, &mut errors));
+        if errors.is_empty() {
+            if let Some(tile) = claimed.filter(|tile| !sorted.contains(tile)) {
+                let fault = RequestFault::NotInMeld { tile };
+                errors.push(FieldError::of(format!("{path}.claimed"), &fault));
+            }
+            if self.form(&sorted, claimed).is_none() {
+                let (kind, tiles) = (self.kind.name(), self.tiles.join(" "));
+                let fault = RequestFault::NotAMeld { kind, tiles };
+                errors.push(FieldError::of(format!("{path}.tiles"), &fault));
+            }
+        }
+        self.check_flags(path, &mut errors);
+        match self.form(&sorted, claimed) {
+            Some(meld) if errors.is_empty() => Ok(meld),
+            _ => Err(errors),
+        }
+    }
+
+    /// The meld of these sorted tiles, if they form one of this kind.
+    fn form(&self, sorted: &[Tile], claimed: Option<Tile>) -> Option<Meld> {
+        let from = self.from;
+        let same = sorted.windows(2).all(|pair| pair[0] == pair[1]);
+        match (self.kind, sorted) {
+            (MeldKind::Chow, &[low, _, _]) => {
+                let chow = Chow::new(low).filter(|chow| chow.tiles() == sorted)?;
+                Some(Meld::Chow(claimed.and_then(|tile| chow.claiming(tile)).unwrap_or(chow)))
+            }
+            (MeldKind::Pung, &[tile, _, _]) if same => Some(Meld::Pung { tile, from }),
+            (MeldKind::Kong, &[tile, _, _, _]) if same => {
+                let kind = match (self.concealed, self.added) {
+                    (true, _) => KongKind::Concealed,
+                    (false, true) => KongKind::Added { from },
+                    (false, false) => KongKind::Exposed { from },
+                };
+                Some(Meld::Kong { tile, kind })
+            }
+            _ => None,
+        }
+    }
+
+    /// Only kongs are concealed or added to, and no tile of a concealed one was claimed.
+    fn check_flags(&self, path: &str, errors: &mut Vec<FieldError>) {
+        let kong = self.kind == MeldKind::Kong;
+        let from_aside = matches!(self.from, Some(Relation::Across | Relation::Right));
+        let checks = [
+            (self.concealed && !kong, "concealed", RequestFault::OnlyKongConcealed),
+            (self.added && !kong, "added", RequestFault::OnlyKongAdded),
+            (self.added && self.concealed, "added", RequestFault::ConcealedKongAdded),
+            (
+                self.concealed && self.claimed.is_some(),
+                "claimed",
+                RequestFault::ConcealedKongClaimed,
+            ),
+            (self.concealed && self.from.is_some(), "from", RequestFault::ConcealedKongClaimed),
+            (self.kind == MeldKind::Chow && from_aside, "from", RequestFault::ChowFromLeft),
+        ];
+        let wrong = checks.into_iter().filter(|(wrong, ..)| *wrong);
+        errors.extend(
+            wrong.map(|(_, field, fault)| FieldError::of(format!("{path}.{field}"), &fault)),
+        );
+    }
+}
+
+impl MeldKind {
+    const fn name(self) -> &'static str {
+        match self {
+            MeldKind::Chow => "chow",
+            MeldKind::Pung => "pung",
+            MeldKind::Kong => "kong",
+        }
+    }
+}
+
+fn codes(tiles: impl Iterator<Item = Tile>) -> Vec<String> {
+    tiles.map(|tile| tile.to_string()).collect()
+}
+
+fn tiles(field: &str, codes: &[String], errors: &mut Vec<FieldError>) -> Vec<Tile> {
+    let read = codes
+        .iter()
+        .enumerate()
+        .filter_map(|(place, code)| tile(|| format!("{field}[{place}]"), code, errors));
+    read.collect()
+}
+
+fn tile(field: impl FnOnce() -> String, code: &str, errors: &mut Vec<FieldError>) -> Option<Tile> {
+    let read = code.parse();
+    read.map_err(|error: ParseTileError| errors.push(FieldError::of(field(), &error))).ok()
+}
+
+fn flowers(codes: &[String], errors: &mut Vec<FieldError>) -> Flowers {
+    let mut flowers = Flowers::NONE;
+    for (place, code) in codes.iter().enumerate() {
+        let wrong = |detail: &dyn Message| FieldError::of(format!("hand.flowers[{place}]"), detail);
+        let more = if code == UNNAMED {
+            flowers.with_unnamed(flowers.unnamed_count() + 1).map_err(|error| wrong(&error))
+        } else {
+            let flower = code.parse::<Bonus>().map_err(|error| wrong(&error));
+            flower.and_then(|flower| flowers.with(flower).map_err(|error| wrong(&error)))
+        };
+        match more {
+            Ok(more) => flowers = more,
+            Err(error) => errors.push(error),
+        }
+    }
+    flowers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dto(json: &str) -> HandDto {
+        serde_json::from_str(json).expect(json)
+    }
+
+    #[test]
+    fn a_hand_goes_out_and_comes_back() {
+        let text = "[234m,2][EEE,3][5555p,6][CCCC]6s6s||1af";
+        let setup = text.parse::<Notation>().expect(text).hand;
+        let out = HandDto::from(&setup);
+        assert_eq!(out.notation, text);
+        assert_eq!(out.flowers, ["f1", "s2", "?"]);
+        assert_eq!(out.melds[0].tiles, ["3m", "2m", "4m"]);
+        assert_eq!(out.melds[0].from, Some(Relation::Left));
+        assert_eq!(out.to_setup(), Ok(setup));
+    }
+
+    #[test]
+    fn a_hand_can_come_as_its_notation_alone() {
+        let text = "123456789m11pFFF|SS1000,2|a";
+        let read = dto(&format!(r#"{{ "notation": "{text}" }}"#)).to_notation();
+        assert_eq!(read, Ok(text.parse().expect(text)));
+        let problem = dto(r#"{ "notation": "1x" }"#).to_notation().expect_err("no suit");
+        let error = &problem.errors[0];
+        assert_eq!(problem.kind, ProblemKind::UnreadableNotation);
+        assert_eq!((error.field.as_str(), error.character), ("hand.notation", Some(2)));
+    }
+
+    #[test]
+    fn what_is_longer_than_a_hand_is_refused_unread() {
+        let many = |what: &str, count: usize| vec![what; count].join(",");
+        let meld = r#"{ "kind": "pung", "tiles": ["x","x","x","x","x"] }"#;
+        for (json, fields) in [
+            (format!(r#"{{ "concealed": [{}] }}"#, many("\"x\"", 37)), &["hand.concealed"][..]),
+            (format!(r#"{{ "flowers": [{}] }}"#, many("\"x\"", 9)), &["hand.flowers"]),
+            (format!(r#"{{ "melds": [{meld}] }}"#), &["hand.melds[0].tiles"]),
+            (
+                format!(r#"{{ "melds": [{}] }}"#, many(&meld.replace(r#","x","x"]"#, "]"), 9)),
+                &["hand.melds"],
+            ),
+        ] {
+            let problem = dto(&json).to_setup().expect_err("too long");
+            let named: Vec<_> = problem.errors.iter().map(|error| error.field.as_str()).collect();
+            assert_eq!(named, fields, "{json}");
+        }
+    }
+
+    #[test]
+    fn every_wrong_field_is_named_at_once() {
+        let hand = dto(r#"{ "concealed": ["1m", "0z", "X"], "winning_tile": "f1",
+                 "melds": [
+                   { "kind": "chow", "tiles": ["7p", "6p", "9p"] },
+                   { "kind": "kong", "tiles": ["E", "E", "E", "E"], "concealed": true, "from": "left" },
+                   { "kind": "pung", "tiles": ["5s", "?", "5s"], "concealed": true },
+                   { "kind": "chow", "tiles": ["7p", "6p", "8p"], "claimed": "5p", "from": "right" }
+                 ],
+                 "flowers": ["f1", "f1", "E", "?"] }"#);
+        let problem = hand.to_setup().expect_err("many mistakes");
+        let fields: Vec<_> = problem.errors.iter().map(|error| error.field.as_str()).collect();
+        assert_eq!(
+            fields,
+            [
+                "hand.concealed[1]",
+                "hand.concealed[2]",
+                "hand.winning_tile",
+                "hand.melds[0].tiles",
+                "hand.melds[1].from",
+                "hand.melds[2].tiles[1]",
+                "hand.melds[2].concealed",
+                "hand.melds[3].claimed",
+                "hand.melds[3].from",
+                "hand.flowers[1]",
+                "hand.flowers[2]",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_misspelt_field_is_refused() {
+        let error = serde_json::from_str::<HandDto>(r#"{ "winning": "1m" }"#).expect_err("unknown");
+        assert!(error.to_string().contains("`winning`"), "{error}");
+    }
+}

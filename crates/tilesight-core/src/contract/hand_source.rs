@@ -1,0 +1,146 @@
+//! Hands of a request that are typed or a photo, and where in the request each stands.
+//!
+//! Input: photos in the form that a front end has (bytes, base64, a path). Output: names of fields
+//! for the errors about them.
+
+use serde::{Deserialize, Serialize};
+
+use super::HandInput;
+use crate::hand::Other;
+use crate::tile::Wind;
+
+/// A hand as it was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HandSource<P> {
+    /// A photo of it.
+    Photo(P),
+    /// Typed.
+    Typed(HandInput),
+}
+
+impl<P> Other<HandSource<P>> {
+    /// A photo of the hand of a seat.
+    pub const fn photo(seat: Wind, photo: P) -> Other<HandSource<P>> {
+        Other { seat, hand: HandSource::Photo(photo) }
+    }
+
+    /// Its photo, if it has one.
+    pub const fn as_photo(&self) -> Option<&P> {
+        match &self.hand {
+            HandSource::Photo(photo) => Some(photo),
+            HandSource::Typed(_) => None,
+        }
+    }
+
+    /// The same with another form of its photo, which is called as in a form.
+    ///
+    /// # Errors
+    /// What `convert` returns.
+    pub fn try_map_photo<Q, E>(
+        self,
+        convert: impl FnOnce(P, &str) -> Result<Q, E>,
+    ) -> Result<Other<HandSource<Q>>, E> {
+        let name = Place::Part(self.seat).photo();
+        self.try_map(|hand| {
+            Ok(match hand {
+                HandSource::Photo(photo) => HandSource::Photo(convert(photo, &name)?),
+                HandSource::Typed(hand) => HandSource::Typed(hand),
+            })
+        })
+    }
+}
+
+/// Hands of others with the places that they have in a form: a part for each photo, and a list of
+/// typed hands.
+pub fn as_in_form<P>(others: Vec<Other<HandSource<P>>>) -> Vec<OtherInRequest<P>> {
+    let mut typed = 0..;
+    let placed = others.into_iter().map(|other| {
+        let place = match &other.hand {
+            HandSource::Photo(_) => Place::Part(other.seat),
+            HandSource::Typed(_) => Place::Entry(typed.next().unwrap_or_default()),
+        };
+        OtherInRequest { place, other }
+    });
+    placed.collect()
+}
+
+/// The hand of another player in JSON, typed or as a photo in base64.
+pub type OtherPhotoDto = Other<HandSource<String>>;
+
+/// Where in a request a hand stands; errors name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// The photo of the hand that won.
+    Winner,
+    /// One of several photos of that hand.
+    OfHand(usize),
+    /// An entry of the list `others`.
+    Entry(usize),
+    /// A part of a form, named by its seat.
+    Part(Wind),
+    /// A flag of the command, by its seat.
+    Flag(Wind),
+    /// A part of a game's form, named by the number of its player.
+    Player(usize),
+    /// An entry of the list of a game's win, named by its player.
+    OfWin(usize),
+}
+
+impl Place {
+    /// The name of the typed hand.
+    pub fn typed(self) -> String {
+        match self {
+            Place::Winner => "photo".to_owned(),
+            Place::OfHand(at) => format!("photo[{at}]"),
+            Place::Entry(at) => format!("others[{at}]"),
+            Place::Part(seat) => format!("photo_{seat}"),
+            Place::Flag(seat) => format!("--other {seat}"),
+            Place::Player(number) => format!("photo_{number}"),
+            Place::OfWin(at) => format!("win.others[{at}]"),
+        }
+    }
+
+    /// The name of the photo.
+    pub fn photo(self) -> String {
+        match self {
+            Place::Entry(_) => format!("{}.photo", self.typed()),
+            _ => self.typed(),
+        }
+    }
+
+    /// The name of the seat.
+    pub fn seat(self) -> String {
+        match self {
+            Place::Entry(_) => format!("{}.seat", self.typed()),
+            Place::OfWin(_) => format!("{}.player", self.typed()),
+            _ => self.typed(),
+        }
+    }
+}
+
+/// The hand of another player in a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherInRequest<P> {
+    /// Where it stands.
+    pub place: Place,
+    /// The hand and its seat.
+    pub other: Other<HandSource<P>>,
+}
+
+impl<P> OtherInRequest<P> {
+    /// A photo of the hand of a seat.
+    pub fn photo(place: Place, seat: Wind, photo: P) -> OtherInRequest<P> {
+        OtherInRequest { place, other: Other::photo(seat, photo) }
+    }
+
+    /// A typed hand of a seat.
+    pub fn typed(place: Place, seat: Wind, hand: HandInput) -> OtherInRequest<P> {
+        OtherInRequest { place, other: Other { seat, hand: HandSource::Typed(hand) } }
+    }
+
+    /// Its photo, if it has one.
+    pub fn as_photo(&self) -> Option<&P> {
+        self.other.as_photo()
+    }
+}

@@ -1,0 +1,102 @@
+//! Faults that our own types find while a parser reads them, in five languages.
+//!
+//! A parser keeps of such a fault its English text alone. Input: that text. Output: the message in
+//! all languages. Invariant: the English text stays as it is; a text that no type of ours gives is
+//! not found.
+
+use std::str::FromStr;
+
+use crate::context::{CompletedSet, Declaration, DeclaredError, DeclaredSet};
+use crate::contract::fault::RequestFault;
+use crate::contract::{FocusDto, RegionDto, RegionError};
+use crate::explain::{Message, Wording};
+use crate::game::PlayerError;
+use crate::rules::RulesetId;
+
+/// Returns the message whose English text this is.
+pub(super) fn own_words(text: &str) -> Option<Wording> {
+    let faults: [&dyn Message; 5] = [
+        &PlayerError,
+        &RequestFault::NotAPoint,
+        &RequestFault::NotPoints,
+        &RequestFault::NotPhotos,
+        &RequestFault::NotATile,
+    ];
+    faults
+        .into_iter()
+        .find(|fault| fault.to_string() == text)
+        .map(Wording::of)
+        .or_else(|| of_text::<RulesetId>(text))
+        .or_else(|| of_text::<CompletedSet>(text))
+        .or_else(|| of_text::<DeclaredSet>(text))
+        .or_else(|| declared_twice(text))
+        .or_else(|| of_place(text))
+}
+
+/// Returns the message about a text in backticks that is no `T`, by reading that text once more.
+fn of_text<T: FromStr<Err: Message>>(text: &str) -> Option<Wording> {
+    let (_, quoted) = text.split_once('`')?;
+    let mut ends = quoted.match_indices('`');
+    ends.find_map(|(end, _)| {
+        let error = quoted[..end].parse::<T>().err()?;
+        (error.to_string() == text).then(|| Wording::of(&error))
+    })
+}
+
+fn declared_twice(text: &str) -> Option<Wording> {
+    let mut twice = Declaration::ALL.into_iter().map(DeclaredError::Twice);
+    twice.find(|error| error.to_string() == text).map(|error| Wording::of(&error))
+}
+
+fn of_place(text: &str) -> Option<Wording> {
+    let corners = text.split(' ').next().and_then(|corners| corners.parse().ok());
+    let mut errors = [Some(RegionError::Flat), corners.map(RegionError::Corners)]
+        .into_iter()
+        .flatten()
+        .filter(|error| error.to_string() == text);
+    let found = errors.next().map(|error| Wording::of(&error));
+    found.or_else(|| of_text::<FocusDto>(text)).or_else(|| of_text::<RegionDto>(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::de::DeserializeOwned;
+
+    use super::*;
+    use crate::explain::Lang;
+    use crate::game::Player;
+
+    /// The text that a parser has of a value that is no `T`.
+    #[track_caller]
+    fn text_of<T: DeserializeOwned>(json: &str) -> String {
+        let error = serde_json::from_str::<T>(json).err().expect(json);
+        let position = format!(" at line {} column {}", error.line(), error.column());
+        error.to_string().replace(&position, "")
+    }
+
+    #[test]
+    fn what_types_refuse_is_found_in_all_languages() {
+        let mut texts = vec![
+            text_of::<Player>("4"),
+            text_of::<RulesetId>("\"Our `Club`\""),
+            text_of::<CompletedSet>("\"EW\""),
+            text_of::<DeclaredSet>("[\"hell\"]"),
+            text_of::<DeclaredSet>("\"heaven,heaven\""),
+        ];
+        texts.extend([
+            text_of::<FocusDto>("7"),
+            text_of::<FocusDto>("\"here\""),
+            text_of::<RegionDto>("{}"),
+            text_of::<RegionDto>("\"all\""),
+            text_of::<RegionDto>("\"1,1\""),
+            text_of::<RegionDto>("\"1,1 2,2 3,3\""),
+        ]);
+        for text in texts {
+            let found = own_words(&text).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!(found.said(Lang::En), text);
+            assert_ne!(found.said(Lang::De), text);
+        }
+        assert_eq!(own_words("something else"), None);
+        assert_eq!(own_words("`mcr-wmo` is something else"), None);
+    }
+}

@@ -1,0 +1,110 @@
+//! Objects that must be written as objects.
+//!
+//! What serde derives for a struct also reads a list of its fields in their order. That order is
+//! not a part of the contract, and a list can't misspell a field, so a list is refused.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// A value that is read from a JSON object only.
+#[derive(Debug)]
+pub struct Object<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Object<T>, D::Error> {
+        deserializer.deserialize_map(ObjectVisitor(PhantomData)).map(Object)
+    }
+}
+
+/// For a count that some clients write as `2.0`: JSON knows one kind of number, and so do
+/// JavaScript and JSON Schema.
+pub(super) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    struct Whole;
+
+    impl Visitor<'_> for Whole {
+        type Value = u32;
+
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            out.write_str("a whole number that is not negative")
+        }
+
+        fn visit_u64<E: Error>(self, number: u64) -> Result<u32, E> {
+            u32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
+        }
+
+        fn visit_f64<E: Error>(self, number: f64) -> Result<u32, E> {
+            let fits = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+            if fits {
+                Ok(number as u32)
+            } else {
+                Err(E::invalid_value(Unexpected::Float(number), &self))
+            }
+        }
+    }
+
+    deserializer.deserialize_any(Whole)
+}
+
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map))
+    }
+}
+
+/// For a field that is a list of objects.
+pub fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    let objects = Vec::<Object<T>>::deserialize(deserializer)?;
+    Ok(objects.into_iter().map(|Object(value)| value).collect())
+}
+
+/// For a field that is an object.
+pub fn object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    Object::deserialize(deserializer).map(|Object(value)| value)
+}
+
+/// For a field whose object may also be `null`.
+pub fn object_or_null<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let object = Option::<Object<T>>::deserialize(deserializer)?;
+    Ok(object.map(|Object(value)| value).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Deserialize)]
+    struct Count(#[serde(deserialize_with = "whole")] u32);
+
+    #[test]
+    fn a_count_may_be_written_as_any_number_that_is_one() {
+        for (json, expected) in
+            [("2", Some(2)), ("2.0", Some(2)), ("4294967295", Some(u32::MAX)), ("0", Some(0))]
+                .into_iter()
+                .chain(
+                    ["2.5", "-1", "-1.0", "4294967296", "1e300", "\"2\"", "null"]
+                        .map(|json| (json, None)),
+                )
+        {
+            let read = serde_json::from_str::<Count>(json).ok().map(|Count(count)| count);
+            assert_eq!(read, expected, "{json}");
+        }
+    }
+}

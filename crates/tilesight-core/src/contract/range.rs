@@ -1,0 +1,123 @@
+//! The `range` and the `assumed_values` of a score: what is not given, and what that leaves open.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::context::{ContextField, ContextSetup, ContextValue, FieldEntry, FieldVisitor};
+use crate::explain::Lang;
+use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange, Unit};
+
+/// The totals that a hand may have while something that changes them is not given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = TotalRange)]
+pub struct TotalRangeDto {
+    /// The lowest.
+    pub least: u32,
+    /// The highest.
+    pub most: u32,
+    /// Whether the hand is a legal win; `null` where that depends on what is open.
+    pub legal: Option<bool>,
+    /// What the total depends on; the question that narrows the range most comes first.
+    pub open: Vec<OpenFieldDto>,
+    /// Whether the minimum is reached whatever the answers are, by some of them or by none, in the
+    /// requested language; absent where the rules have no minimum.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<String>,
+}
+
+/// Something that is not given and changes the total.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = OpenField)]
+pub struct OpenFieldDto {
+    /// `winning_tile`, or a field of the context: `win`, `seat` or `prevalent`.
+    pub field: String,
+    /// The answers, and what each leaves of the range.
+    pub answers: Vec<OpenAnswerDto>,
+}
+
+/// An answer to what is open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = OpenAnswer)]
+pub struct OpenAnswerDto {
+    /// The value: a tile, or what the field of the context takes.
+    pub answer: String,
+    /// The lowest total that is then possible.
+    pub least: u32,
+    /// The highest.
+    pub most: u32,
+}
+
+/// The defaults of some fields, as `context` takes them.
+pub(super) fn assumed_values(
+    fields: &[ContextField],
+    context: ContextSetup,
+) -> BTreeMap<ContextField, String> {
+    let mut values = Values { fields, values: BTreeMap::new() };
+    let _ = context.visit(&mut values);
+    values.values
+}
+
+/// Collects the values of some fields.
+struct Values<'a> {
+    fields: &'a [ContextField],
+    values: BTreeMap<ContextField, String>,
+}
+
+impl FieldVisitor for Values<'_> {
+    fn visit<T: ContextValue>(
+        &mut self,
+        field: &FieldEntry,
+        value: Option<T>,
+        _: Option<T>,
+    ) -> Option<T> {
+        let assumed = self.fields.iter().find(|assumed| assumed.name() == field.name);
+        if let (Some(&assumed), Some(value)) = (assumed, value) {
+            self.values.insert(assumed, code(&value));
+        }
+        value
+    }
+}
+
+/// A value as the contract writes it.
+fn code(value: &impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(text)) => text,
+        Ok(other) => other.to_string(),
+        Err(_) => String::new(),
+    }
+}
+
+impl TotalRangeDto {
+    /// A range by rules with a minimum, in a language.
+    #[must_use]
+    pub fn new(range: &TotalRange, minimum: (u32, Unit), lang: Lang) -> TotalRangeDto {
+        let TotalRange { least, most, legal, open } = range;
+        let open = open.iter().map(OpenFieldDto::from).collect();
+        let told = lang.labels().minimum_of_range(range, minimum);
+        TotalRangeDto { least: *least, most: *most, legal: *legal, open, told }
+    }
+}
+
+impl From<&OpenField> for OpenFieldDto {
+    fn from(open: &OpenField) -> OpenFieldDto {
+        let field = match open.subject {
+            OpenSubject::WinningTile => "winning_tile",
+            OpenSubject::Field(field) => field.name(),
+        };
+        let answers = open.answers.iter().map(OpenAnswerDto::from).collect();
+        OpenFieldDto { field: field.to_owned(), answers }
+    }
+}
+
+impl From<&OpenAnswer> for OpenAnswerDto {
+    fn from(answer: &OpenAnswer) -> OpenAnswerDto {
+        let OpenAnswer { value, least, most } = *answer;
+        let answer = match value {
+            OpenValue::Tile(tile) => tile.to_string(),
+            OpenValue::Wind(wind) => code(&wind),
+            OpenValue::Win(win) => code(&win.kind()),
+        };
+        OpenAnswerDto { answer, least, most }
+    }
+}

@@ -1,0 +1,228 @@
+//! The region: the part of a photo that the hand lies in, where it shows more than the hand.
+//!
+//! Input: `[[x, y], ...]` (JSON) or `"x,y x,y ..."` (queries, forms, flags, tables), in pixels of
+//! the upright photo, as polygons are given: 3 to 32 corners, or 2 opposite corners of a box.
+//! Output: the corners as a list. Invariant: whole pixels,
+//! and a box has four corners, so that the same region is the same task; a fraction is rounded.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::focus::pixels;
+use super::{FieldError, Problem, ProblemKind, RequestFault};
+use crate::explain::{Lang, Message, said};
+
+/// The corners of a region, not checked yet.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct RegionDto(Vec<[u32; 2]>);
+
+/// A list of corners that is not a region.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RegionError {
+    /// A text that is not a list of points.
+    #[error(
+        "`{0}` is not a region: expected points in pixels with spaces between them, such as \
+         96,310 1460,610 for a box"
+    )]
+    NotPoints(String),
+    /// Too few or too many corners.
+    #[error("{0} corners: expected 2 for a box, or 3 to {MOST} for a polygon")]
+    Corners(usize),
+    /// All corners lie on one line.
+    #[error("the corners lie on one line: nothing is inside")]
+    Flat,
+}
+
+impl Message for RegionError {
+    fn said(&self, lang: Lang) -> String {
+        match self {
+            RegionError::NotPoints(text) => said!(
+                self,
+                lang,
+                "`{text}` ist kein Bereich: erwartet werden Punkte in Pixeln mit Leerzeichen \
+                 dazwischen, etwa 96,310 1460,610 für ein Rechteck",
+                "`{text}` er ikke et område: forventet er punkter i pixel med mellemrum imellem, \
+                 f.eks. 96,310 1460,610 for et rektangel",
+                "`{text}` är inte ett område: väntat var punkter i bildpunkter med blanksteg \
+                 emellan, t.ex. 96,310 1460,610 för en rektangel",
+                "`{text}` 不是一个区域：应为用空格分隔的像素点，如矩形 96,310 1460,610",
+            ),
+            RegionError::Corners(found) => said!(
+                self,
+                lang,
+                "{found} Ecken: erwartet werden 2 für ein Rechteck oder 3 bis {MOST} für ein \
+                 Vieleck",
+                "{found} hjørner: forventet er 2 for et rektangel eller 3 til {MOST} for en polygon",
+                "{found} hörn: väntat var 2 för en rektangel eller 3 till {MOST} för en polygon",
+                "{found} 个角：矩形应为 2 个，多边形应为 3 到 {MOST} 个",
+            ),
+            RegionError::Flat => said!(
+                self,
+                lang,
+                "die Ecken liegen auf einer Linie: nichts liegt darin",
+                "hjørnerne ligger på én linje: der er intet indeni",
+                "hörnen ligger på en linje: inget ligger innanför",
+                "各角在一条直线上：其中没有任何内容",
+            ),
+        }
+    }
+}
+
+/// Corners of a polygon: enough for a line drawn by hand once it is simplified.
+const MOST: usize = 32;
+
+impl RegionDto {
+    /// Two opposite corners stand for the box between them.
+    fn of(corners: Vec<[u32; 2]>) -> RegionDto {
+        match corners[..] {
+            [[ax, ay], [bx, by]] => {
+                let ([left, right], [top, bottom]) =
+                    ([ax.min(bx), ax.max(bx)], [ay.min(by), ay.max(by)]);
+                RegionDto(vec![[left, top], [right, top], [right, bottom], [left, bottom]])
+            }
+            _ => RegionDto(corners),
+        }
+    }
+
+    /// Corners in pixels of the upright photo, in order.
+    #[must_use]
+    pub fn corners(&self) -> &[[u32; 2]] {
+        &self.0
+    }
+
+    /// Checks that the corners enclose something.
+    ///
+    /// # Errors
+    /// [`RegionError`] if there are too few or too many corners, or nothing is inside.
+    pub fn check_shape(&self) -> Result<(), RegionError> {
+        let RegionDto(corners) = self;
+        if !(3..=MOST).contains(&corners.len()) {
+            return Err(RegionError::Corners(corners.len()));
+        }
+        let [left, top] = corners[0].map(i128::from);
+        let sides = || corners.iter().map(|&[x, y]| (i128::from(x) - left, i128::from(y) - top));
+        if sides().all(|a| sides().all(|b| a.0 * b.1 == a.1 * b.0)) {
+            return Err(RegionError::Flat);
+        }
+        Ok(())
+    }
+
+    /// Checks the region of a request.
+    ///
+    /// # Errors
+    /// A [`Problem`] about `region`.
+    pub fn check(region: Option<&RegionDto>) -> Result<(), Problem> {
+        region.map_or(Ok(()), RegionDto::check_shape).map_err(|error| Problem::from(&error))
+    }
+}
+
+impl From<&RegionError> for Problem {
+    fn from(error: &RegionError) -> Problem {
+        let errors = vec![FieldError::of("region", error)];
+        Problem::with_errors(ProblemKind::MalformedRequest, errors)
+    }
+}
+
+impl fmt::Display for RegionDto {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RegionDto(corners) = self;
+        let corners: Vec<String> = corners.iter().map(|[x, y]| format!("{x},{y}")).collect();
+        f.write_str(&corners.join(" "))
+    }
+}
+
+impl FromStr for RegionDto {
+    type Err = RegionError;
+
+    fn from_str(text: &str) -> Result<RegionDto, RegionError> {
+        let pixels = |text: &str| pixels(text.parse::<f64>().ok()?);
+        let corner = |text: &str| {
+            let (x, y) = text.split_once(',')?;
+            Some([pixels(x)?, pixels(y)?])
+        };
+        let corners: Option<Vec<_>> = text.split_whitespace().map(corner).collect();
+        let corners = corners.filter(|corners| !corners.is_empty());
+        let region = RegionDto::of(corners.ok_or_else(|| RegionError::NotPoints(text.to_owned()))?);
+        region.check_shape().map(|()| region)
+    }
+}
+
+/// The forms in JSON.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum RegionForm {
+    Text(String),
+    Corners(Vec<[f64; 2]>),
+}
+
+impl<'de> Deserialize<'de> for RegionDto {
+    /// What is read is a list of points; [`RegionDto::polygon`] checks it, so that what is wrong is
+    /// stated in the reader's language.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RegionDto, D::Error> {
+        let expected = || D::Error::custom(RequestFault::NotPoints);
+        match RegionForm::deserialize(deserializer).map_err(|_| expected())? {
+            RegionForm::Text(text) => text.parse().map_err(D::Error::custom),
+            RegionForm::Corners(corners) => {
+                let corners = corners.into_iter().map(|[x, y]| Some([pixels(x)?, pixels(y)?]));
+                corners.collect::<Option<_>>().map(RegionDto::of).ok_or_else(expected)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::check;
+
+    const BOX: &str = "[[96,310],[1460,310],[1460,610],[96,610]]";
+
+    #[test]
+    fn a_region_is_read_in_every_form_and_written_in_one() {
+        for text in ["96,310 1460,610", "1460,310  96,610", "96,310.4 1460,310 1460,610 96,610"] {
+            let region: RegionDto = text.parse().expect(text);
+            assert_eq!(serde_json::to_string(&region).expect("JSON"), BOX, "{text}");
+            assert_eq!(region.to_string().parse(), Ok(region), "{text}");
+        }
+        for json in ["[[96,310],[1460,610.2]]", r#""96,310 1460,610""#, BOX] {
+            let region: RegionDto = serde_json::from_str(json).expect(json);
+            assert_eq!(serde_json::to_string(&region).expect("JSON"), BOX, "{json}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_region_is_refused_in_every_language() {
+        for text in ["", " ", "1", "1,2,3 4,5", "-1,2 3,4", "a,b", "NaN,1 2,2", "1,2;3,4"] {
+            let error = text.parse::<RegionDto>().expect_err(text);
+            assert_eq!(error, RegionError::NotPoints(text.to_owned()));
+        }
+        let many = |count: u32| (0..count).map(|x| [x, x * x]).collect::<Vec<_>>();
+        for (corners, expected) in [
+            (many(0), RegionError::Corners(0)),
+            (many(1), RegionError::Corners(1)),
+            (many(33), RegionError::Corners(33)),
+            (vec![[5, 5], [5, 90]], RegionError::Flat),
+            (vec![[7, 7]; 3], RegionError::Flat),
+            (vec![[1, 1], [2, 2], [3, 3], [9, 9]], RegionError::Flat),
+        ] {
+            let json = serde_json::to_string(&corners).expect("JSON");
+            let region: RegionDto = serde_json::from_str(&json).expect("points");
+            assert_eq!(region.check_shape(), Err(expected), "{json}");
+        }
+        assert!(RegionDto(many(32)).check_shape().is_ok());
+        for json in ["7", "[[1,2,3],[4,5,6]]", r#"[{"x":1,"y":2}]"#, "[[-1,2],[3,4]]", r#""left""#]
+        {
+            assert!(serde_json::from_str::<RegionDto>(json).is_err(), "{json}");
+        }
+        let errors = [
+            RegionError::NotPoints("left".to_owned()),
+            RegionError::Corners(33),
+            RegionError::Flat,
+        ];
+        check(errors, &["`left`", "33", "32", "96,310 1460,610"]);
+    }
+}

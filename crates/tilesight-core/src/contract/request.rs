@@ -1,0 +1,316 @@
+//! A hand to score, as every front end takes it: `{ "hand": ..., "context": ... }`.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::context::{Context, ContextField, ContextSetup};
+use crate::explain::Lang;
+use crate::hand::{Hand, HandSetup};
+use crate::notation::Notation;
+use crate::rules::{self, Book, OpenHand, OtherHand, Profile, Score, TableScore, TotalRange};
+
+use super::context::ContextDto;
+use super::fault::RequestFault;
+use super::hand_input::HandInput;
+use super::lookup::find_ruleset;
+use super::object::{object_or_null, objects};
+use super::others::{self, OtherDto};
+use super::problem::{FieldError, Problem, ProblemKind, hand_faults, read_json};
+use super::score::ScoreDto;
+
+/// A hand and its win context.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object with `hand` and `context`")]
+pub struct ScoreRequest {
+    /// The hand.
+    pub hand: HandInput,
+    /// The win context and the rule set; a context in the notation of the hand counts as well.
+    #[serde(default, deserialize_with = "object_or_null")]
+    pub context: ContextDto,
+    /// The hands of those who did not win. Rule sets that score the winner alone ignore them.
+    #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherDto>,
+}
+
+impl From<HandInput> for ScoreRequest {
+    fn from(hand: HandInput) -> ScoreRequest {
+        ScoreRequest { hand, context: ContextDto::default(), others: Vec::new() }
+    }
+}
+
+/// A legal hand with a complete win context.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreparedHand {
+    /// The hand as it was given.
+    pub setup: HandSetup,
+    /// The same, checked.
+    pub hand: Hand,
+    /// The rules to score by.
+    pub ruleset: Arc<Profile>,
+    /// The win context.
+    pub context: Context,
+    /// The fields of the context that got a default.
+    pub assumed: Vec<ContextField>,
+    /// The hands of those who did not win.
+    pub others: Vec<OtherHand>,
+}
+
+/// A scored hand, with all that is needed to show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScoredHand {
+    /// What was scored.
+    pub prepared: PreparedHand,
+    /// The scores of the winner and, where the rules score every player, of the others.
+    pub table: TableScore,
+    /// The totals that are possible, where the total depends on what was not given.
+    pub range: Option<TotalRange>,
+}
+
+impl ScoredHand {
+    /// The winner's score; its payments settle all that is known of the table.
+    #[must_use]
+    pub fn score(&self) -> &Score {
+        &self.table.winner
+    }
+
+    /// The score in the words of the contract.
+    #[must_use]
+    pub fn to_dto(&self, lang: Lang) -> ScoreDto {
+        let PreparedHand { context, assumed, .. } = &self.prepared;
+        ScoreDto::of_table(&self.table, assumed, lang).with_assumptions(
+            context,
+            self.range.as_ref(),
+            lang,
+        )
+    }
+}
+
+impl PreparedHand {
+    /// Scores the hand.
+    ///
+    /// # Errors
+    /// A [`Problem`]: the hand does not win, or its context can't be that of this hand.
+    pub fn score(self) -> Result<ScoredHand, Problem> {
+        let table = rules::score_table(&self.ruleset, &self.hand, &self.context, &self.others)
+            .map_err(|error| Problem::from(&error))?;
+        let open = OpenHand::new(&self.hand, &self.context, &self.assumed);
+        let range = TotalRange::of(&self.ruleset, &open);
+        Ok(ScoredHand { prepared: self, table, range })
+    }
+}
+
+impl ScoreRequest {
+    /// Bytes that a request may have, at every front end. One with every field is below 2 kB; what
+    /// is far longer is not a hand, and reading it would take many times its size in memory.
+    pub const MAX_BYTES: usize = 64 * 1024;
+
+    /// Reads a request from JSON.
+    ///
+    /// # Errors
+    /// A [`Problem`]: the request is too large, or the path of the first field that has the wrong
+    /// shape.
+    pub fn from_json(json: &[u8]) -> Result<ScoreRequest, Problem> {
+        Self::check_size(json)?;
+        read_json(json, "")
+    }
+
+    /// Refuses what is longer than [`MAX_BYTES`](Self::MAX_BYTES).
+    pub(super) fn check_size(json: &[u8]) -> Result<(), Problem> {
+        if json.len() > Self::MAX_BYTES {
+            let fault = RequestFault::HandTooLarge { limit: Self::MAX_BYTES };
+            return Err(Problem::of(ProblemKind::TooLarge, &fault));
+        }
+        Ok(())
+    }
+
+    /// The tiles, which need not be a whole hand, and the context of the request and of the
+    /// notation together.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the fields that can't be read, or for which the two contexts differ.
+    pub fn read(&self) -> Result<(HandSetup, ContextDto), Problem> {
+        let Notation { hand, context } = self.hand.read()?;
+        let given = self.context.merge(&context.into());
+        let differ = |errors| Problem::with_errors(ProblemKind::InvalidContext, errors);
+        Ok((hand, given.map_err(differ)?))
+    }
+
+    /// Checks the hand and its context, each and against each other.
+    ///
+    /// # Errors
+    /// A [`Problem`] with everything that is wrong with them.
+    pub fn prepare(&self, book: &Book) -> Result<PreparedHand, Problem> {
+        self.prepare_by(find_ruleset(book, self.context.ruleset)?)
+    }
+
+    /// The same by a rule set that was looked up.
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare).
+    pub fn prepare_by(&self, ruleset: Arc<Profile>) -> Result<PreparedHand, Problem> {
+        let (setup, given) = self.read()?;
+        if given.setup.has_not_won() {
+            let errors = vec![FieldError::of("context.won", &RequestFault::OtherNotWon)];
+            return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
+        }
+        let (hand, (context, assumed)) = check(&setup, &given.setup)?;
+        let others = others::read(&self.others)?;
+        Ok(PreparedHand { setup, hand, ruleset, context, assumed, others })
+    }
+}
+
+/// A legal hand and a complete win context, or everything that is wrong with both.
+fn check(
+    setup: &HandSetup,
+    context: &ContextSetup,
+) -> Result<(Hand, (Context, Vec<ContextField>)), Problem> {
+    match (setup.clone().into_hand(), context.resolve()) {
+        (Ok(hand), Ok(context)) => Ok((hand, context)),
+        (Ok(_), Err(error)) => {
+            Err(Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(&error)]))
+        }
+        (Err(hand), context) => {
+            let mut errors = hand_faults(&hand);
+            errors.extend(context.err().map(|error| FieldError::from(&error)));
+            Err(Problem::with_errors(ProblemKind::InvalidHand, errors))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(json: &str) -> Problem {
+        match ScoreRequest::from_json(json.as_bytes()) {
+            Ok(request) => request.prepare(&Book::shipped()).expect_err(json),
+            Err(problem) => problem,
+        }
+    }
+
+    fn fields(json: &str) -> Vec<String> {
+        problem(json).errors.into_iter().map(|error| error.field).collect()
+    }
+
+    #[test]
+    fn text_and_object_say_the_same() {
+        let text = r#"{ "hand": "[EEE,2]123m456p789s5s5s|SE1000|a" }"#;
+        let object = r#"{ "hand": {
+            "concealed": ["1m","2m","3m","4p","5p","6p","7s","8s","9s","5s"], "winning_tile": "5s",
+            "melds": [{ "kind": "pung", "tiles": ["E","E","E"], "from": "across" }],
+            "flowers": ["f1"] },
+            "context": { "prevalent": "S", "seat": "E", "win": "self_drawn" } }"#;
+        let read = |json: &str| {
+            let request = ScoreRequest::from_json(json.as_bytes()).expect(json);
+            request.prepare(&Book::shipped()).expect(json)
+        };
+        assert_eq!(read(text).hand, read(object).hand);
+        assert_eq!(read(text).context, read(object).context);
+        assert_eq!(read(text).assumed, []);
+    }
+
+    #[test]
+    fn the_shape_of_a_request_is_checked_by_path() {
+        for (json, field, part) in [
+            (r#"{ "hand": "11m", "contxt": {} }"#, "contxt", "unknown field `contxt`"),
+            (r#"{ "hand": "11m", "context": { "seet": "E" } }"#, "context.seet", "`seet`"),
+            (r#"{ "hand": "11m", "context": { "seat": "X" } }"#, "context.seat", "`X`"),
+            (
+                r#"{ "hand": "11m", "context": { "win": 3 } }"#,
+                "context.win",
+                "expected one of `self_drawn`, `discard`, `kong_replacement`, `robbed_kong`, found a number",
+            ),
+            (r#"{ "hand": { "melds": [{ "kind": "set" }] } }"#, "hand.melds[0].kind", "`set`"),
+            (
+                r#"{ "hand": { "concealed": "11m" } }"#,
+                "hand.concealed",
+                "expected a list, found a text",
+            ),
+            (r#"{ "hand": "11m", "context": 3 }"#, "context", "expected an object"),
+            (r#"{ "hand": 3 }"#, "hand", "expected a hand"),
+        ] {
+            let problem = problem(json);
+            assert_eq!(problem.kind, ProblemKind::MalformedRequest, "{json}");
+            assert_eq!(fields(json), [field], "{json}");
+            assert!(problem.detail.contains(part), "{json}: {}", problem.detail);
+        }
+    }
+
+    #[test]
+    fn a_notation_alone_is_the_same_as_a_text() {
+        for text in ["123456789m11pFFF|SS1000", "123456789m11pFFF|SS1000|2a", "11m|??00??", "11m"] {
+            let read = |json: &str| {
+                ScoreRequest::from_json(json.as_bytes()).expect(json).prepare(&Book::shipped())
+            };
+            let object = read(&format!(r#"{{ "hand": {{ "notation": "{text}" }} }}"#));
+            match read(&format!(r#"{{ "hand": "{text}" }}"#)) {
+                Ok(prepared) => assert_eq!(object, Ok(prepared), "{text}"),
+                Err(problem) => {
+                    assert_eq!(object.expect_err(text).kind, problem.kind, "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lists_are_no_objects() {
+        for (json, field) in [
+            (r#"["11m", {}]"#, ""),
+            (r#"{ "hand": [["1m"], "1m"] }"#, "hand"),
+            (r#"{ "hand": "11m", "context": ["mcr-wmo", "E"] }"#, "context"),
+            (r#"{ "hand": { "melds": [["pung", ["E","E","E"]]] } }"#, "hand.melds[0]"),
+        ] {
+            let problem = problem(json);
+            assert_eq!(problem.kind, ProblemKind::MalformedRequest, "{json}");
+            assert!(problem.detail.contains("found a list"), "{}", problem.detail);
+            let named = problem.errors.first().map_or("", |error| error.field.as_str());
+            assert_eq!(named, field, "{json}");
+        }
+    }
+
+    #[test]
+    fn a_request_has_its_own_limit() {
+        let json = format!(r#"{{ "hand": "{}" }}"#, "1".repeat(ScoreRequest::MAX_BYTES));
+        assert_eq!(problem(&json).kind, ProblemKind::TooLarge);
+    }
+
+    #[test]
+    fn an_absent_context_may_be_null() {
+        let absent = ScoreRequest::from_json(br#"{ "hand": "11m" }"#);
+        assert_eq!(ScoreRequest::from_json(br#"{ "hand": "11m", "context": null }"#), absent);
+    }
+
+    #[test]
+    fn what_is_no_request_is_malformed() {
+        for json in ["", "{", "[]", "{}", r#"{ "hand": "11m" } x"#] {
+            assert_eq!(problem(json).kind, ProblemKind::MalformedRequest, "{json}");
+        }
+    }
+
+    #[test]
+    fn hand_and_context_are_blamed_together() {
+        let json = r#"{ "hand": { "concealed": ["1m","1m","1m","1m","1m"] },
+                        "context": { "win": "self_drawn", "from": "left" } }"#;
+        let expected = ["hand.concealed", "hand.winning_tile", "hand.concealed", "context.from"];
+        assert_eq!(fields(json), expected);
+        assert_eq!(problem(json).kind, ProblemKind::InvalidHand);
+    }
+
+    #[test]
+    fn a_field_that_is_given_twice_must_agree() {
+        let json = r#"{ "hand": "123m456p789s5555z5m|EE1000", "context": { "seat": "S" } }"#;
+        assert_eq!(fields(json), ["context.seat"]);
+        assert_eq!(problem(json).kind, ProblemKind::InvalidContext);
+    }
+
+    #[test]
+    fn a_text_that_is_no_hand_points_at_its_character() {
+        let problem = problem(r#"{ "hand": "11m22x" }"#);
+        assert_eq!(problem.kind, ProblemKind::UnreadableNotation);
+        assert_eq!(
+            (problem.errors[0].field.as_str(), problem.errors[0].character),
+            ("hand", Some(6))
+        );
+    }
+}

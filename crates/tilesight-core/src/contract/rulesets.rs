@@ -1,0 +1,386 @@
+//! The rule sets that hands can be scored by: the context that they need, how they differ, their
+//! lines.
+//!
+//! Output: what `GET /v1/rulesets` answers, in one language, with the names of the lines in all.
+//! Everything comes from the [`rules`](crate::rules) themselves, so that the list agrees with the
+//! scores.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::context::{Context, ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
+use crate::explain::Lang;
+use crate::rules::{Book, Conventions, Halves, Profile, Rule, Ruleset, RulesetId, Unit, Worth};
+use crate::settle::Share;
+use crate::tile::Wind;
+
+/// Every rule set.
+#[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
+#[schema(as = Rulesets)]
+pub struct RulesetsDto {
+    /// The rule sets, the usual one first.
+    pub rulesets: Vec<RulesetDto>,
+}
+
+/// A rule set.
+#[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
+#[schema(as = Ruleset)]
+pub struct RulesetDto {
+    /// Its name in requests.
+    pub id: RulesetId,
+    /// Its name for people.
+    pub name: String,
+    /// Its name where room is small, such as `MCR 2006`; the same as `name` if it has no other.
+    pub short_name: String,
+    /// The game that it is a reading of.
+    pub game: String,
+    /// What it is.
+    pub summary: String,
+    /// What a winning hand must reach; 0 where every one is legal.
+    pub minimum: u32,
+    /// What the minimum is counted in.
+    pub minimum_unit: Unit,
+    /// Whether the hands of those who did not win count too, and may be sent as `others`.
+    pub scores_everybody: bool,
+    /// How tiles are laid on the table.
+    pub conventions: Conventions,
+    /// What everybody pays for a hand of which only the value is known, for each winner and
+    /// discarder.
+    pub payments: Vec<PaymentRuleDto>,
+    /// The fields of the win context that it uses.
+    pub context: Vec<FieldChoicesDto>,
+    /// The points on which published readings of the rules differ.
+    pub options: Vec<OptionDto>,
+    /// Every line that can count, in the order of the rules: in MCR the fans, by falling points.
+    pub lines: Vec<LineDto>,
+}
+
+/// Who pays for a hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = PaymentRule)]
+pub struct PaymentRuleDto {
+    /// The seat that won.
+    pub winner: Wind,
+    /// The seat that discarded the winning tile; `null` on a self-draw.
+    pub discarder: Option<Wind>,
+    /// Those who pay.
+    pub shares: Vec<ShareDto>,
+}
+
+/// What a seat pays: `basic + value * times / per` points, rounded down.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = Share)]
+pub struct ShareDto {
+    /// The seat.
+    pub seat: Wind,
+    /// What is paid for every hand.
+    pub basic: u32,
+    /// How many parts of the hand's value are paid.
+    pub times: u32,
+    /// How many parts the value has.
+    pub per: u32,
+}
+
+/// A field of the win context, with its values.
+#[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
+#[schema(as = Circumstance)]
+pub struct FieldChoicesDto {
+    /// Its field in the `context`.
+    pub field: String,
+    /// The values that it can have; empty where they depend on the hand.
+    pub values: Vec<Value>,
+    /// The value when it is absent.
+    pub default: Value,
+}
+
+/// A point on which published readings of the rules differ.
+#[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
+#[schema(as = RulesetOption)]
+pub struct OptionDto {
+    /// Its name.
+    pub name: String,
+    /// A number of points, or whether it is set.
+    pub value: Value,
+    /// What it means.
+    pub explanation: String,
+}
+
+/// A line of a rule set.
+#[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
+#[schema(as = RulesetLine)]
+pub struct LineDto {
+    /// Its code, the same in all languages.
+    pub code: &'static str,
+    /// Its number, where the rules number their lines: those of the WMO.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u8>,
+    /// Where the rules say it.
+    pub paragraph: String,
+    /// Its name in the requested language.
+    pub name: String,
+    /// The points of one; 0 for doubles and limits.
+    pub points: u32,
+    /// The doubles of one, in whole or half ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<f64>)]
+    pub doublings: Option<Halves>,
+    /// The limits of one, in whole or half ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<f64>)]
+    pub limits: Option<Halves>,
+    /// What it needs.
+    pub explanation: String,
+    /// Its name in every language.
+    pub names: NamesDto,
+}
+
+/// One name in every language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = Names)]
+pub struct NamesDto {
+    /// English.
+    pub en: String,
+    /// German.
+    pub de: String,
+    /// Danish.
+    pub da: String,
+    /// Swedish.
+    pub sv: String,
+    /// Chinese.
+    pub zh: String,
+}
+
+impl RulesetsDto {
+    /// All that a book has, in a language.
+    #[must_use]
+    pub fn new(book: &Book, lang: Lang) -> RulesetsDto {
+        let rulesets = book.profiles().map(|profile| RulesetDto::new(profile, lang));
+        RulesetsDto { rulesets: rulesets.collect() }
+    }
+}
+
+impl RulesetDto {
+    /// One of them, in a language.
+    #[must_use]
+    pub fn new(profile: &Profile, lang: Lang) -> RulesetDto {
+        let rules = profile.rules();
+        let (minimum, minimum_unit) = rules.minimum();
+        let lines = rules.lines().into_iter();
+        RulesetDto {
+            id: profile.id(),
+            name: profile.title(lang).to_owned(),
+            short_name: profile.short_title(lang).to_owned(),
+            game: profile.game().to_owned(),
+            summary: profile.summary(lang).to_owned(),
+            minimum,
+            minimum_unit,
+            scores_everybody: profile.scores_everybody(),
+            conventions: rules.conventions(),
+            payments: payment_rules(rules),
+            context: fields(rules),
+            options: options(rules, lang),
+            lines: lines.map(|(rule, worth)| LineDto::new(rule, worth, lang)).collect(),
+        }
+    }
+}
+
+impl LineDto {
+    fn new(rule: &'static Rule, worth: Worth, lang: Lang) -> LineDto {
+        let name = |lang| rule.name(lang).to_owned();
+        LineDto {
+            code: rule.code,
+            number: rule.number(),
+            paragraph: rule.paragraph.to_string(),
+            name: name(lang),
+            points: worth.points(),
+            doublings: worth.doublings(),
+            limits: worth.limits(),
+            explanation: rule.explanation(lang).to_owned(),
+            names: NamesDto {
+                en: name(Lang::En),
+                de: name(Lang::De),
+                da: name(Lang::Da),
+                sv: name(Lang::Sv),
+                zh: name(Lang::Zh),
+            },
+        }
+    }
+}
+
+/// Who pays, for each winner and each way to win.
+fn payment_rules(rules: &dyn Ruleset) -> Vec<PaymentRuleDto> {
+    let sources = Wind::ALL.map(Some).into_iter().chain([None]);
+    let wins = Wind::ALL.into_iter().flat_map(|winner| {
+        let sources = sources.clone().filter(move |&discarder| discarder != Some(winner));
+        sources.map(move |discarder| (winner, discarder))
+    });
+    let rules = wins.map(|(winner, discarder)| {
+        let shares = rules.shares(&Context::plain_win(winner, discarder));
+        let pays = |&seat: &Wind| shares.of(seat) != Share::NOTHING;
+        let shares = Wind::ALL.into_iter().filter(pays).map(|seat| {
+            let Share { basic, times, per } = shares.of(seat);
+            ShareDto { seat, basic, times, per }
+        });
+        PaymentRuleDto { winner, discarder, shares: shares.collect() }
+    });
+    rules.collect()
+}
+
+/// The fields that a rule set needs, with the values that they can have and their defaults.
+fn fields(rules: &dyn Ruleset) -> Vec<FieldChoicesDto> {
+    let (defaults, _) = ContextSetup::default().resolve().expect("nothing is given");
+    let mut choices = Choices { rules, fields: Vec::new() };
+    ContextSetup::from(defaults).visit(&mut choices);
+    let field = |name| choices.fields.iter().find(|one| one.field == name).cloned();
+    rules.context_fields().iter().filter_map(|field_of| field(field_of.name())).collect()
+}
+
+/// The fields that were visited, each with its values and its default.
+struct Choices<'a> {
+    rules: &'a dyn Ruleset,
+    fields: Vec<FieldChoicesDto>,
+}
+
+impl FieldVisitor for Choices<'_> {
+    fn visit<T: ContextValue>(
+        &mut self,
+        field: &FieldEntry,
+        default: Option<T>,
+        _: Option<T>,
+    ) -> Option<T> {
+        let values = match T::SPELLING {
+            Spelling::Flag => vec![json!(false), json!(true)],
+            Spelling::OneOf(names) => names.iter().map(|&name| json!(name)).collect(),
+            // The only list is that of declarations, and each game knows its own.
+            Spelling::SomeOf(_) => {
+                self.rules.declared().iter().map(|one| json!(one.name())).collect()
+            }
+            // Any set that holds the winning tile.
+            Spelling::Text => Vec::new(),
+        };
+        let field = field.name.to_owned();
+        self.fields.push(FieldChoicesDto { field, values, default: json!(default) });
+        default
+    }
+}
+
+/// Every option, with what it means.
+fn options(rules: &dyn Ruleset, lang: Lang) -> Vec<OptionDto> {
+    let options = rules.options().into_iter().map(|(name, value)| OptionDto {
+        explanation: rules.option_text(&name, lang).unwrap_or_default(),
+        name,
+        value,
+    });
+    options.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::ContextDto;
+
+    #[test]
+    fn every_option_is_explained_in_every_language() {
+        for lang in Lang::ALL {
+            for ruleset in RulesetsDto::new(&Book::shipped(), lang).rulesets {
+                for option in ruleset.options {
+                    let text = &option.explanation;
+                    assert!(text.ends_with(['.', '。']), "{lang} {}: {text}", option.name);
+                    assert!(!text.contains(['{', '}']), "{lang} {}: {text}", option.name);
+                }
+            }
+        }
+        let german =
+            Book::shipped().usual().rules().option_text("two_concealed_kongs_points", Lang::De);
+        assert_eq!(german.as_deref(), Some("Punkte für Zwei verdeckte Vierlinge (48)."));
+    }
+
+    #[test]
+    fn a_short_name_fits_beside_others_and_tells_rule_sets_apart() {
+        for lang in Lang::ALL {
+            let all = RulesetsDto::new(&Book::shipped(), lang).rulesets;
+            let short: std::collections::HashSet<_> =
+                all.iter().map(|one| one.short_name.as_str()).collect();
+            assert_eq!(short.len(), all.len(), "{lang}: {short:?}");
+            for one in &all {
+                let length = one.short_name.chars().count();
+                assert!((3..=18).contains(&length), "{lang} {}: {}", one.id, one.short_name);
+            }
+        }
+        let own = "id = \"club\"\ngame = \"mcr\"\nextends = \"mcr-wmo\"\ntitle = \"Our club\"\n";
+        let profile = Profile::parse(own).expect("a profile");
+        let named = RulesetDto::new(&profile, Lang::De);
+        assert_eq!((named.name.as_str(), named.short_name.as_str()), ("Our club", "Our club"));
+    }
+
+    /// What every game's table of lines must keep.
+    #[test]
+    fn every_line_has_its_own_code_and_its_words_in_every_language() {
+        for ruleset in RulesetsDto::new(&Book::shipped(), Lang::En).rulesets {
+            let codes: std::collections::HashSet<_> =
+                ruleset.lines.iter().map(|line| line.code).collect();
+            assert_eq!(codes.len(), ruleset.lines.len(), "{}", ruleset.id);
+        }
+        for lang in Lang::ALL {
+            for line in RulesetsDto::new(&Book::shipped(), lang)
+                .rulesets
+                .into_iter()
+                .flat_map(|one| one.lines)
+            {
+                assert!(!line.name.trim().is_empty(), "{lang} {}", line.code);
+                let explained = line.explanation.ends_with(['.', '。']);
+                assert!(explained, "{lang} {}: {}", line.code, line.explanation);
+            }
+        }
+    }
+
+    /// The examples of the rules: 20 points self-drawn in MCR, MMM's 1.4, the classical game's
+    /// East.
+    #[test]
+    fn who_pays_is_listed_for_every_winner_and_discarder() {
+        let all = RulesetsDto::new(&Book::shipped(), Lang::En).rulesets;
+        let paid = |id: &str, winner, discarder, value: u32| {
+            let ruleset = all.iter().find(|one| one.id.to_string() == id).expect(id);
+            assert_eq!(ruleset.payments.len(), 16);
+            let of = |rule: &&PaymentRuleDto| (rule.winner, rule.discarder) == (winner, discarder);
+            let rule = ruleset.payments.iter().find(of).expect("every win is listed");
+            let shares = rule.shares.iter();
+            shares
+                .map(|one| (one.seat, one.basic + value * one.times / one.per))
+                .collect::<Vec<_>>()
+        };
+        use Wind::{East, North, South, West};
+        let drawn = [(East, 28), (West, 28), (North, 28)];
+        assert_eq!(paid("mcr-wmo", South, None, 20), drawn);
+        let discarded = [(South, 8), (West, 8), (North, 40)];
+        assert_eq!(paid("mcr-wmo", East, Some(North), 32), discarded);
+        assert_eq!(paid("mmm", West, None, 80), [(East, 40), (South, 20), (North, 20)]);
+        assert_eq!(paid("mmm", South, Some(East), 80), [(East, 80)]);
+        let doubled = [(East, 400), (West, 200), (North, 200)];
+        assert_eq!(paid("classical-dmjl", South, Some(West), 200), doubled);
+    }
+
+    #[test]
+    fn points_are_those_of_the_rules() {
+        let all = RulesetsDto::new(&Book::shipped(), Lang::En).rulesets;
+        let kongs =
+            |at: usize| all[at].lines.iter().find(|line| line.number == Some(48)).map(|l| l.points);
+        assert_eq!((kongs(0), kongs(1)), (Some(8), Some(6)));
+    }
+
+    /// The values against what the contract reads, the defaults against those of the context.
+    #[test]
+    fn every_value_is_taken_and_every_default_is_the_one_assumed() {
+        let (assumed, _) = ContextSetup::default().resolve().expect("plain");
+        let assumed = serde_json::to_value(ContextSetup::from(assumed)).expect("JSON");
+        for ruleset in RulesetsDto::new(&Book::shipped(), Lang::En).rulesets {
+            for one in ruleset.context {
+                for value in &one.values {
+                    let json = json!({ &one.field: value }).to_string();
+                    assert!(ContextDto::from_json(json.as_bytes()).is_ok(), "{json}");
+                }
+                assert_eq!(assumed[&one.field], one.default, "{}", one.field);
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Names in a request that nothing there has: parts of forms, parameters of queries, fields of
+//! JSON.
+//!
+//! Input: the name as it was sent, and the names that exist. Output: an [`UnknownName`], in five
+//! languages. Invariant: it is said alike whatever form a request comes in.
+
+use std::fmt;
+
+use serde::de;
+
+use crate::explain::{Lang, Message, said};
+
+/// A name that does not exist. The sender can fix it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownName {
+    /// What was named.
+    pub sort: NameSort,
+    /// The name as it was sent.
+    pub name: String,
+    /// The names that exist.
+    pub known: Vec<String>,
+}
+
+/// What has a name in a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameSort {
+    /// A part of a form.
+    Part,
+    /// A parameter of the query.
+    Parameter,
+    /// A field of JSON.
+    Field,
+}
+
+/// How [`refused_field`] begins: the path of such an error ends above the field.
+pub(super) const BELOW: &str = "in the object: ";
+
+/// Returns the error about a field that is refused after the whole object was read.
+pub fn refused_field<E: de::Error>(name: &str, known: &[&str]) -> E {
+    let known = known.iter().map(|&known| known.to_owned()).collect();
+    let unknown = UnknownName { sort: NameSort::Field, name: name.to_owned(), known };
+    E::custom(format_args!("{BELOW}{unknown}"))
+}
+
+impl UnknownName {
+    /// A part of a form that is not one of these.
+    pub fn part(name: &str, known: &[&str]) -> UnknownName {
+        let known = known.iter().map(|&known| known.to_owned()).collect();
+        UnknownName { sort: NameSort::Part, name: name.to_owned(), known }
+    }
+
+    /// What a parser says of an unknown field: `serde` writes all of these alike.
+    pub(crate) fn in_message(message: &str) -> Option<UnknownName> {
+        let (name, expected) = message.strip_prefix("unknown field `")?.split_once("`, ")?;
+        // The names are between backticks, and none of ours has one in it.
+        let known = expected.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+        Some(UnknownName { sort: NameSort::Field, name: name.to_owned(), known })
+    }
+
+    /// The names that exist, each in backticks.
+    fn names(&self) -> String {
+        let names: Vec<String> = self.known.iter().map(|name| format!("`{name}`")).collect();
+        names.join(", ")
+    }
+}
+
+impl NameSort {
+    /// The word with an adjective, in the order of [`Lang::ALL`].
+    const fn words(self) -> [&'static str; 5] {
+        match self {
+            NameSort::Part => {
+                ["unknown part", "unbekannter Teil", "ukendt del", "okänd del", "未知的部分"]
+            }
+            NameSort::Parameter => [
+                "unknown parameter",
+                "unbekannter Parameter",
+                "ukendt parameter",
+                "okänd parameter",
+                "未知的参数",
+            ],
+            NameSort::Field => {
+                ["unknown field", "unbekanntes Feld", "ukendt felt", "okänt fält", "未知的字段"]
+            }
+        }
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnknownName { sort, name, known } = self;
+        let one_of = if known.len() > 1 { "one of " } else { "" };
+        write!(out, "{} `{name}`, expected {one_of}{}", sort.words()[0], self.names())
+    }
+}
+
+impl Message for UnknownName {
+    fn said(&self, lang: Lang) -> String {
+        let UnknownName { sort, name, .. } = self;
+        let (what, names) = (sort.words()[lang as usize], self.names());
+        said!(
+            self,
+            lang,
+            "{what} `{name}`; es gibt {names}",
+            "{what} `{name}`; der findes {names}",
+            "{what} `{name}`; det finns {names}",
+            "{what} `{name}`；可用的有 {names}",
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::check;
+
+    #[test]
+    fn unknown_names_are_said_in_five_languages() {
+        let known = vec!["seat".to_owned(), "win".to_owned()];
+        let sorts = [NameSort::Part, NameSort::Parameter, NameSort::Field];
+        for sort in sorts {
+            let unknown = UnknownName { sort, name: "sheat".to_owned(), known: known.clone() };
+            check([unknown], &["`sheat`", "`seat`, `win`"]);
+        }
+    }
+
+    #[test]
+    fn what_a_parser_says_is_understood() {
+        #[derive(Debug, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[allow(dead_code, reason = "only its names count")]
+        struct Two {
+            #[serde(default)]
+            a: u8,
+            #[serde(default)]
+            b: u8,
+        }
+
+        let error = serde_json::from_str::<Two>(r#"{ "c": 1 }"#).expect_err("unknown");
+        let unknown = UnknownName::in_message(&error.to_string()).expect("an unknown field");
+        assert_eq!(
+            (&*unknown.name, unknown.known.as_slice()),
+            ("c", &["a".into(), "b".into()][..])
+        );
+        assert_eq!(unknown.to_string(), "unknown field `c`, expected one of `a`, `b`");
+        let other = serde_json::from_str::<Two>(r#"{ "a": "x" }"#).expect_err("no number");
+        assert_eq!(UnknownName::in_message(&other.to_string()), None);
+    }
+}

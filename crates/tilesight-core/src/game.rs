@@ -1,0 +1,96 @@
+//! An evening: games of several hands, from the first deal to the standings.
+//!
+//! A [`Game`] is four players, a rule set, and a journal of what people entered. Everything else is
+//! derived from that by [`Sheet`]: who deals and sits where ([`Deal`], by the rule set's own
+//! [`Law`](crate::rules::Law)), what each hand scores, who pays whom, totals and standings. So
+//! seats and rounds never have to be typed, and a correction of the third hand moves the dealers
+//! and payments of all later ones to where they belong.
+//!
+//! Input: [`Action`]s. Output: the sheet, or a [`GameError`] and an unchanged game. No IO, no
+//! clock: the caller passes the time. Invariants: the journal only grows, so every correction and
+//! every undo keeps what was there before; payments of every deal sum to zero; each applied action
+//! left a sheet that can be computed.
+
+mod action;
+mod apply;
+mod deal;
+mod error;
+mod export;
+mod journal;
+mod messages;
+mod names;
+mod play;
+mod record;
+mod sheet;
+mod standings;
+mod text;
+mod view;
+mod wire;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::action::{Action, Change, EntryId, Meta};
+pub use self::deal::Deal;
+pub use self::error::GameError;
+pub use self::export::csv;
+pub use self::journal::Game;
+pub use self::play::{HandPoints, HandText, Manual, Other, Play, Reason, Win};
+pub use self::record::GameRecord;
+pub use self::sheet::{Row, ScoredHand, Sheet, State};
+pub use self::standings::{Place, TablePoints};
+pub use self::view::{ChangeView, DealView, GameView, PlaceView, RowAward, RowScore, RowView};
+pub use self::wire::{ActionDto, ChangeDto, NewGameDto, OtherPlayerDto, PlayDto, WinDto};
+
+/// How many sit at a table.
+pub const PLAYERS: usize = 4;
+
+/// A player, by the place in the order of the first deal: 0 was East, 1 South, 2 West, 3 North.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    utoipa::ToSchema,
+)]
+#[serde(into = "u8", try_from = "u8")]
+#[schema(value_type = u8, maximum = 3)]
+pub struct Player(u8);
+
+impl Player {
+    /// All four.
+    pub const ALL: [Player; PLAYERS] = [Player(0), Player(1), Player(2), Player(3)];
+
+    /// The place among the players.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl From<Player> for u8 {
+    fn from(player: Player) -> u8 {
+        player.0
+    }
+}
+
+/// A number that is no player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("invalid player: expected 0, 1, 2 or 3, who began as East, South, West and North")]
+pub struct PlayerError;
+
+impl TryFrom<u8> for Player {
+    type Error = PlayerError;
+
+    fn try_from(number: u8) -> Result<Player, PlayerError> {
+        if usize::from(number) < PLAYERS { Ok(Player(number)) } else { Err(PlayerError) }
+    }
+}
+
+/// What each player gains or loses, in the order of the players.
+pub type Points = [i32; PLAYERS];

@@ -1,0 +1,245 @@
+//! The score sheet: each entry with its deal, its payments and the totals after it.
+//!
+//! Input: a [`Game`]. Output: rows, totals, standings, and the deal that is played next. Invariant:
+//! nothing here is kept; the sheet is computed anew whenever it is asked for, so it can't
+//! contradict the journal.
+
+use std::sync::Arc;
+
+use crate::context::{Context, ContextSetup, WinKind};
+use crate::contract::{
+    self, ContextDto, HandInput, Problem, ProblemKind, RequestFault, ScoreRequest,
+};
+use crate::hand::Other;
+use crate::rules::law::Ending;
+use crate::rules::{Profile, RulesetId, Unit};
+use crate::settle::Payments;
+use crate::tile::Tile;
+
+use super::deal::Deal;
+use super::journal::{Entry, Game};
+use super::play::{HandPoints, Manual, Play, Reason, Win};
+use super::standings::{Place, standings};
+use super::{EntryId, GameError, Player, Points};
+
+/// Where a game is in its life.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = GameState)]
+pub enum State {
+    /// The next deal is awaited.
+    Running,
+    /// All its deals were played.
+    Complete,
+    /// Somebody ended it before.
+    Finished,
+}
+
+/// A score sheet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    /// One row an entry, in the order of play.
+    pub rows: Vec<Row>,
+    /// The deal that is played next; `None` when the game is over.
+    pub next: Option<Deal>,
+    /// What each player has won and lost.
+    pub totals: Points,
+    /// Who leads.
+    pub standings: Vec<Place>,
+    /// Where the game is in its life.
+    pub state: State,
+}
+
+/// A row of the sheet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The entry.
+    pub entry: EntryId,
+    /// The deal that it belongs to; `None` for points that were entered after the last one.
+    pub deal: Option<Deal>,
+    /// What happened.
+    pub play: Play,
+    /// Whether it was corrected since it was added.
+    pub corrected: bool,
+    /// The score of a won hand.
+    pub scored: Option<ScoredHand>,
+    /// What each player gains or loses by it.
+    pub payments: Points,
+    /// What each player has after it.
+    pub totals: Points,
+}
+
+/// A hand that was scored.
+pub type ScoredHand = contract::ScoredHand;
+
+impl Sheet {
+    pub(super) fn of(game: &Game) -> Result<Sheet, GameError> {
+        let rules = game.ruleset().rules();
+        let law = rules.law();
+        let mut sheet = Sheet {
+            rows: Vec::new(),
+            next: Some(Deal::FIRST),
+            totals: Points::default(),
+            standings: Vec::new(),
+            state: State::Running,
+        };
+        for entry in game.entries()? {
+            let row = sheet.row(game.ruleset(), entry)?;
+            sheet.totals = row.totals;
+            if let Some(ending) = row.ending() {
+                sheet.next = row.deal.and_then(|deal| deal.next(&law, ending));
+            }
+            sheet.rows.push(row);
+        }
+        if sheet.next.is_none() {
+            sheet.state = State::Complete;
+        } else if game.is_finished() {
+            (sheet.state, sheet.next) = (State::Finished, None);
+        }
+        sheet.standings = standings(&sheet.totals, law.table_points);
+        Ok(sheet)
+    }
+
+    fn row(&self, ruleset: &Arc<Profile>, entry: Entry<'_>) -> Result<Row, GameError> {
+        let Entry { id, play, corrected } = entry;
+        let (payments, scored) = match (play, self.next) {
+            (Play::Manual(manual), deal) if deal.is_some() || !manual.ends_deal => {
+                (manual.payments, None)
+            }
+            (Play::Draw, Some(_)) => (Points::default(), None),
+            (Play::Points(hand), Some(deal)) => (settle(ruleset, id, hand, &deal)?, None),
+            (Play::Win(win), Some(deal)) => {
+                let scored = score(ruleset, id, win, &deal)?;
+                (by_player(&scored.score().payments, &deal), Some(scored))
+            }
+            _ => return Err(GameError::Over),
+        };
+        let mut totals = self.totals;
+        for (total, points) in totals.iter_mut().zip(payments) {
+            *total = total.checked_add(points).ok_or(GameError::Sum)?;
+        }
+        Ok(Row {
+            entry: id,
+            deal: self.next,
+            play: play.clone(),
+            corrected,
+            scored,
+            payments,
+            totals,
+        })
+    }
+}
+
+impl Row {
+    /// The winning tile, where it was only supposed.
+    #[must_use]
+    pub fn supposed_winning_tile(&self) -> Option<Tile> {
+        let Play::Win(Win { winning_tile_supposed: true, .. }) = &self.play else { return None };
+        self.scored.as_ref().and_then(|scored| scored.prepared.setup.winning)
+    }
+
+    /// What the won hand is worth, scored or entered; `None` where nobody won with a hand.
+    #[must_use]
+    pub fn total(&self) -> Option<u32> {
+        match &self.play {
+            Play::Points(hand) => Some(hand.points),
+            _ => self.scored.as_ref().map(|scored| scored.score().total),
+        }
+    }
+
+    /// How the deal ended, if it did.
+    fn ending(&self) -> Option<Ending> {
+        let deal = self.deal?;
+        match &self.play {
+            Play::Win(Win { winner, .. })
+            | Play::Points(HandPoints { winner, .. })
+            | Play::Manual(Manual { reason: Reason::Hand, player: winner, .. }) => {
+                Some(Ending::Won(deal.seat_of(*winner)))
+            }
+            Play::Manual(manual) if !manual.ends_deal => None,
+            Play::Draw | Play::Manual(_) => Some(Ending::Drawn),
+        }
+    }
+}
+
+/// What each player gains or loses, in the order of the players.
+fn by_player(payments: &Payments, deal: &Deal) -> Points {
+    Player::ALL.map(|player| payments.of(deal.seat_of(player)))
+}
+
+/// Who pays for a hand of which only the points are known.
+fn settle(
+    ruleset: &Profile,
+    entry: EntryId,
+    hand: &HandPoints,
+    deal: &Deal,
+) -> Result<Points, GameError> {
+    let &HandPoints { winner, discarder, points } = hand;
+    let (needed, unit) = ruleset.rules().minimum();
+    // A minimum of doubles shows in no number of points.
+    if unit == Unit::Points && points < needed {
+        let (field, missing) = ("points", needed - points);
+        return Err(GameError::BelowMinimum { entry, field, needed, missing });
+    }
+    let seat = |player| deal.seat_of(player);
+    let context = Context::plain_win(seat(winner), discarder.map(seat));
+    Ok(by_player(&ruleset.rules().shares(&context).payments(points), deal))
+}
+
+/// The score of a won hand; it must be a legal win.
+fn score(
+    ruleset: &Arc<Profile>,
+    entry: EntryId,
+    win: &Win,
+    deal: &Deal,
+) -> Result<ScoredHand, GameError> {
+    let refused = |problem| GameError::Hand { entry, problem: Box::new(problem) };
+    let context = win_context(ruleset.id(), win, deal).map_err(refused)?;
+    let others = win.others.iter().map(|other| {
+        let seat = deal.seat_of(other.player);
+        Other { seat, hand: HandInput::from(&other.hand) }
+    });
+    let request =
+        ScoreRequest { hand: HandInput::from(&win.hand), context, others: others.collect() };
+    let scored = request
+        .prepare_by(Arc::clone(ruleset))
+        .and_then(contract::PreparedHand::score)
+        .map_err(refused)?;
+    let minimum = scored.score().minimum;
+    if !scored.score().is_legal() {
+        let (needed, missing) = (minimum.needed, minimum.missing());
+        return Err(GameError::BelowMinimum { entry, field: "hand", needed, missing });
+    }
+    Ok(scored)
+}
+
+/// The context of a win: what the game knows of it, and what was stated.
+pub(super) fn win_context(
+    ruleset: RulesetId,
+    win: &Win,
+    deal: &Deal,
+) -> Result<ContextDto, Problem> {
+    let from = win.discarder.and_then(|discarder| deal.relation(win.winner, discarder));
+    let by_whom =
+        if from.or(win.context.from).is_some() { WinKind::Discard } else { WinKind::SelfDrawn };
+    let how = win.context.win.unwrap_or(by_whom);
+    let setup = ContextSetup {
+        seat: Some(deal.seat_of(win.winner)),
+        prevalent: Some(deal.round),
+        win: Some(how),
+        from,
+        ..ContextSetup::default()
+    };
+    let stated = ContextDto { ruleset: win.ruleset, setup: win.context };
+    let merged = ContextDto { ruleset: Some(ruleset), setup }
+        .merge(&stated)
+        .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
+    let claimed = matches!(how, WinKind::Discard | WinKind::RobbedKong);
+    if claimed && merged.setup.from.is_none() {
+        let error = contract::FieldError::of("discarder", &RequestFault::WhoDiscarded);
+        return Err(Problem::with_errors(ProblemKind::InvalidContext, vec![error]));
+    }
+    Ok(merged)
+}

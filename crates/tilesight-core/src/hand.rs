@@ -1,0 +1,296 @@
+//! A hand: what a photo shows or a person typed ([`HandSetup`]) and what a game can score
+//! ([`Hand`]).
+//!
+//! A setup holds anything. [`HandSetup::into_hand`] checks it once and gives either a [`Hand`] of
+//! the right number of tiles with at most four of each kind, or an error that keeps the setup and
+//! *all* reasons. Whether the tiles form a winning hand is for a rule set to say. Invariant: a
+//! `Hand` has at most four melds, 14 tiles plus one for every kong, and no kind more than four
+//! times; it is `Copy` and holds no heap.
+
+mod delta;
+mod flowers;
+mod holding;
+mod other;
+mod variants;
+
+pub use delta::HandDelta;
+pub use flowers::{Flowers, FlowersError};
+pub use holding::Holding;
+pub use other::Other;
+pub use variants::Variants;
+
+use crate::meld::Meld;
+use crate::tile::Tile;
+use crate::tiles::Counts;
+
+/// Tiles of a winning hand, a kong counted as three.
+pub(crate) const HAND_TILES: usize = 14;
+/// Sets in a regular hand, without the pair.
+pub const MAX_MELDS: usize = 4;
+/// Copies of each playing tile in a set of tiles.
+const COPIES: u8 = 4;
+
+/// A hand as it was seen or typed: anything goes.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
+pub struct HandSetup {
+    /// The tiles in the hand without the winning tile, in any order.
+    pub concealed: Vec<Tile>,
+    /// The tile that completed the hand.
+    pub winning: Option<Tile>,
+    /// Exposed sets and concealed kongs.
+    pub melds: Vec<Meld>,
+    /// Flowers and seasons.
+    pub flowers: Flowers,
+}
+
+impl HandSetup {
+    /// Checks the setup.
+    ///
+    /// # Errors
+    /// [`HandError`] with every reason at once; anyone who typed or photographed the hand can fix
+    /// it.
+    pub fn into_hand(self) -> Result<Hand, HandError> {
+        let faults = self.faults();
+        match (Melds::new(&self.melds), self.winning) {
+            (Some(melds), Some(winning)) if faults.is_empty() => Ok(Hand {
+                concealed: self.concealed.into_iter().collect(),
+                winning,
+                melds,
+                flowers: self.flowers,
+            }),
+            _ => Err(HandError { setup: self, faults }),
+        }
+    }
+
+    /// Every reason why this is not a hand, in the order of the fields.
+    #[must_use]
+    pub fn faults(&self) -> Vec<HandFault> {
+        let mut faults = Vec::new();
+        let melds = self.melds.len();
+        if melds > MAX_MELDS {
+            faults.push(HandFault::TooManyMelds { found: melds });
+        } else {
+            let expected = HAND_TILES - 1 - 3 * melds;
+            let found = self.concealed.len();
+            if found != expected {
+                faults.push(HandFault::TileCount { expected, found });
+            }
+        }
+        if self.winning.is_none() {
+            faults.push(HandFault::NoWinningTile);
+        }
+        let all = self.all();
+        faults.extend(
+            all.kinds()
+                .iter()
+                .filter(|&tile| all.of(tile) > COPIES)
+                .map(|tile| HandFault::TooManyCopies { tile, found: all.of(tile) }),
+        );
+        faults
+    }
+
+    /// The same with one of its concealed tiles as the winning one, the last of its kind; `None` if
+    /// it has none of it. For a hand whose winning tile is not known.
+    #[must_use]
+    pub fn won_by(&self, tile: Tile) -> Option<HandSetup> {
+        let at = self.concealed.iter().rposition(|&other| other == tile)?;
+        let mut hand = self.clone();
+        hand.winning = Some(hand.concealed.remove(at));
+        Some(hand)
+    }
+
+    /// All tiles: concealed, winning and of the melds, a kong with four.
+    #[must_use]
+    pub fn all(&self) -> Counts {
+        let melds = self.melds.iter().flat_map(|meld| meld.tiles());
+        self.concealed.iter().copied().chain(self.winning).chain(melds).collect()
+    }
+}
+
+/// The melds of a hand, four at the most, in the order they were laid down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Melds {
+    melds: [Option<Meld>; MAX_MELDS],
+}
+
+impl Melds {
+    fn new(given: &[Meld]) -> Option<Melds> {
+        let mut melds = [None; MAX_MELDS];
+        for (slot, &meld) in melds.get_mut(..given.len())?.iter_mut().zip(given) {
+            *slot = Some(meld);
+        }
+        Some(Melds { melds })
+    }
+}
+
+/// A complete hand of legal size. See the module for its invariant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hand {
+    concealed: Counts,
+    winning: Tile,
+    melds: Melds,
+    flowers: Flowers,
+}
+
+impl Hand {
+    /// The tiles in the hand without the winning tile: 13, less three for each meld.
+    #[must_use]
+    pub const fn concealed(&self) -> &Counts {
+        &self.concealed
+    }
+
+    /// The tile that completed the hand.
+    #[must_use]
+    pub const fn winning(&self) -> Tile {
+        self.winning
+    }
+
+    /// Exposed sets and concealed kongs, four at the most.
+    pub fn melds(&self) -> impl Iterator<Item = Meld> + '_ {
+        self.melds.melds.iter().flatten().copied()
+    }
+
+    /// Flowers and seasons.
+    #[must_use]
+    pub const fn flowers(&self) -> Flowers {
+        self.flowers
+    }
+
+    /// All tiles: concealed, winning and of the melds, a kong with four.
+    #[must_use]
+    pub fn all(&self) -> Counts {
+        let mut all = self.concealed;
+        all.add(self.winning);
+        all.extend(self.melds().flat_map(Meld::tiles));
+        all
+    }
+}
+
+impl From<&Hand> for HandSetup {
+    fn from(hand: &Hand) -> HandSetup {
+        HandSetup {
+            concealed: hand.concealed.iter().collect(),
+            winning: Some(hand.winning),
+            melds: hand.melds().collect(),
+            flowers: hand.flowers,
+        }
+    }
+}
+
+/// A setup that is not a hand, with every reason.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", list(.faults))]
+pub struct HandError {
+    /// The setup as it was given.
+    pub setup: HandSetup,
+    /// Every reason, in the order of the fields; never empty.
+    pub faults: Vec<HandFault>,
+}
+
+fn list(faults: &[HandFault]) -> String {
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// One reason why a setup is not a hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HandFault {
+    /// The concealed tiles are too few or too many for the melds.
+    #[error(
+        "{found} concealed tiles beside the winning tile: these melds leave room for {expected}"
+    )]
+    TileCount {
+        /// 13 less three for each meld.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// There is no winning tile.
+    #[error("the winning tile is missing")]
+    NoWinningTile,
+    /// A hand has four sets beside the pair.
+    #[error("{found} melds: a hand has four at the most")]
+    TooManyMelds {
+        /// How many there are.
+        found: usize,
+    },
+    /// A set of tiles has four of each kind.
+    #[error("{found} copies of {tile}: there are four of each tile")]
+    TooManyCopies {
+        /// The kind.
+        tile: Tile,
+        /// How many there are.
+        found: u8,
+    },
+}
+
+impl HandFault {
+    /// The field of the hand that the reason is about, as the contract names it.
+    #[must_use]
+    pub const fn field(self) -> &'static str {
+        match self {
+            HandFault::TileCount { .. } | HandFault::TooManyCopies { .. } => "concealed",
+            HandFault::NoWinningTile => "winning_tile",
+            HandFault::TooManyMelds { .. } => "melds",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::meld::KongKind;
+
+    fn tiles(codes: &str) -> Vec<Tile> {
+        codes.split_whitespace().map(|code| code.parse().expect(code)).collect()
+    }
+
+    fn kong(code: &str) -> Meld {
+        Meld::Kong { tile: code.parse().expect(code), kind: KongKind::Concealed }
+    }
+
+    #[test]
+    fn a_hand_gives_back_its_setup() {
+        let setup = HandSetup {
+            concealed: tiles("1m 2m 3m 4m 5m 6m 7m 8m 9m E"),
+            winning: Some(tiles("E")[0]),
+            melds: vec![kong("C")],
+            flowers: Flowers::default(),
+        };
+        let hand = setup.clone().into_hand().expect("a legal hand");
+        assert_eq!(HandSetup::from(&hand), setup);
+        assert_eq!(hand.all().total(), 15);
+    }
+
+    #[test]
+    fn every_reason_comes_at_once() {
+        let setup = HandSetup {
+            concealed: tiles("1m 1m 1m 1m 1m C"),
+            winning: None,
+            melds: vec![kong("C")],
+            flowers: Flowers::default(),
+        };
+        let error = setup.clone().into_hand().expect_err("no hand");
+        assert_eq!(error.setup, setup);
+        assert_eq!(
+            error.faults,
+            [
+                HandFault::TileCount { expected: 10, found: 6 },
+                HandFault::NoWinningTile,
+                HandFault::TooManyCopies { tile: tiles("1m")[0], found: 5 },
+                HandFault::TooManyCopies { tile: tiles("C")[0], found: 5 },
+            ]
+        );
+    }
+
+    #[test]
+    fn five_melds_are_refused() {
+        let setup = HandSetup {
+            winning: Some(tiles("E")[0]),
+            melds: ["1m", "2m", "3m", "4m", "5m"].map(kong).into(),
+            ..HandSetup::default()
+        };
+        let error = setup.into_hand().expect_err("no hand");
+        assert_eq!(error.faults, [HandFault::TooManyMelds { found: 5 }]);
+    }
+}

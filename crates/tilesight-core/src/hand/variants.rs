@@ -1,0 +1,144 @@
+//! Every hand that the answers to several questions about one can make of it.
+//!
+//! Input: a hand, and for each question what its answers change. Output: [`Variants`]: each hand
+//! once, with the answers that lead to it. Invariants: a question may stay without an answer, so
+//! that the hand itself is the first variant; of the answers to a question at most one is given;
+//! answers that exclude each other are never given together.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use super::{HandDelta, HandSetup};
+
+/// An answer, by its place among the answers of the question with this place.
+pub(crate) type AnswerPlace = (usize, usize);
+
+/// A hand, and the answers that lead to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variant {
+    pub hand: HandSetup,
+    /// All answers of all ways to this hand.
+    pub answers: Vec<AnswerPlace>,
+}
+
+/// The hands that answers make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variants {
+    /// Hands that remain possible, the hand as it was read first.
+    pub hands: Vec<Variant>,
+    /// The questions whose answers are not combined with those to the others, because there would
+    /// be too many hands.
+    pub alone: Vec<usize>,
+}
+
+/// Returns the changes of the answers to a question; `None` for one that takes more than itself to
+/// carry out.
+pub(crate) type Changes = [Option<HandDelta>];
+
+impl Variants {
+    /// The hands that the answers to some questions make of a hand, `max_hands` at the most while
+    /// combinations are made.
+    pub fn new(hand: &HandSetup, questions: &[&Changes], max_hands: usize) -> Variants {
+        let mut hand = hand.clone();
+        hand.concealed.sort_unstable();
+        let base = Variant { hand, answers: Vec::new() };
+        let mut variants = Variants { hands: vec![base.clone()], alone: Vec::new() };
+        for (question, changes) in questions.iter().enumerate() {
+            if variants.hands.len().saturating_mul(changes.len() + 1) > max_hands {
+                variants.alone.push(question);
+            } else {
+                variants.hands = with_answers(variants.hands, question, changes);
+            }
+        }
+        for &question in &variants.alone {
+            let answered = with_answers(vec![base.clone()], question, questions[question]);
+            variants.hands.extend(answered.into_iter().skip(1));
+        }
+        variants
+    }
+}
+
+/// The hands without and with each answer to one more question.
+fn with_answers(hands: Vec<Variant>, question: usize, changes: &Changes) -> Vec<Variant> {
+    let answered: Vec<Variant> = hands
+        .iter()
+        .flat_map(|variant| {
+            let changes = changes.iter().enumerate();
+            changes.filter_map(move |(answer, change)| {
+                let hand = change.as_ref()?.apply(&variant.hand)?;
+                let answers = variant.answers.iter().copied().chain([(question, answer)]);
+                Some(Variant { hand, answers: answers.collect() })
+            })
+        })
+        .collect();
+    merged(hands.into_iter().chain(answered))
+}
+
+/// Each hand once, with the answers of all ways to it.
+fn merged(variants: impl Iterator<Item = Variant>) -> Vec<Variant> {
+    let mut places: HashMap<HandSetup, usize> = HashMap::new();
+    let mut all: Vec<Variant> = Vec::new();
+    for variant in variants {
+        match places.entry(variant.hand.clone()) {
+            Entry::Occupied(at) => {
+                let known = &mut all[*at.get()].answers;
+                known.extend(variant.answers);
+                known.sort_unstable();
+                known.dedup();
+            }
+            Entry::Vacant(at) => {
+                at.insert(all.len());
+                all.push(variant);
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::Notation;
+
+    fn hand(text: &str) -> HandSetup {
+        text.parse::<Notation>().expect(text).hand
+    }
+
+    fn changes(before: &str, answers: &[&str]) -> Vec<Option<HandDelta>> {
+        answers.iter().map(|one| Some(HandDelta::between(&hand(before), &hand(one)))).collect()
+    }
+
+    const BEFORE: &str = "123456m11pFFF55s|EE0000|a";
+
+    #[test]
+    fn every_combination_of_answers_is_a_hand() {
+        let flower = changes(BEFORE, &[BEFORE, "123456m11pFFF55s|EE0000|ab"]);
+        let face = changes(BEFORE, &[BEFORE, "123456m11pFFF56s|EE0000|a"]);
+        let all = Variants::new(&hand(BEFORE), &[&flower, &face], 100);
+        assert!(all.alone.is_empty());
+        assert_eq!(all.hands.len(), 4);
+        assert_eq!(all.hands[0].answers, [(0, 0), (1, 0)], "the hand as it is");
+        let last = &all.hands[3];
+        assert_eq!(last.answers, [(0, 1), (1, 1)]);
+        assert_eq!(last.hand.flowers.count(), 2);
+    }
+
+    #[test]
+    fn with_too_many_hands_questions_are_answered_alone() {
+        let flower = changes(BEFORE, &[BEFORE, "123456m11pFFF55s|EE0000|ab"]);
+        let face = changes(BEFORE, &[BEFORE, "123456m11pFFF56s|EE0000|a"]);
+        let few = Variants::new(&hand(BEFORE), &[&flower, &face], 3);
+        assert_eq!(few.alone, [1]);
+        let answers: Vec<_> = few.hands.iter().map(|one| one.answers.clone()).collect();
+        assert_eq!(answers, [vec![(0, 0)], vec![(0, 1)], vec![(1, 1)]]);
+    }
+
+    #[test]
+    fn an_answer_that_does_not_apply_makes_no_hand() {
+        let gone = changes(BEFORE, &["123456m11pFFF66s|EE0000|a"]);
+        let other = changes(BEFORE, &["123456m11pFFF57s|EE0000|a"]);
+        let all = Variants::new(&hand(BEFORE), &[&gone, &other], 100);
+        let answers: Vec<_> = all.hands.iter().map(|one| one.answers.clone()).collect();
+        assert_eq!(answers, [vec![], vec![(0, 0)], vec![(1, 0)]], "both take a 5s away");
+    }
+}

@@ -1,0 +1,10 @@
+//! Bytes as hex digits in lower case: hashes, ids, tokens.
+
+/// Two digits for each byte.
+pub fn of(bytes: &[u8]) -> String {
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(digit).collect()
+}
+
+fn digit(value: u8) -> char {
+    char::from_digit(u32::from(value), 16).expect("half a byte is below 16")
+}

@@ -1,0 +1,226 @@
+//! Sets that lie apart from the concealed tiles: chows, pungs and kongs, and from whom the tile
+//! that completed them was claimed.
+//!
+//! Invariant: a [`Meld`] holds only what exists. A chow of honours or of 8-9-1 can't be written, a
+//! chow's claimed tile is one of its own tiles, and a concealed kong has no source.
+
+use serde::{Deserialize, Serialize};
+
+use crate::tile::{Tile, Wind};
+
+/// Where another player sits, seen from the winner.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    utoipa::ToSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Relation {
+    /// The player who plays just before the winner.
+    Left,
+    /// The player opposite.
+    Across,
+    /// The player who plays just after the winner.
+    Right,
+}
+
+impl Wind {
+    /// The seat of a neighbour: the player on the left plays just before, the one on the right
+    /// just after.
+    #[must_use]
+    pub const fn seat_of(self, relation: Relation) -> Wind {
+        let steps = match relation {
+            Relation::Right => 1,
+            Relation::Across => 2,
+            Relation::Left => 3,
+        };
+        Wind::ALL[(self as usize + steps) % 4]
+    }
+}
+
+impl Relation {
+    /// All three, in the order of the places that a sideways tile takes in a set.
+    pub const ALL: [Relation; 3] = [Relation::Left, Relation::Across, Relation::Right];
+}
+
+/// An exposed chow: three consecutive tiles of a suit. It can be claimed from the left only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Chow {
+    low: Tile,
+    claimed: Option<Tile>,
+}
+
+impl Chow {
+    /// The chow that starts at a tile of 1 to 7; `None` for any other.
+    #[must_use]
+    pub const fn new(low: Tile) -> Option<Chow> {
+        match low.number() {
+            Some(1..=7) => Some(Chow { low, claimed: None }),
+            _ => None,
+        }
+    }
+
+    /// The same chow with the tile that was claimed; `None` when it is not one of its tiles.
+    #[must_use]
+    pub fn claiming(self, tile: Tile) -> Option<Chow> {
+        self.tiles().contains(&tile).then_some(Chow { claimed: Some(tile), ..self })
+    }
+
+    /// The lowest tile.
+    #[must_use]
+    pub const fn low(self) -> Tile {
+        self.low
+    }
+
+    /// The three tiles, lowest first.
+    #[must_use]
+    pub fn tiles(self) -> [Tile; 3] {
+        let second = self.low.successor().expect("a chow starts at 7 at the most");
+        let third = second.successor().expect("a chow starts at 7 at the most");
+        [self.low, second, third]
+    }
+
+    /// The tile that was claimed, where it is known.
+    #[must_use]
+    pub const fn claimed(self) -> Option<Tile> {
+        self.claimed
+    }
+}
+
+/// How a kong came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KongKind {
+    /// All four tiles were drawn.
+    Concealed,
+    /// Three concealed tiles and a claimed discard.
+    Exposed {
+        /// From whom, where it is known.
+        from: Option<Relation>,
+    },
+    /// An exposed pung to which the drawn fourth tile was added.
+    Added {
+        /// From whom the pung was claimed, where it is known.
+        from: Option<Relation>,
+    },
+}
+
+/// A set apart from the concealed tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Meld {
+    /// An exposed chow.
+    Chow(Chow),
+    /// An exposed pung.
+    Pung {
+        /// The kind of its three tiles.
+        tile: Tile,
+        /// From whom the third tile was claimed, where it is known.
+        from: Option<Relation>,
+    },
+    /// A kong.
+    Kong {
+        /// The kind of its four tiles.
+        tile: Tile,
+        /// How it came about.
+        kind: KongKind,
+    },
+}
+
+impl Meld {
+    /// The lowest tile of a chow, the only kind of a pung or kong.
+    #[must_use]
+    pub const fn first_tile(self) -> Tile {
+        match self {
+            Meld::Chow(chow) => chow.low,
+            Meld::Pung { tile, .. } | Meld::Kong { tile, .. } => tile,
+        }
+    }
+
+    /// The tiles, lowest first: three, or four of a kong.
+    pub fn tiles(self) -> impl Iterator<Item = Tile> {
+        let (tiles, count) = match self {
+            Meld::Chow(chow) => (chow.tiles(), 3),
+            Meld::Pung { tile, .. } => ([tile; 3], 3),
+            Meld::Kong { tile, .. } => ([tile; 3], 4),
+        };
+        tiles.into_iter().cycle().take(count)
+    }
+
+    /// Whether all its tiles were drawn: true of a concealed kong only.
+    #[must_use]
+    pub const fn is_concealed(self) -> bool {
+        matches!(self, Meld::Kong { kind: KongKind::Concealed, .. })
+    }
+
+    /// From whom a tile was claimed, where it is known. A chow whose claimed tile is known comes
+    /// from the left, as a chow must.
+    #[must_use]
+    pub fn from(self) -> Option<Relation> {
+        match self {
+            Meld::Chow(chow) => chow.claimed.map(|_| Relation::Left),
+            Meld::Pung { from, .. }
+            | Meld::Kong { kind: KongKind::Exposed { from } | KongKind::Added { from }, .. } => {
+                from
+            }
+            Meld::Kong { kind: KongKind::Concealed, .. } => None,
+        }
+    }
+
+    /// The tile that was claimed, where it is known.
+    #[must_use]
+    pub fn claimed(self) -> Option<Tile> {
+        match self {
+            Meld::Chow(chow) => chow.claimed,
+            _ => self.from().map(|_| self.first_tile()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tile(code: &str) -> Tile {
+        code.parse().expect(code)
+    }
+
+    #[test]
+    fn only_chows_that_exist_can_be_written() {
+        let starts = Tile::ALL.into_iter().filter_map(Chow::new).count();
+        assert_eq!(starts, 21);
+        assert_eq!(Chow::new(tile("8p")), None);
+        assert_eq!(Chow::new(tile("E")), None);
+    }
+
+    #[test]
+    fn a_chow_claims_one_of_its_own_tiles_from_the_left() {
+        let chow = Chow::new(tile("6p")).expect("a chow of 6-7-8");
+        assert_eq!(chow.claiming(tile("5p")), None);
+        let claimed = chow.claiming(tile("7p")).expect("one of its tiles");
+        assert_eq!(Meld::Chow(claimed).from(), Some(Relation::Left));
+        assert_eq!(Meld::Chow(chow).from(), None);
+    }
+
+    #[test]
+    fn a_kong_has_four_tiles_and_a_concealed_one_no_source() {
+        let kong = Meld::Kong { tile: tile("C"), kind: KongKind::Concealed };
+        assert_eq!(kong.tiles().collect::<Vec<_>>(), [tile("C"); 4]);
+        assert!(kong.is_concealed());
+        assert_eq!(kong.claimed(), None);
+    }
+
+    #[test]
+    fn neighbours_sit_where_play_says() {
+        assert_eq!(Wind::East.seat_of(Relation::Right), Wind::South);
+        assert_eq!(Wind::East.seat_of(Relation::Left), Wind::North);
+        assert_eq!(Wind::North.seat_of(Relation::Across), Wind::South);
+        assert_eq!(Wind::North.next(), Wind::East);
+    }
+}

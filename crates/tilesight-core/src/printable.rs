@@ -1,0 +1,114 @@
+//! Texts without invisible tricks, on a terminal and in a list.
+//!
+//! Input: texts from people, files and services. Output: whether one has characters that can't be
+//! printed, and the same text with those written out as `\u001b`. Unprintable are the control
+//! characters (C0, DEL, C1), with which a text clears the screen or changes a title; the separators
+//! of lines and paragraphs; and what turns the direction of writing around, so that `gpj.exe` looks
+//! like `exe.jpg` (Unicode Technical Report 36, "Bidirectional Text Spoofing"). Invariant: what was
+//! escaped is printable, and means the same where it is JSON.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+mod path;
+
+pub use path::path_text;
+pub use path::{ESCAPE, reversible};
+
+/// Whether a character has another effect than being visible.
+pub fn is_unprintable(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The first unprintable character of a text.
+pub fn unprintable(text: &str) -> Option<char> {
+    text.chars().find(|&letter| is_unprintable(letter))
+}
+
+/// What is wrong with such a character in a text.
+pub(crate) fn complaint(letter: char) -> String {
+    format!("the character U+{:04X} can't be printed: remove it", u32::from(letter))
+}
+
+/// A text in one line, its unprintable characters written out.
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    escaped_but(text, &[])
+}
+
+/// The same for a text of several lines and columns.
+pub fn escaped_lines(text: &str) -> Cow<'_, str> {
+    escaped_but(text, &['\n', '\t'])
+}
+
+fn escaped_but<'a>(text: &'a str, kept: &[char]) -> Cow<'a, str> {
+    let written_out = |letter: char| is_unprintable(letter) && !kept.contains(&letter);
+    if !text.chars().any(written_out) {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len() + 8);
+    for letter in text.chars() {
+        if written_out(letter) {
+            // Writing to a string never fails. None of these needs more than four digits.
+            let _ = write!(plain, "\\u{:04x}", u32::from(letter));
+        } else {
+            plain.push(letter);
+        }
+    }
+    Cow::Owned(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_does_something_is_written_out() {
+        for (text, one_line) in [
+            ("", ""),
+            ("Anna", "Anna"),
+            ("Åse, 王小明 🀄", "Åse, 王小明 🀄"),
+            ("\u{1b}[2Jgone", "\\u001b[2Jgone"),
+            ("a\u{7f}b\u{9b}31m", "a\\u007fb\\u009b31m"),
+            ("photo\u{202e}gpj.exe", "photo\\u202egpj.exe"),
+            ("\u{2066}a\u{2069}", "\\u2066a\\u2069"),
+            ("one\u{2028}two", "one\\u2028two"),
+            ("one\r\n\ttwo\0", "one\\u000d\\u000a\\u0009two\\u0000"),
+        ] {
+            assert_eq!(escaped(text), one_line, "{text:?}");
+        }
+        assert_eq!(escaped_lines("a\tb\r\nc\n"), "a\tb\\u000d\nc\n");
+    }
+
+    #[test]
+    fn marks_that_scripts_need_stay() {
+        // Joiners shape Persian and emoji; the marks of direction turn nothing around.
+        for letter in ['\u{200c}', '\u{200d}', '\u{200e}', '\u{200f}', '\u{fe0f}', '\u{301}'] {
+            assert!(!is_unprintable(letter), "{letter:?}");
+        }
+    }
+
+    proptest! {
+        /// Whatever comes in, what goes out is printable, and is as it was where it was so before.
+        #[test]
+        fn what_is_escaped_is_printable(text in any::<String>(), more in "[\u{0}-\u{9f}\u{2028}-\u{202f}\u{2060}-\u{206f}]{0,9}") {
+            let text = text + &more;
+            let one_line = escaped(&text);
+            prop_assert_eq!(unprintable(&one_line), None);
+            prop_assert_eq!(one_line == text, unprintable(&text).is_none());
+            prop_assert!(!escaped_lines(&text).chars().any(|c| is_unprintable(c) && c != '\n' && c != '\t'));
+            prop_assert_eq!(&escaped(&one_line), &one_line);
+        }
+
+        /// A text that was written as JSON and escaped afterwards is still that text.
+        #[test]
+        fn json_means_the_same(text in any::<String>(), more in "[\u{7f}-\u{9f}\u{2028}-\u{202f}]{0,9}") {
+            let text = text + &more;
+            let json = serde_json::to_string(&text).expect("a text");
+            let read: String = serde_json::from_str(&escaped_lines(&json)).expect("JSON");
+            prop_assert_eq!(read, text);
+        }
+    }
+}

@@ -1,0 +1,461 @@
+//! One tile: the 34 playing tiles, the eight bonus tiles, and what a camera can see of one.
+//!
+//! Everything here is `Copy`, compares by the order of the sets (characters, dots, bamboo, winds,
+//! dragons) and reads and writes the codes that every front end of Tilesight shares: `1m..9m 1p..9p
+//! 1s..9s E S W N C F P f1..f4 s1..s4 back`. Invariant: a [`Tile`] is always below 34, a
+//! [`Bonus`] always below 8. No images, no IO.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// One of the three numbered suits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Suit {
+    /// Characters (万), written `m`.
+    Characters,
+    /// Dots (筒), written `p`.
+    Dots,
+    /// Bamboo (条), written `s`.
+    Bamboo,
+}
+
+impl Suit {
+    /// All suits in tile order.
+    pub const ALL: [Suit; 3] = [Suit::Characters, Suit::Dots, Suit::Bamboo];
+
+    /// The letter of the suit in tile codes.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Suit::Characters => 'm',
+            Suit::Dots => 'p',
+            Suit::Bamboo => 's',
+        }
+    }
+
+    /// The suit of a letter in tile codes.
+    #[must_use]
+    pub const fn from_letter(letter: char) -> Option<Suit> {
+        match letter {
+            'm' => Some(Suit::Characters),
+            'p' => Some(Suit::Dots),
+            's' => Some(Suit::Bamboo),
+            _ => None,
+        }
+    }
+}
+
+/// A wind: a tile, a seat or the prevalent wind of a round.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    Default,
+    utoipa::ToSchema,
+)]
+pub enum Wind {
+    /// East (東).
+    #[default]
+    #[serde(rename = "E")]
+    East,
+    /// South (南).
+    #[serde(rename = "S")]
+    South,
+    /// West (西).
+    #[serde(rename = "W")]
+    West,
+    /// North (北).
+    #[serde(rename = "N")]
+    North,
+}
+
+impl Wind {
+    /// The winds in the order of play.
+    pub const ALL: [Wind; 4] = [Wind::East, Wind::South, Wind::West, Wind::North];
+
+    /// The seat that plays after this one.
+    #[must_use]
+    pub const fn next(self) -> Wind {
+        Wind::ALL[(self as usize + 1) % 4]
+    }
+
+    /// The tile that shows this wind.
+    #[must_use]
+    pub const fn tile(self) -> Tile {
+        Tile(27 + self as u8)
+    }
+}
+
+impl fmt::Display for Wind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tile().fmt(f)
+    }
+}
+
+/// A dragon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dragon {
+    /// Red (中), written `C`.
+    Red,
+    /// Green (發), written `F`.
+    Green,
+    /// White (白), written `P`.
+    White,
+}
+
+/// One of the 34 playing tiles.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tile(u8);
+
+/// The codes of the honours, from index 27.
+const HONOURS: [char; 7] = ['E', 'S', 'W', 'N', 'C', 'F', 'P'];
+
+impl Tile {
+    /// How many kinds there are.
+    pub const KINDS: usize = 34;
+
+    /// All kinds, ordered by index.
+    pub const ALL: [Tile; Tile::KINDS] = {
+        let mut all = [Tile(0); Tile::KINDS];
+        let mut index = 0;
+        while index < Tile::KINDS {
+            all[index] = Tile(index as u8);
+            index += 1;
+        }
+        all
+    };
+
+    /// The tile of a suit and a number of 1 to 9; `None` for any other number.
+    #[must_use]
+    pub const fn new(suit: Suit, number: u8) -> Option<Tile> {
+        if number >= 1 && number <= 9 { Some(Tile(suit as u8 * 9 + number - 1)) } else { None }
+    }
+
+    /// The tile at an index of 0 to 33.
+    #[must_use]
+    pub const fn from_index(index: u8) -> Option<Tile> {
+        if (index as usize) < Tile::KINDS { Some(Tile(index)) } else { None }
+    }
+
+    /// The index, 0 to 33: characters, dots, bamboo, E S W N, C F P.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The suit; `None` for an honour.
+    #[must_use]
+    pub const fn suit(self) -> Option<Suit> {
+        match self.0 {
+            0..=8 => Some(Suit::Characters),
+            9..=17 => Some(Suit::Dots),
+            18..=26 => Some(Suit::Bamboo),
+            _ => None,
+        }
+    }
+
+    /// The number, 1 to 9; `None` for an honour.
+    #[must_use]
+    pub const fn number(self) -> Option<u8> {
+        if self.0 < 27 { Some(self.0 % 9 + 1) } else { None }
+    }
+
+    /// The wind that this tile shows.
+    #[must_use]
+    pub const fn wind(self) -> Option<Wind> {
+        if self.is_wind() { Some(Wind::ALL[self.0 as usize - 27]) } else { None }
+    }
+
+    /// The dragon that this tile shows.
+    #[must_use]
+    pub const fn dragon(self) -> Option<Dragon> {
+        match self.0 {
+            31 => Some(Dragon::Red),
+            32 => Some(Dragon::Green),
+            33 => Some(Dragon::White),
+            _ => None,
+        }
+    }
+
+    /// Whether this is a wind or a dragon.
+    #[must_use]
+    pub const fn is_honor(self) -> bool {
+        self.0 >= 27
+    }
+
+    /// Whether this is a wind.
+    #[must_use]
+    pub const fn is_wind(self) -> bool {
+        self.0 >= 27 && self.0 < 31
+    }
+
+    /// Whether this is a dragon.
+    #[must_use]
+    pub const fn is_dragon(self) -> bool {
+        self.0 >= 31
+    }
+
+    /// Whether this is a 1 or a 9 of a suit.
+    #[must_use]
+    pub const fn is_terminal(self) -> bool {
+        matches!(self.number(), Some(1 | 9))
+    }
+
+    /// Whether this is a 1, a 9 or an honour.
+    #[must_use]
+    pub const fn is_terminal_or_honor(self) -> bool {
+        self.is_terminal() || self.is_honor()
+    }
+
+    /// Whether this is a 2 to 8 of a suit.
+    #[must_use]
+    pub const fn is_simple(self) -> bool {
+        !self.is_terminal_or_honor()
+    }
+
+    /// Whether the usual drawing looks the same upside down (MCR fan 40, Reversible Tiles).
+    #[must_use]
+    pub const fn is_reversible(self) -> bool {
+        match (self.suit(), self.number()) {
+            (Some(Suit::Dots), Some(number)) => !matches!(number, 6 | 7),
+            (Some(Suit::Bamboo), Some(number)) => !matches!(number, 1 | 3 | 7),
+            _ => matches!(self.dragon(), Some(Dragon::White)),
+        }
+    }
+
+    /// The next higher tile of the same suit; `None` after a 9 and for honours.
+    #[must_use]
+    pub const fn successor(self) -> Option<Tile> {
+        if self.0 < 27 && self.0 % 9 < 8 { Some(Tile(self.0 + 1)) } else { None }
+    }
+}
+
+impl fmt::Display for Tile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.number(), self.suit()) {
+            (Some(number), Some(suit)) => write!(f, "{number}{}", suit.letter()),
+            _ => write!(f, "{}", HONOURS[self.index() - 27]),
+        }
+    }
+}
+
+impl fmt::Debug for Tile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A text that is not the code of a tile.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{found}` is not a tile: expected {expected}")]
+pub struct ParseTileError {
+    /// The text that was found.
+    pub found: String,
+    /// The codes that would have been accepted.
+    pub expected: &'static str,
+}
+
+const TILE_CODES: &str = "1m..9m, 1p..9p, 1s..9s, E S W N, C F P";
+const BONUS_CODES: &str = "f1..f4 or s1..s4";
+const FACE_CODES: &str = "1m..9m, 1p..9p, 1s..9s, E S W N, C F P, f1..f4, s1..s4 or back";
+
+impl FromStr for Tile {
+    type Err = ParseTileError;
+
+    /// Reads a code; the red fives `0m 0p 0s` are fives.
+    fn from_str(text: &str) -> Result<Tile, ParseTileError> {
+        let mut chars = text.chars();
+        let tile = match (chars.next(), chars.next(), chars.next()) {
+            (Some(honour), None, None) => {
+                HONOURS.iter().position(|&code| code == honour).map(|index| Tile(27 + index as u8))
+            }
+            (Some(digit @ '0'..='9'), Some(letter), None) => {
+                let number = if digit == '0' { 5 } else { digit as u8 - b'0' };
+                Suit::from_letter(letter).and_then(|suit| Tile::new(suit, number))
+            }
+            _ => None,
+        };
+        tile.ok_or_else(|| ParseTileError { found: text.to_owned(), expected: TILE_CODES })
+    }
+}
+
+/// A flower or a season: worth points, never part of a set.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bonus(u8);
+
+impl Bonus {
+    /// `f1..f4` (plum, orchid, chrysanthemum, bamboo), then `s1..s4` (spring to winter).
+    pub const ALL: [Bonus; 8] =
+        [Bonus(0), Bonus(1), Bonus(2), Bonus(3), Bonus(4), Bonus(5), Bonus(6), Bonus(7)];
+
+    /// The bonus tile at an index of 0 to 7.
+    #[must_use]
+    pub const fn from_index(index: u8) -> Option<Bonus> {
+        if index < 8 { Some(Bonus(index)) } else { None }
+    }
+
+    /// The index, 0 to 7: flowers, then seasons.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The printed number, 1 to 4.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0 % 4 + 1
+    }
+
+    /// Whether this is a season (spring to winter) rather than a flower.
+    #[must_use]
+    pub const fn is_season(self) -> bool {
+        self.0 >= 4
+    }
+}
+
+impl fmt::Display for Bonus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.is_season() { 's' } else { 'f' }, self.number())
+    }
+}
+
+impl fmt::Debug for Bonus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Bonus {
+    type Err = ParseTileError;
+
+    fn from_str(text: &str) -> Result<Bonus, ParseTileError> {
+        Bonus::ALL
+            .into_iter()
+            .find(|bonus| bonus.to_string() == text)
+            .ok_or_else(|| ParseTileError { found: text.to_owned(), expected: BONUS_CODES })
+    }
+}
+
+/// What a camera can see on one tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Face {
+    /// A playing tile.
+    Tile(Tile),
+    /// A flower or season.
+    Bonus(Bonus),
+    /// The tile lies face down.
+    Back,
+}
+
+impl Face {
+    /// The faces that carry a print: 34 playing tiles, then eight bonus tiles.
+    pub const PRINTED: usize = 42;
+
+    /// The playing tile, if it is one.
+    #[must_use]
+    pub const fn tile(self) -> Option<Tile> {
+        match self {
+            Face::Tile(tile) => Some(tile),
+            _ => None,
+        }
+    }
+
+    /// The bonus tile, if it is one.
+    #[must_use]
+    pub const fn bonus(self) -> Option<Bonus> {
+        match self {
+            Face::Bonus(bonus) => Some(bonus),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Face {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Face::Tile(tile) => tile.fmt(f),
+            Face::Bonus(bonus) => bonus.fmt(f),
+            Face::Back => f.write_str("back"),
+        }
+    }
+}
+
+impl FromStr for Face {
+    type Err = ParseTileError;
+
+    fn from_str(text: &str) -> Result<Face, ParseTileError> {
+        if text == "back" {
+            return Ok(Face::Back);
+        }
+        text.parse()
+            .map(Face::Tile)
+            .or_else(|_| text.parse().map(Face::Bonus))
+            .map_err(|_| ParseTileError { found: text.to_owned(), expected: FACE_CODES })
+    }
+}
+
+/// Serialises a type as its code and reads it back through `FromStr`.
+macro_rules! serde_as_code {
+    ($($name:ty),*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    )*};
+}
+serde_as_code!(Tile, Bonus, Face);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_face_reads_back_from_its_code() {
+        let printed = Tile::ALL.map(Face::Tile).into_iter().chain(Bonus::ALL.map(Face::Bonus));
+        for face in printed.chain([Face::Back]) {
+            assert_eq!(face.to_string().parse(), Ok(face));
+        }
+    }
+
+    #[test]
+    fn red_fives_are_fives() {
+        for (red, five) in [("0m", "5m"), ("0p", "5p"), ("0s", "5s")] {
+            assert_eq!(red.parse::<Tile>(), five.parse::<Tile>());
+        }
+    }
+
+    #[test]
+    fn what_is_no_tile_is_refused_by_name() {
+        for text in ["", "5", "0z", "Z", "10m", "f5", "s0", "5x", "é", "EE"] {
+            let error = text.parse::<Face>().expect_err(text);
+            assert_eq!(error.found, text);
+        }
+    }
+
+    #[test]
+    fn predicates_partition_the_tiles() {
+        let count = |test: fn(Tile) -> bool| Tile::ALL.into_iter().filter(|&t| test(t)).count();
+        assert_eq!(count(Tile::is_wind), 4);
+        assert_eq!(count(Tile::is_dragon), 3);
+        assert_eq!(count(Tile::is_terminal), 6);
+        assert_eq!(count(Tile::is_simple), 21);
+        assert_eq!(count(|t| t.successor().is_some()), 24);
+    }
+}
