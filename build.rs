@@ -1,10 +1,10 @@
-//! Names the sources that readings depend on, by a hash.
+//! Hash of the sources that readings depend on.
 //!
-//! Results of jobs are kept by what they depend on, and the program's own sources are part of that:
-//! a version number alone would let a changed rule answer with what was read before the change.
-//! Sources that no reading depends on (the command, the service, drawings) stay out, so that a
-//! change there keeps what was read. `tests/jobs/sources.rs` checks the lists: a new file that no
-//! rule names fails it, and counts as one that readings depend on until then.
+//! Results of jobs are cached by everything they depend on, and the program's own sources are part
+//! of that: with a version number alone, a changed rule would return results from before the
+//! change. Sources that no reading depends on (the command, the service, drawings) are excluded, so
+//! that changes there keep the cache. `tests/jobs/sources.rs` checks the lists: it fails for a new
+//! file that no rule names, and such a file counts as one that readings depend on.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,9 +13,10 @@ use std::hash::{Hash as _, Hasher as _};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Paths that readings depend on: hands, rules, their words, the pipeline, the JSON of an outcome,
-/// and how a worker makes one. A rule is a file or a folder with all that is in it; of several that
-/// fit the longest holds. The networks are hashed when they are loaded, with their settings.
+/// Paths that readings depend on: hands, rules, their texts, the pipeline, the JSON of an outcome,
+/// and the worker code that makes one. A rule is a file or a folder with all its contents; if
+/// several match, the longest one applies. The networks are hashed when they are loaded, with their
+/// settings.
 pub(crate) const READINGS: &[&str] = &[
     "crates/resample/Cargo.toml",
     "crates/resample/src",
@@ -50,7 +51,7 @@ pub(crate) const READINGS: &[&str] = &[
     "src/tiles.rs",
 ];
 
-/// Paths that they do not depend on.
+/// Paths that readings do not depend on.
 pub(crate) const OTHERS: &[&str] = &[
     "src/batch",
     "src/batch.rs",
@@ -64,7 +65,7 @@ pub(crate) const OTHERS: &[&str] = &[
     "src/contract/codes.rs",
     "src/contract/compact.rs",
     "src/contract/detail.rs",
-    // What is wrong with the JSON of a request.
+    // Faults of the JSON of a request.
     "src/contract/json_fault",
     "src/contract/json_fault.rs",
     "src/contract/schema.rs",
@@ -74,9 +75,9 @@ pub(crate) const OTHERS: &[&str] = &[
     "src/games.rs",
     "src/http",
     "src/http.rs",
-    // How files are opened that people name.
+    // Opening of files that people name.
     "src/input_file.rs",
-    // Queue and store; what a task and an outcome are is above.
+    // Queue and store. The definitions of tasks and outcomes are listed above.
     "src/jobs",
     "src/jobs.rs",
     "src/letters.rs",
@@ -85,7 +86,7 @@ pub(crate) const OTHERS: &[&str] = &[
     "src/overlay.rs",
     "src/picture",
     "src/picture.rs",
-    // Names of files.
+    // File names.
     "src/printable",
     "src/private.rs",
     "src/random.rs",
@@ -96,26 +97,27 @@ pub(crate) const OTHERS: &[&str] = &[
     "src/worker_threads.rs",
 ];
 
-/// Where sources are, each of which a rule names.
+/// Folders of sources. A rule must name each file in them.
 pub(crate) const SOURCES: &[&str] = &["src", "crates"];
 
-/// The features whose packages readings depend on, besides those that every build has.
+/// Features whose packages readings depend on, besides the packages of every build.
 const FEATURES: &[&str] = &["vision", "runtime"];
 
 fn main() -> io::Result<()> {
     let root = Path::new(".");
     println!("cargo::rustc-env=TILESIGHT_SOURCES={:016x}", hash(root)?);
     let rules = READINGS.iter().chain(SOURCES).chain(&["Cargo.lock", "Cargo.toml"]);
-    // A path that is not there would let it run each time: a package comes without some.
+    // Cargo would rerun the script each time for a missing path, and a package omits some paths.
     for path in rules.filter(|path| root.join(path).exists()) {
         println!("cargo::rerun-if-changed={path}");
     }
     Ok(())
 }
 
-/// The hash of what the readings of a program depend on whose sources are here.
+/// Returns the hash of everything that the readings of a program with these sources depend on.
 pub(crate) fn hash(root: &Path) -> io::Result<u64> {
-    // Its keys are fixed. Another compiler may hash otherwise: then it is another program too.
+    // The keys of the hasher are fixed. Another compiler may hash differently, but then the program
+    // is another one too.
     let mut hash = DefaultHasher::new();
     for name in covered(root)? {
         name.hash(&mut hash);
@@ -125,7 +127,7 @@ pub(crate) fn hash(root: &Path) -> io::Result<u64> {
     Ok(hash.finish())
 }
 
-/// The files that readings depend on, in order, with `/` between the parts of their names.
+/// Returns the files that readings depend on, in order, with `/` between the parts of their names.
 pub(crate) fn covered(root: &Path) -> io::Result<BTreeSet<String>> {
     let mut files = BTreeSet::new();
     for place in SOURCES.iter().chain(READINGS) {
@@ -135,7 +137,7 @@ pub(crate) fn covered(root: &Path) -> io::Result<BTreeSet<String>> {
     Ok(files)
 }
 
-/// Returns whether readings depend on a file; `None` where no rule names it.
+/// Returns whether readings depend on a file; `None` if no rule names it.
 pub(crate) fn is_covered(file: &str) -> Option<bool> {
     let longest = |rules: &[&str]| {
         let fits = |rule: &&&str| {
@@ -163,8 +165,8 @@ pub(crate) fn walk(root: &Path, place: &Path, files: &mut BTreeSet<String>) -> i
     Ok(())
 }
 
-/// The entries of Cargo.lock that readings depend on, in order; a package may come without its lock
-/// file.
+/// Returns the entries of Cargo.lock that readings depend on, in order. A package may come without
+/// its lock file.
 pub(crate) fn packages(root: &Path) -> BTreeSet<String> {
     let text = |name: &str| fs::read_to_string(root.join(name)).unwrap_or_default();
     let (manifest, lock) = (text("Cargo.toml"), text("Cargo.lock"));
@@ -174,7 +176,7 @@ pub(crate) fn packages(root: &Path) -> BTreeSet<String> {
     }
     let (mut found, mut open) = (BTreeSet::new(), wanted(&manifest));
     while let Some(name) = open.pop() {
-        // `name`, or `name version` where there are several.
+        // An entry is `name`, or `name version` if there are several versions.
         let (name, version) = name.split_once(' ').unwrap_or((&name, ""));
         for &entry in entries.get(name).into_iter().flatten() {
             let is_meant =
@@ -187,7 +189,7 @@ pub(crate) fn packages(root: &Path) -> BTreeSet<String> {
     found
 }
 
-/// The packages that Cargo.toml names for every build, and for the features that read.
+/// Returns the packages that Cargo.toml names for every build and for the features that read.
 fn wanted(manifest: &str) -> Vec<String> {
     let always = manifest.split("\n[dependencies]").nth(1).unwrap_or_default();
     let always = always.split("\n[").next().unwrap_or_default().lines();
@@ -199,18 +201,18 @@ fn wanted(manifest: &str) -> Vec<String> {
     always.chain(features).collect()
 }
 
-/// The value of a field of an entry of Cargo.lock.
+/// Returns the value of a field of an entry of Cargo.lock.
 pub(crate) fn field<'a>(entry: &'a str, name: &str) -> &'a str {
     let value = entry.split(&format!("{name} = \"")).nth(1);
     value.and_then(|value| value.split('"').next()).unwrap_or_default()
 }
 
-/// Returns the text between a beginning and the next closing bracket.
+/// Returns the text between a prefix and the next closing bracket.
 fn list<'a>(text: &'a str, beginning: &str) -> &'a str {
     text.split(beginning).nth(1).and_then(|rest| rest.split(']').next()).unwrap_or_default()
 }
 
-/// The texts in a list.
+/// Returns the quoted texts in a list.
 fn quoted(list: &str) -> impl Iterator<Item = String> {
     list.split('"').skip(1).step_by(2).map(str::to_owned)
 }

@@ -1,10 +1,10 @@
-//! Many photos: what goes in as lists and archives, and what comes out as rows.
+//! Batches of photos: lists and archives as input, rows as output.
 //!
 //! Input: manifests and ZIP archives that name photos; later the outcome of each photo as the
-//! workers store it. Output: one line of JSON and one row of CSV a photo, and a summary of all. The
-//! command `batch` and the jobs over HTTP share this, so that both give the same bytes. Invariant:
-//! nothing here knows where photos come from or who reads them, and what comes out depends on
-//! nothing but the outcomes and their order: no clock, no machine.
+//! workers store it. Output: a line of JSON and a row of CSV per photo, and a summary of all. The
+//! command `batch` and the jobs over HTTP share this module, so that both produce the same bytes.
+//! Invariant: this module does not know where photos come from or who reads them, and its output
+//! depends only on the outcomes and their order, not on a clock or a machine.
 
 mod archive;
 mod cells;

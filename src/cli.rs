@@ -1,10 +1,10 @@
-//! The command line: what can be typed, and how a command ends.
+//! The command line: its arguments and its exit codes.
 //!
-//! Input: the arguments of the process. Output: text or JSON on standard output, complaints on
+//! Input: the arguments of the process. Output: text or JSON on standard output, error messages on
 //! standard error, and one of the exit codes of [`Exit`]. Each subcommand has its own file with an
-//! `Args` struct and a `run(&Args) -> anyhow::Result<Exit>`; this file only names them. An
-//! `Err` is a failure of the machine (a missing model, a full disk): it is printed as one line
-//! and ends with [`Exit::Unavailable`]. What is wrong with the *input* a subcommand reports itself.
+//! `Args` struct and a `run(&Args) -> anyhow::Result<Exit>`; this file only lists them. An `Err` is
+//! a failure of the machine (a missing model, a full disk): it is printed as one line, and the
+//! command exits with [`Exit::Unavailable`]. A subcommand reports faults of its *input* itself.
 
 #[cfg(feature = "batch")]
 pub mod batch;
@@ -73,7 +73,7 @@ pub struct Cli {
     command: Command,
 }
 
-/// One variant for each subcommand.
+/// Subcommands, one variant each.
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Scores a typed hand
@@ -86,13 +86,13 @@ enum Command {
     /// Reads thousands of photos into files of results
     #[cfg(feature = "batch")]
     Batch(batch::Args),
-    /// Opens the photos of a batch that are in doubt in the page, to correct them
+    /// Opens the doubtful photos of a batch in the page, to correct them
     #[cfg(all(feature = "batch", feature = "http"))]
     Review(review::Args),
     /// Names pictures of single tiles
     #[cfg(feature = "runtime")]
     Classify(classify::Args),
-    /// Checks the installation, and says what to run when something is missing
+    /// Checks the installation, and prints what to run if something is missing
     #[cfg(feature = "runtime")]
     Doctor(doctor::Args),
     /// Keeps the score sheet of an evening
@@ -107,28 +107,28 @@ enum Command {
     /// Checks whether a service on this machine can read photos
     #[cfg(feature = "http")]
     Health(health::Args),
-    /// Makes keys for the service
+    /// Creates keys for the service
     #[cfg(feature = "http")]
     Keys(keys::Args),
-    /// Prints a script that completes the command's words in a shell
+    /// Prints a shell completion script
     Completions(completions::Args),
     /// Writes the manual pages of all subcommands into a folder
     Man(manual::Args),
 }
 
-/// How a command ended.
+/// Exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// Success.
+    /// The command succeeded.
     Done = 0,
-    /// The input was understood, but holds no hand that can be scored or read.
+    /// The input was understood, but contains no hand that can be scored or read.
     NoResult = 1,
-    /// The arguments or the input cannot be used; clap ends with the same code.
+    /// The arguments or the input can't be used. clap exits with the same code.
     BadInput = 2,
-    /// Something is missing or broken on this machine.
+    /// A resource of this machine is missing or broken.
     Unavailable = 3,
-    /// It was interrupted, with the code that shells use for SIGINT.
+    /// The command was interrupted. Shells use this code for SIGINT.
     Stopped = 130,
 }
 
@@ -148,8 +148,9 @@ pub fn main() -> ExitCode {
     exit.into()
 }
 
-/// Arguments may be file names from a shell pattern. Messages about those with control characters
-/// are printed without colours, because clap would print them as they are.
+/// Prints clap's error and exits. Arguments may be file names from a shell pattern. Messages about
+/// arguments with control characters are printed without colors, because clap would print these
+/// characters unchanged.
 fn misunderstood(error: &clap::Error) -> ! {
     let message = error.render().to_string();
     #[cfg(feature = "http")]
@@ -161,7 +162,7 @@ fn misunderstood(error: &clap::Error) -> ! {
     if escaped_lines(&message) == message {
         error.exit();
     }
-    // Nobody is left to tell when standard error is closed.
+    // If standard error is closed, the message can't be delivered.
     let _ = write!(terminal::stderr(), "{message}");
     std::process::exit(error.exit_code());
 }
@@ -195,7 +196,7 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
     }
 }
 
-/// A batch, and its review where that is wanted.
+/// Runs a batch and, if requested, its review.
 #[cfg(feature = "batch")]
 fn run_batch(args: &batch::Args) -> anyhow::Result<Exit> {
     let exit = batch::run(args)?;
@@ -206,7 +207,8 @@ fn run_batch(args: &batch::Args) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// One line on standard error; a closed pipe is how `| head` ends, and not a failure.
+/// Prints an error as one line on standard error. A closed pipe, as with `| head`, is not a
+/// failure.
 fn complain(error: &anyhow::Error) -> Exit {
     let closed_pipe = error
         .downcast_ref::<io::Error>()
@@ -214,7 +216,7 @@ fn complain(error: &anyhow::Error) -> Exit {
     if closed_pipe {
         return Exit::Done;
     }
-    // Nobody is left to tell when standard error is closed too.
+    // If standard error is closed too, the message can't be delivered.
     let _ = writeln!(terminal::stderr(), "error: {error:#}");
     Exit::Unavailable
 }

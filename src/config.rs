@@ -1,8 +1,10 @@
-//! Settings: what the HTTP service allows, and which ONNX Runtime the program is made for.
+//! Settings: the limits of the HTTP service, and the version of ONNX Runtime that the program
+//! needs.
 //!
-//! [`Limits`] and [`JobLimits`] are the sizes, counts and times of the service;
-//! `Settings` are these and everything else that flags, environment and a file may set.
-//! `pipeline::model` finds the library and the models.
+//! [`Limits`], [`JobLimits`] and [`GameLimits`] are the sizes, counts and times of the service.
+//! `Settings` contains these and everything else that flags, environment and a file may set.
+//! [`Pin`] is the library that `make setup` installs. `pipeline::model` finds the library and the
+//! models.
 
 #[cfg(feature = "http")]
 mod listen;
@@ -25,28 +27,28 @@ use std::num::NonZeroU32;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-/// Sizes, counts and times of jobs, where the service takes any.
+/// Limits on jobs, if the service accepts any.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobLimits {
-    /// Photos of a job.
+    /// Maximum number of photos of a job.
     pub photos: usize,
-    /// Bytes of the request that creates a job, and of all its photos once they are unpacked.
+    /// Maximum size in bytes of the request that creates a job, and of all its unpacked photos.
     pub bytes: usize,
-    /// Time for that request's body; the least rate of any body holds for it too.
+    /// Maximum time for the body of that request. The minimum rate of every body applies too.
     pub upload: Duration,
-    /// Such requests at the same time: each may hold two photos in memory.
+    /// Maximum number of such requests at the same time. Each may hold two photos in memory.
     pub uploads: usize,
-    /// Unfinished jobs of one key, or of all clients where there are no keys.
+    /// Maximum number of unfinished jobs of one key, or of all clients if no keys are required.
     pub unfinished: usize,
-    /// How long a job and its results are kept.
+    /// Time for which a job and its results are kept.
     pub lifetime: Duration,
-    /// Bytes of photos and results that all jobs store together.
+    /// Maximum number of bytes of photos and results that all jobs store together.
     pub kept: u64,
-    /// The same for the jobs of one client.
+    /// Maximum number of bytes of photos and results that the jobs of one client store together.
     pub kept_each: u64,
-    /// Streams of events at the same time: each holds a connection.
+    /// Maximum number of event streams at the same time. Each holds a connection.
     pub streams: usize,
-    /// Photos of jobs that the service itself reads at the same time.
+    /// Maximum number of job photos that the service itself reads at the same time.
     pub workers: usize,
     /// Whether webhooks may go to any address, and unencrypted.
     pub webhooks_anywhere: bool,
@@ -73,51 +75,56 @@ impl Default for JobLimits {
 /// Sizes, counts and times of the service. The defaults suit one machine and phone photos.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of a request's body: a 12-megapixel JPEG has 3 to 8 MB, base64 adds a third. A table
-    /// of several photos that says how long it is may have four times as many, and takes as many
-    /// places to send in.
+    /// Maximum size of a request's body in bytes. A 12-megapixel JPEG has 3 to 8 MB, and base64
+    /// adds a third. A request with several photos of a table that states its length may be four
+    /// times as large, and then takes as many upload places.
     pub body_bytes: usize,
-    /// Photos read at the same time: one a core, since a session uses one thread.
+    /// Number of photos that are read at the same time: one per core, because a session uses one
+    /// thread.
     pub workers: usize,
-    /// Photos that may wait for a worker. One for each worker makes the last of them wait as long
-    /// as one photo takes, so that under any load an accepted one takes twice as long as alone at
-    /// the most; what comes beside is refused at once.
+    /// Maximum number of photos that wait for a worker. With one per worker, the last of them waits
+    /// as long as one photo takes, so under any load an accepted photo takes at most twice as long
+    /// as alone. Further photos are rejected at once.
     pub waiting: usize,
-    /// Photos that may be on their way in at the same time. A phone sends for seconds what is read
-    /// in a tenth of one, so workers stay busy only where many more may send than wait.
+    /// Maximum number of uploads at the same time. A phone takes seconds to send a photo that is
+    /// read in a tenth of a second, so workers are only kept busy if many more photos may be
+    /// uploaded than wait.
     pub uploads: usize,
-    /// Open connections; more wait in the listener's queue. One address may have three times as
-    /// many as stay free, and further ones are closed at once, unless it is one of `proxies`.
+    /// Maximum number of open connections; more wait in the listener's queue. One address may hold
+    /// three times as many connections as remain free. Further ones from it are closed at once,
+    /// unless it is one of `proxies`.
     pub connections: usize,
-    /// Time for a request's head, and for an idle connection.
+    /// Maximum time for a request's head, and for an idle connection.
     pub header: Duration,
-    /// Time for a request's body.
+    /// Maximum time for a request's body.
     pub body: Duration,
-    /// Bytes a second that a body has to bring at the least, in every window of `body_window`: less
-    /// means that the client is lost, or wants to occupy a place.
+    /// Minimum number of bytes per second of a body, measured in every window of `body_window`. A
+    /// slower client is lost, or wants to occupy a place.
     pub body_rate: u64,
-    /// The window in which `body_rate` is measured.
+    /// Window in which `body_rate` is measured.
     pub body_window: Duration,
-    /// How long a client may keep an answer waiting; every `body_rate` bytes that it reads add a
-    /// second. As long as its own body may take: a phone in a lift is back within it.
+    /// Maximum time for which a client may delay an answer. Every `body_rate` bytes that it reads
+    /// add a second. The default equals the time for a body: a phone in an elevator is back online
+    /// within it.
     pub write: Duration,
-    /// Proxies whose `X-Forwarded-For` is believed: behind one, all connections come from its
+    /// Proxies whose `X-Forwarded-For` is trusted: behind a proxy, all connections come from its
     /// address.
     pub proxies: Vec<IpAddr>,
-    /// Pixels of all photos that are decoded at the same time. A pixel costs 3 to 16 bytes until it
-    /// is read; small photos seldom wait for it, huge ones wait for each other.
+    /// Maximum number of pixels of all photos that are decoded at the same time. A pixel costs 3 to
+    /// 16 bytes until it is read. Small photos rarely wait because of this limit; huge ones wait
+    /// for each other.
     pub decode_pixels: u64,
-    /// Requests a minute for a key that has no rate of its own.
+    /// Maximum number of requests per minute for a key without a rate of its own.
     pub key_rate: NonZeroU32,
-    /// Time from a request's head to its answer.
+    /// Maximum time from a request's head to its answer.
     pub request: Duration,
-    /// Time for the last answers when the process stops; longer than `header` and
-    /// `request` together, so that only a client that doesn't read meets it.
+    /// Time for the last answers when the process stops. It is longer than `header` and `request`
+    /// together, so that it only cuts off a client that doesn't read.
     pub drain: Duration,
 }
 
 impl Limits {
-    /// The same for another number of workers, with places to wait to match.
+    /// Returns these limits for another number of workers, with queue and upload places to match.
     #[must_use]
     pub fn with_workers(self, workers: usize) -> Limits {
         Limits { workers, waiting: workers, uploads: 16 * workers, ..self }

@@ -1,6 +1,11 @@
-//! The JSON of readings, which all front ends share: the command, batches and the HTTP service.
+//! Types of the JSON that all front ends share: the command, batches and the HTTP service use one
+//! representation of hands, win contexts, scores and problems.
 //!
-//! The JSON of hands, win contexts, scores and problems is in [`tilesight_core::contract`].
+//! Input: a [`ScoreRequest`], `{ "hand": ..., "context": ... }`, whose hand is an object or a line
+//! of [`notation`](crate::notation). Output: a [`ScoreDto`], or a [`Problem`] that names every
+//! wrong field at once. Invariant: field names and meanings are a promise to clients; fields may be
+//! added, but never renamed. All input is validated in this module and nowhere else: an unknown
+//! field is rejected, because a misspelt one would silently change the score.
 
 #[cfg(feature = "vision")]
 mod answer;

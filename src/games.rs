@@ -1,12 +1,11 @@
-//! Games as they are kept: documents of the store that jobs have too.
+//! Storage of games, as documents of the store that jobs use too.
 //!
 //! A [`GameStore`] creates, loads and changes games; the service and the command share it. Input:
-//! ids, actions, and the revision that the author has seen. Output: the game as it stands.
-//! Invariants: two who write at once never overwrite each other, because a change counts only on
-//! top of the revision that its author saw; an action that has a key is done once, however often
-//! its answer gets lost; the token of a link shows its game and can change nothing, and is kept
-//! nowhere; what takes a processor is done beside the async threads, by as many at once as there
-//! are processors.
+//! ids, actions, and the revision that the author has seen. Output: the current game. Invariants:
+//! concurrent writers never overwrite each other, because a change is only applied to the revision
+//! that its author saw; an action with a key is applied once, however often its answer is lost; the
+//! token of a link shows its game, can change nothing, and is not stored; CPU-bound work runs
+//! outside the async threads, with at most as many tasks at once as there are processors.
 
 mod census;
 mod document;
@@ -38,65 +37,66 @@ use tilesight_core::game::{Action, Game, GameError, GameView, Meta};
 use tilesight_core::plural::format_count;
 use tilesight_core::rules::Book;
 
-/// How often a write is tried again when somebody else wrote between reading and writing, before
-/// the store is taken for broken.
+/// Number of attempts to write when another writer interferes between reading and writing. After
+/// these, the store counts as broken.
 const TRIES: usize = 8;
 
-/// Links of a game that are good at the same time: one for each key that ever made one, be it that
-/// of a service that was restarted without a key of its own. One more takes the place of the
+/// Maximum number of valid links of a game. There is one link for each key that made one, including
+/// keys of a service that was restarted without a configured key. A further link replaces the
 /// oldest.
 const MOST_LINKS: usize = 16;
-/// A document of so many bytes is read on the spot; a larger one takes a millisecond or more.
+/// Maximum size in bytes of a document that is parsed inline. Parsing a larger one takes a
+/// millisecond or more.
 const SMALL: usize = 64 * 1024;
 
-/// Where games are kept.
+/// Store of games.
 #[derive(Debug)]
 pub struct GameStore {
     documents: Arc<dyn Documents>,
     book: Arc<Book>,
-    /// How many games there may be, and how long; without limits as many as there is room for, and
-    /// they never expire.
+    /// Limits on the number and lifetime of games. Without limits, the number is bounded only by
+    /// space, and games never expire.
     limits: Option<GameLimits>,
     link_key: OnceLock<LinkKey>,
-    /// Counted when the first game is created.
+    /// Census of the games, made when the first game is created.
     census: Mutex<Option<Census>>,
     watched: Watchers,
     processors: Arc<Semaphore>,
 }
 
-/// A game with its place in the store.
+/// A game and its place in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredGame {
-    /// Its id.
+    /// Id of the game.
     pub id: Name,
-    /// Its revision.
+    /// Revision of the game.
     pub revision: Revision,
-    /// What is kept of it.
+    /// Stored document.
     pub document: GameDocument,
-    /// The token for those who may only look on, where this store can tell it.
+    /// Token of the read-only link, if this store can compute it.
     pub share: Option<String>,
 }
 
-/// Why a game can't be shown or changed.
+/// Error when a game can't be shown or changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameStoreError {
     /// The game does not exist, or belongs to another key.
     #[error("there is no such game")]
     NoGame,
-    /// The store has as many games as allowed.
+    /// The store has the maximum number of games.
     #[error("the store holds {}, which is its limit", format_count(*most, "game", "games"))]
     Full {
-        /// How many that is.
+        /// Maximum number of games.
         most: usize,
     },
-    /// The most games that are kept for one client.
+    /// The client has the maximum number of games.
     #[error("you have {}, which is the limit: delete one", format_count(*most, "game", "games"))]
     FullForOne {
-        /// How many that is.
+        /// Maximum number of games of a client.
         most: usize,
     },
-    /// Somebody else changed the game since its author looked at it.
+    /// The game was changed after its author had read it.
     #[error("the game was modified concurrently; reload and retry")]
     Stale,
     /// The action can't be applied.
@@ -108,24 +108,25 @@ pub enum GameStoreError {
 }
 
 impl StoredGame {
-    /// The game for those who may only look on.
+    /// Returns the game as viewers see it.
     ///
     /// # Errors
-    /// [`GameError`] where the rules have changed since.
+    /// [`GameError`] if the rules have changed since.
     pub fn view_of_onlookers(&self, lang: Lang) -> Result<GameView, GameError> {
         GameView::of_onlookers(&self.document.game, self.revision.0, lang)
     }
 
-    /// The game for those who play it.
+    /// Returns the game as players see it.
     ///
     /// # Errors
-    /// [`GameError`] where the rules have changed since.
+    /// [`GameError`] if the rules have changed since.
     pub fn view(&self, lang: Lang) -> Result<GameView, GameError> {
         let share = self.share.clone();
         GameView::of_players(&self.document.game, self.id.as_str(), self.revision.0, share, lang)
     }
 
-    /// The name of the link that a token is of: its hash. `None` where it is of none.
+    /// Returns the name of the link of a token, which is the token's hash; `None` if the game has
+    /// no such link.
     #[must_use]
     pub fn link(&self, token: &str) -> Option<Name> {
         let hash = hash_of(token);
@@ -134,7 +135,7 @@ impl StoredGame {
 }
 
 impl GameStore {
-    /// Games among these documents.
+    /// Creates a store of games in `documents`.
     #[must_use]
     pub fn new(documents: Arc<dyn Documents>) -> GameStore {
         GameStore {
@@ -148,26 +149,26 @@ impl GameStore {
         }
     }
 
-    /// The same with the rule sets of a book instead of the shipped ones.
+    /// Returns this store with the rule sets of a book instead of the shipped ones.
     #[must_use]
     pub fn with_book(self, book: Arc<Book>) -> GameStore {
         GameStore { book, ..self }
     }
 
-    /// The same with so many games at the most, each kept so long.
+    /// Returns this store with limits on the number and lifetime of games.
     #[must_use]
     pub fn with_limits(self, limits: GameLimits) -> GameStore {
         GameStore { limits: Some(limits), ..self }
     }
 
-    /// The same with tokens that are made of this key, so that they can be shown again after a
-    /// restart.
+    /// Returns this store with tokens derived from this key, so that they can be shown again after
+    /// a restart.
     #[must_use]
     pub fn with_link_key(self, key: LinkKey) -> GameStore {
         GameStore { link_key: key.into(), ..self }
     }
 
-    /// Does what takes a processor, once one of them is free for it.
+    /// Runs CPU-bound work as soon as a processor is free for it.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] while the process ends.
@@ -178,7 +179,8 @@ impl GameStore {
         let place = Arc::clone(&self.processors).acquire_owned().await;
         let place = place.map_err(|error| StoreError::unavailable(&error))?;
         let done = spawn_blocking(move || {
-            // Held by the work itself: a caller that waits for it may leave before it is done.
+            // The work holds the permit itself, because its caller may stop waiting before it is
+            // done.
             let _place = place;
             work()
         });
@@ -188,9 +190,9 @@ impl GameStore {
         })
     }
 
-    /// Keeps a new game. One of nobody is counted for the address of its creator, as long as this
-    /// process lives; of a fleet each service counts what it has heard of, and all of it with every
-    /// sweep.
+    /// Stores a new game. A game without an owner counts for the address of its creator while this
+    /// process lives. In a fleet, each service counts the games that it knows of, and learns of all
+    /// games with every sweep.
     ///
     /// # Errors
     /// [`GameStoreError::Full`], [`GameStoreError::FullForOne`], and those of the store.
@@ -244,11 +246,11 @@ impl GameStore {
         }
     }
 
-    /// A game by its id. One of nobody is not there for anyone who has a key: nobody knows whose it
-    /// was before keys were asked for.
+    /// Returns a game by its id. A client with a key can't find games without an owner, because
+    /// their owner from before keys were required is unknown.
     ///
     /// # Errors
-    /// [`GameStoreError::NoGame`] also where it belongs to another key.
+    /// [`GameStoreError::NoGame`], also if the game belongs to another key.
     pub async fn find(&self, id: &str, asking: Option<&str>) -> Result<StoredGame, GameStoreError> {
         let id: Name = id.parse().map_err(|_| GameStoreError::NoGame)?;
         let found = self.load(&id).await?.ok_or(GameStoreError::NoGame)?;
@@ -278,14 +280,14 @@ impl GameStore {
         StoredGame { id, revision, document, share }
     }
 
-    /// A game by the token of its link.
+    /// Returns a game by the token of its link.
     ///
     /// # Errors
-    /// [`GameStoreError::NoGame`] where no link has this token any more.
+    /// [`GameStoreError::NoGame`] if no link has this token any more.
     pub async fn shared(&self, token: &str) -> Result<StoredGame, GameStoreError> {
         let plain: Name = token.parse().map_err(|_| GameStoreError::NoGame)?;
         let link = match self.documents.load(&links(), &hash_of(token)).await? {
-            // One that an older program made, and no sweep has met.
+            // An older program may have stored a plain token that no sweep has converted yet.
             None => self.documents.load(&links(), &plain).await?,
             found => found,
         };
@@ -294,7 +296,7 @@ impl GameStore {
         if found.link(token).is_some() { Ok(found) } else { Err(GameStoreError::NoGame) }
     }
 
-    /// The ids of all games.
+    /// Returns the ids of all games.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -302,8 +304,8 @@ impl GameStore {
         self.documents.list(&games()).await
     }
 
-    /// Checks that an author saw the game as it stands, unless the same was done before under the
-    /// same key.
+    /// Checks that the author saw the current revision, unless the same action was already applied
+    /// under the same key.
     ///
     /// # Errors
     /// [`GameStoreError::Stale`].
@@ -317,12 +319,12 @@ impl GameStore {
         if known || seen.allows(found.revision) { Ok(()) } else { Err(GameStoreError::Stale) }
     }
 
-    /// Does an action on top of the revision that its author saw. `true` when it was not done
-    /// before under the same key; that it was is found out first, because then the revision is
-    /// another.
+    /// Applies an action to the revision that its author saw. Returns `true` if it was not applied
+    /// before under the same key. That is checked first, because after the first application the
+    /// revision differs.
     ///
     /// # Errors
-    /// [`GameStoreError`]; the game stays as it was.
+    /// [`GameStoreError`]; the game is unchanged.
     pub async fn change(
         &self,
         found: StoredGame,
@@ -345,8 +347,8 @@ impl GameStore {
         }
     }
 
-    /// Makes a link for those who may only look on, or gives the one there is: the game, and the
-    /// link's token.
+    /// Creates a link for viewers, or returns the existing one. Returns the game and the link's
+    /// token.
     ///
     /// # Errors
     /// [`GameStoreError`].
@@ -394,7 +396,7 @@ impl GameStore {
         Ok(self.link_key.get_or_init(|| key))
     }
 
-    /// Takes all links back: anyone who has one sees the game no longer.
+    /// Revokes all links: their holders can no longer see the game.
     ///
     /// # Errors
     /// [`GameStoreError`].
@@ -418,7 +420,8 @@ impl GameStore {
         Err(GameStoreError::Stale)
     }
 
-    /// Gives a game to the holder of a key, such as one of nobody once keys are asked for.
+    /// Transfers a game to the holder of a key, for example a game without an owner once keys are
+    /// required.
     ///
     /// # Errors
     /// [`GameStoreError`].
@@ -437,7 +440,7 @@ impl GameStore {
         Ok(saved)
     }
 
-    /// Forgets a game and its links.
+    /// Deletes a game and its links.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -447,8 +450,8 @@ impl GameStore {
             self.documents.remove(&links(), token).await?;
         }
         self.documents.remove(&games(), &found.id).await?;
-        // As it was entered when it was created; an entry that heard of a change is met by the next
-        // sweep.
+        // The entry has the name from the game's creation. If it was renamed after a change, the
+        // next sweep removes it.
         let entry = Entry::new(&found.id, found.document.created, found.document.owner.as_deref());
         self.documents.remove(&entries(), &entry.name()).await?;
         self.watched.removed(&found.id);
@@ -470,8 +473,8 @@ impl GameStore {
         Ok(())
     }
 
-    /// Saves a game on top of the revision that was found. A token that an older program kept is
-    /// not kept on.
+    /// Saves a game if its revision has not changed. A plain token that an older program stored is
+    /// removed.
     async fn save(&self, mut found: StoredGame) -> Result<StoredGame, GameStoreError> {
         let plain = found.document.plain.take();
         if let Some(token) = &plain {
@@ -493,17 +496,17 @@ impl GameStore {
     }
 }
 
-/// Which revisions of a game its author saw.
+/// Condition on the revision of a game that its author saw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Precondition {
-    /// Whatever it is.
+    /// Any revision.
     Any,
-    /// One of these.
+    /// A revision of this list.
     OneOf(Vec<Revision>),
 }
 
 impl Precondition {
-    /// Whether this revision was seen.
+    /// Returns whether the condition allows this revision.
     #[must_use]
     pub fn allows(&self, revision: Revision) -> bool {
         match self {
@@ -525,7 +528,7 @@ fn entries() -> Name {
     "game-entry".parse().expect("a name")
 }
 
-/// The id of a new game.
+/// Creates the id of a new game.
 fn new_id() -> Result<Name, StoreError> {
     let id = random::id().map_err(|error| StoreError::unavailable(&error))?;
     Ok(id.parse().expect("hex digits are a name"))

@@ -1,11 +1,12 @@
-//! The HTTP service: photos and typed hands in, readings and scores out, as JSON.
+//! The HTTP service: photos and typed hands as input, readings and scores as output, as JSON.
 //!
-//! [`Service`] is what all requests share, put together by a [`ServiceBuilder`]. [`app`] is the
-//! whole service as a router, without a socket; [`serve`] runs it on one, and [`health()`] is the
-//! part of it that may have an address of its own. Each endpoint has its own file with its tests.
+//! [`Service`] is the state that all requests share, assembled by a [`ServiceBuilder`]. [`app`] is
+//! the whole service as a router, without a socket; [`serve`] runs it on one, and [`health()`] is
+//! the part of it that may have an address of its own. Each endpoint has its own file with its
+//! tests.
 //! Invariants: only this module names axum; every error is an RFC 9457 problem with a stable type
-//! and no internal path; a photo lives in memory and nowhere else; photos are read off the async
-//! threads, and an accepted request is answered.
+//! and no internal path; a photo is held in memory only; photos are read off the async threads, and
+//! an accepted request is answered.
 
 mod admission;
 mod body;

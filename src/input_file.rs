@@ -1,8 +1,8 @@
-//! Files that people name as input, read as a whole within a limit.
+//! Input files that people name, read as a whole up to a limit.
 //!
-//! Input: a path or a stream, and how many bytes it may have. Output: the bytes, or why they are
-//! not read. Invariants: one byte more than the limit is read at most, whatever size a file claims
-//! or hides; only regular files are opened, because a device may never end and a named pipe may
+//! Input: a path or a stream, and its maximum size in bytes. Output: the bytes, or the reason why
+//! they are not read. Invariants: at most one byte more than the limit is read, whatever size a
+//! file claims; only regular files are opened, because a device may never end and a named pipe may
 //! never begin.
 
 use std::fmt::Display;
@@ -12,21 +12,21 @@ use std::path::Path;
 
 use tilesight_core::explain::{Lang, Message, said};
 
-/// Why a file that somebody named is not read.
+/// Error when an input file is not read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum InputError {
-    /// The system can't read it.
+    /// The system can't read the file.
     #[error("the file cannot be read: {0}")]
     Unreadable(io::Error),
-    /// A device, a named pipe or a socket.
+    /// The file is a device, a named pipe or a socket.
     #[error("it is no regular file: only files are read, and standard input where `-` is allowed")]
     NotRegular,
-    /// More bytes than are read.
+    /// The file is larger than the limit.
     #[error("it has more than {limit} bytes, which is the limit")]
     TooLarge {
-        /// Size of the file, where that is known.
+        /// Size of the file, if known.
         size: Option<u64>,
-        /// The limit.
+        /// Maximum size.
         limit: usize,
     },
 }
@@ -55,7 +55,8 @@ impl Message for InputError {
     }
 }
 
-/// Returns the message, which is English, about a file that the system can't read.
+/// Returns the message about a file that the system can't read, in a language. `message` is the
+/// English one.
 pub(crate) fn say_unreadable(message: &impl Display, error: &io::Error, lang: Lang) -> String {
     said!(
         message,
@@ -86,7 +87,7 @@ impl From<InputError> for io::Error {
 /// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
-/// [`InputError`]. The size is checked before anything is read, and again while it is read: files
+/// [`InputError`]. The size is checked before anything is read, and again during reading: files
 /// grow, and those of /proc claim to be empty.
 pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, InputError> {
     let (file, size) = open(path)?;
@@ -101,7 +102,7 @@ pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, InputError> {
 /// Reads a regular file of at most `limit` bytes as text.
 ///
 /// # Errors
-/// As [`read`], and [`io::ErrorKind::InvalidData`] for what is not UTF-8.
+/// Those of [`read`], and [`io::ErrorKind::InvalidData`] for text that is not UTF-8.
 #[cfg(feature = "cli")]
 pub(crate) fn read_to_string(path: &Path, limit: usize) -> Result<String, InputError> {
     let text = String::from_utf8(read(path, limit)?);
@@ -113,7 +114,8 @@ pub(crate) fn read_to_string(path: &Path, limit: usize) -> Result<String, InputE
 /// # Errors
 /// [`InputError`].
 pub(crate) fn open(path: &Path) -> Result<(File, u64), InputError> {
-    // Before it is opened: opening a named pipe waits for its writer, opening a device may act.
+    // The check comes before opening: opening a named pipe waits for its writer, and opening a
+    // device may have an effect.
     check_kind(&fs::metadata(path)?)?;
     let file = File::open(path)?;
     let data = file.metadata()?;
@@ -142,7 +144,7 @@ fn fill(stream: impl Read, limit: usize, bytes: &mut Vec<u8>) -> Result<(), Inpu
 
 fn check_kind(data: &fs::Metadata) -> Result<(), InputError> {
     if data.is_dir() {
-        // In the system's own words.
+        // The message is the system's own.
         return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
     }
     if data.is_file() { Ok(()) } else { Err(InputError::NotRegular) }

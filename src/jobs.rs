@@ -1,15 +1,15 @@
-//! Many photos: what a job is, and the three pieces that `tilesight batch`, the HTTP jobs and a
-//! fleet's workers share: a [`Queue`], a [`Store`] and the worker's loop around the [`Reader`].
+//! Jobs of many photos, and the three parts that `tilesight batch`, the HTTP jobs and a fleet's
+//! workers share: a [`Queue`], a [`Store`] and the worker's loop around the [`Reader`].
 //!
-//! A job is a list of items in the order they were given. An item is a photo and what is asked of
-//! it, a [`Task`], or the problem that kept it from being one. Input: items. Output: one
-//! [`Outcome`] an item. Invariants:
-//! - A task's key says everything that its outcome depends on: the same key has the same outcome,
-//!   so a photo that was read once is never read again for the same question.
-//! - An outcome is written once (the first one stays) and holds no clock, no id and no timing, so
-//!   that it does not show how often a photo was read before one of its readers lived to write it.
-//! - Everything a job needs to go on is in the store. A queue that loses a task costs time and no
-//!   result: [`Item::task`] is pushed again.
+//! A job is a list of items in the order they were given. An item is a photo and the options of its
+//! reading, a [`Task`], or the problem that prevented one. Input: items. Output: one [`Outcome`]
+//! per item. Invariants:
+//! - A task's key contains everything that its outcome depends on: the same key has the same
+//!   outcome, so a photo is never read twice with the same options.
+//! - An outcome is written once (the first one stays) and contains no clock time, id or timing, so
+//!   that it does not depend on the number of attempts before a reader survived to write it.
+//! - Everything that a job needs to go on is in the store. If a queue loses a task, this costs time
+//!   but no result: [`Item::task`] is pushed again.
 //!
 //! [`Reader`]: crate::pipeline::Reader
 
@@ -57,28 +57,28 @@ use tilesight_core::explain::{Lang, Message, said};
 /// A queue and a store that belong together.
 #[derive(Debug, Clone)]
 pub struct Backend {
-    /// What is to be read.
+    /// Queue of the tasks.
     pub queue: Arc<dyn Queue>,
-    /// What was given and what was read.
+    /// Store of the jobs, their items and outcomes.
     pub store: Arc<dyn Store>,
 }
 
-/// Milliseconds since 1970, as the wall clock of their writer.
+/// Time in milliseconds since 1970, by the wall clock of its writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Timestamp(pub u64);
 
 impl Timestamp {
-    /// Later than everything; a whole number that every store can keep.
+    /// Latest time; an integer that every store can hold.
     pub const NEVER: Timestamp = Timestamp(i64::MAX as u64);
 
-    /// Now.
+    /// Returns the current time.
     #[must_use]
     pub fn now() -> Timestamp {
         Timestamp::from(SystemTime::now())
     }
 
-    /// So much later.
+    /// Returns the time that is later by a duration.
     #[must_use]
     pub fn after(self, time: Duration) -> Timestamp {
         let time = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -87,7 +87,7 @@ impl Timestamp {
 }
 
 impl From<SystemTime> for Timestamp {
-    /// A clock before 1970 is a clock at 1970.
+    /// Converts a system time. A time before 1970 becomes 1970.
     fn from(time: SystemTime) -> Timestamp {
         let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         Timestamp(0).after(since)
@@ -100,21 +100,20 @@ impl From<Timestamp> for SystemTime {
     }
 }
 
-/// The name of a job: 32 hex digits. Ids sort by the time they were made at, and nobody guesses
-/// one.
+/// Id of a job: 32 hex digits. Ids sort by creation time and can't be guessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JobId([u8; 16]);
 
-/// A text that is no id of a job.
+/// Error when a text is not the id of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid job id: expected 32 hex digits")]
 pub struct JobIdError;
 
 impl JobId {
-    /// A new id: 48 bits of milliseconds, then 80 bits that nobody knows.
+    /// Creates a new id: 48 bits of milliseconds, followed by 80 random bits.
     ///
     /// # Errors
-    /// When the machine has no random numbers.
+    /// [`StoreError`] if the system has no random numbers.
     pub fn random() -> Result<JobId, StoreError> {
         let mut id = [0; 16];
         id[..6].copy_from_slice(&Timestamp::now().0.to_be_bytes()[2..]);
@@ -156,27 +155,27 @@ hash::as_text!(JobId);
 /// A job as it is created: empty, and open for items.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewJob {
-    /// Its id, chosen by its creator: creating it again after a lost answer changes nothing.
+    /// Id, chosen by the creator. Creating the job again after a lost answer changes nothing.
     pub id: JobId,
-    /// Whose it is, by the name of a key; nobody's where no key was asked for.
+    /// Name of the key that owns the job; `None` if no key was required.
     pub owner: Option<String>,
-    /// Whom its photos and results are counted for, and beside whose jobs its photos take turns;
+    /// Client that the job's photos and results count for, and that its photos share turns by;
     /// never shown.
     #[serde(default)]
     pub client: Option<String>,
-    /// When it was created.
+    /// Time of creation.
     pub created: Timestamp,
-    /// From when on it, its photos and its results may be removed.
+    /// Time from which the job, its photos and its results may be removed.
     pub expires: Timestamp,
-    /// What the front end that created it wants to find again; the store does not look into it.
+    /// Data of the front end that created the job. The store does not interpret it.
     pub extra: Value,
 }
 
-/// The field of [`NewJob::extra`] that keeps a job's photos until the job is removed.
+/// Field of [`NewJob::extra`] that keeps a job's photos until the job is removed.
 pub const KEEP_PHOTOS: &str = "keep_photos";
 
 impl NewJob {
-    /// A job without an owner that begins now and never expires.
+    /// Creates a job without an owner that begins now and never expires.
     #[must_use]
     pub fn new(id: JobId) -> NewJob {
         let (created, expires) = (Timestamp::now(), Timestamp::NEVER);
@@ -184,45 +183,46 @@ impl NewJob {
     }
 }
 
-/// A job as it stands.
+/// The current state of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
-    /// What it was created as.
+    /// The job as it was created.
     #[serde(flatten)]
     pub new: NewJob,
-    /// No item will come any more.
+    /// Whether no further item can be appended.
     pub sealed: bool,
-    /// When it was cancelled, if it was.
+    /// Time of cancellation, if the job was cancelled.
     pub cancelled: Option<Timestamp>,
-    /// When it was sealed and its last item had its outcome, or when it was cancelled.
+    /// Time when the job was sealed and its last item had its outcome, or when it was cancelled.
     pub finished: Option<Timestamp>,
-    /// How far it is.
+    /// Progress of the job.
     pub progress: Progress,
 }
 
-/// Where a job is in its life.
+/// State of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum JobState {
-    /// Items may still be appended; those that are there are read already.
+    /// Items may still be appended. Those that were appended are already being read.
     Open,
-    /// Sealed, and not every item has its outcome.
+    /// The job is sealed, and not every item has its outcome.
     Running,
     /// Every item has its outcome.
     Finished,
-    /// Cancelled: what has no outcome yet gets none.
+    /// The job was cancelled. Items without an outcome get none.
     Cancelled,
 }
 
 impl Job {
-    /// Whether its photos stay until it is removed, and not only until it has ended.
+    /// Returns whether the job's photos are kept until it is removed, and not only until it has
+    /// ended.
     #[must_use]
     pub fn keeps_photos(&self) -> bool {
         self.new.extra.get(KEEP_PHOTOS) == Some(&Value::Bool(true))
     }
 
-    /// Where it is in its life.
+    /// Returns the state of the job.
     #[must_use]
     pub const fn state(&self) -> JobState {
         match (self.cancelled, self.finished, self.sealed) {
@@ -234,19 +234,19 @@ impl Job {
     }
 }
 
-/// How many items a job has, and how many of them have their outcome.
+/// Numbers of items of a job, by outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Progress {
-    /// All items appended so far.
+    /// Number of items appended so far.
     pub total: u64,
-    /// Items with a reading.
+    /// Number of items with a reading.
     pub read: u64,
-    /// Items with a problem.
+    /// Number of items with a problem.
     pub failed: u64,
 }
 
 impl Progress {
-    /// Items without an outcome.
+    /// Returns the number of items without an outcome.
     #[must_use]
     pub const fn pending(&self) -> u64 {
         self.total.saturating_sub(self.read + self.failed)
@@ -256,47 +256,47 @@ impl Progress {
 /// An item as it is appended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewItem {
-    /// Its name, chosen by its creator; it need not be unique.
+    /// Name of the item, chosen by the creator; it need not be unique.
     pub id: String,
-    /// What is to be done.
+    /// Work for the item.
     pub work: Work,
 }
 
-/// What is to be done about an item.
+/// Work for an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Work {
-    /// Its photo is to be read.
+    /// The photo of the item must be read.
     Read(Task),
-    /// Nothing: it could not become a task, and this is its outcome.
+    /// No work: the item could not become a task, and this problem is its outcome.
     Refused(Problem),
 }
 
-/// An item as it stands.
+/// The current state of an item.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
-    /// Its place in its job, from 0.
+    /// Index of the item in its job, counted from 0.
     pub index: u64,
-    /// Its name, chosen by its creator.
+    /// Name of the item, chosen by the creator.
     pub id: String,
-    /// What is or was to be read; `None` where nothing could be.
+    /// Task of the item; `None` if it could not become one.
     pub task: Option<Task>,
-    /// What came of it; `None` while it waits, and always if its job was cancelled before.
+    /// Outcome of the item; `None` while it waits, and forever if its job was cancelled before.
     pub outcome: Option<Outcome>,
 }
 
-/// Which jobs [`Store::jobs`] lists: the newest first.
+/// Filter of the jobs that [`Store::jobs`] lists, newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection {
-    /// Only those of this owner.
+    /// Only jobs of this owner.
     pub owner: Option<String>,
-    /// Only those that are counted for this client.
+    /// Only jobs that are counted for this client.
     pub client: Option<String>,
-    /// Only those that are neither finished nor cancelled.
+    /// Only jobs that are neither finished nor cancelled.
     pub unfinished: bool,
-    /// Only those older than this one: the last one of the page before.
+    /// Only jobs older than this one, which is the last one of the previous page.
     pub before: Option<JobId>,
-    /// So many at the most.
+    /// Maximum number of jobs.
     pub most: usize,
 }
 
@@ -312,7 +312,7 @@ mod tests {
         let early = JobId([0; 16]);
         assert!(early < one && early.to_string() < one.to_string());
         for bad in ["", "..", &"g".repeat(32), &"0".repeat(31), &one.to_string().to_uppercase()] {
-            // An id without letters is its own upper case.
+            // An id without letters equals its upper-case form.
             let same = *bad == one.to_string();
             assert_eq!(bad.parse::<JobId>().is_ok(), same, "{bad}");
         }

@@ -1,9 +1,10 @@
-//! Words as outlines, for pictures that must not depend on the fonts of a machine.
+//! Texts as outlines, for pictures that must not depend on the fonts of a machine.
 //!
-//! Input: a text and a size. Output: SVG path data of its glyphs, and how wide it is. The font is
-//! Noto Sans reduced to the characters of our words (`scripts/subset_font.py`); our languages need
-//! no shaping, so glyphs follow each other by their advances. Invariant: a character that is not in
-//! the font becomes the font's box and is never left out.
+//! Input: a text and a size. Output: SVG path data of its glyphs, and their total width. The font
+//! is Noto Sans reduced to the characters of the program's texts (`scripts/subset_font.py`). The
+//! five languages need no shaping, so each glyph is placed at the advance of the previous one.
+//! Invariant: a character that is not in the font is drawn as the font's placeholder box, never
+//! omitted.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -15,16 +16,16 @@ static FONT: LazyLock<Face<'static>> = LazyLock::new(|| {
     Face::parse(bytes, 0).expect("the font is tested to be one")
 });
 
-/// Path data in font units, upright as in fonts: y grows upwards.
+/// Path data in font units, with y growing upwards as in fonts.
 pub(crate) struct Outline {
     data: String,
-    /// From the start of the first glyph to the end of the last.
+    /// Distance from the start of the first glyph to the end of the last.
     pub(crate) width: f32,
-    /// Picture units for one font unit.
+    /// Picture units per font unit.
     scale: f32,
 }
 
-/// The outline of a text whose em is `size` high.
+/// Returns the outline of a text whose em is `size` high.
 pub(crate) fn outline(text: &str, size: f32) -> Outline {
     let mut pen = Pen { data: String::new(), x: 0.0 };
     for letter in text.chars() {
@@ -37,7 +38,8 @@ pub(crate) fn outline(text: &str, size: f32) -> Outline {
 }
 
 impl Outline {
-    /// The element of the text with its baseline starting at a place, in one colour.
+    /// Returns the SVG element of the text in one color, with its baseline starting at the given
+    /// position.
     pub(crate) fn element(&self, x: f32, y: f32, colour: &str) -> String {
         let Outline { data, scale, .. } = self;
         format!(
@@ -46,7 +48,7 @@ impl Outline {
     }
 }
 
-/// Writes one glyph after the other.
+/// Builder that writes glyphs one after the other.
 struct Pen {
     data: String,
     x: f32,

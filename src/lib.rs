@@ -1,14 +1,14 @@
 //! Tilesight reads a photo of a winning mahjong hand and scores it.
 //!
-//! The modules follow the pipeline. `pipeline` takes the bytes of a photo through decode, detect,
-//! refine, classify and layout to a hand; [`rules`] scores a hand; [`contract`] is the JSON of
-//! both. `http` is the service and `cli` the command. Everything from [`tile`] to [`rules`] uses no
-//! images, no I/O and no async, and compiles without any cargo feature.
+//! The modules follow the pipeline. `pipeline` turns the bytes of a photo into a hand: it decodes,
+//! detects, refines, classifies and lays out. [`rules`] scores a hand; [`contract`] is the JSON of
+//! both. `http` is the service and `cli` the command. The modules from [`tile`] to [`rules`] use no
+//! images, no I/O and no async, and compile without any cargo feature.
 //!
 //! # Score a hand
 //!
-//! A hand is written in a [`notation`], here with an exposed pung and the win context. It scores by
-//! any rule set of a [`Book`](rules::Book).
+//! A hand is written in a [`notation`], here with an exposed pung and the win context. It can be
+//! scored by any rule set of a [`Book`](rules::Book).
 //!
 //! ```
 //! use tilesight::explain::Lang;
@@ -70,8 +70,9 @@
 //! | `batch` | `tilesight batch` |
 //! | `allocator` | the command's own allocator (needs a C compiler) |
 //!
-//! Default are `cli`, `allocator`, `runtime`, `http`, `jobs`, `batch`, `fleet` and `tls`. See the
-//! repository's `ARCHITECTURE.md` for where everything is, and `examples/` for complete programs.
+//! The default features are `cli`, `allocator`, `runtime`, `http`, `jobs`, `batch`, `fleet` and
+//! `tls`. See the repository's `ARCHITECTURE.md` for an overview of the code, and `examples/` for
+//! complete programs.
 
 #[cfg(feature = "jobs")]
 pub mod batch;
@@ -110,7 +111,7 @@ mod trusted_file;
 #[cfg(feature = "jobs")]
 mod worker_threads;
 
-/// Tests the examples of the README like those of the code.
+/// Tests the examples of the README, like those in the code.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,8 +1,8 @@
-//! The `tilesight` command: everything it does is in [`tilesight::cli`].
+//! The `tilesight` command. The implementation is in [`tilesight::cli`].
 
 use std::process::ExitCode;
 
-/// Keeps the blocks of one photo for the next.
+/// Allocator that keeps the memory of one photo for the next one.
 #[cfg(feature = "allocator")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,10 +1,10 @@
-//! Draws a reading onto its photo: what was understood, at a glance.
+//! Drawing of a reading onto its photo, to show at a glance what was recognized.
 //!
 //! Input: the upright photo and its [`Reading`]. Output: a picture of the same size. Every tile of
-//! the hand has a coloured outline and a small tile of our own set at its foot; a band joins the
-//! tiles of a set, with its kind and the player it was claimed from; the winning tile is gold; a
-//! doubtful tile has a red mark, and the questions are below. Ignored tiles have a thin grey
-//! outline. Sizes follow the tiles, so that everything can be read on a phone. Invariant: the
+//! the hand has a colored outline and a small drawn tile at its foot; a band joins the tiles of a
+//! set, with its kind and the player it was claimed from; the winning tile is gold; a doubtful tile
+//! has a red mark, and the questions are at the bottom. Ignored tiles have a thin gray outline.
+//! Sizes are proportional to the tiles, so that everything is readable on a phone. Invariant: the
 //! drawing is one SVG document, rendered and blended over the photo.
 
 use std::fmt::Write;
@@ -20,7 +20,7 @@ use crate::pipeline::geometry::{Point, median};
 use crate::pipeline::{ReadTile, Reading, Role, Status};
 use crate::tile_art;
 
-/// One colour for each group in turn; most colour-blind people can distinguish them too (Okabe and
+/// Colors of the groups, used in turn. Most color-blind people can distinguish them too (Okabe and
 /// Ito, 2008, without the yellow that is near the winning tile's gold).
 const GROUPS: [&str; 6] = ["#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#0072b2", "#d55e00"];
 const WINNING: &str = "#ffd700";
@@ -29,14 +29,14 @@ const IGNORED: &str = "#969696";
 const PAPER: &str = "#141414";
 const INK: &str = "#ffffff";
 
-/// Questions that are written below; more would hide the photo.
+/// Maximum number of questions at the bottom; more would hide the photo.
 const MAX_QUESTIONS: usize = 4;
 
-/// A question about more tiles than these is about the hand as a whole, and marks none.
+/// Maximum number of tiles that a question marks. A question about more tiles is about the whole
+/// hand and marks no tile.
 const MAX_MARKED: usize = 6;
 
-/// Draws a reading onto a copy of its photo, with its words in one language where they are
-/// translated.
+/// Draws a reading onto a copy of its photo, with texts in a language where they are translated.
 #[must_use]
 pub fn draw(photo: &RgbImage, reading: &Reading, lang: Lang) -> RgbImage {
     let mut canvas = photo.clone();
@@ -50,17 +50,17 @@ pub fn draw(photo: &RgbImage, reading: &Reading, lang: Lang) -> RgbImage {
     canvas
 }
 
-/// A drawing as it grows.
+/// A drawing under construction.
 struct Drawing<'a> {
     reading: &'a Reading,
     lang: Lang,
     size: (f32, f32),
-    /// The usual width of the hand's tiles.
+    /// Usual width of the hand's tiles.
     unit: f32,
     body: String,
 }
 
-/// The whole drawing as an SVG document in the photo's pixels.
+/// Returns the whole drawing as an SVG document in the photo's pixels.
 fn document(size: (u32, u32), reading: &Reading, lang: Lang) -> String {
     let size = (size.0 as f32, size.1 as f32);
     let in_hand = reading.tiles.iter().filter(|tile| tile.group.is_some());
@@ -80,7 +80,7 @@ fn document(size: (u32, u32), reading: &Reading, lang: Lang) -> String {
 }
 
 impl Drawing<'_> {
-    /// The tiles of each meld in their order on the table.
+    /// Returns the melds with their tiles, in their order on the table.
     fn melds(&self) -> impl Iterator<Item = (Meld, Vec<&ReadTile>)> {
         self.reading.hand.melds.iter().enumerate().map(|(place, &meld)| {
             let is_of = |tile: &&ReadTile| tile.meld == Some(place);
@@ -88,7 +88,7 @@ impl Drawing<'_> {
         })
     }
 
-    /// Broad translucent bands through the tiles of each set.
+    /// Draws broad translucent bands through the tiles of each set.
     fn bands(&mut self) {
         let bands: Vec<(String, &str)> = self
             .melds()
@@ -107,7 +107,7 @@ impl Drawing<'_> {
 
     fn outlines(&mut self) {
         let stroke = (self.unit / 18.0).max(1.5);
-        // The winning tile last, so that no neighbour's outline lies over its own.
+        // The winning tile comes last, so that no neighbor's outline covers its own.
         let mut tiles: Vec<&ReadTile> = self.reading.tiles.iter().collect();
         tiles.sort_by_key(|tile| (tile.role == Role::Winning, tile.role != Role::Ignored));
         for tile in tiles {
@@ -123,7 +123,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// Small tiles at the feet of those of the hand, upright however the photo was taken.
+    /// Draws small tiles at the feet of the tiles of the hand, upright for any orientation of the
+    /// photo.
     fn pictures(&mut self) {
         let wide = (0.46 * self.unit).max(14.0);
         let (of_wide, of_high) = tile_art::SIZE;
@@ -140,7 +141,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// What each set is, and the player it was claimed from.
+    /// Labels each meld with its kind and the player it was claimed from.
     fn claims(&mut self) {
         let labels = self.lang.labels();
         let claims: Vec<(String, Point, &str)> = self
@@ -160,7 +161,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// A red mark at the head of every doubtful tile.
+    /// Draws a red mark at the head of every doubtful tile.
     fn marks(&mut self) {
         let radius = (0.2 * self.unit).max(7.0);
         let is_marked = |i: usize| {
@@ -180,7 +181,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The status and the total in the top left corner, and the questions at the foot.
+    /// Draws the status and the total in the top left corner, and the questions at the bottom.
     fn caption(&mut self) {
         let reading = self.reading;
         let (status, colour) = match reading.status {
@@ -206,7 +207,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// A text centred on a dark plate at a point, moved into the picture where it would leave it.
+    /// Draws a text centered on a dark plate at a point, moved to stay within the picture.
     fn plate(&mut self, text: &str, middle: Point, size: f32, colour: &str) {
         let wide = letters::outline(text, size).width;
         let within = |at: f32, room: f32, side: f32| {
@@ -217,7 +218,7 @@ impl Drawing<'_> {
         self.line(text, Point::new(left, foot), size, colour);
     }
 
-    /// A text on a dark plate, from the left end of its baseline.
+    /// Draws a text on a dark plate, starting from the left end of its baseline.
     fn line(&mut self, text: &str, start: Point, size: f32, colour: &str) {
         let text = letters::outline(text, size);
         let (x, y) = (start.x - 0.3 * size, start.y - size);
@@ -239,7 +240,7 @@ fn polyline(points: impl IntoIterator<Item = Point>) -> String {
     points.join(" ")
 }
 
-/// Half of a tile's length towards its top: its sides say how long that is in the photo.
+/// Returns half of a tile's length towards its top, measured along its sides in the photo.
 fn half_up(tile: &ReadTile) -> Point {
     let quad = &tile.seen.quad;
     let sides = [quad.across() * 0.5, quad.across() * -0.5, quad.down() * 0.5, quad.down() * -0.5];
@@ -247,13 +248,13 @@ fn half_up(tile: &ReadTile) -> Point {
     sides.into_iter().max_by(|a, b| along(a).total_cmp(&along(b))).unwrap_or_default()
 }
 
-/// The middle of a tile's lower edge.
+/// Returns the middle of a tile's lower edge.
 fn foot(tile: &ReadTile) -> Point {
     tile.seen.quad.centre() - half_up(tile)
 }
 
-/// Above the middle of some tiles, `lengths` half lengths up. A sideways tile must not tilt the
-/// others.
+/// Returns the point above the middle of some tiles, `lengths` half lengths up. A sideways tile
+/// must not tilt the others.
 fn head(tiles: &[&ReadTile], lengths: f32) -> Point {
     let centres = tiles.iter().map(|tile| tile.seen.quad.centre());
     let middle = centres.fold(Point::default(), |sum, centre| sum + centre)
@@ -290,8 +291,8 @@ mod tests {
     use crate::pipeline::geometry::Quad;
     use crate::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
 
-    /// A pung claimed from the left beside a row with its winning tile after a gap, as the painted
-    /// model sees it.
+    /// Returns a reading of a pung claimed from the left beside a row with its winning tile after a
+    /// gap, as the painted model sees it.
     fn read() -> (RgbImage, Reading) {
         let row = "2m 3m 4m 5m 6m 7m 2p 3p 4p 5s - 5s";
         let upright = row.split_whitespace().enumerate().filter(|&(_, code)| code != "-");

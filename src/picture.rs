@@ -1,10 +1,11 @@
 //! A scored hand as a picture, without any photo: its tiles, its fans with their points, the total.
 //!
 //! Input: a hand, its win context and its score. Output: an SVG document, or the same as PNG. The
-//! tiles are our own ([`tile_art`](crate::tile_art)). The text of the SVG is text, in a font of the
-//! viewer; that of the PNG is outlines of our own font, the same on every machine. Invariant: the
-//! picture shows exactly the hand's tiles (unnamed flowers as a number), and the points add up to
-//! the total.
+//! tiles are drawn from [`tile_art`](crate::tile_art). The SVG contains its text as text, in a font
+//! of the viewer; the PNG draws it with outlines of the program's own font, the same on every
+//! machine.
+//! Invariant: the picture shows exactly the hand's tiles (unnamed flowers as a number), and the
+//! points add up to the total.
 
 mod page;
 mod table;
@@ -21,44 +22,45 @@ use tilesight_core::rules::{Profile, Score, TotalRange};
 use self::page::Writing;
 use crate::tile_art;
 
-/// The widest PNG: pictures are at most a few times as high, which bounds the memory.
+/// Maximum width of a PNG. Pictures are at most a small multiple of their width high, so this
+/// bounds the memory.
 pub const MAX_WIDTH: u32 = 8192;
 
-/// A scored hand to be drawn.
+/// A scored hand to draw.
 #[derive(Debug, Clone, Copy)]
 pub struct Picture<'a> {
     /// The hand as it was given.
     pub setup: &'a HandSetup,
     /// The win context.
     pub context: &'a Context,
-    /// The fields of the win context that got a default.
+    /// Fields of the win context that got a default.
     pub assumed: &'a [ContextField],
     /// The score.
     pub score: &'a Score,
-    /// The totals that are possible, where something that changes the total is not given.
+    /// Possible totals, if a missing value changes the total.
     pub range: Option<&'a TotalRange>,
-    /// The rules that it was scored by.
+    /// Rule set that the hand was scored by.
     pub ruleset: &'a Profile,
-    /// The language of names and labels.
+    /// Language of names and labels.
     pub lang: Lang,
 }
 
-/// What a picture can be written as.
+/// Format of a picture file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// Lines and text: sharp at any size.
+    /// Vector graphics: sharp at any size.
     Svg,
     /// Pixels.
     Png,
 }
 
-/// A file name whose extension is not a picture format that can be written.
+/// Error when the extension of a file name is not a supported picture format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a picture is written as .svg or .png")]
 pub struct UnknownFormat;
 
 impl Format {
-    /// The format that a file's extension asks for.
+    /// Returns the format for a file's extension.
     ///
     /// # Errors
     /// [`UnknownFormat`] for any other extension.
@@ -72,23 +74,24 @@ impl Format {
 }
 
 impl Picture<'_> {
-    /// The picture as an SVG document.
+    /// Returns the picture as an SVG document.
     #[must_use]
     pub fn svg(&self) -> String {
         page::draw(self, Writing::Text)
     }
 
-    /// The picture as PNG, `width` pixels wide (1 to [`MAX_WIDTH`]) and as high as it needs.
+    /// Returns the picture as PNG, `width` pixels wide (1 to [`MAX_WIDTH`]) and as high as it
+    /// needs.
     ///
     /// # Errors
-    /// When the encoder fails.
+    /// An [`image::ImageError`] if the encoder fails.
     pub fn png(&self, width: u32) -> Result<Vec<u8>, image::ImageError> {
         let mut file = std::io::Cursor::new(Vec::new());
         self.image(width).write_to(&mut file, ImageFormat::Png)?;
         Ok(file.into_inner())
     }
 
-    /// The picture's pixels.
+    /// Renders the picture to pixels.
     fn image(&self, width: u32) -> RgbaImage {
         let svg = page::draw(self, Writing::Outlines);
         let tree =
@@ -130,7 +133,7 @@ mod tests {
         }
     }
 
-    /// Dark pixels below the felt: words of every language show in the PNG.
+    /// Dark pixels below the felt show that the texts of every language are drawn in the PNG.
     #[test]
     fn words_are_drawn_in_every_language() {
         let scored = scored();

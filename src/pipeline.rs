@@ -1,10 +1,10 @@
-//! From a photo to a scored hand: a [`Reader`] whose methods are the stages.
+//! The pipeline from a photo to a scored hand: a [`Reader`] whose methods are the stages.
 //!
-//! Input: the bytes of a photo, the win context, [`ReadOptions`] or a rule set alone. Output: a
-//! [`Reading`]. [`Reader::trace`] is the one place that composes the stages and keeps the result of
-//! each; [`Reader::read`] puts that together, and every stage can be run and looked at alone.
-//! Invariant: a stage never calls the next one; a photo that shows no hand, or half of one, is a
-//! reading with doubts, not an error.
+//! Input: the bytes of a photo, the win context, and [`ReadOptions`] or only a rule set. Output: a
+//! [`Reading`]. Only [`Reader::trace`] composes the stages; it keeps the result of each.
+//! [`Reader::read`] builds the reading from these results, and every stage can be run and examined
+//! alone. Invariant: a stage never calls the next one; a photo that shows no hand, or half of one,
+//! is a reading with doubts, not an error.
 
 pub mod body;
 pub mod classify;
@@ -72,28 +72,28 @@ use trace::Clock;
 use tilesight_core::context::{ContextError, ContextSetup};
 use tilesight_core::rules::RulesError;
 
-/// Why a photo cannot be read at all.
+/// Error when a photo can't be read at all.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The file is not a usable photo: the sender can fix it.
+    /// The file is not a usable photo. The sender can fix it.
     #[error(transparent)]
     Decode(#[from] DecodeError),
-    /// The win context contradicts itself: the sender can fix it.
+    /// The win context contradicts itself. The sender can fix it.
     #[error(transparent)]
     Context(#[from] ContextError),
-    /// The focus or the region lies outside the photo: the sender can fix it.
+    /// The focus or the region lies outside the photo. The sender can fix it.
     #[error(transparent)]
     Outside(#[from] PointOutsidePhoto),
-    /// The win context contradicts the hand in the photo: the sender can fix it.
+    /// The win context contradicts the hand in the photo. The sender can fix it.
     #[error(transparent)]
     Rules(#[from] RulesError),
-    /// The networks do not run: the operator can fix it.
+    /// The networks do not run. The operator can fix it.
     #[error(transparent)]
     Model(#[from] ModelError),
 }
 
-/// Reads photos. It is `Sync`: share one between threads.
+/// Reader of photos. It is `Sync`: share one between threads.
 #[derive(Debug)]
 pub struct Reader {
     model: Box<dyn Model>,
@@ -102,25 +102,27 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Loads ONNX Runtime and the networks, on the device that the paths are for.
+    /// Loads ONNX Runtime and the networks, on the device that `paths` selects.
     ///
     /// # Errors
-    /// [`ModelError`] when something is missing or wrong; the message says what to run.
+    /// [`ModelError`] if something is missing or wrong; the message states what to run.
     #[cfg(feature = "runtime")]
     pub fn load(paths: &ModelPaths) -> Result<Reader, ModelError> {
         Ok(Reader::of(model::load(paths, None)?))
     }
 
-    /// The same for a given number of photos at once instead of the number of cores.
+    /// Like [`Reader::load`], for a given number of concurrent photos instead of the number of
+    /// cores.
     ///
     /// # Errors
-    /// As [`Reader::load`].
+    /// Those of [`Reader::load`].
     #[cfg(feature = "runtime")]
     pub fn load_for(paths: &ModelPaths, at_once: usize) -> Result<Reader, ModelError> {
         Ok(Reader::of(model::load(paths, Some(at_once))?))
     }
 
-    /// A reader with any model: networks that somebody else runs, or none in tests.
+    /// Creates a reader with any model: for networks that other code runs, or for tests without
+    /// networks.
     #[must_use]
     pub fn with_model(model: impl Model + 'static) -> Reader {
         Reader::of(Box::new(model))
@@ -130,52 +132,52 @@ impl Reader {
         Reader { model, limits: DecodeLimits::default(), params: Params::DEFAULT }
     }
 
-    /// The same reader with other limits on what it decodes.
+    /// Returns this reader with other limits on decoding.
     #[must_use]
     pub fn with_limits(self, limits: DecodeLimits) -> Reader {
         Reader { limits, ..self }
     }
 
-    /// The same reader with other numbers in the stages after the pixels.
+    /// Returns this reader with other parameters for the stages after the pixels.
     #[must_use]
     pub fn with_params(self, params: Params) -> Reader {
         Reader { params, ..self }
     }
 
-    /// The limits on what it decodes.
+    /// Returns the limits on decoding.
     #[must_use]
     pub fn limits(&self) -> &DecodeLimits {
         &self.limits
     }
 
-    /// The networks in use.
+    /// Returns the networks in use.
     #[must_use]
     pub fn model(&self) -> &dyn Model {
         self.model.as_ref()
     }
 
-    /// Stage 1: bytes to an upright photo.
+    /// Stage 1: decodes bytes to an upright photo.
     ///
     /// # Errors
-    /// [`DecodeError`] when the bytes are not a usable photo.
+    /// [`DecodeError`] if the bytes are not a usable photo.
     pub fn decode(&self, bytes: &[u8]) -> Result<Photo, DecodeError> {
         Photo::decode(bytes, &self.limits)
     }
 
-    /// Stage 2: where the tiles are.
+    /// Stage 2: detects the tiles.
     ///
     /// # Errors
-    /// [`ModelError`] when the network does not run.
+    /// [`ModelError`] if the network does not run.
     pub fn detect(&self, photo: &Photo) -> Result<Vec<Detection>, ModelError> {
         detect::detect(photo, self.model.as_ref())
     }
 
-    /// The negative of a photo of a dark set, and where the tiles are in it; nothing for other
-    /// photos. The detector and the refiner see such photos better so; names come from the photo
-    /// itself.
+    /// Returns the negative of a photo of a dark tile set, with the tiles detected in it; `None`
+    /// for other photos. The detector and the refiner work better on the negative; the tiles are
+    /// still named from the photo itself.
     ///
     /// # Errors
-    /// [`ModelError`] when the network does not run.
+    /// [`ModelError`] if the network does not run.
     pub fn in_light(
         &self,
         photo: &Photo,
@@ -187,10 +189,10 @@ impl Reader {
         Ok(Some((negative, found)))
     }
 
-    /// Stage 3: where exactly their corners are.
+    /// Stage 3: refines the corners of the tiles.
     ///
     /// # Errors
-    /// [`ModelError`] when the network does not run.
+    /// [`ModelError`] if the network does not run.
     pub fn refine(
         &self,
         photo: &Photo,
@@ -199,10 +201,10 @@ impl Reader {
         refine::refine(photo, tiles, self.model.as_ref())
     }
 
-    /// Stage 4: what they show; tiles that were found in two halves are joined.
+    /// Stage 4: classifies the tiles, and joins tiles that were found in two halves.
     ///
     /// # Errors
-    /// [`ModelError`] when the network does not run.
+    /// [`ModelError`] if the network does not run.
     pub fn classify(
         &self,
         photo: &Photo,
@@ -212,13 +214,13 @@ impl Reader {
         rejoin::rejoin(photo, seen, self.model.as_ref())
     }
 
-    /// Stage 5: which of them are the hand, and as which parts.
+    /// Stage 5: determines which tiles form the hand, and their roles in it.
     #[must_use]
     pub fn lay_out(&self, tiles: &[SeenTile], options: impl Into<ReadOptions>) -> Layout {
         layout::lay_out_with(tiles, &options.into(), &self.params)
     }
 
-    /// Stage 6: the most probable hand that the tiles and their places explain.
+    /// Stage 6: determines the most probable hand for the tiles and their layout.
     #[must_use]
     pub fn decide(&self, tiles: &[SeenTile], layout: &Layout) -> Decision {
         joint::decide_with(tiles, layout, &self.params.joint)
@@ -228,8 +230,8 @@ impl Reader {
     /// the evaluation use it.
     ///
     /// # Errors
-    /// [`ReadError`] when the photo or the win context cannot be used; what the rules object to in
-    /// the hand is in [`Trace::verdict`].
+    /// [`ReadError`] if the photo or the win context can't be used. Objections of the rules to the
+    /// hand are in [`Trace::verdict`].
     pub fn trace(
         &self,
         bytes: &[u8],
@@ -239,7 +241,8 @@ impl Reader {
         self.trace_seen(context, options.into(), |options, clock| self.see(bytes, options, clock))
     }
 
-    /// The same with whatever sees the tiles; the win context is checked before.
+    /// Like [`Reader::trace`], with any function that sees the tiles. The win context is checked
+    /// before it.
     fn trace_seen(
         &self,
         context: &ContextSetup,
@@ -252,7 +255,7 @@ impl Reader {
         Ok(Trace::with_judge(&judge, options, sight, clock))
     }
 
-    /// The stages that look at pixels, from the bytes of a photo.
+    /// Runs the stages that look at pixels, from the bytes of a photo.
     fn see(
         &self,
         bytes: &[u8],
@@ -263,7 +266,8 @@ impl Reader {
         self.see_part(part, bytes, options, clock)
     }
 
-    /// The same from pixels; `bytes` lead to all of them where only a part was decoded.
+    /// Like [`Reader::see`], from decoded pixels. If only a part was decoded, `bytes` are used to
+    /// decode the rest.
     fn see_part(
         &self,
         mut part: PhotoInPart,
@@ -292,11 +296,11 @@ impl Reader {
         Ok(if factor > 1.0 { sight.enlarged(factor) } else { sight })
     }
 
-    /// Reads one photo and scores its hand: the [`Trace`] of all stages, put together.
+    /// Reads one photo and scores its hand. The reading is built from the [`Trace`] of all stages.
     ///
     /// # Errors
-    /// [`ReadError`] when the photo or the win context cannot be used. A photo without a hand is
-    /// not an error: it is a reading with the status [`Status::NoHand`].
+    /// [`ReadError`] if the photo or the win context can't be used. A photo without a hand is not
+    /// an error: it is a reading with the status [`Status::NoHand`].
     pub fn read(
         &self,
         bytes: &[u8],
@@ -306,10 +310,10 @@ impl Reader {
         Ok(Reading::compose(self.trace(bytes, context, options)?)?)
     }
 
-    /// Reads pixels that somebody else decoded and turned upright.
+    /// Reads pixels that the caller decoded and turned upright.
     ///
     /// # Errors
-    /// As [`Reader::read`].
+    /// Those of [`Reader::read`].
     pub fn read_pixels(
         &self,
         photo: Photo,
@@ -322,14 +326,14 @@ impl Reader {
         Ok(Reading::compose(self.trace_seen(context, options.into(), see)?)?)
     }
 
-    /// Reads several photos of the same hand as one, so that what glare, a finger or the edge hides
-    /// in one is read from another; a photo alone is read as by [`Reader::read`]. Focus and region
-    /// are in the first photo. Photos that do not show the same tiles are left out, and
-    /// [`Reading::photos`] says so.
+    /// Reads several photos of the same hand as one, so that tiles hidden in one photo by glare, a
+    /// finger or the edge are read from another. A single photo is read as by [`Reader::read`].
+    /// Focus and region refer to the first photo. Photos that do not show the same tiles are left
+    /// out, which [`Reading::photos`] reports.
     ///
     /// # Errors
-    /// [`TogetherError`] when there are none or more than [`MOST_PHOTOS`], when one of them can't
-    /// be used, or when the win context can't.
+    /// [`TogetherError`] if there are no photos or more than [`MOST_PHOTOS`], or if a photo or the
+    /// win context can't be used.
     pub fn read_together(
         &self,
         photos: &[&[u8]],
@@ -338,7 +342,7 @@ impl Reader {
     ) -> Result<Reading, TogetherError> {
         let options = options.into();
         TogetherError::check_number(photos.len())?;
-        // What is wrong with the context is found before any photo is read.
+        // The context is validated before any photo is read.
         doubts::Judge::new(context, &options.ruleset).map_err(ReadError::from)?;
         let mut seen = Vec::new();
         for (at, bytes) in photos.iter().enumerate() {
@@ -348,11 +352,11 @@ impl Reader {
         Ok(self.read_seen(seen, context, options)?)
     }
 
-    /// The stages that look at pixels, for the photo at place `at` of several; the options' points
-    /// are in the first one.
+    /// Runs the stages that look at pixels, for the photo at index `at` of several. The points of
+    /// the options refer to the first photo.
     ///
     /// # Errors
-    /// [`ReadError`] when the photo cannot be used, or does not hold these points.
+    /// [`ReadError`] if the photo can't be used, or does not contain these points.
     pub fn see_one_of(
         &self,
         bytes: &[u8],
@@ -365,10 +369,10 @@ impl Reader {
         Ok(SeenPhoto { sight, timings: clock.into_timings() })
     }
 
-    /// Puts photos together that were seen one by one, and reads and scores their hand.
+    /// Combines photos that were seen one by one, and reads and scores their hand.
     ///
     /// # Errors
-    /// [`ReadError`] when the win context cannot be used.
+    /// [`ReadError`] if the win context can't be used.
     pub fn read_seen(
         &self,
         photos: Vec<SeenPhoto>,

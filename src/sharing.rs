@@ -1,11 +1,11 @@
-//! The one rule by which clients share what is bounded, be it places or room: what one may have
-//! depends on what is left for others.
+//! Fair sharing of a bounded resource, such as permits or space, between clients: the more remains
+//! for others, the more a client may hold.
 
-/// How many a client may have for each that is left.
+/// Maximum number of units that a client may hold per unit that remains free.
 pub(crate) const PARTS: usize = 3;
 
-/// Whether a client that has so many may have so many more, when so many are left then. One that
-/// has none may.
+/// Returns whether a client that holds `has` units may take `more` when `left` remain free
+/// afterwards. A client that holds nothing always may.
 pub(crate) fn may_have(has: usize, more: usize, left: usize) -> bool {
     has == 0 || has + more <= PARTS * left
 }

@@ -1,8 +1,8 @@
-//! Our own pictures of the tiles, as SVG and as pixels.
+//! The program's own pictures of the tiles, as SVG and as pixels.
 //!
-//! `scripts/tile_art` draws the set into `assets/tiles`; this module embeds it. Input: a face.
-//! Output: its SVG, or an image of it at some width ([`Rasters`]). Invariant: every face has its
-//! picture, three units wide for four high, with a body of its own, so that it shows on any
+//! `scripts/tile_art` draws the set into `assets/tiles`, and this module embeds it. Input: a face.
+//! Output: its SVG, or an image of it at a given width ([`Rasters`]). Invariant: every face has a
+//! picture with an aspect ratio of 3:4 and a drawn tile body, so that it is visible on any
 //! background.
 
 use std::cell::OnceCell;
@@ -12,10 +12,10 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 use tilesight_core::tile::{Face, Suit, Tile};
 
-/// The width and height of a picture in its own units.
+/// Width and height of a picture in its own units.
 pub const SIZE: (f32, f32) = (60.0, 80.0);
 
-/// The narrowest and the widest image in pixels: below, faces look alike; above, nothing needs it.
+/// Minimum and maximum width of an image in pixels. Below, faces look alike; no use needs more.
 const WIDTHS: (u32, u32) = (8, 1024);
 
 macro_rules! pictures {
@@ -24,7 +24,7 @@ macro_rules! pictures {
     };
 }
 
-/// In the order of [`Tile::ALL`].
+/// Pictures in the order of [`Tile::ALL`].
 static TILES: [&str; Tile::KINDS] = pictures! {
     "1m" "2m" "3m" "4m" "5m" "6m" "7m" "8m" "9m"
     "1p" "2p" "3p" "4p" "5p" "6p" "7p" "8p" "9p"
@@ -32,15 +32,15 @@ static TILES: [&str; Tile::KINDS] = pictures! {
     "E" "S" "W" "N" "C" "F" "P"
 };
 
-/// In the order of the bonus tiles.
+/// Pictures in the order of the bonus tiles.
 static BONUS: [&str; 8] = pictures! { "f1" "f2" "f3" "f4" "s1" "s2" "s3" "s4" };
 
-/// In the order of [`Suit::ALL`].
+/// Pictures in the order of [`Suit::ALL`].
 static RED_FIVES: [&str; 3] = pictures! { "0m" "0p" "0s" };
 
 static BACK: &str = include_str!("../assets/tiles/back.svg");
 
-/// The picture of a face as an SVG document.
+/// Returns the picture of a face as an SVG document.
 #[must_use]
 pub fn svg(face: Face) -> &'static str {
     match face {
@@ -50,13 +50,13 @@ pub fn svg(face: Face) -> &'static str {
     }
 }
 
-/// The picture of a suit's red five. Everywhere else it is an ordinary five.
+/// Returns the picture of a suit's red five. Everywhere else a red five counts as an ordinary five.
 #[must_use]
 pub fn red_five(suit: Suit) -> &'static str {
     RED_FIVES[suit as usize]
 }
 
-/// The shapes of a picture without the document around them, for another document.
+/// Returns the shapes of a picture without the surrounding document, for use in another document.
 #[must_use]
 pub(crate) fn shapes(face: Face) -> &'static str {
     let text = svg(face);
@@ -64,7 +64,7 @@ pub(crate) fn shapes(face: Face) -> &'static str {
     inner.expect("the generator puts the document's tags on lines of their own").trim_end()
 }
 
-/// Images of tiles at one width, each drawn when it is first used.
+/// Images of tiles at one width. Each is drawn when it is first used.
 #[derive(Debug)]
 pub struct Rasters {
     width: u32,
@@ -72,7 +72,8 @@ pub struct Rasters {
 }
 
 impl Rasters {
-    /// Images of a width in pixels, clamped to 8 to 1024; they are 4/3 as high.
+    /// Creates a set of images of a width in pixels, limited to 8 to 1024. Their height is 4/3 of
+    /// it.
     #[must_use]
     pub fn new(width: u32) -> Rasters {
         Rasters {
@@ -81,13 +82,14 @@ impl Rasters {
         }
     }
 
-    /// The width and height of every image.
+    /// Returns the width and height of every image.
     #[must_use]
     pub const fn size(&self) -> (u32, u32) {
         (self.width, (self.width * 4).div_ceil(3))
     }
 
-    /// The image of a face: transparent outside its round corners, alpha not multiplied in.
+    /// Returns the image of a face: transparent outside its round corners, with alpha not
+    /// premultiplied.
     pub fn get(&self, face: Face) -> &RgbaImage {
         let place = match face {
             Face::Tile(tile) => tile.index(),
@@ -101,13 +103,13 @@ impl Rasters {
     }
 }
 
-/// The image of a face at a width in pixels. To draw many, keep a [`Rasters`].
+/// Returns the image of a face at a width in pixels. To draw many images, keep a [`Rasters`].
 #[must_use]
 pub fn raster(face: Face, width: u32) -> RgbaImage {
     Rasters::new(width).get(face).clone()
 }
 
-/// Draws a document so that it fills an image; both sides of `size` are above 0.
+/// Draws a document so that it fills an image. Both sides of `size` must be above 0.
 pub(crate) fn draw(tree: &Tree, size: (u32, u32)) -> RgbaImage {
     let (width, height) = size;
     let scale = (width as f32 / tree.size().width(), height as f32 / tree.size().height());

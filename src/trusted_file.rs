@@ -1,34 +1,34 @@
 //! Files that the program opens with its own rights because a setting names them: keys,
-//! certificates, configuration, rule profiles, and the key that it makes itself.
+//! certificates, configuration, rule profiles, and the key that the program creates itself.
 //!
-//! Input: a path. Output: the content, or a [`TrustError`] that names the place, the reason and
-//! what to do. Invariants: such a file is a regular file of root or of the user that runs the
-//! program, and nobody else can change it; the file that is checked is the one that is read; what
-//! somebody else put into its place is neither read nor changed.
+//! Input: a path. Output: the content, or a [`TrustError`] that states the path, the reason and the
+//! remedy. Invariants: such a file is a regular file of root or of the user that runs the program,
+//! and no other user can change it; the file that is checked is the one that is read; a file that
+//! another user put in its place is neither read nor changed.
 //!
-//! A named file may be a link: containers get their secrets that way. Then every link on the way
-//! was made by root or by the user that runs the program, and no folder on the way is open to
-//! everybody, unless it is sticky like /tmp, where users can't replace each other's files. A group
-//! may write if it is root's or the private group of the owner, which has the owner's number. On
-//! Unix only; elsewhere files have the rights of their folder, and only the kind and the size are
-//! checked.
+//! A named file may be a link, because containers provide secrets that way. In that case, every
+//! link on the path must have been made by root or by the user that runs the program, and no folder
+//! on the path may be writable by everybody, unless it is sticky like /tmp, where users can't
+//! replace each other's files. A group may write if it is root's or the private group of the owner,
+//! which has the owner's number. This applies to Unix only; elsewhere files have the permissions of
+//! their folder, and only the kind and the size are checked.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::input_file;
 
-/// Bytes of such a file: a bundle of all the world's authorities has a quarter of a megabyte, a
-/// thousand keys have a tenth.
+/// Maximum size of such a file in bytes. A bundle of all the world's authorities has a quarter of a
+/// megabyte, and a thousand keys have a tenth of one.
 const MAX_BYTES: usize = 8 << 20;
 
-/// Why a file is not used. The operator can correct all of these.
+/// Error when a file is not used. The operator can correct all of these.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TrustError {
-    /// The system can't read it.
+    /// The system can't read the file.
     #[error(transparent)]
     Unreadable(#[from] io::Error),
-    /// Another user's file.
+    /// The file belongs to another user.
     #[error(
         "{} belongs to another user (number {owner}): only files of root and of the user that runs \
          tilesight are used; run `chown {user} {}`",
@@ -36,25 +36,25 @@ pub(crate) enum TrustError {
         place.display()
     )]
     Owner { place: PathBuf, owner: u32, user: u32 },
-    /// A link that another user made.
+    /// The path contains a link that another user made.
     #[error(
         "{} is a link that another user made (number {owner}): remove it, or name the file itself",
         place.display()
     )]
     Link { place: PathBuf, owner: u32 },
-    /// A link where the program makes the file itself.
+    /// The path is a link, but the program creates the file itself.
     #[error("{} is a link, but tilesight makes a file there: remove the link", .0.display())]
     IsLink(PathBuf),
-    /// Others can change the file, or what lies in the folder.
+    /// Other users can change the file, or the contents of the folder.
     #[error("{} can be changed by {who}: run `chmod {change} {}`", place.display(), place.display())]
     Writable { place: PathBuf, who: &'static str, change: &'static str },
-    /// A device, a named pipe, a folder.
+    /// The path is a device, a named pipe or a folder.
     #[error("{} is no regular file: name a file", .0.display())]
     NotRegular(PathBuf),
 }
 
 impl TrustError {
-    /// Returns whether there is no such file.
+    /// Returns whether the file does not exist.
     #[cfg(all(feature = "cli", feature = "http"))]
     pub(crate) fn is_missing(&self) -> bool {
         matches!(self, TrustError::Unreadable(error) if error.kind() == io::ErrorKind::NotFound)
@@ -120,10 +120,10 @@ mod system {
     const BY_OTHERS: u32 = 0o002;
     const STICKY: u32 = 0o1000;
     const ROOT: u32 = 0;
-    /// Links on the way to a file: as many as Linux follows.
+    /// Maximum number of links on the path to a file, as in Linux.
     const MAX_LINKS: usize = 40;
 
-    /// Opens a file that a setting names, by a path on which nobody else decides.
+    /// Opens a file that a setting names, by a path that no other user controls.
     pub(super) fn open_named(path: &Path) -> Result<File, TrustError> {
         let place = resolve(path, true)?;
         let (file, data) = open(&place)?;
@@ -132,7 +132,8 @@ mod system {
         Ok(file)
     }
 
-    /// Opens a file that the program makes itself: it is never a link, and nobody else's.
+    /// Opens a file that the program creates itself, which must not be a link or belong to another
+    /// user.
     #[cfg(feature = "http")]
     pub(crate) fn open_own(path: &Path) -> Result<File, TrustError> {
         let (file, data) = open(path)?;
@@ -140,7 +141,8 @@ mod system {
         Ok(file)
     }
 
-    /// Takes an open file from everybody but its owner. Returns whether others had access.
+    /// Removes the access of everybody but the owner from an open file. Returns whether others had
+    /// access.
     #[cfg(feature = "http")]
     pub(crate) fn close_to_others(file: &File) -> io::Result<bool> {
         use std::os::unix::fs::PermissionsExt as _;
@@ -153,7 +155,8 @@ mod system {
         Ok(true)
     }
 
-    /// Checks that no other user's link leads to a folder. One that is missing leads nowhere.
+    /// Checks that the path of a folder contains no link of another user. A missing folder is
+    /// accepted.
     #[cfg(all(feature = "cli", feature = "http"))]
     pub(crate) fn check_links(folder: &Path) -> Result<(), TrustError> {
         match resolve(folder, false) {
@@ -162,7 +165,7 @@ mod system {
         }
     }
 
-    /// Opens a regular file that is no link, without waiting for the other end of a pipe.
+    /// Opens a regular file that is not a link, without waiting for the other end of a pipe.
     fn open(path: &Path) -> Result<(File, Metadata), TrustError> {
         let data = fs::symlink_metadata(path)?;
         if data.is_symlink() {
@@ -174,7 +177,7 @@ mod system {
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
         let flags = i32::try_from(flags.bits()).expect("flags of a system call are an int");
         let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
-        // What was opened, whatever has been put there since.
+        // This checks the file that was opened, even if the path has been replaced since.
         let data = file.metadata()?;
         if !data.is_file() {
             return Err(TrustError::NotRegular(path.to_owned()));
@@ -182,8 +185,8 @@ mod system {
         Ok((file, data))
     }
 
-    /// The path without links, if they were made by whom the program trusts; `strictly` also checks
-    /// the folders on the way.
+    /// Resolves the links of a path, if all were made by users that the program trusts. `strictly`
+    /// also checks the folders on the path.
     fn resolve(path: &Path, strictly: bool) -> Result<PathBuf, TrustError> {
         let (mut place, mut links) = (PathBuf::new(), 0);
         let mut rest = parts(&std::path::absolute(path)?);
@@ -332,7 +335,7 @@ mod tests {
     fn named_files_may_be_our_own_links_and_own_files_may_not() {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);
-        // As Kubernetes mounts a secret.
+        // The layout is that of a secret mounted by Kubernetes.
         fs::create_dir(at("..2026")).expect("a folder");
         fs::write(at("..2026/keys"), "content").expect("a file");
         symlink("..2026", at("..data")).expect("a link");

@@ -1,10 +1,10 @@
-//! Threads for photos: as few as there are photos in work at the same time.
+//! Threads for photos: never more of them than photos being processed at the same time.
 //!
-//! Input: work that takes a core and much memory. Output: its result. Threads of an ordinary pool
-//! take turns, so that after many small tasks hundreds of threads would each hold the blocks of
-//! memory that a photo needs, and the allocator returns those late. Here the thread that worked
-//! last works next, and a new one starts only when all others are busy. Invariant: there are never
-//! more threads than there was work at the same time; a panic ends the work and not the thread.
+//! Input: work that takes a core and much memory. Output: its result. The threads of an ordinary
+//! pool take turns, so after many small tasks hundreds of threads would each hold the memory blocks
+//! that a photo needs, and the allocator returns those late. Here the thread that worked last works
+//! next, and a new one is started only if all others are busy. Invariant: the number of threads
+//! never exceeds the highest number of concurrent tasks; a panic ends the task, not the thread.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,19 +16,19 @@ use tokio::sync::oneshot;
 
 type Work = Box<dyn FnOnce() + Send>;
 
-/// Threads without work, the one that worked last at the end.
+/// Idle threads, with the one that worked last at the end.
 static IDLE: Mutex<Vec<SyncSender<Work>>> = Mutex::new(Vec::new());
 
-/// Why there is no result: the work panicked, or no thread could be started.
+/// Error when there is no result: the work panicked, or no thread could be started.
 #[derive(Debug)]
 #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only the service reports it"))]
 pub(crate) struct WorkError(pub(crate) String);
 
-/// Does some work on a thread of its own. Work that has started ends, even if the caller stops
-/// waiting.
+/// Runs work on one of these threads. Work that has started runs to its end, even if the caller
+/// stops waiting.
 ///
 /// # Errors
-/// [`WorkError`] when the work panicked; the panic hook has printed where that was.
+/// [`WorkError`] if the work panicked; the panic hook has printed where.
 pub(crate) async fn run<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, WorkError> {
@@ -42,7 +42,7 @@ pub(crate) async fn run<T: Send + 'static>(
     receiver.await.unwrap_or_else(|_| Err(WorkError("its thread ended".to_owned())))
 }
 
-/// The message of a panic.
+/// Returns the message of a panic.
 pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".to_owned())
@@ -53,7 +53,7 @@ fn hand_over(mut work: Work) -> Result<(), WorkError> {
     while let Some(idle) = idle().pop() {
         match idle.send(work) {
             Ok(()) => return Ok(()),
-            // That thread has ended: the next one has the work.
+            // The thread has ended, so the next one gets the work.
             Err(back) => work = back.0,
         }
     }
@@ -65,7 +65,7 @@ fn hand_over(mut work: Work) -> Result<(), WorkError> {
     first.send(work).map_err(|_| WorkError("its thread ended".to_owned()))
 }
 
-/// Works as long as the process lives.
+/// Processes work as long as the process lives.
 fn serve(myself: &SyncSender<Work>, works: &Receiver<Work>) {
     while let Ok(work) = works.recv() {
         work();
@@ -92,7 +92,7 @@ mod tests {
             threads.insert(run(me).await.expect("it works"));
             let broken = run(|| -> () { panic!("over this") }).await.expect_err("it panicked");
             assert_eq!(broken.0, "over this");
-            // A thread is idle a moment after its result is there.
+            // A thread becomes idle a moment after its result is available.
             while idle().is_empty() {
                 thread::yield_now();
             }
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(receiver.recv(), Ok(7));
     }
 
-    /// Looks at a future once.
+    /// Polls a future once.
     async fn is_ready<F: Future>(mut future: std::pin::Pin<&mut F>) -> bool {
         std::future::poll_fn(|cx| std::task::Poll::Ready(future.as_mut().poll(cx).is_ready())).await
     }

@@ -1,8 +1,7 @@
-//! The answer to a photo or a table of photos: the reading, the image, the program and its
-//! networks.
+//! Answer to a photo or to a table of photos: the reading, the image, the program and its networks.
 //!
-//! The front ends differ in one field: HTTP adds the id of the request, the command the file.
-//! Invariant: `timings_ms` has an entry for each step and `total`, their sum.
+//! The front ends differ in one field: HTTP adds the id of the request, the command adds the file.
+//! Invariant: `timings_ms` has an entry for each step, and `total` is their sum.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,72 +18,72 @@ use super::reading::ReadingDto;
 use crate::pipeline::model::Manifest;
 use crate::pipeline::{Reading, Status, TableReading};
 
-/// A reading and what belongs to it.
+/// A reading with its image, the program, its networks and timings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Answer))]
 pub struct AnswerDto {
-    /// The id of the request, where there was one.
+    /// Id of the request, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// The file that was read, where there was one.
+    /// Path of the file that was read, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// What the photo was read as.
+    /// The reading of the photo.
     pub reading: ReadingDto,
-    /// The scores by each rule set of `rulesets`, where they were given.
+    /// Scores by each rule set of `rulesets`, if the request named any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<RulesetScoreDto>>,
-    /// The photos of other players' hands, by their seats, where some were sent.
+    /// Readings of the other players' hands, by seat, if photos of them were sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherReadingDto>,
-    /// Whether the scores of the table can be relied on, where hands of others were sent: `ok`
-    /// where all readings are.
+    /// Whether the scores of the table are reliable, if hands of other players were sent: `ok` if
+    /// all readings are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table_status: Option<Status>,
-    /// The upright photo, in whose pixels polygons are given.
+    /// Size of the upright photo. Polygons are given in its pixels.
     pub image: ImageDto,
-    /// The program.
+    /// Name and version of the program.
     pub engine: EngineDto,
-    /// The networks.
+    /// The networks that were used.
     pub models: ModelsDto,
-    /// How long each step took, in milliseconds.
+    /// Duration of each step, in milliseconds.
     pub timings_ms: BTreeMap<String, f64>,
 }
 
-/// The photo of a hand that did not win, in rule sets that score every player.
+/// Reading of a hand that did not win, for rule sets that score every player.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = OtherReading))]
 pub struct OtherReadingDto {
-    /// Whose hand it is.
+    /// Seat of the player.
     pub seat: Wind,
-    /// The file that was read, where there was one.
+    /// Path of the file that was read, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// What the photo was read as. The payments are in the winner's reading.
+    /// The reading of the photo. The payments are in the winner's reading.
     pub reading: ReadingDto,
-    /// The upright photo.
+    /// Size of the upright photo.
     pub image: ImageDto,
-    /// How long each step took, in milliseconds.
+    /// Duration of each step, in milliseconds.
     pub timings_ms: BTreeMap<String, f64>,
 }
 
-/// The size of the upright photo in pixels.
+/// Size of the upright photo in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Image))]
 pub struct ImageDto {
-    /// From left to right.
+    /// Distance from the left to the right edge.
     pub width: u32,
-    /// From top to bottom.
+    /// Distance from the top to the bottom edge.
     pub height: u32,
 }
 
-/// The program.
+/// Name and version of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Engine))]
 pub struct EngineDto {
-    /// Its name.
+    /// Name of the program.
     pub name: String,
-    /// Its version.
+    /// Version of the program.
     pub version: String,
 }
 
@@ -94,15 +93,16 @@ pub struct EngineDto {
 pub struct ModelsDto {
     /// The network that finds tiles.
     pub detector: String,
-    /// The network that refines their corners, where there is one.
+    /// The network that refines the corners of tiles, if one was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refiner: Option<String>,
-    /// The network that classifies them.
+    /// The network that classifies tiles.
     pub classifier: String,
 }
 
 impl AnswerDto {
-    /// The answer with the time that each step took; neither file nor request is named yet.
+    /// Returns the answer to one photo with the duration of each step. Neither the file nor the
+    /// request is named yet.
     #[must_use]
     pub fn new(
         reading: &Reading,
@@ -131,8 +131,8 @@ impl AnswerDto {
         }
     }
 
-    /// The answer to a table, with the time that each step took until all of it was read; scored by
-    /// several rule sets side by side where they are given.
+    /// Returns the answer to a table with the duration of each step until the whole table was read.
+    /// The table is scored by each of `rulesets`, side by side, if they are given.
     #[must_use]
     pub fn of_table(
         table: &TableReading,
@@ -162,10 +162,11 @@ impl AnswerDto {
         }
     }
 
-    /// The same with the hand, beside those of others, scored by several rule sets side by side.
+    /// Returns this answer with the scores of the hand by several rule sets, side by side. `others`
+    /// are the hands of the other players.
     ///
-    /// One reading is scored: where rule sets lay tiles differently, it was laid out by the one
-    /// that the reading's own score is by.
+    /// Only one reading is scored: where rule sets lay tiles differently, the reading was laid out
+    /// by the rule set of its own score.
     #[must_use]
     pub fn side_by_side(
         self,
@@ -183,7 +184,7 @@ impl AnswerDto {
 impl OtherReadingDto {
     fn new(reading: &Reading, lang: Lang) -> OtherReadingDto {
         let mut dto = ReadingDto::new(reading, lang);
-        // What is still to be settled stands beside the payments, in the winner's score.
+        // The winner's score lists what is still unsettled, beside the payments.
         if let Some(score) = &mut dto.score {
             score.unsettled = Vec::new();
         }
@@ -208,8 +209,8 @@ fn named(steps: &[(&'static str, Duration)]) -> BTreeMap<String, f64> {
     milliseconds(steps).map(|(step, took)| (step.to_owned(), took)).collect()
 }
 
-/// The steps in their order, then `total`, in milliseconds with one digit: more would only be
-/// noise.
+/// Returns the duration of each step in order, then `total`, in milliseconds with one decimal
+/// place. More digits would be noise.
 pub(crate) fn milliseconds<'a>(
     steps: &'a [(&'static str, Duration)],
 ) -> impl Iterator<Item = (&'static str, f64)> + 'a {

@@ -1,9 +1,10 @@
-//! Answers to the doubts of a reading, applied to it: what is still in doubt, and the score now.
+//! Answers to the doubts of a reading, applied to it: the doubts that remain, and the new score.
 //!
-//! Input: a reading as it was answered, and the answers of a person; where that person changed more
-//! than the answers do, the hand as it is now. Output: the hand, its score, and the doubts that are
-//! left, with the totals of their answers computed for this hand and this win context. Invariant:
-//! nothing is remembered between requests, so every request has all answers so far.
+//! Input: a reading as it was returned, and the answers of a person; if that person changed more
+//! than the answers do, also the hand as it is now. Output: the hand, its score, and the doubts
+//! that remain, with the totals of their answers computed for this hand and this win context.
+//! Invariant: nothing is stored between requests, so every request contains all answers given so
+//! far.
 
 mod compact;
 mod given;
@@ -50,36 +51,36 @@ use tilesight_core::tile::Tile;
 #[serde(deny_unknown_fields, expecting = "an object with `reading` and `answers`")]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct AnswersRequest {
-    /// The reading as it was answered; fields that are not needed here are ignored.
+    /// The reading as it was returned. Fields that are not needed here are ignored.
     #[serde(deserialize_with = "object")]
     pub reading: DoubtfulReading,
-    /// The answers so far, in the order in which they were given.
+    /// Answers so far, in the order in which they were given.
     #[serde(default, deserialize_with = "objects")]
     #[cfg_attr(feature = "http", schema(max_items = 64))]
     pub answers: Vec<GivenAnswer>,
-    /// The hand as it is now, where a person changed more than the answers do. It has the answers
-    /// in it; they are only not asked again.
+    /// The current hand, if a person changed more than the answers do. It already contains the
+    /// answers; they are listed only so that their doubts are not asked again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<HandInput>,
     /// The win context and the rule set.
     #[serde(default, deserialize_with = "object_or_null")]
     #[cfg_attr(feature = "http", schema(value_type = Option<ContextDto>))]
     pub context: ContextDto,
-    /// The hands of those who did not win.
+    /// Hands of the players who did not win.
     #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "http", schema(max_items = 3))]
     pub others: Vec<OtherDto>,
-    /// The rule sets to score by side by side.
+    /// Rule sets to score by, side by side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "http", schema(value_type = Option<tilesight_core::contract::RulesetList>))]
     pub rulesets: Option<Vec<RulesetId>>,
-    /// How much the answer has; `full` when absent.
+    /// Level of detail of the answer; `full` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<Detail>,
 }
 
-/// The part of a reading that answers are applied to: of the full answer's `reading`, or of the
-/// compact answer as it is. Other fields may be left out.
+/// Part of a reading that answers are applied to: the `reading` of a full answer, or a whole
+/// compact answer. Other fields may be omitted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(from = "GivenReading")]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
@@ -89,10 +90,10 @@ pub struct DoubtfulReading {
     /// The doubts as the reading lists them.
     #[cfg_attr(feature = "http", schema(value_type = Vec<ListedDoubt>))]
     pub doubts: Vec<DoubtDto>,
-    /// The outlines of the tiles that doubts name, where they are known.
+    /// Outlines of the tiles that doubts name, where they are known.
     #[serde(skip)]
     outlines: Vec<Option<Outline>>,
-    /// What the photo shows of its tiles, where that is known.
+    /// Candidates of each tile in the photo, where they are known.
     #[serde(skip)]
     looks: Vec<TileLook>,
 }
@@ -107,26 +108,26 @@ enum ListedDoubt {
     Compact(CompactDoubtDto),
 }
 
-/// A reading with answers, as much of it as is wanted.
+/// A reading with answers, at the requested level of detail.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, reason = "it is written at once")]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum AnswersResponse {
-    /// All of it.
+    /// The full answer.
     Full(AnsweredReadingDto),
-    /// What an app shows.
+    /// The compact answer, for apps.
     Compact(CompactAnsweredDto),
 }
 
-/// The answer to one doubt.
+/// Answer to one doubt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `doubt` and `answer`")]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct GivenAnswer {
-    /// The `id` of the doubt.
+    /// `id` of the doubt.
     pub doubt: String,
-    /// The `answer` of one of its alternatives; without one the hand is right as it is.
+    /// `answer` of one of its alternatives. If absent, the hand is right as it is.
     #[serde(default)]
     pub answer: Option<String>,
 }
@@ -135,41 +136,41 @@ pub struct GivenAnswer {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = AnsweredReading))]
 pub struct AnsweredReadingDto {
-    /// The id of the request.
+    /// Id of the request.
     pub request_id: String,
-    /// `ok` where a score is there and no doubt that it depends on.
+    /// `ok` if there is a score and it depends on no doubt.
     pub status: Status,
-    /// The hand with the answers.
+    /// The hand after the answers.
     pub hand: HandDto,
-    /// The winning tile that the score supposes where none is known.
+    /// Winning tile that the score assumes if none is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supposed_winning_tile: Option<String>,
-    /// The score; `null` where the hand has none.
+    /// The score; `null` if the hand has none.
     pub score: Option<ScoreDto>,
-    /// Why it has none; `null` beside a score.
+    /// Reason why there is no score; `null` beside a score.
     pub problem: Option<Problem>,
-    /// The scores by each rule set of `rulesets`, where they were given.
+    /// Scores by each rule set of `rulesets`, if the request named any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<RulesetScoreDto>>,
-    /// The doubts that are left: those that the score depends on first, and of these the one that
-    /// narrows the totals most. `tiles` are those of the reading.
+    /// Doubts that remain. Doubts that the score depends on come first, and of these the one that
+    /// narrows the totals most. `tiles` are indices into the tiles of the reading.
     pub doubts: Vec<DoubtDto>,
-    /// The totals that are possible: with any answers to these doubts, and any values of what is
-    /// not given of the win. Absent where there is one total or none.
+    /// Possible totals for any answers to these doubts and any values of the win context's missing
+    /// fields. Absent if there is one total or none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub possible: Option<TotalRangeDto>,
-    /// The single changes with which a hand that does not win is a winning one, the most probable
-    /// first; absent where there are none.
+    /// Single changes that turn a hand that does not win into a winning one, most probable first.
+    /// Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<RepairDto>,
 }
 
 impl AnswersRequest {
-    /// Bytes that a request may have: a reading of 60 tiles with their candidates and all its
-    /// runners-up has some 60 KB.
+    /// Maximum size of a request in bytes. A reading of 60 tiles with their candidates and all its
+    /// runners-up has about 60 KB.
     pub const MAX_BYTES: usize = CorrectionRequest::MAX_BYTES;
 
-    /// Doubts and answers that a request may have: a photo of a whole table has some 20.
+    /// Maximum number of doubts and of answers in a request. A photo of a whole table has about 20.
     const MOST: usize = 64;
 
     /// Reads a request from JSON.
@@ -191,7 +192,7 @@ impl AnswersRequest {
         Ok(request)
     }
 
-    /// An answer with as much as is wanted.
+    /// Returns the answer at the requested level of detail.
     #[must_use]
     pub fn cut(&self, answered: AnsweredReadingDto, detail: Detail) -> AnswersResponse {
         match detail {
@@ -202,11 +203,11 @@ impl AnswersRequest {
         }
     }
 
-    /// The reading with its answers; `context` is what body and query say together.
+    /// Returns the reading after its answers. `context` is the merged context of body and query.
     ///
     /// # Errors
-    /// A [`Problem`]: a hand or a context that can't be read, or an answer that is not one of its
-    /// doubt. A hand that does not score is not an error.
+    /// A [`Problem`] for a hand or a context that can't be read, or for an answer that its doubt
+    /// does not offer. A hand that does not score is not an error.
     pub fn answered(
         &self,
         context: &ContextDto,
@@ -215,7 +216,7 @@ impl AnswersRequest {
     ) -> Result<AnsweredReadingDto, Problem> {
         let before = hand_of_reading(&self.reading.hand)?;
         let doubts = Doubts::read(&before, &self.reading.doubts)?;
-        // A hand that is given has the answers in it, and may have been changed between them.
+        // A given hand already contains the answers, and may have been changed between them.
         let applied = match &self.hand {
             Some(_) => doubts.apply_possible(&self.answers)?,
             None => doubts.apply(&self.answers)?,
@@ -242,16 +243,16 @@ impl AnswersRequest {
     }
 }
 
-/// What a hand is scored by.
+/// Rules, win context and other players' hands that a hand is scored with.
 struct Case {
     judge: Judge,
     others: Vec<OtherHand>,
 }
 
-/// A hand with what it scores beside those of others, or why it scores nothing.
+/// A hand and its score beside the hands of others, or the reason why it has no score.
 struct ScoredSetup<'a> {
     hand: &'a HandSetup,
-    /// The winning tile that the score supposes.
+    /// Winning tile that the score assumes.
     supposed: Option<Tile>,
     table: Result<TableScore, Problem>,
 }
@@ -268,7 +269,7 @@ impl Case {
         Ok(Case { judge, others })
     }
 
-    /// The winning tile to suppose in a hand that has none.
+    /// Returns the winning tile to assume for a hand that has none.
     fn supposed(&self, hand: &HandSetup) -> Option<Tile> {
         let is_open = self.judge.expects_a_win() && hand.winning.is_none();
         is_open.then(|| self.judge.supposed_winning(hand)).flatten()
@@ -278,13 +279,13 @@ impl Case {
         OpenHand::of_setup(hand, self.judge.context(), self.judge.assumed())
     }
 
-    /// What a hand scores.
+    /// Scores a hand, with an assumed winning tile if it has none.
     fn scored<'a>(&self, hand: &'a HandSetup) -> ScoredSetup<'a> {
         let supposed = self.supposed(hand);
         ScoredSetup { hand, supposed, table: self.score(&with_winning_tile(hand, supposed)) }
     }
 
-    /// The score of a hand with its winning tile.
+    /// Scores a hand that has its winning tile.
     fn score(&self, hand: &HandSetup) -> Result<TableScore, Problem> {
         let wrong = |error| Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error));
         let (ruleset, context) = (self.judge.ruleset(), self.judge.context());
@@ -344,7 +345,7 @@ impl Case {
     }
 }
 
-/// A hand with the winning tile that is supposed.
+/// Returns a hand with the assumed winning tile.
 fn with_winning_tile(hand: &HandSetup, supposed: Option<Tile>) -> HandSetup {
     supposed.and_then(|tile| hand.won_by(tile)).unwrap_or_else(|| hand.clone())
 }

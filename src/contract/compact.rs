@@ -1,10 +1,11 @@
-//! The answer to a photo as an app shows it: the hand, the score and the doubts.
+//! Compact answer to a photo, for apps: the hand, the score and the doubts.
 //!
 //! Input: an [`AnswerDto`], or a reading with answers to its doubts. Output: a [`CompactAnswerDto`]
 //! of at most 4 kB for a hand of 14 tiles.
-//! Left out are tiles that no doubt is about, what every tile could be, the sets behind each line,
-//! what does not count, and the timings. Invariant: a field that both answers have means the same
-//! in both, but for doubts: theirs hold outlines in whole pixels instead of indices.
+//!
+//! Omitted are tiles that no doubt is about, the candidates of each tile, the sets behind each
+//! line, excluded lines, and the timings. Invariant: a field that is in both answers means the same
+//! in both, except for doubts: compact ones hold outlines in whole pixels instead of indices.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -33,169 +34,171 @@ use crate::pipeline::{DoubtKind, Status};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactAnswer))]
 pub struct CompactAnswerDto {
-    /// The id of the request, where there was one.
+    /// Id of the request, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// The file that was read, where there was one.
+    /// Path of the file that was read, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// What the photo was read as; its fields stand here.
+    /// The reading of the photo. Its fields are flattened into this object.
     #[serde(flatten)]
     pub reading: CompactReadingDto,
-    /// The scores by each rule set of `rulesets`, where they were given.
+    /// Scores by each rule set of `rulesets`, if the request named any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<CompactRulesetScoreDto>>,
-    /// The photos of other players' hands, by their seats, where some were sent.
+    /// Readings of the other players' hands, by seat, if photos of them were sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<CompactOtherDto>,
-    /// Whether the scores of the table can be relied on, where hands of others were sent.
+    /// Whether the scores of the table are reliable, if hands of other players were sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table_status: Option<Status>,
-    /// The upright photo, in whose pixels outlines and boxes are given.
+    /// Size of the upright photo. Outlines and boxes are given in its pixels.
     pub image: ImageDto,
-    /// The networks.
+    /// The networks that were used.
     pub models: ModelsDto,
 }
 
-/// A reading as an app shows it.
+/// Compact form of a reading, for apps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactReading))]
 pub struct CompactReadingDto {
-    /// Whether it can be relied on.
+    /// Whether the reading is reliable.
     pub status: Status,
     /// The hand, complete or not.
     pub hand: HandDto,
-    /// The winning tile that the score supposes where no tile of the photo lies apart.
+    /// Winning tile that the score assumes if no tile of the photo lies apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supposed_winning_tile: Option<String>,
-    /// The probability that the score is right; 0 without a score. Absent once doubts are answered.
+    /// Probability that the score is right; 0 without a score. Absent once doubts are answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score_probability: Option<f32>,
     /// The score, if the hand wins.
     pub score: Option<CompactScoreDto>,
-    /// Why there is no score; absent beside one.
+    /// Reason why there is no score; absent beside one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_score: Option<NoScoreDto>,
-    /// What the program is not sure of.
+    /// Doubts about the reading.
     pub doubts: Vec<CompactDoubtDto>,
-    /// The totals that are possible: with any answers to the doubts, and any values of what is not
-    /// given of the win. Absent where there is one total or none.
+    /// Possible totals for any answers to the doubts and any values of the win context's missing
+    /// fields. Absent if there is one total or none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub possible: Option<CompactRangeDto>,
-    /// The single changes with which a hand that does not win is a winning one, the most probable
-    /// first; absent where there are none.
+    /// Single changes that turn a hand that does not win into a winning one, most probable first.
+    /// Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<CompactRepairDto>,
-    /// The complete hands in the photo, where it shows more than one: the one that was read first.
+    /// Complete hands in the photo, if it shows more than one. The first one is the hand of the
+    /// reading.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hands_in_view: Vec<CompactHandInViewDto>,
-    /// What became of each of several photos of the hand; absent for one photo, and once doubts are
+    /// Outcome of each of several photos of the hand. Absent for one photo, and once doubts are
     /// answered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub photos: Vec<PhotoOfHandDto>,
 }
 
-/// The photo of a hand that did not win.
+/// Reading of a hand that did not win.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactOther))]
 pub struct CompactOtherDto {
-    /// Whose hand it is.
+    /// Seat of the player.
     pub seat: Wind,
-    /// The file that was read, where there was one.
+    /// Path of the file that was read, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// What the photo was read as; its fields stand here.
+    /// The reading of the photo. Its fields are flattened into this object.
     #[serde(flatten)]
     pub reading: CompactReadingDto,
-    /// The upright photo.
+    /// Size of the upright photo.
     pub image: ImageDto,
 }
 
-/// A score without what lies behind its lines.
+/// A score without the details of its lines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactScore))]
 pub struct CompactScoreDto {
-    /// The rules that were applied; `null` for options that are not those of a named rule set.
+    /// Rule set that was applied; `null` if the options are not those of a named rule set.
     pub ruleset: Option<RulesetId>,
-    /// The points that hands are compared by.
+    /// Points that hands are compared by.
     pub total: u32,
     /// Whether the minimum is reached.
     pub legal: bool,
-    /// How the total came about and whether the minimum is reached, in the requested language.
+    /// Explanation of the total and of the minimum, in the requested language.
     pub verdict: String,
-    /// The totals that are possible, where something that is not given changes the total.
+    /// Possible totals, if a value that is not given changes the total.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<CompactRangeDto>,
-    /// The lines that count.
+    /// Lines that count.
     pub awards: Vec<CompactAwardDto>,
-    /// What every seat gains or loses.
+    /// Gain or loss of every seat.
     pub payments: PaymentsDto,
-    /// The fields of the context that got a default, with it, as `context` takes them.
+    /// Context fields that got a default, with its value as `context` takes it.
     pub assumed: BTreeMap<ContextField, String>,
-    /// What the hands of those who did not win are worth, in rule sets that score every player.
+    /// Values of the hands that did not win, in rule sets that score every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<CompactOtherScoreDto>,
-    /// Seats whose hands would count for the payments and were not given.
+    /// Seats whose hands would affect the payments but were not given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsettled: Vec<Wind>,
 }
 
-/// The totals that are possible.
+/// Possible totals.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactRange))]
 pub struct CompactRangeDto {
-    /// The lowest.
+    /// Lowest total.
     pub least: u32,
-    /// The highest.
+    /// Highest total.
     pub most: u32,
-    /// What the total depends on, the question that narrows the range most first: `winning_tile`,
-    /// or a field of the context.
+    /// Open questions that the total depends on: `winning_tile`, or a field of the context. The
+    /// question that narrows the range most comes first.
     pub open: Vec<String>,
-    /// Whether the hand is a legal win; `null` where that depends on what is open.
+    /// Whether the hand is a legal win; `null` if that depends on the open questions.
     #[serde(default)]
     pub legal: Option<bool>,
-    /// Whether the minimum is reached whatever the answers are, by some of them or by none, in the
-    /// requested language; absent where the rules have no minimum.
+    /// Statement whether the minimum is reached with all, some or none of the answers, in the
+    /// requested language. Absent if the rules have no minimum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<String>,
 }
 
-/// A single change with which a hand that does not win is a winning one.
+/// A single change that turns a hand that does not win into a winning one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactRepair))]
 pub struct CompactRepairDto {
     /// `rename`, `leave_out` or `add`.
     pub change: Cow<'static, str>,
-    /// The face that the hand has before; absent for `add`.
+    /// Face in the hand before the change; absent for `add`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// The face that it has after; absent for `leave_out`.
+    /// Face in the hand after the change; absent for `leave_out`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// The change in the requested language.
+    /// Description of the change in the requested language.
     pub told: String,
-    /// How probable it is among the repairs.
+    /// Probability of this repair among all repairs.
     pub p: f32,
-    /// The total that the hand would then have.
+    /// Total of the hand after the change.
     pub total: u32,
-    /// The lowest total that is possible then, where several are.
+    /// Lowest possible total after the change, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least: Option<u32>,
-    /// The highest.
+    /// Highest possible total after the change, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<u32>,
-    /// Whether the hand would be a legal win; `null` where that depends on what is open.
+    /// Whether the hand would be a legal win; `null` if that depends on the open questions.
     #[serde(default)]
     pub legal: Option<bool>,
-    /// The hand with it, in one line of notation: `hand` of the request takes it as it is.
+    /// The hand after the change, in one line of notation. It can be sent as the `hand` of a
+    /// request.
     pub hand: String,
-    /// What to cut out of the photo to show the tile, where the photo shows it.
+    /// Box to cut out of the photo to show the tile, if the photo shows it.
     #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[u32; 4]>,
 }
 
 impl CompactRepairDto {
-    /// A repair with the outline of its tile.
+    /// Builds the compact form of a repair, with the outline of its tile.
     pub(super) fn new(
         repair: RepairDto,
         outline: impl Fn(usize) -> Option<Outline>,
@@ -206,49 +209,49 @@ impl CompactRepairDto {
     }
 }
 
-/// A line that counts, without what lies behind it.
+/// A line that counts, without its details.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactAward))]
 pub struct CompactAwardDto {
-    /// The line, the same in all languages.
+    /// Code of the line, the same in all languages.
     pub code: Cow<'static, str>,
-    /// Its name in the requested language.
+    /// Name of the line in the requested language.
     pub name: Cow<'static, str>,
-    /// The points of one; 0 for doubles and limits.
+    /// Points of one occurrence; 0 for doubles and limits.
     pub points: u32,
-    /// The doubles of one, in whole or half ones.
+    /// Doubles of one occurrence, in steps of one half.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "http", schema(value_type = Option<f64>))]
     pub doublings: Option<Halves>,
-    /// The limits of one, in whole or half ones.
+    /// Limits of one occurrence, in steps of one half.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "http", schema(value_type = Option<f64>))]
     pub limits: Option<Halves>,
-    /// How often it counts.
+    /// Number of times that the line counts.
     pub count: u32,
 }
 
-/// What the hand of a seat that did not win is worth.
+/// Value of a hand that did not win.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactOtherScore))]
 pub struct CompactOtherScoreDto {
-    /// The player's seat.
+    /// Seat of the player.
     pub seat: Wind,
-    /// What it is worth.
+    /// Value of the hand.
     pub total: u32,
-    /// The lines that count.
+    /// Lines that count.
     pub awards: Vec<CompactAwardDto>,
 }
 
-/// The score by one of several rule sets.
+/// Score by one of several rule sets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactRulesetScore))]
 pub struct CompactRulesetScoreDto {
     /// The rule set.
     pub ruleset: RulesetId,
-    /// The score; `null` where the hand can't be scored by these rules.
+    /// The score; `null` if the hand can't be scored by these rules.
     pub score: Option<CompactScoreDto>,
-    /// Why it can't; `null` beside a score.
+    /// Reason why the hand can't be scored; `null` beside a score.
     pub problem: Option<Problem>,
 }
 
@@ -256,26 +259,26 @@ pub struct CompactRulesetScoreDto {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactDoubt))]
 pub struct CompactDoubtDto {
-    /// Its name among the doubts of this reading.
+    /// Identifier of the doubt within this reading.
     pub id: String,
-    /// What sort of doubt.
+    /// Kind of the doubt.
     pub kind: DoubtKind,
-    /// The question to put to a person.
+    /// Question to ask a person.
     pub question: String,
-    /// Whether the answers lead to different scores, or could for all we know.
+    /// Whether the answers lead to different scores, or may do so.
     pub affects_score: bool,
-    /// The field that it is about, such as `context.win`, where it is about one.
+    /// Field that the doubt is about, such as `context.win`, if it is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// What to cut out of the photo to show the tiles: left, top, right and bottom edge in pixels.
+    /// Box to cut out of the photo to show the tiles: left, top, right and bottom edge in pixels.
     /// Absent for a doubt that is about no tile.
     #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[u32; 4]>,
-    /// The outlines of the tiles it is about: four corners each, clockwise. Empty for a doubt about
-    /// the hand as a whole that has no answers: its `box` is that of the hand.
+    /// Outlines of the tiles that the doubt is about, with four corners each, clockwise. Empty for
+    /// a doubt about the whole hand that has no answers: its `box` is that of the hand.
     #[cfg_attr(feature = "http", schema(value_type = Vec<tilesight_core::contract::TileOutline>))]
     pub tiles: Vec<Outline>,
-    /// The possible answers.
+    /// Possible answers.
     pub answers: Vec<CompactChoiceDto>,
 }
 
@@ -286,46 +289,47 @@ pub(super) type Outline = [[u32; 2]; 4];
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactChoice))]
 pub struct CompactChoiceDto {
-    /// The answer, for people.
+    /// Text of the answer, for people.
     pub answer: String,
-    /// How probable it is.
+    /// Probability of the answer.
     pub p: f32,
-    /// The total the hand would then have; `null` where it would not be a winning hand.
+    /// Total of the hand after this answer; `null` if it would not be a winning hand.
     pub total: Option<u32>,
-    /// The lowest total that is possible after this answer, where several are.
+    /// Lowest possible total after this answer, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least: Option<u32>,
-    /// The highest.
+    /// Highest possible total after this answer, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<u32>,
-    /// What to send back for this answer.
+    /// Value to send back for this answer.
     pub send: String,
-    /// The hand with this answer, in one line of notation. Absent where the answer is the tile that
-    /// won or that of a kong that lies face down, which says it all, and where it takes more than
-    /// the answer to carry it out.
+    /// The hand after this answer, in one line of notation. Absent if the answer is the winning
+    /// tile or the tile of a face-down kong, because the tile says it all, and if the answer alone
+    /// does not determine the hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<String>,
-    /// What every seat would gain or lose: where the answers differ in nothing else, and where the
-    /// hands of several players were sent.
+    /// Gain or loss of every seat after this answer, if the answers differ in nothing else or if
+    /// the hands of several players were sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<PaymentsDto>,
 }
 
-/// One of several hands in a photo.
+/// A hand in a photo that shows several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactHandInView))]
 pub struct CompactHandInViewDto {
-    /// Its outline for a thumbnail: left, top, right and bottom edge in pixels.
+    /// Bounding box of the hand, for a thumbnail: left, top, right and bottom edge in pixels.
     #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[u32; 4]>,
-    /// A point on one of its tiles, which selects it.
+    /// A point on one of the hand's tiles, which selects the hand.
     #[serde(deserialize_with = "tilesight_core::contract::answered_focus")]
     pub focus: FocusDto,
-    /// The hand in one line.
+    /// The hand in one line of notation.
     pub notation: String,
 }
 
-/// A doubt about more tiles than a kong has is about the hand as a whole.
+/// Maximum number of tiles of a doubt that is about single tiles. A doubt about more tiles than a
+/// kong has is about the whole hand.
 const MOST_TILES: usize = 4;
 
 impl From<AnswerDto> for CompactAnswerDto {
@@ -343,12 +347,12 @@ impl From<AnswerDto> for CompactAnswerDto {
     }
 }
 
-/// The outline of a tile in whole pixels.
+/// Returns the outline of a tile, rounded to whole pixels.
 pub(super) fn outline_of(tile: &TileDto) -> Outline {
     tile.polygon.map(|corner| corner.map(|at| at.round() as u32))
 }
 
-/// Scores side by side.
+/// Converts the scores by several rule sets.
 pub(crate) fn compact_scores(scores: Vec<RulesetScoreDto>) -> Vec<CompactRulesetScoreDto> {
     scores.into_iter().map(CompactRulesetScoreDto::from).collect()
 }
@@ -363,7 +367,7 @@ impl From<OtherReadingDto> for CompactOtherDto {
 impl From<ReadingDto> for CompactReadingDto {
     fn from(reading: ReadingDto) -> CompactReadingDto {
         let ReadingDto { tiles, doubts, repairs, hands_in_view, photos, .. } = reading;
-        // An answer of an older version that is read back may name tiles that it does not have.
+        // A stored answer of an older version may name tiles that it does not contain.
         let outline = |i: usize| tiles.get(i).map(outline_of);
         let before = reading.hand.to_setup().unwrap_or_default();
         let doubts = doubts.into_iter();
@@ -437,7 +441,7 @@ impl From<RulesetScoreDto> for CompactRulesetScoreDto {
 }
 
 impl CompactDoubtDto {
-    /// A doubt about this hand with the outlines of its tiles.
+    /// Builds the compact form of a doubt about this hand, with the outlines of its tiles.
     pub(super) fn new(
         doubt: DoubtDto,
         before: &HandSetup,
@@ -464,7 +468,7 @@ impl CompactDoubtDto {
     }
 }
 
-/// The smallest box that holds some tiles: left, top, right and bottom edge.
+/// Returns the smallest box that holds all outlines: left, top, right and bottom edge.
 fn bounds(outlines: &[Outline]) -> Option<[u32; 4]> {
     let corners = outlines.iter().flatten().map(|&[x, y]| [x, y, x, y]);
     corners.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])

@@ -1,4 +1,4 @@
-//! How much of a reading an answer has: all of it, or what an app shows.
+//! Level of detail of an answer: full, or compact for apps.
 //!
 //! Input: `full` or `compact`, in queries, forms, flags and JSON. Output: a [`Detail`].
 
@@ -8,19 +8,19 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use tilesight_core::explain::{Lang, Message, said};
 
-/// How much an answer has.
+/// Level of detail of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum Detail {
-    /// Everything that was seen and computed.
+    /// All data that was detected and computed.
     #[default]
     Full,
     /// The hand, the score and the doubts: what an app shows, in a few kilobytes.
     Compact,
 }
 
-/// A text that names no such amount.
+/// Error when a text is not a level of detail.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a level of detail: expected `full` or `compact`")]
 pub struct DetailError(String);
@@ -40,7 +40,7 @@ impl Message for DetailError {
 }
 
 impl Detail {
-    /// The name in the contract.
+    /// Returns the name in the contract.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

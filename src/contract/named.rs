@@ -1,9 +1,9 @@
-//! The hand that an answer makes which names nothing but a tile.
+//! Hands that follow from an answer that names only a tile.
 //!
-//! Input: the kind of a doubt, an answer and the hand it is about. Output: the hand with the
-//! answer. Compact answers leave such hands out, and a compact answer that comes back gets them
-//! again.
-//! Invariant: only what follows from the tile alone; every other answer carries its hand.
+//! Input: the kind of a doubt, an answer and the hand it is about. Output: the hand after the
+//! answer. Compact answers omit such hands, and this module restores them in a compact answer that
+//! is sent back. Invariant: only hands that follow from the tile alone; every other answer carries
+//! its hand.
 
 use tilesight_core::hand::HandSetup;
 use tilesight_core::meld::{KongKind, Meld};
@@ -12,8 +12,8 @@ use tilesight_core::tile::Tile;
 
 use crate::pipeline::DoubtKind;
 
-/// The hand, in notation, with this tile as the one that won, or as that of the kong that lies face
-/// down; `None` for other doubts, and where the tile can't be that.
+/// Returns the hand, in notation, with this tile as the winning tile or as a concealed kong that
+/// lies face down. Returns `None` for other doubts, and if the tile can't be that.
 pub(super) fn hand_of_tile(kind: DoubtKind, answer: &str, before: &HandSetup) -> Option<String> {
     let tile: Tile = answer.parse().ok()?;
     let hand = match kind {

@@ -1,7 +1,7 @@
-//! The `reading` of the contract: what a photo was read as, tile by tile, with its doubts.
+//! The `reading` of the contract: the result for a photo, tile by tile, with its doubts.
 //!
-//! Polygons are in pixels of the upright photo and lie within it; every list of tiles holds
-//! indices into `tiles`.
+//! Polygons are in pixels of the upright photo and lie within it. Every list of tiles holds indices
+//! into `tiles`.
 
 use std::borrow::Cow;
 
@@ -28,168 +28,167 @@ use crate::pipeline::{
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Reading))]
 pub struct ReadingDto {
-    /// Whether it can be relied on.
+    /// Whether the reading is reliable.
     pub status: Status,
-    /// Whether the photo is mirrored, as selfie cameras make them: the hand is as it really lies,
-    /// polygons as the photo shows them.
+    /// Whether the photo is mirrored, as selfie cameras make them. The hand is given as it really
+    /// lies, polygons are given as the photo shows them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub mirrored: bool,
     /// The hand, complete or not.
     pub hand: HandDto,
-    /// The winning tile that the score supposes where no tile of the photo lies apart.
+    /// Winning tile that the score assumes if no tile of the photo lies apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supposed_winning_tile: Option<String>,
-    /// The probability that the whole hand is right: its tiles, and what of it is exposed or won
-    /// by.
+    /// Probability that the whole hand is right: its tiles, its exposed sets and its winning tile.
     pub probability: f32,
-    /// The probability that its tiles are right, however they are divided into sets.
+    /// Probability that the tiles of the hand are right, however they are divided into sets.
     pub tiles_probability: f32,
-    /// The probability that the score is right, whatever the hand is called; 0 without a score.
+    /// Probability that the score is right, even if the hand is not; 0 without a score.
     pub score_probability: f32,
-    /// How tiles are laid under the rule set: what turned tiles were taken for.
+    /// Conventions for laying tiles in the rule set, by which sideways and face-down tiles were
+    /// interpreted.
     pub conventions: Conventions,
-    /// Every tile that was seen, those of the hand first in reading order.
+    /// Every tile that was detected. Tiles of the hand come first, in reading order.
     pub tiles: Vec<TileDto>,
-    /// The complete hands in the photo, where it shows more than one: the one that was read first,
-    /// then the others, best first. Sent again with the `focus` of one of them, the photo is read
-    /// as that hand.
+    /// Complete hands in the photo, if it shows more than one: the hand of the reading first, then
+    /// the others, best first. To read another hand, send the photo again with that hand's `focus`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hands_in_view: Vec<HandInViewDto>,
-    /// What became of each of several photos of the hand, in the order in which they were sent;
-    /// absent for one photo.
+    /// Outcome of each of several photos of the hand, in the order in which they were sent. Absent
+    /// for one photo.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub photos: Vec<PhotoOfHandDto>,
-    /// What the program is not sure of.
+    /// Doubts about the reading.
     pub doubts: Vec<DoubtDto>,
-    /// The totals that are possible: with any answers to the doubts, and any values of what is not
-    /// given of the win. Absent where there is one total or none, and in stored answers of older
-    /// versions.
+    /// Possible totals for any answers to the doubts and any values of the win context's missing
+    /// fields. Absent if there is one total or none, and in stored answers of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub possible: Option<TotalRangeDto>,
-    /// The single changes with which a hand that does not win is a winning one, the most probable
-    /// first; absent where there are none.
+    /// Single changes that turn a hand that does not win into a winning one, most probable first.
+    /// Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<RepairDto>,
     /// The score, if the hand wins.
     pub score: Option<ScoreDto>,
-    /// Why there is no score; absent beside one, and in stored answers of older versions.
+    /// Reason why there is no score; absent beside one, and in stored answers of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_score: Option<NoScoreDto>,
 }
 
-/// Why there is no score.
+/// Reason why there is no score.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = NoScore))]
 pub struct NoScoreDto {
-    /// What sort of reason.
+    /// Kind of the reason.
     pub kind: NoScoreKind,
-    /// The reason, in the requested language.
+    /// Explanation in the requested language.
     pub detail: String,
 }
 
-/// One tile as JSON.
+/// A tile as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = SeenTile))]
 pub struct TileDto {
-    /// Its code, `back`, or `none` where it is not a face.
+    /// Code of the tile, `back`, or `none` if it is not a face.
     pub tile: String,
-    /// Four corners, clockwise.
+    /// Corners of the tile, clockwise.
     pub polygon: [[f32; 2]; 4],
-    /// Whether its face looks up.
+    /// Whether the tile lies face up.
     pub face_up: bool,
-    /// Whether it lies across the others of its group.
+    /// Whether the tile lies across the others of its group.
     pub sideways: bool,
-    /// The detector's score.
+    /// Score of the detector.
     pub score: f32,
-    /// The probability of its face by the picture of this tile alone.
+    /// Probability of the face from the picture of this tile alone.
     pub p: f32,
-    /// Whether it is a red five.
+    /// Whether the tile is a red five.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub red: bool,
-    /// The likeliest faces.
+    /// Most probable faces.
     pub candidates: Vec<CandidateDto>,
-    /// Its part in the hand.
+    /// Role of the tile in the hand.
     pub role: Role,
-    /// The group it lies in; `null` for a tile that is ignored.
+    /// Group that the tile lies in; `null` for an ignored tile.
     pub group: Option<usize>,
-    /// The meld that it is a part of, as an index into the hand's melds.
+    /// Meld that the tile is a part of, as an index into the hand's melds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meld: Option<usize>,
-    /// Why it is ignored.
+    /// Reason why the tile is ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignored: Option<IgnoreReason>,
-    /// The photo that it was named from, as an index into `photos`, where several were sent.
+    /// Photo that the tile's name comes from, as an index into `photos`, if several were sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub photo: Option<usize>,
-    /// Where each photo shows it, where several were sent; those that do not show it are missing.
+    /// Position of the tile in each photo, if several were sent. Photos that do not show it are
+    /// omitted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<LookDto>,
 }
 
-/// What one of several photos shows of a tile, as JSON.
+/// Position of a tile in one of several photos, as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Look))]
 pub struct LookDto {
     /// The photo, as an index into `photos`.
     pub photo: usize,
-    /// Four corners, clockwise, in pixels of this photo.
+    /// Corners of the tile, clockwise, in pixels of this photo.
     pub polygon: [[f32; 2]; 4],
-    /// The probability of its face by this photo alone: low where something covers it.
+    /// Probability of the face from this photo alone. It is low if something covers the tile.
     pub p: f32,
 }
 
-/// One of several photos of a hand as JSON.
+/// A photo of a hand of which several were sent, as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = PhotoOfHand))]
 pub struct PhotoOfHandDto {
-    /// Its place among the photos of the hand, from 0 on.
+    /// Index of the photo among those of the hand, counted from 0.
     pub index: usize,
-    /// The file that was read, where there was one.
+    /// Path of the file that was read, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Whether it counts: a photo whose tiles are not those of the others is left out.
+    /// Whether the photo is used. A photo whose tiles differ from those of the others is left out.
     pub used: bool,
-    /// Whether this is the photo in whose pixels polygons, points and boxes are given.
+    /// Whether polygons, points and boxes are given in the pixels of this photo.
     pub base: bool,
     /// Width of the upright photo in pixels.
     pub width: u32,
-    /// Its height.
+    /// Height of the upright photo in pixels.
     pub height: u32,
-    /// How many tiles of the hand it shows.
+    /// Number of tiles of the hand that the photo shows.
     pub tiles: usize,
-    /// Why it was left out.
+    /// Reason why the photo was left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
-    /// The same in the requested language.
+    /// Explanation of `left_out` in the requested language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// One of several hands in a photo as JSON.
+/// A hand in a photo that shows several, as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = HandInView))]
 pub struct HandInViewDto {
-    /// Its tiles.
+    /// Tiles of the hand.
     pub tiles: Vec<usize>,
-    /// A point on one of its tiles, in pixels of the upright photo.
+    /// A point on one of the hand's tiles, in pixels of the upright photo.
     #[serde(deserialize_with = "answered_focus")]
     pub focus: FocusDto,
-    /// Its outline for a thumbnail, in whole pixels: left, top, right and bottom edge. Absent in
-    /// stored answers of older versions.
+    /// Bounding box of the hand for a thumbnail, in whole pixels: left, top, right and bottom edge.
+    /// Absent in stored answers of older versions.
     #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[u32; 4]>,
-    /// The hand in one line: the first one as it was read, of the others the likeliest names of
-    /// their tiles.
+    /// The hand in one line of notation. The first one is given as it was read, the others with the
+    /// most probable names of their tiles.
     pub notation: String,
 }
 
-/// A face that a tile may show.
+/// A possible face of a tile.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Candidate))]
 pub struct CandidateDto {
-    /// Its code.
+    /// Code of the face.
     pub tile: String,
-    /// How probable it is.
+    /// Probability of the face.
     pub p: f32,
 }
 
@@ -197,22 +196,22 @@ pub struct CandidateDto {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Doubt))]
 pub struct DoubtDto {
-    /// Its name among the doubts of this reading, the same whenever the photo is read like this:
-    /// an answer names it.
+    /// Identifier of the doubt within this reading, which answers refer to. It is the same whenever
+    /// the photo is read in the same way.
     #[serde(default)]
     pub id: String,
-    /// What sort of doubt.
+    /// Kind of the doubt.
     pub kind: DoubtKind,
-    /// The tiles it is about.
+    /// Tiles that the doubt is about.
     pub tiles: Vec<usize>,
-    /// The question to put to a person.
+    /// Question to ask a person.
     pub question: String,
-    /// The possible answers.
+    /// Possible answers.
     pub alternatives: Vec<AlternativeDto>,
-    /// The field that it is about, such as `context.win`, where it is about one.
+    /// Field that the doubt is about, such as `context.win`, if it is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// Whether the answers lead to different scores, or could for all we know.
+    /// Whether the answers lead to different scores, or may do so.
     pub affects_score: bool,
 }
 
@@ -220,64 +219,64 @@ pub struct DoubtDto {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Alternative))]
 pub struct AlternativeDto {
-    /// The answer.
+    /// Text of the answer.
     pub answer: String,
-    /// How probable it is.
+    /// Probability of the answer.
     pub p: f32,
-    /// The total the hand would then have.
+    /// Total of the hand after this answer.
     pub total: Option<u32>,
-    /// The lowest total that is possible after this answer, where several are.
+    /// Lowest possible total after this answer, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least: Option<u32>,
-    /// The highest.
+    /// Highest possible total after this answer, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<u32>,
-    /// The hand with this answer, in one line of notation: `POST /v1/readings/score` takes it as it
-    /// is. Absent where the answer takes more than itself to carry out.
+    /// The hand after this answer, in one line of notation. It can be sent to
+    /// `POST /v1/readings/score`. Absent if the answer alone does not determine the hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<String>,
-    /// What every seat would gain or lose: where the answers differ in nothing else, and where the
-    /// hands of several players were sent.
+    /// Gain or loss of every seat after this answer, if the answers differ in nothing else or if
+    /// the hands of several players were sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<PaymentsDto>,
 }
 
-/// A single change with which a hand that does not win is a winning one.
+/// A single change that turns a hand that does not win into a winning one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Repair))]
 pub struct RepairDto {
-    /// `rename`: a tile is another one; `leave_out`: a tile is not the hand's; `add`: a tile is
-    /// missing.
+    /// `rename`: a tile has another name; `leave_out`: a tile is not part of the hand; `add`: a
+    /// tile is missing.
     pub change: Cow<'static, str>,
-    /// The tile that it is about, where the photo shows it.
+    /// Tile that the change is about, if the photo shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tile: Option<usize>,
-    /// The face that the hand has before; absent for `add`.
+    /// Face in the hand before the change; absent for `add`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// The face that it has after; absent for `leave_out`.
+    /// Face in the hand after the change; absent for `leave_out`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// The change in the requested language.
+    /// Description of the change in the requested language.
     pub told: String,
-    /// How probable it is among the repairs.
+    /// Probability of this repair among all repairs.
     pub p: f32,
-    /// The total that the hand would then have.
+    /// Total of the hand after the change.
     pub total: u32,
-    /// The lowest total that is possible then, where several are.
+    /// Lowest possible total after the change, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least: Option<u32>,
-    /// The highest.
+    /// Highest possible total after the change, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<u32>,
-    /// Whether the hand would be a legal win; `null` where that depends on what is open.
+    /// Whether the hand would be a legal win; `null` if that depends on the open questions.
     pub legal: Option<bool>,
-    /// The hand with it, in one line of notation.
+    /// The hand after the change, in one line of notation.
     pub hand: String,
 }
 
 impl RepairDto {
-    /// A repair in a language.
+    /// Builds the JSON of a repair, in a language.
     pub(super) fn new(repair: &Repair, lang: Lang) -> RepairDto {
         let Repair { change, tile, p, total, range, legal, hand } = repair;
         RepairDto {
@@ -296,15 +295,15 @@ impl RepairDto {
     }
 }
 
-/// Candidates that are listed for a tile, and the least probability of one.
+/// Maximum number of candidates that are listed for a tile, and the minimum probability of one.
 const CANDIDATES: usize = 5;
 const LEAST: f32 = 0.001;
 
-/// A tile counts as a red five above this probability.
+/// Probability above which a tile counts as a red five.
 const RED: f32 = 0.5;
 
 impl ReadingDto {
-    /// A reading with the names of its fans in one language.
+    /// Builds the JSON of a reading, with texts in one language.
     #[must_use]
     pub fn new(reading: &Reading, lang: Lang) -> ReadingDto {
         let totals = PossibleTotals::of_reading(reading);
@@ -340,7 +339,7 @@ impl ReadingDto {
     }
 }
 
-/// Listed where there are several: one hand alone leaves no choice.
+/// Returns the hands in view if there are several: a single hand leaves no choice.
 fn hands_in_view(reading: &Reading) -> Vec<HandInViewDto> {
     let several = reading.hands_in_view.iter().filter(|_| reading.hands_in_view.len() > 1);
     several.map(|hand| HandInViewDto::new(hand, reading)).collect()
@@ -381,13 +380,13 @@ impl TileDto {
     }
 }
 
-/// The corners of an outline, within a photo of this size.
+/// Returns the corners of an outline, limited to a photo of this size.
 fn polygon(quad: &Quad, (width, height): (u32, u32)) -> [[f32; 2]; 4] {
     let within = |at: f32, side: u32| (at.clamp(0.0, side as f32) * 10.0).round() / 10.0;
     quad.0.map(|corner| [within(corner.x, width), within(corner.y, height)])
 }
 
-/// Where each of several photos shows a tile.
+/// Returns the position of a tile in each of several photos.
 fn looks(tile: &ReadTile, photos: &[PhotoOfHand]) -> Vec<LookDto> {
     let looks = tile.looks.iter().flat_map(|looks| looks.by_photo(tile.face));
     let look = |PhotoLook { photo, outline, p }| {
@@ -397,7 +396,7 @@ fn looks(tile: &ReadTile, photos: &[PhotoOfHand]) -> Vec<LookDto> {
     looks.filter_map(look).collect()
 }
 
-/// The photos of the hand, their reasons in a language.
+/// Returns the photos of the hand, with explanations in a language.
 fn photos(photos: &[PhotoOfHand], lang: Lang) -> Vec<PhotoOfHandDto> {
     let photos = photos.iter().enumerate().map(|(index, photo)| PhotoOfHandDto {
         index,
@@ -413,13 +412,14 @@ fn photos(photos: &[PhotoOfHand], lang: Lang) -> Vec<PhotoOfHandDto> {
     photos.collect()
 }
 
-/// Only fives have a red variant, whatever the network says of other faces.
+/// Returns whether a tile is a red five. Only fives have a red variant, so the network's output for
+/// other faces is ignored.
 fn is_red_five(tile: &ReadTile) -> bool {
     let number = tile.face.and_then(|face| face.tile()).and_then(|tile| tile.number());
     number == Some(5) && tile.seen.red > RED
 }
 
-/// The doubts in a language, each with its own id.
+/// Returns the doubts in a language, each with a unique id.
 fn doubts(doubts: &[Doubt], lang: Lang) -> Vec<DoubtDto> {
     let mut ids: Vec<String> = Vec::new();
     let named = doubts.iter().map(|doubt| {
@@ -432,7 +432,7 @@ fn doubts(doubts: &[Doubt], lang: Lang) -> Vec<DoubtDto> {
     named.collect()
 }
 
-/// Doubts with the totals that each of their answers leaves, where these are several.
+/// Adds to each answer the range of totals that it leaves, if it leaves several.
 pub(super) fn with_ends(doubts: Vec<DoubtDto>, ends: &[Vec<Option<Ends>>]) -> Vec<DoubtDto> {
     let with_ends = |(doubt, ends): (DoubtDto, &Vec<Option<Ends>>)| {
         let answers = doubt.alternatives.into_iter().zip(ends);
@@ -446,12 +446,12 @@ pub(super) fn with_ends(doubts: Vec<DoubtDto>, ends: &[Vec<Option<Ends>>]) -> Ve
     doubts.into_iter().zip(ends).map(with_ends).collect()
 }
 
-/// A doubt about more tiles than a kong has is about the hand as a whole, and is named without
-/// them.
+/// Maximum number of tiles in the name of a doubt. A doubt about more tiles than a kong has is
+/// about the whole hand, and its name omits them.
 const MOST_NAMED_TILES: usize = 4;
 
 impl DoubtDto {
-    /// What a doubt is called: its kind, with the tiles or the field that it is about.
+    /// Returns the name of a doubt: its kind, followed by the field or the tiles that it is about.
     fn name_of(doubt: &Doubt) -> String {
         let kind = doubt.kind.name().to_owned();
         let few = doubt.tiles.len() <= MOST_NAMED_TILES;
@@ -461,7 +461,7 @@ impl DoubtDto {
         std::iter::once(kind).chain(about).collect::<Vec<_>>().join("-")
     }
 
-    /// A doubt with its question in a language.
+    /// Builds the JSON of a doubt, with its question in a language.
     fn new(doubt: &Doubt, lang: Lang) -> DoubtDto {
         let alternatives = doubt.alternatives.iter().map(|answer| AlternativeDto {
             answer: answer.answer.clone(),
@@ -484,7 +484,7 @@ impl DoubtDto {
     }
 }
 
-/// Four digits: more would only be noise.
+/// Rounds to four decimal places: more would be noise.
 fn short(p: f32) -> f32 {
     (p * 10_000.0).round() / 10_000.0
 }
@@ -496,7 +496,7 @@ pub fn no_hand_problem(reading: &Reading) -> Problem {
 }
 
 impl From<&Problem> for NoScoreDto {
-    /// Why a hand that was corrected has no score.
+    /// Returns the reason why a corrected hand has no score.
     fn from(problem: &Problem) -> NoScoreDto {
         let is_about = |field: &str| problem.errors.iter().any(|error| error.field == field);
         let kind = match problem.kind {

@@ -1,10 +1,10 @@
-//! A request for a table: the photo of the hand that won, and hands of other players beside it.
+//! A request for a table: the photo of the winning hand, and hands of other players beside it.
 //!
-//! Input: a [`TableRequest`], whose photos are what the front end has (bytes, a path). Output: a
-//! [`TablePlan`] of the photos to read and the typed hands, or what is wrong with the table, by the
-//! names that its hands have in the request. One photo is a table without others. Invariants: the
-//! winner's photo comes first; every seat has one hand at most; photos of others are read only by
-//! rules that score them.
+//! Input: a [`TableRequest`], whose photos have the type that the front end uses (bytes, a path).
+//! Output: a [`TablePlan`] of the photos to read and the typed hands, or the faults of the table,
+//! by the names that its hands have in the request. A single photo is a table without others.
+//! Invariants: the winner's photo comes first; every seat has at most one hand; photos of others
+//! are read only if the rules score them.
 
 #![cfg_attr(
     not(all(feature = "http", feature = "cli", feature = "jobs")),
@@ -30,40 +30,40 @@ use crate::pipeline::ReadOptions;
 use crate::pipeline::geometry::Point;
 use crate::pipeline::geometry::polygon::Polygon;
 
-/// One photo or several of a table, and how its hands are scored.
+/// Photos of a table, and the parameters of scoring.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TableRequest<P> {
-    /// The photo of the hand that won.
+    /// The photo of the winning hand.
     pub(crate) photo: P,
     /// More photos of the same hand.
     pub(crate) more: Vec<P>,
-    /// A point in that hand, where its photo shows several.
+    /// A point in the winning hand, if its photo shows several hands.
     pub(crate) focus: Option<FocusDto>,
-    /// The part of that photo that the hand lies in.
+    /// The part of the photo that contains the winning hand.
     pub(crate) region: Option<RegionDto>,
-    /// The hands of those who did not win.
+    /// Hands of the players who did not win.
     pub(crate) others: Vec<OtherInRequest<P>>,
     /// The win context and the rule sets.
     pub(crate) scoring: Scoring,
 }
 
-/// The photos to read, and what they are settled with.
+/// The photos to read, and the typed hands to settle them with.
 #[derive(Debug)]
 pub(crate) struct TablePlan<P> {
     /// The rule set of all readings.
     pub(crate) ruleset: Arc<Profile>,
-    /// The rule sets to score by side by side; none where none were given.
+    /// Rule sets to score by, side by side, if any were given.
     pub(crate) rulesets: Option<Vec<Arc<Profile>>>,
-    /// The winner's photo, then those of others.
+    /// The winner's photo, followed by those of other players.
     pub(crate) photos: Vec<SeatPhoto<P>>,
-    /// Typed hands of others.
+    /// Typed hands of other players.
     pub(crate) typed: Vec<OtherHand>,
 }
 
-/// A photo to be read as the hand of one seat.
+/// A photo to read as the hand of one seat.
 #[derive(Debug)]
 pub(crate) struct SeatPhoto<P> {
-    /// Where it stands in the request; absent where it is the only hand.
+    /// Place of the photo in the request; absent if it is the only hand.
     pub(crate) place: Option<Place>,
     /// The photo.
     pub(crate) photo: P,
@@ -71,16 +71,16 @@ pub(crate) struct SeatPhoto<P> {
     pub(crate) more: Vec<P>,
     /// The win context, with the seat.
     pub(crate) context: ContextSetup,
-    /// The rule set, and where the hand is.
+    /// The rule set, and the position of the hand.
     pub(crate) options: ReadOptions,
 }
 
 impl<P> TableRequest<P> {
-    /// Checks the table and says what is to be read.
+    /// Checks the table and returns the photos and hands to read.
     ///
     /// # Errors
-    /// A [`Problem`] that names the hand that can't be on this table, a rule set that the book does
-    /// not have, or an invalid region.
+    /// A [`Problem`] that names a hand that can't be on this table, an unknown rule set, or an
+    /// invalid region.
     pub(crate) fn plan(self, book: &Book) -> Result<TablePlan<P>, Problem> {
         let TableRequest { photo, more, focus, region, others, scoring } = self;
         let ScoringRulesets { one: ruleset, all: rulesets } = scoring.find(book)?;
@@ -115,7 +115,8 @@ impl<P> TableRequest<P> {
     }
 }
 
-/// The context of a hand that did not win: the round's wind is everybody's, how it was won is not.
+/// Returns the context of a hand that did not win. The prevalent wind is shared by all players, but
+/// the way of winning is not.
 fn context_of_other(seat: Wind, winner: &ContextSetup) -> ContextSetup {
     ContextSetup {
         seat: Some(seat),
@@ -125,7 +126,7 @@ fn context_of_other(seat: Wind, winner: &ContextSetup) -> ContextSetup {
     }
 }
 
-/// Beside the hands of others, the photo is that of the hand that won.
+/// Checks that the photo is of the winning hand, if hands of other players are beside it.
 fn check_won(context: &ContextSetup) -> Result<(), Problem> {
     if !context.has_not_won() {
         return Ok(());
@@ -134,7 +135,7 @@ fn check_won(context: &ContextSetup) -> Result<(), Problem> {
     Err(Problem::with_errors(ProblemKind::InvalidContext, errors))
 }
 
-/// Refuses photos that no score would depend on; typed hands are ignored, as everywhere.
+/// Rejects photos that no score would depend on. Typed hands are ignored, as everywhere.
 fn check_rules<P>(
     book: &Book,
     ruleset: &Profile,
@@ -154,7 +155,7 @@ fn check_rules<P>(
     Err(Problem::with_errors(ProblemKind::InvalidContext, errors))
 }
 
-/// Refuses two hands of one seat.
+/// Rejects two hands of one seat.
 fn check_seats<P>(context: &ContextSetup, others: &[OtherInRequest<P>]) -> Result<(), Problem> {
     let winner = context.seat.unwrap_or_default();
     let mut seats: Vec<Wind> = Vec::new();
@@ -192,7 +193,7 @@ mod tests {
         OtherInRequest::typed(Place::Entry(seat as usize), seat, hand)
     }
 
-    /// South won, and the others are beside South's photo.
+    /// Returns the plan for South's winning photo beside hands of other players.
     fn plan_by(
         ruleset: RulesetId,
         others: Vec<OtherInRequest<&'static str>>,
@@ -221,7 +222,7 @@ mod tests {
         assert_eq!(seats, [Some(Wind::South), Some(Wind::North), Some(Wind::West)]);
         let won: Vec<_> = photos.iter().map(|photo| photo.context.has_not_won()).collect();
         assert_eq!(won, [false, true, true]);
-        // The wind of the round is everybody's; how South won is not.
+        // The prevalent wind is shared by all players, but the way South won is not.
         assert!(photos.iter().all(|photo| photo.context.prevalent == Some(Wind::West)));
         assert_eq!(photos[0].place, Some(Place::Winner));
         assert_eq!(typed.iter().map(|hand| hand.seat).collect::<Vec<_>>(), [Wind::East]);
@@ -234,13 +235,13 @@ mod tests {
             (vec![photo(Wind::South)], "photo_S"),
             (vec![photo(Wind::East), typed(Wind::East, "")], "others[0].seat"),
             (vec![typed(Wind::East, "11x")], "others[0].hand"),
-            // Five dragons in typed hands are nobody's misreading.
+            // Five dragons in typed hands are not a misreading.
             (vec![typed(Wind::East, "[CCC,1]"), typed(Wind::West, "CC")], "others[2].hand"),
             (vec![typed(Wind::East, "||1"), typed(Wind::West, "||1")], ""),
         ] {
             match plan(others.clone()) {
                 Err(problem) => assert_eq!(problem.errors[0].field, field, "{others:?}"),
-                // Flowers of which only the number is known can lie with anybody.
+                // Flowers of which only the number is known can belong to any player.
                 Ok(plan) => assert_eq!((field, plan.typed.len()), ("", 2), "{others:?}"),
             }
         }

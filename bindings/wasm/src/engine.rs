@@ -1,8 +1,8 @@
-//! What the module can be asked, as functions from JSON to JSON.
+//! Functions of the module, from JSON to JSON.
 //!
 //! Input: the bytes of a request of the contract, and the language of names and texts. Output: the
-//! JSON of the answer, or a [`Problem`]. Invariant: nothing is kept between two requests but the
-//! book of rule sets; the record of an evening comes with each request about it.
+//! JSON of the answer, or a [`Problem`]. Invariant: between two requests the module keeps only the
+//! book of rule sets; the record of an evening is part of each request about it.
 
 use serde::Serialize;
 use tilesight_core::contract::{
@@ -14,14 +14,14 @@ use tilesight_core::game::{Action, ChangeDto, Game, GameRecord, GameView, Meta, 
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::{Book, PossibleAnswers, UnknownRuleset, possible_answers};
 
-/// An answer: JSON, or the text of a table.
+/// Answer to a request: JSON, or the text of a table.
 pub type Answer = Result<Vec<u8>, Problem>;
 
-/// The rule sets that hands are scored by.
+/// The engine, with the rule sets that hands are scored by.
 #[derive(Debug)]
 pub struct Engine(pub(crate) Book);
 
-/// A hand in the three forms that it can be written in.
+/// A hand in its three written forms.
 #[derive(Serialize)]
 struct WrittenHand {
     hand: HandDto,
@@ -31,33 +31,34 @@ struct WrittenHand {
 }
 
 impl Engine {
-    /// An engine with the rule sets that come with the program.
+    /// Returns an engine with the rule sets that come with the program.
     #[must_use]
     pub fn shipped() -> Engine {
         Engine(Book::shipped())
     }
 
-    /// Scores a typed hand: one score, or with `rulesets` a list of them side by side.
+    /// Scores a typed hand: one score, or, with `rulesets`, a list of scores side by side.
     ///
     /// # Errors
-    /// As over HTTP: everything that is wrong with the hand and its context.
+    /// Like the HTTP service: all faults of the hand and its context.
     pub fn score(&self, request: &[u8], lang: Lang) -> Answer {
         json(&SideBySideRequest::from_json(request)?.score(&self.0, lang)?)
     }
 
-    /// Every rule set with its options and lines.
+    /// Returns every rule set with its options and lines.
     ///
     /// # Errors
-    /// None that a request can cause.
+    /// No error that a request can cause.
     pub fn rulesets(&self, lang: Lang) -> Answer {
         json(&RulesetsDto::new(&self.0, lang))
     }
 
-    /// The hand and context of a scoring request as objects and as a line of notation, and what
-    /// else may be said of such a win. The tiles need not be a whole hand.
+    /// Returns the hand and context of a scoring request as objects and as a line of notation, and
+    /// the other values that the context may have for such a win. The tiles need not be a whole
+    /// hand.
     ///
     /// # Errors
-    /// What can't be read.
+    /// A [`Problem`] with the fields that can't be read.
     pub fn hand(&self, request: &[u8]) -> Answer {
         let (hand, context) = ScoreRequest::from_json(request)?.read()?;
         let possible = possible_answers(&self.0, &hand, &context.setup);
@@ -66,19 +67,19 @@ impl Engine {
         json(&WrittenHand { hand: dto, context, notation, possible })
     }
 
-    /// The record of a new evening.
+    /// Returns the record of a new evening.
     ///
     /// # Errors
-    /// The rule set is unknown, or the names can't be those of a game.
+    /// A [`Problem`] if the rule set is unknown or the names are not valid for a game.
     pub fn begin(&self, request: &[u8]) -> Answer {
         json(&NewGameDto::from_json(request)?.begin(&self.0)?)
     }
 
-    /// The record of an evening after a change at a time, in milliseconds since 1970. `request` has
-    /// the record in its first line and the change in the others.
+    /// Returns the record of an evening after a change at time `at`, in milliseconds since 1970.
+    /// `request` has the record in its first line and the change in the lines after it.
     ///
     /// # Errors
-    /// The change can't be made.
+    /// A [`Problem`] if the change is not possible.
     pub fn change(&self, request: &[u8], at: u64) -> Answer {
         let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
         let (record, change) = request.split_at(end);
@@ -90,10 +91,10 @@ impl Engine {
         json(&game)
     }
 
-    /// An evening as it stands: deals, payments, totals and standings.
+    /// Returns the current state of an evening: deals, payments, totals and standings.
     ///
     /// # Errors
-    /// The record is not one of a game.
+    /// A [`Problem`] if the record is not that of a game.
     pub fn view(&self, record: &[u8], lang: Lang) -> Answer {
         let game = self.open(record)?;
         let revision = game.changes().len() as u64;
@@ -101,10 +102,10 @@ impl Engine {
         json(&view.map_err(|error| Problem::from(&error))?)
     }
 
-    /// The score sheet of an evening as a table of comma-separated values.
+    /// Returns the score sheet of an evening as comma-separated values.
     ///
     /// # Errors
-    /// As [`view`](Engine::view).
+    /// Those of [`view`](Engine::view).
     pub fn table(&self, record: &[u8]) -> Answer {
         let table = csv(&self.open(record)?);
         Ok(table.map_err(|error| Problem::from(&error))?.into_bytes())

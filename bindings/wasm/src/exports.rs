@@ -1,10 +1,10 @@
-//! The functions that a host calls.
+//! Exported functions that a host calls.
 //!
-//! A host asks [`tilesight_input`] for as many bytes as its request has, writes them there, calls
-//! one of the functions, and reads the answer at [`tilesight_output`]. Each function returns how
-//! many bytes the answer has: as they are for an answer, and negative for a
-//! [`Problem`](tilesight_core::contract::Problem). Languages are numbered as in [`Lang::ALL`].
-//! Invariant: the module has one thread, and both buffers stay where they are until the next call.
+//! A host requests a buffer of its request's size from [`tilesight_input`], writes the request
+//! there, calls one of the functions, and reads the answer at [`tilesight_output`]. Each function
+//! returns the size of the answer in bytes: positive for an answer, and negative for a
+//! [`Problem`](tilesight::contract::Problem). Languages are numbered as in [`Lang::ALL`].
+//! Invariant: the module has one thread, and both buffers stay in place until the next call.
 
 #![allow(unsafe_code, reason = "the name of an export counts as unsafe; nothing else here is")]
 
@@ -31,7 +31,7 @@ thread_local! {
     });
 }
 
-/// Room for a request of so many bytes.
+/// Returns a buffer for a request of this many bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_input(bytes: usize) -> *mut u8 {
     MODULE.with_borrow_mut(|module| {
@@ -41,7 +41,7 @@ pub extern "C" fn tilesight_input(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Where the answer is.
+/// Returns the address of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_output() -> *const u8 {
     MODULE.with_borrow(|module| module.output.as_ptr())
@@ -53,50 +53,50 @@ pub extern "C" fn tilesight_score(lang: usize) -> isize {
     answer(lang, Engine::score)
 }
 
-/// The rule sets: [`Engine::rulesets`].
+/// Lists the rule sets: [`Engine::rulesets`].
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_rulesets(lang: usize) -> isize {
     answer(lang, |engine, _, lang| engine.rulesets(lang))
 }
 
-/// A hand in all its forms: [`Engine::hand`].
+/// Returns a hand in all its forms: [`Engine::hand`].
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_hand(lang: usize) -> isize {
     answer(lang, |engine, request, _| engine.hand(request))
 }
 
-/// A new evening: [`Engine::begin`].
+/// Begins an evening: [`Engine::begin`].
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_game_begin(lang: usize) -> isize {
     answer(lang, |engine, request, _| engine.begin(request))
 }
 
-/// An evening after a change at a time, in milliseconds since 1970: [`Engine::change`].
+/// Applies a change to an evening at time `at`, in milliseconds since 1970: [`Engine::change`].
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_game_change(lang: usize, at: f64) -> isize {
     answer(lang, |engine, request, _| engine.change(request, at as u64))
 }
 
-/// An evening as it stands: [`Engine::view`].
+/// Returns the current state of an evening: [`Engine::view`].
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_game_view(lang: usize) -> isize {
     answer(lang, Engine::view)
 }
 
-/// An evening as a table: [`Engine::table`].
+/// Returns an evening as a table: [`Engine::table`].
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_game_table(lang: usize) -> isize {
     answer(lang, |engine, request, _| engine.table(request))
 }
 
-/// The networks to read photos with: [`photo::networks`].
+/// Lists the networks to read photos with: [`photo::networks`].
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_networks(lang: usize) -> isize {
     answer(lang, |_, _, _| photo::networks())
 }
 
-/// Checks the bytes of a network by its place in the manifest: [`photo::check_network`].
+/// Checks the bytes of a network, given its index in the manifest: [`photo::check_network`].
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_network(lang: usize, network: usize) -> isize {
@@ -124,21 +124,21 @@ pub extern "C" fn tilesight_frames_end(lang: usize) -> isize {
     answer(lang, |_, camera, _| watch::end(camera))
 }
 
-/// Answers the doubts of a reading: [`photo::answers`].
+/// Applies answers to the doubts of a reading: [`photo::answers`].
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_answers(lang: usize) -> isize {
     answer(lang, photo::answers)
 }
 
-/// A photo as a JPEG: [`photo::jpeg`].
+/// Converts a photo to JPEG: [`photo::jpeg`].
 #[cfg(feature = "reader")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_jpeg(lang: usize) -> isize {
     answer(lang, |_, photo, _| photo::jpeg(photo))
 }
 
-/// Reads the input buffer.
+/// Calls a function with the input buffer.
 #[cfg(feature = "measure")]
 pub(crate) fn with_input<T>(read: impl FnOnce(&[u8]) -> T) -> T {
     MODULE.with_borrow(|module| read(&module.input))
@@ -151,11 +151,11 @@ fn answer(lang: usize, ask: impl FnOnce(&Engine, &[u8], Lang) -> Answer) -> isiz
         let answer = ask(&module.engine, &module.input, lang);
         let (bytes, sign) = match answer {
             Ok(answer) => (answer, 1),
-            // A problem is text and numbers, which always become JSON.
+            // A problem consists of texts and numbers, which can always be written as JSON.
             Err(problem) => (serde_json::to_vec(&problem.said(lang)).unwrap_or_default(), -1),
         };
         module.output = bytes;
-        // The memory of a module of 32 bits has no more bytes.
+        // A 32-bit module can't hold more than `isize::MAX` bytes.
         sign * isize::try_from(module.output.len()).unwrap_or(isize::MAX)
     })
 }

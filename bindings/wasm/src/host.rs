@@ -1,8 +1,8 @@
-//! What the host does for a reading: it runs the networks, and has a clock.
+//! Functions that the host provides for a reading: it runs the networks and has a clock.
 //!
-//! Input: a tensor in the module's memory. Output: the outputs of the network in the order of its
-//! names, as words of 32 bits: for each its number of sides, the sides, and the numbers. Invariant:
-//! this file alone calls the host.
+//! Input: a tensor in the module's memory. Output: the outputs of the network in the order of their
+//! names, as 32-bit words: for each output the number of its dimensions, the dimensions, and the
+//! values. Invariant: only this file calls the host.
 
 #![allow(unsafe_code, reason = "calls of imported functions count as unsafe")]
 
@@ -12,18 +12,19 @@ use tilesight::pipeline::model::{Network, Output, Tensor};
 
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
-    /// Runs a network on bytes (kind 0) or floats (kind 1) in a shape of four sides. Returns how
-    /// many words the outputs have, 0 where it failed.
+    /// Runs a network on bytes (kind 0) or floats (kind 1) in a shape of four dimensions. Returns
+    /// the number of words of the outputs, or 0 on failure.
     fn run(network: usize, kind: usize, shape: *const u32, data: *const u8) -> usize;
 
-    /// Writes the words of the outputs.
+    /// Writes the words of the outputs to `words`.
     fn take(words: *mut u32);
 
-    /// The time in milliseconds; the host learns the name of the stage that begins or ends.
+    /// Returns the time in milliseconds. The host is given the name of the stage that begins or
+    /// ends.
     fn stage(name: *const u8, length: usize) -> f64;
 }
 
-/// A network that the host runs, by its place in the manifest.
+/// A network that the host runs, by its index in the manifest.
 #[derive(Debug, Clone, Copy)]
 pub struct HostNetwork(pub usize);
 
@@ -39,7 +40,7 @@ impl Network for HostNetwork {
             Tensor::Planes(shape, data) => (1, shape, data.as_ptr().cast()),
         };
         let shape = shape.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
-        // SAFETY: the host reads the shape and as many numbers as it says, during the call.
+        // SAFETY: during the call, the host reads the shape and as many numbers as the shape has.
         let length = unsafe { run(self.0, kind, shape.as_ptr(), data) };
         if length == 0 {
             return Err("the host could not run it".to_owned());
@@ -51,7 +52,7 @@ impl Network for HostNetwork {
     }
 }
 
-/// The outputs in the words of the host.
+/// Parses the outputs from the words of the host.
 fn read(mut words: &[u32], outputs: usize) -> Option<Vec<Output>> {
     let mut next = |length: usize| {
         let (first, rest) = words.split_at_checked(length)?;
@@ -67,7 +68,7 @@ fn read(mut words: &[u32], outputs: usize) -> Option<Vec<Output>> {
     (0..outputs).map(output).collect()
 }
 
-/// The time of a stage, by the host's clock.
+/// Returns the time at a stage, by the host's clock.
 #[must_use]
 pub fn stage_clock(name: &'static str) -> Duration {
     // SAFETY: the host reads the name during the call.

@@ -1,9 +1,10 @@
-//! The engine for browsers and Node: the library behind a few functions of WebAssembly.
+//! The engine for browsers and Node: the library behind a small set of WebAssembly functions.
 //!
 //! Input and output are the JSON of [`contract`](tilesight::contract), the same as over HTTP, in
-//! the module's memory. [`engine`] says what each function does, [`exports`] how a host calls it.
-//! There is no generated glue: `bindings/npm/index.js` calls the exports, and docs/browser.md says
-//! why. Invariant: nothing here computes; a hand scores as it does natively.
+//! the module's memory. [`engine`] documents the functions, [`exports`] the calling convention.
+//! There is no generated glue code: `bindings/npm/index.js` calls the exports, and docs/browser.md
+//! explains why.
+//! Invariant: this crate computes nothing itself; a hand scores as it does natively.
 
 pub mod engine;
 pub mod exports;

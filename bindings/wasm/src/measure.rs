@@ -1,7 +1,8 @@
-//! How long the engine takes for a hand, without the JSON around it: `make bench-browser`.
+//! Benchmark of the engine for hands, without the JSON around it: `make bench-browser`.
 //!
-//! Input: scoring requests, one a line. Output: what all hands are worth together, so that nothing
-//! is left out. Only the feature `measure` compiles this; the package does not have it.
+//! Input: scoring requests, one per line. Output: the sum of the totals of all hands, so that the
+//! compiler can't remove any work. Only the feature `measure` compiles this; the package does not
+//! contain it.
 
 #![allow(unsafe_code, reason = "the name of an export counts as unsafe; nothing else here is")]
 
@@ -16,7 +17,8 @@ thread_local! {
     static HANDS: RefCell<Vec<PreparedHand>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Reads the hands in the input buffer. Returns how many there are; negative if one can't be read.
+/// Reads the hands in the input buffer. Returns their number, or a negative number if one can't be
+/// read.
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_measure_read() -> isize {
     let book = Book::shipped();
@@ -30,7 +32,7 @@ pub extern "C" fn tilesight_measure_read() -> isize {
     HANDS.with_borrow(|hands| isize::try_from(hands.len()).unwrap_or(isize::MAX))
 }
 
-/// The sum of the totals of all hands that were read.
+/// Returns the sum of the totals of all hands that were read.
 #[unsafe(no_mangle)]
 pub extern "C" fn tilesight_measure_totals() -> u32 {
     let total = |hand: &PreparedHand| hand.ruleset.rules().points(&hand.hand, &hand.context);

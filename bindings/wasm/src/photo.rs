@@ -1,8 +1,8 @@
-//! Reading a photo with networks that the host runs.
+//! Reading of photos with networks that the host runs.
 //!
-//! Input: the bytes of a photo, or pixels, and how it is to be read. Output: the JSON of the
+//! Input: the bytes of a photo, or pixels, and the options of the reading. Output: the JSON of the
 //! contract, full or compact. Invariant: the networks are those of the manifest that the module was
-//! built with, by their hashes.
+//! built with, identified by their hashes.
 
 use serde::{Deserialize, Serialize};
 use tilesight::contract::{AnswerDto, AnswersRequest, CompactAnswerDto, Detail};
@@ -21,7 +21,7 @@ use tilesight_core::rules::{Book, RulesetId};
 use crate::engine::{Answer, Engine, json};
 use crate::host::{HostNetwork, stage_clock};
 
-/// A network as the host needs it.
+/// Description of a network for the host.
 #[derive(Debug, Serialize)]
 struct NetworkFile<'a> {
     file: &'a str,
@@ -30,7 +30,7 @@ struct NetworkFile<'a> {
     outputs: &'static [&'static str],
 }
 
-/// How a photo is to be read.
+/// Options of a reading.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct PhotoRequest {
@@ -39,16 +39,16 @@ struct PhotoRequest {
     focus: Option<FocusDto>,
     region: Option<RegionDto>,
     detail: Detail,
-    /// Width and height of pixels with opacity, where no file was sent but these.
+    /// Width and height of RGBA pixels, if the request contains pixels instead of a file.
     pixels: Option<(u32, u32)>,
-    /// The bytes of each photo, where several of one hand were sent, one after the other.
+    /// Sizes in bytes of several photos of one hand, which follow one after the other.
     photos: Option<Vec<usize>>,
 }
 
-/// The networks of the manifest, in the order of the stages.
+/// Lists the networks of the manifest, in the order of the stages.
 ///
 /// # Errors
-/// None that a request can cause.
+/// No error that a request can cause.
 pub fn networks() -> Answer {
     let manifest = manifest()?;
     let networks = manifest.networks().map(|(name, file, sha256)| {
@@ -65,7 +65,7 @@ pub fn networks() -> Answer {
 /// Checks that bytes are those of a network.
 ///
 /// # Errors
-/// They have another hash.
+/// A [`Problem`] if the bytes have another hash.
 pub fn check_network(network: usize, bytes: &[u8]) -> Answer {
     let manifest = manifest()?;
     let Some((name, file, _)) = manifest.networks().nth(network) else {
@@ -78,11 +78,11 @@ pub fn check_network(network: usize, bytes: &[u8]) -> Answer {
     Err(internal(&ModelError::WrongModel { file: file.to_owned(), advice }))
 }
 
-/// Reads a photo, or several of one hand. `request` has how it is to be read in its first line, and
-/// the photos behind it.
+/// Reads a photo, or several of one hand. `request` has the options in its first line, followed by
+/// the photos.
 ///
 /// # Errors
-/// As over HTTP: what is wrong with the photo, the win context or the request.
+/// Like the HTTP service: faults of the photo, the win context or the request.
 pub fn read(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     let (options, photo) = head_and_bytes(request);
     let options: PhotoRequest = read_json(options, "")?;
@@ -94,7 +94,7 @@ pub fn read(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     }
 }
 
-/// The first line of a request, and the bytes behind it.
+/// Splits a request into its first line and the bytes after it.
 pub(crate) fn head_and_bytes(request: &[u8]) -> (&[u8], &[u8]) {
     let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
     (&request[..end], request.get(end + 1..).unwrap_or_default())
@@ -103,7 +103,8 @@ pub(crate) fn head_and_bytes(request: &[u8]) -> (&[u8], &[u8]) {
 /// Applies answers to the doubts of a reading.
 ///
 /// # Errors
-/// As over HTTP: a hand or a context that can't be read, or an answer that is not one of its doubt.
+/// Like the HTTP service: a hand or a context that can't be read, or an answer that its doubt does
+/// not offer.
 pub fn answers(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     let request = AnswersRequest::from_json(request)?;
     let scoring = Scoring { context: request.context, rulesets: request.rulesets.clone() };
@@ -112,10 +113,10 @@ pub fn answers(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     json(&request.cut(answered, request.detail.unwrap_or_default()))
 }
 
-/// A photo as an upright JPEG, for browsers that can't show it.
+/// Converts a photo to an upright JPEG, for browsers that can't show the photo itself.
 ///
 /// # Errors
-/// What is wrong with the photo.
+/// A [`Problem`] with the fault of the photo.
 pub fn jpeg(photo: &[u8]) -> Answer {
     let jpeg = jpeg_preview(photo, &DecodeLimits::default());
     jpeg.map_err(|error| Problem::from(&ReadError::from(error)))
@@ -157,7 +158,7 @@ impl PhotoRequest {
     }
 }
 
-/// The photos that lie behind each other, by their lengths.
+/// Splits consecutive photos by their sizes.
 fn cut<'a>(mut bytes: &'a [u8], lengths: &[usize]) -> Result<Vec<&'a [u8]>, Problem> {
     let mut next = |&length: &usize| {
         let (photo, rest) = bytes.split_at_checked(length)?;
@@ -168,7 +169,8 @@ fn cut<'a>(mut bytes: &'a [u8], lengths: &[usize]) -> Result<Vec<&'a [u8]>, Prob
     photos.ok_or_else(|| Problem::new(ProblemKind::MalformedRequest, "a photo is cut short"))
 }
 
-/// What is wrong with one of several photos names it by its place.
+/// Returns the problem of a reading of several photos. A fault of one photo names the photo's
+/// index.
 fn problem_of(error: &TogetherError) -> Problem {
     match error {
         TogetherError::Hand(error) => Problem::from(error),
@@ -182,7 +184,7 @@ fn problem_of(error: &TogetherError) -> Problem {
     }
 }
 
-/// A reader whose networks the host runs. It has no state of its own.
+/// Returns a reader whose networks the host runs. It has no state of its own.
 pub(crate) fn reader() -> Result<Reader, Problem> {
     set_stage_clock(stage_clock);
     let manifest = manifest()?;

@@ -1,9 +1,8 @@
-//! Reading the frames of a camera with networks that the host runs.
+//! Reading of the frames of a camera with networks that the host runs.
 //!
-//! Input: the pixels of one frame after the other, and how the hand is to be scored. Output: for
-//! each the answer to a photo, and what the frames before add to it. Invariant: what was seen of a
-//! camera is kept until the host says that it ended, or the module does; then the next frame is the
-//! first one again.
+//! Input: the pixels of consecutive frames, and the parameters of scoring. Output: for each frame
+//! the answer to a photo, and the evidence that earlier frames add to it. Invariant: the state of a
+//! camera is kept until the host or the module ends it; the next frame is then a first frame again.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,46 +18,46 @@ use crate::engine::{Answer, Engine, json};
 use crate::photo::{head_and_bytes, reader};
 
 thread_local! {
-    /// What was seen so far, by the host's numbers of its cameras.
+    /// Frames seen so far, by the host's number of the camera.
     static CAMERAS: RefCell<BTreeMap<u32, Frames>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// A frame, and how the hand is to be scored.
+/// A frame, and the parameters of scoring.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FrameRequest {
     camera: u32,
-    /// Width and height of the pixels, each with its opacity.
+    /// Width and height of the RGBA pixels.
     pixels: (u32, u32),
     #[serde(default)]
     context: ContextDto,
     rulesets: Option<Vec<RulesetId>>,
 }
 
-/// A camera that has ended.
+/// A request to end a camera.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EndRequest {
     camera: u32,
 }
 
-/// The answer to a frame.
+/// Answer to a frame.
 #[derive(Debug, Serialize)]
 struct FrameAnswer {
     answer: AnswerDto,
-    /// The frames that the reading is of, numbered from 0 on, in the order of its photos.
+    /// Numbers of the frames that the reading combines, counted from 0, in the order of its photos.
     frames: Vec<u64>,
-    /// The frame in whose pixels the reading is.
+    /// Number of the frame in whose pixels the reading is given.
     base: u64,
     same: usize,
     steady: bool,
 }
 
-/// Reads the next frame of a camera. `request` has its number and how the hand is to be scored in
-/// its first line, and the pixels behind it.
+/// Reads the next frame of a camera. `request` has the camera's number and the parameters of
+/// scoring in its first line, followed by the pixels.
 ///
 /// # Errors
-/// As over HTTP: what is wrong with the pixels, the win context or the request.
+/// Like the HTTP service: faults of the pixels, the win context or the request.
 pub fn frame(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     let (head, pixels) = head_and_bytes(request);
     let FrameRequest { camera, pixels: size, context, rulesets } = read_json(head, "")?;
@@ -82,10 +81,10 @@ pub fn frame(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     json(&FrameAnswer { answer, frames, base, same, steady })
 }
 
-/// Forgets what was seen of the camera that `request` names.
+/// Removes the state of the camera that `request` names.
 ///
 /// # Errors
-/// `request` names none.
+/// A [`Problem`] if `request` does not name a camera.
 pub fn end(request: &[u8]) -> Answer {
     let EndRequest { camera } = read_json(request, "")?;
     CAMERAS.with_borrow_mut(|cameras| cameras.remove(&camera));

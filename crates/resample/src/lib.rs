@@ -1,33 +1,33 @@
-//! Resamples pictures: area averages to shrink, bilinear interpolation for the rest.
+//! Resampling of pictures: area averages to shrink, bilinear interpolation for everything else.
 //!
 //! Input: an RGB picture. Output: an RGB picture. The networks were trained with pictures that
-//! OpenCV made (`INTER_AREA` to shrink, `INTER_LINEAR` for the rest), so these are the same
-//! operations: other filters change what a network answers. `scripts/vision/frontend.py` does the
-//! same in Python, and `scripts/parity.py` compares both. Invariant: beyond its edges a picture
-//! repeats its last pixels.
+//! OpenCV made (`INTER_AREA` to shrink, `INTER_LINEAR` for everything else), and other filters
+//! change the results of a network, so this crate implements the same operations.
+//! `scripts/vision/frontend.py` does the same in Python, and `scripts/parity.py` compares both.
+//! Invariant: beyond its edges a picture repeats its last pixels.
 
 use std::ops::Range;
 
 use image::RgbImage;
 
-/// Bytes of a pixel.
+/// Number of bytes of a pixel.
 const CHANNELS: usize = 3;
 
-/// A part of a picture, in its pixels; edges can be within pixels.
+/// A part of a picture, in pixels. Edges can lie within pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Window {
-    /// The left edge.
+    /// Position of the left edge.
     pub left: f64,
-    /// The upper edge.
+    /// Position of the upper edge.
     pub top: f64,
-    /// From the left to the right edge, above 0.
+    /// Distance from the left to the right edge, above 0.
     pub width: f64,
-    /// From the upper to the lower edge, above 0.
+    /// Distance from the upper to the lower edge, above 0.
     pub height: f64,
 }
 
-/// The whole picture at another size: averaged over areas when it shrinks, interpolated when it
-/// grows.
+/// Returns the whole picture at another size: averaged over areas when it shrinks, interpolated
+/// when it grows.
 #[must_use]
 pub fn resize(image: &RgbImage, width: u32, height: u32) -> RgbImage {
     let (width, height) = (width.max(1), height.max(1));
@@ -41,7 +41,7 @@ pub fn resize(image: &RgbImage, width: u32, height: u32) -> RgbImage {
         return shrink(image, whole, width, height);
     }
     let (step_x, step_y) = (old_width / f64::from(width), old_height / f64::from(height));
-    // Pixels are squares whose middles are compared, hence the halves.
+    // Positions are centers of pixels, hence the halves.
     let at = |new: u32, step: f64| ((f64::from(new) + 0.5) * step - 0.5) as f32;
     sample(image, [width, height], |y, right, down| {
         down.fill(at(y, step_y));
@@ -49,8 +49,8 @@ pub fn resize(image: &RgbImage, width: u32, height: u32) -> RgbImage {
     })
 }
 
-/// A window at a smaller size: each new pixel is the mean of the area that it covers, a pixel that
-/// is covered in part counting in part.
+/// Returns a window of a picture at a smaller size. Each new pixel is the mean of the area that it
+/// covers; a pixel that is covered in part counts in part.
 #[must_use]
 pub fn shrink(image: &RgbImage, window: Window, width: u32, height: u32) -> RgbImage {
     let columns = covers(window.left, window.width, width, image.width());
@@ -72,15 +72,15 @@ pub fn shrink(image: &RgbImage, window: Window, width: u32, height: u32) -> RgbI
     RgbImage::from_raw(width, height, pixels).expect("three numbers for every pixel")
 }
 
-/// Lines of numbers added up, each by its weight.
+/// Weighted sums of lines.
 struct Lines {
-    /// One more than a line has: pixels are read in fours.
+    /// Sums, with one element more than a line: pixels are read in groups of four values.
     sums: Vec<f32>,
-    /// Sums of the lines that count alike: whole numbers, of which a register holds the most.
+    /// Sums of the lines with equal weight, as 16-bit integers, so that a register holds many.
     whole: Vec<u16>,
 }
 
-/// This many values of a byte can be added up in 16 bits.
+/// Maximum number of byte values whose sum fits into 16 bits.
 const MAX_WHOLE: usize = 257;
 
 impl Lines {
@@ -106,7 +106,7 @@ impl Lines {
         }
     }
 
-    /// Sums up lines that count alike, at most [`MAX_WHOLE`], four at a time: the sums are
+    /// Sums up at most [`MAX_WHOLE`] lines of equal weight, four at a time, so that the sums are
     /// read and written a quarter as often.
     fn add_whole<'a>(&mut self, mut lines: Range<usize>, line: &impl Fn(usize) -> &'a [u8]) {
         self.whole.fill(0);
@@ -125,11 +125,11 @@ impl Lines {
     }
 }
 
-/// Numbers of a pixel that go through the sums together: three and the first of the next pixel,
-/// because a register holds four. The next pixel is then written over it.
+/// Number of values that are summed together: the three of a pixel and the first of the next pixel,
+/// because a register holds four. The fourth result is overwritten by the next pixel.
 const TOGETHER: usize = CHANNELS + 1;
 
-/// The means of the columns of a line of sums; both have room for one number more.
+/// Computes the means of the columns of a line of sums. Both slices have room for one value more.
 fn average(sums: &[f32], columns: &[Cover], means: &mut [f32]) {
     let first = columns[0].first;
     for (i, column) in columns.iter().enumerate() {
@@ -151,23 +151,24 @@ fn average(sums: &[f32], columns: &[Cover], means: &mut [f32]) {
     }
 }
 
-/// The whole number that is nearest to one between 0 and 255, of two the upper one.
+/// Rounds a value between 0 and 255 to the nearest integer, halves upwards.
 ///
-/// Added to 2 to the power of 23, its whole part is the last bits of the sum; a cast checks more.
+/// After 2 to the power of 23 is added, the integer part is in the lowest bits of the sum. A cast
+/// is slower because it checks more.
 fn nearest(value: f32) -> u8 {
     const WHOLE: f32 = (1 << 23) as f32;
-    // The sum itself is rounded, a half to the even side.
+    // The addition itself rounds halves to even.
     const HALF_UPWARDS: f32 = 1e-3;
     (value + HALF_UPWARDS + WHOLE).to_bits() as u8
 }
 
-/// The pixels of one line that a new pixel covers: some number of them, the first and the last
-/// perhaps in part.
+/// The pixels of a line that a new pixel covers. The first and the last may be covered in part.
 #[derive(Debug, Clone, PartialEq)]
 struct Cover {
     first: usize,
     count: usize,
-    /// What the first pixel, those between, and the last one count; they sum to one.
+    /// Weights of the first pixel, of each pixel in between, and of the last pixel. They sum to
+    /// one.
     weights: [f32; 3],
 }
 
@@ -177,10 +178,11 @@ impl Cover {
     }
 }
 
-/// How `count` new pixels cover the stretch of `length` pixels from `start` on, of `limit` pixels.
+/// Returns the pixels that each of `count` new pixels covers, if these divide `length` pixels from
+/// `start` on of a line with `limit` pixels.
 fn covers(start: f64, length: f64, count: u32, limit: u32) -> Vec<Cover> {
     let step = length / f64::from(count);
-    // A part of a pixel too small to matter is rounding.
+    // A tiny part of a pixel is a rounding error.
     let whole = |at: f64| if (at - at.round()).abs() < 1e-3 { at.round() } else { at };
     let limit = f64::from(limit);
     let cover = |i: u32| {
@@ -198,23 +200,24 @@ fn covers(start: f64, length: f64, count: u32, limit: u32) -> Vec<Cover> {
     (0..count).map(cover).collect()
 }
 
-/// Colours at places between pixels, whole numbers being the middles of pixels: bilinear, in steps
-/// of a 256th of a pixel.
+/// Bilinear sampler of colors between pixels, in steps of a 256th of a pixel. Integers are the
+/// centers of pixels.
 struct Sampler<'a> {
     pixels: &'a [u8],
-    /// Bytes of a line.
+    /// Number of bytes of a line.
     stride: usize,
-    /// The last pixel of a line and of a column.
+    /// Index of the last pixel of a line and of a column.
     last: [f32; 2],
-    /// Steps right and down of each place of a line.
+    /// Steps right and down for each position of a line.
     steps: [Vec<i32>; 2],
 }
 
-/// Steps from one pixel to the next.
+/// Number of steps from one pixel to the next.
 const STEPS: i32 = 256;
 
 impl<'a> Sampler<'a> {
-    /// Of a picture with at least two pixels each way; others have nothing in between.
+    /// Creates a sampler for a picture with at least two pixels each way. Smaller pictures have
+    /// nothing to interpolate.
     fn of(image: &'a RgbImage) -> Option<Sampler<'a>> {
         let (width, height) = image.dimensions();
         let last = [width, height].map(|side| side.saturating_sub(1) as f32);
@@ -227,10 +230,10 @@ impl<'a> Sampler<'a> {
         })
     }
 
-    /// Writes the colours at places of a line, right and down, into a line with room for one number
-    /// more.
+    /// Writes the colors at the positions of a line, right and down, into a line with room for one
+    /// value more.
     fn write(&mut self, [right, down]: [&[f32]; 2], line: &mut [u8]) {
-        // A place beyond the edge is on it, where the last pixel is.
+        // Positions beyond an edge are moved onto it.
         for ((steps, places), last) in self.steps.iter_mut().zip([right, down]).zip(self.last) {
             let step = |at: &f32| (at.max(0.0).min(last) * STEPS as f32 + 0.5) as i32;
             steps.clear();
@@ -244,7 +247,7 @@ impl<'a> Sampler<'a> {
             let share = |steps: i32, whole: i32| (steps - whole * STEPS) as u16;
             let (right, below) = (share(x, left), share(y, upper));
             let upper = across(&self.pixels[at..], right);
-            // From the number before it on: behind the last pixel there is none.
+            // The slice starts one value early, because no value follows the last pixel.
             let lower = across(&self.pixels[at + self.stride - 1..], right);
             let line = &mut line[CHANNELS * i..][..TOGETHER];
             for n in 0..TOGETHER {
@@ -254,7 +257,7 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// What is between a pixel and the next one, of the numbers from here on.
+/// Interpolates between a pixel and the next one, for the values from the start of the slice.
 #[inline]
 fn across(numbers: &[u8], share: u16) -> [u16; TOGETHER] {
     let (left, right) = (&numbers[..TOGETHER], &numbers[CHANNELS..CHANNELS + TOGETHER]);
@@ -265,14 +268,15 @@ fn across(numbers: &[u8], share: u16) -> [u16; TOGETHER] {
     mixed
 }
 
-/// The number between two bytes, a share of 256 of the way from one to the other.
+/// Interpolates between two bytes; `share` is the distance from the first, in 256ths.
 #[inline]
 fn between(from: u16, to: u16, share: u16) -> u16 {
     (from * (STEPS as u16 - share) + to * share + STEPS as u16 / 2) / STEPS as u16
 }
 
-/// A picture of colours at places of another one: of each new line those of its pixels, right and
-/// down, are asked for. Beyond its edges the other one repeats its last pixels.
+/// Returns a picture of colors at given positions of another one. `places` is called for each new
+/// line and writes the positions of its pixels, right and down. Beyond its edges, the source
+/// picture repeats its last pixels.
 #[must_use]
 pub fn sample(
     image: &RgbImage,
@@ -281,7 +285,7 @@ pub fn sample(
 ) -> RgbImage {
     let line = CHANNELS * width as usize;
     let mut pixels = vec![0; line * height as usize + 1];
-    // A picture of one line or column is as wide as one of two that are equal.
+    // A picture with one line or column is extended to two equal ones.
     let doubled;
     let sampler = match Sampler::of(image) {
         None => {

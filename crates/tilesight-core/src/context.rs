@@ -1,10 +1,11 @@
-//! The win context: what the tiles do not show, such as seats and where the winning tile came from.
+//! The win context: facts that the tiles do not show, such as seats and the source of the winning
+//! tile.
 //!
-//! [`ContextSetup`] is what was given, every field optional; its fields are declared once, in the
-//! table of `context/fields.rs`. [`ContextSetup::resolve`] turns it into a [`Context`] and lists
-//! the fields that got a default. Invariant: a `Context` has one source of the winning tile, and
-//! only a claimed tile has a player it came from. Contradictions with the *hand* (a kong
-//! replacement without a kong) are refused by the rule set.
+//! [`ContextSetup`] contains the given values, with every field optional; its fields are declared
+//! once, in the table of `context/fields.rs`. [`ContextSetup::resolve`] turns it into a [`Context`]
+//! and lists the fields that got a default. Invariant: a `Context` has one source of the winning
+//! tile, and only a claimed tile has a player it came from. Contradictions with the *hand* (a kong
+//! replacement without a kong) are rejected by the rule set.
 
 mod completed;
 mod declared;
@@ -25,33 +26,33 @@ pub use fields::{ContextField, ContextSetup, FieldDescriber, FieldEntry, FieldVi
 pub use setup::ContextError;
 pub use value::{ContextValue, Spelling};
 
-/// Where the winning tile came from.
+/// Source of the winning tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum WinSource {
-    /// Drawn from the wall.
+    /// The tile was drawn from the wall.
     SelfDrawn,
-    /// Drawn as the replacement after a kong.
+    /// The tile was drawn as the replacement after a kong.
     KongReplacement,
-    /// Another player's discard.
+    /// The tile was discarded by a player other than the winner.
     Discard {
-        /// Whose.
+        /// Player who discarded the tile.
         from: Relation,
     },
-    /// The tile another player added to a pung.
+    /// The tile was added to a pung by a player other than the winner.
     RobbedKong {
-        /// Whose.
+        /// Player who added the tile.
         from: Relation,
     },
 }
 
 impl WinSource {
-    /// Whether the winner drew the tile.
+    /// Returns whether the winner drew the tile.
     #[must_use]
     pub const fn is_self_drawn(self) -> bool {
         matches!(self, WinSource::SelfDrawn | WinSource::KongReplacement)
     }
 
-    /// Who pays for a claimed tile.
+    /// Returns the player that a claimed tile came from.
     #[must_use]
     pub const fn from(self) -> Option<Relation> {
         match self {
@@ -60,7 +61,7 @@ impl WinSource {
         }
     }
 
-    /// The same without the player.
+    /// Returns the source without the player.
     #[must_use]
     pub const fn kind(self) -> WinKind {
         match self {
@@ -72,17 +73,17 @@ impl WinSource {
     }
 }
 
-/// Where the winning tile came from, without the player.
+/// Source of the winning tile, without the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WinKind {
-    /// Drawn from the wall.
+    /// The tile was drawn from the wall.
     SelfDrawn,
-    /// Another player's discard.
+    /// The tile was discarded by a player other than the winner.
     Discard,
-    /// Drawn as the replacement after a kong.
+    /// The tile was drawn as the replacement after a kong.
     KongReplacement,
-    /// The tile another player added to a pung.
+    /// The tile was added to a pung by a player other than the winner.
     RobbedKong,
 }
 
@@ -92,9 +93,10 @@ impl WinKind {
         [WinKind::SelfDrawn, WinKind::Discard, WinKind::KongReplacement, WinKind::RobbedKong];
 }
 
-/// Who fed the set that decides who pays: in MMM the third pung of dragons or the fourth of winds.
+/// Player who fed the set that decides who pays: in MMM the third pung of dragons or the fourth of
+/// winds.
 ///
-/// From whom each set was claimed can be seen; in which order they came cannot.
+/// The tiles show from whom each set was claimed, but not in which order.
 #[derive(
     Debug,
     Clone,
@@ -124,7 +126,7 @@ impl Feeder {
     /// All values.
     pub const ALL: [Feeder; 4] = [Feeder::Left, Feeder::Across, Feeder::Right, Feeder::Nobody];
 
-    /// The player, if it was one.
+    /// Returns the player, if it was one.
     #[must_use]
     pub const fn relation(self) -> Option<Relation> {
         match self {
@@ -135,7 +137,7 @@ impl Feeder {
         }
     }
 
-    /// The name in the contract.
+    /// Returns the name in the contract.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -166,27 +168,29 @@ impl From<Relation> for Feeder {
 /// A complete win context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Context {
-    /// The winner's seat.
+    /// Seat of the winner.
     pub seat: Wind,
-    /// The wind of the round.
+    /// The prevalent wind.
     pub prevalent: Wind,
-    /// Where the winning tile came from.
+    /// Source of the winning tile.
     pub win: WinSource,
-    /// The winning tile was the last of the wall, or the discard that followed it.
+    /// Whether the winning tile was the last of the wall, or the discard that followed it.
     pub last_wall_tile: bool,
-    /// The three other copies of the winning tile lay open on the table (fan 58 of MCR). Those in
-    /// the hand's own exposed sets lie open too: three of them are enough without this flag.
+    /// Whether the three other copies of the winning tile lay open on the table (fan 58 of MCR).
+    /// Copies in the hand's own exposed sets lie open too: three of them are enough without this
+    /// flag.
     pub last_of_kind: bool,
-    /// What was declared at the table.
+    /// Declarations at the table.
     pub declared: DeclaredSet,
-    /// Which set the winning tile completed, where it was given.
+    /// Set that the winning tile completed, if given.
     pub completes: Option<CompletedSet>,
-    /// Who fed the set that decides who pays, where it was given.
+    /// Player who fed the set that decides who pays, if given.
     pub feeder: Option<Feeder>,
 }
 
 impl Context {
-    /// East draws the winning tile in the first round, and nothing else happens.
+    /// Context of a win in which East draws the winning tile in the first round and nothing else
+    /// happens.
     pub const PLAIN: Context = Context {
         seat: Wind::East,
         prevalent: Wind::East,
@@ -198,7 +202,8 @@ impl Context {
         feeder: None,
     };
 
-    /// A win of which only the seats are known: from another player's discard, or self-drawn.
+    /// Returns the context of a win of which only the seats are known: from a player's discard, or
+    /// self-drawn.
     #[must_use]
     pub fn plain_win(seat: Wind, discarder: Option<Wind>) -> Context {
         let sits = |&relation: &Relation| Some(seat.seat_of(relation)) == discarder;

@@ -1,8 +1,8 @@
-//! The words for people that belong to no rule: the five languages, and the labels of the printed
+//! Texts for people that belong to no rule: the five languages, and the labels of the printed
 //! score.
 //!
-//! Everything is data: one set of labels for each [`Lang`], nothing is computed. Names and
-//! explanations of rules are those of the [`Rule`](crate::rules::Rule)s themselves.
+//! This module contains data only: a set of labels for each [`Lang`]. Names and explanations of
+//! rules are those of the [`Rule`](crate::rules::Rule)s themselves.
 
 mod labels;
 mod message;
@@ -21,7 +21,7 @@ pub use message::{Message, Wording};
 pub use verdict::fill;
 
 impl Lang {
-    /// The labels of the printed score.
+    /// Returns the labels of the printed score.
     #[must_use]
     pub const fn labels(self) -> &'static Labels {
         match self {

@@ -1,15 +1,15 @@
-//! An evening: games of several hands, from the first deal to the standings.
+//! An evening: a series of deals, from the first one to the standings.
 //!
-//! A [`Game`] is four players, a rule set, and a journal of what people entered. Everything else is
-//! derived from that by [`Sheet`]: who deals and sits where ([`Deal`], by the rule set's own
-//! [`Law`](crate::rules::Law)), what each hand scores, who pays whom, totals and standings. So
-//! seats and rounds never have to be typed, and a correction of the third hand moves the dealers
-//! and payments of all later ones to where they belong.
+//! A [`Game`] is four players, a rule set, and a journal of entries. [`Sheet`] derives everything
+//! else from these: who deals and sits where ([`Deal`], by the rule set's own
+//! [`Law`](crate::rules::Law)), the score of each hand, payments, totals and standings. So seats
+//! and rounds never have to be typed, and a correction of the third deal also corrects the dealers
+//! and payments of all later ones.
 //!
-//! Input: [`Action`]s. Output: the sheet, or a [`GameError`] and an unchanged game. No IO, no
-//! clock: the caller passes the time. Invariants: the journal only grows, so every correction and
-//! every undo keeps what was there before; payments of every deal sum to zero; each applied action
-//! left a sheet that can be computed.
+//! Input: [`Action`]s. Output: the sheet, or a [`GameError`] and an unchanged game. No I/O, no
+//! clock: the caller passes the time. Invariants: the journal only grows, so corrections and undos
+//! keep the earlier entries; payments of every deal sum to zero; after each applied action the
+//! sheet can be computed.
 
 mod action;
 mod apply;
@@ -41,10 +41,10 @@ pub use self::standings::{Place, TablePoints};
 pub use self::view::{ChangeView, DealView, GameView, PlaceView, RowAward, RowScore, RowView};
 pub use self::wire::{ActionDto, ChangeDto, NewGameDto, OtherPlayerDto, PlayDto, WinDto};
 
-/// How many sit at a table.
+/// Number of players at a table.
 pub const PLAYERS: usize = 4;
 
-/// A player, by the place in the order of the first deal: 0 was East, 1 South, 2 West, 3 North.
+/// A player, numbered in the order of the first deal: 0 was East, 1 South, 2 West, 3 North.
 #[derive(
     Debug,
     Clone,
@@ -63,10 +63,10 @@ pub const PLAYERS: usize = 4;
 pub struct Player(u8);
 
 impl Player {
-    /// All four.
+    /// All four players.
     pub const ALL: [Player; PLAYERS] = [Player(0), Player(1), Player(2), Player(3)];
 
-    /// The place among the players.
+    /// Returns the index of the player.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -79,7 +79,7 @@ impl From<Player> for u8 {
     }
 }
 
-/// A number that is no player.
+/// Error when a number is not a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid player: expected 0, 1, 2 or 3, who began as East, South, West and North")]
 pub struct PlayerError;
@@ -92,5 +92,5 @@ impl TryFrom<u8> for Player {
     }
 }
 
-/// What each player gains or loses, in the order of the players.
+/// Gain or loss of each player, in the order of the players.
 pub type Points = [i32; PLAYERS];

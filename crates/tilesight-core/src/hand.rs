@@ -1,11 +1,11 @@
-//! A hand: what a photo shows or a person typed ([`HandSetup`]) and what a game can score
+//! A hand: as a photo shows it or a person typed it ([`HandSetup`]), and as the rules can score it
 //! ([`Hand`]).
 //!
-//! A setup holds anything. [`HandSetup::into_hand`] checks it once and gives either a [`Hand`] of
-//! the right number of tiles with at most four of each kind, or an error that keeps the setup and
-//! *all* reasons. Whether the tiles form a winning hand is for a rule set to say. Invariant: a
-//! `Hand` has at most four melds, 14 tiles plus one for every kong, and no kind more than four
-//! times; it is `Copy` and holds no heap.
+//! A setup can hold any tiles. [`HandSetup::into_hand`] checks it once and returns either a
+//! [`Hand`] with the right number of tiles and at most four of each kind, or an error that contains
+//! the setup and *all* faults. A rule set decides whether the tiles form a winning hand. Invariant:
+//! a `Hand` has at most four melds, 14 tiles plus one for every kong, and no kind more than four
+//! times; it is `Copy` and allocates no memory.
 
 mod delta;
 mod flowers;
@@ -23,19 +23,19 @@ use crate::meld::Meld;
 use crate::tile::Tile;
 use crate::tiles::Counts;
 
-/// Tiles of a winning hand, a kong counted as three.
+/// Number of tiles of a winning hand, with a kong counted as three.
 pub(crate) const HAND_TILES: usize = 14;
-/// Sets in a regular hand, without the pair.
+/// Number of sets in a regular hand, without the pair.
 pub const MAX_MELDS: usize = 4;
-/// Copies of each playing tile in a set of tiles.
+/// Number of copies of each playing tile in a tile set.
 const COPIES: u8 = 4;
 
-/// A hand as it was seen or typed: anything goes.
+/// A hand as it was seen or typed, without any validation.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub struct HandSetup {
-    /// The tiles in the hand without the winning tile, in any order.
+    /// Tiles in the hand without the winning tile, in any order.
     pub concealed: Vec<Tile>,
-    /// The tile that completed the hand.
+    /// Tile that completed the hand.
     pub winning: Option<Tile>,
     /// Exposed sets and concealed kongs.
     pub melds: Vec<Meld>,
@@ -47,8 +47,8 @@ impl HandSetup {
     /// Checks the setup.
     ///
     /// # Errors
-    /// [`HandError`] with every reason at once; anyone who typed or photographed the hand can fix
-    /// it.
+    /// [`HandError`] with all faults at once. The person who typed or photographed the hand can fix
+    /// them.
     pub fn into_hand(self) -> Result<Hand, HandError> {
         let faults = self.faults();
         match (Melds::new(&self.melds), self.winning) {
@@ -62,7 +62,7 @@ impl HandSetup {
         }
     }
 
-    /// Every reason why this is not a hand, in the order of the fields.
+    /// Returns every reason why this is not a hand, in the order of the fields.
     #[must_use]
     pub fn faults(&self) -> Vec<HandFault> {
         let mut faults = Vec::new();
@@ -89,8 +89,8 @@ impl HandSetup {
         faults
     }
 
-    /// The same with one of its concealed tiles as the winning one, the last of its kind; `None` if
-    /// it has none of it. For a hand whose winning tile is not known.
+    /// Returns this hand with one of its concealed tiles as the winning tile, the last of its kind;
+    /// `None` if it has no such tile. This is for a hand whose winning tile is not known.
     #[must_use]
     pub fn won_by(&self, tile: Tile) -> Option<HandSetup> {
         let at = self.concealed.iter().rposition(|&other| other == tile)?;
@@ -99,7 +99,7 @@ impl HandSetup {
         Some(hand)
     }
 
-    /// All tiles: concealed, winning and of the melds, a kong with four.
+    /// Returns all tiles: concealed, winning and of the melds, with four for a kong.
     #[must_use]
     pub fn all(&self) -> Counts {
         let melds = self.melds.iter().flat_map(|meld| meld.tiles());
@@ -107,7 +107,7 @@ impl HandSetup {
     }
 }
 
-/// The melds of a hand, four at the most, in the order they were laid down.
+/// Melds of a hand, at most four, in the order they were laid down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Melds {
     melds: [Option<Meld>; MAX_MELDS],
@@ -123,7 +123,7 @@ impl Melds {
     }
 }
 
-/// A complete hand of legal size. See the module for its invariant.
+/// A complete hand of legal size. The module documentation states its invariant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hand {
     concealed: Counts,
@@ -133,30 +133,30 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// The tiles in the hand without the winning tile: 13, less three for each meld.
+    /// Returns the tiles in the hand without the winning tile: 13, less three for each meld.
     #[must_use]
     pub const fn concealed(&self) -> &Counts {
         &self.concealed
     }
 
-    /// The tile that completed the hand.
+    /// Returns the tile that completed the hand.
     #[must_use]
     pub const fn winning(&self) -> Tile {
         self.winning
     }
 
-    /// Exposed sets and concealed kongs, four at the most.
+    /// Returns the exposed sets and concealed kongs, at most four.
     pub fn melds(&self) -> impl Iterator<Item = Meld> + '_ {
         self.melds.melds.iter().flatten().copied()
     }
 
-    /// Flowers and seasons.
+    /// Returns the flowers and seasons.
     #[must_use]
     pub const fn flowers(&self) -> Flowers {
         self.flowers
     }
 
-    /// All tiles: concealed, winning and of the melds, a kong with four.
+    /// Returns all tiles: concealed, winning and of the melds, with four for a kong.
     #[must_use]
     pub fn all(&self) -> Counts {
         let mut all = self.concealed;
@@ -177,13 +177,13 @@ impl From<&Hand> for HandSetup {
     }
 }
 
-/// A setup that is not a hand, with every reason.
+/// Error when a setup is not a hand, with all faults.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", list(.faults))]
 pub struct HandError {
     /// The setup as it was given.
     pub setup: HandSetup,
-    /// Every reason, in the order of the fields; never empty.
+    /// All faults, in the order of the fields; never empty.
     pub faults: Vec<HandFault>,
 }
 
@@ -191,41 +191,41 @@ fn list(faults: &[HandFault]) -> String {
     faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
-/// One reason why a setup is not a hand.
+/// Reason why a setup is not a hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HandFault {
-    /// The concealed tiles are too few or too many for the melds.
+    /// The number of concealed tiles does not fit the melds.
     #[error(
         "{found} concealed tiles beside the winning tile: these melds leave room for {expected}"
     )]
     TileCount {
-        /// 13 less three for each meld.
+        /// Expected number: 13, less three for each meld.
         expected: usize,
-        /// How many there are.
+        /// Number of concealed tiles.
         found: usize,
     },
-    /// There is no winning tile.
+    /// The winning tile is missing.
     #[error("the winning tile is missing")]
     NoWinningTile,
-    /// A hand has four sets beside the pair.
+    /// The hand has more than four melds.
     #[error("{found} melds: a hand has four at the most")]
     TooManyMelds {
-        /// How many there are.
+        /// Number of melds.
         found: usize,
     },
-    /// A set of tiles has four of each kind.
+    /// The hand has more than four tiles of a kind.
     #[error("{found} copies of {tile}: there are four of each tile")]
     TooManyCopies {
-        /// The kind.
+        /// Kind of the tile.
         tile: Tile,
-        /// How many there are.
+        /// Number of tiles of the kind.
         found: u8,
     },
 }
 
 impl HandFault {
-    /// The field of the hand that the reason is about, as the contract names it.
+    /// Returns the field of the hand that the fault is about, as the contract names it.
     #[must_use]
     pub const fn field(self) -> &'static str {
         match self {

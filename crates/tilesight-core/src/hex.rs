@@ -1,6 +1,6 @@
-//! Bytes as hex digits in lower case: hashes, ids, tokens.
+//! Encoding of bytes as lower-case hex digits: hashes, ids, tokens.
 
-/// Two digits for each byte.
+/// Encodes each byte as two digits.
 pub fn of(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(digit).collect()
 }

@@ -25,16 +25,16 @@ pub enum Lang {
     Zh,
 }
 
-/// A language code that is not one of the five.
+/// Error when a language code is not one of the five.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a language: expected en, de, da, sv or zh")]
 pub struct UnknownLang(pub String);
 
 impl Lang {
-    /// All five.
+    /// All five languages.
     pub const ALL: [Lang; 5] = [Lang::En, Lang::De, Lang::Da, Lang::Sv, Lang::Zh];
 
-    /// The ISO 639-1 code.
+    /// Returns the ISO 639-1 code.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl fmt::Display for Lang {
 impl FromStr for Lang {
     type Err = UnknownLang;
 
-    /// Reads a code, also with a region behind it (`de-AT`, `zh_CN`).
+    /// Reads a code, which may have a region after it (`de-AT`, `zh_CN`).
     fn from_str(text: &str) -> Result<Lang, UnknownLang> {
         let language = text.split(['-', '_']).next().unwrap_or(text);
         Lang::ALL

@@ -1,14 +1,14 @@
-//! Sets that lie apart from the concealed tiles: chows, pungs and kongs, and from whom the tile
-//! that completed them was claimed.
+//! Sets that lie apart from the concealed tiles: chows, pungs and kongs, and the player whose tile
+//! completed them.
 //!
-//! Invariant: a [`Meld`] holds only what exists. A chow of honours or of 8-9-1 can't be written, a
-//! chow's claimed tile is one of its own tiles, and a concealed kong has no source.
+//! Invariant: a [`Meld`] holds only sets that exist. A chow of honors or of 8-9-1 can't be
+//! represented, a chow's claimed tile is one of its own tiles, and a concealed kong has no source.
 
 use serde::{Deserialize, Serialize};
 
 use crate::tile::{Tile, Wind};
 
-/// Where another player sits, seen from the winner.
+/// Position of another player, seen from the winner.
 #[derive(
     Debug,
     Clone,
@@ -33,8 +33,8 @@ pub enum Relation {
 }
 
 impl Wind {
-    /// The seat of a neighbour: the player on the left plays just before, the one on the right
-    /// just after.
+    /// Returns the seat of a neighbor: the player on the left plays just before, the one on the
+    /// right just after.
     #[must_use]
     pub const fn seat_of(self, relation: Relation) -> Wind {
         let steps = match relation {
@@ -47,7 +47,7 @@ impl Wind {
 }
 
 impl Relation {
-    /// All three, in the order of the places that a sideways tile takes in a set.
+    /// All three, in the order of the positions that a sideways tile takes in a set.
     pub const ALL: [Relation; 3] = [Relation::Left, Relation::Across, Relation::Right];
 }
 
@@ -59,7 +59,7 @@ pub struct Chow {
 }
 
 impl Chow {
-    /// The chow that starts at a tile of 1 to 7; `None` for any other.
+    /// Returns the chow that starts at a tile of 1 to 7; `None` for any other tile.
     #[must_use]
     pub const fn new(low: Tile) -> Option<Chow> {
         match low.number() {
@@ -68,19 +68,19 @@ impl Chow {
         }
     }
 
-    /// The same chow with the tile that was claimed; `None` when it is not one of its tiles.
+    /// Returns this chow with its claimed tile; `None` if the tile is not part of the chow.
     #[must_use]
     pub fn claiming(self, tile: Tile) -> Option<Chow> {
         self.tiles().contains(&tile).then_some(Chow { claimed: Some(tile), ..self })
     }
 
-    /// The lowest tile.
+    /// Returns the lowest tile.
     #[must_use]
     pub const fn low(self) -> Tile {
         self.low
     }
 
-    /// The three tiles, lowest first.
+    /// Returns the three tiles, lowest first.
     #[must_use]
     pub fn tiles(self) -> [Tile; 3] {
         let second = self.low.successor().expect("a chow starts at 7 at the most");
@@ -88,26 +88,26 @@ impl Chow {
         [self.low, second, third]
     }
 
-    /// The tile that was claimed, where it is known.
+    /// Returns the claimed tile, if known.
     #[must_use]
     pub const fn claimed(self) -> Option<Tile> {
         self.claimed
     }
 }
 
-/// How a kong came about.
+/// Origin of a kong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KongKind {
     /// All four tiles were drawn.
     Concealed,
     /// Three concealed tiles and a claimed discard.
     Exposed {
-        /// From whom, where it is known.
+        /// Player whose tile was claimed, if known.
         from: Option<Relation>,
     },
     /// An exposed pung to which the drawn fourth tile was added.
     Added {
-        /// From whom the pung was claimed, where it is known.
+        /// Player from whom the pung was claimed, if known.
         from: Option<Relation>,
     },
 }
@@ -119,22 +119,22 @@ pub enum Meld {
     Chow(Chow),
     /// An exposed pung.
     Pung {
-        /// The kind of its three tiles.
+        /// Kind of the three tiles.
         tile: Tile,
-        /// From whom the third tile was claimed, where it is known.
+        /// Player from whom the third tile was claimed, if known.
         from: Option<Relation>,
     },
     /// A kong.
     Kong {
-        /// The kind of its four tiles.
+        /// Kind of the four tiles.
         tile: Tile,
-        /// How it came about.
+        /// Origin of the kong.
         kind: KongKind,
     },
 }
 
 impl Meld {
-    /// The lowest tile of a chow, the only kind of a pung or kong.
+    /// Returns the lowest tile of a chow, or the only kind of a pung or kong.
     #[must_use]
     pub const fn first_tile(self) -> Tile {
         match self {
@@ -143,7 +143,7 @@ impl Meld {
         }
     }
 
-    /// The tiles, lowest first: three, or four of a kong.
+    /// Returns the tiles, lowest first: three, or four for a kong.
     pub fn tiles(self) -> impl Iterator<Item = Tile> {
         let (tiles, count) = match self {
             Meld::Chow(chow) => (chow.tiles(), 3),
@@ -153,14 +153,14 @@ impl Meld {
         tiles.into_iter().cycle().take(count)
     }
 
-    /// Whether all its tiles were drawn: true of a concealed kong only.
+    /// Returns whether all tiles were drawn, which is true only for a concealed kong.
     #[must_use]
     pub const fn is_concealed(self) -> bool {
         matches!(self, Meld::Kong { kind: KongKind::Concealed, .. })
     }
 
-    /// From whom a tile was claimed, where it is known. A chow whose claimed tile is known comes
-    /// from the left, as a chow must.
+    /// Returns the player from whom a tile was claimed, if known. A chow whose claimed tile is
+    /// known comes from the left, because a chow can only be claimed from there.
     #[must_use]
     pub fn from(self) -> Option<Relation> {
         match self {
@@ -173,7 +173,7 @@ impl Meld {
         }
     }
 
-    /// The tile that was claimed, where it is known.
+    /// Returns the claimed tile, if known.
     #[must_use]
     pub fn claimed(self) -> Option<Tile> {
         match self {

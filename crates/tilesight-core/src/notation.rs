@@ -1,4 +1,4 @@
-//! Hands as text: one line that a person can type and other MCR tools can read.
+//! Hands as text: a line that a person can type and other MCR tools can read.
 //!
 //! ```text
 //! hand      = { run | meld } [ "+" winning ]        [789m,1]345s3555567p4p
@@ -9,15 +9,16 @@
 //! flowers   = [ count ] { letter a..h | f1..f4 | s1..s4 }
 //! ```
 //!
-//! This is the form that the MCR tools GB-Mahjong and ChineseOfficialMahjongHelper exchange, with
-//! marks added for what it cannot say: `?` where something is not known, `+` before the winning
-//! tile where counting does not find it, `,1` to `,3` after the context for who discarded it.
+//! This is the form that the MCR tools GB-Mahjong and ChineseOfficialMahjongHelper exchange,
+//! extended by marks for what it can't express: `?` for an unknown value, `+` before the winning
+//! tile if counting does not determine it, `,1` to `,3` after the context for the discarder.
 //! `docs/notation.md` explains every part with examples.
 //!
 //! Input: any string; the parser never panics, and an error names the character and what was
-//! expected there. Output: [`Notation`], whose [`Display`](std::fmt::Display) is the one canonical
-//! form. Invariant: printing and parsing again gives the same hand and context, with the concealed
-//! tiles sorted.
+//! expected there. Output: [`Notation`], whose [`Display`](std::fmt::Display) is the only canonical
+//! form.
+//! Invariant: printing and parsing again gives the same hand and context, with the concealed tiles
+//! sorted.
 
 mod cursor;
 mod error;
@@ -33,17 +34,17 @@ use crate::tile::Tile;
 
 pub use error::{Expectation, FoundChar, MarkedSet, NotationError, Position};
 
-/// The content of one line of text: the hand and its win context.
+/// Content of one line of text: the hand and its win context.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notation {
-    /// The tiles, melds and flowers; nothing about them is checked beyond what sets are.
+    /// Tiles, melds and flowers. Only the melds are validated.
     pub hand: HandSetup,
-    /// The win context; what the text leaves out is `None`.
+    /// Win context. Fields that the text omits are `None`.
     pub context: ContextSetup,
 }
 
 impl Notation {
-    /// The hand without a win context.
+    /// Creates a notation of a hand without a win context.
     #[must_use]
     pub fn of(hand: HandSetup) -> Self {
         Self { hand, context: ContextSetup::default() }
@@ -58,7 +59,7 @@ impl FromStr for Notation {
     }
 }
 
-/// Prints tiles in the order they come; numbers that share a suit share its letter: `123m55pE`.
+/// Prints tiles in the given order. Numbers of the same suit share its letter: `123m55pE`.
 #[must_use]
 pub fn print_tiles(tiles: &[Tile]) -> String {
     print::tiles(tiles)

@@ -1,12 +1,12 @@
 //! Numbers with their nouns: `1 photo`, `2 photos`.
 //!
-//! Input: a count and the word for one and for several. Output: the word that goes with the count.
-//! English, German, Danish and Swedish have the same rule for whole numbers, and Chinese has one
-//! form. Halves have rules of their own, which are with the labels of a score.
+//! Input: a count, and the singular and plural of a word. Output: the form that goes with the
+//! count. English, German, Danish and Swedish have the same rule for whole numbers, and Chinese has
+//! one form. Halves have rules of their own, which are with the labels of a score.
 
 use std::fmt::Display;
 
-/// The word that goes with a count.
+/// Returns the form of a word that goes with a count.
 pub fn choose_form<'a, N: PartialEq + From<u8> + Copy>(
     count: N,
     one: &'a str,
@@ -15,7 +15,7 @@ pub fn choose_form<'a, N: PartialEq + From<u8> + Copy>(
     if count == N::from(1) { one } else { many }
 }
 
-/// A count with its noun.
+/// Returns a count with its noun.
 pub fn format_count<N: PartialEq + From<u8> + Display + Copy>(
     count: N,
     one: &str,

@@ -1,11 +1,11 @@
-//! Texts without invisible tricks, on a terminal and in a list.
+//! Detection and escaping of unprintable characters in texts, for terminals and lists.
 //!
-//! Input: texts from people, files and services. Output: whether one has characters that can't be
-//! printed, and the same text with those written out as `\u001b`. Unprintable are the control
-//! characters (C0, DEL, C1), with which a text clears the screen or changes a title; the separators
-//! of lines and paragraphs; and what turns the direction of writing around, so that `gpj.exe` looks
-//! like `exe.jpg` (Unicode Technical Report 36, "Bidirectional Text Spoofing"). Invariant: what was
-//! escaped is printable, and means the same where it is JSON.
+//! Input: texts from people, files and services. Output: whether a text has characters that can't
+//! be printed, and the text with those escaped as `\u001b`. Unprintable are the control characters
+//! (C0, DEL, C1), with which a text can clear the screen or change a title; the separators of lines
+//! and paragraphs; and the characters that reverse the direction of writing, so that `gpj.exe`
+//! looks like `exe.jpg` (Unicode Technical Report 36, "Bidirectional Text Spoofing"). Invariant: an
+//! escaped text is printable, and means the same if it is JSON.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -15,28 +15,28 @@ mod path;
 pub use path::path_text;
 pub use path::{ESCAPE, reversible};
 
-/// Whether a character has another effect than being visible.
+/// Returns whether a character has another effect than being visible.
 pub fn is_unprintable(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The first unprintable character of a text.
+/// Returns the first unprintable character of a text.
 pub fn unprintable(text: &str) -> Option<char> {
     text.chars().find(|&letter| is_unprintable(letter))
 }
 
-/// What is wrong with such a character in a text.
+/// Returns the error message about an unprintable character in a text.
 pub(crate) fn complaint(letter: char) -> String {
     format!("the character U+{:04X} can't be printed: remove it", u32::from(letter))
 }
 
-/// A text in one line, its unprintable characters written out.
+/// Returns a text in one line, with its unprintable characters escaped.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     escaped_but(text, &[])
 }
 
-/// The same for a text of several lines and columns.
+/// Returns a text with its unprintable characters escaped, except line breaks and tabs.
 pub fn escaped_lines(text: &str) -> Cow<'_, str> {
     escaped_but(text, &['\n', '\t'])
 }
@@ -49,7 +49,8 @@ fn escaped_but<'a>(text: &'a str, kept: &[char]) -> Cow<'a, str> {
     let mut plain = String::with_capacity(text.len() + 8);
     for letter in text.chars() {
         if written_out(letter) {
-            // Writing to a string never fails. None of these needs more than four digits.
+            // Writing to a string never fails. No unprintable character needs more than four
+            // digits.
             let _ = write!(plain, "\\u{:04x}", u32::from(letter));
         } else {
             plain.push(letter);
@@ -84,14 +85,14 @@ mod tests {
 
     #[test]
     fn marks_that_scripts_need_stay() {
-        // Joiners shape Persian and emoji; the marks of direction turn nothing around.
+        // Joiners shape Persian and emoji. The marks of direction do not reverse any text.
         for letter in ['\u{200c}', '\u{200d}', '\u{200e}', '\u{200f}', '\u{fe0f}', '\u{301}'] {
             assert!(!is_unprintable(letter), "{letter:?}");
         }
     }
 
     proptest! {
-        /// Whatever comes in, what goes out is printable, and is as it was where it was so before.
+        /// Escaped texts are printable, and printable texts are unchanged.
         #[test]
         fn what_is_escaped_is_printable(text in any::<String>(), more in "[\u{0}-\u{9f}\u{2028}-\u{202f}\u{2060}-\u{206f}]{0,9}") {
             let text = text + &more;
@@ -102,7 +103,7 @@ mod tests {
             prop_assert_eq!(&escaped(&one_line), &one_line);
         }
 
-        /// A text that was written as JSON and escaped afterwards is still that text.
+        /// A text that is written as JSON and then escaped is still the same text.
         #[test]
         fn json_means_the_same(text in any::<String>(), more in "[\u{7f}-\u{9f}\u{2028}-\u{202f}]{0,9}") {
             let text = text + &more;

@@ -1,15 +1,15 @@
-//! Rule sets: a legal hand and its win context in, an itemised score out.
+//! Rule sets: they turn a legal hand and its win context into an itemised score.
 //!
-//! [`Profile::score`] explains: every line with the sets that form it, what was excluded and by
-//! what, the decomposition of the hand that was chosen and its close rivals, who pays whom. A rule
-//! set may also offer a quick way to the total alone ([`HandRules::points`]); both always agree. No
-//! images, no IO; contradictions between hand and context are refused, all at once, never
-//! corrected.
+//! [`Profile::score`] explains the score: every line with the sets that form it, the excluded lines
+//! and what excludes them, the decomposition of the hand that was chosen and its close rivals, and
+//! the payments. A rule set may also offer a fast way to compute only the total
+//! ([`HandRules::points`]); both always agree. No images, no I/O; contradictions between hand and
+//! context are all rejected at once, never corrected.
 //!
-//! A rule set is a [`Profile`]: a game with its options settled. A [`Book`] holds those that hands
-//! can be scored by, and finds them by their names, [`RulesetId`]s. Engines share what tiles can be
-//! read as ([`decompose`]) and what a score looks like ([`Score`], [`Rule`]), and nothing else.
-//! Adding a game is adding its folder and one entry to [`GAMES`].
+//! A rule set is a [`Profile`]: a rule family with its options settled. A [`Book`] holds the rule
+//! sets that hands can be scored by, and finds them by their names, [`RulesetId`]s. Engines share
+//! only the possible decompositions of tiles ([`decompose`]) and the form of a score ([`Score`],
+//! [`Rule`]). To add a rule family, add its folder and an entry in [`GAMES`].
 
 mod book;
 pub mod classical;
@@ -61,118 +61,120 @@ pub use table::{
     OtherHand, TableError, TableScore, check_others, score_read_table, score_table, unknown_seats,
 };
 
-/// Every game that hands can be scored by.
+/// Every rule family that hands can be scored by.
 static GAMES: [&Game; 3] = [&mcr::GAME, &mmm::GAME, &classical::GAME];
 
-/// The rules of a game with its options settled.
+/// The rules of a rule family with its options settled.
 pub trait Ruleset: HandRules + Description + fmt::Debug + Send + Sync {
-    /// The rules for the hands of those who did not win; `None` where only the winner scores.
+    /// Returns the rules for the hands of players who did not win; `None` if only the winner
+    /// scores.
     fn table(&self) -> Option<&dyn TableRules> {
         None
     }
 }
 
-/// What a winning hand scores.
+/// Scoring of a winning hand.
 pub trait HandRules {
-    /// The total of a winning hand, flowers included.
+    /// Returns the total of a winning hand, flowers included.
     ///
     /// # Errors
-    /// [`RulesError`]: the tiles are not a winning hand, or the context contradicts them.
+    /// [`RulesError`] if the tiles are not a winning hand, or if the context contradicts them.
     fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError>;
 
-    /// The itemised score of a winning hand.
+    /// Returns the itemised score of a winning hand.
     ///
     /// # Errors
-    /// As [`points`](HandRules::points).
+    /// Those of [`points`](HandRules::points).
     fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError>;
 
-    /// What everybody pays for a hand of which only the value is known.
+    /// Returns the share of each player's payment for a hand of which only the value is known.
     fn shares(&self, context: &Context) -> Shares;
 }
 
-/// What a table of hands needs where every player scores.
+/// Scoring of a table in rule sets that score every player.
 pub trait TableRules {
-    /// The itemised score of a hand that has not won.
+    /// Returns the itemised score of a hand that has not won.
     fn score_other(&self, holding: &Holding, seat: Wind, prevalent: Wind) -> Score;
 
-    /// Who pays whom when the winner's total is `won` and those of others are known.
+    /// Returns the payments for the winner's total `won` and the known totals of others.
     fn settle(&self, won: u32, context: &Context, others: &[(Wind, u32)]) -> Payments;
 }
 
-/// What a rule set says about itself.
+/// Description of a rule set.
 pub trait Description {
-    /// How tiles are laid on the table.
+    /// Returns the conventions for laying tiles on the table.
     fn conventions(&self) -> Conventions;
 
-    /// Who deals next, when the wind of the round advances, and where seats change.
+    /// Returns the law of deals: who deals next, when the prevalent wind advances, and when seats
+    /// change.
     fn law(&self) -> Law {
         Law::ROTATING
     }
 
-    /// The hands that win besides four sets and a pair.
+    /// Returns the winning shapes other than four sets and a pair.
     fn shapes(&self) -> Shapes;
 
-    /// What a winning hand must reach.
+    /// Returns the minimum of a legal winning hand, and its unit.
     fn minimum(&self) -> (u32, Unit);
 
-    /// The fields of the context that can change a score.
+    /// Returns the fields of the context that can change a score.
     fn context_fields(&self) -> &'static [ContextField];
 
-    /// What can be declared and changes a score; the rest is ignored.
+    /// Returns the declarations that change a score; others are ignored.
     fn declared(&self) -> DeclaredSet {
         DeclaredSet::NONE
     }
 
-    /// Every line under these options, in the order of the rules.
+    /// Returns every line under these options, in the order of the rules.
     fn lines(&self) -> Vec<(&'static Rule, Worth)>;
 
-    /// The options by name.
+    /// Returns the options by name.
     fn options(&self) -> serde_json::Map<String, serde_json::Value>;
 
-    /// What an option means; `None` for an unknown name.
+    /// Returns the explanation of an option; `None` for an unknown name.
     fn option_text(&self, name: &str, lang: Lang) -> Option<String>;
 }
 
-/// The hands that win besides four sets and a pair: what a hand waits for, and what a photo is
-/// taken for, hangs on them.
+/// Winning shapes other than four sets and a pair. They affect the waits of a hand and the
+/// interpretation of a photo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Shapes {
-    /// Seven pairs.
+    /// Whether seven pairs win.
     pub seven_pairs: bool,
-    /// Two of the seven pairs may be the same.
+    /// Whether two of the seven pairs may be the same.
     pub same_pair_twice: bool,
-    /// One of each terminal and honor, and any of them again.
+    /// Whether each terminal and honor once, with any of them again, wins.
     pub thirteen_orphans: bool,
-    /// A knitted straight with a set and a pair, and honors with knitted tiles.
+    /// Whether a knitted straight with a set and a pair wins, and honors with knitted tiles.
     pub knitted: bool,
 }
 
 impl Shapes {
-    /// All that any game has.
+    /// All shapes of all rule families.
     pub const ALL: Shapes =
         Shapes { seven_pairs: true, same_pair_twice: true, thirteen_orphans: true, knitted: true };
 }
 
-/// How a rule set has tiles laid on the table, as far as rule sets differ.
+/// Conventions for laying tiles on the table, as far as rule sets differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Conventions {
-    /// How many tiles of a claimed kong lie sideways.
+    /// Number of tiles of a claimed kong that lie sideways.
     pub turned_in_claimed_kong: SidewaysTiles,
 }
 
-/// How many tiles lie sideways.
+/// Number of tiles that lie sideways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Turned)]
 pub enum SidewaysTiles {
-    /// The claimed one.
+    /// The claimed tile.
     #[default]
     One,
-    /// The claimed one and its neighbour (Mahjong Masters Million).
+    /// The claimed tile and its neighbor (Mahjong Masters Million).
     Two,
 }
 
-/// The fields of an engine's options, as [`Description::options`] lists them.
+/// Returns the fields of an engine's options, as [`Description::options`] lists them.
 fn options_by_name(options: impl Serialize) -> serde_json::Map<String, serde_json::Value> {
     match serde_json::to_value(options) {
         Ok(serde_json::Value::Object(options)) => options,
@@ -202,7 +204,7 @@ mod tests {
         assert_eq!(book.usual().id(), RulesetId::default());
     }
 
-    /// What a rule set says of its shapes is what its engine takes for a win.
+    /// The shapes that a rule set declares are those that its engine accepts as a win.
     #[test]
     fn shapes_are_those_that_win() {
         let wins = |text: &str, rules: &dyn Ruleset| {

@@ -1,70 +1,70 @@
-//! What every seat gains or loses by a hand. Who pays whom is each game's own law: it says for
-//! every seat which [`Share`] of the hand's value it pays, and [`Shares::payments`] computes the
+//! Gains and losses of every seat by a hand. Each rule family decides who pays whom: it states for
+//! every seat the [`Share`] of the hand's value that it pays, and [`Shares::payments`] computes the
 //! rest.
 //!
-//! Invariant: the four seats sum to zero, because points only ever pass from one to another.
+//! Invariant: the four seats sum to zero, because points only pass from one seat to another.
 
 use crate::tile::Wind;
 
-/// What every seat gains (positive) or loses (negative).
+/// Gain (positive) or loss (negative) of every seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Payments {
     seats: [i32; 4],
 }
 
 impl Payments {
-    /// The points of a seat.
+    /// Returns the points of a seat.
     #[must_use]
     pub const fn of(&self, seat: Wind) -> i32 {
         self.seats[seat as usize]
     }
 
-    /// Lets a seat pay another.
+    /// Transfers points from one seat to another.
     pub const fn pay(&mut self, from: Wind, to: Wind, points: i32) {
         self.seats[from as usize] -= points;
         self.seats[to as usize] += points;
     }
 
-    /// All seats in the order of play, East first.
+    /// Returns all seats in the order of play, East first.
     pub fn iter(&self) -> impl Iterator<Item = (Wind, i32)> + '_ {
         Wind::ALL.into_iter().map(|seat| (seat, self.of(seat)))
     }
 }
 
-/// What one seat pays the winner of a hand, whatever the hand is worth:
+/// Payment of a seat to the winner, as a function of the hand's value:
 /// `basic + value * times / per` points, rounded down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
-    /// What is paid for every hand.
+    /// Fixed payment for every hand.
     pub basic: u32,
-    /// How many parts of the value are paid.
+    /// Numerator of the share of the value.
     pub times: u32,
-    /// How many parts the value has; at least 1.
+    /// Denominator of the share of the value; at least 1.
     pub per: u32,
 }
 
-/// What every seat pays the winner of a hand. The winner's own share is [`Share::NOTHING`].
+/// Payments of every seat to the winner of a hand. The winner's own share is [`Share::NOTHING`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shares {
     winner: Wind,
     seats: [Share; 4],
 }
 
-/// The highest value that is settled: sixteen times as much still fits into a sum of payments, and
-/// no seat pays or gets more than twelve times a value. Without a limit doubles could exceed it.
+/// Highest value that is settled. Sixteen times this value still fits into a sum of payments, and
+/// no seat pays or gets more than twelve times a value. Without a limit, doubles could exceed it.
 const HIGHEST_VALUE: u32 = i32::MAX as u32 / 16;
 
 impl Share {
-    /// No points at all.
+    /// A share of no points.
     pub const NOTHING: Share = Share { basic: 0, times: 0, per: 1 };
 
-    /// The value of the hand, a number of times.
+    /// Creates a share of the hand's value, a number of times.
     #[must_use]
     pub const fn times(times: u32) -> Share {
         Share { times, ..Share::NOTHING }
     }
 
-    /// The points to pay for a hand of a value.
+    /// Returns the points to pay for a hand of this value.
     #[must_use]
     pub fn points(&self, value: u32) -> i32 {
         let part = u64::from(value.min(HIGHEST_VALUE)) * u64::from(self.times);
@@ -74,19 +74,19 @@ impl Share {
 }
 
 impl Shares {
-    /// The shares of the three seats that did not win.
+    /// Creates the shares of the three seats that did not win.
     pub fn new(winner: Wind, share: impl Fn(Wind) -> Share) -> Shares {
         let of = |seat| if seat == winner { Share::NOTHING } else { share(seat) };
         Shares { winner, seats: Wind::ALL.map(of) }
     }
 
-    /// The share of a seat.
+    /// Returns the share of a seat.
     #[must_use]
     pub const fn of(&self, seat: Wind) -> Share {
         self.seats[seat as usize]
     }
 
-    /// Settles a hand of a value.
+    /// Settles a hand of this value.
     #[must_use]
     pub fn payments(&self, value: u32) -> Payments {
         let mut payments = Payments::default();

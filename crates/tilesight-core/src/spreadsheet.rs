@@ -1,17 +1,16 @@
-//! Texts as cells of a table that a spreadsheet opens.
+//! Escaping of texts for cells of a table that a spreadsheet opens.
 //!
-//! Input: a text that people, files or photos brought in. Output: the same, or with an apostrophe
-//! before it where a spreadsheet would compute it: a cell that begins with `=`, `+`, `-`, `@`, a
-//! tab or the end of a line is a formula to one program or another, and formulas can fetch and send
-//! (OWASP, "CSV Injection"; the wide forms of Chinese and Japanese keyboards count as well). A text
-//! that looks like one with an apostrophe already gets another. Invariants: no cell that is written
-//! begins like a formula, and no two texts are written alike. Numbers never pass through here: -5
-//! stays a number.
+//! Input: a text from people, files or photos. Output: the text, with an apostrophe before it if a
+//! spreadsheet would evaluate it: a cell that begins with `=`, `+`, `-`, `@`, a tab or a line break
+//! is a formula to some programs, and formulas can fetch and send data (OWASP, "CSV Injection"; the
+//! wide forms of Chinese and Japanese keyboards count too). A text that already is an apostrophe
+//! followed by a formula gets one more. Invariants: no written cell begins like a formula, and
+//! different texts are written differently. Numbers are not escaped: -5 stays a number.
 
-/// What a formula begins with.
+/// First characters of a formula.
 const BEGINNINGS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// A text that no spreadsheet computes.
+/// Returns a text that no spreadsheet evaluates.
 pub fn text(value: &str) -> String {
     let inner = value.trim_start_matches('\'');
     let apostrophe = if inner.starts_with(BEGINNINGS) { "'" } else { "" };

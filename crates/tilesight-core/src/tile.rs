@@ -1,16 +1,16 @@
-//! One tile: the 34 playing tiles, the eight bonus tiles, and what a camera can see of one.
+//! Tiles: the 34 playing tiles, the eight bonus tiles, and the faces that a camera can see.
 //!
-//! Everything here is `Copy`, compares by the order of the sets (characters, dots, bamboo, winds,
-//! dragons) and reads and writes the codes that every front end of Tilesight shares: `1m..9m 1p..9p
-//! 1s..9s E S W N C F P f1..f4 s1..s4 back`. Invariant: a [`Tile`] is always below 34, a
-//! [`Bonus`] always below 8. No images, no IO.
+//! All types here are `Copy`, compare by the order of the suits (characters, dots, bamboo, winds,
+//! dragons) and read and write the codes that every front end of Tilesight shares:
+//! `1m..9m 1p..9p 1s..9s E S W N C F P f1..f4 s1..s4 back`. Invariant: a [`Tile`] is always below
+//! 34, a [`Bonus`] always below 8. No images, no I/O.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// One of the three numbered suits.
+/// A numbered suit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Suit {
     /// Characters (万), written `m`.
@@ -25,7 +25,7 @@ impl Suit {
     /// All suits in tile order.
     pub const ALL: [Suit; 3] = [Suit::Characters, Suit::Dots, Suit::Bamboo];
 
-    /// The letter of the suit in tile codes.
+    /// Returns the letter of the suit in tile codes.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -35,7 +35,7 @@ impl Suit {
         }
     }
 
-    /// The suit of a letter in tile codes.
+    /// Returns the suit of a letter in tile codes.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Suit> {
         match letter {
@@ -79,16 +79,16 @@ pub enum Wind {
 }
 
 impl Wind {
-    /// The winds in the order of play.
+    /// All winds in the order of play.
     pub const ALL: [Wind; 4] = [Wind::East, Wind::South, Wind::West, Wind::North];
 
-    /// The seat that plays after this one.
+    /// Returns the seat that plays after this one.
     #[must_use]
     pub const fn next(self) -> Wind {
         Wind::ALL[(self as usize + 1) % 4]
     }
 
-    /// The tile that shows this wind.
+    /// Returns the tile that shows this wind.
     #[must_use]
     pub const fn tile(self) -> Tile {
         Tile(27 + self as u8)
@@ -112,15 +112,15 @@ pub enum Dragon {
     White,
 }
 
-/// One of the 34 playing tiles.
+/// A playing tile, of 34 kinds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile(u8);
 
-/// The codes of the honours, from index 27.
+/// Codes of the honors, from index 27.
 const HONOURS: [char; 7] = ['E', 'S', 'W', 'N', 'C', 'F', 'P'];
 
 impl Tile {
-    /// How many kinds there are.
+    /// Number of kinds.
     pub const KINDS: usize = 34;
 
     /// All kinds, ordered by index.
@@ -134,25 +134,25 @@ impl Tile {
         all
     };
 
-    /// The tile of a suit and a number of 1 to 9; `None` for any other number.
+    /// Returns the tile of a suit and a number of 1 to 9; `None` for any other number.
     #[must_use]
     pub const fn new(suit: Suit, number: u8) -> Option<Tile> {
         if number >= 1 && number <= 9 { Some(Tile(suit as u8 * 9 + number - 1)) } else { None }
     }
 
-    /// The tile at an index of 0 to 33.
+    /// Returns the tile at an index of 0 to 33.
     #[must_use]
     pub const fn from_index(index: u8) -> Option<Tile> {
         if (index as usize) < Tile::KINDS { Some(Tile(index)) } else { None }
     }
 
-    /// The index, 0 to 33: characters, dots, bamboo, E S W N, C F P.
+    /// Returns the index, 0 to 33: characters, dots, bamboo, E S W N, C F P.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The suit; `None` for an honour.
+    /// Returns the suit; `None` for an honor.
     #[must_use]
     pub const fn suit(self) -> Option<Suit> {
         match self.0 {
@@ -163,19 +163,19 @@ impl Tile {
         }
     }
 
-    /// The number, 1 to 9; `None` for an honour.
+    /// Returns the number, 1 to 9; `None` for an honor.
     #[must_use]
     pub const fn number(self) -> Option<u8> {
         if self.0 < 27 { Some(self.0 % 9 + 1) } else { None }
     }
 
-    /// The wind that this tile shows.
+    /// Returns the wind that this tile shows.
     #[must_use]
     pub const fn wind(self) -> Option<Wind> {
         if self.is_wind() { Some(Wind::ALL[self.0 as usize - 27]) } else { None }
     }
 
-    /// The dragon that this tile shows.
+    /// Returns the dragon that this tile shows.
     #[must_use]
     pub const fn dragon(self) -> Option<Dragon> {
         match self.0 {
@@ -186,43 +186,43 @@ impl Tile {
         }
     }
 
-    /// Whether this is a wind or a dragon.
+    /// Returns whether this is a wind or a dragon.
     #[must_use]
     pub const fn is_honor(self) -> bool {
         self.0 >= 27
     }
 
-    /// Whether this is a wind.
+    /// Returns whether this is a wind.
     #[must_use]
     pub const fn is_wind(self) -> bool {
         self.0 >= 27 && self.0 < 31
     }
 
-    /// Whether this is a dragon.
+    /// Returns whether this is a dragon.
     #[must_use]
     pub const fn is_dragon(self) -> bool {
         self.0 >= 31
     }
 
-    /// Whether this is a 1 or a 9 of a suit.
+    /// Returns whether this is a 1 or a 9 of a suit.
     #[must_use]
     pub const fn is_terminal(self) -> bool {
         matches!(self.number(), Some(1 | 9))
     }
 
-    /// Whether this is a 1, a 9 or an honour.
+    /// Returns whether this is a 1, a 9 or an honor.
     #[must_use]
     pub const fn is_terminal_or_honor(self) -> bool {
         self.is_terminal() || self.is_honor()
     }
 
-    /// Whether this is a 2 to 8 of a suit.
+    /// Returns whether this is a 2 to 8 of a suit.
     #[must_use]
     pub const fn is_simple(self) -> bool {
         !self.is_terminal_or_honor()
     }
 
-    /// Whether the usual drawing looks the same upside down (MCR fan 40, Reversible Tiles).
+    /// Returns whether the usual drawing looks the same upside down (MCR fan 40, Reversible Tiles).
     #[must_use]
     pub const fn is_reversible(self) -> bool {
         match (self.suit(), self.number()) {
@@ -232,7 +232,7 @@ impl Tile {
         }
     }
 
-    /// The next higher tile of the same suit; `None` after a 9 and for honours.
+    /// Returns the next higher tile of the same suit; `None` after a 9 and for honors.
     #[must_use]
     pub const fn successor(self) -> Option<Tile> {
         if self.0 < 27 && self.0 % 9 < 8 { Some(Tile(self.0 + 1)) } else { None }
@@ -254,13 +254,13 @@ impl fmt::Debug for Tile {
     }
 }
 
-/// A text that is not the code of a tile.
+/// Error when a text is not the code of a tile.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{found}` is not a tile: expected {expected}")]
 pub struct ParseTileError {
-    /// The text that was found.
+    /// Text that was found.
     pub found: String,
-    /// The codes that would have been accepted.
+    /// Codes that would have been accepted.
     pub expected: &'static str,
 }
 
@@ -271,7 +271,7 @@ const FACE_CODES: &str = "1m..9m, 1p..9p, 1s..9s, E S W N, C F P, f1..f4, s1..s4
 impl FromStr for Tile {
     type Err = ParseTileError;
 
-    /// Reads a code; the red fives `0m 0p 0s` are fives.
+    /// Reads a code. The red fives `0m 0p 0s` are read as fives.
     fn from_str(text: &str) -> Result<Tile, ParseTileError> {
         let mut chars = text.chars();
         let tile = match (chars.next(), chars.next(), chars.next()) {
@@ -293,29 +293,30 @@ impl FromStr for Tile {
 pub struct Bonus(u8);
 
 impl Bonus {
-    /// `f1..f4` (plum, orchid, chrysanthemum, bamboo), then `s1..s4` (spring to winter).
+    /// All bonus tiles: `f1..f4` (plum, orchid, chrysanthemum, bamboo), then `s1..s4` (spring to
+    /// winter).
     pub const ALL: [Bonus; 8] =
         [Bonus(0), Bonus(1), Bonus(2), Bonus(3), Bonus(4), Bonus(5), Bonus(6), Bonus(7)];
 
-    /// The bonus tile at an index of 0 to 7.
+    /// Returns the bonus tile at an index of 0 to 7.
     #[must_use]
     pub const fn from_index(index: u8) -> Option<Bonus> {
         if index < 8 { Some(Bonus(index)) } else { None }
     }
 
-    /// The index, 0 to 7: flowers, then seasons.
+    /// Returns the index, 0 to 7: flowers, then seasons.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The printed number, 1 to 4.
+    /// Returns the printed number, 1 to 4.
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0 % 4 + 1
     }
 
-    /// Whether this is a season (spring to winter) rather than a flower.
+    /// Returns whether this is a season (spring to winter) rather than a flower.
     #[must_use]
     pub const fn is_season(self) -> bool {
         self.0 >= 4
@@ -345,7 +346,7 @@ impl FromStr for Bonus {
     }
 }
 
-/// What a camera can see on one tile.
+/// Visible side of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Face {
     /// A playing tile.
@@ -357,10 +358,10 @@ pub enum Face {
 }
 
 impl Face {
-    /// The faces that carry a print: 34 playing tiles, then eight bonus tiles.
+    /// Number of faces that carry a print: 34 playing tiles, then eight bonus tiles.
     pub const PRINTED: usize = 42;
 
-    /// The playing tile, if it is one.
+    /// Returns the playing tile, if it is one.
     #[must_use]
     pub const fn tile(self) -> Option<Tile> {
         match self {
@@ -369,7 +370,7 @@ impl Face {
         }
     }
 
-    /// The bonus tile, if it is one.
+    /// Returns the bonus tile, if it is one.
     #[must_use]
     pub const fn bonus(self) -> Option<Bonus> {
         match self {
@@ -403,7 +404,7 @@ impl FromStr for Face {
     }
 }
 
-/// Serialises a type as its code and reads it back through `FromStr`.
+/// Implements serialization of types as their codes, and deserialization through `FromStr`.
 macro_rules! serde_as_code {
     ($($name:ty),*) => {$(
         impl Serialize for $name {

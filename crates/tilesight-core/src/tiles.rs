@@ -1,24 +1,24 @@
-//! Many tiles: how many of each kind ([`Counts`]) and which kinds ([`TileSet`]).
+//! Collections of tiles: numbers of tiles by kind ([`Counts`]) and sets of kinds ([`TileSet`]).
 //!
-//! Both are `Copy` and hold no heap. Invariant: a count never wraps; it is the caller who decides
+//! Both are `Copy` and allocate no memory. Invariant: a count never wraps. The caller decides
 //! whether more than four of a kind make sense.
 
 use std::fmt;
 
 use crate::tile::Tile;
 
-/// How many tiles there are of each kind.
+/// Number of tiles of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Counts([u8; Tile::KINDS]);
 
 impl Counts {
-    /// No tiles.
+    /// Returns a collection without tiles.
     #[must_use]
     pub const fn new() -> Counts {
         Counts([0; Tile::KINDS])
     }
 
-    /// How many there are of a kind.
+    /// Returns the number of tiles of a kind.
     #[must_use]
     pub const fn of(&self, tile: Tile) -> u8 {
         self.0[tile.index()]
@@ -29,7 +29,7 @@ impl Counts {
         self.0[tile.index()] = self.0[tile.index()].saturating_add(1);
     }
 
-    /// Takes one tile out; `None`, and nothing changed, when there is none.
+    /// Removes one tile. Returns `None` and changes nothing if there are no tiles of the kind.
     pub const fn remove(&mut self, tile: Tile) -> Option<()> {
         match self.0[tile.index()] {
             0 => None,
@@ -40,24 +40,24 @@ impl Counts {
         }
     }
 
-    /// How many tiles there are in all.
+    /// Returns the total number of tiles.
     #[must_use]
     pub fn total(&self) -> usize {
         self.0.iter().map(|&count| usize::from(count)).sum()
     }
 
-    /// Every tile in order, a kind as often as it is there.
+    /// Returns every tile in order, repeated by its count.
     pub fn iter(&self) -> impl Iterator<Item = Tile> + '_ {
         Tile::ALL.into_iter().flat_map(|tile| std::iter::repeat_n(tile, self.of(tile).into()))
     }
 
-    /// The kinds that are there.
+    /// Returns the kinds with at least one tile.
     #[must_use]
     pub fn kinds(&self) -> TileSet {
         Tile::ALL.into_iter().filter(|&tile| self.of(tile) > 0).collect()
     }
 
-    /// The raw counts by tile index.
+    /// Returns the raw counts by tile index.
     #[must_use]
     pub const fn as_array(&self) -> &[u8; Tile::KINDS] {
         &self.0
@@ -97,40 +97,40 @@ impl FromIterator<Tile> for Counts {
 pub struct TileSet(u64);
 
 impl TileSet {
-    /// No kind.
+    /// The empty set.
     pub const EMPTY: TileSet = TileSet(0);
 
-    /// The set with one more kind.
+    /// Returns the set with one more kind.
     #[must_use]
     pub const fn with(self, tile: Tile) -> TileSet {
         TileSet(self.0 | 1 << tile.index())
     }
 
-    /// Whether a kind is in the set.
+    /// Returns whether a kind is in the set.
     #[must_use]
     pub const fn contains(self, tile: Tile) -> bool {
         self.0 >> tile.index() & 1 == 1
     }
 
-    /// Whether every kind of this set is in the other.
+    /// Returns whether every kind of this set is in the other.
     #[must_use]
     pub const fn is_subset(self, other: TileSet) -> bool {
         self.0 & !other.0 == 0
     }
 
-    /// How many kinds there are.
+    /// Returns the number of kinds.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is no kind.
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The kinds in order.
+    /// Returns the kinds in order.
     pub fn iter(self) -> impl Iterator<Item = Tile> {
         Tile::ALL.into_iter().filter(move |&tile| self.contains(tile))
     }

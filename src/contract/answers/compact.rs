@@ -1,4 +1,4 @@
-//! A reading with answers as an app shows it.
+//! Compact form of a reading with answers, for apps.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,29 +9,31 @@ use crate::contract::compact::{
 };
 use crate::contract::reading::{NoScoreDto, ReadingDto};
 
-/// A reading with answers to its doubts, with `detail=compact`.
+/// A reading with answers to its doubts, for `detail=compact`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = CompactAnswered))]
 pub struct CompactAnsweredDto {
-    /// The id of the request.
+    /// Id of the request.
     pub request_id: String,
-    /// The hand with the answers, its score, and the doubts that are left; the fields stand here.
+    /// The hand after the answers, its score, and the doubts that remain. These fields are
+    /// flattened into this object.
     #[serde(flatten)]
     pub reading: CompactReadingDto,
-    /// The scores by each rule set of `rulesets`, where they were given.
+    /// Scores by each rule set of `rulesets`, if the request named any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<CompactRulesetScoreDto>>,
 }
 
 impl CompactAnsweredDto {
-    /// A reading with answers, and as it was before them.
+    /// Builds the compact form of a reading with answers from the reading before them.
     #[must_use]
     pub fn of_reading(answered: AnsweredReadingDto, before: &ReadingDto) -> CompactAnsweredDto {
         let outlines: Vec<_> = before.tiles.iter().map(|tile| Some(outline_of(tile))).collect();
         CompactAnsweredDto::new(answered, &outlines)
     }
 
-    /// A reading with answers; the doubts that are left name tiles with these outlines.
+    /// Builds the compact form of a reading with answers. The doubts that remain name tiles by
+    /// index into `outlines`.
     pub(super) fn new(
         answered: AnsweredReadingDto,
         outlines: &[Option<Outline>],

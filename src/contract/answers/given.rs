@@ -1,9 +1,10 @@
-//! A reading as it is sent back: from the full answer or from the compact one.
+//! Parser of a reading that a client sends back, from the full or the compact answer.
 //!
-//! Input: JSON. In the full answer doubts name tiles by their indices and list `alternatives`; in
-//! the compact one they hold outlines and list `answers`, without hands that a tile says. Output: a
-//! [`DoubtfulReading`], whose doubts name tiles by indices into its outlines. Invariant: only what
-//! is needed is checked, so a reading of another version is taken as long as that is there.
+//! Input: JSON. In the full answer, doubts name tiles by index and list `alternatives`; in the
+//! compact one they hold outlines and list `answers`, without the hands that follow from a tile.
+//! Output: a [`DoubtfulReading`], whose doubts name tiles by index into its outlines. Invariant:
+//! only the needed fields are checked, so a reading of another version is accepted as long as it
+//! has them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -18,22 +19,22 @@ use crate::contract::named::hand_of_tile;
 use crate::contract::reading::{AlternativeDto, DoubtDto};
 use crate::pipeline::{DoubtKind, Role, TileLook};
 
-/// The JSON of such a reading.
+/// JSON of a reading that is sent back.
 #[derive(Deserialize)]
 pub(super) struct GivenReading {
     #[serde(deserialize_with = "object")]
     hand: HandDto,
     #[serde(default)]
     doubts: Vec<GivenDoubt>,
-    /// The tiles of a full answer, of which outlines and candidates are used where they are there.
+    /// Tiles of a full answer; their outlines and candidates are used if present.
     #[serde(default)]
     tiles: Vec<Value>,
-    /// The repairs of the hand as it was read.
+    /// Repairs of the hand as it was read.
     #[serde(default)]
     repairs: Vec<GivenRepair>,
 }
 
-/// Part of a repair that is used: how probable a name is for a tile.
+/// The part of a repair that is used: the probability of a name for a tile.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct GivenRepair {
     #[serde(default)]
@@ -57,7 +58,7 @@ struct GivenDoubt {
     affects_score: bool,
 }
 
-/// A tile by its place in the list of all tiles, or by its outline.
+/// A tile, by its index in the list of all tiles or by its outline.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected the index of a tile or its outline")]
 enum GivenTile {
@@ -78,7 +79,7 @@ impl From<GivenReading> for DoubtfulReading {
                 })
             }
         };
-        // A hand that can't be read has no answers either; it is refused where it is used.
+        // A hand that can't be read has no answers either; it is rejected where it is used.
         let before = hand_of_reading(&given.hand).unwrap_or_default();
         let with_hand = |kind: DoubtKind, one: AlternativeDto| AlternativeDto {
             hand: one.hand.or_else(|| hand_of_tile(kind, &one.answer, &before)),
@@ -102,15 +103,15 @@ impl From<GivenReading> for DoubtfulReading {
     }
 }
 
-/// What the photo shows of its tiles: by the tiles of a full answer, else by the repairs that were
-/// listed.
+/// Returns the candidates of the tiles: from the tiles of a full answer, or else from the listed
+/// repairs.
 fn looks(tiles: &[Value], repairs: &[GivenRepair]) -> Vec<TileLook> {
     let seen: Vec<TileLook> =
         tiles.iter().enumerate().filter_map(|(at, tile)| look(at, tile)).collect();
     if seen.is_empty() { repairs.iter().filter_map(GivenRepair::look).collect() } else { seen }
 }
 
-/// A tile of a full answer.
+/// Reads the candidates of a tile of a full answer.
 fn look(at: usize, tile: &Value) -> Option<TileLook> {
     let face = |tile: &Value| tile.get("tile")?.as_str()?.parse::<Face>().ok();
     let candidates = tile.get("candidates")?.as_array()?.iter();
@@ -124,7 +125,8 @@ fn look(at: usize, tile: &Value) -> Option<TileLook> {
 }
 
 impl GivenRepair {
-    /// The tile that may have another name, where the compact answer says no more of it.
+    /// Returns the candidates of the tile that may have another name. The compact answer has
+    /// nothing else about it.
     fn look(&self) -> Option<TileLook> {
         let face = |code: &Option<String>| code.as_ref()?.parse::<Face>().ok();
         let (from, to) = (face(&self.from), face(&self.to));
@@ -139,7 +141,7 @@ impl GivenRepair {
     }
 }
 
-/// The outline of a tile of a full answer in whole pixels.
+/// Reads the outline of a tile of a full answer, rounded to whole pixels.
 fn outline_of(tile: &Value) -> Option<Outline> {
     let polygon = serde_json::from_value::<[[f32; 2]; 4]>(tile.get("polygon")?.clone()).ok()?;
     Some(polygon.map(|corner| corner.map(|at| at.round() as u32)))

@@ -1,9 +1,9 @@
-//! The doubts of a reading after answers: which are left, and what their answers come to now.
+//! Doubts of a reading after answers: which of them remain, and the new totals of their answers.
 //!
-//! An answer is known by the hand that it made of the hand as it was read. What it changed there is
-//! done to the hand as it is now ([`HandDelta`]), and scored again. A doubt is void where its
-//! answers no longer apply, or where what it asked for is there. Doubts with the same question and
-//! the same answers are one, about the tiles of all.
+//! An answer is identified by the hand that it made of the hand as it was read. The change between
+//! these two is applied to the current hand ([`HandDelta`]), which is scored again. A doubt is
+//! dropped if its answers no longer apply, or if the hand now has what the doubt asked for. Doubts
+//! with the same question and the same answers are merged into one about the tiles of all.
 
 use std::cmp::Reverse;
 
@@ -25,13 +25,13 @@ pub(super) struct Doubts<'a> {
     all: Vec<ReadDoubt<'a>>,
 }
 
-/// A doubt with what its answers change.
+/// A doubt and the change that each of its answers makes.
 struct ReadDoubt<'a> {
     doubt: &'a DoubtDto,
     changes: Vec<Option<HandDelta>>,
 }
 
-/// What answers make of the hand, and who they say fed it.
+/// The hand after answers, and the feeder that they name.
 pub(super) struct HandWithAnswers {
     pub(super) hand: HandSetup,
     pub(super) feeder: Option<Feeder>,
@@ -58,10 +58,10 @@ impl<'a> Doubts<'a> {
         Ok(Doubts { before, all })
     }
 
-    /// The hand with the answers, in their order.
+    /// Applies answers to the hand in their order.
     ///
     /// # Errors
-    /// A [`Problem`] with the answer that can't be given.
+    /// A [`Problem`] with the answer that does not apply.
     pub(super) fn apply(&self, answers: &[GivenAnswer]) -> Result<HandWithAnswers, Problem> {
         let mut applied = HandWithAnswers { hand: self.before.clone(), feeder: None };
         for (at, given) in answers.iter().enumerate() {
@@ -73,11 +73,11 @@ impl<'a> Doubts<'a> {
         Ok(applied)
     }
 
-    /// Applies answers to a hand that a person changed too: an answer whose change no longer
-    /// applies is passed over.
+    /// Applies answers to a hand that a person changed too. An answer whose change no longer
+    /// applies is skipped.
     ///
     /// # Errors
-    /// A [`Problem`] with the answer that there is not.
+    /// A [`Problem`] with the answer that does not exist.
     pub(super) fn apply_possible(
         &self,
         answers: &[GivenAnswer],
@@ -116,8 +116,8 @@ impl<'a> Doubts<'a> {
         Ok(())
     }
 
-    /// The doubts that are left of a hand as it is now, with what their answers come to; `applied`
-    /// is the hand that the answers alone make.
+    /// Returns the doubts that remain for the current hand, with the new totals of their answers.
+    /// `applied` is the hand that the answers alone make.
     pub(super) fn left(
         &self,
         now: &ScoredSetup,
@@ -130,7 +130,7 @@ impl<'a> Doubts<'a> {
             doubts().filter(|doubt| answers.iter().any(|given| given.doubt == doubt.id)).collect();
         let is_open =
             |read: &&ReadDoubt<'_>| !settled.iter().any(|doubt| is_same(doubt, read.doubt));
-        // Someone who adds flowers or takes some away says how many there are.
+        // A person who adds or removes flowers has stated how many there are.
         let flowers_stated = applied.hand.flowers.count() != now.hand.flowers.count();
         let after = After { flowers_stated, ..After::new(self.before, now, case) };
         let mut left: Vec<LeftDoubt> = Vec::new();
@@ -140,21 +140,21 @@ impl<'a> Doubts<'a> {
                 None => left.push(doubt),
             }
         }
-        // The sort is stable: between equals the order of the reading stays.
+        // The sort is stable: equal doubts keep the order of the reading.
         left.sort_by_key(|left| (!left.doubt.affects_score, Reverse(span(&left.doubt))));
         LeftDoubts::new(left, now.hand, case)
     }
 }
 
-/// The doubts that are left, and the totals that they and the win context leave.
+/// The doubts that remain, and the totals that are possible with them and the win context.
 pub(super) struct LeftDoubts {
     pub(super) doubts: Vec<DoubtDto>,
     pub(super) range: Option<TotalRange>,
-    /// Returns the doubts with the changes of their answers.
+    /// The doubts with the changes of their answers.
     pub(super) open: Vec<OpenDoubt>,
 }
 
-/// A doubt with what each of its answers changes.
+/// A doubt and the change that each of its answers makes.
 struct LeftDoubt {
     doubt: DoubtDto,
     changes: Vec<Option<HandDelta>>,
@@ -180,7 +180,7 @@ impl LeftDoubts {
     }
 }
 
-/// What a hand in notation changes of another.
+/// Returns the change from a hand to another one in notation.
 fn change(
     before: &HandSetup,
     hand: &str,
@@ -193,14 +193,15 @@ fn change(
     Ok(HandDelta::between(before, &notation.hand))
 }
 
-/// Whether two doubts ask the same, so that one answer settles both.
+/// Returns whether two doubts ask the same question, so that one answer settles both.
 fn is_same(one: &DoubtDto, other: &DoubtDto) -> bool {
     let asks_alike = one.kind == other.kind && one.question == other.question;
     let has_answers = !one.alternatives.is_empty();
     one.id == other.id || asks_alike && has_answers && one.alternatives == other.alternatives
 }
 
-/// How far apart the totals of the answers are; one without a total is farther than any.
+/// Returns the difference between the highest and the lowest total of the answers. An answer
+/// without a total counts as the largest possible difference.
 fn span(doubt: &DoubtDto) -> u32 {
     let totals: Option<Vec<u32>> = doubt.alternatives.iter().map(|one| one.total).collect();
     let ends = totals.and_then(|totals| Some((*totals.iter().min()?, *totals.iter().max()?)));
@@ -213,12 +214,12 @@ struct After<'a> {
     now: &'a HandSetup,
     scored: &'a ScoredSetup<'a>,
     case: &'a Case,
-    /// Whether the hand has as many tiles as it needs, and not too many of a kind.
+    /// Whether the hand has the right number of tiles, and not too many of a kind.
     complete: bool,
     won_before: bool,
-    /// Whether a person said how many flowers there are.
+    /// Whether a person stated how many flowers there are.
     flowers_stated: bool,
-    /// The fields that can't be true of the hand, or are wrong with it.
+    /// Fields that contradict the hand or are wrong in it.
     wrong: Vec<String>,
 }
 
@@ -242,7 +243,7 @@ impl<'a> After<'a> {
         self.scored.table.is_ok()
     }
 
-    /// A doubt about the hand as it is now; `None` where nothing is left to ask.
+    /// Returns a doubt about the current hand; `None` if nothing is left to ask.
     fn doubt(&self, read: &ReadDoubt<'_>) -> Option<LeftDoubt> {
         let doubt = read.doubt;
         let as_it_was = |doubt: DoubtDto| {
@@ -265,12 +266,12 @@ impl<'a> After<'a> {
                 Some((change.clone(), self.answer(change.as_ref(), answer)?))
             })
             .unzip();
-        // One answer alone leaves nothing to choose.
+        // A single answer leaves nothing to choose.
         if alternatives.len() < doubt.alternatives.len().min(2) {
             return None;
         }
-        // What was asked although the totals were the same is asked on, but not about a hand that
-        // wins with none of the answers: another question decides over that.
+        // A doubt that affected the score although its totals were equal stays open, unless the
+        // hand wins with none of the answers: then another question decides.
         let always = doubt.affects_score && !differ(&doubt.alternatives);
         let may_matter = self.wins() || alternatives.iter().any(|one| one.hand.is_none());
         let affects_score = always && may_matter || differ(&alternatives);
@@ -278,7 +279,7 @@ impl<'a> After<'a> {
         Some(LeftDoubt { doubt, changes })
     }
 
-    /// Whether what a doubt asked for is there.
+    /// Returns whether the hand now has what a doubt asked for.
     fn is_void(&self, doubt: &DoubtDto) -> bool {
         match doubt.kind {
             DoubtKind::TileCount => self.complete && (self.wins() || self.now != self.before),
@@ -291,14 +292,15 @@ impl<'a> After<'a> {
         }
     }
 
-    /// An answer for the hand as it is now; `None` where it no longer applies.
+    /// Returns an answer for the current hand; `None` if it no longer applies.
     fn answer(
         &self,
         change: Option<&HandDelta>,
         alternative: &AlternativeDto,
     ) -> Option<AlternativeDto> {
         let Some(change) = change else {
-            // It takes more than the answer to carry out, and is as it was while the hand is.
+            // The answer alone does not determine the hand, and stays valid while the hand is
+            // unchanged.
             return (self.now == self.before).then(|| alternative.clone());
         };
         let hand = change.apply(self.now)?;
@@ -311,7 +313,8 @@ impl<'a> After<'a> {
         })
     }
 
-    /// Who fed the last set: asked while the score has to suppose it.
+    /// Returns the doubt about the feeder of the last set, which is open while the score has to
+    /// assume a feeder.
     fn feeder(&self, doubt: &DoubtDto) -> Option<DoubtDto> {
         self.scored.table.as_ref().ok()?.winner.assumed_feeder?;
         let hand = with_winning_tile(self.now, self.scored.supposed).into_hand().ok()?;
@@ -327,7 +330,7 @@ impl<'a> After<'a> {
     }
 }
 
-/// Whether answers lead to different totals or payments.
+/// Returns whether answers lead to different totals or payments.
 fn differ(alternatives: &[AlternativeDto]) -> bool {
     let differs = |pair: &[AlternativeDto]| {
         pair[0].total != pair[1].total || pair[0].payments != pair[1].payments
@@ -335,12 +338,12 @@ fn differ(alternatives: &[AlternativeDto]) -> bool {
     alternatives.windows(2).any(differs)
 }
 
-/// A doubt that was asked only because the hand did not win.
+/// Returns whether a doubt was asked only because the hand did not win.
 fn is_repair(doubt: &DoubtDto) -> bool {
     pipeline::is_repair(doubt.kind, doubt.alternatives.iter().map(|one| one.total))
 }
 
-/// Whether a hand has the right number of tiles, whichever of them won.
+/// Returns whether a hand has the right number of tiles, regardless of which tile won.
 fn is_complete(hand: &HandSetup) -> bool {
     let mut hand = hand.clone();
     hand.winning = hand.winning.or_else(|| hand.concealed.pop());

@@ -1,8 +1,8 @@
-//! Schemas of codes, the texts that stand for one value each: tiles, flowers, rule sets, sets and
-//! declarations.
+//! Schemas of codes, which are texts that stand for one value each: tiles, flowers, rule sets, sets
+//! and declarations.
 //!
-//! Input: the same tables that the codes are read by. Output: components of the OpenAPI document.
-//! Invariant: a pattern allows what is read and nothing else.
+//! Input: the tables that the parsers of codes use. Output: components of the OpenAPI document.
+//! Invariant: a pattern allows exactly what the parser accepts.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use crate::meld::Chow;
 use crate::rules::{Book, RulesetId};
 use crate::tile::Tile;
 
-/// What the parsers of tiles and flowers accept, as patterns; a test compares them.
+/// Patterns of the codes that the parsers of tiles and flowers accept; a test compares them.
 const TILE: &str = "^([0-9][mps]|[ESWNCFP])$";
 const FLOWER: &str = "^([fs][1-4]|\\?)$";
 
@@ -42,7 +42,7 @@ impl ToSchema for Tile {
     }
 }
 
-/// A tile as clients may write it: red fives too.
+/// A tile as clients may write it, red fives included.
 pub(super) struct TileText;
 
 impl PartialSchema for TileText {
@@ -87,7 +87,7 @@ impl ToSchema for RulesetList {
     }
 }
 
-/// A region of a photo; a text of points is read as well.
+/// A region of a photo. A text of points is accepted too.
 impl PartialSchema for RegionDto {
     fn schema() -> RefOr<Schema> {
         let pixels = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
@@ -105,7 +105,7 @@ impl ToSchema for RegionDto {
     }
 }
 
-/// The outline of a tile in whole pixels.
+/// Outline of a tile in whole pixels.
 #[derive(Debug)]
 pub struct TileOutline;
 
@@ -121,7 +121,8 @@ impl PartialSchema for TileOutline {
 
 impl ToSchema for TileOutline {}
 
-/// What was declared: a list of codes; a text with commas between them is read as well.
+/// The declarations at the table, as a list of codes. A text with commas between them is accepted
+/// too.
 impl PartialSchema for DeclaredSet {
     fn schema() -> RefOr<Schema> {
         let one =
@@ -171,7 +172,7 @@ impl ToSchema for RulesetId {
 mod tests {
     use super::*;
 
-    /// The patterns spelt out: every code that they allow is read, and there are no others.
+    /// Expands the patterns: every code that they allow is accepted, and no other codes exist.
     #[test]
     fn patterns_allow_what_is_read() {
         let letters = |set: &'static str| set.chars();

@@ -1,7 +1,8 @@
-//! The `context` of a request: the win context and the rule set beside it.
+//! The `context` of a request: the win context, and the rule set beside it.
 //!
-//! Input: a JSON object, flat, every field optional. Output: a [`ContextDto`]. Invariant: the
-//! fields are those of [`ContextSetup`] and `ruleset`; an unknown or repeated one is refused.
+//! Input: a flat JSON object in which every field is optional. Output: a [`ContextDto`]. Invariant:
+//! the fields are those of [`ContextSetup`] and `ruleset`; an unknown or repeated field is
+//! rejected.
 
 use std::fmt;
 
@@ -14,12 +15,12 @@ use crate::rules::RulesetId;
 use super::fault::RequestFault;
 use super::problem::{FieldError, Problem, read_json};
 
-/// The `context` of the contract: the win context and the rule set, every field optional.
+/// The `context` of the contract: the win context and the rule set. Every field is optional.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct ContextDto {
-    /// The rules to score by; `mcr-wmo` when absent.
+    /// Rule set to score by; `mcr-wmo` when absent.
     pub ruleset: Option<RulesetId>,
-    /// The win context, whose fields stand beside `ruleset` in JSON.
+    /// The win context. In JSON its fields are beside `ruleset`.
     #[serde(flatten)]
     pub setup: ContextSetup,
 }
@@ -31,13 +32,13 @@ impl From<ContextSetup> for ContextDto {
 }
 
 impl ContextDto {
-    /// The name of the rule set's field.
+    /// Name of the field with the rule set.
     pub const RULESET: &'static str = "ruleset";
 
-    /// What it means.
+    /// Description of the field with the rule set.
     pub const RULESET_WORDS: &'static str = "The rules to score by; `mcr-wmo` when absent.";
 
-    /// The names of all fields, in the order of the contract.
+    /// Returns the names of all fields, in the order of the contract.
     pub fn names() -> impl Iterator<Item = &'static str> {
         let fields = ContextSetup::FIELDS.iter().map(|field| field.name);
         std::iter::once(ContextDto::RULESET).chain(fields)
@@ -51,10 +52,10 @@ impl ContextDto {
         read_json(json, "context")
     }
 
-    /// What two sources give together; each fills what the other leaves out.
+    /// Merges two sources. Each fills the fields that the other omits.
     ///
     /// # Errors
-    /// Every field for which they give different values: neither source outranks the other.
+    /// Every field for which the sources give different values: neither takes precedence.
     pub fn merge(&self, other: &ContextDto) -> Result<ContextDto, Vec<FieldError>> {
         let mut merge = Merge { errors: Vec::new() };
         let ruleset = merge.either(ContextDto::RULESET, self.ruleset, other.ruleset);
@@ -62,14 +63,14 @@ impl ContextDto {
         if merge.errors.is_empty() { Ok(ContextDto { ruleset, setup }) } else { Err(merge.errors) }
     }
 
-    /// The same with the absent fields taken from another.
+    /// Returns this context with its absent fields taken from another one.
     #[must_use]
     pub fn or(&self, other: &ContextDto) -> ContextDto {
         ContextDto { ruleset: self.ruleset.or(other.ruleset), setup: self.setup.or(&other.setup) }
     }
 }
 
-/// Takes each field from the source that gives it.
+/// Merge that takes each field from the source that gives it.
 struct Merge {
     errors: Vec<FieldError>,
 }
@@ -104,12 +105,12 @@ impl FieldVisitor for Merge {
     }
 }
 
-/// A value as clients write it.
+/// Returns a value as clients write it.
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// A value that came as text, from a query, a column or a flag, as JSON writes it.
+/// Returns a value that came as text (from a query, a column or a flag) as JSON has it.
 pub fn value_of_text(text: impl Into<String>) -> serde_json::Value {
     let text = text.into();
     match text.as_str() {
@@ -154,7 +155,7 @@ impl<'de> Visitor<'de> for ContextVisitor {
     }
 }
 
-/// Reads the name of a field; what is not one is refused here, so that the error has its path.
+/// Seed for the name of a field. An unknown name is rejected here, so that the error has its path.
 struct Name;
 
 impl<'de> DeserializeSeed<'de> for Name {
@@ -180,7 +181,7 @@ impl Visitor<'_> for Name {
     }
 }
 
-/// Reads the value of one field.
+/// Visitor that reads the value of one field.
 struct ReadField<'a, 'de, A: MapAccess<'de>> {
     name: &'static str,
     map: &'a mut A,

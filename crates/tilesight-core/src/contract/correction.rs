@@ -1,8 +1,8 @@
-//! A corrected reading: the score of the corrected hand, and what the correction changed.
+//! A corrected reading: the score of the corrected hand, and the changes by the correction.
 //!
-//! Input: the reading as `POST /v1/hands` answered it, of which only the hand and the score are
-//! used, and the hand as it should be. Output: [`ChangesDto`]. Tiles are compared as a whole,
-//! whatever part of the hand they are in: a tile that only moved was not misread, its set was.
+//! Input: the reading as `POST /v1/hands` returned it, of which only the hand and the score are
+//! used, and the corrected hand. Output: [`ChangesDto`]. Tiles are compared regardless of the part
+//! of the hand that they are in: if a tile only moved, its set was misread, not the tile.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,33 +27,33 @@ use crate::tile::Tile;
 #[serde(deny_unknown_fields, expecting = "an object with `reading` and `hand`")]
 #[schema(as = MendedRequest)]
 pub struct CorrectionRequest {
-    /// The reading as it was answered; fields that are not needed here are ignored.
+    /// The reading as it was returned. Fields that are not needed here are ignored.
     #[serde(deserialize_with = "object")]
     pub reading: PreviousReading,
-    /// The hand as it should be.
+    /// The corrected hand.
     pub hand: HandInput,
     /// The win context and the rule set.
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
     pub context: ContextDto,
-    /// The hands of those who did not win, as they are or as they were read.
+    /// Hands of the players who did not win, as typed or as read.
     #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 3)]
     pub others: Vec<OtherDto>,
-    /// The rule sets to score by side by side.
+    /// Rule sets to score by, side by side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<super::codes::RulesetList>)]
     pub rulesets: Option<Vec<RulesetId>>,
 }
 
-/// The part of a reading that a correction is compared with. Other fields may be left out.
+/// The part of a reading that a correction is compared with. Other fields may be omitted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = ReadBefore)]
 pub struct PreviousReading {
     /// The hand as it was read.
     #[serde(deserialize_with = "object")]
     pub hand: HandDto,
-    /// Its score, if it had one.
+    /// Score of the hand, if it had one.
     #[serde(default)]
     pub score: Option<PreviousScore>,
 }
@@ -62,11 +62,11 @@ pub struct PreviousReading {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = ScoredBefore)]
 pub struct PreviousScore {
-    /// All points.
+    /// Total points.
     #[serde(deserialize_with = "whole")]
     #[schema(maximum = 4_294_967_295_u32)]
     pub total: u32,
-    /// The lines that counted.
+    /// Lines that counted.
     pub awards: Vec<PreviousAward>,
 }
 
@@ -74,46 +74,47 @@ pub struct PreviousScore {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = AwardedBefore)]
 pub struct PreviousAward {
-    /// The line.
+    /// Code of the line.
     pub code: String,
-    /// How often it counted.
+    /// Number of times that the line counted.
     #[serde(deserialize_with = "whole")]
     #[schema(maximum = 4_294_967_295_u32)]
     pub count: u32,
 }
 
-/// The score of a corrected hand.
+/// Score of a corrected hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = MendedScore)]
 pub struct CorrectionDto {
-    /// The id of the request.
+    /// Id of the request.
     pub request_id: String,
-    /// The score by `context.ruleset`, or by the first of `rulesets`.
+    /// Score by `context.ruleset`, or by the first of `rulesets`.
     pub score: ScoreDto,
-    /// The scores by `rulesets`, where they were given.
+    /// Scores by `rulesets`, if the request named any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<RulesetScoreDto>>,
-    /// What differs from the reading.
+    /// Differences from the reading.
     pub changes: ChangesDto,
 }
 
-/// What differs between a reading and the corrected hand.
+/// Differences between a reading and the corrected hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = Changes)]
 pub struct ChangesDto {
     /// Tiles that were misread, missed or surplus.
     pub tiles: Vec<TileChangeDto>,
-    /// Whether the hand is divided differently: which sets are melds, of what kind, from whom.
+    /// Whether the hand is divided differently: which sets are melds, their kinds and their
+    /// sources.
     pub structure: bool,
-    /// The winning tile, where it differs.
+    /// The winning tile, if it differs.
     pub winning_tile: Option<TileChangeDto>,
     /// Whether the flowers differ.
     pub flowers: bool,
-    /// The points.
+    /// Total points before and after the correction.
     pub total: TotalChangeDto,
-    /// Codes of lines that count now and did not before, or count more often.
+    /// Codes of lines that count now and did not before, or that count more often.
     pub gained: Vec<String>,
-    /// Codes of lines that counted before and do not now, or count less often.
+    /// Codes of lines that counted before and do not now, or that count less often.
     pub lost: Vec<String>,
 }
 
@@ -121,25 +122,25 @@ pub struct ChangesDto {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = TileChange)]
 pub struct TileChangeDto {
-    /// What was read; `null` where nothing was.
+    /// Tile that was read; `null` if none was.
     pub was: Option<Tile>,
-    /// What it is; `null` where there is no tile.
+    /// Correct tile; `null` if there is no tile.
     pub is: Option<Tile>,
 }
 
-/// The points before and after.
+/// Total points before and after a correction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = TotalChange)]
 pub struct TotalChangeDto {
-    /// The points of the reading; `null` where it had no score.
+    /// Points of the reading; `null` if it had no score.
     pub was: Option<u32>,
-    /// The points of the corrected hand.
+    /// Points of the corrected hand.
     pub is: u32,
 }
 
 impl CorrectionRequest {
-    /// Bytes that a request may have: a reading of 60 tiles with their candidates and all its
-    /// runners-up has some 60 KB.
+    /// Maximum size of a request in bytes. A reading of 60 tiles with their candidates and all its
+    /// runners-up has about 60 KB.
     pub const MAX_BYTES: usize = 512 * 1024;
 
     /// Reads a request from JSON.
@@ -152,15 +153,15 @@ impl CorrectionRequest {
         Ok(request)
     }
 
-    /// The hand as it was read.
+    /// Returns the hand as it was read.
     ///
     /// # Errors
-    /// As [`hand_of_reading`].
+    /// Those of [`hand_of_reading`].
     pub fn previous_hand(&self) -> Result<HandSetup, Problem> {
         hand_of_reading(&self.reading.hand)
     }
 
-    /// The corrected hand as a hand to score.
+    /// Returns the corrected hand as a request to score it.
     #[must_use]
     pub fn corrected(&self) -> ScoreRequest {
         let (hand, others) = (self.hand.clone(), self.others.clone());
@@ -168,10 +169,10 @@ impl CorrectionRequest {
     }
 }
 
-/// The hand in a reading that came back.
+/// Reads the hand of a reading that was sent back.
 ///
 /// # Errors
-/// A [`Problem`] with the fields below `reading.hand` that are wrong.
+/// A [`Problem`] with the wrong fields below `reading.hand`.
 pub fn hand_of_reading(hand: &HandDto) -> Result<HandSetup, Problem> {
     hand.to_notation().map(|notation| notation.hand).map_err(|problem| {
         let below = |error: FieldError| {
@@ -184,7 +185,8 @@ pub fn hand_of_reading(hand: &HandDto) -> Result<HandSetup, Problem> {
 }
 
 impl ChangesDto {
-    /// What differs between the hand that was read, with its score, and the corrected one.
+    /// Returns the differences between the hand that was read, with its score, and the corrected
+    /// hand.
     #[must_use]
     pub fn between(
         was: &HandSetup,
@@ -212,7 +214,7 @@ impl ChangesDto {
     }
 }
 
-/// The lines that count more often in one list than in the other.
+/// Returns the lines that count more often in one list than in the other.
 fn more(one: &[(&str, u32)], other: &[(&str, u32)]) -> Vec<String> {
     let times =
         |line: &str| other.iter().find(|(code, _)| *code == line).map_or(0, |(_, count)| *count);
@@ -220,8 +222,8 @@ fn more(one: &[(&str, u32)], other: &[(&str, u32)]) -> Vec<String> {
     more.map(|(code, _)| (*code).to_owned()).collect()
 }
 
-/// The tiles of one hand that the other does not have, beside those that it has instead, both in
-/// order.
+/// Returns the tiles that only the hand as read has, paired with those that only the corrected hand
+/// has, both in order.
 fn tile_changes(was: &HandSetup, is: &HandSetup) -> Vec<TileChangeDto> {
     let (mut gone, mut come) = (all_tiles(was), all_tiles(is));
     come.retain(|tile| match gone.iter().position(|other| other == tile) {
@@ -245,14 +247,15 @@ fn all_tiles(hand: &HandSetup) -> Vec<Tile> {
     tiles
 }
 
-/// The melds, sorted: the order in which they lie is not a part of the hand.
+/// Returns the melds in sorted order, because the order in which they lie is not a part of the
+/// hand.
 fn melds(hand: &HandSetup) -> Vec<Meld> {
     let mut melds = hand.melds.clone();
     melds.sort();
     melds
 }
 
-/// The forms of the melds without their tiles.
+/// Returns the forms of the melds without their tiles.
 fn structure(hand: &HandSetup) -> Vec<(u8, bool, Option<crate::meld::Relation>)> {
     let form = |meld: &Meld| {
         let kind = match meld {

@@ -1,8 +1,8 @@
-//! What can be wrong with a request besides its hand, its win context and the rules, in five
+//! Faults of a request other than those of its hand, its win context and the rules, in five
 //! languages.
 //!
 //! Input: none. Output: a [`RequestFault`] for each sentence. Invariant: the same mistake has the
-//! same words whatever form a request comes in.
+//! same message in every form of request.
 
 use std::fmt;
 
@@ -10,20 +10,20 @@ use crate::explain::{Lang, Message, said};
 use crate::printable::complaint;
 use crate::tile::{Tile, Wind};
 
-/// What is wrong with a field or a part of a request.
+/// A fault of a field or a part of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RequestFault {
-    /// The same part or parameter twice.
+    /// A part or parameter occurs twice.
     GivenTwice,
-    /// The same field twice, with different values.
+    /// A field occurs twice, with different values.
     GivenDifferently {
-        /// A value, as clients write it.
+        /// First value, as clients write it.
         one: String,
-        /// Another value.
+        /// Second value.
         other: String,
     },
-    /// The query says something else than the body.
+    /// The query and the body contradict each other.
     QueryAndBodyDiffer,
     /// The query is not form-encoded.
     BadQuery,
@@ -31,41 +31,41 @@ pub enum RequestFault {
     PartMissing,
     /// A part of the form is too large.
     PartTooLarge {
-        /// Bytes that it may have.
+        /// Maximum number of bytes.
         limit: usize,
     },
-    /// A photo without bytes.
+    /// A photo has no bytes.
     EmptyPhoto,
-    /// A text that is not base64.
+    /// A text is not base64.
     NotBase64,
     /// More photos of one hand than are read together.
     TooManyPhotos {
-        /// How many there may be.
+        /// Maximum number of photos.
         limit: usize,
     },
     /// The JSON of a hand is too large.
     HandTooLarge {
-        /// Bytes that it may have.
+        /// Maximum number of bytes.
         limit: usize,
     },
     /// More concealed tiles than any hand has.
     TooManyTiles {
-        /// How many there are.
+        /// Number of tiles in the request.
         found: usize,
     },
     /// More melds than any hand has.
     TooManyMelds {
-        /// How many there are.
+        /// Number of melds in the request.
         found: usize,
     },
     /// More tiles than any meld has.
     TooManyInMeld {
-        /// How many there are.
+        /// Number of tiles in the request.
         found: usize,
     },
     /// More flowers than exist.
     TooManyFlowers {
-        /// How many there are.
+        /// Number of flowers in the request.
         found: usize,
     },
     /// The claimed tile is not part of its meld.
@@ -77,90 +77,90 @@ pub enum RequestFault {
     NotAMeld {
         /// `chow`, `pung` or `kong`.
         kind: &'static str,
-        /// The tiles, as they were sent.
+        /// Tiles of the meld, as they were sent.
         tiles: String,
     },
-    /// A concealed meld that is not a kong.
+    /// A concealed meld is not a kong.
     OnlyKongConcealed,
     /// A tile was added to a meld that is not a kong.
     OnlyKongAdded,
-    /// A concealed kong with an added tile.
+    /// A concealed kong has an added tile.
     ConcealedKongAdded,
-    /// A concealed kong with a claimed tile.
+    /// A concealed kong has a claimed tile.
     ConcealedKongClaimed,
-    /// A chow with a tile from another player than the left one.
+    /// A chow has a tile from another player than the one to the left.
     ChowFromLeft,
-    /// A list of rule sets that is empty.
+    /// A list of rule sets is empty.
     NoRulesets,
-    /// More hands than there are players beside the winner.
+    /// More hands than players beside the winner.
     TooManyOthers {
-        /// How many players did not win.
+        /// Number of players who did not win.
         most: usize,
     },
-    /// The photo of the winner is of a hand that has not won.
+    /// The winner's photo is of a hand that has not won.
     WinnerNotFirst,
-    /// A hand that has not won, alone.
+    /// The only hand of a request has not won.
     OtherNotWon,
-    /// A rule set that scores the winner alone, and photos of other hands.
+    /// Photos of other hands for a rule set that scores only the winner.
     WinnerAlone {
         /// The rule set.
         ruleset: String,
-        /// Those that score every player.
+        /// Names of the rule sets that score every player.
         every: String,
     },
-    /// Another hand in the seat that is assumed to be the winner's.
+    /// A second hand is in the seat that the winner has by default.
     SeatAssumed {
         /// The seat.
         seat: Wind,
     },
-    /// Another hand in the winner's seat.
+    /// A second hand is in the winner's seat.
     SeatOfWinner {
         /// The seat.
         seat: Wind,
     },
-    /// More entries of a list than are taken.
+    /// A list has more entries than are accepted.
     TooMany {
-        /// How many are.
+        /// Maximum number of entries.
         most: usize,
     },
     /// The reading has no doubt of this id.
     UnknownDoubt,
     /// The doubt has no such answer.
     NotAnAnswer {
-        /// Those that it has, with commas between them.
+        /// Answers of the doubt, separated by commas.
         answers: String,
     },
-    /// The answer does not say what the hand is then.
+    /// The answer does not determine the hand.
     AnswerNeedsHand,
-    /// A value that is not a point in a photo.
+    /// A value is not a point in a photo.
     NotAPoint,
-    /// A value that is not a list of points.
+    /// A value is not a list of points.
     NotPoints,
-    /// A value that is neither a photo nor a list of photos.
+    /// A value is neither a photo nor a list of photos.
     NotPhotos,
-    /// A value that is neither the index of a tile nor its outline.
+    /// A value is neither the index of a tile nor its outline.
     NotATile,
-    /// A number outside its range, or no whole number.
+    /// A number is not whole or is out of range.
     OutOfRange {
-        /// The smallest that is accepted.
+        /// Smallest accepted number.
         least: u64,
-        /// The largest.
+        /// Largest accepted number.
         most: u64,
     },
-    /// A part of a form that is not in UTF-8.
+    /// A part of a form is not in UTF-8.
     PartNotUtf8,
-    /// Who discarded the winning tile is not said.
+    /// The discarder of the winning tile is missing.
     WhoDiscarded,
-    /// A text without characters.
+    /// A text has no characters.
     EmptyText,
-    /// A character that can't be printed.
+    /// A text contains a character that can't be printed.
     Unprintable {
         /// The character.
         letter: char,
     },
-    /// A line that is too long.
+    /// A line is too long.
     LineTooLong {
-        /// Bytes that it may have.
+        /// Maximum number of bytes.
         most: usize,
     },
 }

@@ -1,9 +1,9 @@
-//! The focus: a point in the photo that lies in the hand that is meant.
+//! The focus: a point in the photo that selects one of several hands.
 //!
 //! Input: `"412,300"` (queries, forms, flags, tables) or `{ "x": 412, "y": 300 }` (JSON), in pixels
-//! of the upright photo, as polygons are given. Output: the same as an object; in an answer that is
-//! sent back it is read as strictly as it was written. Invariant: whole pixels, so that the same
-//! point is the same task; a fraction is rounded.
+//! of the upright photo, like polygons. Output: the same as an object; in an answer that is sent
+//! back, only that form is accepted. Invariant: coordinates are whole pixels, so that the same
+//! point is the same task; fractions are rounded.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,7 +25,7 @@ pub struct FocusDto {
     pub y: u32,
 }
 
-/// A text that is not a point.
+/// Error when a text is not a point.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a point: expected two numbers of pixels with a comma between them, such as 412,300"
@@ -63,13 +63,13 @@ impl FromStr for FocusDto {
     }
 }
 
-/// Whole pixels, where a number can be one.
+/// Returns a number rounded to whole pixels; `None` if it is negative or too large.
 pub(super) fn pixels(number: f64) -> Option<u32> {
     (0.0..f64::from(u32::MAX)).contains(&number).then(|| number.round() as u32)
 }
 
-/// For a point that was given in an answer and is sent back: an object of whole pixels, as the
-/// schema of answers says.
+/// Deserializes a point of an answer that is sent back: an object of whole pixels, as the schema of
+/// answers says.
 pub fn answered<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FocusDto, D::Error> {
     #[derive(Deserialize)]
     struct AnswerPoint {
@@ -82,7 +82,7 @@ pub fn answered<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FocusDto, 
     Object::deserialize(deserializer).map(|Object(AnswerPoint { x, y })| FocusDto { x, y })
 }
 
-/// The forms in JSON.
+/// Accepted forms of a focus in JSON.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum FocusForm {

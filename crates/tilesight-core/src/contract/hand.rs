@@ -1,7 +1,7 @@
-//! The `hand` of the contract, from and to a [`HandSetup`].
+//! Conversion of the contract's `hand` from and to a [`HandSetup`].
 //!
-//! Tiles are kept as the texts that came in, so that one check of a hand finds everything that is
-//! wrong with it. A flower of which only the number is known is written `?`.
+//! Tiles are kept as the texts that were sent, so that one check of a hand reports all its faults.
+//! A flower without a known name is written `?`.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,12 +16,12 @@ use super::fault::RequestFault;
 use super::object::objects;
 use super::problem::{FieldError, Problem, ProblemKind};
 
-/// How a flower without a name is written.
+/// Code of a flower without a name.
 const UNNAMED: &str = "?";
 
-/// The longest lists that are checked code by code. Twice the tiles (14, and one more for each of
-/// four kongs) and melds of a hand: a miscounted hand gets all its errors, and what is longer was
-/// never a hand.
+/// Maximum lengths of lists that are checked code by code. The limits for tiles and melds are twice
+/// those of a hand (14 tiles, and one more for each of four kongs): a miscounted hand gets all its
+/// errors, and a longer list can't be a mistyped hand.
 const MOST_TILES: usize = 36;
 const MOST_MELDS: usize = 8;
 const MOST_IN_MELD: usize = 4;
@@ -32,10 +32,10 @@ const MOST_FLOWERS: usize = 8;
 #[serde(default, deny_unknown_fields, expecting = "an object with the tiles of a hand")]
 #[schema(as = Hand)]
 pub struct HandDto {
-    /// The tiles in the hand without the winning tile.
+    /// Tiles in the hand without the winning tile.
     #[schema(value_type = Vec<TileText>, max_items = 36)]
     pub concealed: Vec<String>,
-    /// The tile that completed the hand.
+    /// Tile that completed the hand.
     #[schema(value_type = Option<TileText>)]
     pub winning_tile: Option<String>,
     /// Exposed sets and concealed kongs.
@@ -45,8 +45,8 @@ pub struct HandDto {
     /// Flowers and seasons, `?` for one without a name.
     #[schema(value_type = Vec<FlowerText>, max_items = 8)]
     pub flowers: Vec<String>,
-    /// The same hand in one line. It is derived from the other fields and ignored beside them;
-    /// a hand with no other field is read from it, its win context included.
+    /// The hand in one line. It is derived from the other fields and ignored beside them. A hand
+    /// with no other field is read from it, its win context included.
     pub notation: String,
 }
 
@@ -55,9 +55,9 @@ pub struct HandDto {
 #[serde(deny_unknown_fields, expecting = "an object with a meld")]
 #[schema(as = Meld)]
 pub struct MeldDto {
-    /// What kind of set it is.
+    /// Kind of the set.
     pub kind: MeldKind,
-    /// Its tiles; the claimed tile of a chow first, as it lies on the table.
+    /// Tiles of the set. The claimed tile of a chow comes first, as it lies on the table.
     #[schema(value_type = Vec<TileText>, max_items = 4)]
     pub tiles: Vec<String>,
     /// Whether all four tiles of a kong were drawn.
@@ -66,16 +66,16 @@ pub struct MeldDto {
     /// Whether the fourth tile was added to an exposed pung.
     #[serde(default)]
     pub added: bool,
-    /// The tile that was claimed, where it is known.
+    /// The claimed tile, if known.
     #[serde(default)]
     #[schema(value_type = Option<TileText>)]
     pub claimed: Option<String>,
-    /// From whom, where it is known.
+    /// Player from whom the tile was claimed, if known.
     #[serde(default)]
     pub from: Option<Relation>,
 }
 
-/// The kinds of melds.
+/// Kinds of melds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MeldKind {
@@ -88,11 +88,10 @@ pub enum MeldKind {
 }
 
 impl HandDto {
-    /// The hand with its win context: that of its notation, where that is all
-    /// it has.
+    /// Returns the hand with its win context. A hand that has only its notation takes both from it.
     ///
     /// # Errors
-    /// A [`Problem`] with all fields that are wrong, by their path.
+    /// A [`Problem`] with the paths of all wrong fields.
     pub fn to_notation(&self) -> Result<Notation, Problem> {
         if self.notation.is_empty() || !self.has_no_tiles() {
             return self.to_setup().map(Notation::of);
@@ -104,10 +103,10 @@ impl HandDto {
         })
     }
 
-    /// The tiles, melds and flowers that are listed.
+    /// Returns the listed tiles, melds and flowers.
     ///
     /// # Errors
-    /// As [`to_notation`](HandDto::to_notation).
+    /// Those of [`to_notation`](HandDto::to_notation).
     pub fn to_setup(&self) -> Result<HandSetup, Problem> {
         self.read_fields().map_err(|errors| Problem::with_errors(ProblemKind::InvalidHand, errors))
     }
@@ -131,7 +130,7 @@ impl HandDto {
         if errors.is_empty() { Ok(setup) } else { Err(errors) }
     }
 
-    /// Lists that are longer than those of any hand.
+    /// Returns an error for each list that is longer than that of any hand.
     fn overlong(&self) -> Vec<FieldError> {
         let melds = self.melds.iter().enumerate().take(MOST_MELDS);
         let in_melds = melds.map(|(place, meld)| {
@@ -233,7 +232,7 @@ impl MeldDto {
         }
     }
 
-    /// The meld of these sorted tiles, if they form one of this kind.
+    /// Returns the meld of these sorted tiles, if they form one of this kind.
     fn form(&self, sorted: &[Tile], claimed: Option<Tile>) -> Option<Meld> {
         let from = self.from;
         let same = sorted.windows(2).all(|pair| pair[0] == pair[1]);
@@ -255,7 +254,8 @@ impl MeldDto {
         }
     }
 
-    /// Only kongs are concealed or added to, and no tile of a concealed one was claimed.
+    /// Checks that only kongs are concealed or added to, that no tile of a concealed kong was
+    /// claimed, and that a chow was claimed from the left.
     fn check_flags(&self, path: &str, errors: &mut Vec<FieldError>) {
         let kong = self.kind == MeldKind::Kong;
         let from_aside = matches!(self.from, Some(Relation::Across | Relation::Right));

@@ -1,6 +1,6 @@
-//! A hand in a request, as one line of notation or field by field.
+//! A hand in a request: one line of notation, or an object with fields.
 //!
-//! Input: a text or an object of JSON. Output: the hand with the win context of its notation, or a
+//! Input: a JSON text or object. Output: the hand with the win context of its notation, or a
 //! [`Problem`] with the fields that can't be read.
 
 use std::fmt;
@@ -17,14 +17,14 @@ use crate::notation::Notation;
 /// A hand as an object or as one line of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HandInput {
-    /// In one line, see [`notation`](crate::notation); it can have a win context.
+    /// A line of notation, see [`notation`](crate::notation). It can have a win context.
     Notation(String),
-    /// Field by field.
+    /// An object with fields.
     Object(HandDto),
 }
 
 impl HandInput {
-    /// The tiles as they were given; they need not be a whole hand.
+    /// Returns the tiles as they were given. They need not be a whole hand.
     ///
     /// # Errors
     /// A [`Problem`] with the fields that can't be read.
@@ -32,7 +32,7 @@ impl HandInput {
         self.read().map(|notation| notation.hand)
     }
 
-    /// The hand, and the win context of its notation.
+    /// Reads the hand and the win context of its notation.
     pub(super) fn read(&self) -> Result<Notation, Problem> {
         match self {
             HandInput::Notation(text) => text.parse().map_err(|error| Problem::from(&error)),
@@ -56,7 +56,7 @@ impl<'de> Deserialize<'de> for HandInput {
     }
 }
 
-/// Tells a text from an object. Serde's untagged enums do the same but forget what was wrong.
+/// Visitor for a text or an object. Serde's untagged enums lose the cause of an error.
 struct HandVisitor;
 
 impl<'de> Visitor<'de> for HandVisitor {

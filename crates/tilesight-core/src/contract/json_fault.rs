@@ -1,9 +1,9 @@
-//! Faults that a JSON parser finds, in our own words.
+//! Faults that a JSON parser finds, in the program's own words.
 //!
 //! Input: the error of `serde_json`, whose messages name Rust types and positions, and the text.
-//! Output: a [`JsonFault`], in five languages, and the field that is missing. Invariant: the sender
-//! reads which value is wrong, what was found, and what is accepted; positions are given only where
-//! the text as a whole is not JSON.
+//! Output: a [`JsonFault`], in five languages, and the name of the missing field. Invariant: the
+//! message states which value is wrong, what was found, and what is accepted; positions are given
+//! only if the text as a whole is not JSON.
 
 mod own_words;
 
@@ -25,33 +25,33 @@ pub(super) enum JsonFault {
     Syntax { line: usize, column: usize },
     /// The text is not UTF-8.
     NotUtf8 { line: usize, column: usize },
-    /// An escape such as `\ud800` that stands for no character.
+    /// An escape such as `\ud800` stands for no character.
     BadEscape { line: usize, column: usize },
-    /// Lists and objects inside one another without end.
+    /// Lists and objects are nested too deeply.
     TooDeep,
-    /// A number that no computer's number can hold.
+    /// A number is too large for any number type.
     HugeNumber,
-    /// A value that is no text, where one of several texts is expected.
+    /// A value is not a text, but one of several texts is expected.
     NotText,
     /// A field is missing; the name is part of the path of the error.
     Missing,
-    /// A name that does not exist.
+    /// A name does not exist.
     Unknown(UnknownName),
     /// A field occurs twice.
     Twice,
-    /// A text that is not among those that are accepted.
+    /// A text is not one of the accepted texts.
     NoneOf { value: String, accepted: Vec<String> },
-    /// A value of another kind, or a number outside its range.
+    /// A value is of another kind, or a number is out of range.
     WrongValue { found: Found, expected: Expected },
-    /// A list with more or fewer entries than it has to have.
+    /// A list has more or fewer entries than required.
     WrongLength { found: usize, expected: usize },
-    /// A fault that one of our own types finds.
+    /// A fault that one of the program's own types finds.
     Own(Wording),
-    /// Anything else.
+    /// Any other fault.
     Unusable,
 }
 
-/// The kinds of JSON values.
+/// Kinds of JSON values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JsonKind {
     Null,
@@ -66,7 +66,7 @@ pub(super) enum JsonKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Found {
     Kind(JsonKind),
-    /// A number as it is written.
+    /// A number, as the parser writes it.
     Number(String),
 }
 
@@ -74,20 +74,20 @@ pub(super) enum Found {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Expected {
     Kind(JsonKind),
-    /// A whole number of this range.
+    /// A whole number in this range.
     Whole {
         least: i128,
         most: i128,
     },
     /// An object with these fields.
     Object(Vec<String>),
-    /// One of these texts.
+    /// A text of this list.
     OneOf(Vec<String>),
-    /// Words of one of our types, in the order of [`Lang::ALL`].
+    /// Description by one of the program's own types, in the order of [`Lang::ALL`].
     Words([&'static str; 5]),
 }
 
-/// Values that our types describe in words of their own.
+/// Descriptions of accepted values by the program's own types, in each language.
 const OWN_VALUES: [[&str; 5]; 2] = [
     [
         "a hand: an object, or a text such as \"[EEE,2]123m456p789s55s\"",
@@ -106,8 +106,8 @@ const OWN_VALUES: [[&str; 5]; 2] = [
 ];
 
 impl JsonFault {
-    /// Returns the fault in an error about a JSON text that was to be a `T`, and the name of the
-    /// field that it is about where the path of the error ends above it.
+    /// Returns the fault in an error about a JSON text that was parsed as a `T`. If the path of the
+    /// error ends above the field that it is about, the name of the field is returned too.
     pub(super) fn new<T: DeserializeOwned>(
         error: &serde_json::Error,
         path: &Path,
@@ -131,12 +131,13 @@ impl JsonFault {
         (JsonFault::in_message(text), None)
     }
 
-    /// Returns the fault behind an end of the text that does not belong to it.
+    /// Returns the fault for extra characters after the end of the JSON text.
     pub(super) fn at_end(error: &serde_json::Error) -> JsonFault {
         JsonFault::Syntax { line: error.line(), column: error.column() }
     }
 
-    /// The parser gives an error of syntax also for some values in a text whose syntax is right.
+    /// Returns the fault for a syntax error. The parser reports one for some values too, although
+    /// the syntax of the text is right.
     fn in_syntax<T: DeserializeOwned>(
         text: &str,
         error: &serde_json::Error,
@@ -156,8 +157,8 @@ impl JsonFault {
         }
     }
 
-    /// Returns what is wrong with the value at a path. What its place accepts is found by putting
-    /// another value there, which it does not accept either but says so.
+    /// Returns the fault of the value at a path. To find out what is accepted there, this puts
+    /// another value in its place that is rejected too, and reads the error message.
     fn of_place<T: DeserializeOwned>(path: &Path, json: &[u8]) -> Option<JsonFault> {
         let mut whole: Value = serde_json::from_slice(json).ok()?;
         let found = mem::replace(value_at(&mut whole, path)?, Value::Array(Vec::new()));
@@ -212,7 +213,7 @@ impl JsonFault {
     }
 }
 
-/// The value at a path of an error.
+/// Returns the value at the path of an error.
 fn value_at<'a>(whole: &'a mut Value, path: &Path) -> Option<&'a mut Value> {
     path.iter().try_fold(whole, |value, segment| match segment {
         Segment::Map { key } => value.get_mut(key.as_str()),
@@ -226,13 +227,13 @@ fn without_position<'a>(text: &'a str, error: &serde_json::Error) -> &'a str {
     text.strip_suffix(position.as_str()).unwrap_or(text)
 }
 
-/// Returns what is between backticks behind a beginning.
+/// Returns the text between backticks after a prefix.
 fn quoted_after(text: &str, beginning: &str) -> Option<String> {
     let (name, _) = text.strip_prefix(beginning)?.strip_prefix('`')?.split_once('`')?;
     Some(name.to_owned())
 }
 
-/// Returns all that is between backticks.
+/// Returns all texts between backticks.
 fn quoted(text: &str) -> Vec<String> {
     text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
@@ -249,7 +250,7 @@ impl JsonKind {
         }
     }
 
-    /// The kind with an article, in the order of [`Lang::ALL`].
+    /// Returns the kind with an article, in the order of [`Lang::ALL`].
     const fn words(self) -> [&'static str; 5] {
         match self {
             JsonKind::Null => ["null"; 5],
@@ -269,7 +270,7 @@ impl JsonKind {
 }
 
 impl Found {
-    /// Returns the value of which `serde` speaks.
+    /// Returns the value that a message of `serde` names.
     fn new(words: &str) -> Option<Found> {
         let kind = match words.split([' ', '`']).next()? {
             "null" | "unit" | "Option" => JsonKind::Null,
@@ -286,7 +287,7 @@ impl Found {
         Some(Found::Kind(kind))
     }
 
-    /// The words for it where this is expected: between numbers it matters which one it is.
+    /// Returns the words for the value. A number is quoted only where a whole number is expected.
     fn in_lang<'a>(&'a self, expected: &Expected, lang: Lang) -> &'a str {
         match (self, expected) {
             (Found::Number(number), Expected::Whole { .. }) => number,
@@ -297,7 +298,8 @@ impl Found {
 }
 
 impl Expected {
-    /// Returns what `serde` or one of our types expects.
+    /// Returns the expected value that a message of `serde` or of one of the program's own types
+    /// names.
     fn new(words: &str) -> Option<Expected> {
         let range = |least: i128, most: i128| Some(Expected::Whole { least, most });
         let kind = match words {

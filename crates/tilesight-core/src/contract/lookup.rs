@@ -1,7 +1,7 @@
-//! The rule sets that a request names, looked up in the book of those that exist.
+//! Lookup of the rule sets that a request names.
 //!
-//! Input: names as they were decoded. Output: [`Profile`]s, or a [`Problem`] with the path of the
-//! name that no rule set has. Invariant: a list that was looked up names each rule set once.
+//! Input: names as they were decoded. Output: [`Profile`]s, or a [`Problem`] with the path of an
+//! unknown name. Invariant: a list that was looked up names each rule set once.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::fault::RequestFault;
 use super::problem::{FieldError, Problem, ProblemKind};
 use crate::rules::{Book, Profile, RulesetId};
 
-/// The rule set of the one score that every answer has; the usual one where none is named.
+/// Returns the rule set of the one score that every answer has; the default if none is named.
 ///
 /// # Errors
 /// A [`Problem`] about `context.ruleset`.
@@ -18,7 +18,7 @@ pub fn find_ruleset(book: &Book, named: Option<RulesetId>) -> Result<Arc<Profile
     find_named(book, named, "context.ruleset")
 }
 
-/// The same where the name stands in another field.
+/// Like [`find_ruleset`], for a name in another field.
 ///
 /// # Errors
 /// A [`Problem`] about the field.
@@ -30,20 +30,21 @@ pub fn find_named(
     find(book, named.unwrap_or_default(), || field.to_owned())
 }
 
-/// The rule sets of the list `rulesets`, in its order.
+/// Returns the rule sets of the list `rulesets`, in its order.
 ///
 /// # Errors
-/// A [`Problem`] that names the entry: the list is empty, repeats a rule set or names none.
+/// A [`Problem`] that names the entry, if the list is empty, repeats a rule set or has an unknown
+/// name.
 pub fn find_rulesets(book: &Book, list: &[RulesetId]) -> Result<Vec<Arc<Profile>>, Problem> {
     check_rulesets(Some(list))?;
     let found = list.iter().enumerate();
     found.map(|(at, &id)| find(book, id, || format!("rulesets[{at}]"))).collect()
 }
 
-/// Refuses names that no rule set has, where they are looked up later.
+/// Rejects unknown rule sets before they are looked up.
 ///
 /// # Errors
-/// As [`find_ruleset`] and [`find_rulesets`].
+/// Those of [`find_ruleset`] and [`find_rulesets`].
 pub fn check_named(
     book: &Book,
     context: &ContextDto,
@@ -64,7 +65,7 @@ fn find(
     })
 }
 
-/// Refuses lists of rule sets that are empty, or name one twice.
+/// Rejects lists of rule sets that are empty or name one twice.
 ///
 /// # Errors
 /// A [`Problem`] that names the entry.

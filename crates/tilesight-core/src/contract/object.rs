@@ -1,7 +1,8 @@
-//! Objects that must be written as objects.
+//! Deserializers for objects that must be written as objects.
 //!
-//! What serde derives for a struct also reads a list of its fields in their order. That order is
-//! not a part of the contract, and a list can't misspell a field, so a list is refused.
+//! The code that serde derives for a struct also accepts a list of its fields in order. That order
+//! is not a part of the contract, and field names can't be checked in a list, so lists are
+//! rejected.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -20,8 +21,8 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// For a count that some clients write as `2.0`: JSON knows one kind of number, and so do
-/// JavaScript and JSON Schema.
+/// Deserializes a count that some clients write as `2.0`: JSON, JavaScript and JSON Schema have
+/// only one kind of number.
 pub(super) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     struct Whole;
 
@@ -63,7 +64,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
     }
 }
 
-/// For a field that is a list of objects.
+/// Deserializes a field that is a list of objects.
 pub fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
@@ -71,14 +72,14 @@ pub fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     Ok(objects.into_iter().map(|Object(value)| value).collect())
 }
 
-/// For a field that is an object.
+/// Deserializes a field that is an object.
 pub fn object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     Object::deserialize(deserializer).map(|Object(value)| value)
 }
 
-/// For a field whose object may also be `null`.
+/// Deserializes a field that is an object or `null`.
 pub fn object_or_null<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
     deserializer: D,
 ) -> Result<T, D::Error> {

@@ -1,8 +1,8 @@
-//! The hands of those who did not win, in rule sets that score every player.
+//! Hands of the players who did not win, for rule sets that score every player.
 //!
-//! Input: `others`, each a seat and a hand in any form that hands have. Output: [`OtherHand`]s.
-//! Invariant: an error names its place, such as `others[1].hand.melds[0].tiles`. A win context in
-//! the notation of such a hand is ignored.
+//! Input: `others`, each with a seat and a hand in any form. Output: [`OtherHand`]s. Invariant: an
+//! error names its place, such as `others[1].hand.melds[0].tiles`. A win context in the notation of
+//! such a hand is ignored.
 
 use super::fault::RequestFault;
 use super::hand_input::HandInput;
@@ -10,23 +10,23 @@ use super::problem::{FieldError, Problem, ProblemKind, hand_faults};
 use crate::hand::Other;
 use crate::rules::{OtherHand, TableError};
 
-/// Players who did not win.
+/// Number of players who did not win.
 pub const MOST: usize = 3;
 
-/// The typed hand of another player: in JSON an object with `seat` and `hand`.
+/// A typed hand of another player: in JSON an object with `seat` and `hand`.
 pub type OtherDto = Other<HandInput>;
 
-/// Reads the hands of the others.
+/// Reads the hands of the other players.
 ///
 /// # Errors
-/// A [`Problem`] with everything that is wrong with the first that is wrong.
+/// A [`Problem`] with all faults of the first wrong hand.
 pub fn read(others: &[OtherDto]) -> Result<Vec<OtherHand>, Problem> {
     check_number(others.len())?;
     let others = others.iter().enumerate();
     others.map(|(at, other)| legal_other(other, &place(at))).collect()
 }
 
-/// Refuses more hands than there are players who did not win.
+/// Rejects more hands than there are players who did not win.
 ///
 /// # Errors
 /// A [`Problem`] about `others`.
@@ -38,15 +38,15 @@ pub fn check_number(others: usize) -> Result<(), Problem> {
     Err(Problem::with_errors(ProblemKind::InvalidHand, errors))
 }
 
-/// The name of an entry of the list.
+/// Returns the path of an entry of the list.
 fn place(at: usize) -> String {
     format!("others[{at}]")
 }
 
-/// A typed hand, checked; errors name the place where it was sent.
+/// Checks a typed hand. Errors name the place where it was sent.
 ///
 /// # Errors
-/// A [`Problem`] with everything that is wrong with it.
+/// A [`Problem`] with all faults of the hand.
 pub fn legal_other(other: &OtherDto, place: &str) -> Result<OtherHand, Problem> {
     let Other { seat, hand } = other;
     let setup = hand.setup().map_err(|problem| problem.within(place))?;
@@ -62,7 +62,7 @@ impl From<&TableError> for Problem {
     }
 }
 
-/// What is wrong with a table; `part` names its hands as they were sent.
+/// Returns the problem for a fault of a table; `part` names its hands as they were sent.
 pub fn problem_of_table(error: &TableError, part: impl Fn(usize) -> String) -> Problem {
     let field = match error {
         TableError::Winner(error) => return Problem::from(error),

@@ -1,9 +1,9 @@
-//! What went wrong, in the form of RFC 9457 (`application/problem+json`).
+//! Errors in the form of RFC 9457 (`application/problem+json`).
 //!
-//! Every error of the library becomes a [`Problem`] here, in one place, so that the same mistake
-//! has the same `type` and status at every front end. Types are stable; titles and details are for
-//! people, in the requested language ([`Problem::said`]), and may change. Nothing here
-//! names a path or a stack of this machine.
+//! Every error of the library becomes a [`Problem`] in this module, so that the same mistake has
+//! the same `type` and status in every front end. Types are stable; titles and details are for
+//! people, in the requested language ([`Problem::said`]), and may change. No problem reveals a path
+//! or a stack trace of the server.
 
 use std::fmt;
 
@@ -20,27 +20,27 @@ use crate::rules::RulesError;
 use super::json_fault::JsonFault;
 use super::object::Object;
 
-/// What is the same for every problem of a kind.
+/// Properties that all problems of a kind share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
-    /// The `type`: a name that stays the same, not a page to fetch.
+    /// The `type`: a name that never changes, not a page to fetch.
     pub uri: &'static str,
     /// The HTTP status.
     pub status: u16,
-    /// A short summary in each language, in the order of [`Lang::ALL`].
+    /// Short summary in each language, in the order of [`Lang::ALL`].
     pub titles: [&'static str; 5],
 }
 
-/// The kinds of problems that one part of the program has.
+/// Kinds of problems of one part of the program.
 pub trait Kind: Copy + 'static {
     /// Every kind.
     const ALL: &'static [Self];
 
-    /// What every problem of the kind says.
+    /// Returns the properties of all problems of the kind.
     fn facts(self) -> Facts;
 }
 
-/// The kinds of problems that the contract has at every front end. The service adds its own.
+/// Kinds of problems that every front end has. The HTTP service adds its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProblemKind {
@@ -48,11 +48,11 @@ pub enum ProblemKind {
     MalformedRequest,
     /// The picture is broken, or not a picture.
     UnreadableImage,
-    /// What is named does not exist.
+    /// A named resource does not exist.
     NotFound,
-    /// What was entered into a game can't be.
+    /// An entry of a game is impossible.
     InvalidEntry,
-    /// The game takes no more deals.
+    /// The game accepts no more deals.
     GameOver,
     /// The body or the picture exceeds a limit.
     TooLarge,
@@ -73,19 +73,19 @@ pub enum ProblemKind {
 }
 
 impl ProblemKind {
-    /// The `type`: a name that stays the same, not a page to fetch.
+    /// Returns the `type`: a name that never changes, not a page to fetch.
     #[must_use]
     pub fn uri(self) -> &'static str {
         self.facts().uri
     }
 
-    /// The HTTP status.
+    /// Returns the HTTP status.
     #[must_use]
     pub fn status(self) -> u16 {
         self.facts().status
     }
 
-    /// A short summary in English, the same for every problem of this kind.
+    /// Returns a short summary in English, the same for every problem of this kind.
     #[must_use]
     pub fn title(self) -> &'static str {
         self.facts().titles[0]
@@ -247,26 +247,27 @@ impl Kind for ProblemKind {
     }
 }
 
-/// One field that is wrong.
+/// A field that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct FieldError {
-    /// The field, such as `hand.melds[1].tiles`.
+    /// Path of the field, such as `hand.melds[1].tiles`.
     pub field: String,
-    /// What is wrong with it.
+    /// Description of the fault.
     #[schema(value_type = String)]
     pub detail: Wording,
-    /// For a text, the character that is meant, counted from 1.
+    /// For a text, the position of the character that is wrong, counted from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub character: Option<usize>,
 }
 
 impl FieldError {
-    /// A field and what is wrong with it, in English. What quotes a client at length is shortened.
+    /// Creates an error from a field and an English description. Long quotes of client input are
+    /// shortened.
     pub fn new(field: impl Into<String>, detail: impl fmt::Display) -> FieldError {
         FieldError::with(field, Wording::from(detail.to_string()))
     }
 
-    /// The same in a language.
+    /// Like [`FieldError::new`], with a description in every language.
     pub fn of(field: impl Into<String>, detail: &(impl Message + ?Sized)) -> FieldError {
         FieldError::with(field, Wording::of(detail))
     }
@@ -281,30 +282,31 @@ impl FieldError {
     }
 }
 
-/// A problem: its kind, what happened this time, and the fields that are wrong.
+/// A problem: its kind, a description of this occurrence, and the wrong fields.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{detail}")]
 pub struct Problem<K = ProblemKind> {
-    /// What kind of problem it is.
+    /// Kind of the problem.
     pub kind: K,
-    /// What happened, for people.
+    /// Description of the problem, for people.
     pub detail: Wording,
-    /// The fields that are wrong, a screenful at most; empty when it is not about a field.
+    /// Wrong fields, at most a screenful; empty if the problem is not about a field.
     pub errors: Vec<FieldError>,
-    /// How many more fields are wrong.
+    /// Number of further wrong fields that are not listed.
     pub unlisted: usize,
-    /// The language that it is written in.
+    /// Language of the texts.
     lang: Lang,
 }
 
-/// Fields that a problem lists: a screenful. An answer must not grow with what a client sends.
+/// Maximum number of fields that a problem lists: a screenful. The size of an answer must not grow
+/// with the size of the request.
 const LISTED: usize = 16;
 
-/// Characters of a name or detail that are repeated: enough for every sentence of this program with
-/// all the names that it lists, but not for whatever a client puts between quotes.
+/// Maximum number of characters of a name or description. This suffices for every sentence of the
+/// program with all the names that it lists, but not for arbitrarily long quotes of client input.
 const LONGEST: usize = 400;
 
-/// Such a text's beginning and end, in place of a text that is too long.
+/// Returns only the beginning and the end of a text that is too long.
 fn shortened(text: String) -> String {
     let length = text.chars().count();
     if length <= LONGEST {
@@ -316,12 +318,12 @@ fn shortened(text: String) -> String {
 }
 
 impl<K: Kind> Problem<K> {
-    /// A problem that is not about a field, in English.
+    /// Creates a problem that is not about a field, in English.
     pub fn new(kind: K, detail: impl Into<String>) -> Problem<K> {
         Problem::with(kind, Wording::from(detail.into()))
     }
 
-    /// The same in a language.
+    /// Like [`Problem::new`], with a description in every language.
     pub fn of(kind: K, detail: &(impl Message + ?Sized)) -> Problem<K> {
         Problem::with(kind, Wording::of(detail))
     }
@@ -331,7 +333,8 @@ impl<K: Kind> Problem<K> {
         Problem { kind, detail, errors: Vec::new(), unlisted: 0, lang: Lang::En }
     }
 
-    /// A problem with fields; its detail names the first and how many more there are.
+    /// Creates a problem with fields. Its description names the first field and the number of
+    /// further ones.
     #[must_use]
     pub fn with_errors(kind: K, mut errors: Vec<FieldError>) -> Problem<K> {
         let detail = match errors.as_slice() {
@@ -343,7 +346,8 @@ impl<K: Kind> Problem<K> {
         Problem { errors, unlisted, ..Problem::with(kind, detail) }
     }
 
-    /// The same about a part of a request: every field's name gets that of the part before it.
+    /// Returns this problem as one of a part of a request: the part's name is put before the name
+    /// of every field.
     #[must_use]
     pub fn within(self, part: &str) -> Problem<K> {
         let below =
@@ -353,7 +357,7 @@ impl<K: Kind> Problem<K> {
         Problem { unlisted, ..Problem::with_errors(self.kind, errors) }
     }
 
-    /// The same about one of several parts that were sent, where it names no field itself.
+    /// Returns this problem as one of a part that was sent, if it names no field itself.
     #[must_use]
     pub fn about(self, part: &str) -> Problem<K> {
         if !self.errors.is_empty() {
@@ -362,14 +366,14 @@ impl<K: Kind> Problem<K> {
         Problem::with_errors(self.kind, vec![FieldError::with(part, self.detail)])
     }
 
-    /// The same with other words for what happened.
+    /// Returns this problem with another description.
     #[must_use]
     pub fn with_detail(self, detail: Wording) -> Problem<K> {
         Problem { detail: detail.map(shortened), ..self }
     }
 
-    /// The same in a language: title, detail and what is wrong with the fields. What has no
-    /// translation, such as the messages of a parser's library, stays in English.
+    /// Returns this problem in a language: title, description and the faults of the fields. Texts
+    /// without a translation, such as messages of a parser library, stay in English.
     #[must_use]
     pub fn said(self, lang: Lang) -> Problem<K> {
         let detail = self.detail.said(lang).into();
@@ -377,27 +381,27 @@ impl<K: Kind> Problem<K> {
         Problem { detail, errors, lang, ..self }
     }
 
-    /// The same problem as one of another part's kinds.
+    /// Returns this problem with its kind converted to that of another part of the program.
     #[must_use]
     pub fn into_kind<L: From<K>>(self) -> Problem<L> {
         let Problem { kind, detail, errors, unlisted, lang } = self;
         Problem { kind: kind.into(), detail, errors, unlisted, lang }
     }
 
-    /// The language that it is written in.
+    /// Returns the language of the texts.
     #[must_use]
     pub fn lang(&self) -> Lang {
         self.lang
     }
 
-    /// The short summary of its kind.
+    /// Returns the short summary of its kind.
     #[must_use]
     pub fn title(&self) -> &'static str {
         self.kind.facts().titles[self.lang as usize]
     }
 }
 
-/// The first field that is wrong, and how many more there are.
+/// Returns the first wrong field and the number of further ones.
 fn first_of(first: &FieldError, more: usize, lang: Lang) -> String {
     let first = format!("{}: {}", first.field, first.detail.said(lang));
     match (more, lang) {
@@ -410,7 +414,7 @@ fn first_of(first: &FieldError, more: usize, lang: Lang) -> String {
     }
 }
 
-/// The text without the mark that some editors put before UTF-8.
+/// Returns the text without a byte order mark, which some editors put before UTF-8.
 pub fn without_bom(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
@@ -424,13 +428,13 @@ pub fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Prob
     read_value(json, root).map(|Object(value)| value)
 }
 
-/// The same for JSON that may be a list.
+/// Like [`read_json`], for JSON that may be a list.
 pub fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Problem> {
     let json = without_bom(json);
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     let value = serde_path_to_error::deserialize(&mut deserializer);
     let value = value.map_err(|error: serde_path_to_error::Error<serde_json::Error>| {
-        // A `?` stands for the part that the text broke off in.
+        // A `?` stands for the incomplete part at the end of the text.
         let path = error.path().to_string();
         let path = match (root, path.trim_end_matches('?').trim_end_matches('.')) {
             (root, "") => root.to_owned(),
@@ -450,7 +454,7 @@ pub fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Pro
     Ok(value)
 }
 
-/// A fault of a field, or of the whole where the path is empty.
+/// Returns the problem for a fault of a field, or of the whole text if the path is empty.
 fn malformed(path: &str, fault: &JsonFault) -> Problem {
     let kind = ProblemKind::MalformedRequest;
     if path.is_empty() {
@@ -471,7 +475,7 @@ impl From<&NotationError> for Problem {
     }
 }
 
-/// Every reason why a hand is not legal, by field.
+/// Returns every reason why a hand is not legal, by field.
 pub fn hand_faults(error: &HandError) -> Vec<FieldError> {
     let faults = error.faults.iter();
     faults.map(|fault| FieldError::of(format!("hand.{}", fault.field()), fault)).collect()
@@ -522,7 +526,7 @@ impl<K: Kind> Serialize for Problem<K> {
     }
 }
 
-/// A problem as it was sent: the status follows from its `type`.
+/// A problem as it was sent. The status follows from its `type`.
 #[derive(Deserialize)]
 struct ProblemDto {
     #[serde(rename = "type")]

@@ -1,4 +1,5 @@
-//! The `range` and the `assumed_values` of a score: what is not given, and what that leaves open.
+//! The `range` and the `assumed_values` of a score: the missing values, and the totals that remain
+//! possible without them.
 
 use std::collections::BTreeMap;
 
@@ -8,47 +9,48 @@ use crate::context::{ContextField, ContextSetup, ContextValue, FieldEntry, Field
 use crate::explain::Lang;
 use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange, Unit};
 
-/// The totals that a hand may have while something that changes them is not given.
+/// Possible totals of a hand while a value that changes them is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = TotalRange)]
 pub struct TotalRangeDto {
-    /// The lowest.
+    /// Lowest total.
     pub least: u32,
-    /// The highest.
+    /// Highest total.
     pub most: u32,
-    /// Whether the hand is a legal win; `null` where that depends on what is open.
+    /// Whether the hand is a legal win; `null` if that depends on the open questions.
     pub legal: Option<bool>,
-    /// What the total depends on; the question that narrows the range most comes first.
+    /// Open questions that the total depends on. The question that narrows the range most comes
+    /// first.
     pub open: Vec<OpenFieldDto>,
-    /// Whether the minimum is reached whatever the answers are, by some of them or by none, in the
-    /// requested language; absent where the rules have no minimum.
+    /// Statement whether the minimum is reached with all, some or none of the answers, in the
+    /// requested language. Absent if the rules have no minimum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<String>,
 }
 
-/// Something that is not given and changes the total.
+/// A missing value that changes the total.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = OpenField)]
 pub struct OpenFieldDto {
     /// `winning_tile`, or a field of the context: `win`, `seat` or `prevalent`.
     pub field: String,
-    /// The answers, and what each leaves of the range.
+    /// Possible values, each with the range that remains.
     pub answers: Vec<OpenAnswerDto>,
 }
 
-/// An answer to what is open.
+/// A possible value of a missing field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = OpenAnswer)]
 pub struct OpenAnswerDto {
-    /// The value: a tile, or what the field of the context takes.
+    /// The value: a tile, or a value of the context field.
     pub answer: String,
-    /// The lowest total that is then possible.
+    /// Lowest total that is then possible.
     pub least: u32,
-    /// The highest.
+    /// Highest total that is then possible.
     pub most: u32,
 }
 
-/// The defaults of some fields, as `context` takes them.
+/// Returns the defaults of some fields, as `context` takes them.
 pub(super) fn assumed_values(
     fields: &[ContextField],
     context: ContextSetup,
@@ -58,7 +60,7 @@ pub(super) fn assumed_values(
     values.values
 }
 
-/// Collects the values of some fields.
+/// Visitor that collects the values of some fields.
 struct Values<'a> {
     fields: &'a [ContextField],
     values: BTreeMap<ContextField, String>,
@@ -79,7 +81,7 @@ impl FieldVisitor for Values<'_> {
     }
 }
 
-/// A value as the contract writes it.
+/// Returns a value as the contract writes it.
 fn code(value: &impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(text)) => text,
@@ -89,7 +91,7 @@ fn code(value: &impl Serialize) -> String {
 }
 
 impl TotalRangeDto {
-    /// A range by rules with a minimum, in a language.
+    /// Builds the range for rules with this minimum, in a language.
     #[must_use]
     pub fn new(range: &TotalRange, minimum: (u32, Unit), lang: Lang) -> TotalRangeDto {
         let TotalRange { least, most, legal, open } = range;

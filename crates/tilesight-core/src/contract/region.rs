@@ -1,9 +1,11 @@
-//! The region: the part of a photo that the hand lies in, where it shows more than the hand.
+//! The region: the part of a photo that contains the hand, for a photo that shows more than the
+//! hand.
 //!
 //! Input: `[[x, y], ...]` (JSON) or `"x,y x,y ..."` (queries, forms, flags, tables), in pixels of
-//! the upright photo, as polygons are given: 3 to 32 corners, or 2 opposite corners of a box.
-//! Output: the corners as a list. Invariant: whole pixels,
-//! and a box has four corners, so that the same region is the same task; a fraction is rounded.
+//! the upright photo, like polygons: 3 to 32 corners, or 2 opposite corners of a box. Output: the
+//! corners as a list, and a [`Polygon`] once they are checked. Invariant: coordinates are whole
+//! pixels and a box has four corners, so that the same region is the same task; fractions are
+//! rounded.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,21 +17,21 @@ use super::focus::pixels;
 use super::{FieldError, Problem, ProblemKind, RequestFault};
 use crate::explain::{Lang, Message, said};
 
-/// The corners of a region, not checked yet.
+/// Corners of a region, not validated yet.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct RegionDto(Vec<[u32; 2]>);
 
-/// A list of corners that is not a region.
+/// Error when a list of corners is not a region.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegionError {
-    /// A text that is not a list of points.
+    /// A text is not a list of points.
     #[error(
         "`{0}` is not a region: expected points in pixels with spaces between them, such as \
          96,310 1460,610 for a box"
     )]
     NotPoints(String),
-    /// Too few or too many corners.
+    /// The number of corners is too small or too large.
     #[error("{0} corners: expected 2 for a box, or 3 to {MOST} for a polygon")]
     Corners(usize),
     /// All corners lie on one line.
@@ -72,11 +74,11 @@ impl Message for RegionError {
     }
 }
 
-/// Corners of a polygon: enough for a line drawn by hand once it is simplified.
+/// Maximum number of corners of a polygon: enough for a line drawn by hand once it is simplified.
 const MOST: usize = 32;
 
 impl RegionDto {
-    /// Two opposite corners stand for the box between them.
+    /// Creates a region. Two corners are opposite corners of a box.
     fn of(corners: Vec<[u32; 2]>) -> RegionDto {
         match corners[..] {
             [[ax, ay], [bx, by]] => {
@@ -151,7 +153,7 @@ impl FromStr for RegionDto {
     }
 }
 
-/// The forms in JSON.
+/// Accepted forms of a region in JSON.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum RegionForm {
@@ -160,8 +162,8 @@ enum RegionForm {
 }
 
 impl<'de> Deserialize<'de> for RegionDto {
-    /// What is read is a list of points; [`RegionDto::polygon`] checks it, so that what is wrong is
-    /// stated in the reader's language.
+    /// Accepts any list of points. [`RegionDto::polygon`] validates it later, so that the fault is
+    /// described in the user's language.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RegionDto, D::Error> {
         let expected = || D::Error::custom(RequestFault::NotPoints);
         match RegionForm::deserialize(deserializer).map_err(|_| expected())? {

@@ -1,4 +1,4 @@
-//! A hand to score, as every front end takes it: `{ "hand": ..., "context": ... }`.
+//! A hand to score, in the form of every front end: `{ "hand": ..., "context": ... }`.
 
 use std::sync::Arc;
 
@@ -25,10 +25,11 @@ use super::score::ScoreDto;
 pub struct ScoreRequest {
     /// The hand.
     pub hand: HandInput,
-    /// The win context and the rule set; a context in the notation of the hand counts as well.
+    /// The win context and the rule set. They are merged with a context in the notation of the
+    /// hand.
     #[serde(default, deserialize_with = "object_or_null")]
     pub context: ContextDto,
-    /// The hands of those who did not win. Rule sets that score the winner alone ignore them.
+    /// Hands of the players who did not win. Rule sets that score only the winner ignore them.
     #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherDto>,
 }
@@ -44,37 +45,37 @@ impl From<HandInput> for ScoreRequest {
 pub struct PreparedHand {
     /// The hand as it was given.
     pub setup: HandSetup,
-    /// The same, checked.
+    /// The hand after validation.
     pub hand: Hand,
-    /// The rules to score by.
+    /// Rule set to score by.
     pub ruleset: Arc<Profile>,
     /// The win context.
     pub context: Context,
-    /// The fields of the context that got a default.
+    /// Context fields that got a default.
     pub assumed: Vec<ContextField>,
-    /// The hands of those who did not win.
+    /// Hands of the players who did not win.
     pub others: Vec<OtherHand>,
 }
 
-/// A scored hand, with all that is needed to show it.
+/// A scored hand, with everything needed to show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScoredHand {
-    /// What was scored.
+    /// The hand that was scored.
     pub prepared: PreparedHand,
-    /// The scores of the winner and, where the rules score every player, of the others.
+    /// Scores of the winner and, if the rules score every player, of the others.
     pub table: TableScore,
-    /// The totals that are possible, where the total depends on what was not given.
+    /// Possible totals, if the total depends on missing values.
     pub range: Option<TotalRange>,
 }
 
 impl ScoredHand {
-    /// The winner's score; its payments settle all that is known of the table.
+    /// Returns the winner's score. Its payments settle all known hands of the table.
     #[must_use]
     pub fn score(&self) -> &Score {
         &self.table.winner
     }
 
-    /// The score in the words of the contract.
+    /// Returns the score as JSON, with texts in a language.
     #[must_use]
     pub fn to_dto(&self, lang: Lang) -> ScoreDto {
         let PreparedHand { context, assumed, .. } = &self.prepared;
@@ -90,7 +91,7 @@ impl PreparedHand {
     /// Scores the hand.
     ///
     /// # Errors
-    /// A [`Problem`]: the hand does not win, or its context can't be that of this hand.
+    /// A [`Problem`] if the hand does not win, or if its context contradicts the hand.
     pub fn score(self) -> Result<ScoredHand, Problem> {
         let table = rules::score_table(&self.ruleset, &self.hand, &self.context, &self.others)
             .map_err(|error| Problem::from(&error))?;
@@ -101,21 +102,21 @@ impl PreparedHand {
 }
 
 impl ScoreRequest {
-    /// Bytes that a request may have, at every front end. One with every field is below 2 kB; what
-    /// is far longer is not a hand, and reading it would take many times its size in memory.
+    /// Maximum size of a request in bytes, for every front end. A request with every field is
+    /// smaller than 2 kB, and parsing a very long text would need many times its size in memory.
     pub const MAX_BYTES: usize = 64 * 1024;
 
     /// Reads a request from JSON.
     ///
     /// # Errors
-    /// A [`Problem`]: the request is too large, or the path of the first field that has the wrong
-    /// shape.
+    /// A [`Problem`] if the request is too large, or with the path of the first field that has the
+    /// wrong shape.
     pub fn from_json(json: &[u8]) -> Result<ScoreRequest, Problem> {
         Self::check_size(json)?;
         read_json(json, "")
     }
 
-    /// Refuses what is longer than [`MAX_BYTES`](Self::MAX_BYTES).
+    /// Rejects texts longer than [`MAX_BYTES`](Self::MAX_BYTES).
     pub(super) fn check_size(json: &[u8]) -> Result<(), Problem> {
         if json.len() > Self::MAX_BYTES {
             let fault = RequestFault::HandTooLarge { limit: Self::MAX_BYTES };
@@ -124,8 +125,8 @@ impl ScoreRequest {
         Ok(())
     }
 
-    /// The tiles, which need not be a whole hand, and the context of the request and of the
-    /// notation together.
+    /// Returns the tiles, which need not be a whole hand, and the merged contexts of the request
+    /// and of the notation.
     ///
     /// # Errors
     /// A [`Problem`] with the fields that can't be read, or for which the two contexts differ.
@@ -136,18 +137,18 @@ impl ScoreRequest {
         Ok((hand, given.map_err(differ)?))
     }
 
-    /// Checks the hand and its context, each and against each other.
+    /// Checks the hand and its context, separately and against each other.
     ///
     /// # Errors
-    /// A [`Problem`] with everything that is wrong with them.
+    /// A [`Problem`] with all faults of both.
     pub fn prepare(&self, book: &Book) -> Result<PreparedHand, Problem> {
         self.prepare_by(find_ruleset(book, self.context.ruleset)?)
     }
 
-    /// The same by a rule set that was looked up.
+    /// Like [`prepare`](Self::prepare), with a rule set that was already looked up.
     ///
     /// # Errors
-    /// As [`prepare`](Self::prepare).
+    /// Those of [`prepare`](Self::prepare).
     pub fn prepare_by(&self, ruleset: Arc<Profile>) -> Result<PreparedHand, Problem> {
         let (setup, given) = self.read()?;
         if given.setup.has_not_won() {
@@ -160,7 +161,7 @@ impl ScoreRequest {
     }
 }
 
-/// A legal hand and a complete win context, or everything that is wrong with both.
+/// Returns a legal hand and a complete win context, or all faults of both.
 fn check(
     setup: &HandSetup,
     context: &ContextSetup,

@@ -1,9 +1,9 @@
-//! The rule sets that hands can be scored by: the context that they need, how they differ, their
-//! lines.
+//! The rule sets that hands can be scored by: the context fields that they use, their differences
+//! and their lines.
 //!
-//! Output: what `GET /v1/rulesets` answers, in one language, with the names of the lines in all.
-//! Everything comes from the [`rules`](crate::rules) themselves, so that the list agrees with the
-//! scores.
+//! Output: the answer of `GET /v1/rulesets`, in one language, with the names of the lines in all
+//! languages. All data comes from the [`rules`](crate::rules) themselves, so that the list agrees
+//! with the scores.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ use crate::tile::Wind;
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 #[schema(as = Rulesets)]
 pub struct RulesetsDto {
-    /// The rule sets, the usual one first.
+    /// The rule sets, the default first.
     pub rulesets: Vec<RulesetDto>,
 }
 
@@ -26,58 +26,59 @@ pub struct RulesetsDto {
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 #[schema(as = Ruleset)]
 pub struct RulesetDto {
-    /// Its name in requests.
+    /// Identifier of the rule set in requests.
     pub id: RulesetId,
-    /// Its name for people.
+    /// Display name.
     pub name: String,
-    /// Its name where room is small, such as `MCR 2006`; the same as `name` if it has no other.
+    /// Display name where space is limited, such as `MCR 2006`. It equals `name` if there is no
+    /// shorter one.
     pub short_name: String,
-    /// The game that it is a reading of.
+    /// Rule family that the rule set belongs to.
     pub game: String,
-    /// What it is.
+    /// Short description.
     pub summary: String,
-    /// What a winning hand must reach; 0 where every one is legal.
+    /// Minimum of a legal winning hand; 0 if every winning hand is legal.
     pub minimum: u32,
-    /// What the minimum is counted in.
+    /// Unit of the minimum.
     pub minimum_unit: Unit,
-    /// Whether the hands of those who did not win count too, and may be sent as `others`.
+    /// Whether the hands of players who did not win count too, and may be sent as `others`.
     pub scores_everybody: bool,
-    /// How tiles are laid on the table.
+    /// Conventions for laying tiles on the table.
     pub conventions: Conventions,
-    /// What everybody pays for a hand of which only the value is known, for each winner and
-    /// discarder.
+    /// Payments for a hand of which only the value is known, for each winner and discarder.
     pub payments: Vec<PaymentRuleDto>,
-    /// The fields of the win context that it uses.
+    /// Fields of the win context that the rule set uses.
     pub context: Vec<FieldChoicesDto>,
-    /// The points on which published readings of the rules differ.
+    /// Options for the points on which published versions of the rules differ.
     pub options: Vec<OptionDto>,
-    /// Every line that can count, in the order of the rules: in MCR the fans, by falling points.
+    /// Every line that can count, in the order of the rules: in MCR the fans, from most to fewest
+    /// points.
     pub lines: Vec<LineDto>,
 }
 
-/// Who pays for a hand.
+/// Payments for a hand, for one winner and discarder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = PaymentRule)]
 pub struct PaymentRuleDto {
-    /// The seat that won.
+    /// Seat that won.
     pub winner: Wind,
-    /// The seat that discarded the winning tile; `null` on a self-draw.
+    /// Seat that discarded the winning tile; `null` on a self-draw.
     pub discarder: Option<Wind>,
-    /// Those who pay.
+    /// Share of each seat that pays.
     pub shares: Vec<ShareDto>,
 }
 
-/// What a seat pays: `basic + value * times / per` points, rounded down.
+/// Payment of a seat: `basic + value * times / per` points, rounded down.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = Share)]
 pub struct ShareDto {
-    /// The seat.
+    /// Seat that pays.
     pub seat: Wind,
-    /// What is paid for every hand.
+    /// Fixed payment for every hand.
     pub basic: u32,
-    /// How many parts of the hand's value are paid.
+    /// Numerator of the share of the hand's value.
     pub times: u32,
-    /// How many parts the value has.
+    /// Denominator of the share of the hand's value.
     pub per: u32,
 }
 
@@ -85,23 +86,23 @@ pub struct ShareDto {
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 #[schema(as = Circumstance)]
 pub struct FieldChoicesDto {
-    /// Its field in the `context`.
+    /// Name of the field in the `context`.
     pub field: String,
-    /// The values that it can have; empty where they depend on the hand.
+    /// Possible values; empty if they depend on the hand.
     pub values: Vec<Value>,
-    /// The value when it is absent.
+    /// Value if the field is absent.
     pub default: Value,
 }
 
-/// A point on which published readings of the rules differ.
+/// A point on which published versions of the rules differ.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 #[schema(as = RulesetOption)]
 pub struct OptionDto {
-    /// Its name.
+    /// Name of the option.
     pub name: String,
-    /// A number of points, or whether it is set.
+    /// A number of points, or whether the option is set.
     pub value: Value,
-    /// What it means.
+    /// Explanation of the option.
     pub explanation: String,
 }
 
@@ -109,32 +110,32 @@ pub struct OptionDto {
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 #[schema(as = RulesetLine)]
 pub struct LineDto {
-    /// Its code, the same in all languages.
+    /// Code of the line, the same in all languages.
     pub code: &'static str,
-    /// Its number, where the rules number their lines: those of the WMO.
+    /// Number of the line, if the rules number their lines, as those of the WMO do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u8>,
-    /// Where the rules say it.
+    /// Reference to the paragraph in the rules.
     pub paragraph: String,
-    /// Its name in the requested language.
+    /// Name of the line in the requested language.
     pub name: String,
-    /// The points of one; 0 for doubles and limits.
+    /// Points of one occurrence; 0 for doubles and limits.
     pub points: u32,
-    /// The doubles of one, in whole or half ones.
+    /// Doubles of one occurrence, in steps of one half.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<f64>)]
     pub doublings: Option<Halves>,
-    /// The limits of one, in whole or half ones.
+    /// Limits of one occurrence, in steps of one half.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<f64>)]
     pub limits: Option<Halves>,
-    /// What it needs.
+    /// Conditions of the line.
     pub explanation: String,
-    /// Its name in every language.
+    /// Name of the line in every language.
     pub names: NamesDto,
 }
 
-/// One name in every language.
+/// A name in every language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = Names)]
 pub struct NamesDto {
@@ -151,7 +152,7 @@ pub struct NamesDto {
 }
 
 impl RulesetsDto {
-    /// All that a book has, in a language.
+    /// Lists all rule sets of a book, in a language.
     #[must_use]
     pub fn new(book: &Book, lang: Lang) -> RulesetsDto {
         let rulesets = book.profiles().map(|profile| RulesetDto::new(profile, lang));
@@ -160,7 +161,7 @@ impl RulesetsDto {
 }
 
 impl RulesetDto {
-    /// One of them, in a language.
+    /// Describes a rule set in a language.
     #[must_use]
     pub fn new(profile: &Profile, lang: Lang) -> RulesetDto {
         let rules = profile.rules();
@@ -207,7 +208,7 @@ impl LineDto {
     }
 }
 
-/// Who pays, for each winner and each way to win.
+/// Returns the payments for each winner and each way to win.
 fn payment_rules(rules: &dyn Ruleset) -> Vec<PaymentRuleDto> {
     let sources = Wind::ALL.map(Some).into_iter().chain([None]);
     let wins = Wind::ALL.into_iter().flat_map(|winner| {
@@ -226,7 +227,7 @@ fn payment_rules(rules: &dyn Ruleset) -> Vec<PaymentRuleDto> {
     rules.collect()
 }
 
-/// The fields that a rule set needs, with the values that they can have and their defaults.
+/// Returns the fields that a rule set uses, with their possible values and their defaults.
 fn fields(rules: &dyn Ruleset) -> Vec<FieldChoicesDto> {
     let (defaults, _) = ContextSetup::default().resolve().expect("nothing is given");
     let mut choices = Choices { rules, fields: Vec::new() };
@@ -235,7 +236,7 @@ fn fields(rules: &dyn Ruleset) -> Vec<FieldChoicesDto> {
     rules.context_fields().iter().filter_map(|field_of| field(field_of.name())).collect()
 }
 
-/// The fields that were visited, each with its values and its default.
+/// Visitor that collects fields with their values and defaults.
 struct Choices<'a> {
     rules: &'a dyn Ruleset,
     fields: Vec<FieldChoicesDto>,
@@ -251,11 +252,11 @@ impl FieldVisitor for Choices<'_> {
         let values = match T::SPELLING {
             Spelling::Flag => vec![json!(false), json!(true)],
             Spelling::OneOf(names) => names.iter().map(|&name| json!(name)).collect(),
-            // The only list is that of declarations, and each game knows its own.
+            // The only list is that of declarations, which differ by rule family.
             Spelling::SomeOf(_) => {
                 self.rules.declared().iter().map(|one| json!(one.name())).collect()
             }
-            // Any set that holds the winning tile.
+            // Any set that contains the winning tile is possible.
             Spelling::Text => Vec::new(),
         };
         let field = field.name.to_owned();
@@ -264,7 +265,7 @@ impl FieldVisitor for Choices<'_> {
     }
 }
 
-/// Every option, with what it means.
+/// Returns every option with its explanation.
 fn options(rules: &dyn Ruleset, lang: Lang) -> Vec<OptionDto> {
     let options = rules.options().into_iter().map(|(name, value)| OptionDto {
         explanation: rules.option_text(&name, lang).unwrap_or_default(),
@@ -313,7 +314,7 @@ mod tests {
         assert_eq!((named.name.as_str(), named.short_name.as_str()), ("Our club", "Our club"));
     }
 
-    /// What every game's table of lines must keep.
+    /// Properties that every rule family's table of lines must have.
     #[test]
     fn every_line_has_its_own_code_and_its_words_in_every_language() {
         for ruleset in RulesetsDto::new(&Book::shipped(), Lang::En).rulesets {
@@ -334,8 +335,7 @@ mod tests {
         }
     }
 
-    /// The examples of the rules: 20 points self-drawn in MCR, MMM's 1.4, the classical game's
-    /// East.
+    /// Examples of the rules: 20 points self-drawn in MCR, MMM's 1.4, the classical game's East.
     #[test]
     fn who_pays_is_listed_for_every_winner_and_discarder() {
         let all = RulesetsDto::new(&Book::shipped(), Lang::En).rulesets;
@@ -368,7 +368,8 @@ mod tests {
         assert_eq!((kongs(0), kongs(1)), (Some(8), Some(6)));
     }
 
-    /// The values against what the contract reads, the defaults against those of the context.
+    /// Compares the values with those that the contract accepts, and the defaults with those of the
+    /// context.
     #[test]
     fn every_value_is_taken_and_every_default_is_the_one_assumed() {
         let (assumed, _) = ContextSetup::default().resolve().expect("plain");

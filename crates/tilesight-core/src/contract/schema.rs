@@ -1,7 +1,7 @@
 //! Schemas of objects that are not derived: win contexts, hands as a text or an object, problems.
 //!
-//! Input: the types of the contract. Output: components of the OpenAPI document. The codes in them
-//! have their schemas in [`codes`](super::codes).
+//! Input: the types of the contract. Output: components of the OpenAPI document. The schemas of the
+//! codes in them are in [`codes`](super::codes).
 
 use std::borrow::Cow;
 
@@ -22,10 +22,11 @@ use crate::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spe
 use crate::rules::RulesetId;
 use crate::tile::Wind;
 
-/// Bytes of a hand in the notation that the schema allows; what is longer was never a hand.
+/// Maximum size in bytes of a hand in notation that the schema allows. A longer text can't be a
+/// hand.
 const LONGEST_TEXT: usize = 400;
 
-/// The fields of a context, none of them required.
+/// Fields of a context, all optional.
 impl PartialSchema for ContextDto {
     fn schema() -> RefOr<Schema> {
         let mut properties = Properties(ObjectBuilder::new());
@@ -47,14 +48,14 @@ impl ToSchema for ContextDto {
     }
 }
 
-/// A named schema or `null`.
+/// Returns a schema that is a named one or `null`.
 fn nullable<T: ToSchema>(description: &str) -> RefOr<Schema> {
     let named =
         Ref::builder().ref_location_from_schema_name(T::name()).description(Some(description));
     OneOfBuilder::new().item(named).item(ObjectBuilder::new().schema_type(Type::Null)).into()
 }
 
-/// The properties of a context.
+/// Properties of a context.
 struct Properties(ObjectBuilder);
 
 impl Properties {
@@ -77,7 +78,7 @@ impl FieldDescriber for Properties {
     }
 }
 
-/// The named schemas that a context refers to.
+/// Named schemas that a context refers to.
 struct Components<'a>(&'a mut Vec<(String, RefOr<Schema>)>);
 
 impl FieldDescriber for Components<'_> {
@@ -113,7 +114,7 @@ impl ToSchema for HandInput {
     }
 }
 
-/// The typed hand of another player.
+/// A typed hand of another player.
 impl PartialSchema for OtherDto {
     fn schema() -> RefOr<Schema> {
         let hand =
@@ -138,7 +139,7 @@ impl ToSchema for OtherDto {
     }
 }
 
-/// The name of the schema of another player's photo.
+/// Name of the schema of another player's photo.
 const OTHER_PHOTO: &str = "OtherPhoto";
 
 /// The hand of another player, typed or as a photo in base64.
@@ -172,19 +173,19 @@ impl ToSchema for OtherPhotoDto {
     }
 }
 
-/// A named schema with a description of its own.
+/// Returns a named schema with its own description.
 fn described<T: ToSchema>(description: &str) -> RefOr<Schema> {
     let named = Ref::builder().ref_location_from_schema_name(T::name());
     RefOr::Ref(named.description(Some(description)).build())
 }
 
-/// An object that has no other fields.
+/// Returns an object that allows no other fields.
 fn closed(object: ObjectBuilder, description: &str) -> RefOr<Schema> {
     let object = object.description(Some(description));
     object.additional_properties(Some(AdditionalProperties::FreeForm(false))).into()
 }
 
-/// Description of the field that a problem has as an answer of the service, and nowhere else.
+/// Description of the field that a problem has only as an answer of the service.
 const REQUEST_ID: &str = "The id of the request, as in the header `x-request-id` and in the log. \
     A problem that is part of an answer, such as that of one photo of a job, has none.";
 

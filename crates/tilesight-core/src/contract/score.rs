@@ -1,5 +1,5 @@
 //! The `score` of the contract: a [`Score`](crate::rules::Score) with names, explanations and the
-//! fields that got a default, for the winner and for those who did not win.
+//! context fields that got a default, for the winner and for the players who did not win.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -20,97 +20,97 @@ use crate::tile::{Tile, Wind};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = Score)]
 pub struct ScoreDto {
-    /// The rules that were applied; `null` for options that are not those of a named rule set.
+    /// Rule set that was applied; `null` if the options are not those of a named rule set.
     pub ruleset: Option<RulesetId>,
-    /// The points that hands are compared by: all points, flowers included; after doubling, where
-    /// points are doubled.
+    /// Points that hands are compared by: all points, flowers included; after doubling, if points
+    /// are doubled.
     pub total: u32,
-    /// How the total came about, where points are doubled; `null` where they are only added up.
+    /// Explanation of the total, if points are doubled; `null` if they are only added up.
     pub doubling: Option<DoublingDto>,
-    /// What the hand must reach to be a legal win; 0 where every winning hand is one.
+    /// Minimum of a legal win; 0 if every winning hand is legal.
     pub minimum: u32,
-    /// What the minimum is counted in.
+    /// Unit of the minimum.
     pub minimum_unit: Unit,
-    /// What the hand has towards it: points without flowers, or doubles.
+    /// Amount that counts towards the minimum: points without flowers, or doubles.
     pub towards_minimum: u32,
-    /// How much of it is missing for a legal win.
+    /// Amount that is missing for a legal win.
     pub missing: u32,
     /// Whether the minimum is reached.
     pub legal: bool,
-    /// How the total came about and whether the minimum is reached, in the requested
-    /// language; empty where there is nothing to say.
+    /// Explanation of the total and of the minimum, in the requested language; empty if there is
+    /// nothing to explain.
     #[serde(default)]
     pub verdict: String,
-    /// What is settled.
+    /// Value that is settled.
     pub value: u32,
-    /// The lines that count: in MCR the fans, by falling points.
+    /// Lines that count: in MCR the fans, from most to fewest points.
     pub awards: Vec<AwardDto>,
-    /// The lines that the hand shows but that do not count.
+    /// Lines that the hand shows but that do not count.
     pub excluded: Vec<ExclusionDto>,
-    /// What would have made the hand legal, where it is not and little was missing.
+    /// Changes that would have made the hand legal, if it is not and little was missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub within_reach: Vec<ReachDto>,
-    /// What every seat gains or loses; all zero for a hand that is not a legal win.
+    /// Gain or loss of every seat; all zero for a hand that is not a legal win.
     pub payments: PaymentsDto,
-    /// The fields of the context that got a default; `feeder` only where the payments depend on it.
+    /// Context fields that got a default; `feeder` only if the payments depend on it.
     pub assumed: Vec<ContextField>,
-    /// These fields with their defaults, as `context` takes them.
+    /// The fields of `assumed` with their defaults, as `context` takes them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub assumed_values: BTreeMap<ContextField, String>,
-    /// The totals that are possible, where fields that were not given, or a winning tile that the
-    /// photo does not show, change the total. `total` is only one of them.
+    /// Possible totals, if missing fields or a winning tile that the photo does not show change the
+    /// total. `total` is only one of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<TotalRangeDto>,
-    /// The default for the feeder of the set that decides who pays, where `assumed` names it.
+    /// Default for the feeder of the set that decides who pays, if `assumed` contains `feeder`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assumed_feeder: Option<Feeder>,
-    /// The decomposition of the hand that scores most.
+    /// Decomposition of the hand that scores most.
     pub sets: Vec<SetDto>,
     /// Other decompositions of the same tiles.
     pub runners_up: Vec<RunnerUpDto>,
-    /// What the hands of those who did not win are worth, in rule sets that score every player.
+    /// Values of the hands that did not win, in rule sets that score every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherScoreDto>,
-    /// Seats whose hands would count and were not given: the payments do not include what these
-    /// seats and the others who did not win pay each other.
+    /// Seats whose hands would count but were not given. The payments do not include the payments
+    /// between these seats and the others who did not win.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsettled: Vec<Wind>,
 }
 
-/// The score of a hand that did not win.
+/// Score of a hand that did not win.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = OtherScore)]
 pub struct OtherScoreDto {
-    /// The player's seat.
+    /// Seat of the player.
     pub seat: Wind,
-    /// What it is worth.
+    /// Value of the hand.
     pub total: u32,
-    /// How the total came about, where points are doubled.
+    /// Explanation of the total, if points are doubled.
     pub doubling: Option<DoublingDto>,
-    /// The lines that count.
+    /// Lines that count.
     pub awards: Vec<AwardDto>,
-    /// The lines that the hand shows but that do not count.
+    /// Lines that the hand shows but that do not count.
     pub excluded: Vec<ExclusionDto>,
-    /// Its sets; tiles that form none stand together at the end.
+    /// Sets of the hand. Tiles that form no set are together at the end.
     pub sets: Vec<SetDto>,
 }
 
-/// How points, doubles and limits became a total.
+/// Calculation of a total from points, doubles and limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = Doubling)]
 pub struct DoublingDto {
-    /// The points before doubling.
+    /// Points before doubling.
     pub points: u32,
-    /// The doubles before any cap, in whole or half ones.
+    /// Doubles before any cap, in steps of one half.
     #[schema(value_type = f64)]
     pub doublings: Halves,
-    /// What the hand is worth in limits; 0 for a hand that is not a limit hand.
+    /// Value of the hand in limits; 0 for a hand that is not a limit hand.
     #[schema(value_type = f64)]
     pub limits: Halves,
-    /// Whether a limit or the highest number of doubles cut the total.
+    /// Whether a limit or the maximum number of doubles reduced the total.
     pub capped: bool,
-    /// What points are cut to; left out where they never are, or by the highest number of doubles
-    /// alone.
+    /// Limit that points are cut to; absent if the rules have no limit on points or only one on the
+    /// number of doubles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
 }
@@ -119,33 +119,33 @@ pub struct DoublingDto {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = Award)]
 pub struct AwardDto {
-    /// The line, the same in all languages.
+    /// Code of the line, the same in all languages.
     pub code: Cow<'static, str>,
-    /// Its number, where the rules number their lines: those of the WMO.
+    /// Number of the line, if the rules number their lines, as those of the WMO do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u8>,
-    /// Where the rules say it.
+    /// Reference to the paragraph in the rules.
     pub paragraph: String,
-    /// Its name in the requested language.
+    /// Name of the line in the requested language.
     pub name: Cow<'static, str>,
-    /// The points of one; 0 for doubles and limits.
+    /// Points of one occurrence; 0 for doubles and limits.
     pub points: u32,
-    /// The doubles of one, in whole or half ones.
+    /// Doubles of one occurrence, in steps of one half.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<f64>)]
     pub doublings: Option<Halves>,
-    /// The limits of one, in whole or half ones.
+    /// Limits of one occurrence, in steps of one half.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<f64>)]
     pub limits: Option<Halves>,
-    /// How often it counts.
+    /// Number of times that the line counts.
     pub count: u32,
-    /// The sets that form it, one list for each time it counts; empty where the whole hand or the
-    /// win context does.
+    /// Sets that form the line, one list for each time it counts; empty if the whole hand or the
+    /// win context forms it.
     pub sets: Vec<Vec<SetDto>>,
-    /// What it needs, in the requested language.
+    /// Conditions of the line, in the requested language.
     pub explanation: Cow<'static, str>,
-    /// The fields of the context with a default that this line depends on.
+    /// Context fields with a default that this line depends on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<ContextField>,
 }
@@ -154,18 +154,18 @@ pub struct AwardDto {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = Exclusion)]
 pub struct ExclusionDto {
-    /// The line that does not count.
+    /// Code of the line that does not count.
     pub code: Cow<'static, str>,
-    /// The line that excludes it.
+    /// Code of the line that excludes it.
     pub by: Cow<'static, str>,
-    /// Its name.
+    /// Name of the line that does not count.
     pub name: Cow<'static, str>,
-    /// The name of the line that excludes it.
+    /// Name of the line that excludes it.
     pub by_name: Cow<'static, str>,
-    /// How often it would have counted.
+    /// Number of times that the line would have counted.
     pub count: u32,
-    /// `implied`, `same_fan_twice`, `account_once`, `counts_alone` or `knitted_tile`; later
-    /// versions may have others.
+    /// `implied`, `same_fan_twice`, `account_once`, `counts_alone` or `knitted_tile`. Later
+    /// versions may add others.
     pub reason: Cow<'static, str>,
 }
 
@@ -175,27 +175,27 @@ pub struct ExclusionDto {
 pub struct SetDto {
     /// `chow`, `pung`, `kong`, `pair`, `knitted` or `singles`.
     pub kind: Cow<'static, str>,
-    /// Its tiles.
+    /// Tiles of the set.
     pub tiles: Vec<Tile>,
-    /// Whether it counts as concealed.
+    /// Whether the set counts as concealed.
     pub concealed: bool,
-    /// Whether the winning tile completed it.
+    /// Whether the winning tile completed the set.
     pub winning: bool,
 }
 
-/// Another decomposition.
+/// A decomposition other than the one that was chosen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = RunnerUp)]
 pub struct RunnerUpDto {
-    /// What the hand would score by it.
+    /// Total of the hand with this decomposition.
     pub total: u32,
-    /// Why it was not chosen, in the requested language: by how much it is worth less, and in
-    /// which lines it differs.
+    /// Reason why it was not chosen, in the requested language: the difference in value, and the
+    /// lines that differ.
     #[serde(default)]
     pub why_not: String,
-    /// Its sets.
+    /// Sets of the decomposition.
     pub sets: Vec<SetDto>,
-    /// Its lines.
+    /// Lines of the decomposition.
     pub awards: Vec<AwardDto>,
 }
 
@@ -205,31 +205,32 @@ pub struct RunnerUpDto {
 pub struct ReachDto {
     /// `self_draw`, `nothing_called` or `nothing_called_and_self_draw`.
     pub change: Cow<'static, str>,
-    /// What the hand would have scored.
+    /// Total of the hand with the change.
     pub total: u32,
-    /// The lines that it would have had beyond those that it has, by their codes.
+    /// Codes of the lines that the change would have added.
     pub lines: Vec<Cow<'static, str>>,
-    /// The same in a sentence of the requested language.
+    /// Description of the change and its effect, in the requested language.
     pub told: String,
 }
 
-/// What every seat gains (positive) or loses.
+/// Gain (positive) or loss of every seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 #[schema(as = Payments)]
 pub struct PaymentsDto {
-    /// East.
+    /// Gain or loss of East.
     pub e: i32,
-    /// South.
+    /// Gain or loss of South.
     pub s: i32,
-    /// West.
+    /// Gain or loss of West.
     pub w: i32,
-    /// North.
+    /// Gain or loss of North.
     pub n: i32,
 }
 
 impl ScoreDto {
-    /// A score in a language, with the fields of its context that got a default.
+    /// Builds the JSON of a score in a language. `assumed` are the context fields that got a
+    /// default.
     #[must_use]
     pub fn new(score: &Score, assumed: &[ContextField], lang: Lang) -> ScoreDto {
         ScoreDto {
@@ -262,7 +263,8 @@ impl ScoreDto {
         }
     }
 
-    /// The scores of a table in a language, with the fields of its context that were assumed.
+    /// Builds the JSON of the scores of a table in a language. `assumed` are the context fields
+    /// that got a default.
     #[must_use]
     pub fn of_table(table: &TableScore, assumed: &[ContextField], lang: Lang) -> ScoreDto {
         let others = table.others.iter();
@@ -277,7 +279,7 @@ impl ScoreDto {
 }
 
 impl ScoreDto {
-    /// The same with the defaults of its context, and the totals that other values allow.
+    /// Returns this score with the defaults of its context, and the totals that other values allow.
     #[must_use]
     pub fn with_assumptions(
         self,
@@ -295,10 +297,10 @@ impl ScoreDto {
 }
 
 impl OtherScoreDto {
-    /// The score of a seat in a language.
+    /// Builds the JSON of the score of a seat in a language.
     #[must_use]
     pub fn new(seat: Wind, score: &Score, assumed: &[ContextField], lang: Lang) -> OtherScoreDto {
-        // The seat was given with the hand, even where the winner's got a default.
+        // The seat was given with the hand, even if the winner's seat got a default.
         let assumed: Vec<_> =
             assumed.iter().copied().filter(|&field| field != ContextField::Seat).collect();
         let ScoreDto { total, doubling, awards, excluded, sets, .. } =

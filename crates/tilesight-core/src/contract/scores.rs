@@ -1,8 +1,8 @@
-//! One hand under several rule sets, side by side.
+//! Scores of one hand by several rule sets, side by side.
 //!
 //! Input: the list `rulesets` of a request, and a hand that was read or typed. Output: for each
-//! rule set its score, or the problem that keeps the hand from being scored by it. Invariant: the
-//! answer has one entry for each rule set of the list, in its order.
+//! rule set its score, or the problem that prevents it. Invariant: the answer has one entry for
+//! each rule set of the list, in its order.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::explain::Lang;
 use crate::hand::HandSetup;
 use crate::rules::{self, Book, OpenHand, OtherHand, Profile, RulesetId, TableScore, TotalRange};
 
-/// A typed hand, for one rule set or several.
+/// A typed hand, for one or several rule sets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object with `hand`, `context` and `rulesets`")]
 pub struct SideBySideRequest {
@@ -31,45 +31,45 @@ pub struct SideBySideRequest {
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
     pub context: ContextDto,
-    /// The hands of those who did not win. Rule sets that score the winner alone ignore them.
+    /// Hands of the players who did not win. Rule sets that score only the winner ignore them.
     #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 3)]
     pub others: Vec<OtherDto>,
-    /// The rule sets to score by, each once; without them `context.ruleset` counts alone.
+    /// Rule sets to score by, each once. If absent, only `context.ruleset` is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<super::codes::RulesetList>)]
     pub rulesets: Option<Vec<RulesetId>>,
 }
 
-/// The score of a hand by one rule set.
+/// Score of a hand by one rule set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = RulesetScore)]
 pub struct RulesetScoreDto {
     /// The rule set.
     pub ruleset: RulesetId,
-    /// The score; `null` where the hand can't be scored by these rules.
+    /// The score; `null` if the hand can't be scored by these rules.
     pub score: Option<ScoreDto>,
-    /// Why it can't; `null` beside a score.
+    /// Reason why the hand can't be scored; `null` beside a score.
     pub problem: Option<Problem>,
 }
 
-/// The answer to a typed hand for several rule sets.
+/// Answer to a typed hand for several rule sets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = Scores)]
 pub struct ScoresDto {
-    /// The id of the request.
+    /// Id of the request.
     pub request_id: String,
-    /// One entry for each rule set, in the order of `rulesets`.
+    /// Entry of each rule set, in the order of `rulesets`.
     pub scores: Vec<RulesetScoreDto>,
 }
 
-/// What a typed hand scores.
+/// Scores of a typed hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum TypedScores {
-    /// By one rule set.
+    /// Score by one rule set.
     One(Box<ScoreDto>),
-    /// By each of `rulesets`, in their order.
+    /// Scores by each of `rulesets`, in their order.
     SideBySide(Vec<RulesetScoreDto>),
 }
 
@@ -77,7 +77,7 @@ impl SideBySideRequest {
     /// Reads a request from JSON.
     ///
     /// # Errors
-    /// As [`ScoreRequest::from_json`], and a list of rule sets that is empty or repeats one.
+    /// Those of [`ScoreRequest::from_json`], and a list of rule sets that is empty or repeats one.
     pub fn from_json(json: &[u8]) -> Result<SideBySideRequest, Problem> {
         ScoreRequest::check_size(json)?;
         let request: SideBySideRequest = read_json(json, "")?;
@@ -85,7 +85,7 @@ impl SideBySideRequest {
         Ok(request)
     }
 
-    /// The hand with its context, for one rule set at a time, and the rule sets.
+    /// Returns the hand with its context as a request for one rule set, and the list of rule sets.
     #[must_use]
     pub fn typed(self) -> (ScoreRequest, Option<Vec<RulesetId>>) {
         let SideBySideRequest { hand, context, others, rulesets } = self;
@@ -95,8 +95,8 @@ impl SideBySideRequest {
     /// Scores the hand by one rule set, or by each of `rulesets`.
     ///
     /// # Errors
-    /// A [`Problem`] with everything that is wrong with the hand and its context. What keeps a hand
-    /// from being scored by one of several rule sets is the problem of that entry.
+    /// A [`Problem`] with all faults of the hand and its context. A problem with only one of
+    /// several rule sets is stored in the entry of that rule set.
     pub fn score(self, book: &Book, lang: Lang) -> Result<TypedScores, Problem> {
         let (mut request, rulesets) = self.typed();
         let scoring = Scoring { context: request.context, rulesets };
@@ -110,7 +110,7 @@ impl SideBySideRequest {
     }
 }
 
-/// A legal hand by each rule set.
+/// Scores a legal hand by each rule set.
 #[must_use]
 pub fn side_by_side(
     prepared: &PreparedHand,
@@ -125,8 +125,8 @@ pub fn side_by_side(
     by_each(table, &open, rulesets, lang)
 }
 
-/// A hand that was read by each rule set, and those of others beside it; `setup` has its winning
-/// tile, seen or supposed.
+/// Scores a hand that was read, and those of other players beside it, by each rule set. `setup` has
+/// its winning tile, seen or assumed.
 #[must_use]
 pub fn side_by_side_read(
     setup: &HandSetup,
@@ -147,7 +147,7 @@ pub fn side_by_side_read(
     by_each(table, open, rulesets, lang)
 }
 
-/// What a table scores by each rule set.
+/// Scores a table by each rule set.
 fn by_each(
     table: impl Fn(&Profile) -> Result<TableScore, Problem>,
     open: &OpenHand,
@@ -189,8 +189,8 @@ mod tests {
 
     #[test]
     fn rule_sets_differ_where_their_options_do() {
-        // A self-drawn seven pairs: fully concealed by the rules of 2006, self-drawn by those of
-        // 1998.
+        // Self-drawn seven pairs are a fully concealed hand in the rules of 2006, but only
+        // self-drawn in those of 1998.
         let json = r#"{ "hand": "1133557799m22p5s5s", "context": { "win": "self_drawn" },
                         "rulesets": ["mcr-mil", "mcr-wmo"] }"#;
         let (request, rulesets) = read(json).expect("a request").typed();

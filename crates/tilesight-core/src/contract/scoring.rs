@@ -1,4 +1,4 @@
-//! How a hand is to be scored: its win context and the rule sets.
+//! Parameters of scoring: the win context and the rule sets.
 
 use std::sync::Arc;
 
@@ -6,20 +6,20 @@ use super::fault::RequestFault;
 use super::{ContextDto, FieldError, Problem, ProblemKind, find_ruleset, find_rulesets};
 use crate::rules::{Book, Profile, RulesetId};
 
-/// What a request gives beside a hand.
+/// Parameters of scoring that a request has beside a hand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Scoring {
-    /// The win context; empty when none was sent.
+    /// The win context; empty if none was sent.
     pub context: ContextDto,
-    /// The rule sets to score by side by side.
+    /// Rule sets to score by, side by side.
     pub rulesets: Option<Vec<RulesetId>>,
 }
 
 impl Scoring {
-    /// What two sources give together.
+    /// Merges the parameters of two sources.
     ///
     /// # Errors
-    /// A [`Problem`] with the fields for which they differ.
+    /// A [`Problem`] with the fields for which the sources differ.
     pub fn merge(self, other: Scoring) -> Result<Scoring, Problem> {
         let context = self
             .context
@@ -34,10 +34,10 @@ impl Scoring {
         }
     }
 
-    /// The rule sets that are named, looked up.
+    /// Looks up the rule sets that are named.
     ///
     /// # Errors
-    /// A [`Problem`] about the name that no rule set has.
+    /// A [`Problem`] about an unknown name.
     pub fn find(&self, book: &Book) -> Result<ScoringRulesets, Problem> {
         let all = self.rulesets.as_deref().map(|list| find_rulesets(book, list)).transpose()?;
         let first = all.as_ref().and_then(|all| all.first());
@@ -52,9 +52,9 @@ impl Scoring {
 /// The rule sets of a request.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ScoringRulesets {
-    /// The rule set of the one score that every answer has: the one named for it, else the first of
+    /// Rule set of the one score that every answer has: the one named for it, else the first of
     /// several, else the default.
     pub one: Arc<Profile>,
-    /// Those to score by side by side.
+    /// Rule sets to score by, side by side.
     pub all: Option<Vec<Arc<Profile>>>,
 }

@@ -1,8 +1,7 @@
-//! Names in a request that nothing there has: parts of forms, parameters of queries, fields of
-//! JSON.
+//! Unknown names in a request: parts of forms, parameters of queries, fields of JSON.
 //!
 //! Input: the name as it was sent, and the names that exist. Output: an [`UnknownName`], in five
-//! languages. Invariant: it is said alike whatever form a request comes in.
+//! languages. Invariant: the message is the same for every form of request.
 
 use std::fmt;
 
@@ -10,18 +9,18 @@ use serde::de;
 
 use crate::explain::{Lang, Message, said};
 
-/// A name that does not exist. The sender can fix it.
+/// An unknown name. The sender can fix it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownName {
-    /// What was named.
+    /// Kind of element that the name was used for.
     pub sort: NameSort,
     /// The name as it was sent.
     pub name: String,
-    /// The names that exist.
+    /// Names that exist.
     pub known: Vec<String>,
 }
 
-/// What has a name in a request.
+/// Kind of element that has a name in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameSort {
     /// A part of a form.
@@ -32,10 +31,10 @@ pub enum NameSort {
     Field,
 }
 
-/// How [`refused_field`] begins: the path of such an error ends above the field.
+/// Prefix of the messages of [`refused_field`]. The path of such an error ends above the field.
 pub(super) const BELOW: &str = "in the object: ";
 
-/// Returns the error about a field that is refused after the whole object was read.
+/// Returns the error about a field that is rejected after the whole object was read.
 pub fn refused_field<E: de::Error>(name: &str, known: &[&str]) -> E {
     let known = known.iter().map(|&known| known.to_owned()).collect();
     let unknown = UnknownName { sort: NameSort::Field, name: name.to_owned(), known };
@@ -43,21 +42,22 @@ pub fn refused_field<E: de::Error>(name: &str, known: &[&str]) -> E {
 }
 
 impl UnknownName {
-    /// A part of a form that is not one of these.
+    /// Returns the error about a part of a form that is not one of `known`.
     pub fn part(name: &str, known: &[&str]) -> UnknownName {
         let known = known.iter().map(|&known| known.to_owned()).collect();
         UnknownName { sort: NameSort::Part, name: name.to_owned(), known }
     }
 
-    /// What a parser says of an unknown field: `serde` writes all of these alike.
+    /// Parses the message of an error about an unknown field, which `serde` always writes in the
+    /// same form.
     pub(crate) fn in_message(message: &str) -> Option<UnknownName> {
         let (name, expected) = message.strip_prefix("unknown field `")?.split_once("`, ")?;
-        // The names are between backticks, and none of ours has one in it.
+        // Each name is between backticks, and no known name contains a backtick.
         let known = expected.split('`').skip(1).step_by(2).map(str::to_owned).collect();
         Some(UnknownName { sort: NameSort::Field, name: name.to_owned(), known })
     }
 
-    /// The names that exist, each in backticks.
+    /// Returns the names that exist, each in backticks.
     fn names(&self) -> String {
         let names: Vec<String> = self.known.iter().map(|name| format!("`{name}`")).collect();
         names.join(", ")
@@ -65,7 +65,7 @@ impl UnknownName {
 }
 
 impl NameSort {
-    /// The word with an adjective, in the order of [`Lang::ALL`].
+    /// Returns the word with an adjective, in the order of [`Lang::ALL`].
     const fn words(self) -> [&'static str; 5] {
         match self {
             NameSort::Part => {

@@ -1,8 +1,8 @@
-//! Requests about a reading accept the whole answer of `/v1/hands` in its place.
+//! Support for whole answers of `/v1/hands` in requests that expect a reading.
 //!
-//! Input: the JSON of a request. Output: the same request with the reading alone. An app may keep
-//! what it was sent and send it back as it is. Invariant: what has a hand is a reading, and stays
-//! as it is.
+//! Input: the JSON of a request. Output: the same request with only the reading. An app may store
+//! an answer and send it back unchanged. Invariant: an object with a hand is a reading and stays
+//! unchanged.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-/// As much of a request as tells a reading from an answer that has one.
+/// The fields of a request that distinguish a reading from an answer that contains one.
 #[derive(Deserialize)]
 struct Outline {
     reading: AnswerOutline,
@@ -22,7 +22,7 @@ struct AnswerOutline {
     reading: Option<IgnoredAny>,
 }
 
-/// Returns the request with the reading out of an answer, where it has one.
+/// Returns the request with the reading taken out of an answer, if it contains an answer.
 pub fn with_reading_alone(json: &[u8]) -> Cow<'_, [u8]> {
     let outline = serde_json::from_slice::<Outline>(json);
     if !outline.is_ok_and(|Outline { reading }| reading.hand.is_none() && reading.reading.is_some())

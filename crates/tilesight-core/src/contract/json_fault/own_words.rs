@@ -1,8 +1,8 @@
-//! Faults that our own types find while a parser reads them, in five languages.
+//! Faults that the program's own types find while a parser reads them, in five languages.
 //!
-//! A parser keeps of such a fault its English text alone. Input: that text. Output: the message in
-//! all languages. Invariant: the English text stays as it is; a text that no type of ours gives is
-//! not found.
+//! A parser keeps only the English text of such a fault. Input: that text. Output: the message in
+//! all languages. Invariant: the English text is unchanged; a text that comes from none of the
+//! program's types is not found.
 
 use std::str::FromStr;
 
@@ -13,7 +13,7 @@ use crate::explain::{Message, Wording};
 use crate::game::PlayerError;
 use crate::rules::RulesetId;
 
-/// Returns the message whose English text this is.
+/// Returns the message that has this English text.
 pub(super) fn own_words(text: &str) -> Option<Wording> {
     let faults: [&dyn Message; 5] = [
         &PlayerError,
@@ -33,7 +33,7 @@ pub(super) fn own_words(text: &str) -> Option<Wording> {
         .or_else(|| of_place(text))
 }
 
-/// Returns the message about a text in backticks that is no `T`, by reading that text once more.
+/// Returns the message about a text in backticks that is not a `T`, by parsing that text again.
 fn of_text<T: FromStr<Err: Message>>(text: &str) -> Option<Wording> {
     let (_, quoted) = text.split_once('`')?;
     let mut ends = quoted.match_indices('`');
@@ -66,7 +66,7 @@ mod tests {
     use crate::explain::Lang;
     use crate::game::Player;
 
-    /// The text that a parser has of a value that is no `T`.
+    /// Returns the parser's message for a value that is not a `T`.
     #[track_caller]
     fn text_of<T: DeserializeOwned>(json: &str) -> String {
         let error = serde_json::from_str::<T>(json).err().expect(json);
