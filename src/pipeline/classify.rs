@@ -1,10 +1,10 @@
 //! Names the faces that the detector found.
 //!
-//! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: a [`SeenTile`] for each, with a
-//! probability for every face. Each quad is straightened into a [`crop`](super::crop), long side
-//! vertical; crops of a dark set are inverted ([`body`](super::body)), and go through the
-//! network together.
-//! Invariant: the probabilities of a tile sum to one, and the order of the detections is kept.
+//! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: a [`SeenTile`] for each detection,
+//! with a probability for every face. Each quad is straightened into a [`crop`](super::crop) whose
+//! long side is vertical. Crops of a dark set are inverted ([`body`](super::body)), and all crops
+//! go through the network together. Invariant: the probabilities of a tile sum to one, and the
+//! order of the detections is kept.
 
 use image::RgbImage;
 use serde::Serialize;
@@ -18,26 +18,27 @@ use super::geometry::{Point, Quad};
 use super::model::{ClassifierRows, ClassifierSpec, Manifest, Model, ModelError};
 use super::params::ClassifyParams;
 
-/// A tile with what can be said about its face.
+/// A tile with the probabilities of its face.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SeenTile {
     /// The outline, its longer sides from top to bottom.
     pub quad: Quad,
     /// The detector's score.
     pub score: f32,
-    /// How much of it is inside the photo.
+    /// Share of the tile's outline that is inside the photo.
     pub inside: f32,
-    /// What it shows.
+    /// Probabilities of the faces.
     pub faces: Faces,
-    /// The probability that the face is turned clockwise by 0, 90, 180 and 270 degrees against
-    /// the quad's own top.
+    /// Probabilities that the face is turned clockwise by 0, 90, 180 and 270 degrees against the
+    /// quad's own top.
     pub turns: [f32; 4],
-    /// The probability that it is a red five.
+    /// Probability that the tile is a red five.
     pub red: f32,
 }
 
 impl SeenTile {
-    /// Where the face's top points if it is turned by `turn` quarters against the quad.
+    /// Returns the direction of the face's top, as a unit vector, if the face is turned by `turn`
+    /// quarters against the quad.
     #[must_use]
     pub fn up(&self, turn: usize) -> Point {
         let (across, down) = (self.quad.across().unit(), self.quad.down().unit());
@@ -50,38 +51,38 @@ impl SeenTile {
     }
 }
 
-/// What a detection can be.
+/// Kind of object in a detection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
-    /// One of the 34 playing tiles.
+    /// Playing tile: 34 kinds.
     Playing,
-    /// A flower or a season.
+    /// Flower or season.
     Bonus,
-    /// A tile's back.
+    /// Back of a tile.
     Back,
-    /// No face at all.
+    /// Not a face.
     Nothing,
 }
 
 const PARAMS: ClassifyParams = ClassifyParams::DEFAULT;
 
-/// One slot for every face that a camera can see, and one for "not a face".
+/// Number of probabilities: 43 faces that a camera can see, and "not a face".
 const SLOTS: usize = 44;
 const BACK: usize = 42;
 const NOTHING: usize = 43;
 
-/// A probability for every face, and for "not a face".
+/// Probabilities of every face and of "not a face".
 #[derive(Clone, PartialEq)]
 pub struct Faces([f32; SLOTS]);
 
 impl Faces {
-    /// All probability on one face.
+    /// Creates the probabilities of a face that is certain.
     #[must_use]
     pub fn certain(face: Face) -> Faces {
         Faces::from_weights([(Some(face), 1.0)])
     }
 
-    /// Probabilities in proportion to weights; `None` is "not a face".
+    /// Creates probabilities in proportion to weights; `None` is "not a face".
     #[must_use]
     pub fn from_weights(weights: impl IntoIterator<Item = (Option<Face>, f32)>) -> Faces {
         let mut slots = [0.0; SLOTS];
@@ -97,19 +98,20 @@ impl Faces {
         Faces(slots)
     }
 
-    /// The probability of one face; `None` is "not a face".
+    /// Returns the probability of one face; `None` is "not a face".
     #[must_use]
     pub fn of(&self, face: Option<Face>) -> f32 {
         self.0[slot(face)]
     }
 
-    /// The most probable face; `None` is "not a face".
+    /// Returns the most probable face; `None` is "not a face".
     #[must_use]
     pub fn best(&self) -> Option<Face> {
         self.top().0
     }
 
-    /// The most probable face with its probability; of equal ones the first.
+    /// Returns the most probable face with its probability; the first one of equally probable
+    /// faces.
     #[must_use]
     pub fn top(&self) -> (Option<Face>, f32) {
         let first =
@@ -118,8 +120,9 @@ impl Faces {
         (face_in(best), self.0[best])
     }
 
-    /// What sort of tile it is, by the probabilities of all faces of each sort together: a flower
-    /// of unknown art is clearly a flower long before it is clearly one of the eight.
+    /// Returns the most probable sort of tile and its probability, summed over all faces of that
+    /// sort. A flower of unknown art is clearly a flower long before it is clearly one of the
+    /// eight.
     #[must_use]
     pub fn sort(&self) -> (Sort, f32) {
         let sum = |slots: std::ops::Range<usize>| self.0[slots].iter().sum::<f32>();
@@ -134,7 +137,7 @@ impl Faces {
         .expect("four sorts")
     }
 
-    /// Every face that is at least as probable as `least`, the most probable first.
+    /// Returns every face whose probability is at least `least`, the most probable first.
     #[must_use]
     pub fn candidates(&self, least: f32) -> Vec<(Option<Face>, f32)> {
         let mut all: Vec<_> = (0..SLOTS)
@@ -145,8 +148,8 @@ impl Faces {
         all
     }
 
-    /// The same probabilities, with the detector's independent opinion of whether the tile is face
-    /// up.
+    /// Combines the probabilities with the detector's independent estimate of whether the tile is
+    /// face up.
     #[must_use]
     fn with_face_up(&self, face_up: f32) -> Faces {
         let face_up = face_up.clamp(PARAMS.face_up.start, PARAMS.face_up.end);
@@ -170,7 +173,7 @@ impl Serialize for Faces {
     }
 }
 
-/// The code of a face; `none` where there is none.
+/// Returns the code of a face, or `none` for "not a face".
 #[must_use]
 pub fn name(face: Option<Face>) -> String {
     face.map_or_else(|| "none".to_owned(), |face| face.to_string())
@@ -208,7 +211,7 @@ pub fn classify(
     let crops = crops_of(photo, quads.iter(), &spec.crop);
     let dark = dark_set(&crops, spec);
     let mut looks = look_at(&in_light(crops, dark), model)?;
-    // Of a nearly square tile either pair of sides may be the longer one.
+    // If a tile is nearly square, either pair of its sides may be the longer one.
     let may_lie_across = |i: &usize| {
         is_nearly_square(&quads[*i])
             && looks[*i].trust() * looks[*i].faces.top().1 < PARAMS.sure_look
@@ -230,7 +233,8 @@ pub fn classify(
     Ok(tiles.collect())
 }
 
-/// The crops of all quads of a photo as the classifier gets them, those of a dark set inverted.
+/// Returns the crops of all quads of a photo as the classifier gets them; those of a dark set are
+/// inverted.
 #[must_use]
 pub fn crops<'a>(
     photo: &Photo,
@@ -242,7 +246,8 @@ pub fn crops<'a>(
     in_light(crops, dark)
 }
 
-/// The dark set that all crops of a photo show, for a network that was trained with light ones.
+/// Returns the dark set that the crops of a photo show, if the network was trained with light sets
+/// only.
 fn dark_set(crops: &[RgbImage], spec: &ClassifierSpec) -> Option<DarkSet> {
     if spec.to_light { DarkSet::of(crops) } else { None }
 }
@@ -258,7 +263,7 @@ fn is_nearly_square(upright: &Quad) -> bool {
     upright.down().length() < PARAMS.square_ratio * upright.across().length()
 }
 
-/// What the network says of one crop.
+/// Classifier output for one crop.
 #[derive(Debug, Clone)]
 struct Look {
     faces: Faces,
@@ -267,13 +272,13 @@ struct Look {
 }
 
 impl Look {
-    /// How much this look is to be trusted against the other: the probability that it shows the
-    /// face upright or upside down. A face that lies across its crop is stretched, too.
+    /// Returns the weight of this look against a second one: the probability that the crop shows
+    /// the face upright or upside down. A face that lies across its crop is also stretched.
     fn trust(&self) -> f32 {
         self.turns[0] + self.turns[2] + PARAMS.min_trust
     }
 
-    /// Both looks together, the second one being of the quad with its next corner first.
+    /// Merges this look with a second one, whose crop starts at the quad's next corner.
     fn with(&self, second: &Look) -> Look {
         let sum = self.trust() + second.trust();
         let (a, b) = (self.trust() / sum, second.trust() / sum);
@@ -293,7 +298,7 @@ impl Look {
     }
 }
 
-/// What the network says of crops.
+/// Runs the classifier on crops.
 fn look_at(crops: &[RgbImage], model: &dyn Model) -> Result<Vec<Look>, ModelError> {
     let manifest = model.manifest();
     let mut looks = Vec::with_capacity(crops.len());
@@ -308,7 +313,7 @@ fn look_at(crops: &[RgbImage], model: &dyn Model) -> Result<Vec<Look>, ModelErro
     Ok(looks)
 }
 
-/// The probabilities in one row of logits.
+/// Returns the probabilities in one row of logits.
 fn named(rows: &ClassifierRows, i: usize, manifest: &Manifest) -> Faces {
     let p = softmax(&rows.classes[i], manifest.classifier.temperature);
     Faces::from_weights(manifest.faces().zip(p))
@@ -350,7 +355,7 @@ mod tests {
     fn a_square_tile_is_looked_at_again_unless_it_stands_upright_in_its_crop() {
         let square = Quad::rectangle(20.0, 20.0, 60.0, 60.0);
         for (turn, looks) in [(0, 1), (1, 2), (2, 1), (3, 2)] {
-            // Its first corner is the top left of the face, wherever that lies.
+            // The quad's first corner is the top left of the face, wherever that lies.
             let painted =
                 PaintedTile { quad: square.rotated(turn), face: Face::Tile(Tile::ALL[7]) };
             let photo = Photo::from_rgb(paint(100, 100, &[painted])).expect("large enough");

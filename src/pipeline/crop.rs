@@ -1,9 +1,9 @@
-//! Straightens what a quad outlines into a network's input.
+//! Straightens the content of a quad into a network's input.
 //!
-//! Input: a photo, quads and a [`CropSpec`]. Output: crops of that size, the side from corner 0 to
-//! corner 1 at the top, as one input. A face larger than the crop is first shrunk to the crop's
-//! scale, so that no pixel is skipped; only its own part of the photo is. Invariant: the crop is
-//! the one that `crop` of `scripts/vision/frontend.py` takes out of the photo shrunk as a whole.
+//! Input: a photo, quads and a [`CropSpec`]. Output: crops of the size of the spec, the side from
+//! corner 0 to corner 1 at the top, as one input. If a face is larger than the crop, its part of
+//! the photo is first shrunk to the crop's scale, so that no pixel is skipped. Invariant: the crop
+//! equals the one that `crop` of `scripts/vision/frontend.py` takes from the whole photo shrunk.
 
 use image::RgbImage;
 use serde::{Deserialize, Serialize};
@@ -15,16 +15,16 @@ use crate::pipeline::geometry::projection::Projection;
 use crate::pipeline::geometry::{Point, Quad};
 use crate::pipeline::model::Planes;
 
-/// How a network wants what a quad outlines.
+/// Format of a network's crops.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CropSpec {
     /// Height and width of a crop.
     pub input: [usize; 2],
-    /// How much larger than the quad the crop is.
+    /// Size of the crop relative to the quad.
     pub margin: f32,
 }
 
-/// The face in a quad with its margin around it, straightened.
+/// Returns the content of a quad and of the margin around it, straightened.
 fn crop(photo: &Photo, quad: &Quad, spec: &CropSpec) -> RgbImage {
     let quad = quad.grown(spec.margin);
     let factor = quad.down().length() / spec.input[0] as f32;
@@ -53,7 +53,8 @@ fn crop(photo: &Photo, quad: &Quad, spec: &CropSpec) -> RgbImage {
     straighten(&image, &quad.map(|corner| corner - Point::new(left as f32, top as f32)), spec)
 }
 
-/// The pixels of a photo between these columns and rows, and those beside them: places are rounded.
+/// Returns the pixels of a photo between these columns and rows, and their neighbours, since
+/// coordinates are rounded.
 fn area((left, right): (f32, f32), (top, bottom): (f32, f32), photo: &Photo) -> Area {
     let (width, height) = photo.size();
     let (left, right) = pixels((left - 1.0, right + 1.0), width as f32);
@@ -61,15 +62,15 @@ fn area((left, right): (f32, f32), (top, bottom): (f32, f32), photo: &Photo) -> 
     Area { left, top, right, bottom }
 }
 
-/// The whole pixels that bilinear sampling between two places touches, at least one, of a line of
-/// `side` pixels.
+/// Returns the range of pixels, at least one, that bilinear sampling between two positions touches
+/// on a line of `side` pixels.
 fn pixels((low, high): (f32, f32), side: f32) -> (u32, u32) {
     let first = low.floor().clamp(0.0, side - 1.0);
     (first as u32, (high.floor() + 2.0).clamp(first + 1.0, side) as u32)
 }
 
-/// The face in a quad by the inverse projection and bilinear sampling. A quad without area gives a
-/// black crop, which does not show a face.
+/// Straightens the content of a quad by the inverse projection and bilinear sampling. A quad
+/// without area gives a black crop, which does not show a face.
 fn straighten(image: &RgbImage, quad: &Quad, spec: &CropSpec) -> RgbImage {
     let [height, width] = spec.input;
     let projection = Projection::onto(quad);
@@ -82,7 +83,7 @@ fn straighten(image: &RgbImage, quad: &Quad, spec: &CropSpec) -> RgbImage {
     })
 }
 
-/// The crops of all quads of a photo.
+/// Returns the crops of all quads of a photo.
 #[must_use]
 pub fn crops_of<'a>(
     photo: &Photo,
@@ -92,7 +93,7 @@ pub fn crops_of<'a>(
     quads.map(|quad| crop(photo, quad, spec)).collect()
 }
 
-/// Crops as one input.
+/// Packs crops into one input.
 #[must_use]
 pub fn planes(crops: &[RgbImage], spec: &CropSpec) -> Planes {
     let [height, width] = spec.input;
@@ -158,7 +159,7 @@ mod tests {
         let whole = Photo::from_rgb(whole).expect("large enough");
         let mut random = fastrand::Rng::with_seed(5);
         for _ in 0..60 {
-            // Small and large ones, some of them beyond the edges.
+            // Small and large quads, some of them beyond the photo's edges.
             let corner = Point::new(random.f32() * 180.0 - 20.0, random.f32() * 130.0 - 20.0);
             let (across, down) = (random.f32() * 60.0 + 12.0, random.f32() * 60.0 + 12.0);
             let lean = random.f32() * 9.0 - 4.5;

@@ -2,9 +2,9 @@
 //!
 //! Input: an upright [`Photo`] and a [`Model`]. Output: [`Detection`]s in the photo's pixels. The
 //! photo goes through the network at several sizes ([`pyramid`]), because tiles that fill the
-//! picture are found at 160 pixels and small ones at 640; small tiles are looked at again in a
-//! [`close_up()`]; what several sizes found is merged ([`merge()`]). Invariant: every quad is
-//! convex, clockwise, and no two of them cover each other.
+//! picture are found at 160 pixels and small ones at 640. Small tiles are looked at again in a
+//! [`close_up()`], and the detections of all sizes are merged ([`merge()`]). Invariant: every quad
+//! is convex and clockwise, and no two quads cover each other.
 
 mod close_up;
 mod merge;
@@ -31,23 +31,23 @@ const PARAMS: DetectParams = DetectParams::DEFAULT;
 /// A tile that the detector saw.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Detection {
-    /// The outline of the tile's printed face or of its back, corners clockwise.
+    /// Outline of the tile's printed face or of its back, corners clockwise.
     pub quad: Quad,
     /// The detector's heat, 0 to 1.
     pub score: f32,
-    /// The probability that the tile is face up.
+    /// Probability that the tile is face up.
     pub face_up: f32,
 }
 
 impl Detection {
-    /// The same in a photo that is so many times larger.
+    /// Returns this detection in a photo that is `factor` times larger.
     #[must_use]
     pub(super) fn scaled(self, factor: f32) -> Detection {
         Detection { quad: self.quad.scaled(factor), ..self }
     }
 }
 
-/// Whether the tiles have too few pixels in a photo that was reduced.
+/// Returns whether the tiles are too narrow, which means that the photo was reduced too far.
 pub(super) fn is_narrow(found: &[Detection]) -> bool {
     let confident = found.iter().filter(|tile| tile.score >= PARAMS.confident);
     let width = median(confident.map(|tile| tile.quad.short_side()));
@@ -56,17 +56,18 @@ pub(super) fn is_narrow(found: &[Detection]) -> bool {
 
 /// Finds the tiles of a photo.
 ///
-/// The smaller sizes of the pyramid come first. Where they show the tiles well enough to tell where
-/// they are, the close-up follows at once: the largest size would take as long and show less.
+/// The smaller sizes of the pyramid come first. If they show the tiles well enough to tell where
+/// all of them are, the close-up follows at once: the largest size would take as long and show
+/// less.
 ///
 /// # Errors
-/// [`ModelError::Failed`] when the network does not run.
+/// [`ModelError::Failed`] if the network cannot run.
 pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
     let Some(mut look) = first_look(photo, model)? else { return Ok(Vec::new()) };
     let mut shown: Option<Part> = None;
     for _ in 0..look.params.most {
         let Some(part) = close_up(photo, &look) else { break };
-        // A tile at the edge of the last close-up: its row may go on beyond.
+        // A tile lies at the edge of the last close-up, so its row may go on beyond.
         let area = shown.map_or(Some(part.area), |shown| part.beyond(&shown, &look.params));
         let Some(area) = area else { break };
         let mut seen = search(photo, &View::part(photo, area, part.scale), model)?;
@@ -77,11 +78,11 @@ pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelE
     Ok(look.found)
 }
 
-/// Looks at the photo at the sizes of the pyramid, from the smallest on, until one shows the tiles
-/// clearly; `None` without sizes.
+/// Looks at the photo at the sizes of the pyramid, starting with the smallest, until one shows the
+/// tiles clearly. Returns `None` if the pyramid has no sizes.
 ///
-/// The sizes between are for tiles that fill much of the picture too: narrower ones count there
-/// only if no larger size follows.
+/// Sizes other than the largest serve tiles that fill much of the picture. Narrower tiles found
+/// there count only if no larger size follows.
 fn first_look(photo: &Photo, model: &dyn Model) -> Result<Option<FirstLook>, ModelError> {
     let mut levels = levels(photo, model);
     let mut kept: Vec<Detection> = Vec::new();
@@ -101,8 +102,8 @@ fn first_look(photo: &Photo, model: &dyn Model) -> Result<Option<FirstLook>, Mod
     Ok(None)
 }
 
-/// Whether tiles are few enough, and where a pixel of the photo has this share of one large enough,
-/// to tell where all of them are.
+/// Returns whether the tiles are few enough, and in a view of this scale large enough, to tell
+/// where all of them are.
 fn is_clear(found: &[Detection], scale: f32) -> bool {
     let confident = found.iter().filter(|tile| tile.score >= PARAMS.confident);
     let widths: Vec<f32> = confident.map(|tile| tile.quad.short_side() * scale).collect();
@@ -114,11 +115,12 @@ fn is_clear(found: &[Detection], scale: f32) -> bool {
 /// The whole photo at one size of the pyramid.
 struct Level {
     view: View,
-    /// Tiles narrower than this, in the photo's pixels, are seen better at a larger size.
+    /// Minimum width of a tile, in the photo's pixels. Narrower tiles are seen better at a larger
+    /// size.
     min_width: f32,
 }
 
-/// The pyramid's levels, the largest first.
+/// Returns the pyramid's levels, the largest first.
 fn levels(photo: &Photo, model: &dyn Model) -> Vec<Level> {
     let spec = &model.manifest().detector;
     let level = |((picture, step), &min_width): ((_, Point), &f32)| Level {
@@ -128,7 +130,7 @@ fn levels(photo: &Photo, model: &dyn Model) -> Vec<Level> {
     pyramid(photo, &spec.sizes).into_iter().zip(&spec.min_width).map(level).collect()
 }
 
-/// What the network finds in one view, in the photo's pixels.
+/// Runs the detector on one view and returns its detections in the photo's pixels.
 fn search(photo: &Photo, view: &View, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
     let spec = &model.manifest().detector;
     let maps = model.detect(&Cells::of(&view.picture))?;
@@ -145,7 +147,8 @@ mod tests {
     use super::super::model::fake::{PaintedTile, Watched, paint};
     use super::*;
 
-    /// Finds tiles of 1,280 by 960 pixels: how many, and in which views.
+    /// Detects tiles in a picture of 1,280 by 960 pixels. Returns the number of tiles found and the
+    /// sizes of the views.
     fn found(tiles: &[Quad]) -> (usize, Vec<(usize, usize)>) {
         found_by(&Watched::default(), tiles)
     }
@@ -161,7 +164,7 @@ mod tests {
         (found, model.views())
     }
 
-    /// Rows of tiles of this width with room between them.
+    /// Lays rows of tiles of this width with gaps between them.
     fn rows(count: usize, columns: usize, width: f32) -> Vec<Quad> {
         let place = |n: usize| ((n % columns) as f32, (n / columns) as f32);
         let quad = |(x, y)| {
@@ -183,7 +186,7 @@ mod tests {
     #[test]
     fn where_a_row_goes_on_only_its_end_is_looked_at() {
         let row = rows(15, 15, 58.0);
-        // At 320 pixels the first 13 end at 250.
+        // At 320 pixels the first 13 tiles end at 250.
         let (found, views) = found_by(&Watched::blind_beyond(252), &row);
         assert_eq!(found, 15, "two more in the close-ups");
         assert_eq!((views.len(), views[0]), (4, (320, 256)), "{views:?}");

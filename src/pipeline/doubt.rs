@@ -1,8 +1,8 @@
-//! What the photo does not settle, and the answers to choose from.
+//! Doubts that a photo leaves open, and the answers to choose from.
 //!
-//! Input: none. Output: the types of a [`Doubt`]. `doubts` finds them, a reading lists them.
-//! Invariant: indices are those of whatever holds the doubt: the seen tiles in a verdict, the tiles
-//! of the reading in a reading.
+//! Input: none. Output: the types of a [`Doubt`]. `doubts` finds them, and a reading lists them.
+//! Invariant: indices refer to the tiles of the doubt's owner: the seen tiles in a verdict, the
+//! tiles of the reading in a reading.
 
 use serde::{Deserialize, Serialize};
 use tilesight_core::context::ContextField;
@@ -11,24 +11,24 @@ use tilesight_core::settle::Payments;
 
 use super::question::Question;
 
-/// Something that the photo does not settle.
+/// Question about the hand that the photo leaves open.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Doubt {
-    /// What sort of doubt.
+    /// Kind of the doubt.
     pub kind: DoubtKind,
-    /// The tiles it is about, as indices into the reading's tiles.
+    /// Tiles in question, as indices into the reading's tiles.
     pub tiles: Vec<usize>,
-    /// The question to put to a person.
+    /// Question for a person.
     pub question: Question,
-    /// The possible answers, the most probable first.
+    /// Possible answers, the most probable first.
     pub alternatives: Vec<Alternative>,
-    /// The field of the win context that it is about, if it is about one.
+    /// Field of the win context in question, if any.
     pub field: Option<ContextField>,
-    /// Whether the answers lead to different scores, or could for all we know.
+    /// Whether the answers lead, or could lead, to different scores.
     pub affects_score: bool,
 }
 
-/// What sort of doubt.
+/// Kind of a doubt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -36,31 +36,31 @@ pub struct Doubt {
 pub enum DoubtKind {
     /// The hand has too few or too many tiles.
     TileCount,
-    /// Nothing sets the winning tile apart.
+    /// No tile is set apart as the winning tile.
     WinningTile,
-    /// A face could be another.
+    /// A tile's face could be a different one.
     Tile,
-    /// More than four of one tile, or a flower twice.
+    /// More than four of one tile, or the same flower twice.
     TooManyCopies,
     /// A set lies apart, but nothing shows whether it was claimed.
     ExposedSet,
-    /// Four of a kind apart, with nothing turned: concealed or claimed.
+    /// Four of a kind lie apart with no tile turned: the kong may be concealed or claimed.
     ConcealedKong,
     /// A tile of a pung may lie on the fourth of its kind.
     AddedKong,
-    /// A kong of backs: its tile is not visible.
+    /// A kong shows only backs, so its tile is unknown.
     HiddenKong,
     /// Tiles lie together like a set, but do not form one.
     NotASet,
-    /// A flower lies where it may be the winner's or not.
+    /// A flower lies where it may or may not be the winner's.
     Flower,
     /// A tile is cut off by the photo's edge.
     CutTile,
     /// The tiles are complete but do not form a winning hand.
     NotAWin,
-    /// A field of the win context cannot be true of the hand as it was read.
+    /// A field of the win context contradicts the hand that was read.
     Contradiction,
-    /// The table shows who fed each set, but not who fed the last one, who pays.
+    /// The table shows who fed each set, but not who fed the last one and therefore pays.
     Feeder,
 }
 
@@ -83,7 +83,7 @@ impl DoubtKind {
         DoubtKind::Feeder,
     ];
 
-    /// The name in the contract.
+    /// Returns the name in the contract.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -105,30 +105,30 @@ impl DoubtKind {
     }
 }
 
-/// One possible answer to a doubt.
+/// Possible answer to a doubt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Alternative {
-    /// The answer, as a tile code or a few words.
+    /// Answer, as a tile code or a few words.
     pub answer: String,
-    /// How probable it is.
+    /// Probability of the answer.
     pub p: f32,
-    /// The total that the hand would then have; `None` when it would not be a winning hand.
+    /// Total of the hand with this answer; `None` if it would not be a winning hand.
     pub total: Option<u32>,
-    /// The hand with this answer, where the answer alone makes it.
+    /// Hand with this answer, if the answer alone determines it.
     pub hand: Option<HandSetup>,
-    /// Who would pay whom: where the answers differ in nothing else, and at a table of several
-    /// hands.
+    /// Payments between the players: given if the answers differ in nothing else, and at a table of
+    /// several hands.
     pub payments: Option<Payments>,
 }
 
 impl Alternative {
-    /// An answer and the total that it leads to.
+    /// Creates an answer with the total that results from it.
     #[must_use]
     pub fn new(answer: impl Into<String>, p: f32, total: Option<u32>) -> Alternative {
         Alternative { answer: answer.into(), p, total, hand: None, payments: None }
     }
 
-    /// The same with the hand that the answer makes.
+    /// Adds the hand that results from the answer.
     #[must_use]
     pub fn making(self, hand: &HandSetup) -> Alternative {
         Alternative { hand: Some(hand.clone()), ..self }

@@ -1,10 +1,10 @@
 //! Scores the chosen hand and collects the doubts about it.
 //!
 //! Input: the seen tiles and the [`Decision`]. Output: a [`Verdict`]: the score if the hand wins,
-//! and the doubts, each with the total that every answer would give. Invariant: whether a doubt
-//! affects the score is found by scoring its answers; one whose answers cannot be listed or scored
-//! counts as affecting it. A win context that contradicts something the program guessed is a doubt,
-//! not an error. Indices are those of the seen tiles.
+//! and the doubts, each with the total that every answer would give. Invariant: a doubt affects the
+//! score if its answers score differently; a doubt whose answers cannot be listed or scored counts
+//! as affecting it. A win context that contradicts something the program guessed is a doubt, not an
+//! error. Indices refer to the seen tiles.
 
 mod contradiction;
 mod copies;
@@ -30,7 +30,7 @@ use super::question::Question;
 use super::reading::Reading;
 use super::wins::wins;
 
-/// Scores hands under one rule set and one win context.
+/// Judge that scores hands under one rule set and one win context.
 #[derive(Debug, Clone)]
 pub struct Judge {
     ruleset: Arc<Profile>,
@@ -41,7 +41,7 @@ pub struct Judge {
     params: Params,
 }
 
-/// The hand to judge, and what it was read from.
+/// The hand to judge and the data it was read from.
 struct Evidence<'a> {
     tiles: &'a [SeenTile],
     decision: &'a Decision,
@@ -51,75 +51,76 @@ struct Evidence<'a> {
 /// The score of a hand and its doubts.
 #[derive(Debug, Clone)]
 pub struct Verdict {
-    /// The score, if the hand wins.
+    /// Score, if the hand wins.
     pub score: Option<Score>,
-    /// The totals that are possible, where the total depends on what was not given or not seen.
+    /// Possible totals, if the total depends on something that was not given or not seen.
     pub range: Option<TotalRange>,
-    /// The probability of this score: the sum over all weighed hands that have it.
+    /// Probability of this score: the sum over all weighed hands that have it.
     pub probability: f32,
-    /// The winning tile that the score supposes when the photo shows none.
+    /// Winning tile that the score supposes if the photo shows none.
     pub supposed_winning: Option<Tile>,
     /// Whether the probability is high enough to rely on.
     pub is_probable: bool,
-    /// What the photo leaves open.
+    /// Doubts that the photo leaves open.
     pub doubts: Vec<Doubt>,
-    /// The win context of the score.
+    /// Win context of the score.
     pub context: Context,
-    /// Its fields that were not given: defaults are used for them.
+    /// Fields of the win context that were not given and have default values.
     pub assumed: Vec<ContextField>,
     /// Whether the hand is the one that won.
     pub won: bool,
 }
 
 impl Judge {
-    /// A judge for the given win context.
+    /// Creates a judge for the given win context.
     ///
     /// # Errors
-    /// [`ContextError`] when it contradicts itself.
+    /// [`ContextError`] if the win context contradicts itself.
     pub fn new(context: &ContextSetup, ruleset: &Arc<Profile>) -> Result<Judge, ContextError> {
         let won = !context.has_not_won();
         let (context, assumed) = context.resolve()?;
         Ok(Judge { ruleset: Arc::clone(ruleset), context, assumed, won, params: Params::DEFAULT })
     }
 
-    /// The same judge with other parameters, by which it also has hands laid out and chosen.
+    /// Returns this judge with other parameters. Layout and choice of the hand use them too.
     #[must_use]
     pub fn with_params(self, params: Params) -> Judge {
         Judge { params, ..self }
     }
 
-    /// What it judges by.
+    /// Returns the parameters.
     pub(super) fn params(&self) -> &Params {
         &self.params
     }
 
-    /// Whether the hand is the one that won.
+    /// Returns whether the hand is the one that won.
     pub(crate) fn expects_a_win(&self) -> bool {
         self.won
     }
 
-    /// What it scores by.
+    /// Returns the rule set.
     pub(crate) fn ruleset(&self) -> &Profile {
         &self.ruleset
     }
 
-    /// The win context with its defaults.
+    /// Returns the win context with its defaults.
     pub(crate) fn context(&self) -> &Context {
         &self.context
     }
 
-    /// The fields of the context that were not given.
+    /// Returns the fields of the win context that were not given.
     pub(crate) fn assumed(&self) -> &[ContextField] {
         &self.assumed
     }
 
-    /// A judge for a complete win context: that of a hand that was read already.
+    /// Creates a judge for a complete win context: that of a hand that has already been read.
     pub(super) fn of_complete(ruleset: &Arc<Profile>, context: Context, won: bool) -> Judge {
         let ruleset = Arc::clone(ruleset);
         Judge { ruleset, context, assumed: Vec::new(), won, params: Params::DEFAULT }
     }
 
-    /// A judge for the win context of a reading, which says what of it was not given.
+    /// Creates a judge for the win context of a reading, including the fields of it that were not
+    /// given.
     pub(super) fn of_reading(reading: &Reading) -> Judge {
         let Reading { ruleset, context, won, .. } = reading;
         let assumed = reading.assumed.clone();
@@ -129,8 +130,8 @@ impl Judge {
     /// Scores the chosen hand and collects the doubts.
     ///
     /// # Errors
-    /// [`RulesError::Contradictions`] when the win context contradicts itself, or a hand that was
-    /// read with confidence. Where the reading may be wrong instead, it is a doubt.
+    /// [`RulesError::Contradictions`] if the win context contradicts itself or a hand that was
+    /// read with confidence. If the reading may be wrong instead, the contradiction is a doubt.
     pub fn judge(&self, tiles: &[SeenTile], decision: &Decision) -> Result<Verdict, RulesError> {
         let mut verdict = Verdict {
             score: None,
@@ -162,14 +163,15 @@ impl Judge {
         let contradictions = self.score_winner(best, &setup, verdict)?;
         verdict.doubts.extend(feeder::doubt(self, best, &setup, verdict.score.as_ref()));
         verdict.probability = self.score_probability(best, &decision.rivals, verdict);
-        // First the doubts that the photo may answer, then those about missing tiles.
+        // Doubts that the photo may answer come first, then those about missing tiles.
         let offered = offered::doubts(self, tiles, best);
         let is_new = |doubt: &Doubt| offered.iter().all(|offer| offer.tiles != doubt.tiles);
         let left_out: Vec<Doubt> =
             structure::left_out(self, tiles, decision).into_iter().filter(is_new).collect();
         verdict.doubts.extend(offered);
         verdict.doubts.extend(self.hand_doubts(evidence, left_out));
-        // Tiles that do not form a winning hand are in doubt themselves, whatever the win context.
+        // If the tiles do not form a winning hand, they are in doubt themselves, whatever the win
+        // context.
         let wins = !contradictions.is_empty() && wins(&best.setup, &self.ruleset);
         if contradictions.iter().any(|one| one.is_of_every_hand())
             || wins && is_sure(best, &verdict.doubts, &self.params.doubts)
@@ -186,7 +188,8 @@ impl Judge {
         Ok(())
     }
 
-    /// The hand as it is scored: where the photo sets no winning tile apart, with a supposed one.
+    /// Returns the hand to score. If the photo sets no winning tile apart, the hand gets a supposed
+    /// one.
     fn with_winning_tile(&self, best: &Candidate, verdict: &mut Verdict) -> HandSetup {
         let mut setup = best.setup.clone();
         if setup.winning.is_none() {
@@ -198,7 +201,7 @@ impl Judge {
         setup
     }
 
-    /// Scores the hand, and returns what of the win context contradicts it.
+    /// Scores the hand and returns the parts of the win context that contradict it.
     fn score_winner(
         &self,
         best: &Candidate,
@@ -219,13 +222,13 @@ impl Judge {
         Ok(Vec::new())
     }
 
-    /// The totals that a winning hand may have, where something is open.
+    /// Returns the totals that a winning hand may have, if anything is open.
     fn range_of(&self, setup: &HandSetup) -> Option<TotalRange> {
         TotalRange::of(&self.ruleset, &OpenHand::of_setup(setup, &self.context, &self.assumed))
     }
 
-    /// The same for a hand that has not won: it needs no winning tile, and has a score only where
-    /// every player's hand does.
+    /// Scores a hand that has not won and collects its doubts, like [`Judge::judge_winner`]. Such a
+    /// hand needs no winning tile, and has a score only if the rules score every player's hand.
     fn judge_other(&self, evidence: &Evidence, verdict: &mut Verdict) {
         let Evidence { tiles, decision, best } = *evidence;
         verdict.score = self.score_other(&best.setup);
@@ -237,7 +240,7 @@ impl Judge {
         verdict.doubts.extend(self.hand_doubts(evidence, left_out));
     }
 
-    /// The doubts that any hand can give, `left_out` among them.
+    /// Collects the doubts that any hand can give, `left_out` among them.
     fn hand_doubts(&self, evidence: &Evidence, left_out: Vec<Doubt>) -> Vec<Doubt> {
         let Evidence { tiles, decision, best } = *evidence;
         let mut doubts = Vec::new();
@@ -252,7 +255,7 @@ impl Judge {
         doubts
     }
 
-    /// The score of a hand that has not won, where it counts.
+    /// Returns the score of a hand that has not won, if the rules score such hands.
     fn score_other(&self, setup: &HandSetup) -> Option<Score> {
         let holding = setup.clone().into_holding().ok()?;
         let Context { seat, prevalent, .. } = self.context;
@@ -260,8 +263,8 @@ impl Judge {
         Some(rules.score_other(&holding, seat, prevalent))
     }
 
-    /// How probable it is that the hand scores what the verdict says: hands that differ in a
-    /// flower's name or in a set that counts the same either way do.
+    /// Returns the probability that the hand has the verdict's score. Hands that differ only in a
+    /// flower's name, or in a set that counts the same either way, have the same score.
     fn score_probability(&self, best: &Candidate, rivals: &[Candidate], verdict: &Verdict) -> f32 {
         let Some(total) = verdict.score.as_ref().map(|score| score.total) else { return 0.0 };
         let alike = rivals.iter().filter(|rival| rival.p >= self.params.doubts.least_rival);
@@ -269,7 +272,7 @@ impl Judge {
         best.p + alike.map(|rival| rival.p).sum::<f32>()
     }
 
-    /// The score of a hand; `None` when it is incomplete or does not win.
+    /// Returns the score of a hand; `None` if the hand is incomplete or does not win.
     fn score_of(&self, setup: &HandSetup) -> Result<Option<Score>, RulesError> {
         let Ok(hand) = setup.clone().into_hand() else { return Ok(None) };
         match self.ruleset.score(&hand, &self.context) {
@@ -279,7 +282,8 @@ impl Judge {
         }
     }
 
-    /// The total that a hand would have; a hand without a winning tile is given the likeliest.
+    /// Returns the total that a hand would have. A hand without a winning tile is scored with the
+    /// likeliest one.
     #[must_use]
     pub fn total(&self, setup: &HandSetup) -> Option<u32> {
         if !self.won {
@@ -291,13 +295,14 @@ impl Judge {
         self.points_of(setup)
     }
 
-    /// The total of a winner's hand with its winning tile; `None` when it does not win.
+    /// Returns the total of a winner's hand with its winning tile; `None` if the hand does not win.
     fn points_of(&self, setup: &HandSetup) -> Option<u32> {
         let hand = setup.clone().into_hand().ok()?;
         self.ruleset.rules().points(&hand, &self.context).ok()
     }
 
-    /// Whether a hand is a legal win, whichever tile won; `None` where it does not win.
+    /// Returns whether a hand is a legal win. A hand without a winning tile is scored with the
+    /// likeliest one. `None` if the hand does not win.
     pub(super) fn is_legal(&self, setup: &HandSetup) -> Option<bool> {
         let mut setup = setup.clone();
         if setup.winning.is_none() {
@@ -307,14 +312,14 @@ impl Judge {
         self.score_of(&setup).ok().flatten().map(|score| score.is_legal())
     }
 
-    /// The winning tile that the score supposes where the hand has none.
+    /// Returns the winning tile that the score supposes if the hand has none.
     #[must_use]
     pub fn supposed_winning(&self, setup: &HandSetup) -> Option<Tile> {
         winning::likeliest(self, setup).map(|(tile, _)| tile)
     }
 
-    /// Answers with the hands that they would make, each with its probability, and what those
-    /// score.
+    /// Turns answers, each with the hand that results from it and its probability, into scored
+    /// alternatives.
     fn alternatives<'a>(
         &self,
         answers: impl IntoIterator<Item = (&'a str, &'a HandSetup, f32)>,
@@ -325,7 +330,7 @@ impl Judge {
         answers.into_iter().map(scored).collect()
     }
 
-    /// Too few or too many tiles for the melds there are.
+    /// Returns the doubt about too few or too many tiles for the number of melds.
     fn count_doubt(&self, best: &Candidate) -> Option<Doubt> {
         let melds = best.plan.melds.len();
         let hidden_kongs = best.broken.iter().filter(|&&m| is_hidden(best, m)).count();
@@ -349,7 +354,8 @@ impl Judge {
         })
     }
 
-    /// Tiles that could show another face, by all the hands that were weighed.
+    /// Returns the doubts about tiles that could show another face, judged by all hands that were
+    /// weighed.
     fn face_doubts(&self, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
         let Some(best) = &decision.best else { return Vec::new() };
         let read = best.faces.iter().filter(|(_, face)| *face != Face::Back);
@@ -382,7 +388,7 @@ impl Judge {
             alternatives.push(seen_otherwise(&tiles[i], face));
         }
         let affects_score = differ(&alternatives);
-        // Which flower it is, is asked early, but only where the score depends on it.
+        // A flower's name is asked about early, but only if the score depends on it.
         if is_sure && !affects_score {
             return None;
         }
@@ -395,8 +401,8 @@ impl Judge {
         Some(Doubt { kind, tiles, question, alternatives, field: None, affects_score })
     }
 
-    /// The names of a tile as answers: the face that was read and the others that are probable
-    /// enough, where all together have the probability `known`.
+    /// Returns the names of a tile as answers: the face that was read and the other faces that are
+    /// probable enough. `known` is the probability of all names together.
     fn name_answers(&self, names: &[Name], face: Face, known: f32) -> Vec<Alternative> {
         let least = self.params.doubts.offered * known;
         let offered = names.iter().filter(|name| name.face == face || name.p >= least);
@@ -408,23 +414,24 @@ impl Judge {
     }
 }
 
-/// Another name that the picture offers for a tile, where the limits of a hand leave no other one.
+/// Returns another name that the picture suggests for a tile, if the limits of a hand leave no
+/// other one.
 fn seen_otherwise(tile: &SeenTile, face: Face) -> Alternative {
     let others = tile.faces.candidates(0.0).into_iter();
     let seen = others.map(|(other, _)| other).find(|other| *other != Some(face));
     Alternative::new(name(seen.flatten()), 0.0, None)
 }
 
-/// A face that weighed hands give to a tile.
+/// Face of a tile in some of the weighed hands.
 struct Name<'a> {
     face: Face,
-    /// The probability of these hands together.
+    /// Probability of these hands together.
     p: f32,
-    /// The most probable of them.
+    /// Most probable one of these hands.
     setup: &'a HandSetup,
 }
 
-/// The faces that the weighed hands give to a tile, the most probable first.
+/// Returns the faces that the weighed hands give to a tile, the most probable first.
 fn names(decision: &Decision, i: usize) -> Vec<Name<'_>> {
     let mut names: Vec<Name> = Vec::new();
     for candidate in decision.best.iter().chain(&decision.rivals) {
@@ -440,26 +447,26 @@ fn names(decision: &Decision, i: usize) -> Vec<Name<'_>> {
     names
 }
 
-/// Whether the hand is sure enough to refuse a win context that contradicts it: its winning tile
-/// was seen, and nothing about the score is in doubt.
+/// Returns whether the hand is certain enough to refuse a win context that contradicts it: its
+/// winning tile was seen, and no doubt affects the score.
 fn is_sure(best: &Candidate, doubts: &[Doubt], params: &DoubtParams) -> bool {
     let settled = doubts.iter().all(|doubt| !doubt.affects_score);
     best.setup.winning.is_some() && best.p >= params.sure && settled
 }
 
-/// Whether a meld of the plan shows only backs.
+/// Returns whether a meld of the plan shows only backs.
 fn is_hidden(best: &Candidate, meld: usize) -> bool {
     let tiles = &best.plan.melds[meld].tiles;
     tiles.iter().all(|i| best.faces.iter().all(|(face, _)| face != i))
 }
 
-/// Whether answers lead to different totals.
+/// Returns whether answers lead to different totals.
 pub(super) fn differ(alternatives: &[Alternative]) -> bool {
     alternatives.windows(2).any(|pair| pair[0].total != pair[1].total)
 }
 
-/// The doubt about tiles that the photo's edge cuts. Their faces, and the tiles beyond the edge,
-/// cannot be listed.
+/// Returns the doubt about tiles that the photo's edge cuts off. Their faces, and the tiles beyond
+/// the edge, cannot be listed.
 fn cut_doubts(tiles: &[SeenTile], best: &Candidate, params: &DoubtParams) -> Option<Doubt> {
     let cut: Vec<usize> =
         best.faces.iter().map(|&(i, _)| i).filter(|&i| tiles[i].inside < params.cut).collect();
@@ -473,7 +480,7 @@ fn cut_doubts(tiles: &[SeenTile], best: &Candidate, params: &DoubtParams) -> Opt
     })
 }
 
-/// Everything is there and clear, but it is not a winning hand.
+/// Creates the doubt about a hand whose tiles are all present and clear, but which does not win.
 fn not_a_win(best: &Candidate) -> Doubt {
     let complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
     let question = if complete { Question::NotAWin } else { Question::NotAHand };

@@ -1,11 +1,11 @@
-//! The frames of a camera that is pointed at a hand, read as one hand while they come.
+//! The frames of a camera that is pointed at a hand, read as one hand while they arrive.
 //!
-//! Input: one frame after the other. Output: for each a [`FrameReading`]: the hand that this frame
-//! and those kept before show [together](super::together), so that glare in one is settled by
-//! another. [`Frames`] keeps what was seen in the few frames that show some tile best, and no
-//! pixels. Invariants: the newest frame is always kept; frames that show another hand are given up,
-//! at once when the newest is the one that counts, and when several in a row show other tiles; a
-//! single frame is read like a photo.
+//! Input: one frame after the other. Output: a [`FrameReading`] for each frame: the hand that this
+//! frame and the kept ones show [together](super::together), so that one frame settles what glare
+//! hides in another. [`Frames`] keeps the detections of the few frames that show some tile best,
+//! Invariants: the newest frame is always kept. Frames that show another hand are dropped: at once
+//! if the newest frame shows the hand that was read, otherwise once several frames in a row show
+//! other tiles. A single frame is read like a photo.
 
 use std::sync::Arc;
 
@@ -18,19 +18,20 @@ use super::reading::{Reading, Status};
 use super::trace::{Clock, Sight, Trace};
 use super::{Photo, PhotoInPart, ReadError, ReadOptions, Reader, Role, doubts, together};
 
-/// What was seen in the frames of a camera so far.
+/// Detections in the frames of a camera so far.
 #[derive(Debug, Default)]
 pub struct Frames {
     kept: Vec<Frame>,
-    /// How many frames there were.
+    /// Number of frames so far.
     count: u64,
-    /// The frame in whose pixels the hand was read, if there was nothing to ask: it stays the base.
-    /// Elsewhere a shadow may count as one tile more, and the hand would change to and fro.
+    /// Frame in whose pixels the hand was read, if that reading left no question: the frame stays
+    /// the base. In another frame a shadow may count as one more tile, and the hand would flicker
+    /// between the two.
     base: Option<u64>,
-    /// How many frames in a row show other tiles than those before.
+    /// Number of frames in a row that show other tiles than the frames before.
     others: usize,
     last: Option<Outcome>,
-    /// How many frames in a row led to the last outcome.
+    /// Number of frames in a row with the last outcome.
     same: usize,
 }
 
@@ -40,7 +41,7 @@ struct Frame {
     sight: Sight,
 }
 
-/// What a person would notice of a reading.
+/// Aspects of a reading whose change a person would notice.
 #[derive(Debug, PartialEq)]
 struct Outcome {
     hand: HandSetup,
@@ -48,20 +49,21 @@ struct Outcome {
     status: Status,
 }
 
-/// The reading of a frame with those that were kept before it.
+/// The reading of a frame together with the frames that were kept before it.
 #[derive(Debug)]
 pub struct FrameReading {
-    /// The hand that they show together, in the pixels of the frame that shows most of it.
+    /// Hand that the frames show together, in the pixels of the frame that shows most of it.
     /// [`Reading::photos`] are these frames.
     pub reading: Reading,
-    /// The frames that it is of, numbered from 0 on as they came. The last one is the newest.
+    /// Numbers of the frames that were read together, counted from 0 in order of arrival. The last
+    /// one is the newest.
     pub frames: Vec<u64>,
-    /// The frame in whose pixels the reading is: the one to look at.
+    /// Number of the frame in whose pixels the reading is: the one to display.
     pub base: u64,
-    /// How many frames in a row led to this hand and its score; 0 while the newest frame does not
-    /// show the hand.
+    /// Number of frames in a row with this hand and score; 0 while the newest frame does not show
+    /// the hand.
     pub same: usize,
-    /// Whether there is nothing to ask, and enough frames in a row led to this.
+    /// Whether the reading leaves no question and enough frames in a row agree on it.
     pub is_steady: bool,
 }
 
@@ -69,7 +71,7 @@ impl Reader {
     /// Reads the next frame of a camera together with those before.
     ///
     /// # Errors
-    /// As [`Reader::read_pixels`]; the frames so far are kept.
+    /// The same errors as [`Reader::read_pixels`]; the frames so far are kept.
     pub fn read_frame(
         &self,
         frames: &mut Frames,
@@ -99,22 +101,22 @@ impl Reader {
     }
 }
 
-/// The parameters for frames: however many there are, they say no more than a few photos do.
+/// Returns the parameters for frames: any number of frames counts as only a few independent photos.
 fn of_frames(params: &Params) -> Params {
     let most_independent = params.frames.most_independent;
     Params { together: TogetherParams { most_independent, ..params.together }, ..*params }
 }
 
 impl Frames {
-    /// All frames with a new one, and their numbers.
+    /// Adds a frame. Returns the contents of all kept frames together with their numbers.
     fn with(&mut self, sight: Sight) -> (Vec<Sight>, Vec<u64>) {
         self.kept.push(Frame { number: self.count, sight });
         self.count += 1;
         self.kept.iter().map(|frame| (frame.sight.clone(), frame.number)).unzip()
     }
 
-    /// Gives up what is of no more use after a reading of all frames. Answers whether the newest
-    /// frame shows the hand that was read.
+    /// Drops the frames that a reading of all frames made useless. Returns whether the newest frame
+    /// shows the hand that was read.
     fn learn(&mut self, reading: &Reading, params: &Params) -> bool {
         if !newest_shows_hand(reading) {
             self.others += 1;
@@ -146,7 +148,7 @@ impl Frames {
         true
     }
 
-    /// Counts how often in a row a reading leads to the same.
+    /// Counts the readings in a row with the same outcome.
     fn notice(&mut self, reading: &Reading) {
         let outcome = Outcome {
             hand: reading.hand.clone(),
@@ -157,8 +159,9 @@ impl Frames {
         self.last = Some(outcome);
     }
 
-    /// Gives up the frame from which the fewest tiles were named, of equal ones the oldest, but
-    /// neither the newest nor the base.
+    /// Drops the frame from which the fewest tiles were named, the oldest of several such frames,
+    /// if more frames are kept than the limit allows. The newest frame and the base are never
+    /// dropped.
     fn keep_at_most(&mut self, reading: &Reading, params: &FrameParams) {
         if self.kept.len() <= params.kept.max(3) {
             return;
@@ -175,7 +178,7 @@ impl Frames {
     }
 }
 
-/// Whether the newest of several frames, or the only one, shows the hand that was read.
+/// Returns whether the newest of several frames, or the only one, shows the hand that was read.
 fn newest_shows_hand(reading: &Reading) -> bool {
     reading.status != Status::NoHand
         && reading.photos.last().is_none_or(|newest| newest.left_out.is_none())

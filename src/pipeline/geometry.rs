@@ -19,45 +19,46 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 #[serde(into = "[f32; 2]")]
 pub struct Point {
-    /// To the right.
+    /// Distance to the right.
     pub x: f32,
-    /// Downwards.
+    /// Distance downwards.
     pub y: f32,
 }
 
 impl Point {
-    /// A point at the given coordinates.
+    /// Creates a point at the given coordinates.
     #[must_use]
     pub const fn new(x: f32, y: f32) -> Point {
         Point { x, y }
     }
 
-    /// The scalar product.
+    /// Returns the scalar product.
     #[must_use]
     pub fn dot(self, other: Point) -> f32 {
         self.x * other.x + self.y * other.y
     }
 
-    /// The z component of the vector product: positive when `other` lies clockwise of `self`.
+    /// Returns the z component of the vector product: positive when `other` lies clockwise of
+    /// `self`.
     #[must_use]
     pub fn cross(self, other: Point) -> f32 {
         self.x * other.y - self.y * other.x
     }
 
-    /// The length of the vector.
+    /// Returns the length of the vector.
     #[must_use]
     pub fn length(self) -> f32 {
         self.x.hypot(self.y)
     }
 
-    /// The vector of length one in the same direction; the zero vector stays zero.
+    /// Returns the vector of length one in the same direction; the zero vector stays zero.
     #[must_use]
     pub fn unit(self) -> Point {
         let length = self.length();
         if length > 0.0 { self * (1.0 / length) } else { self }
     }
 
-    /// The vector turned clockwise on screen by a quarter.
+    /// Returns the vector turned clockwise on screen by a quarter.
     #[must_use]
     pub fn quarter_turn(self) -> Point {
         Point::new(-self.y, self.x)
@@ -96,7 +97,7 @@ impl From<Point> for [f32; 2] {
 pub struct Quad(pub [Point; 4]);
 
 impl Quad {
-    /// The axis-aligned rectangle with this top left corner and size.
+    /// Creates the axis-aligned rectangle with this top left corner and size.
     #[must_use]
     pub fn rectangle(x: f32, y: f32, width: f32, height: f32) -> Quad {
         Quad([
@@ -107,31 +108,31 @@ impl Quad {
         ])
     }
 
-    /// The mean of the corners.
+    /// Returns the mean of the corners.
     #[must_use]
     pub fn centre(&self) -> Point {
         self.0.iter().fold(Point::default(), |sum, &corner| sum + corner) * 0.25
     }
 
-    /// The signed area: positive when the corners run clockwise on screen.
+    /// Returns the signed area: positive when the corners run clockwise on screen.
     #[must_use]
     pub fn area(&self) -> f32 {
         polygon_area(&self.0)
     }
 
-    /// The side length of a square of the same area: the scale of the quad.
+    /// Returns the scale of the quad: the side length of a square of the same area.
     #[must_use]
     pub fn scale(&self) -> f32 {
         self.area().abs().sqrt()
     }
 
-    /// The shorter of the mean sides: how wide a tile is.
+    /// Returns the shorter of the mean sides: the width of a tile.
     #[must_use]
     pub fn short_side(&self) -> f32 {
         self.across().length().min(self.down().length())
     }
 
-    /// Whether every corner turns clockwise, by more than rounding errors.
+    /// Returns whether the outline turns clockwise at every corner, by more than rounding errors.
     #[must_use]
     pub fn is_convex(&self) -> bool {
         (0..4).all(|i| {
@@ -141,64 +142,64 @@ impl Quad {
         })
     }
 
-    /// The mean vector along the first side (corner 0 to 1 and 3 to 2).
+    /// Returns the mean vector along the first side (corner 0 to 1 and 3 to 2).
     #[must_use]
     pub fn across(&self) -> Point {
         (self.0[1] - self.0[0] + self.0[2] - self.0[3]) * 0.5
     }
 
-    /// The mean vector along the second side (corner 1 to 2 and 0 to 3).
+    /// Returns the mean vector along the second side (corner 1 to 2 and 0 to 3).
     #[must_use]
     pub fn down(&self) -> Point {
         (self.0[2] - self.0[1] + self.0[3] - self.0[0]) * 0.5
     }
 
-    /// The same quad with another corner first: corner `by` becomes corner 0.
+    /// Returns this outline with corner `by` as corner 0.
     #[must_use]
     pub fn rotated(&self, by: usize) -> Quad {
         Quad(std::array::from_fn(|i| self.0[(i + by) % 4]))
     }
 
-    /// The same outline with its longer pair of sides running from the top to the bottom, that is,
-    /// with [`Quad::down`] at least as long as [`Quad::across`].
+    /// Returns this outline with its longer pair of sides running from the top to the bottom, that
+    /// is, with [`Quad::down`] at least as long as [`Quad::across`].
     #[must_use]
     pub fn upright(&self) -> Quad {
         if self.across().length() > self.down().length() { self.rotated(1) } else { *self }
     }
 
-    /// The quad scaled about its centre.
+    /// Returns the quad scaled about its centre.
     #[must_use]
     pub fn grown(&self, factor: f32) -> Quad {
         let centre = self.centre();
         self.map(|corner| centre + (corner - centre) * factor)
     }
 
-    /// The same in a picture that is so many times larger.
+    /// Returns the quad in a picture that is `factor` times larger.
     #[must_use]
     pub fn scaled(&self, factor: f32) -> Quad {
         self.map(|corner| corner * factor)
     }
 
-    /// The quad with every corner passed through `f`.
+    /// Applies `f` to every corner.
     #[must_use]
     pub fn map(&self, f: impl Fn(Point) -> Point) -> Quad {
         Quad(self.0.map(f))
     }
 
-    /// The area that two convex quads share.
+    /// Returns the area that two convex quads share.
     #[must_use]
     pub fn intersection(&self, other: &Quad) -> f32 {
         polygon_area(&clip(&self.0, &other.0))
     }
 
-    /// The shared area as a share of the smaller quad: 1 when one lies within the other.
+    /// Returns the shared area as a share of the smaller quad: 1 when one lies within the other.
     #[must_use]
     pub fn overlap(&self, other: &Quad) -> f32 {
         let smaller = self.area().min(other.area());
         if smaller > 0.0 { self.intersection(other) / smaller } else { 0.0 }
     }
 
-    /// The shortest distance between two quads; 0 when they touch or overlap.
+    /// Returns the shortest distance between two quads; 0 when they touch or overlap.
     #[must_use]
     pub fn distance(&self, other: &Quad) -> f32 {
         if self.intersection(other) > 0.0 {
@@ -212,8 +213,8 @@ impl Quad {
         one_way(self, other).min(one_way(other, self))
     }
 
-    /// The shortest distance between two quads in widths of the narrower one: exact up to `exact`
-    /// widths; further off it is a lower bound that follows from the centres alone.
+    /// Returns the shortest distance between two quads in widths of the narrower one. Up to `exact`
+    /// widths the value is exact; beyond, it is a lower bound that follows from the centres alone.
     #[must_use]
     pub fn gap(&self, other: &Quad, exact: f32) -> f32 {
         let unit = self.short_side().min(other.short_side()).max(1.0);
@@ -221,7 +222,7 @@ impl Quad {
         if rough <= exact * unit { self.distance(other) / unit } else { rough / unit }
     }
 
-    /// The least and greatest coordinate of the corners along a direction of unit length.
+    /// Returns the least and greatest coordinate of the corners along a direction of unit length.
     #[must_use]
     pub fn span(&self, direction: Point) -> (f32, f32) {
         self.0
@@ -231,7 +232,7 @@ impl Quad {
     }
 }
 
-/// The distance of a point to the segment from `a` to `b`.
+/// Returns the distance of a point to the segment from `a` to `b`.
 fn to_segment(p: Point, a: Point, b: Point) -> f32 {
     let along = b - a;
     let length = along.dot(along);
@@ -239,13 +240,14 @@ fn to_segment(p: Point, a: Point, b: Point) -> f32 {
     (p - (a + along * at)).length()
 }
 
-/// The signed area of a polygon (shoelace formula); positive when clockwise on screen.
+/// Returns the signed area of a polygon (shoelace formula); positive when clockwise on screen.
 fn polygon_area(corners: &[Point]) -> f32 {
     let next = corners.iter().cycle().skip(1);
     corners.iter().zip(next).map(|(a, b)| a.cross(*b)).sum::<f32>() * 0.5
 }
 
-/// The part of a convex polygon inside a convex clockwise one (Sutherland and Hodgman, 1974).
+/// Returns the part of a convex polygon inside a convex clockwise one (Sutherland and Hodgman,
+/// 1974).
 fn clip(subject: &[Point], window: &[Point]) -> Vec<Point> {
     let mut inside: Vec<Point> = subject.to_vec();
     for (i, &a) in window.iter().enumerate() {
@@ -265,7 +267,7 @@ fn clip(subject: &[Point], window: &[Point]) -> Vec<Point> {
     inside
 }
 
-/// How far the edges of two quads differ in direction, in radians: 0 to π/4.
+/// Returns the angle between the edges of two quads, in radians: 0 to π/4.
 ///
 /// A tile lies upright or across the others, so either pair of sides may correspond to either. Both
 /// pairs count, because in perspective the sides of one tile are not at right angles.
@@ -277,7 +279,7 @@ pub fn edge_angle_between(a: &Quad, b: &Quad) -> f32 {
     alike.min(crossed) / 2.0
 }
 
-/// The middle value of a list, or `None` when it is empty.
+/// Returns the middle value of a list, or `None` if the list is empty.
 #[must_use]
 pub fn median(values: impl IntoIterator<Item = f32>) -> Option<f32> {
     let mut values: Vec<f32> = values.into_iter().collect();

@@ -1,8 +1,8 @@
 //! The complete hands in a photo.
 //!
 //! Input: the layout's hands and the tiles of the reading. Output: a [`HandInView`] for each
-//! complete hand, first the one that was read, then the others by how well they fit. Invariant:
-//! reading the photo again with the focus of one of them reads that hand; indices are those of the
+//! complete hand: first the one that was read, then the others by how well they fit. Invariant:
+//! reading the photo again with the focus of one of them reads that hand. Indices refer to the
 //! reading's tiles.
 
 use tilesight_core::hand::HandSetup;
@@ -14,16 +14,17 @@ use super::read_tile::ReadTile;
 /// A complete hand in view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HandInView {
-    /// Its tiles, as indices into the reading's tiles.
+    /// Tiles of the hand, as indices into the reading's tiles.
     pub tiles: Vec<usize>,
-    /// A point that lies on one of them and near the middle of all, in pixels of the upright photo.
+    /// Point that lies on one of the tiles and near the middle of all, in pixels of the upright
+    /// photo.
     pub focus: Point,
-    /// The hand: the first one as it was read, of the others the likeliest names of their tiles,
-    /// all concealed.
+    /// The hand. The first hand is the one that was read; every other one has the likeliest names
+    /// of its tiles, all concealed.
     pub hand: HandSetup,
 }
 
-/// The hands in view, of which the first is the one that was read.
+/// Returns the hands in view, of which the first is the one that was read.
 pub(super) fn hands_in_view(
     hands: impl Iterator<Item = Vec<usize>>,
     tiles: &[ReadTile],
@@ -37,8 +38,8 @@ pub(super) fn hands_in_view(
     hands.filter(|members| !members.is_empty()).enumerate().map(in_view).collect()
 }
 
-/// The centre of the tile nearest to the middle of the hand. The middle itself may lie between two
-/// rows.
+/// Returns the centre of the tile nearest to the middle of the hand. The middle itself may lie
+/// between two rows.
 fn focus_of(members: &[usize], tiles: &[ReadTile]) -> Point {
     let centres = || members.iter().map(|&i| tiles[i].seen.quad.centre());
     let middle = centres().fold(Point::default(), |sum, centre| sum + centre)
@@ -47,7 +48,7 @@ fn focus_of(members: &[usize], tiles: &[ReadTile]) -> Point {
     centres().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(middle)
 }
 
-/// The hand that the likeliest names of some tiles make.
+/// Returns the hand that the likeliest names of some tiles make.
 fn likeliest_hand(members: &[usize], tiles: &[ReadTile]) -> HandSetup {
     let mut setup = HandSetup::default();
     for face in members.iter().filter_map(|&i| tiles[i].face) {

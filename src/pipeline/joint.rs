@@ -1,10 +1,11 @@
 //! Chooses the hand: the names of all tiles together with the plan of the layout.
 //!
 //! Input: the seen tiles with their probabilities and the [`Layout`]'s plans. Output: a
-//! [`Decision`]: the most probable hand and its rivals. For every plan the most probable namings of
-//! its parts are listed best first, and each is weighed by the limits of a hand: four of each kind,
-//! each flower once, valid sets, and that it likely wins. Invariant: a face comes from the
-//! classifier's own candidates, and a tile that is named with confidence keeps its name.
+//! [`Decision`]: the most probable hand and its rivals. For every plan, the most probable namings
+//! of its parts are listed in descending order, and each is weighed by the limits of a hand: four
+//! of each kind, each flower once, valid sets, and that the hand likely wins. Invariant: a face
+//! comes from the classifier's own candidates, and a tile that is named with confidence keeps its
+//! name.
 
 mod parts;
 
@@ -26,23 +27,24 @@ use super::wins::wins;
 /// The hand that was chosen, and its rivals.
 #[derive(Debug, Clone, Serialize)]
 pub struct Decision {
-    /// The most probable hand; `None` when the photo shows no hand.
+    /// Most probable hand; `None` if the photo shows no hand.
     pub best: Option<Candidate>,
     /// Other hands, the most probable first.
     pub rivals: Vec<Candidate>,
-    /// Flowers that may be the hand's or not.
+    /// Flowers that may or may not belong to the hand.
     pub doubtful_flowers: Vec<usize>,
-    /// Tiles that the layout left out, though the hand could win with them as well.
+    /// Tiles that the layout left out, although the hand could also win with them.
     pub doubtful_tiles: Vec<usize>,
     /// Tiles that lie across the others of their row.
     pub sideways: Vec<usize>,
-    /// Neighbours in a row of flowers with room for one more.
+    /// Pairs of neighbours in a row of flowers with room for another one between them.
     pub flower_gaps: Vec<(usize, usize)>,
 }
 
 impl Decision {
-    /// The same for a hand that has not won: a tile that lies apart like a winning tile is one of
-    /// the concealed tiles, and candidates that differed in nothing else are merged.
+    /// Converts the decision for a hand that has not won: a tile that lies apart like a winning
+    /// tile becomes one of the concealed tiles, and candidates that differed only in that are
+    /// merged.
     #[must_use]
     pub fn not_won(mut self) -> Decision {
         let Some(mut best) = self.best.take().map(Candidate::not_won) else { return self };
@@ -58,8 +60,8 @@ impl Decision {
         Decision { best: Some(best), rivals, ..self }
     }
 
-    /// The probability that the best hand's tiles are right, summed over all candidates with the
-    /// same tiles.
+    /// Returns the probability that the best hand's tiles are right, summed over all candidates
+    /// with the same tiles.
     #[must_use]
     pub fn tiles_probability(&self) -> f32 {
         let tiles = |candidate: &Candidate| {
@@ -74,20 +76,20 @@ impl Decision {
     }
 }
 
-/// One way to read the whole hand.
+/// Possible reading of the whole hand.
 #[derive(Debug, Clone, Serialize)]
 pub struct Candidate {
-    /// The plan of the layout.
+    /// Plan of the layout.
     pub plan: Plan,
-    /// The faces of the plan's tiles.
+    /// Faces of the plan's tiles.
     pub faces: Vec<(usize, Face)>,
-    /// The hand that this makes.
+    /// Hand that results from the plan and the faces.
     #[serde(skip)]
     pub setup: HandSetup,
-    /// Melds whose tiles form no set, as indices into the plan's melds: their tiles count as
-    /// concealed ones.
+    /// Melds whose tiles form no set, as indices into the plan's melds. Their tiles count as
+    /// concealed.
     pub broken: Vec<usize>,
-    /// The probability of this hand among all that were weighed.
+    /// Probability of this hand among all that were weighed.
     pub p: f32,
 }
 
@@ -99,7 +101,7 @@ impl Candidate {
         self
     }
 
-    /// Whether the same tiles lie in the same sets.
+    /// Returns whether both candidates have the same tiles in the same sets.
     fn is_same_hand(&self, other: &Candidate) -> bool {
         self.setup == other.setup
     }
@@ -111,7 +113,7 @@ pub fn decide(tiles: &[SeenTile], layout: &Layout) -> Decision {
     decide_with(tiles, layout, &JointParams::DEFAULT)
 }
 
-/// The same with other parameters.
+/// Like [`decide`], with other parameters.
 #[must_use]
 pub fn decide_with(tiles: &[SeenTile], layout: &Layout, params: &JointParams) -> Decision {
     let mut hands = Hands::default();
@@ -129,20 +131,20 @@ pub fn decide_with(tiles: &[SeenTile], layout: &Layout, params: &JointParams) ->
     }
 }
 
-/// The layout and the parameters that hands are weighed by.
+/// Layout and parameters that hands are weighed by.
 struct Weights<'a> {
     layout: &'a Layout,
     params: &'a JointParams,
 }
 
-/// The hands of all plans, each once.
+/// Hands of all plans, each listed once.
 #[derive(Default)]
 struct Hands {
     candidates: Vec<Candidate>,
     places: HashMap<HandSetup, usize>,
-    /// The probability of all hands that were not weighed.
+    /// Probability of all hands that were not weighed.
     rest: f32,
-    /// The probability of the best hand so far.
+    /// Probability of the best hand so far.
     best: f32,
 }
 
@@ -169,7 +171,7 @@ impl Hands {
         }
     }
 
-    /// The hands with probabilities that sum to one with the rest, the most probable first.
+    /// Returns the hands, the most probable first. Their probabilities and the rest sum to one.
     fn ranked(self) -> Vec<Candidate> {
         let mut candidates = self.candidates;
         let sum = candidates.iter().map(|candidate| candidate.p).sum::<f32>() + self.rest;
@@ -184,12 +186,12 @@ impl Hands {
 /// The most probable hands of one plan, with unnormalised probabilities.
 struct WeighedPlan {
     candidates: Vec<Candidate>,
-    /// The probability of all namings that were not weighed.
+    /// Probability of all namings that were not weighed.
     rest: f32,
 }
 
-/// Weighs the hands of one plan; namings less probable than `floor`, and all after them, are not
-/// weighed.
+/// Weighs the hands of one plan, in descending order of probability, and stops at the first naming
+/// less probable than `floor`.
 fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, weights: &Weights) -> WeighedPlan {
     let params = weights.params;
     let parts = parts::parts_of(tiles, plan, params);
@@ -207,7 +209,7 @@ fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, weights: &Weights) -> Weig
         let hand = with_kongs(&candidate.setup, hidden);
         let p = p * plan.weight * plausibility(&hand, &namings, weights);
         candidates.push(Candidate { p, ..candidate });
-        // The rest cannot change the order.
+        // The remaining namings cannot change the order.
         if left < params.least_rest {
             break;
         }
@@ -216,14 +218,15 @@ fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, weights: &Weights) -> Weig
     WeighedPlan { candidates, rest }
 }
 
-/// The hand that one naming for each part of a plan makes.
+/// Creates the candidate that results from one naming for each part of a plan.
 fn candidate(plan: &Plan, namings: &[&Naming]) -> Candidate {
     let hand = parts::assemble(plan, namings);
     let faces = namings.iter().flat_map(|naming| naming.faces()).collect();
     Candidate { plan: plan.clone(), faces, setup: hand.setup, broken: hand.broken, p: 0.0 }
 }
 
-/// How plausible a hand is by the rules of the game, with kongs that show only backs.
+/// Returns how plausible a hand is by the rules of the game. `setup` includes the kongs that show
+/// only backs.
 fn plausibility(setup: &HandSetup, namings: &[&Naming], weights: &Weights) -> f32 {
     let copies = setup.all();
     let too_many = Tile::ALL.into_iter().any(|tile| copies.of(tile) > 4);
@@ -236,7 +239,7 @@ fn plausibility(setup: &HandSetup, namings: &[&Naming], weights: &Weights) -> f3
     }
 }
 
-/// The hand with kongs of arbitrary unseen tiles in place of those that show only backs.
+/// Adds kongs of arbitrary unseen tiles to the hand, for those that show only backs.
 fn with_kongs(setup: &HandSetup, hidden: usize) -> HandSetup {
     let mut setup = setup.clone();
     let copies = setup.all();
@@ -245,22 +248,23 @@ fn with_kongs(setup: &HandSetup, hidden: usize) -> HandSetup {
     setup
 }
 
-/// The ways to pick one naming for each part, the most probable first (k-best enumeration).
+/// Iterator over the combinations of one naming for each part, the most probable first (k-best
+/// enumeration).
 ///
-/// Namings are sorted, so every assignment is followed only by ones that pick a later naming at one
-/// place; a heap holds the frontier. To reach each assignment once, only the places from the last
-/// changed one on are advanced.
+/// Namings are sorted, so every assignment is followed only by assignments that pick a later naming
+/// in one part. A heap holds the frontier. Only the parts from the last changed one on are
+/// advanced, so that each assignment is reached once.
 struct Assignments<'a> {
     parts: &'a [Part],
     frontier: BinaryHeap<Assignment>,
 }
 
-/// One naming for each part.
+/// Combination of one naming for each part.
 struct Assignment {
     p: f32,
-    /// The place of each part's naming.
+    /// Index of each part's naming.
     picks: Vec<usize>,
-    /// The last changed place.
+    /// Index of the part that was changed last.
     from: usize,
 }
 

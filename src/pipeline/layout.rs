@@ -1,12 +1,12 @@
-//! Finds the hand among the seen tiles, and what its parts can be.
+//! Finds the hand among the seen tiles and the possible meanings of its parts.
 //!
-//! Input: [`SeenTile`]s. Output: a [`Layout`]: the chosen tiles in groups of reading order, what
-//! was left out and why, and the [`Plan`]s, the possible interpretations of the groups as concealed
-//! tiles, winning tile, melds and flowers. `top_view` first maps the tiles to a view from straight
-//! above the table. Then `select` finds the hand among everything else,
-//! `arrange` sorts it into rows and groups (`raised` finds tiles that lie on others), `plans` lists
-//! what they can be. Invariant: every seen tile is in exactly one group or ignored for one reason;
-//! a layout never fails, at worst it has no plan.
+//! Input: [`SeenTile`]s. Output: a [`Layout`]: the chosen tiles in groups of reading order, the
+//! tiles that were left out with the reasons, and the [`Plan`]s, which are the possible
+//! interpretations of the groups as concealed tiles, winning tile, melds and flowers. `top_view`
+//! first maps the tiles to a view from straight above the table. Then `select` finds the hand among
+//! everything else, `arrange` sorts it into rows and groups (`raised` finds tiles that lie on
+//! others), and `plans` lists the interpretations. Invariant: every seen tile is in exactly one
+//! group or ignored for one reason. A layout never fails; at worst it has no plan.
 
 mod arrange;
 mod backs;
@@ -40,30 +40,31 @@ use select::Aim;
 use tilesight_core::rules::Profile;
 use top_view::FlatTiles;
 
-/// The hand's tiles and the plans of what they can be.
+/// The hand's tiles and their possible plans.
 #[derive(Debug, Clone, Serialize)]
 pub struct Layout {
-    /// The groups of the hand in reading order.
+    /// Groups of the hand in reading order.
     pub groups: Vec<Group>,
-    /// For every seen tile: whether it lies across its group.
+    /// For every seen tile, whether it lies across its group.
     pub sideways: Vec<bool>,
-    /// For every seen tile: where its top points.
+    /// For every seen tile, the direction of its top.
     pub tops: Vec<Point>,
-    /// The possible plans, the most plausible first.
+    /// Possible plans, the most plausible first.
     pub plans: Vec<Plan>,
-    /// The tiles that are not the hand's, and why.
+    /// Tiles that do not belong to the hand, with the reasons.
     pub ignored: Vec<(usize, IgnoreReason)>,
-    /// The tiles of the chosen hand, then those of every other complete hand in view, best first.
+    /// Tiles of the chosen hand, followed by those of every other complete hand in view, best
+    /// first.
     pub hands: Vec<Vec<usize>>,
-    /// Flowers that are uncertain, in the hand or ignored: they lie far from the hand but alone, or
-    /// close to it but among discards.
+    /// Flowers whose assignment is uncertain, in the hand or ignored: they lie alone but far from
+    /// the hand, or close to the hand but among discards.
     pub doubtful_flowers: Vec<usize>,
-    /// Ignored tiles that may belong to the hand: it would win with them as well (the fourth of a
+    /// Ignored tiles that may belong to the hand: it would also win with them (the fourth of a
     /// kong), or they touch it.
     pub doubtful_tiles: Vec<usize>,
-    /// Neighbours in a row of flowers with room for an undetected one between them.
+    /// Pairs of neighbours in a row of flowers with room for an undetected one between them.
     pub flower_gaps: Vec<(usize, usize)>,
-    /// The rule set by which tiles are laid and hands win.
+    /// Rule set that says how tiles are laid and which hands win.
     #[serde(serialize_with = "id_of")]
     pub ruleset: Arc<Profile>,
 }
@@ -73,16 +74,16 @@ fn id_of<S: Serializer>(ruleset: &Arc<Profile>, serializer: S) -> Result<S::Ok, 
 }
 
 /// Finds the hand among the seen tiles and lists the plans of its layout, by the conventions of the
-/// rule set, which also decides what wins. With a focus, the hand is the one that holds the tile
-/// under that point or nearest to it, in the tiles' own pixels.
+/// rule set, which also decides which hands win. With a focus, the hand is the one that holds the
+/// tile under that point or nearest to it, in the tiles' own pixels.
 #[must_use]
 pub fn lay_out(tiles: &[SeenTile], ruleset: &Arc<Profile>, focus: Option<Point>) -> Layout {
     let options = ReadOptions { focus, ..ruleset.into() };
     lay_out_with(tiles, &options, &Params::DEFAULT)
 }
 
-/// The same with other parameters; focus and region of the options are in the tiles' own pixels.
-/// With a region, only tiles whose centres lie in it are part of a hand.
+/// Like [`lay_out`], with other parameters. Focus and region of the options are in the tiles' own
+/// pixels. With a region, only tiles whose centres lie in it are part of a hand.
 #[must_use]
 pub fn lay_out_with(tiles: &[SeenTile], options: &ReadOptions, params: &Params) -> Layout {
     let ReadOptions { ruleset, focus, region } = options;
@@ -110,12 +111,12 @@ pub fn lay_out_with(tiles: &[SeenTile], options: &ReadOptions, params: &Params) 
     }
 }
 
-/// The face of the region that lies under a point, or nearest to it.
+/// Returns the face inside the region that lies under a point, or nearest to it.
 fn tile_at(tiles: &[SeenTile], within: &[bool], point: Point) -> Option<usize> {
     let pixel = Quad::rectangle(point.x - 0.5, point.y - 0.5, 1.0, 1.0);
     let away = |i: &usize| {
         let quad = &tiles[*i].quad;
-        // Inaccurate corners make tiles overlap: for a point under both, the nearer centre decides.
+        // Inaccurate corners make tiles overlap. For a point under both, the nearer centre decides.
         (quad.distance(&pixel), (quad.centre() - point).length())
     };
     let is_face = |&i: &usize| within[i] && tiles[i].faces.sort().0 != Sort::Nothing;

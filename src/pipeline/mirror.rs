@@ -1,10 +1,10 @@
 //! Recognises mirrored photos: selfie cameras save what players see in a mirror.
 //!
-//! A mirror exchanges left and right, so that claims would be read from the wrong players, and one
-//! character may look like another. Input: the photo and its seen tiles. Output: the tiles as they
-//! really lie, seen in the photo flipped back, where that names them better; else nothing.
-//! Invariant: nothing is looked at twice where the tiles are named with confidence as they are, and
-//! a photo that is named as well in both ways stays as it is.
+//! A mirror exchanges left and right, so that claims would be read as from the wrong players, and
+//! one character may look like another. Input: the photo and its seen tiles. Output: the tiles as
+//! they really lie, seen in the photo flipped back, if that names them better; otherwise no tiles.
+//! Invariant: no tile is classified twice if the tiles are named with confidence as they are, and a
+//! photo that is named equally well both ways stays unchanged.
 
 use image::imageops::flip_horizontal;
 use tilesight_core::tile::{Dragon, Face, Suit, Tile};
@@ -19,10 +19,11 @@ use super::rejoin::rejoin;
 
 const PARAMS: MirrorParams = MirrorParams::DEFAULT;
 
-/// The tiles as the photo flipped back shows them, in its own pixels, if the photo is mirrored.
+/// Returns the tiles as the photo flipped back shows them, in its own pixels, if the photo is
+/// mirrored.
 ///
 /// # Errors
-/// [`ModelError`] when a network does not run.
+/// [`ModelError`] if a network cannot run.
 pub fn turned_back(
     photo: &Photo,
     detections: &[Detection],
@@ -49,10 +50,11 @@ pub fn turned_back(
     rejoin(&back, seen, model).map(Some)
 }
 
-/// How much more probable the name of each tile is when it is flipped.
+/// Returns, for each tile, the probability of its name when flipped minus that of its name as it
+/// is.
 ///
-/// A crop along corners in the other direction shows the tile flipped, so that the photo is not
-/// copied for it.
+/// A crop whose corners run in the other direction shows the tile flipped, so the photo need not be
+/// copied.
 fn gains(photo: &Photo, tiles: &[&SeenTile], model: &dyn Model) -> Result<Vec<f32>, ModelError> {
     let flip = |tile: &&SeenTile| Detection {
         quad: backwards(&tile.quad),
@@ -65,7 +67,7 @@ fn gains(photo: &Photo, tiles: &[&SeenTile], model: &dyn Model) -> Result<Vec<f3
     Ok(tiles.iter().zip(&seen).map(gain).collect())
 }
 
-/// A tile as it lies in the mirrored photo.
+/// Returns a tile as it lies in the mirrored photo.
 pub(super) fn into_mirror(tile: SeenTile, width: u32) -> SeenTile {
     let [upright, right, down, left] = tile.turns;
     SeenTile {
@@ -75,19 +77,19 @@ pub(super) fn into_mirror(tile: SeenTile, width: u32) -> SeenTile {
     }
 }
 
-/// An outline in the mirror, its corners clockwise again and its top still the top.
+/// Mirrors an outline. Its corners run clockwise again, and its top is still the top.
 fn mirrored(quad: &Quad, width: f32) -> Quad {
     backwards(&quad.map(|corner| Point::new(width - corner.x, corner.y)))
 }
 
-/// The same outline with its corners in the other direction, its top still the top.
+/// Reverses the direction of an outline's corners. Its top is still the top.
 fn backwards(quad: &Quad) -> Quad {
     let [a, b, c, d] = quad.0;
     Quad([b, a, d, c])
 }
 
-/// Whether this is clearly a tile whose character the mirror changes; dots, bamboos and the other
-/// dragons are symmetric, or are drawn either way.
+/// Returns whether this is clearly a tile whose character changes in a mirror. Dots, bamboos and
+/// the other dragons are symmetric, or are drawn either way.
 fn is_asymmetric(tile: &SeenTile) -> bool {
     let changes = |tile: Tile| {
         tile.suit() == Some(Suit::Characters)
@@ -98,7 +100,8 @@ fn is_asymmetric(tile: &SeenTile) -> bool {
         && tile.faces.best().and_then(Face::tile).is_some_and(changes)
 }
 
-/// Whether tiles whose names gain this much probability when flipped are clearly better so.
+/// Returns whether tiles whose names gain this much probability when flipped are clearly better
+/// flipped.
 fn is_mirrored(gains: &[f32]) -> bool {
     let votes = |is_vote: fn(f32) -> bool| gains.iter().filter(|&&gain| is_vote(gain)).count();
     let (pro, contra) =

@@ -1,6 +1,6 @@
-//! Why a reading has no score.
+//! Reasons for a reading without a score.
 //!
-//! Input: a reading without one. Output: a [`NoScore`], with a sentence in five languages.
+//! Input: a reading without a score. Output: a [`NoScore`], with a sentence in five languages.
 //! Invariant: a reading has either a score or a reason.
 
 use std::fmt;
@@ -15,31 +15,31 @@ use super::doubt::DoubtKind;
 use super::question::Question;
 use super::reading::{Reading, Status};
 
-/// Why a reading has no score.
+/// Reason for a missing score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoScore {
-    /// There is no hand in the photo.
+    /// No hand was found in the photo.
     NoHand(NoHand),
-    /// The hand did not win, and the rules score only the one that did.
+    /// The hand did not win, and the rules score only the winning hand.
     NotWon,
     /// The tiles can't be a hand: too few, too many, or five of a kind.
     Hand(Vec<HandFault>),
-    /// The rules can't score the hand: it does not win, or the win context can't be true of it.
+    /// The rules can't score the hand: it does not win, or contradicts the win context.
     Rules(RulesError),
-    /// The win context can't be true of the hand, whichever tile won.
+    /// The win context contradicts the hand, whichever tile won.
     Contradiction(Question),
 }
 
-/// The sort of a reason, as the contract names it.
+/// Kind of a reason, as the contract names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum NoScoreKind {
-    /// There is no hand in the photo.
+    /// No hand was found in the photo.
     NoHand,
-    /// The hand did not win, and the rules score only the one that did.
+    /// The hand did not win, and the rules score only the winning hand.
     NotWon,
     /// The tiles can't be a hand: too few, too many, or five of a kind.
     InvalidHand,
@@ -47,12 +47,12 @@ pub enum NoScoreKind {
     NotAWin,
     /// The rules are played without flowers, and the hand has some.
     FlowersNotPlayed,
-    /// The win context can't be true of the hand.
+    /// The win context contradicts the hand.
     InvalidContext,
 }
 
 impl NoScore {
-    /// Why a reading has no score; `None` if it has one.
+    /// Returns the reason why a reading has no score; `None` if it has one.
     #[must_use]
     pub fn of(reading: &Reading) -> Option<NoScore> {
         if reading.score.is_some() {
@@ -72,7 +72,7 @@ impl NoScore {
         let mut setup = reading.scored_hand();
         let is_open = setup.winning.is_none();
         if is_open {
-            // Any tile does for what else is wrong: only where none wins, none is supposed.
+            // Any tile will do to find other faults: no tile is supposed only if none wins.
             setup.winning = setup.concealed.pop();
         }
         match setup.into_hand() {
@@ -82,7 +82,7 @@ impl NoScore {
         }
     }
 
-    /// The sort of reason.
+    /// Returns the kind of the reason.
     #[must_use]
     pub const fn kind(&self) -> NoScoreKind {
         match self {
@@ -98,7 +98,8 @@ impl NoScore {
     }
 }
 
-/// Why a whole hand has no score with any winning tile: a hand that wins with one is scored.
+/// Returns the reason why a complete hand has no score with any winning tile. A hand that wins with
+/// some tile is scored.
 fn no_tile_wins(reading: &Reading) -> NoScore {
     let mut doubts = reading.doubts.iter();
     let contradiction = doubts.find(|doubt| doubt.kind == DoubtKind::Contradiction);
@@ -144,7 +145,7 @@ impl Message for NoScore {
     }
 }
 
-/// A photo without a hand in it, with the tiles that were found.
+/// A photo without a hand, with the number of tiles that were found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NoHand {
     tiles: usize,
@@ -152,7 +153,7 @@ pub struct NoHand {
 }
 
 impl NoHand {
-    /// What is said of a reading with the status `no_hand`.
+    /// Describes a reading with the status `no_hand`.
     #[must_use]
     pub fn of(reading: &Reading) -> NoHand {
         NoHand { tiles: reading.tiles.len(), in_region: reading.in_region }

@@ -1,8 +1,8 @@
-//! The options of a reading beside the win context.
+//! The options of a reading, apart from the win context.
 //!
-//! Input: the rule set, and where more than the hand is in view a point in it or the region that
-//! it lies in. Invariant: points are in pixels of the upright photo as it was sent, as all outlines
-//! of a reading are, and lie in it.
+//! Input: the rule set and, if more than the hand is in view, a point in the hand or the region
+//! that contains it. Invariant: points are in pixels of the upright photo as it was sent, like all
+//! outlines of a reading, and lie inside the photo.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use tilesight_core::rules::Profile;
 use super::geometry::Point;
 use super::geometry::polygon::Polygon;
 
-/// The options of a reading. A rule set alone becomes one with `into()`.
+/// Options of a reading. A rule set alone becomes one with `into()`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadOptions {
-    /// The rule set that says how tiles are laid, which hands win and what they score.
+    /// Rule set that says how tiles are laid, which hands win and how they score.
     pub ruleset: Arc<Profile>,
-    /// A point in the hand that is meant, in pixels of the upright photo; `None` for the likeliest
-    /// hand in view.
+    /// Point in the hand to read, in pixels of the upright photo; `None` for the likeliest hand in
+    /// view.
     pub focus: Option<Point>,
-    /// The region that the hand lies in, in the same pixels: tiles whose centres lie outside are
-    /// not part of it. `None` for the whole photo.
+    /// Region that contains the hand, in the same pixels: tiles whose centres lie outside are not
+    /// part of it. `None` for the whole photo.
     pub region: Option<Polygon>,
 }
 
@@ -68,7 +68,7 @@ pub enum Pointer {
 }
 
 impl Pointer {
-    /// What it is called in a request.
+    /// Returns the name of the option in a request.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -78,16 +78,16 @@ impl Pointer {
     }
 }
 
-/// The focus, or a corner of the region, is not in the photo. The sender can fix it.
+/// Error when the focus, or a corner of the region, is not in the photo. The sender can fix it.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error(
     "{},{} lies outside the photo, which is {} pixels wide and {} high",
     point.x, point.y, size.0, size.1
 )]
 pub struct PointOutsidePhoto {
-    /// Which point it is.
+    /// Kind of the point.
     pub pointer: Pointer,
-    /// Where it is.
+    /// Coordinates of the point.
     pub point: Point,
     /// Width and height of the upright photo.
     pub size: (u32, u32),

@@ -1,10 +1,10 @@
 //! Every number that the stages judge by, in one place.
 //!
-//! Input: none. Output: [`Params`], one part for each stage or step of a stage after the pixels;
-//! the stages that look at pixels use the `DEFAULT` of their own part ([`DetectParams`] and
+//! Input: none. Output: [`Params`], with one part for each stage or step of a stage after the
+//! pixels. The stages that process pixels use the `DEFAULT` of their own part ([`DetectParams`] and
 //! others). Distances are in tile widths on the table, angles in degrees unless a field says
 //! otherwise, weights in nats or near it: a difference of three is about twenty to one. Invariant:
-//! nothing here depends on a photo. [`Params::DEFAULT`] is what a [`Reader`](super::Reader) uses;
+//! no number here depends on a photo. A [`Reader`](super::Reader) uses [`Params::DEFAULT`];
 //! `examples/fit_layout.rs` tries others.
 
 mod arrangement;
@@ -38,37 +38,37 @@ pub use selection::SelectionParams;
 pub use together::TogetherParams;
 pub use visibility::VisibilityParams;
 
-/// The parameters of the stages.
+/// Parameters of the stages.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Params {
-    /// Which detections count as tiles, and which of their names are trusted.
+    /// Decides which detections count as tiles, and which of their names are trusted.
     pub visibility: VisibilityParams,
-    /// How the table's plane is fitted.
+    /// Fit of the table's plane.
     pub plane: PlaneParams,
-    /// How quads are joined into blocks and rows.
+    /// Joining of quads into blocks and rows.
     pub rows: RowParams,
-    /// What the choice of the hand's blocks weighs.
+    /// Weights for the choice of the hand's blocks.
     pub selection: SelectionParams,
-    /// How far the search for the hand goes.
+    /// Limits of the search for the hand.
     pub search: SearchParams,
-    /// Which flowers belong to the hand.
+    /// Assignment of flowers to the hand.
     pub flowers: FlowerParams,
-    /// How the hand's tiles are sorted into heaps, rows and groups.
+    /// Sorting of the hand's tiles into heaps, rows and groups.
     pub arrangement: ArrangementParams,
-    /// How sets are joined whose turned tile slipped out of line.
+    /// Joining of sets whose turned tile slipped out of line.
     pub slipped: SlippedParams,
-    /// Which tiles lie on others.
+    /// Recognition of tiles that lie on others.
     pub raised: RaisedParams,
-    /// How plausible each interpretation of a group is.
+    /// Plausibility of each interpretation of a group.
     pub interpretation: InterpretationParams,
-    /// How names and interpretations are weighed together.
+    /// Joint weighing of names and interpretations.
     pub joint: JointParams,
-    /// What becomes a doubt.
+    /// Thresholds for doubts.
     pub doubts: DoubtParams,
-    /// When photos show the same hand, and how they are put together.
+    /// Recognition of photos of the same hand, and their combination.
     pub together: TogetherParams,
-    /// How the frames of a camera are read as one hand.
+    /// Reading of a camera's frames as one hand.
     pub frames: FrameParams,
 }
 
@@ -92,7 +92,7 @@ impl Params {
     };
 }
 
-/// `Default` for structs of parameters is their constant `DEFAULT`.
+/// Implements `Default` for structs of parameters as their constant `DEFAULT`.
 macro_rules! default_is_constant {
     ($($params:ty),+ $(,)?) => {
         $(impl Default for $params {

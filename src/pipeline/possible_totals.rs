@@ -1,10 +1,11 @@
 //! The totals that a hand may have while doubts about it, and fields of its win context, are open.
 //!
-//! Input: the hand as it is now, a [`Judge`] with its win context, and the open doubts with what
-//! each answer changes. Output: [`PossibleTotals`]: the range of all totals, and what each answer
-//! leaves of it. Every combination of answers is scored in every win context that is open
-//! ([`TotalRange::of_hands`]). Invariants: the total of the hand as it is lies within the range,
-//! and so does the total after any answers; what an answer leaves is the range after it is given.
+//! Input: the current hand, a [`Judge`] with its win context, and the open doubts with the changes
+//! that each answer makes. Output: [`PossibleTotals`]: the range of all totals, and the range that
+//! remains after each answer. Every combination of answers is scored in every win context that is
+//! open ([`TotalRange::of_hands`]). Invariants: the total of the current hand lies within the
+//! range, and so does the total after any answers; the range of an answer is the full range once
+//! that answer is given.
 
 use tilesight_core::hand::{HandDelta, HandSetup, Variants};
 use tilesight_core::rules::{
@@ -16,12 +17,12 @@ use super::doubt::{Doubt, DoubtKind};
 use super::doubts::Judge;
 use super::reading::Reading;
 
-/// Scores that are computed at the most. A score takes about a microsecond, and so long that a
-/// phone still answers at once.
+/// Maximum number of scores to compute. A score takes about a microsecond; with this many, a phone
+/// still answers at once.
 const MAX_SCORES: usize = 16_000;
 
-/// Hands that are scored at the most, and at the least where one takes many scores: three doubts
-/// with two answers each and one more with three.
+/// Maximum number of hands to score, and the lower limit to which it falls if a hand takes many
+/// scores. The lower limit has room for three doubts with two answers each and one more with three.
 const MAX_HANDS: usize = 1_024;
 const MIN_HANDS: usize = 54;
 
@@ -32,23 +33,26 @@ pub(crate) type Ends = (u32, u32);
 #[derive(Debug, Clone)]
 pub(crate) struct OpenDoubt {
     pub(crate) kind: DoubtKind,
-    /// Answers with their changes; `None` where it takes more than the answer.
+    /// Answers with the changes that they make; `None` if the answer alone does not determine the
+    /// change.
     pub(crate) answers: Vec<(String, Option<HandDelta>)>,
-    /// Whether it is void once the hand wins: a tile that would be another for the hand to win.
+    /// Whether the doubt becomes void once the hand wins: it asks for a tile that would have to be
+    /// another for the hand to win.
     pub(crate) is_repair: bool,
 }
 
-/// The totals that are possible.
+/// The possible totals of a hand.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PossibleTotals {
-    /// All of them; `None` where only one is possible.
+    /// Range of all totals; `None` if only one total is possible.
     pub(crate) range: Option<TotalRange>,
-    /// For each doubt what each of its answers leaves; `None` where the hand would not win.
+    /// For each doubt, the range that remains after each of its answers; `None` if the hand would
+    /// not win.
     pub(crate) by_answer: Vec<Vec<Option<Ends>>>,
 }
 
 impl PossibleTotals {
-    /// The totals of a winner's hand with these doubts.
+    /// Computes the totals of a winner's hand with these doubts.
     pub(crate) fn new(judge: &Judge, hand: &HandSetup, doubts: &[OpenDoubt]) -> PossibleTotals {
         let none = || doubts.iter().map(|doubt| vec![None; doubt.answers.len()]).collect();
         let mut totals = PossibleTotals { range: None, by_answer: none() };
@@ -75,13 +79,14 @@ impl PossibleTotals {
         totals
     }
 
-    /// The totals of a reading; the doubts are those of the reading.
+    /// Computes the totals of a reading with its doubts.
     pub(crate) fn of_reading(reading: &Reading) -> PossibleTotals {
         let doubts = OpenDoubt::of_reading(reading);
         PossibleTotals::new(&Judge::of_reading(reading), &reading.hand, &doubts)
     }
 
-    /// Returns the totals that a tile leaves as the one that won: the range knows it.
+    /// Adds the totals that remain for each answer that names the winning tile. The range already
+    /// contains them.
     fn add_winning_tiles(&mut self, hand: &HandSetup, doubts: &[OpenDoubt]) {
         let Some(range) = &self.range else { return };
         let by_tile = range.open.iter().find(|open| open.subject == OpenSubject::WinningTile);
@@ -101,12 +106,12 @@ impl PossibleTotals {
 }
 
 impl OpenDoubt {
-    /// The doubts of a reading.
+    /// Returns the doubts of a reading.
     pub(crate) fn of_reading(reading: &Reading) -> Vec<OpenDoubt> {
         reading.doubts.iter().map(|doubt| OpenDoubt::of_hand(doubt, &reading.hand)).collect()
     }
 
-    /// A doubt about a hand.
+    /// Converts a doubt about a hand.
     fn of_hand(doubt: &Doubt, hand: &HandSetup) -> OpenDoubt {
         let answers = doubt.alternatives.iter().map(|one| {
             let change = one.hand.as_ref().map(|made| HandDelta::between(hand, made));
@@ -117,29 +122,29 @@ impl OpenDoubt {
         OpenDoubt { kind: doubt.kind, answers: answers.collect(), is_repair }
     }
 
-    /// The tile that an answer says won, where the hand has none yet.
+    /// Returns the winning tile that an answer names, if the hand has none yet.
     fn winning_tile(&self, answer: &str, hand: &HandSetup) -> Option<Tile> {
         let asks = self.kind == DoubtKind::WinningTile && hand.winning.is_none();
         answer.parse().ok().filter(|_| asks)
     }
 }
 
-/// Whether a doubt is asked only because the hand does not win: as it was read it has no total,
-/// with every other answer it has one.
+/// Returns whether a doubt is asked only because the hand does not win: exactly one of its answers,
+/// the hand as it was read, has no total.
 pub(crate) fn is_repair(kind: DoubtKind, totals: impl Iterator<Item = Option<u32>>) -> bool {
     let none = totals.filter(Option::is_none).count();
     matches!(kind, DoubtKind::Tile | DoubtKind::TileCount) && none == 1
 }
 
-/// Question that is answered at once: a doubt, or several of which the first answer makes the
+/// Question with a single answer: a doubt, or several doubts of which the first answer makes the
 /// others void.
 struct Question {
     changes: Vec<Option<HandDelta>>,
-    /// For each change the doubt and its answer.
+    /// For each change, the index of the doubt and of its answer.
     places: Vec<(usize, usize)>,
 }
 
-/// The questions, those with the fewest answers first.
+/// Questions, those with the fewest answers first.
 struct Questions(Vec<Question>);
 
 impl Questions {
@@ -170,8 +175,8 @@ fn widen(ends: &mut Option<Ends>, (least, most): Ends) {
     *ends = Some(ends.map_or((least, most), |(low, high)| (low.min(least), high.max(most))));
 }
 
-/// The range with questions whose answers were not combined with the others: each widens it by as
-/// much as it changes the hand as it is.
+/// Extends the range by the questions whose answers were not combined with the others. Each widens
+/// it by as much as its answers change the total of the current hand.
 fn beyond(range: TotalRange, variants: &Variants, ends: &[Option<Ends>]) -> TotalRange {
     let Some(&Some((low, high))) = ends.first() else { return range };
     let (mut least, mut most) = (range.least, range.most);

@@ -1,22 +1,23 @@
 //! A photo as a small upright JPEG, for browsers that can't show the file itself.
 //!
-//! Input: the bytes of a photo in any format that is read. Output: a JPEG of at most 2,000 pixels
-//! on its longer side, without metadata. Nothing is read in it.
+//! Input: the bytes of a photo in any format that the reader supports. Output: a JPEG of at most
+//! 2,000 pixels on its longer side, without metadata. No tiles are detected.
 
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{FilterType, resize};
 
 use super::decode::{DecodeError, DecodeLimits, Photo};
 
-/// The longer side at most: the page shrinks photos to as many pixels before they are read.
+/// Maximum length of the longer side. The page shrinks photos to the same size before they are
+/// read.
 const LONG_SIDE: u32 = 2000;
-/// The page compresses once more: little may be lost here.
+/// JPEG quality. The page compresses once more, so little may be lost here.
 const QUALITY: u8 = 92;
 
-/// The photo as a JPEG that every browser shows.
+/// Converts a photo to a JPEG that every browser shows.
 ///
 /// # Errors
-/// [`DecodeError`] when the photo can't be read.
+/// [`DecodeError`] if the photo can't be read.
 pub fn jpeg_preview(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError> {
     let photo = Photo::decode(bytes, limits)?;
     let (width, height) = photo.size();
@@ -31,7 +32,7 @@ pub fn jpeg_preview(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, Deco
     let mut jpeg = Vec::new();
     let encoder = JpegEncoder::new_with_quality(&mut jpeg, QUALITY);
     let written = shrunk.as_ref().unwrap_or(photo.image()).write_with_encoder(encoder);
-    // A picture of at most 2000 pixels in memory has nothing that could fail.
+    // A picture of at most 2000 pixels in memory has no reason to fail.
     written.map_err(|_| DecodeError::Broken("it can't be written as JPEG".to_owned()))?;
     Ok(jpeg)
 }

@@ -1,8 +1,8 @@
 //! The questions that doubts ask, in five languages.
 //!
-//! Input: what a doubt is about. Output: one sentence for a person. Tiles are named by their codes,
-//! as everywhere in a reading. Invariant: every question has its five texts here, and a new one
-//! does not compile without them.
+//! Input: the subject of a doubt. Output: one sentence for a person. Tiles are named by their
+//! codes, as everywhere in a reading. Invariant: every question has its five texts here, and a new
+//! one does not compile without them.
 
 use std::fmt;
 
@@ -14,15 +14,15 @@ use tilesight_core::tile::{Bonus, Face, Tile};
 
 use super::classify::name;
 
-/// What a doubt asks.
+/// Question of a doubt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Question {
     /// Too few or too many tiles for a hand.
     TileCount {
-        /// Tiles that were seen.
+        /// Number of tiles that were seen.
         seen: usize,
-        /// Tiles that the hand needs.
+        /// Number of tiles that the hand needs.
         needed: usize,
     },
     /// A tile beside the hand would complete it.
@@ -35,95 +35,95 @@ pub enum Question {
         /// The tile.
         tile: Tile,
     },
-    /// A face could be another.
+    /// A tile's face could be a different one.
     Face {
-        /// The face that the tile was given.
+        /// Face that the tile was given.
         face: Face,
     },
-    /// The limits of a hand gave a tile another face than the one it looks like most.
+    /// The limits of a hand gave a tile another face than the one it most resembles.
     LooksLike {
-        /// What it looks like; `None` for something that is not a tile.
+        /// Face that the tile most resembles; `None` for an object that is not a tile.
         looks: Option<Face>,
-        /// The face that the tile was given.
+        /// Face that the tile was given.
         face: Face,
     },
     /// The hand would win with another face in one place.
     Repair {
-        /// The face that the tile was given.
+        /// Face that the tile was given.
         face: Tile,
     },
-    /// More of a face in the hand than exist.
+    /// The hand has more tiles of a face than exist.
     TooManyCopies {
         /// The face.
         face: Face,
-        /// How often it was seen.
+        /// Number of tiles with this face.
         count: usize,
     },
-    /// More of a face in the hands of a table than exist.
+    /// The hands of a table have more tiles of a face than exist.
     TooManyOnTable {
         /// The face.
         face: Face,
-        /// How often it was seen.
+        /// Number of tiles with this face.
         count: usize,
     },
-    /// Nothing sets the winning tile apart.
+    /// No tile is set apart as the winning tile.
     NoWinningTile,
-    /// Two tiles may be the winning one.
+    /// Two tiles could be the winning tile.
     WinningTile,
     /// A tile lies across the others of a set that was read as concealed.
     LiesAcross,
-    /// A set lies apart: claimed or concealed.
+    /// A set lies apart: it may be claimed or concealed.
     ExposedSet,
-    /// A kong lies apart: claimed or concealed.
+    /// A kong lies apart: it may be claimed or concealed.
     ConcealedKong,
-    /// A pung may have been made a kong.
+    /// A pung may have been extended to a kong.
     AddedKong,
     /// A tile that was left out may be the fourth of a pung.
     FourthTile {
         /// The tile.
         tile: Tile,
     },
-    /// A kong of backs.
+    /// A kong shows only backs.
     HiddenKong,
-    /// Tiles lie together like a set and do not form one.
+    /// Tiles lie together like a set, but do not form one.
     NotASet {
-        /// Their faces.
+        /// Faces of the tiles.
         faces: Vec<Face>,
     },
-    /// A flower may be the winner's or not.
+    /// A flower may or may not be the winner's.
     Flower {
         /// The flower.
         flower: Bonus,
     },
-    /// A flower in a hand whose rules are played without.
+    /// The hand has a flower, but its rules are played without flowers.
     FlowerNotPlayed {
         /// The flower.
         flower: Bonus,
     },
-    /// There is room for a flower between two.
+    /// Two flowers have room for another one between them.
     FlowerGap,
     /// The photo's edge cuts tiles off.
     CutTile,
-    /// The tiles are complete and do not win.
+    /// The tiles are complete, but do not win.
     NotAWin,
     /// The tiles can't be a hand.
     NotAHand,
-    /// A field of the win context can't be true of this hand.
+    /// A field of the win context contradicts the hand.
     Contradiction {
         /// The field.
         field: ContextField,
-        /// Why it can't.
+        /// Reason for the contradiction.
         reason: Reason,
     },
-    /// Who fed the last of the sets that make their feeder pay.
+    /// Several players fed the sets whose feeder pays, and it is unknown who fed the last one.
     Feeder,
 }
 
-/// Why a field of the win context can't be true of a hand.
+/// Reason why a field of the win context contradicts a hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The rules say so.
+    /// The rules exclude it.
     Rules(Contradiction),
     /// Whichever tile won, no kong was robbed of it.
     NoTileWasRobbed,
@@ -515,7 +515,7 @@ mod tests {
     use super::*;
     use crate::pipeline::DoubtKind;
 
-    /// A question of each kind, as the table in `docs/contract.md` shows it.
+    /// Returns a question of each kind, as the table in `docs/contract.md` shows it.
     fn documented() -> [(DoubtKind, Question); 14] {
         let tile = |code: &str| code.parse::<Tile>().expect("a tile");
         let face = |code: &str| Face::Tile(tile(code));

@@ -31,84 +31,83 @@ use super::trace::Trace;
 pub struct Reading {
     /// Width and height of the upright photo.
     pub size: (u32, u32),
-    /// Whether the photo is mirrored: the hand is as it really lies, the outlines are where the
+    /// Whether the photo is mirrored. The hand is given as it really lies, the outlines as the
     /// photo shows them.
     pub mirrored: bool,
     /// Whether the hand can be relied on.
     pub status: Status,
-    /// Every tile that was seen, those of the hand first in reading order.
+    /// Every tile that was seen: those of the hand first, in reading order.
     pub tiles: Vec<ReadTile>,
-    /// The hand, complete or not.
+    /// Hand, complete or not.
     pub hand: HandSetup,
-    /// The winning tile that the score supposes when the photo sets none apart.
+    /// Winning tile that the score supposes if the photo sets none apart.
     pub supposed_winning: Option<Tile>,
-    /// The probability that the whole hand is right: its tiles, and what of it is exposed or won
-    /// by.
+    /// Probability that the whole hand is right: its tiles, its exposed sets and its winning tile.
     pub probability: f32,
-    /// The probability that its tiles are right, however they are divided into sets.
+    /// Probability that the tiles are right, however they are divided into sets.
     pub tiles_probability: f32,
-    /// The probability that the score is right, even if the hand is not; 0 without a score.
+    /// Probability that the score is right, even if the hand is not; 0 without a score.
     pub score_probability: f32,
-    /// How tiles are laid under the rule set, which says what turned tiles mean.
+    /// Conventions of the rule set for laying tiles, which give turned tiles their meaning.
     pub conventions: Conventions,
-    /// The rule set that the hand was read and scored by.
+    /// Rule set that the hand was read and scored by.
     pub ruleset: Arc<Profile>,
-    /// The complete hands in the photo, the one that was read first; with one or none there is
-    /// nothing to choose.
+    /// Complete hands in the photo, starting with the one that was read. With at most one hand
+    /// there is no choice.
     pub hands_in_view: Vec<HandInView>,
-    /// How many of the tiles lie in the region that was said to hold the hand; `None` without one.
+    /// Number of tiles in the region that was given for the hand; `None` without a region.
     pub in_region: Option<usize>,
-    /// What the photo leaves open.
+    /// Doubts that the photo leaves open.
     pub doubts: Vec<Doubt>,
-    /// The score of the hand as it was read, if it is a winning hand.
+    /// Score of the hand as it was read, if it is a winning hand.
     pub score: Option<Score>,
-    /// The totals that are possible, where the total depends on what was not given or not seen.
+    /// Possible totals, if the total depends on something that was not given or not seen.
     pub range: Option<TotalRange>,
     /// Seats whose hands would count for the payments and are not in the photo; empty without a
     /// score.
     pub unsettled: Vec<Wind>,
-    /// The win context that the score was computed with.
+    /// Win context that the score was computed with.
     pub context: Context,
-    /// The parts of the win context that were not given: defaults are used for them.
+    /// Fields of the win context that were not given and have default values.
     pub assumed: Vec<ContextField>,
     /// Whether the hand was read as the one that won.
     pub won: bool,
-    /// Where several photos of the hand were put together: what became of each, in the order in
-    /// which they were sent; else empty.
+    /// Use of each photo, in the order in which they were sent, if several photos of the hand were
+    /// put together; otherwise empty.
     pub photos: Vec<PhotoOfHand>,
-    /// How long each stage took, in the order of the stages.
+    /// Duration of each stage, in the order of the stages.
     pub timings: Vec<(&'static str, Duration)>,
 }
 
-/// One of several photos of a hand.
+/// Photo of a hand among several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PhotoOfHand {
     /// Width and height of the upright photo.
     pub size: (u32, u32),
-    /// Whether the reading is in the pixels of this one.
+    /// Whether the reading is in the pixels of this photo.
     pub is_base: bool,
-    /// Why it was left out, if it was.
+    /// Reason why the photo was left out, if it was.
     pub left_out: Option<LeftOut>,
-    /// How many tiles of the hand it shows; none where it was left out.
+    /// Number of tiles of the hand that the photo shows; 0 if it was left out.
     pub tiles: usize,
 }
 
-/// Whether a reading can be relied on.
+/// Reliability of a reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum Status {
-    /// A winning hand, or one that need not win, and no doubt that its score depends on.
+    /// A winning hand, or one that need not win, without a doubt that its score depends on.
     Ok,
     /// A person should look at the doubts.
     NeedsReview,
-    /// There is no hand in the photo.
+    /// No hand was found in the photo.
     NoHand,
 }
 
 impl Status {
-    /// The status that follows from a decision and its verdict.
+    /// Returns the status that follows from a decision and its verdict.
     #[must_use]
     pub fn of(decision: &Decision, verdict: &Verdict) -> Status {
         let settled = verdict.doubts.iter().all(|doubt| !doubt.affects_score);
@@ -125,7 +124,7 @@ impl Reading {
     /// order.
     ///
     /// # Errors
-    /// [`RulesError`] when the win context cannot be true of the hand.
+    /// [`RulesError`] if the win context contradicts the hand.
     pub fn compose(trace: Trace) -> Result<Reading, RulesError> {
         let mirrored = trace.sight.is_mirrored();
         let Trace { sight, layout, decision, verdict, in_region, timings } = trace;
@@ -175,8 +174,8 @@ impl Reading {
 }
 
 impl Reading {
-    /// The smallest box in whole pixels of the photo that holds some of the tiles: its left, top,
-    /// right and bottom edge. `None` for no tiles.
+    /// Returns the smallest box in whole pixels of the photo that holds the given tiles: its left,
+    /// top, right and bottom edge. `None` if no tiles are given.
     #[must_use]
     pub fn bounds(&self, tiles: &[usize]) -> Option<[u32; 4]> {
         let span = |axis: Point, side: u32| {
@@ -190,29 +189,29 @@ impl Reading {
         Some([left, top, right, bottom])
     }
 
-    /// The totals that are possible with any answers to the doubts and any values of what is not
-    /// given of the win; `None` where there is one or none.
+    /// Returns the totals that are possible with any answers to the doubts and any values of the
+    /// win context's missing fields; `None` if at most one total is possible.
     #[must_use]
     pub fn possible_totals(&self) -> Option<TotalRange> {
         PossibleTotals::of_reading(self).range
     }
 
-    /// For every doubt the lowest and the highest total that each of its answers leaves; `None` for
-    /// one with which the hand would not win.
+    /// Returns, for every doubt, the lowest and the highest total that remain after each of its
+    /// answers; `None` for an answer with which the hand would not win.
     #[must_use]
     pub fn totals_by_answer(&self) -> Vec<Vec<Option<(u32, u32)>>> {
         PossibleTotals::of_reading(self).by_answer
     }
 
-    /// The single changes with which a hand that does not win is a winning one, the most probable
-    /// first.
+    /// Returns the single changes that turn a hand that does not win into a winning hand, the most
+    /// probable first.
     #[must_use]
     pub fn repairs(&self) -> Vec<Repair> {
         repairs_of_reading(self)
     }
 
-    /// The hand that was scored: where the photo sets no tile apart, with the supposed winning
-    /// tile.
+    /// Returns the hand that was scored: with the supposed winning tile if the photo sets none
+    /// apart.
     #[must_use]
     pub fn scored_hand(&self) -> HandSetup {
         let supposed = self.supposed_winning.filter(|_| self.hand.winning.is_none());
@@ -220,16 +219,17 @@ impl Reading {
     }
 }
 
-/// A photo shows one hand: where every hand counts, those of the others are still to be given.
+/// Returns the seats whose hands are missing. A photo shows one hand: if every hand counts, those
+/// of the other players must still be given.
 fn unsettled(ruleset: &Profile, verdict: &Verdict) -> Vec<Wind> {
     let seats = verdict.score.as_ref().map(|_| unknown_seats(ruleset, &verdict.context, &[]));
     seats.unwrap_or_default()
 }
 
-/// The hand's tiles group by group, then all others.
+/// Order of the tiles in a reading: the hand's tiles group by group, then all others.
 struct ReadingOrder {
     tiles: Vec<usize>,
-    /// For every seen tile: its place in that order.
+    /// For every seen tile, its position in that order.
     places: Vec<usize>,
 }
 
@@ -247,7 +247,7 @@ impl ReadingOrder {
         ReadingOrder { tiles, places }
     }
 
-    /// Says of every tile which photos show it, and of every photo what became of it.
+    /// Adds to every tile the photos that show it, and returns the use of every photo.
     fn add_looks(&self, together: Together, read: &mut [ReadTile]) -> Vec<PhotoOfHand> {
         let Together { base, sizes, left_out, looks } = together;
         for (place, looks) in self.places.iter().zip(looks) {
@@ -267,12 +267,12 @@ impl ReadingOrder {
         photos.collect()
     }
 
-    /// Turns indices of seen tiles into places in this order.
+    /// Turns indices of seen tiles into positions in this order.
     fn renumber(&self, tiles: &mut [usize]) {
         tiles.iter_mut().for_each(|i| *i = self.places[*i]);
     }
 
-    /// The places of some tiles, in order.
+    /// Returns the positions of some tiles, in order.
     fn sorted(&self, tiles: &[usize]) -> Vec<usize> {
         let mut places = tiles.to_vec();
         self.renumber(&mut places);
@@ -299,8 +299,8 @@ fn read_tile(tiles: &[SeenTile], layout: &Layout, best: Option<&Candidate>, i: u
     }
 }
 
-/// The place among the hand's melds of the one that a tile is a part of: those of the plan that are
-/// sets.
+/// Returns the position, among the hand's melds, of the meld that a tile is part of. The hand's
+/// melds are those of the plan that are sets.
 fn meld_of(best: &Candidate, i: usize) -> Option<usize> {
     let is_set = |place: &usize| {
         let is_printed = |(tile, face): &(usize, Face)| {

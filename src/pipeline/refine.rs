@@ -2,8 +2,9 @@
 //!
 //! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: the detections with better quads:
 //! the detector sees the whole table on cells of eight pixels, the refiner one tile with its
-//! surroundings. Invariant: as of detections, every quad is convex and clockwise, and no two of
-//! them cover each other; a tile whose corrected quad is not such a quad keeps the one it had.
+//! surroundings. Invariant: like those of detections, every quad is convex and clockwise, and no
+//! two quads cover each other. A tile whose corrected quad is not convex and clockwise keeps its
+//! old one.
 
 use super::crop::{crops_of, planes};
 use super::decode::Photo;
@@ -15,10 +16,10 @@ use super::params::RefineParams;
 
 const PARAMS: RefineParams = RefineParams::DEFAULT;
 
-/// Corrects the corners of all detections; without a refiner they stay.
+/// Corrects the corners of all detections. Without a refiner they stay unchanged.
 ///
 /// # Errors
-/// [`ModelError::Failed`] when the network does not run.
+/// [`ModelError::Failed`] if the network cannot run.
 pub fn refine(
     photo: &Photo,
     mut tiles: Vec<Detection>,
@@ -37,7 +38,7 @@ pub fn refine(
     Ok(merge(tiles))
 }
 
-/// The quad with the corners that were found, or as it was.
+/// Returns the quad with the corners that were found, or the old quad if they are implausible.
 fn corrected(quad: Quad, corners: &Corners) -> Quad {
     let frame = Projection::onto(&quad);
     let side = |i: usize| f64::from(on_grid(corners[i], PARAMS.side_steps));

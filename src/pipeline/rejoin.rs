@@ -1,10 +1,10 @@
-//! Joins tiles that were found in two halves.
+//! Joins tiles that were detected as two halves.
 //!
 //! A character tile that lies sideways shows its number and its 萬 side by side, and the detector
-//! may take each for a tile. Input: the seen tiles. Output: the same, with two small neighbours
-//! that nothing names replaced by the one tile that they form, where that one is named with
-//! confidence. Invariant: two tiles that are both named with confidence stay two; nothing is looked
-//! at twice in photos without such pairs.
+//! may take each for a tile. Input: the seen tiles. Output: the seen tiles, with two small
+//! neighbours that are not named with confidence replaced by the one tile that they form, if that
+//! one is named with confidence. Invariant: two tiles that are both named with confidence stay two;
+//! photos without such pairs are not processed again.
 
 use super::classify::{SeenTile, Sort, classify};
 use super::decode::Photo;
@@ -16,10 +16,10 @@ use super::refine::refine;
 
 const PARAMS: RejoinParams = RejoinParams::DEFAULT;
 
-/// Joins halves; each pair is looked at once more by the refiner and the classifier.
+/// Joins halves. The refiner and the classifier look once more at each pair.
 ///
 /// # Errors
-/// [`ModelError`] when a network does not run.
+/// [`ModelError`] if a network cannot run.
 pub fn rejoin(
     photo: &Photo,
     tiles: Vec<SeenTile>,
@@ -48,20 +48,20 @@ pub fn rejoin(
     Ok(others.map(|(tile, _)| tile).chain(joined).collect())
 }
 
-/// Whether both halves together are clearly one tile.
+/// Returns whether both halves together are clearly one tile.
 fn is_tile(whole: &SeenTile) -> bool {
     whole.faces.sort().0 == Sort::Playing && whole.faces.top().1 >= PARAMS.named_whole
 }
 
 /// Two neighbours that may be the halves of one tile.
 struct Pair {
-    /// Their places among the tiles.
+    /// Indices of the halves among the tiles.
     halves: [usize; 2],
-    /// The outline of both together.
+    /// Outline of both halves together.
     outline: Quad,
 }
 
-/// All pairs of neighbours that may be halves of one tile.
+/// Returns all pairs of neighbours that may be halves of one tile.
 fn pairs(tiles: &[SeenTile]) -> Vec<Pair> {
     let named = tiles.iter().filter(|tile| tile.faces.top().1 >= PARAMS.named_whole);
     let Some(usual) = median(named.map(|tile| tile.quad.scale())) else { return Vec::new() };
@@ -84,7 +84,7 @@ fn pairs(tiles: &[SeenTile]) -> Vec<Pair> {
     pairs
 }
 
-/// The outline of two neighbours together, if it is that of a tile.
+/// Returns the outline of two neighbours together, if it could be that of a tile.
 fn outline(a: &Quad, b: &Quad, usual: f32) -> Option<Quad> {
     let between = b.centre() - a.centre();
     if between.length() > usual {
@@ -106,7 +106,7 @@ fn outline(a: &Quad, b: &Quad, usual: f32) -> Option<Quad> {
     })
 }
 
-/// The side of a quad that runs most nearly in a direction, as a unit vector.
+/// Returns the side of a quad that runs most nearly in a direction, as a unit vector.
 fn nearest_side(quad: &Quad, direction: Point) -> Point {
     let sides = [quad.across().unit(), quad.down().unit()];
     let signed = sides.map(|side| if side.dot(direction) < 0.0 { side * -1.0 } else { side });
@@ -133,14 +133,14 @@ mod tests {
         let mut tiles: Vec<SeenTile> =
             (0..6).map(|n| seen(n as f32 * 31.0, 100.0, 30.0, 40.0, 0.99)).collect();
         assert!(pairs(&tiles).is_empty());
-        // The two parts of a tile of 40 x 30 that lies sideways.
+        // Both parts of a tile of 40 x 30 that lies sideways.
         tiles.push(seen(0.0, 0.0, 17.0, 30.0, 0.6));
         tiles.push(seen(15.0, 0.0, 25.0, 30.0, 0.7));
         let found = pairs(&tiles);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].halves, [6, 7]);
         assert!((found[0].outline.area() - 1200.0).abs() < 1.0);
-        // Named with confidence they are two small tiles.
+        // When named with confidence, they are two small tiles.
         tiles[6] = seen(0.0, 0.0, 17.0, 30.0, 0.99);
         tiles[7] = seen(15.0, 0.0, 25.0, 30.0, 0.99);
         assert!(pairs(&tiles).is_empty());

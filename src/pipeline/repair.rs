@@ -1,11 +1,12 @@
-//! Repairs of a hand that does not win: the single changes with which it is a winning hand.
+//! Repairs of a hand that does not win: the single changes that turn it into a winning hand.
 //!
-//! Input: a hand without a total, a [`Judge`] with its win context, and what the photo shows of its
-//! tiles. Output: [`Repair`]s, the most probable first: another name for a tile, a tile left out, a
-//! tile added, each with the hand that it makes and the total of that. Which of the three are tried
-//! follows from the number of tiles. Invariants: the total is that of the hand after the repair;
-//! where a repair makes the hand a legal win, or may with what is not given of the win, no other is
-//! listed; fewer than a thousand hands are tried (14 kinds of tiles with 33 names each, and sets).
+//! Input: a hand without a total, a [`Judge`] with its win context, and the faces that the photo
+//! suggests for its tiles. Output: [`Repair`]s, the most probable first: another name for a tile, a
+//! tile left out, or a tile added, each with the resulting hand and its total. The number of tiles
+//! decides which of the three are tried. Invariants: the total is that of the hand after the
+//! repair. If one repair makes the hand a legal win, or may do so with the missing fields of the
+//! win context, only such repairs are listed. Fewer than a thousand hands are tried (14 kinds of
+//! tiles with 33 names each, and sets).
 
 use std::fmt;
 
@@ -22,41 +23,42 @@ use super::read_tile::Role;
 use super::reading::Reading;
 use super::wins::wins;
 
-/// Sets and a pair have this many tiles, a kong counted as three.
+/// Number of tiles in sets and a pair, a kong counted as three.
 const TILES: usize = 14;
-/// Tiles that a set takes.
+/// Number of tiles in a set.
 const SET: usize = 3;
 
-/// A single change with which the hand wins.
+/// Single change with which the hand wins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repair {
     /// The change.
     pub change: RepairChange,
-    /// The tile of the photo that it is about, where it shows it.
+    /// Index of the changed tile in the photo, if the photo shows it.
     pub tile: Option<usize>,
-    /// How probable it is among the repairs that are listed.
+    /// Probability of the repair among those that are listed.
     pub p: f32,
-    /// The total of the hand with it.
+    /// Total of the hand after the repair.
     pub total: u32,
-    /// The totals that are possible then, where doubts and the win context leave several.
+    /// Possible totals after the repair, if doubts and the win context leave several.
     pub range: Option<TotalRange>,
-    /// Whether that is a legal win; `None` where it depends on what is not given of the win.
+    /// Whether the repaired hand is a legal win; `None` if that depends on fields of the win
+    /// context that were not given.
     pub legal: Option<bool>,
-    /// The hand with it.
+    /// Hand after the repair.
     pub hand: HandSetup,
 }
 
-/// A single change of a hand.
+/// Single change of a hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RepairChange {
-    /// A tile is another one.
+    /// A tile is a different one.
     Rename {
-        /// The name that it was given.
+        /// Face that the tile was given.
         from: Face,
-        /// The other one.
+        /// Face that the tile has instead.
         to: Face,
     },
-    /// A tile is not the hand's.
+    /// A tile does not belong to the hand.
     LeaveOut {
         /// The tile.
         tile: Tile,
@@ -69,7 +71,7 @@ pub enum RepairChange {
 }
 
 impl RepairChange {
-    /// The name in the contract.
+    /// Returns the name in the contract.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -79,7 +81,7 @@ impl RepairChange {
         }
     }
 
-    /// The face that is in the hand before.
+    /// Returns the face that the change removes from the hand.
     #[must_use]
     pub fn from(self) -> Option<Face> {
         match self {
@@ -89,7 +91,7 @@ impl RepairChange {
         }
     }
 
-    /// The face that is in the hand after.
+    /// Returns the face that the change adds to the hand.
     #[must_use]
     pub fn to(self) -> Option<Face> {
         match self {
@@ -140,15 +142,15 @@ impl Message for RepairChange {
     }
 }
 
-/// Names that a photo allows for one tile.
+/// Faces that a photo suggests for one tile.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TileLook {
-    /// Index among the tiles of the reading, where that is known.
+    /// Index among the tiles of the reading, if known.
     pub(crate) at: Option<usize>,
-    /// The face that it was read as.
+    /// Face that the tile was read as.
     pub(crate) face: Face,
     pub(crate) role: Role,
-    /// The faces that it may show.
+    /// Faces that the tile may show, with their probabilities.
     pub(crate) candidates: Vec<(Face, f32)>,
 }
 
@@ -161,7 +163,7 @@ impl TileLook {
         self.candidates.iter().find(|(other, _)| *other == face).map_or(0.0, |(_, p)| *p)
     }
 
-    /// The tiles of a reading.
+    /// Returns the tiles of a reading.
     fn of_reading(reading: &Reading) -> Vec<TileLook> {
         let look = |(at, tile): (usize, &super::ReadTile)| {
             let candidates = tile.seen.faces.candidates(0.0).into_iter();
@@ -172,7 +174,7 @@ impl TileLook {
     }
 }
 
-/// The repairs of a reading without a score; of one with a score there are none.
+/// Returns the repairs of a reading without a score; no repairs for a reading with one.
 pub(crate) fn repairs_of_reading(reading: &Reading) -> Vec<Repair> {
     if reading.score.is_some() || !reading.won {
         return Vec::new();
@@ -181,7 +183,7 @@ pub(crate) fn repairs_of_reading(reading: &Reading) -> Vec<Repair> {
     repairs(&Judge::of_reading(reading), &reading.hand, &TileLook::of_reading(reading), &doubts)
 }
 
-/// The repairs of a hand with these doubts; none where it wins already.
+/// Returns the repairs of a hand with these doubts; no repairs if it already wins.
 pub(crate) fn repairs(
     judge: &Judge,
     hand: &HandSetup,
@@ -201,7 +203,8 @@ pub(crate) fn repairs(
     repairs.iter_mut().for_each(|repair| repair.p /= sum);
     repairs.sort_by(|a, b| b.p.total_cmp(&a.p));
     repairs.truncate(judge.params().doubts.max_repairs);
-    // What is then still open; a hand that wins with the right number of tiles voids the others.
+    // These doubts are still open after the repair. A hand that wins with the right number of tiles
+    // voids the others.
     let is_left = |doubt: &&OpenDoubt| {
         let is_void = matches!(doubt.kind, DoubtKind::TileCount | DoubtKind::TooManyCopies);
         !doubt.is_repair && !is_void
@@ -213,20 +216,20 @@ pub(crate) fn repairs(
     repairs
 }
 
-/// Whether a single change can make this a hand at all.
+/// Returns whether a single change can make this a hand at all.
 fn may_be_repaired(hand: &HandSetup) -> bool {
     let is_repairable = |fault: &HandFault| !matches!(fault, HandFault::TooManyMelds { .. });
     hand.faults().iter().all(is_repairable)
 }
 
-/// A hand, and what is known of its tiles.
+/// A hand together with the looks at its tiles.
 struct Bench<'a> {
     judge: &'a Judge,
     hand: &'a HandSetup,
     looks: &'a [TileLook],
 }
 
-/// A change with which the hand wins.
+/// Change with which the hand wins.
 struct Tried {
     change: RepairChange,
     tile: Option<usize>,
@@ -249,13 +252,13 @@ impl Tried {
 }
 
 impl Bench<'_> {
-    /// The changes with which the hand wins.
+    /// Returns the changes with which the hand wins.
     fn tries(&self) -> Vec<Tried> {
         let tried = self.changed().into_iter();
         tried.filter(|tried| wins(&tried.hand, self.judge.ruleset())).collect()
     }
 
-    /// The changes that give the hand the right number of tiles.
+    /// Returns the changes that give the hand the right number of tiles.
     fn changed(&self) -> Vec<Tried> {
         let needed = TILES - SET * self.hand.melds.len();
         let found = self.hand.concealed.len() + usize::from(self.hand.winning.is_some());
@@ -267,8 +270,8 @@ impl Bench<'_> {
         }
     }
 
-    /// Each loose tile as each other one, and each claimed chow with another end. The winning tile
-    /// is a tile of its own.
+    /// Tries every other name for each loose tile, and another end for each claimed chow. The
+    /// winning tile is treated separately.
     fn renamed(&self) -> Vec<Tried> {
         let all = self.hand.all();
         let free = |to: &Tile| all.of(*to) < 4;
@@ -302,8 +305,8 @@ impl Bench<'_> {
         concealed.chain(winning).chain(in_melds).collect()
     }
 
-    /// A change of a name, with the tile of this role that most probably has the other one; of a
-    /// hand that a person changed, whatever its role was.
+    /// Creates a change of a name. It concerns the tile with this role that most probably has the
+    /// other name. In a hand that a person changed, the role may differ.
     fn rename(&self, from: Face, to: Face, hand: HandSetup, role: Role) -> Tried {
         let least = self.judge.params().doubts.least_repair;
         let odds = |look: &&TileLook| look.p(to).max(least) / look.p(from).max(least);
@@ -322,13 +325,14 @@ impl Bench<'_> {
         Tried { change: RepairChange::Rename { from, to }, tile, p, hand }
     }
 
-    /// Whether the photo shows more of a face than the hand has: someone gave a tile another name.
+    /// Returns whether the photo shows more tiles of a face than the hand has: someone gave a tile
+    /// another name.
     fn is_missed(&self, face: Face) -> bool {
         let shown = self.looks.iter().filter(|look| look.is_of_hand() && look.face == face).count();
         face.tile().is_some_and(|tile| shown > usize::from(self.hand.all().of(tile)))
     }
 
-    /// Each kind of loose tile left out, or as a flower.
+    /// Leaves out each kind of loose tile, or turns it into a flower.
     fn left_out(&self) -> Vec<Tried> {
         let params = self.judge.params().doubts;
         let mut tried: Vec<Tried> = Vec::new();
@@ -367,7 +371,8 @@ impl Bench<'_> {
         tried
     }
 
-    /// Each tile added, those beside the hand before others; and each flower as a tile.
+    /// Adds each possible tile, those beside the hand before others, and turns each flower into a
+    /// tile.
     fn added(&self) -> Vec<Tried> {
         let params = self.judge.params().doubts;
         let all = self.hand.all();
@@ -401,7 +406,7 @@ impl Bench<'_> {
         tried
     }
 
-    /// The kinds of the tiles outside of melds.
+    /// Returns the kinds of the tiles outside melds.
     fn kinds(&self) -> Vec<Tile> {
         let loose = self.hand.concealed.iter().copied().chain(self.hand.winning);
         let mut kinds: Vec<Tile> = loose.collect();
@@ -411,7 +416,7 @@ impl Bench<'_> {
     }
 }
 
-/// The hand with one of its concealed tiles another one.
+/// Replaces one of the hand's concealed tiles.
 fn with_another(hand: &HandSetup, from: Tile, to: Tile) -> HandSetup {
     let mut hand = hand.clone();
     if let Some(at) = hand.concealed.iter().position(|&tile| tile == from) {
@@ -421,7 +426,7 @@ fn with_another(hand: &HandSetup, from: Tile, to: Tile) -> HandSetup {
     hand
 }
 
-/// The hand without one of its tiles; where its winning tile goes, it is not known which won.
+/// Removes a tile from the hand. If that is the winning tile, the hand has none afterwards.
 fn without(hand: &HandSetup, tile: Tile) -> HandSetup {
     let mut hand = hand.clone();
     match hand.concealed.iter().position(|&other| other == tile) {
@@ -431,7 +436,7 @@ fn without(hand: &HandSetup, tile: Tile) -> HandSetup {
     hand
 }
 
-/// The hand with one tile more, as its winning tile if it has none.
+/// Adds a tile to the hand, as its winning tile if it has none.
 fn with(hand: &HandSetup, tile: Tile) -> HandSetup {
     let mut hand = hand.clone();
     match hand.winning {
@@ -442,7 +447,8 @@ fn with(hand: &HandSetup, tile: Tile) -> HandSetup {
     hand
 }
 
-/// The chows that share two tiles with one, with the tile that goes and the one that comes.
+/// Returns the chows that share two tiles with the given one, each with the removed and the added
+/// tile.
 fn shifted(chow: Chow) -> Vec<(Tile, Tile, Chow)> {
     let [low, middle, high] = chow.tiles();
     let below = Tile::ALL.into_iter().find(|tile| tile.successor() == Some(low));
@@ -515,7 +521,7 @@ mod tests {
         }
     }
 
-    /// The work is bounded by the number of hands that are tried.
+    /// Checks that the number of hands that are tried is bounded, which bounds the work.
     #[test]
     fn fewer_than_a_thousand_hands_are_tried() {
         for text in [
@@ -532,7 +538,7 @@ mod tests {
         }
     }
 
-    /// The winning tile and a concealed one of its kind are two tiles.
+    /// Checks that the winning tile and a concealed one of its kind count as two tiles.
     #[test]
     fn the_winning_tile_is_repaired_by_itself() {
         let all = repaired("123m456m789m23pCC+C|EE1000", &[]);
@@ -544,7 +550,7 @@ mod tests {
         assert!(of("123m456m789m234pC+C|EE1000"), "{all:?}");
     }
 
-    /// What a person named otherwise is most probably what the photo shows.
+    /// Checks that a tile that a person renamed is most probably the one that the photo shows.
     #[test]
     fn a_name_that_a_person_gave_is_taken_back_first() {
         let looks = [look(3, "2p", &[("2p", 0.99)], Role::Concealed)];
@@ -552,7 +558,7 @@ mod tests {
         assert_eq!(all[0].change.to_string(), "2p instead of E", "{all:?}");
     }
 
-    /// A claimed chow of which one end was misread.
+    /// Checks that one misread end of a claimed chow is repaired.
     #[test]
     fn a_chow_may_have_another_end() {
         let [up, down] =

@@ -1,12 +1,12 @@
-//! A table from one photo or several: the hand that won, and the hands of the others where they
+//! A table from one photo or several: the hand that won, and the hands of the other players if they
 //! count.
 //!
-//! Input: the reading of the winner's photo, readings of other players' photos, and typed hands;
-//! every seat once. Output: a [`TableReading`]: who pays whom as far as hands are known, and in
-//! each reading the doubts that arise because its hand is on a table with the others. One photo is
-//! a table without others, and stays as it was read. Invariants: no reading outranks another: what
-//! two hands can't both hold is a doubt of each; every answer to a doubt has the payments of all
-//! seats, where its total is known.
+//! Input: the reading of the winner's photo, readings of other players' photos, and typed hands,
+//! every seat once. Output: a [`TableReading`]: the payments as far as hands are known, and in each
+//! reading the doubts that arise because its hand is on a table with the others. One photo is a
+//! table without others, and stays as it was read. Invariants: no reading outranks another: a tile
+//! that two hands can't both hold is a doubt in each of them; every answer to a doubt has the
+//! payments of all seats, if its total is known.
 
 mod surplus;
 
@@ -19,28 +19,28 @@ use tilesight_core::tile::{Bonus, Face, Tile, Wind};
 use super::doubt::DoubtKind;
 use super::reading::{Reading, Status};
 
-/// Copies of a playing tile in a set; of a flower or a season there is one.
+/// Number of copies of a playing tile in a set. Flowers and seasons exist once.
 const COPIES: usize = 4;
 
 /// The readings of a table and their scores.
 #[derive(Debug, Clone)]
 pub struct TableReading {
-    /// The rule set that all of them were read by.
+    /// Rule set that all hands were read by.
     pub ruleset: Arc<Profile>,
-    /// The hand that won; its score has its own payments alone.
+    /// Hand that won. Its score has only its own payments.
     pub winner: Reading,
-    /// The hands of others in photos, in the order of their seats.
+    /// Hands of other players in photos, in the order of their seats.
     pub others: Vec<Reading>,
-    /// Typed hands of others.
+    /// Typed hands of other players.
     pub typed: Vec<OtherHand>,
-    /// The scores of all legal hands; `None` where the winner's has none, and where it is alone.
+    /// Scores of all legal hands; `None` if the winner's hand has none or is the only hand.
     pub score: Option<TableScore>,
-    /// Whether all of it can be relied on: the worst status of a reading.
+    /// Whether the whole table can be relied on: the worst status of a reading.
     pub status: Status,
 }
 
 impl TableReading {
-    /// Puts the hands of a table together; the seats of others are those of their contexts.
+    /// Puts the hands of a table together. The seats of the others are those of their contexts.
     #[must_use]
     pub fn settle(
         ruleset: Arc<Profile>,
@@ -66,13 +66,14 @@ impl TableReading {
         table
     }
 
-    /// Whether no hand but the winner's is known.
+    /// Returns whether only the winner's hand is known.
     #[must_use]
     pub fn is_alone(&self) -> bool {
         self.others.is_empty() && self.typed.is_empty()
     }
 
-    /// The score of the hand that won; beside others its payments settle the table.
+    /// Returns the score of the hand that won. Together with other hands its payments settle the
+    /// table.
     #[must_use]
     pub fn winners_score(&self) -> Option<&Score> {
         if self.is_alone() {
@@ -82,7 +83,7 @@ impl TableReading {
         }
     }
 
-    /// The hands of others that are legal, read or typed, by their seats.
+    /// Returns the other players' legal hands, read or typed, by their seats.
     #[must_use]
     pub fn hands(&self) -> Vec<OtherHand> {
         let read = self.others.iter().filter_map(|reading| {
@@ -94,7 +95,7 @@ impl TableReading {
         hands
     }
 
-    /// Adds a doubt to every photo about tiles of which the table has more than a set of tiles.
+    /// Adds a doubt to every photo about tiles of which the table has more copies than a set.
     fn doubt_surplus(&mut self) {
         for (face, found) in self.surplus() {
             for reading in std::iter::once(&mut self.winner).chain(&mut self.others) {
@@ -102,7 +103,8 @@ impl TableReading {
                     if doubt.affects_score && reading.status == Status::Ok {
                         reading.status = Status::NeedsReview;
                     }
-                    // A doubt about one of these tiles alone asks the same for less reason.
+                    // A doubt about one of these tiles alone asks the same question for a weaker
+                    // reason.
                     reading.doubts.retain(|other| {
                         other.kind != DoubtKind::Tile || other.tiles != doubt.tiles
                     });
@@ -112,7 +114,8 @@ impl TableReading {
         }
     }
 
-    /// Faces that all hands together have too often, although none of them has by itself.
+    /// Returns faces of which all hands together have too many copies, although no single hand
+    /// does.
     fn surplus(&self) -> Vec<(Face, usize)> {
         let setups = self.others.iter().map(|reading| &reading.hand);
         let setups = std::iter::once(&self.winner.hand).chain(setups);
@@ -132,7 +135,7 @@ impl TableReading {
         tiles.chain(Bonus::ALL.into_iter().filter_map(of_bonus)).collect()
     }
 
-    /// Adds to every answer what every seat would gain or lose by it.
+    /// Adds to every answer the gain or loss of every seat.
     fn add_payments(&mut self, hands: &[OtherHand]) {
         let ruleset = Arc::clone(&self.ruleset);
         let Some(rules) = ruleset.rules().table() else { return };

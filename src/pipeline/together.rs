@@ -1,13 +1,13 @@
 //! Several photos of the same hand, put together tile by tile.
 //!
-//! Input: what the pixel stages found in each photo. Output: one [`Sight`] in the pixels of the
-//! photo that shows most of the hand, the base, with a [`Together`] that says which photos show
-//! each tile. Where photos show different hands, that of most of them is read. `register` finds
-//! where every other photo shows the tiles of the base, `fuse` puts their looks together, so that
-//! glare, a finger or a cut edge in one photo is settled by another.
-//! The stages after the pixels then run once, as for one photo. Invariants: a photo whose tiles are
-//! not those of the base, or lie in another order, is left out and said so; the order of the photos
-//! does not change the hand; a photo alone is not changed.
+//! Input: the detections of each photo. Output: one [`Sight`] in the pixels of the photo that shows
+//! most of the hand, the base, with a [`Together`] that says which photos show each tile. If photos
+//! show different hands, the hand that most of them show is read. `register` finds where every
+//! other photo shows the tiles of the base, and `fuse` puts their looks together, so that one photo
+//! settles what glare, a finger or a cut edge hides in another. The stages after the pixels then
+//! run once, as for one photo. Invariants: a photo whose tiles are not those of the base, or lie in
+//! another order, is left out and reported; the order of the photos does not change the hand; a
+//! photo alone is not changed.
 
 mod fuse;
 mod register;
@@ -30,41 +30,41 @@ use fuse::{Fusion, Look};
 pub use fuse::{Looks, PhotoLook};
 use register::{Registration, Side, register};
 
-/// Photos of one hand, at the most. Each is read with all networks; what eight do not show, a ninth
-/// hardly does.
+/// Maximum number of photos of one hand. Each is read with all networks, and a ninth photo hardly
+/// adds anything to eight.
 pub const MOST_PHOTOS: usize = 8;
 
-/// What the pixel stages found in one of several photos.
+/// Results of the pixel stages for one of several photos.
 #[derive(Debug, Clone)]
 pub struct SeenPhoto {
-    /// The tiles.
+    /// Tiles of the photo.
     pub sight: Sight,
-    /// How long each stage took.
+    /// Duration of each stage.
     pub timings: Vec<(&'static str, Duration)>,
 }
 
-/// The photos of a hand, and what each of them shows of it.
+/// Photos of a hand, and the tiles that each of them shows.
 #[derive(Debug, Clone)]
 pub struct Together {
-    /// The photo in whose pixels the tiles are, by its place among all that were sent.
+    /// Index of the base, the photo in whose pixels the tiles are, among all photos sent.
     pub base: usize,
-    /// For each photo: its width and height.
+    /// For each photo, its width and height.
     pub sizes: Vec<(u32, u32)>,
-    /// For each photo: why it was left out, if it was.
+    /// For each photo, the reason why it was left out, if it was.
     pub left_out: Vec<Option<LeftOut>>,
-    /// For each tile of the sight: the looks at it.
+    /// For each tile of the sight, the looks at it.
     pub looks: Vec<Looks>,
 }
 
-/// Why a photo was left out.
+/// Reason why a photo was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum LeftOut {
-    /// No tile was found in it.
+    /// No tile was found in the photo.
     NoTiles,
-    /// Its tiles are not those of the base, or lie in another order.
+    /// The photo's tiles are not those of the base, or lie in another order.
     OtherTiles,
 }
 
@@ -102,22 +102,22 @@ impl Message for LeftOut {
     }
 }
 
-/// Why several photos can't be read as one hand.
+/// Error when several photos can't be read as one hand.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TogetherError {
-    /// None, or too many. The sender can fix it.
+    /// No photo, or too many. The sender can fix it.
     #[error("{given} photos of one hand; there may be 1 to {MOST_PHOTOS}")]
     Number {
-        /// How many there are.
+        /// Number of photos given.
         given: usize,
     },
-    /// One of the photos can't be read.
+    /// A single photo can't be read.
     #[error("photo {}: {error}", at + 1)]
     Photo {
-        /// Its place among all that were sent.
+        /// Index of the photo among all that were sent.
         at: usize,
-        /// What is wrong with it.
+        /// Error of that photo.
         error: ReadError,
     },
     /// The hand can't be read, whichever photo shows it.
@@ -135,8 +135,8 @@ impl TogetherError {
         }
     }
 
-    /// What is wrong with a photo, if it is about the photo: the networks and the win context are
-    /// the same for all.
+    /// Wraps the error of a photo. Errors of the networks and of the win context are not attributed
+    /// to a photo, because they are the same for all.
     pub(super) fn of(at: usize, error: ReadError) -> TogetherError {
         match error {
             ReadError::Decode(_) | ReadError::Outside(_) => TogetherError::Photo { at, error },
@@ -145,14 +145,14 @@ impl TogetherError {
     }
 }
 
-/// Puts the photos together; those of a single one stay as they are.
+/// Puts the photos together. The tiles of a single photo stay unchanged.
 ///
 /// The options' points are in the first photo, which is then the base.
 pub(super) fn join(sights: Vec<Sight>, options: &ReadOptions, params: &Params) -> Sight {
     join_onto(None, sights, options, params)
 }
 
-/// The same with the photo that is the base if it shows the hand that most do.
+/// Like [`join`], with a photo that becomes the base if it shows the hand that most photos show.
 pub(super) fn join_onto(
     preferred: Option<usize>,
     sights: Vec<Sight>,
@@ -165,7 +165,7 @@ pub(super) fn join_onto(
     let order = Order::of(&sights, preferred, options, params);
     let mut best = Joined::onto(order.bases[0], &sights, &order, params);
     for &base in &order.bases[1..] {
-        // No other hand can have more photos than one that more than half of them show.
+        // If more than half of the photos show a hand, no other hand can have more.
         if 2 * best.used() > sights.len() {
             break;
         }
@@ -182,7 +182,7 @@ pub(super) fn join_onto(
     base.with_tiles(tiles, together)
 }
 
-/// The photos that show the hand of a base, put to it.
+/// Photos that show the hand of a base, fused with it.
 struct Joined<'a> {
     base: usize,
     left_out: Vec<Option<LeftOut>>,
@@ -204,13 +204,13 @@ impl<'a> Joined<'a> {
         Joined { base, left_out, fusion }
     }
 
-    /// How many photos show the hand.
+    /// Returns the number of photos that show the hand.
     fn used(&self) -> usize {
         self.left_out.iter().filter(|why| why.is_none()).count()
     }
 }
 
-/// The looks of a photo at its tiles, in its own pixels.
+/// Returns the looks of a photo at its tiles, in its own pixels.
 fn looks_alone(photo: usize, sight: &Sight) -> Vec<Look> {
     let shown = sight.shown_tiles();
     let tiles = sight.tiles().iter().zip(shown);
@@ -245,7 +245,7 @@ fn look(
     Ok(())
 }
 
-/// A tile of another photo as the base would show it.
+/// Returns a tile of another photo as the base would show it.
 fn in_pixels_of_base(
     tile: &SeenTile,
     tiles: &[SeenTile],
@@ -258,19 +258,19 @@ fn in_pixels_of_base(
     Some(SeenTile { quad: upright, turns, ..tile.clone() })
 }
 
-/// In which order photos are tried as the base and put to it.
+/// Order in which photos are tried as the base and added to it.
 struct Order {
     /// All photos, those that show most of a hand first.
     photos: Vec<usize>,
-    /// Those that may be the base; at least one.
+    /// Photos that may be the base; at least one.
     bases: Vec<usize>,
-    /// The tiles of each photo's hand.
+    /// Tiles of each photo's hand.
     hands: Vec<Vec<usize>>,
 }
 
 impl Order {
-    /// The preferred photo comes first, then the one that shows most of the hand, of equal ones the
-    /// surest.
+    /// Sorts the photos: the preferred one comes first, then the one that shows most of the hand.
+    /// Of several such photos, the one with the most probable hand comes first.
     fn of(
         sights: &[Sight],
         preferred: Option<usize>,
@@ -297,7 +297,7 @@ impl Order {
     }
 }
 
-/// The tiles of the hand that a photo shows by itself, and its probability.
+/// Returns the tiles of the hand that a photo shows by itself, and its probability.
 fn hand_of(sight: &Sight, options: &ReadOptions, params: &Params) -> (Vec<usize>, f32) {
     let tiles = sight.tiles();
     let layout = layout::lay_out_with(tiles, options, params);

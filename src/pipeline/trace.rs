@@ -1,9 +1,9 @@
 //! The results of every stage for one photo.
 //!
-//! Input: a [`Sight`], which is what the pixel stages found, a judge for the win context, and where
-//! the hand was said to be. Output: a [`Trace`], from which a reading is composed, single stages
-//! are printed and the evaluation replays photos. Invariant: this is the only place that composes
-//! layout, choice and verdict, so that all front ends read alike.
+//! Input: a [`Sight`], which holds the results of the pixel stages, a judge for the win context,
+//! and the location given for the hand. Output: a [`Trace`], from which a reading is composed,
+//! single stages are printed and the evaluation replays photos. Invariant: this is the only place
+//! that composes layout, choice and verdict, so that all front ends read alike.
 
 use std::sync::{LazyLock, OnceLock};
 use std::time::{Duration, Instant};
@@ -21,45 +21,45 @@ use super::mirror;
 use super::options::ReadOptions;
 use super::together::Together;
 
-/// What the pixel stages found.
+/// Results of the pixel stages.
 #[derive(Debug, Clone, Default)]
 pub struct Sight {
     /// Width and height of the upright photo.
     pub size: (u32, u32),
-    /// Where tiles were found.
+    /// Tiles as the detector found them.
     pub detections: Vec<Detection>,
-    /// The same after a closer look at their corners.
+    /// Detections with refined corners.
     pub refined: Vec<Detection>,
-    /// What they show in the photo as it was sent, with halves of a tile joined.
+    /// Classified tiles in the photo as it was sent, with halves of a tile joined.
     pub classified: Vec<SeenTile>,
-    /// If the photo is mirrored: the tiles as they really lie, in the pixels of the photo mirrored
-    /// back.
+    /// Tiles as they really lie, in the pixels of the photo flipped back, if the photo is mirrored.
     pub turned_back: Option<Vec<SeenTile>>,
-    /// Where several photos of the hand were put together: which of them shows which tile.
+    /// Photos that show each tile, if several photos of the hand were put together.
     pub together: Option<Together>,
 }
 
 impl Sight {
-    /// The sight of tiles that are known already, such as those of a replay in which some are
+    /// Creates the sight of tiles that are already known, such as those of a replay with some tiles
     /// corrected.
     #[must_use]
     pub fn of_tiles(size: (u32, u32), tiles: Vec<SeenTile>) -> Sight {
         Sight { size, classified: tiles, ..Sight::default() }
     }
 
-    /// Whether the photo is mirrored.
+    /// Returns whether the photo is mirrored.
     #[must_use]
     pub fn is_mirrored(&self) -> bool {
         self.turned_back.is_some()
     }
 
-    /// The tiles that the hand is read from: all later stages' indices point into them.
+    /// Returns the tiles that the hand is read from. The indices of all later stages point into
+    /// them.
     #[must_use]
     pub fn tiles(&self) -> &[SeenTile] {
         self.turned_back.as_deref().unwrap_or(&self.classified)
     }
 
-    /// The same with their outlines where the photo shows them.
+    /// Returns the tiles with their outlines as the photo shows them.
     #[must_use]
     pub fn shown_tiles(&self) -> Vec<SeenTile> {
         let tiles = self.tiles().iter().cloned();
@@ -77,7 +77,7 @@ impl Sight {
         }
     }
 
-    /// The options with their points in the pixels of the tiles.
+    /// Returns the options with their points in the pixels of the tiles.
     pub(super) fn options_in_tiles(&self, options: ReadOptions) -> ReadOptions {
         ReadOptions {
             focus: options.focus.map(|shown| self.to_tiles(shown)),
@@ -86,7 +86,7 @@ impl Sight {
         }
     }
 
-    /// The same in the photo's own pixels, of tiles in pixels that are so many times larger.
+    /// Scales the sight from a reduced photo to one that is `factor` times larger.
     pub(super) fn enlarged(self, factor: f32) -> Sight {
         let found = |tile: Detection| tile.scaled(factor);
         let seen = |tile: SeenTile| SeenTile { quad: tile.quad.scaled(factor), ..tile };
@@ -99,7 +99,7 @@ impl Sight {
         }
     }
 
-    /// The same photo with the tiles that several photos show.
+    /// Replaces the tiles with those fused from several photos.
     pub(super) fn with_tiles(self, tiles: Vec<SeenTile>, together: Together) -> Sight {
         let together = Some(together);
         match self.turned_back {
@@ -108,13 +108,13 @@ impl Sight {
         }
     }
 
-    /// The same without what several photos show, which comes apart.
+    /// Splits off the looks of several photos.
     pub(super) fn without_looks(self) -> (Sight, Option<Together>) {
         let Sight { together, .. } = self;
         (Sight { together: None, ..self }, together)
     }
 
-    /// The same as [`Sight::tiles`], by value.
+    /// Returns [`Sight::tiles`] by value.
     pub(super) fn into_tiles(self) -> Vec<SeenTile> {
         self.turned_back.unwrap_or(self.classified)
     }
@@ -123,17 +123,17 @@ impl Sight {
 /// The results of every stage for one photo.
 #[derive(Debug)]
 pub struct Trace {
-    /// What the pixel stages found.
+    /// Results of the pixel stages.
     pub sight: Sight,
-    /// Which of the tiles are the hand, and as what parts.
+    /// The hand's tiles and their possible parts.
     pub layout: Layout,
-    /// The hands that were weighed.
+    /// Hands that were weighed.
     pub decision: Decision,
-    /// The score and the doubts, or why the win context cannot be true of this hand.
+    /// Score and doubts, or the error that the win context contradicts this hand.
     pub verdict: Result<Verdict, RulesError>,
-    /// How many of the tiles lie in the region, where one was given.
+    /// Number of tiles in the region, if one was given.
     pub in_region: Option<usize>,
-    /// How long each stage took, in the order of the stages.
+    /// Duration of each stage, in the order of the stages.
     pub timings: Vec<(&'static str, Duration)>,
 }
 
@@ -141,7 +141,7 @@ impl Trace {
     /// Runs the stages after the pixels on a sight.
     ///
     /// # Errors
-    /// [`ContextError`] when the win context contradicts itself.
+    /// [`ContextError`] if the win context contradicts itself.
     pub fn of(
         sight: Sight,
         context: &ContextSetup,
@@ -152,7 +152,7 @@ impl Trace {
         Ok(Trace::with_judge(&judge, options, sight, Clock::start()))
     }
 
-    /// The same with a judge, and with the timings of the stages before.
+    /// Like [`Trace::of`], with a given judge, and with the timings of the earlier stages.
     pub(super) fn with_judge(
         judge: &Judge,
         options: ReadOptions,
@@ -172,19 +172,19 @@ impl Trace {
     }
 }
 
-/// What is asked for the time when a stage begins, and again when it ends: how long the program
-/// runs by then.
+/// Function that is called when a stage begins and again when it ends. It returns the time since
+/// the program started.
 pub type StageClock = fn(stage: &'static str) -> Duration;
 
 static STAGE_CLOCK: OnceLock<StageClock> = OnceLock::new();
 
-/// Takes the time of stages from a host, which learns at which stage a reading is: in a browser the
-/// program has no clock of its own. The first one stays for the whole process.
+/// Takes the time of stages from a host, which thereby learns the stage of a reading. In a browser
+/// the program has no clock of its own. The first clock stays for the whole process.
 pub fn set_stage_clock(clock: StageClock) {
     STAGE_CLOCK.get_or_init(|| clock);
 }
 
-/// How long the program runs, when it has come to this point of a stage.
+/// Returns the time since the program started, at the beginning or end of a stage.
 fn time_at(stage: &'static str) -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     STAGE_CLOCK.get().map_or_else(|| START.elapsed(), |clock| clock(stage))
@@ -201,7 +201,8 @@ impl Clock {
         Clock { timings: Vec::new() }
     }
 
-    /// The time of work for a stage; of a stage that works twice, both times together.
+    /// Runs the work of a stage and records its duration. The durations of a stage that runs twice
+    /// add up.
     pub(super) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = time_at(stage);
         let result = work();
@@ -209,7 +210,7 @@ impl Clock {
         result
     }
 
-    /// Adds the time that a stage took, for one of several photos.
+    /// Adds the duration of a stage, for one of several photos.
     pub(super) fn add(&mut self, stage: &'static str, took: Duration) {
         match self.timings.iter_mut().find(|(name, _)| *name == stage) {
             Some((_, all)) => *all += took,
@@ -217,7 +218,7 @@ impl Clock {
         }
     }
 
-    /// The times so far.
+    /// Returns the durations so far.
     pub(super) fn into_timings(self) -> Vec<(&'static str, Duration)> {
         self.timings
     }

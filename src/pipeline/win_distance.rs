@@ -1,11 +1,11 @@
-//! How far tiles are from a win: shanten plus one. The layout measures with it whether tiles belong
-//! together although one is misread or missing.
+//! The distance of tiles from a win: shanten plus one. The layout measures with it whether tiles
+//! belong together although one is misread or missing.
 //!
-//! Input: tiles and the number of sets that they should make. Output: how many tiles must be added
-//! or exchanged for that many chows and pungs and a pair, or for seven pairs in games that have
-//! them. For each suit, depth-first search finds the most tiles that every number of sets can use,
-//! and the result is cached; the suits are combined by dynamic programming. Invariant: 0 exactly
-//! when the tiles contain such a hand; each tile added lowers the number by one at the most.
+//! Input: tiles and the number of sets that they should make. Output: the number of tiles that must
+//! be added or exchanged for that many chows and pungs and a pair, or for seven pairs in games that
+//! have them. For each suit, depth-first search finds the most tiles that every number of sets can
+//! use, and the result is cached; the suits are combined by dynamic programming. Invariant: 0
+//! exactly when the tiles contain such a hand; each added tile lowers the number by at most one.
 
 use std::collections::HashMap;
 
@@ -13,14 +13,14 @@ use tilesight_core::rules::Shapes;
 use tilesight_core::tile::Tile;
 use tilesight_core::tiles::Counts;
 
-/// Sets that a hand has.
+/// Number of sets in a hand.
 const SETS: usize = 4;
 
-/// The most tiles that can be used, by the number of sets and partial sets and whether the pair is
-/// among them; `None` where that many cannot be formed.
+/// Maximum number of tiles that can be used, by the number of sets and partial sets and whether the
+/// pair is among them; `None` if that many cannot be formed.
 type Usable = [[Option<u8>; 2]; SETS + 1];
 
-/// Measures the distance to a win, and caches the result of each suit: the same suits occur in many
+/// Measures the distance to a win and caches the result of each suit: the same suits occur in many
 /// combinations of one table.
 #[derive(Debug, Default)]
 pub(crate) struct WinDistance {
@@ -28,10 +28,10 @@ pub(crate) struct WinDistance {
 }
 
 impl WinDistance {
-    /// How many tiles must be added or exchanged for `sets` sets and a pair.
+    /// Returns the number of tiles that must be added or exchanged for `sets` sets and a pair.
     ///
-    /// A set or partial set uses two or three tiles; of the rest one tile is used for each set that
-    /// has none yet.
+    /// A set or partial set uses two or three tiles. Of the remaining tiles, one is used for each
+    /// set that has no tile yet.
     pub(crate) fn of(&mut self, tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
         let counts = tiles.as_array();
         let mut usable: Usable = [[None; 2]; SETS + 1];
@@ -53,7 +53,7 @@ impl WinDistance {
     }
 }
 
-/// The distance that is left when the most tiles are used.
+/// Returns the distance that remains when the most tiles are used.
 fn distance_beside(usable: &Usable, tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
     let most = (0..=sets).flat_map(|formed| {
         let used = usable[formed];
@@ -65,23 +65,23 @@ fn distance_beside(usable: &Usable, tiles: &Counts, sets: usize, shapes: Shapes)
     if may_be_pairs { standard.min(distance_to_pairs(tiles.as_array())) } else { standard }
 }
 
-/// The distance to thirteen orphans, of which one is there twice.
+/// Returns the distance to thirteen orphans, one of which must be a pair.
 pub(super) fn distance_to_orphans(tiles: &Counts) -> usize {
     let orphans = || orphans().map(|tile| tiles.of(tile));
     let pair = usize::from(orphans().any(|count| count >= 2));
     14 - orphans().filter(|&count| count > 0).count() - pair
 }
 
-/// The thirteen kinds of terminals and honours.
+/// Returns the thirteen kinds of terminals and honors.
 pub(super) fn orphans() -> impl Iterator<Item = Tile> {
     Tile::ALL.into_iter().filter(|tile| tile.is_terminal_or_honor())
 }
 
-/// Whether fourteen tiles come near to thirteen orphans or to knitted tiles: these win without sets
-/// and a pair.
+/// Returns whether fourteen tiles come near to thirteen orphans or to knitted tiles, which win
+/// without sets and a pair.
 pub(super) fn may_win_otherwise(tiles: &Counts) -> bool {
-    // Of the nine knitted tiles, one suit's 1 4 7, another's 2 5 8 and the third's 3 6 9, such
-    // hands show seven at least.
+    // Hands of knitted tiles show at least seven of the nine: one suit's 1 4 7, another's 2 5 8 and
+    // the third's 3 6 9.
     let has = |suit: usize, first: usize| {
         (0..3).filter(|step| tiles.as_array()[9 * suit + first + 3 * step] > 0).count()
     };
@@ -91,7 +91,7 @@ pub(super) fn may_win_otherwise(tiles: &Counts) -> bool {
     orphans().all(|tile| tiles.of(tile) > 0) || knitted.max().unwrap_or(0) >= 7_usize
 }
 
-/// The distance to seven pairs.
+/// Returns the distance to seven pairs.
 fn distance_to_pairs(counts: &[u8; Tile::KINDS]) -> usize {
     let paired: usize = counts.iter().map(|&count| usize::from(count / 2)).sum();
     let single = counts.iter().filter(|&&count| count % 2 == 1).count();
@@ -99,7 +99,7 @@ fn distance_to_pairs(counts: &[u8; Tile::KINDS]) -> usize {
     14 - 2 * pairs - single.min(7 - pairs)
 }
 
-/// The most that two groups of tiles use together.
+/// Returns the most tiles that two groups of tiles use together.
 fn combined(a: &Usable, b: &Usable) -> Usable {
     let mut sum: Usable = [[None; 2]; SETS + 1];
     for (sets_a, row_a) in a.iter().enumerate() {
@@ -115,7 +115,7 @@ fn combined(a: &Usable, b: &Usable) -> Usable {
     sum
 }
 
-/// The best uses of nine kinds in order; chows only where `is_suit`.
+/// Finds the best uses of nine kinds in order; chows only if `is_suit`.
 fn usable_of(counts: [u8; 9], is_suit: bool) -> Usable {
     let mut usable: Usable = [[None; 2]; SETS + 1];
     let mut search = Search { counts, is_suit, usable: &mut usable };
@@ -129,7 +129,7 @@ struct Search<'a> {
     usable: &'a mut Usable,
 }
 
-/// What some tiles are used for.
+/// Sets, pair and tiles in use.
 #[derive(Clone, Copy)]
 struct Use {
     sets: usize,
@@ -148,7 +148,7 @@ impl Use {
 }
 
 impl Search<'_> {
-    /// Uses the tiles from kind `at` on, with what is used already.
+    /// Uses the tiles from kind `at` on, in addition to those already used.
     fn from(&mut self, at: usize, used: Use) {
         let best = &mut self.usable[used.sets][used.pair];
         *best = (*best).max(Some(used.tiles));
@@ -183,7 +183,7 @@ impl Search<'_> {
         }
     }
 
-    /// Goes on from kind `at` while some tiles are in use.
+    /// Continues from kind `at` while some tiles are in use.
     fn using(&mut self, tiles: &[(usize, u8)], at: usize, used: Use) {
         for &(kind, count) in tiles {
             self.counts[kind] -= count;
@@ -233,13 +233,13 @@ mod tests {
     fn pairs_are_not_a_hand_where_seven_pairs_do_not_win() {
         let pairs = counts("1m 1m 3m 3m 9p 9p 2s 2s W W N N C C");
         let without = Shapes { seven_pairs: false, ..Shapes::ALL };
-        // Four pairs begin a set each and the fifth is the pair: each set needs one more.
+        // Four pairs begin a set each, and the fifth is the pair: each set needs one more tile.
         assert_eq!(distance(&pairs, 4, without), 4);
     }
 
     proptest! {
-        /// A hand that wins with four sets and a pair has distance 0, and one exchanged tile adds
-        /// one at most.
+        /// Checks that a hand that wins with four sets and a pair has distance 0, and that
+        /// exchanging one tile adds at most one.
         #[test]
         fn exchanging_a_tile_changes_one(
             starts in prop::collection::vec(0usize..34, 5), at in 0usize..14, other in 0usize..34,

@@ -1,8 +1,8 @@
-//! Whether tiles form a winning hand by the rule set in use: the layout uses it to tell hands from
-//! discards, the joint stage to weigh names.
+//! Decides whether tiles form a winning hand by the rule set in use: the layout uses it to
+//! distinguish hands from discards, the joint stage to weigh names.
 //!
-//! Input: tiles and a rule set. Output: whether they win by it in some win context. Invariant: a
-//! hand that wins only in another game does not count.
+//! Input: tiles and a rule set. Output: whether the tiles win by it in some win context. Invariant:
+//! a hand that wins only in another game does not count.
 
 use tilesight_core::context::Context;
 use tilesight_core::hand::{Flowers, HandSetup};
@@ -10,8 +10,9 @@ use tilesight_core::rules::Profile;
 
 use super::win_distance::orphans;
 
-/// Whether the tiles form a winning hand. Which tile won does not matter for that, so any will do
-/// when it is not known; nor do flowers, which some games are played without.
+/// Returns whether the tiles form a winning hand. The choice of the winning tile does not matter
+/// for that, so any tile is taken if it is unknown. Flowers do not matter either: some games are
+/// played without them.
 pub(super) fn wins(setup: &HandSetup, ruleset: &Profile) -> bool {
     let mut setup = HandSetup { flowers: Flowers::NONE, ..setup.clone() };
     if setup.winning.is_none() {
@@ -21,7 +22,7 @@ pub(super) fn wins(setup: &HandSetup, ruleset: &Profile) -> bool {
     setup.into_hand().is_ok_and(|hand| rules.points(&hand, &Context::PLAIN).is_ok())
 }
 
-/// Whether thirteen orphans win by the rule set.
+/// Returns whether thirteen orphans win by the rule set.
 pub(super) fn orphans_win(ruleset: &Profile) -> bool {
     let concealed = orphans().chain(orphans().take(1)).collect();
     wins(&HandSetup { concealed, ..HandSetup::default() }, ruleset)

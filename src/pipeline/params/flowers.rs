@@ -1,40 +1,41 @@
-//! Which flowers belong to the hand.
+//! Parameters for the flowers that belong to the hand.
 //!
 //! Input: none. Output: [`FlowerParams`]. Invariant: distances are in tile widths, angles in
 //! degrees.
 
 use serde::{Deserialize, Serialize};
 
-/// Which flowers belong to the hand.
+/// Parameters for the flowers that belong to the hand.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FlowerParams {
-    /// Flowers that lie askew are the hand's own within this reach. Not tuned.
+    /// Maximum distance from the hand of flowers that lie askew and belong to it. Not tuned.
     pub reach: f32,
-    /// Those that lie as straight as the hand within this one. Further off they may be the hand's
-    /// where nothing else is nearer. Not tuned.
+    /// Maximum distance of flowers that lie as straight as the hand and belong to it. Flowers
+    /// further away may belong to the hand if nothing else is nearer to them. Not tuned.
     pub straight_reach: f32,
-    /// Beyond this even those are asked about. Not tuned.
+    /// Maximum distance of the hand's flowers that are not asked about, however straight they lie.
+    /// Not tuned.
     pub asked_reach: f32,
-    /// Flowers that continue the row need only this quality. Not tuned.
+    /// Minimum quality of flowers that continue the row. Not tuned.
     pub quality_in_line: f32,
-    /// They continue it, touching it and of its size and direction, where they cost no more than
-    /// this. Not tuned.
+    /// Maximum cost of flowers that continue the row, that is, touch it and have its size and
+    /// direction. Not tuned.
     pub in_line: f32,
-    /// The most that flowers may cost: six widths away, a little askew, a tenth smaller than the
-    /// hand.
+    /// Maximum cost of flowers: six widths away, a little askew, a tenth smaller than the hand.
     pub most_cost: f32,
-    /// Within this many widths of a discard a flower lies among the discards, unless the hand is
+    /// A flower within this many widths of a discard lies among the discards, unless the hand is
     /// nearer. Not tuned.
     pub among: f32,
-    /// One that lies as straight as the hand only within this. Not tuned.
+    /// Limit like [`FlowerParams::among`] for a flower that lies as straight as the hand. Not
+    /// tuned.
     pub among_straight: f32,
-    /// Single tiles lie as straight as the hand within this angle. Not tuned.
+    /// Maximum angle at which single tiles lie as straight as the hand. Not tuned.
     pub straight: f32,
-    /// Most tiles of a block that may be flowers of which one is named wrongly; more are a table's
-    /// discards. Not tuned.
+    /// Maximum number of tiles in a block that may be flowers with one of them misnamed; larger
+    /// blocks are a table's discards. Not tuned.
     pub few: usize,
-    /// A tile that shows a flower with this probability may be one: a flower whose picture is new
+    /// Minimum probability of any flower for a tile that may be one: a flower whose picture is new
     /// is easily taken for a bird or a character. Not tuned.
     pub maybe: f32,
 }

@@ -1,27 +1,28 @@
-//! How the frames of a camera are read as one hand.
+//! Parameters for reading the frames of a camera as one hand.
 //!
-//! Input: none. Output: [`FrameParams`]. Invariant: none; fewer than three frames are never kept,
-//! the newest, the base and one beside them.
+//! Input: none. Output: [`FrameParams`]. Invariant: at least three frames can be kept: the newest,
+//! the base and one more.
 
 use serde::{Deserialize, Serialize};
 
-/// How the frames of a camera are read as one hand.
+/// Parameters for reading the frames of a camera as one hand.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FrameParams {
-    /// Frames that are kept, at the most. Each is registered anew with every new frame, which takes
-    /// some 5 ms in a browser; the frames that show no tile best are given up first.
+    /// Maximum number of kept frames. Each is registered anew with every new frame, which takes
+    /// some 5 ms in a browser. Frames that show no tile best are dropped first.
     pub kept: usize,
-    /// So many photos from different sides is what all frames say together at the most, as
-    /// [`TogetherParams::most_independent`](super::TogetherParams::most_independent): frames of one
-    /// camera differ by little more than the light on the tiles. With two, what the frames agree on
-    /// is as sure as measured for pairs of photos.
+    /// Maximum number of photos from different sides that all frames together count as, like
+    /// [`TogetherParams::most_independent`](super::TogetherParams::most_independent). Frames of one
+    /// camera differ by little more than the light on the tiles. With two, a name that the frames
+    /// agree on is as certain as measured for pairs of photos.
     pub most_independent: f32,
-    /// A reading is steady when so many frames in a row lead to the same hand and score. One frame
-    /// says what a photo says; three at three frames a second outlast a hand that passes by.
+    /// Number of frames in a row with the same hand and score that make a reading steady. One frame
+    /// counts like a photo. Three frames, at three frames a second, take longer than an arm that
+    /// passes by.
     pub steady: usize,
-    /// So many frames in a row that show other tiles than those that are kept are another hand. One
-    /// is a blurred frame or an arm across the table.
+    /// Number of frames in a row that must show other tiles than the kept ones to count as another
+    /// hand. A single such frame is blurred or shows an arm across the table.
     pub another_hand: usize,
 }
 

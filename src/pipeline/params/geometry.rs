@@ -1,40 +1,40 @@
-//! How the plane is fitted, and how quads are joined into blocks and rows.
+//! Parameters for the fit of the plane, and for joining quads into blocks and rows.
 //!
-//! Input: none. Output: [`PlaneParams`] and [`RowParams`]. Invariant: they know quads and angles,
-//! no mahjong, but for the sizes that tiles have.
+//! Input: none. Output: [`PlaneParams`] and [`RowParams`]. Invariant: they describe quads and
+//! angles, and nothing of mahjong except the sizes of tiles.
 
 use serde::{Deserialize, Serialize};
 
-/// How the table's plane is fitted.
+/// Parameters for the fit of the table's plane.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PlaneParams {
-    /// How much longer a tile is than wide: 1.24 to 1.42 in the sets that were measured.
+    /// Length of a tile relative to its width: 1.24 to 1.42 in the sets that were measured.
     pub proportion: f32,
-    /// A quad's area gives its size to 2 %: corners are found to 0.03 of a width (`make evaluate`).
+    /// Noise of a size from a quad's area, 2 %: corners are found to 0.03 of a width
+    /// (`make evaluate`).
     pub size_noise: f32,
-    /// Its opposite sides give the change of size to 5 %, by the same measurement.
+    /// Noise of the change of size from a quad's opposite sides, 5 % by the same measurement.
     pub sides_noise: f32,
-    /// A hand as wide as fourteen tiles, seen from as far as it is wide and from 45 degrees,
-    /// changes by 0.05 from one tile's width to the next; without evidence nothing recedes.
+    /// Usual change of size from one tile's width to the next. A hand as wide as fourteen tiles,
+    /// seen from as far as it is wide and from 45 degrees, changes by 0.05. Without evidence the
+    /// plane does not recede.
     pub usual_recession: f32,
     /// A mark whose size is off by this many times [`PlaneParams::size_noise`], a sixth, lies
     /// elsewhere or is not a tile (Tukey's biweight). Not tuned.
     pub outlier: f32,
-    /// The noise of right angles and proportions. Not tuned; set when the plane was first fitted.
+    /// Noise of right angles and proportions. Not tuned; set when the plane was first fitted.
     pub angle_noise: f32,
-    /// The usual stretch: from 40 degrees above the table lengths shrink to 0.64, which is 0.4
-    /// here.
+    /// Usual stretch. From 40 degrees above the table lengths shrink to 0.64, which is 0.4 here.
     pub usual_stretch: f32,
     /// Marks that are off by this many times [`PlaneParams::angle_noise`] count half. Not tuned.
     pub tolerance: f32,
-    /// The most that the plane is stretched: a metric is one only within the unit circle. Not
-    /// tuned.
+    /// Maximum stretch of the plane: a metric is valid only within the unit circle. Not tuned.
     pub most_stretch: f32,
-    /// Rounds of the fit, in which marks that do not agree lose their weight. Not tuned.
+    /// Number of rounds of the fit, in which marks that do not agree lose their weight. Not tuned.
     pub rounds: usize,
-    /// The plane ends where things would be this small against the middle: beyond it nothing is
-    /// mapped further. Not tuned.
+    /// Relative size, against that in the middle, at which the plane ends: beyond it no point is
+    /// mapped further away. Not tuned.
     pub horizon: f32,
 }
 
@@ -55,16 +55,17 @@ impl PlaneParams {
     };
 }
 
-/// How quads are joined into blocks and rows.
+/// Parameters for joining quads into blocks and rows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RowParams {
-    /// Quads touch when the distance between them is below this share of their width. Tiles laid
-    /// side by side show gaps of up to 0.15 between their printed faces (their edges are rounded),
-    /// and corners are found to about 0.1.
+    /// Quads touch if the distance between them is below this share of their width. Tiles laid side
+    /// by side show gaps of up to 0.15 between their printed faces (their edges are rounded), and
+    /// corners are found to about 0.1.
     pub touching: f32,
     /// Neighbours in one block differ in scale by less than this factor: perspective changes the
-    /// scale by a few per cent from tile to tile, a claimed tile turned sideways not at all.
+    /// scale by a few per cent from tile to tile, and turning a claimed tile sideways does not
+    /// change it.
     pub same_scale: f32,
     /// Neighbours in one block are aligned within this angle, in radians. Sloppily laid tiles
     /// differ by up to ten degrees; thrown discards by 45 at random.
@@ -75,24 +76,25 @@ pub struct RowParams {
     /// The middle of a neighbour is off the line by less than this share of the side: a second row
     /// may be shifted by half a tile.
     pub off_line: f32,
-    /// How much one pair of neighbours counts for the axis of a row, against one item's certain
-    /// vote for its top. Low, because stacked rows and turned items make neighbours in both
-    /// directions.
+    /// Vote of one pair of neighbours for the axis of a row, relative to one item's certain vote
+    /// for its top. Low, because stacked rows and turned items make neighbours in both directions.
     pub pair_vote: f32,
-    /// How much it counts against a direction that other items face the opposite way: as much as
-    /// three items' certain votes, so that two tiles of a set that lie upside down do not turn it,
-    /// and with it the player whom it was claimed from. Between a direction and one across it the
-    /// others are no evidence.
+    /// Vote against a direction if other items face the opposite way: as much as three items'
+    /// certain votes, so that two tiles of a set that lie upside down neither turn the set nor
+    /// change the player whom it was claimed from. Between a direction and one across it, the other
+    /// items are no evidence.
     pub facing_vote: f32,
     /// Items further apart than this many widths are not compared for rows: a row's direction at
     /// one item is weak evidence for items far away.
     pub row_reach: f32,
-    /// Neighbours in a row are off its line by at most this share of an item's height. Not tuned.
+    /// Maximum offset of neighbours from the line of their row, as a share of an item's height. Not
+    /// tuned.
     pub row_offset: f32,
-    /// And by this share of their distance more: a row that runs away in perspective turns by some
-    /// degrees. Not tuned.
+    /// Further offset that is allowed, as a share of the neighbours' distance: a row that runs away
+    /// in perspective turns by some degrees. Not tuned.
     pub row_drift: f32,
-    /// But never by more than this share of the height, which would reach the next row. Not tuned.
+    /// Maximum of both offsets together, as a share of the height: more would reach the next row.
+    /// Not tuned.
     pub most_row_offset: f32,
 }
 

@@ -1,18 +1,18 @@
-//! How plausible each way to lay tiles is: what weighs the interpretations of groups and the plans
-//! made of them.
+//! Plausibility of each way to lay tiles: the weights of the interpretations of groups and of the
+//! plans made of them.
 //!
-//! Input: none. Output: [`InterpretationParams`]. Each number is a factor; the weight of a plan is
-//! the product of those of all that it claims, so that only ratios count. Invariant: `make
-//! fit-layout FIT=interpretation` fits all but the two counts.
+//! Input: none. Output: [`InterpretationParams`]. Each number is a factor. The weight of a plan is
+//! the product of the factors of all its claims, so that only ratios count. Invariant:
+//! `make fit-layout FIT=interpretation` fits all but the two counts.
 
 use serde::{Deserialize, Serialize};
 
-/// The factors.
+/// Factors of the interpretations.
 ///
-/// All but `sets_in_line` and those that say so come from three rounds of `make fit-layout` on 750
-/// drawn tables (2026-11-23): the mean logarithm of the truth's probability went from -1.20 to
-/// -1.11 on tables that the fit had not seen. `sets_in_line` is less than the 0.54 of that fit:
-/// with it one more of 60 rendered tables was read exactly, and 13 more of 100 exact hands in
+/// All but `sets_in_line` and those marked as not tuned come from three rounds of `make fit-layout`
+/// on 750 drawn tables (2026-11-23): the mean logarithm of the truth's probability rose from -1.20
+/// to -1.11 on tables that the fit had not seen. `sets_in_line` is below that fit's 0.54. With
+/// 0.54, one more of 60 rendered tables was read exactly, but 13 more of 100 exact hands in
 /// held-out photos were asked about sets that lie concealed in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -25,56 +25,57 @@ pub struct InterpretationParams {
     pub kong_concealed: f32,
     /// Four tiles apart of which some lie face down are not a kong.
     pub hidden_concealed: f32,
-    /// A row in which a tile surely lies on another keeps this much of its weight as a concealed
-    /// row. Not tuned.
+    /// Minimum share of its weight as a concealed row that a row keeps if a tile surely lies on
+    /// another. Not tuned.
     pub least_flat: f32,
-    /// A row beside melds keeps this weight at the least. Not tuned: it only keeps the product
-    /// above zero.
+    /// Minimum weight of a row beside melds. Not tuned: it only keeps the product above zero.
     pub least_row: f32,
     /// A tile of a concealed row lies across it.
     pub turned_concealed: f32,
-    /// The tile at the right end of a row, across it, won.
+    /// The tile at the right end of a row lies across it and won.
     pub won_right: f32,
-    /// The tile at the left end did.
+    /// The tile at the left end of a row lies across it and won.
     pub won_left: f32,
-    /// The row is three or four tiles that are a set: then the tile across was claimed.
+    /// A tile that lies across won although the row is three or four tiles that form a set: then
+    /// the tile across was claimed.
     pub won_in_set: f32,
     /// A set touches the row of concealed tiles.
     pub touching: f32,
-    /// A row apart of several sets in which nothing lies across is one of exposed sets.
+    /// A row apart of several sets with no tile across consists of exposed sets.
     pub sets_in_line: f32,
-    /// Three tiles in which one lies across are not a set: one of their faces is misread.
+    /// Three tiles with one across are not a set: one of their faces is misread.
     pub misread_set: f32,
-    /// Three tiles apart with nothing across are exposed.
+    /// Three tiles apart with no tile across are exposed.
     pub exposed_set: f32,
-    /// Four equal tiles apart with nothing across are an exposed kong.
+    /// Four equal tiles apart with no tile across are an exposed kong.
     pub exposed_kong: f32,
-    /// Or a concealed one.
+    /// Four equal tiles apart with no tile across are a concealed kong.
     pub open_kong: f32,
     /// By conventions that turn two tiles of a claimed kong, a kong with one turned tile was
     /// claimed nevertheless. Not tuned.
     pub kong_claimed: f32,
-    /// Or it is a pung with an added tile. Not tuned.
+    /// By the same conventions, a kong with one turned tile is a pung with an added tile. Not
+    /// tuned.
     pub kong_added: f32,
     /// Four equal tiles within a row are a kong that was not set apart.
     pub kong_within: f32,
     /// A second tile lies apart like the one that won.
     pub second_winner: f32,
-    /// Nothing sets the winning tile apart.
+    /// No tile is set apart as the winning tile.
     pub unmarked_winner: f32,
     /// A hand with more than four melds. Not tuned: no rules allow it.
     pub five_melds: f32,
-    /// Each tile too many or too few.
+    /// Factor for each tile too many or too few.
     pub miscount: f32,
-    /// But all of them together no less than this: it only keeps the product above zero.
+    /// Minimum of all these factors together. It only keeps the product above zero.
     pub least_miscount: f32,
-    /// A set with nothing across beside one in which a tile lies across.
+    /// A set with no tile across lies beside one with a tile across.
     pub unturned: f32,
-    /// Sets with nothing across of which some are exposed and others concealed.
+    /// Of the sets with no tile across, some are exposed and others concealed.
     pub mixed: f32,
-    /// How many plans are kept while groups are combined. Not tuned: it bounds the time.
+    /// Maximum number of plans kept while groups are combined. Not tuned: it bounds the time.
     pub most_plans: usize,
-    /// How many are kept at the end. Not tuned: it bounds the time.
+    /// Maximum number of plans kept at the end. Not tuned: it bounds the time.
     pub plans: usize,
 }
 

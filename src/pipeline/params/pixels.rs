@@ -1,4 +1,4 @@
-//! What the stages that look at pixels judge by: detection, refinement, classification and the
+//! Parameters of the stages that process pixels: detection, refinement, classification and the
 //! mirror.
 //!
 //! Input: none. Output: one struct for each stage or step, with its `DEFAULT`. Scores and
@@ -11,45 +11,47 @@ use std::ops::Range;
 /// Which peaks of the detector's maps are tiles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetectParams {
-    /// Two quads that share more than this much of the smaller one are the same tile. Neighbours
-    /// touch and may overlap by a tenth where corners are loose; one tile that is seen twice shares
-    /// nine tenths.
+    /// Two quads are the same tile if they share more than this part of the smaller one. Neighbours
+    /// touch and may overlap by a tenth if corners are inaccurate; a tile detected twice overlaps
+    /// by nine tenths.
     pub same_tile: f32,
-    /// The steps of a corner's place along a cell, each 1/64 of a pixel of the view. Corners are
-    /// exact to a pixel or so. Builds of ONNX Runtime differ by 1e-7 of a cell on average: one
-    /// number in 25,000 falls on another step.
+    /// Number of steps of a corner's position along a cell, each 1/64 of a pixel of the view.
+    /// Corners are accurate to about a pixel. Builds of ONNX Runtime differ by 1e-7 of a cell on
+    /// average: one number in 25,000 falls on another step.
     pub cell_steps: f32,
-    /// A narrower face shows nothing to read.
+    /// Minimum width of a face. A narrower one is not readable.
     pub min_width: f32,
-    /// A face longer than this share of the photo is not a tile of a hand: not even two would fit.
+    /// Maximum length of a face, as a share of the photo: of a larger one not even two would fit.
     /// On our renders whole tables were seen as one dim tile.
     pub max_length: f32,
-    /// The long side of a face over its short side, at most. Faces are about 0.74 as wide as long;
+    /// Maximum ratio of a face's long side to its short side. Faces are about 0.74 as wide as long;
     /// from 30 degrees above the table the long side shrinks to half.
     pub max_ratio: f32,
-    /// The share of a quad that lies inside the photo, at least. Not tuned.
+    /// Minimum share of a quad that lies inside the photo. Not tuned.
     pub min_inside: f32,
-    /// A tile that is wide enough for a size of the pyramid is seen at the smallest size too, where
-    /// it is narrower by this factor at most. Not tuned.
+    /// Maximum factor by which a tile is narrower at the smallest size of the pyramid if it is wide
+    /// enough for a larger size. Such a tile is seen at the smallest size too. Not tuned.
     pub preview_width: f32,
-    /// Tiles of this width in a smaller size of the pyramid, in its pixels and in the median, are
-    /// seen well enough to tell where all of them are: then the close-up follows at once. With 10,
-    /// of 464 tiles of our renders four more were missed.
+    /// Minimum median width of tiles at a smaller size of the pyramid, in its pixels, at which they
+    /// are seen well enough to tell where all of them are. The close-up then follows at once. With
+    /// 10, four more of 464 tiles of our renders were missed.
     pub clear_width: f32,
-    /// And so many of them, at most so many with those that are dim: with less than half a hand,
-    /// the rest may lie elsewhere, and on a crowded table the smaller tiles of others do. Without
-    /// the upper limit, of 60 tables as players leave them 32 instead of 37 had the right tiles.
+    /// Number of such tiles; its upper limit also applies to the number including dim tiles. With
+    /// less than half a hand, the rest may lie elsewhere, and on a crowded table the smaller tiles
+    /// of other players do. Without the upper limit, 32 instead of 37 of 60 tables as players leave
+    /// them had the right tiles.
     pub clear_tiles: Range<usize>,
-    /// From this score on a detection tells where tiles are and how large. Not tuned.
+    /// Minimum score of a detection that tells where tiles are and how large. Not tuned.
     pub confident: f32,
-    /// How fast the rank of a detection falls with its distance from the usual size, in octaves
-    /// squared: half an octave costs half the score, because two tiles side by side are seen as one
-    /// that lies sideways, with a higher score than either.
+    /// Rate at which the rank of a detection falls with its distance from the usual size, in
+    /// octaves squared. Half an octave costs half the score, because two tiles side by side are
+    /// seen as one that lies sideways, with a higher score than either.
     pub size_penalty: f32,
-    /// A detection that holds this many others is a table of tiles. One tile shows nine pips at
-    /// most.
+    /// Number of other detections in a detection that make it a table of tiles. One tile shows at
+    /// most nine pips.
     pub table_tiles: usize,
-    /// Only others below this share of its scale count. A pip is a fifth as large as its tile.
+    /// Maximum scale of those other detections, relative to the detection. A pip is a fifth as
+    /// large as its tile.
     pub table_tile_scale: f32,
 }
 
@@ -72,45 +74,47 @@ impl DetectParams {
     };
 }
 
-/// When and how closely small tiles are looked at again.
+/// Parameters for looking again at small tiles, and more closely.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CloseUpParams {
     /// Tiles narrower than this at the largest size of the pyramid are looked at again. Corners are
-    /// found to a fixed part of a cell of eight pixels, so that they are twice as good, in tile
-    /// widths, on tiles that are twice as large. Since the refiner corrects corners this does not
-    /// pay above 30 pixels: from 36 on it took a fifth of the time of a photo of 12 megapixels, and
-    /// neither found nor named more of the held-out photos' tiles.
+    /// found to a fixed part of a cell of eight pixels, so that on tiles twice as large they are
+    /// twice as accurate in tile widths. Since the refiner corrects corners, this does not pay
+    /// above 30 pixels: with a limit of 36 it took a fifth of the time of a photo of 12 megapixels,
+    /// and neither found nor named more of the held-out photos' tiles.
     pub small_width: f32,
-    /// How wide they then are, in pixels of the view.
+    /// Width of the tiles in the close-up, in pixels of the view.
     pub target_width: f32,
-    /// How far the photo is enlarged at most: more shows nothing new; a little helps the network.
+    /// Maximum factor by which the photo is enlarged. A little helps the network; more shows
+    /// nothing new.
     pub max_scale: f32,
-    /// The most pixels of the view: four times those of the first. Twice as many lost hands of
-    /// whole-table photos: of 35 tables as players leave them 20 instead of 22 had the right tiles,
-    /// of 123 held-out hands 112 instead of 113, and of faces beyond the hand 79 instead of 85 %
-    /// were found. Eight times as many bring nothing more.
+    /// Maximum number of pixels of the view: four times those of the first. Twice as many as the
+    /// first lost hands of whole-table photos: of 35 tables as players leave them 20 instead of 22
+    /// had the right tiles, of 123 held-out hands 112 instead of 113, and of faces beyond the hand
+    /// 79 instead of 85 % were found. Eight times as many bring no improvement.
     pub max_pixels: f32,
-    /// A view that is not larger than the first one by this factor shows nothing new. Not tuned.
+    /// Minimum factor by which a view must be larger than the first one to show anything new. Not
+    /// tuned.
     pub min_gain: f32,
-    /// How many tile widths around the tiles are in view: a tile that was missed lies beside those
-    /// that were found.
+    /// Margin around the tiles, in tile widths: a missed tile lies beside those that were found.
     pub margin: f32,
-    /// Close-ups at most: each begins where the one before showed tiles at its edge.
+    /// Maximum number of close-ups: each begins where the one before showed tiles at its edge.
     pub most: usize,
-    /// A tile may be hidden beyond the edge of a close-up where so many tile widths are. Not tuned.
+    /// Minimum space beyond the edge of a close-up, in tile widths, that may hide a tile. Not
+    /// tuned.
     pub room: f32,
-    /// The next close-up shows so many tile widths of the last one again: half of them hold tiles
-    /// that its edge cut, and the other half those of them that reach farthest in.
+    /// Overlap of the next close-up with the last one, in tile widths: one half holds tiles that
+    /// the edge cut, the other half the parts of them that reach farthest in.
     pub overlap: f32,
-    /// From this score on a tile of the first look is in the close-up.
+    /// Minimum score of a tile of the first look that the close-up includes.
     pub shown: f32,
-    /// The score that a tile needs which only the close-up shows: near the tiles there are their
-    /// sides, shadows and pips, which look the more like tiles the larger they are.
+    /// Minimum score of a tile that only the close-up shows: near the tiles are their sides,
+    /// shadows and pips, which look the more like tiles the larger they are.
     pub new_tile: f32,
 }
 
 impl CloseUpParams {
-    /// After the largest size of the pyramid, which shows nearly all tiles.
+    /// Parameters after the largest size of the pyramid, which shows nearly all tiles.
     pub const OF_ALL: CloseUpParams = CloseUpParams {
         small_width: 30.0,
         target_width: 48.0,
@@ -125,10 +129,11 @@ impl CloseUpParams {
         new_tile: 0.5,
     };
 
-    /// After a smaller one that shows them clearly: it misses more of them, and a large view would
-    /// take as long as the size that was left out. Of the held-out photos' tiles 98.9 % are then
-    /// found and named, of our renders' 97.4 %; as after the largest size 98.7 and 95.9 %. For
-    /// crowded tables they would be wrong: with them 31 of 60 had the right tiles instead of 37.
+    /// Parameters after a smaller size that shows the tiles clearly: it misses more of them, and a
+    /// large view would take as long as the size that was left out. With them 98.9 % of the
+    /// held-out photos' tiles and 97.4 % of our renders' are found and named; with
+    /// [`CloseUpParams::OF_ALL`], 98.7 and 95.9 %. For crowded tables they would be wrong: with
+    /// them 31 of 60 had the right tiles instead of 37.
     pub const OF_CLEAR: CloseUpParams = CloseUpParams {
         target_width: 40.0,
         most: 3,
@@ -138,16 +143,16 @@ impl CloseUpParams {
     };
 }
 
-/// When the refiner's corners are taken.
+/// Parameters for accepting the refiner's corners.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RefineParams {
-    /// A corrected quad that shares less than this with the one it comes from outlines something
-    /// else: the training moved quads by half a tile at most.
+    /// Minimum overlap of a corrected quad with the one it comes from. With less, it outlines
+    /// something else: the training moved quads by at most half a tile.
     pub min_overlap: f32,
-    /// The steps of a corner's place along a side of the quad. Corners are exact to a hundredth of
-    /// a side. Builds of ONNX Runtime differ by 5e-9 of it on average: one number in 50,000 falls
-    /// on another step. With 1,024 steps one scene of datasets/forms was read otherwise, whose hand
-    /// has a probability of 15 %.
+    /// Number of steps of a corner's position along a side of the quad. Corners are accurate to a
+    /// hundredth of a side. Builds of ONNX Runtime differ by 5e-9 of it on average: one number in
+    /// 50,000 falls on another step. With 1,024 steps one scene of datasets/forms, whose hand has a
+    /// probability of 15 %, was read differently.
     pub side_steps: f32,
 }
 
@@ -156,23 +161,24 @@ impl RefineParams {
     pub const DEFAULT: RefineParams = RefineParams { min_overlap: 0.5, side_steps: 4096.0 };
 }
 
-/// How the classifier's answers are combined.
+/// Parameters for combining the classifier's answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassifyParams {
-    /// Below this ratio of its sides a face is looked at lying on its side too. A face is 1.35
-    /// times as long as wide; from 45 degrees it looks square, and the longer sides of its outline
-    /// may be either pair. On the held-out photos a third of the misread tiles had been looked at
-    /// on their side.
+    /// A face whose ratio of sides is below this is also classified lying on its side. A face is
+    /// 1.35 times as long as wide; from 45 degrees it looks square, and the longer sides of its
+    /// outline may be either pair. On the held-out photos a third of the misread tiles had been
+    /// classified on their side.
     pub square_ratio: f32,
-    /// Unless the first look shows with this probability what it is, and that it stands upright in
-    /// its crop, or upside down: the second one would count next to nothing. Of 2,778 tiles of
-    /// held-out photos as many are then named right as with both looks at all of them, and naming
-    /// takes an eighth less time. Without the first condition a blank white dragon was lost.
+    /// Minimum probability with which the first look shows the face, and shows it upright or upside
+    /// down in its crop, to make the second look unnecessary: it would have next to no weight. Of
+    /// 2,778 tiles of held-out photos as many are then named correctly as with both looks at all of
+    /// them, and naming takes an eighth less time. Without the first condition a blank white dragon
+    /// was lost.
     pub sure_look: f32,
-    /// The detector's opinion of face up or down is believed within this range, 1 in 50 either way.
-    /// Not tuned.
+    /// Range to which the detector's probability of face up is limited, 1 in 50 either way. Not
+    /// tuned.
     pub face_up: Range<f32>,
-    /// What keeps the weight of a look above zero.
+    /// Small number that keeps the weight of a look above zero.
     pub min_trust: f32,
 }
 
@@ -186,27 +192,27 @@ impl ClassifyParams {
     };
 }
 
-/// Which photos show a dark set, and which of its crops are inverted. Lightness is of 255.
+/// Parameters for photos of a dark set, and for the crops that are inverted. Lightness is 0 to 255.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DarkSetParams {
-    /// A body as light as this is not inverted. A bright print on a lighter body is read as it is:
-    /// jade in the light is not a dark tile.
+    /// Minimum lightness of a body that is not inverted. A bright print on a lighter body is read
+    /// as it is: jade in the light is not a dark tile.
     pub max_body: i32,
-    /// How far from the body's lightness the ink must be, so that it is not a shadow or noise.
+    /// Minimum difference in lightness between ink and body; less is a shadow or noise.
     pub ink_contrast: i32,
-    /// The same in a photo of a dark set, for tiles of the bodies' colour. In 16 scenes of dark
-    /// sets 395 of 438 faces are named by it, as many as if all such tiles were inverted, and 119
-    /// of 263 backs instead of 68.
+    /// Minimum difference, like [`DarkSetParams::ink_contrast`], for tiles of the bodies' colour in
+    /// a photo of a dark set. In 16 scenes of dark sets 395 of 438 faces are named with it, as many
+    /// as if all such tiles were inverted, and 119 of 263 backs instead of 68.
     pub faint_contrast: i32,
-    /// How far apart the bodies of one set may be in each colour. Not tuned.
+    /// Maximum difference between the bodies of one set in each colour. Not tuned.
     pub body_tolerance: i32,
-    /// This many of the tiles with the highest scores tell whether a set is dark, in a hundredth of
-    /// the time that a photo takes.
+    /// Number of tiles, those with the highest scores, that decide whether a set is dark. They take
+    /// a hundredth of a photo's time.
     pub sample_tiles: usize,
 }
 
 impl DarkSetParams {
-    /// What is in use; `scripts/vision/frontend.py` has the same.
+    /// The values in use; `scripts/vision/frontend.py` has the same ones.
     pub const DEFAULT: DarkSetParams = DarkSetParams {
         max_body: 120,
         ink_contrast: 40,
@@ -216,19 +222,19 @@ impl DarkSetParams {
     };
 }
 
-/// When two detections are the halves of one tile. Scales are the root of an area, as a share of
-/// the usual tile's.
+/// Parameters for two detections that are the halves of one tile. Scales are the root of an area,
+/// as a share of the usual tile's.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RejoinParams {
-    /// How large a half is: a number is about two fifths of a tile, the 萬 three fifths.
+    /// Scale of a half: a number is about two fifths of a tile, the 萬 three fifths.
     pub half_scale: Range<f32>,
-    /// How large both together are.
+    /// Scale of both halves together.
     pub whole_scale: Range<f32>,
-    /// How much longer than wide both together are.
+    /// Ratio of length to width of both halves together.
     pub whole_ratio: Range<f32>,
     /// Two halves that are both named with this confidence are two tiles. Not tuned.
     pub named_half: f32,
-    /// The whole tile is named with this confidence. Not tuned.
+    /// Minimum confidence in the name of the whole tile. Not tuned.
     pub named_whole: f32,
 }
 
@@ -243,24 +249,24 @@ impl RejoinParams {
     };
 }
 
-/// When a photo is taken for mirrored. Of 400 real photos 1 is, and 89 of 160 mirrored photos and
-/// scenes are recognised.
+/// Parameters for recognising mirrored photos. Of 400 real photos one is mirrored, and 89 of 160
+/// mirrored photos and scenes are recognised.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MirrorParams {
-    /// From this mean probability of the names of asymmetric tiles on, the photo is not mirrored.
-    /// The photos and scenes that were mirrored to measure it and lie above cannot be told from
-    /// straight ones by any limit.
+    /// A photo in which the names of asymmetric tiles have at least this mean probability is not
+    /// mirrored. No limit can separate the photos and scenes above it, which were mirrored for the
+    /// measurement, from straight ones.
     pub named_well: f32,
-    /// How much better the mean must be in the photo flipped back.
+    /// Minimum gain of the mean in the photo flipped back.
     pub min_gain: f32,
-    /// So many tiles, those with the highest scores, tell whether a photo is mirrored: all of a
-    /// table's are so or none.
+    /// Number of tiles, those with the highest scores, that decide whether a photo is mirrored:
+    /// either all tiles of a table are mirrored or no tile is.
     pub most_tiles: usize,
-    /// A tile votes when the probability of its name differs by this.
+    /// Minimum difference in the probability of its name with which a tile votes.
     pub vote_gain: f32,
-    /// At least this many tiles vote for the mirror: a single bad tile must not flip a hand.
+    /// Minimum number of votes for the mirror: a single bad tile must not flip a hand.
     pub min_votes: usize,
-    /// And this many times as many as vote against it.
+    /// Minimum ratio of votes for the mirror to votes against it.
     pub majority: usize,
 }
 

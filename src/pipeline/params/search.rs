@@ -1,50 +1,52 @@
-//! How far the search for the hand goes.
+//! Limits of the search for the hand.
 //!
-//! Input: none. Output: [`SearchParams`]. Invariant: a larger limit costs time or asks more; it
-//! makes no reading less probable.
+//! Input: none. Output: [`SearchParams`]. Invariant: a larger limit costs time or raises more
+//! doubts; it makes no reading less probable.
 
 use serde::{Deserialize, Serialize};
 
-/// How far the search for the hand goes.
+/// Limits of the search for the hand.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchParams {
-    /// Blocks that are tried as the anchor of the hand, the weightiest first. Not tuned.
+    /// Number of blocks tried as the anchor of the hand, the weightiest first. Not tuned.
     pub anchors: usize,
-    /// Sets that are tried besides: of a hand of called sets none is heavy. Not tuned.
+    /// Number of sets tried as further anchors: in a hand of called sets no block is heavy. Not
+    /// tuned.
     pub set_anchors: usize,
-    /// An anchor counts no more than this many faces: a row of forty is the table's wall.
+    /// Maximum number of faces that count for an anchor: a row of forty is the table's wall.
     pub most_faces: usize,
-    /// An anchor of more playing tiles than this is rather a wall or a row of discards than a hand.
-    /// Not tuned.
+    /// An anchor of more playing tiles than this is more likely a wall or a row of discards than a
+    /// hand. Not tuned.
     pub row_of_discards: usize,
-    /// Its weight is then multiplied by this. Not tuned.
+    /// Factor for the weight of such an anchor. Not tuned.
     pub discards_weight: f32,
-    /// Hands that are listed beside the chosen one: a table has four players.
+    /// Maximum number of hands listed beside the chosen one: a table has four players.
     pub other_hands: usize,
-    /// What is left of a table has to show this many playing tiles to hold another hand.
+    /// Minimum number of playing tiles in the rest of a table that can hold another hand.
     pub least_of_hand: usize,
-    /// A block of another scale than this factor of the anchor's is another row of the table.
-    /// Perspective makes the far end of a hand that runs away smaller by up to a half.
+    /// A block whose scale differs from the anchor's by more than this factor is another row of the
+    /// table. Perspective makes the far end of a hand that runs away smaller by up to a half.
     pub scale_factor: f32,
-    /// From one block to the next one near it the scale changes by less than this factor: by
-    /// perspective hardly, by loose corners of a single tile up to a third.
+    /// From one block to the next one near it the scale changes by less than this factor.
+    /// Perspective hardly changes it; the inaccurate corners of a single tile change it by up to a
+    /// third.
     pub step_factor: f32,
     /// An ignored tile beyond this many widths is elsewhere, a nearer one is surplus. Not tuned.
     pub elsewhere: f32,
-    /// Blocks that are tried in all combinations. Not tuned: it bounds the time.
+    /// Number of blocks tried in all combinations. Not tuned: it bounds the time.
     pub tried_blocks: usize,
-    /// Combinations of them that are tried. Not tuned: it bounds the time.
+    /// Maximum number of combinations tried. Not tuned: it bounds the time.
     pub combinations: usize,
-    /// Combinations that are tried with a single tile more. Not tuned: it bounds the time.
+    /// Number of combinations tried with one more tile. Not tuned: it bounds the time.
     pub completed: usize,
     /// An ignored single tile this near to the hand, in widths, becomes a doubt. Not tuned.
     pub at_hand: f32,
     /// A hand whose fit is worse by this much or more is not a doubt. Not tuned.
     pub rival: f32,
-    /// This many tiles without print side by side are a wall: there are four white dragons.
+    /// Number of tiles without print side by side that are a wall: only four white dragons exist.
     pub wall: usize,
-    /// Beside a back this many are enough. Not tuned.
+    /// Number of such tiles that are a wall beside a back. Not tuned.
     pub wall_with_back: usize,
 }
 

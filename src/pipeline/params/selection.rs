@@ -1,4 +1,4 @@
-//! What the choice of the hand's blocks weighs.
+//! Weights for the choice of the hand's blocks.
 //!
 //! Input: none. Output: [`SelectionParams`]. Distances are in tile widths on the table, angles in
 //! degrees, the rest in nats or near it: a difference of three is about twenty to one. Invariant:
@@ -7,75 +7,75 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The weights of the choice.
+/// Weights for the choice of the hand's blocks.
 ///
 /// `far`, `scale`, `belongs` and `facing` come from the first round of `make fit-layout`, which
-/// took the share of 600 drawn tables that are read right, tidy ones and ones as players leave
-/// them, from 0.740 to 0.763; the fit was stopped there, so no other tables confirm it.
-/// `far_single` is less than that round's 0.32, which lost a real hand. The rest was set by hand,
-/// with an eye to drawn tables and to near-photographic scenes.
+/// raised the share of 600 drawn tables that are read correctly, both tidy tables and tables as
+/// players leave them, from 0.740 to 0.763. The fit was stopped there, so no other tables confirm
+/// it. `far_single` is below that round's 0.32, which lost a real hand. The other weights were set
+/// by hand, based on drawn tables and near-photographic scenes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelectionParams {
-    /// Beyond this many widths from all of the hand a block is elsewhere. At real tables exposed
-    /// sets lie up to twelve from the concealed row.
+    /// A block beyond this many widths from the whole hand is elsewhere. At real tables exposed
+    /// sets lie up to twelve widths from the concealed row.
     pub reach: f32,
-    /// Up to this many widths distance costs as much as it is long.
+    /// Distance, in widths, up to which each width costs one.
     pub knee: f32,
-    /// What each further width costs.
+    /// Cost of each further width.
     pub far: f32,
-    /// What a single tile or a pair pays more for each width beyond the knee: sets are carried to a
-    /// corner, tiles are not.
+    /// Additional cost of each width beyond the knee for a single tile or a pair: sets are carried
+    /// to a corner, tiles are not.
     pub far_single: f32,
-    /// An angle of this many degrees costs as much as a width.
+    /// Angle, in degrees, that costs as much as a width.
     pub turn: f32,
-    /// What the angle costs at the most: a winning tile may be thrown down at any angle.
+    /// Maximum cost of the angle: a winning tile may be thrown down at any angle.
     pub most_turned: f32,
-    /// What the logarithm of the ratio of sizes costs.
+    /// Cost of the logarithm of the ratio of sizes.
     pub scale: f32,
     /// Twice the cost below which a block belongs to the hand: a winning tile a width away at an
     /// angle of nine degrees.
     pub belongs: f32,
-    /// Angles up to this many degrees cost nothing: the corners of a single tile are only good to
-    /// some five.
+    /// Angles up to this many degrees cost nothing: the corners of a single tile are only accurate
+    /// to about five.
     pub angle_noise: f32,
-    /// How much of [`SelectionParams::facing`] a block of one or two tiles pays: single tiles lie
+    /// Share of [`SelectionParams::facing`] that a block of one or two tiles pays: single tiles lie
     /// upside down in one of eight cases, and are weaker evidence.
     pub facing_small: f32,
     /// Blocks of less than this quality cost more. Not tuned.
     pub sure_quality: f32,
-    /// What they cost more for each unit of quality below it. Not tuned.
+    /// Additional cost of such blocks for each unit of quality below that. Not tuned.
     pub unsure: f32,
-    /// What a block of only white dragons costs more: the top of a standing tile and a pale back
+    /// Additional cost of a block of only white dragons: the top of a standing tile and a pale back
     /// look like one.
     pub blank: f32,
-    /// What three or four tiles that are a set gain.
+    /// Gain of three or four tiles that are a set.
     pub set: f32,
-    /// What a set gains in addition in which one tile lies across the others: discards do not lie
-    /// so.
+    /// Additional gain of a set in which one tile lies across the others: discards do not lie
+    /// across.
     pub claimed: f32,
-    /// What a block costs that faces the other way, as another player's tiles do; half of it if it
+    /// Cost of a block that faces the other way, as another player's tiles do; half of it if it
     /// faces sideways.
     pub facing: f32,
-    /// What a hand pays in which four of a kind that lie apart do not count as a kong.
+    /// Cost of a hand in which four of a kind that lie apart do not count as a kong.
     pub no_kong: f32,
-    /// A block of one or two tiles is among other players' tiles or discards when one of them lies
+    /// A block of one or two tiles is among other players' tiles or discards if one of them lies
     /// this near, and nearer than the hand.
     pub among: f32,
-    /// What it then costs.
+    /// Cost of such a block.
     pub crowd: f32,
-    /// What a block costs that lies far from all others and is not a set, if the hand does not win
+    /// Cost of a block that lies far from all others and is not a set, if the hand does not win
     /// with it.
     pub stray: f32,
-    /// What a hand that wins is worth.
+    /// Gain of a hand that wins.
     pub wins: f32,
-    /// What each tile of its distance to a win costs it; the first costs twice as much.
+    /// Cost of each tile of a hand's distance to a win; the first costs twice as much.
     pub distance: f32,
-    /// What each tile too many costs.
+    /// Cost of each tile too many.
     pub surplus: f32,
-    /// What each tile too few costs, beside the distance to a win.
+    /// Cost of each tile too few, beside the distance to a win.
     pub short: f32,
-    /// What a hand gains for a larger and surer anchor: this times the logarithm of the ratio of
+    /// Gain of a hand for a larger and surer anchor: this times the logarithm of the ratio of
     /// weights.
     pub anchor: f32,
 }

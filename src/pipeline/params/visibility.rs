@@ -1,22 +1,23 @@
-//! Which detections count as tiles, and which of their names are trusted.
+//! Parameters that decide which detections count as tiles, and which of their names are trusted.
 //!
 //! Input: none. Output: [`VisibilityParams`]. Invariant: all are shares, probabilities or scores
-//! between 0 and 1, but for [`VisibilityParams::least_evidence`], a count.
+//! between 0 and 1, except for [`VisibilityParams::least_evidence`], a count.
 
 use serde::{Deserialize, Serialize};
 
-/// Which detections count as tiles, and which of their names are trusted.
+/// Parameters that decide which detections count as tiles, and which of their names are trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct VisibilityParams {
-    /// Below this score the detector is as often wrong as right: on the sample scenes false alarms
-    /// lie between 0.2 and 0.45, faces of the hand above 0.6. Such a tile must not join two others
-    /// into one run, and whether it belongs to the hand is decided for it alone.
+    /// Score below which the detector is as often wrong as right: on the sample scenes false alarms
+    /// lie between 0.2 and 0.45, faces of the hand above 0.6. A tile below it must not join two
+    /// others into one run, and whether it belongs to the hand is decided for it alone.
     pub dim: f32,
-    /// The same for a tile that is [surely](VisibilityParams::sure_back) a back: backs show no
-    /// print and are found with lower scores, those of a dark set on a dark table down to this.
+    /// Score like [`VisibilityParams::dim`] for a tile that is
+    /// [surely](VisibilityParams::sure_back) a back: backs show no print and are found with lower
+    /// scores, those of a dark set on a dark table down to this.
     pub dim_back: f32,
-    /// From this probability on a tile is surely a back. Not tuned; set together with
+    /// Minimum probability of a tile that is surely a back. Not tuned; set together with
     /// [`VisibilityParams::dim_back`].
     pub sure_back: f32,
     /// A quad with less than this share inside the photo shows too little of its face to be named.
@@ -26,41 +27,44 @@ pub struct VisibilityParams {
     /// they have: other objects are often named a flower or white dragon with low confidence. Not
     /// tuned.
     pub sure_block: f32,
-    /// Printed faces, each counted by its score times its confidence, that a picture of tiles shows
-    /// at the least. The held-out real photos show 4.6 and more, seven tiles standing alone among
-    /// them; what is seen in 200 drawn keyboards, consoles, cloths and boards of `make evaluate`
-    /// makes 3.3 at the most.
+    /// Minimum number of printed faces in a picture of tiles, each counted by its score times its
+    /// confidence. The held-out real photos, including seven tiles standing alone, show 4.6 and
+    /// more; the false detections in 200 drawn keyboards, consoles, cloths and boards of
+    /// `make evaluate` add up to at most 3.3.
     pub least_evidence: f32,
-    /// A white dragon and a back together are at least this probable where a tile without print
-    /// lies. Not tuned: more likely than not.
+    /// Minimum probability of a white dragon and a back together for a tile without print. Not
+    /// tuned: more likely than not.
     pub blank: f32,
-    /// Candidates below this do not count for [`VisibilityParams::blank`]. Not tuned.
+    /// Candidates below this probability do not count for [`VisibilityParams::blank`]. Not tuned.
     pub blank_candidate: f32,
-    /// How much of the classifier's estimate of up and down is believed for a face that is usually
-    /// drawn the same upside down: its training accepts either half turn of these. In 45
-    /// near-photographic tables it is right for 60 % of them, for 99 % of the hand's other faces;
-    /// on real sets it knows better. With 0.15, which the scenes alone would call for, one more
-    /// real hand is read upside down, with 1 eight drawn tables more in a hundred.
+    /// Weight of the classifier's estimate of up and down for a face that is usually drawn the same
+    /// upside down: its training accepts either half turn of these. In 45 near-photographic tables
+    /// the estimate is right for 60 % of them, and for 99 % of the hand's other faces; on real sets
+    /// it is more accurate. With 0.15, which the scenes alone would suggest, one more real hand is
+    /// read upside down; with 1, eight more drawn tables in a hundred are.
     pub reversible: f32,
-    /// A tile takes part in fitting the plane where its name is at least this probable. Not tuned:
+    /// Minimum probability of its name for a tile that takes part in fitting the plane. Not tuned:
     /// more likely than not.
     pub mark_confidence: f32,
-    /// And shows which sides are longer where the probability of its lying upright is at least this
-    /// far from a half. Not tuned.
+    /// Minimum difference from a half of the probability that such a tile lies upright, for it to
+    /// show which sides are longer. Not tuned.
     pub mark_upright: f32,
-    /// A tile among flowers that is at least this probably a flower is one. In the scenes of unseen
-    /// sets whose flowers were left out for it, the worst named tile of a row has 0.43 to 0.61 for
-    /// a bird or a wind, and 0.1 to 0.4 for any flower.
+    /// Minimum probability of any flower with which a tile among flowers is one. In the scenes of
+    /// unseen sets, whose flowers were left out for this measurement, the worst named tile of a row
+    /// has 0.43 to 0.61 for a bird or a wind, and 0.1 to 0.4 for any flower.
     pub sure_flower: f32,
-    /// One whose best name is less probable than this is doubtful, by the same scenes.
+    /// A tile among flowers whose best name is less probable than this is doubtful, by the same
+    /// scenes.
     pub doubtful_flower: f32,
-    /// And is a flower where that is at least this probable, by the same scenes.
+    /// Minimum probability of any flower with which such a doubtful tile is a flower, by the same
+    /// scenes.
     pub maybe_flower: f32,
-    /// Three or four tiles may be a set when its faces are at least this probable against the
-    /// likeliest ones: one misread tile is forgiven when its true face was among the candidates.
-    /// Not tuned.
+    /// Three or four tiles may be a set if its faces are at least this probable relative to the
+    /// likeliest ones: one misread tile is forgiven if its true face was among the candidates. Not
+    /// tuned.
     pub possible_set: f32,
-    /// They likely are one when its faces are nearly the likeliest. Not tuned.
+    /// Three or four tiles likely are a set if its faces are at least this probable relative to the
+    /// likeliest ones. Not tuned.
     pub likely_set: f32,
 }
 
