@@ -1,12 +1,12 @@
 //! ZIP archives of photos, read member by member.
 //!
-//! Input: an archive that can be sought in. Output: the names of its pictures in the order of its
-//! directory, and the bytes of one at a time. Invariants: nothing is unpacked to the disk, and no
-//! name of a member becomes a path: it has only parts that lead below the archive, and a number
-//! where another member has it already, so that every member can be named. No member takes more
-//! memory than the limit, or more work than its declared size: one that declares more than the
-//! limit is not unpacked at all, and one that declares too little is stopped there. No two members
-//! share bytes, so that what comes out is bounded by what went in.
+//! Input: a seekable archive. Output: the names of its pictures in the order of its directory, and
+//! the bytes of one picture at a time. Invariants: nothing is unpacked to disk, and no member's
+//! name becomes a path: a name keeps only the parts that stay below the archive, and gets a number
+//! if another member already has it, so that every member can be named. No member takes more memory
+//! than the limit, or more work than its declared size: a member that declares more than the limit
+//! is not unpacked at all, and a member that declares too little is cut off at the declared size.
+//! No two members share bytes, so the size of the input bounds the size of the output.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -24,41 +24,42 @@ use super::ids::{RowIds, id_of_member, member_name};
 use super::pictures::{is_hidden, is_picture, is_zip};
 use crate::input_file::say_unreadable;
 
-/// How every ZIP archive that has members begins, and one without.
+/// First bytes of a ZIP archive: with members, and empty.
 const BEGINNINGS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
-/// How the header before a member's bytes begins, and what it has before the name.
+/// Signature of the header before a member's bytes, and the size of that header up to the name.
 const HEADER: &[u8] = b"PK\x03\x04";
 const HEADER_BYTES: usize = 30;
-/// Bytes of a member's name that are kept, from its end: file systems have shorter ones, and names
-/// of 64 kB each would take more memory than photos.
+/// Maximum number of bytes of a member's name to keep, counted from its end: file systems allow
+/// fewer, and names of 64 kB each would take more memory than photos.
 const MAX_NAME: usize = 1_024;
 
-/// Why an archive or a member of it can't be read. Its author can fix these.
+/// Error when an archive or one of its members can't be read. The author of the archive can fix all
+/// of these.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArchiveError {
-    /// It is not a ZIP archive, or a damaged one.
+    /// The file is damaged, or not a ZIP archive.
     #[error("the ZIP archive is broken: {0}")]
     Broken(String),
-    /// A member needs a password.
+    /// A member requires a password.
     #[error("it is encrypted: send it without a password")]
     Encrypted,
-    /// A member is packed in a way that is not read here.
+    /// A member uses an unsupported compression method.
     #[error("it is compressed by method {0}, which is not supported: store or deflate it")]
     Method(u16),
-    /// A member is an archive itself.
+    /// A member is itself an archive.
     #[error("it is an archive inside an archive: unpack it and send its photos")]
     Nested,
-    /// A member is larger than photos may be.
+    /// A member exceeds the size limit for photos.
     #[error("it has more than {limit} bytes, the limit of a photo")]
     TooLarge {
-        /// The limit.
+        /// Limit in bytes.
         limit: usize,
     },
-    /// Two members have bytes in common, so that a small archive unpacks to a huge heap.
+    /// Two members share bytes, which would let a small archive unpack to a huge amount of data.
     #[error("members of the ZIP archive overlap: create the archive again")]
     Overlapping,
-    /// The archive can't be read from where it is.
+    /// The archive's file can't be read.
     #[error("the file cannot be read: {0}")]
     Io(io::Error),
 }
@@ -122,7 +123,7 @@ impl Message for ArchiveError {
 impl From<ZipError> for ArchiveError {
     fn from(error: ZipError) -> ArchiveError {
         match error {
-            // A cut-off archive ends early; everything else is the disk's.
+            // A truncated archive ends early; every other I/O error comes from the disk.
             ZipError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                 ArchiveError::Broken("it ends too early".to_owned())
             }
@@ -150,30 +151,30 @@ impl From<&ArchiveError> for Problem {
     }
 }
 
-/// A picture in an archive, or an archive in it, which is refused.
+/// Picture in an archive, or a nested archive, which is refused on reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// Name with its folders; no other member has it.
+    /// Name with its folders, unique in the archive.
     pub name: String,
-    /// Its place in the archive's directory.
+    /// Index in the archive's directory.
     pub place: usize,
-    /// The bytes that it unpacks to, as the directory declares.
+    /// Unpacked size in bytes, as the directory declares it.
     pub size: u64,
 }
 
-/// An open archive.
+/// Open ZIP archive.
 pub struct Archive<R> {
     file: R,
     entries: Vec<OwnedZipFileEntry>,
-    /// The name of each entry.
+    /// Name of each entry.
     names: Vec<String>,
     places: HashMap<String, usize>,
-    /// Names that more than one entry has in the directory.
+    /// Names that several entries have in the directory.
     repeated: HashSet<String>,
     unpacked: u64,
 }
 
-/// Whether a file begins as archives do.
+/// Returns whether a file begins like a ZIP archive.
 #[must_use]
 pub fn is_archive(beginning: &[u8]) -> bool {
     BEGINNINGS.iter().any(|magic| beginning.starts_with(magic))
@@ -183,9 +184,10 @@ impl<R: Read + Seek> Archive<R> {
     /// Reads the directory of an archive.
     ///
     /// # Errors
-    /// [`ArchiveError`] when it has none, or when members overlap.
+    /// [`ArchiveError`] when the directory is missing, or when members overlap.
     pub fn open(mut file: R) -> Result<Archive<R>, ArchiveError> {
-        // An index by name, as `ZipArchive` has, loses all but one of the members of a name.
+        // An index by name, as `ZipArchive` has, keeps only one of several members with the same
+        // name.
         let mut listed = ZipIterable::try_new(&mut file, Config::default())?;
         let entries = listed.files()?.map(|entry| Ok(OwnedZipFileEntry::from(entry?)));
         let entries = entries.collect::<Result<Vec<_>, ZipError>>()?;
@@ -204,10 +206,9 @@ impl<R: Read + Seek> Archive<R> {
         if archive.overlaps() { Err(ArchiveError::Overlapping) } else { Ok(archive) }
     }
 
-    /// Whether two members have bytes in common, their headers included.
+    /// Returns whether two members share bytes, their headers included.
     ///
-    /// A member whose header can't be read has none that could be: reading it is an error of its
-    /// own.
+    /// A member whose header can't be read is skipped: reading it is an error of its own.
     fn overlaps(&mut self) -> bool {
         let mut ranges: Vec<(u64, u64)> =
             (0..self.entries.len()).filter_map(|place| self.range(place)).collect();
@@ -215,7 +216,7 @@ impl<R: Read + Seek> Archive<R> {
         ranges.windows(2).any(|pair| pair[0].1 > pair[1].0)
     }
 
-    /// Where a member's header begins and its bytes end.
+    /// Returns the offsets at which a member's header begins and its bytes end.
     fn range(&mut self, place: usize) -> Option<(u64, u64)> {
         let entry = &self.entries[place];
         let (start, packed) = (entry.header_start(), entry.compressed_size());
@@ -223,14 +224,15 @@ impl<R: Read + Seek> Archive<R> {
         self.file.seek(SeekFrom::Start(start)).ok()?;
         self.file.read_exact(&mut header).ok()?;
         let length = |at: usize| u64::from(u16::from_le_bytes([header[at], header[at + 1]]));
-        // The lengths of the name and of what else is before the bytes are the last in the header.
+        // The last fields of the header are the lengths of the name and of the extra field, which
+        // both precede the bytes.
         let before = HEADER_BYTES as u64 + length(26) + length(28);
         let end = start.saturating_add(before).saturating_add(packed);
         header.starts_with(HEADER).then_some((start, end))
     }
 
-    /// The pictures, in the order of the archive's directory, and archives in it, which can't be
-    /// read.
+    /// Returns the pictures in the order of the archive's directory, and nested archives, which
+    /// can't be read.
     pub fn pictures(&self) -> impl Iterator<Item = Member> + '_ {
         let named = self.names.iter().zip(&self.entries).enumerate();
         named.filter(|(_, (_, entry))| is_listed(entry)).map(|(place, (name, entry))| Member {
@@ -240,29 +242,29 @@ impl<R: Read + Seek> Archive<R> {
         })
     }
 
-    /// The place of the member of a name.
+    /// Returns the index of the member with a name.
     #[must_use]
     pub fn place_of(&self, name: &str) -> Option<usize> {
         self.places.get(name).copied()
     }
 
-    /// Returns whether several members have this name, so that nobody can tell which is meant.
+    /// Returns whether several members have this name, so that it is ambiguous.
     #[must_use]
     pub fn is_repeated(&self, name: &str) -> bool {
         self.repeated.contains(name)
     }
 
-    /// How many bytes all members together were unpacked to so far, whatever became of them.
+    /// Returns the total number of bytes unpacked so far, including those of members that failed.
     #[must_use]
     pub const fn unpacked(&self) -> u64 {
         self.unpacked
     }
 
-    /// The bytes of a member, at most `limit` of them.
+    /// Returns the bytes of a member, at most `limit` of them.
     ///
     /// # Errors
-    /// [`ArchiveError`] when it is damaged, larger than declared, encrypted, packed in another way,
-    /// an archive itself, or too large.
+    /// [`ArchiveError`] when the member is damaged, larger than declared, encrypted, compressed by
+    /// an unsupported method, an archive itself, or too large.
     pub fn read(&mut self, place: usize, limit: usize) -> Result<Vec<u8>, ArchiveError> {
         let entry = self.entries.get(place).ok_or(ZipError::FileNotFound)?;
         if is_zip(Path::new(&name_in(entry))) {
@@ -280,23 +282,24 @@ impl<R: Read + Seek> Archive<R> {
             return Err(ArchiveError::TooLarge { limit });
         };
         let mut bytes = Vec::with_capacity(size);
-        // One byte more than declared: only at the very end the size and the checksum are compared.
+        // Reads one byte more than declared: the size and the checksum are only compared at the
+        // very end.
         let read = member.take(declared.saturating_add(1)).read_to_end(&mut bytes);
         self.unpacked = self.unpacked.saturating_add(bytes.len() as u64);
-        // What can't be unpacked, or has another size or checksum than it should, is the archive's
-        // fault.
+        // A member that can't be unpacked, or whose size or checksum differs, means a broken
+        // archive.
         read.map(|_| bytes).map_err(|error| ArchiveError::Broken(error.to_string()))
     }
 }
 
-/// The name of an entry, which may be that of others too.
+/// Returns the name of an entry, which need not be unique.
 fn name_in(entry: &OwnedZipFileEntry) -> String {
     let name = entry.name().unwrap_or_else(|_| String::from_utf8_lossy(entry.name_raw()));
     let end = name.ceil_char_boundary(name.len().saturating_sub(MAX_NAME));
     id_of_member(&member_name(&name[end..]))
 }
 
-/// The number of a way of packing that is not read here.
+/// Returns the number of an unsupported compression method.
 #[expect(deprecated, reason = "nothing else has the number")]
 fn unknown_method(entry: &OwnedZipFileEntry) -> Option<u16> {
     match entry.compression() {
@@ -305,8 +308,7 @@ fn unknown_method(entry: &OwnedZipFileEntry) -> Option<u16> {
     }
 }
 
-/// Whether an entry is meant to be read. A folder with bytes in it is a file that is named like
-/// one.
+/// Returns whether an entry is meant to be read. A folder entry that has bytes counts as a file.
 fn is_listed(entry: &OwnedZipFileEntry) -> bool {
     let name = name_in(entry);
     let name = Path::new(&name);
@@ -379,7 +381,8 @@ mod tests {
         assert_eq!(archive.place_of("folder/a.PNG"), Some(2));
     }
 
-    /// The writer refuses two members of one name: names of one length are exchanged afterwards.
+    /// Renames members after writing, because the writer refuses two members with the same name.
+    /// Both names must have the same length.
     fn renamed(mut bytes: Vec<u8>, from: &[u8], to: &[u8]) -> Vec<u8> {
         assert_eq!(from.len(), to.len());
         for at in 0..=bytes.len() - from.len() {
@@ -400,7 +403,7 @@ mod tests {
             ("c.jpg", b"five"),
         ];
         let bytes = renamed(packed(&members, CompressionMethod::Stored), b"b.jpg", b"a.jpg");
-        // A name of CP437, as old programs write it.
+        // A name in CP437, as old programs write it.
         let bytes = renamed(bytes, b"c.jpg", b"\x82.jpg");
         let mut archive = Archive::open(Cursor::new(bytes)).expect("an archive");
         let pictures: Vec<Member> = archive.pictures().collect();
@@ -425,7 +428,7 @@ mod tests {
         let members: [(&str, &[u8]); 3] =
             [("a.jpg", b"one"), ("more/old.zip", b"two"), (".hidden.zip", b"three")];
         let mut bytes = packed(&members, CompressionMethod::Stored);
-        // The flags of the first member in the directory: it is encrypted.
+        // The flags of the first member in the directory: marks it as encrypted.
         let entry = bytes.windows(4).position(|four| four == b"PK\x01\x02").expect("an entry");
         bytes[entry + 8] |= 1;
         let mut archive = Archive::open(Cursor::new(bytes)).expect("an archive");

@@ -1,7 +1,7 @@
 //! Cells of tables that people edit with spreadsheets.
 //!
-//! Input: one cell and the name of its column. Output: the value as JSON has it, or what is wrong
-//! with it. Invariant: a text that was written by [`tilesight_core::spreadsheet::text`] is read as it was.
+//! Input: one cell and the name of its column. Output: the value as JSON represents it, or what is
+//! wrong with it. Invariant: a text written by [`crate::spreadsheet::text`] is read back unchanged.
 
 use serde_json::Value;
 use tilesight_core::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spelling};
@@ -9,38 +9,39 @@ use tilesight_core::contract::{FieldError, Problem, ProblemKind};
 
 use super::correction::Correction;
 
-/// How spreadsheets and people write yes: in English, German, Danish, Swedish and Chinese.
+/// Spellings of yes by spreadsheets and people: in English, German, Danish, Swedish and Chinese.
 const YES: [&str; 17] = [
     "true", "wahr", "sand", "sandt", "sant", "真", "yes", "y", "ja", "j", "是", "对", "x", "✓",
     "✔", "☑", "1",
 ];
-/// How they write no.
+/// Spellings of no.
 const NO: [&str; 13] =
     ["false", "falsch", "falsk", "falskt", "假", "no", "n", "nein", "nej", "否", "不", "☐", "0"];
-/// Values that a message offers.
+/// Values that an error message suggests.
 const EXPECTED: &str = "expected yes or no: TRUE, WAHR, SAND, SANT, 是, yes, ja, x or 1; FALSE, FALSCH, FALSK, FALSKT, 否, no, nein, nej or 0";
-/// Before the fields of the win context in a problem; columns are named without it.
+/// Prefix of the win context's fields in a problem; column names omit it.
 const CONTEXT: &str = "context.";
 
-/// A text without the apostrophe that kept a spreadsheet from computing it.
+/// Returns a text without the apostrophe that keeps a spreadsheet from evaluating it.
 pub(super) fn plain(cell: &str) -> &str {
     cell.strip_prefix('\'')
         .filter(|rest| tilesight_core::spreadsheet::text(rest) == cell)
         .unwrap_or(cell)
 }
 
-/// Yes or no, in the ways in which people and spreadsheets tick cells; `None` for everything else.
+/// Parses yes or no in the spellings that people and spreadsheets use; returns `None` for
+/// everything else.
 fn ticked(cell: &str) -> Option<bool> {
     let cell = cell.to_lowercase();
     let is_in = |list: &[&str]| list.contains(&cell.as_str());
     if is_in(&YES) { Some(true) } else { is_in(&NO).then_some(false) }
 }
 
-/// The value of a cell that is not empty, in the column of a correction's field or of a field of
+/// Returns the value of a non-empty cell, in the column of a correction's field or of a field of
 /// the win context.
 ///
 /// # Errors
-/// A [`Problem`] with the column, where the cell should say yes or no and does not.
+/// A [`Problem`] with the column, if the cell should say yes or no and does not.
 pub fn cell_value(column: &str, cell: &str) -> Result<Value, Problem> {
     if !is_flag(column) {
         return Ok(Value::from(cell));

@@ -1,10 +1,10 @@
-//! What comes of a photo once a person has corrected its reading: only the scoring is done anew.
+//! Outcomes of photos whose reading a person corrected: only the scoring is repeated.
 //!
-//! Input: the outcome as a worker stored it, what was asked of the photo, and a [`Correction`].
+//! Input: the outcome as a worker stored it, what was asked about the photo, and a [`Correction`].
 //! Output: the outcome with the corrected hand and its score, `correction`, and the stored outcome
-//! in `as_read`. Invariants: no photo is read; nothing of the stored outcome is lost, so that a
-//! correction which is taken back leaves it as it was; a correction that can't be scored leaves the
-//! photo to be reviewed and says why.
+//! in `as_read`. Invariants: no photo is read; the stored outcome is kept completely, so that
+//! withdrawing a correction restores it; a correction that can't be scored leaves the photo to be
+//! reviewed, with the reason.
 
 use serde_json::{Map, Value, json};
 use tilesight_core::context::WinKind;
@@ -20,23 +20,23 @@ use tilesight_core::tile::{Tile, Wind};
 use super::correction::Correction;
 use crate::jobs::{Ask, Outcome};
 
-/// What was asked of the photo when it was read.
+/// Settings with which a photo was read.
 #[derive(Debug, Clone)]
 pub struct PhotoQuestion<'a> {
-    /// The win context.
+    /// Win context.
     pub context: ContextDto,
-    /// The rule sets to score by side by side.
+    /// Rule sets to score by side by side.
     pub rulesets: &'a [RulesetId],
-    /// Typed hands of those who did not win; those in photos are in the outcome.
+    /// Typed hands of the players who did not win; hands from photos are in the outcome.
     pub others: Vec<OtherDto>,
-    /// The language of names.
+    /// Language of names.
     pub lang: Lang,
-    /// The rule sets that exist.
+    /// Rule sets that the process knows.
     pub book: &'a Book,
 }
 
 impl<'a> PhotoQuestion<'a> {
-    /// What a task asks, with names in a language.
+    /// Returns the settings of a task, with names in a language.
     #[must_use]
     pub fn of(ask: &'a Ask, lang: Lang, book: &'a Book) -> PhotoQuestion<'a> {
         let typed = ask.others.iter().filter_map(|other| match &other.hand {
@@ -49,22 +49,23 @@ impl<'a> PhotoQuestion<'a> {
 }
 
 impl PhotoQuestion<'_> {
-    /// Nothing was given.
+    /// Returns settings in which no field is given.
     #[cfg(test)]
     pub(crate) fn bare(book: &Book) -> PhotoQuestion<'_> {
         let (context, others) = (ContextDto::default(), Vec::new());
         PhotoQuestion { context, rulesets: &[], others, lang: Lang::En, book }
     }
 
-    /// The hands of all others: those that were typed, and those in photos beside the outcome's.
+    /// Returns the hands of all other players: the typed ones, and those from photos, which the
+    /// outcome holds.
     #[must_use]
     pub fn all_others(&self, outcome: &Outcome) -> Vec<OtherDto> {
         let stored = serde_json::from_str::<Map<String, Value>>(outcome.json()).unwrap_or_default();
         self.others.iter().cloned().chain(others_in_photos(&stored)).collect()
     }
 
-    /// The given win context, outranked by what is corrected. Who discarded the winning tile means
-    /// nothing any more where it was drawn after all.
+    /// Returns the given win context, overridden by the corrected fields. If the correction makes
+    /// the winning tile self-drawn, the discarder is dropped.
     #[must_use]
     pub fn context_with(&self, corrected: &ContextDto) -> ContextDto {
         let mut context = corrected.or(&self.context);
@@ -77,10 +78,10 @@ impl PhotoQuestion<'_> {
     }
 }
 
-/// A score, and those side by side where several rule sets were asked for.
+/// Score, and the scores side by side if several rule sets were requested.
 type Scores = (ScoreDto, Option<Vec<RulesetScoreDto>>);
 
-/// The outcome with a correction. One that says nothing changes nothing.
+/// Returns the outcome with a correction applied. An empty correction changes nothing.
 #[must_use]
 pub fn corrected(outcome: &Outcome, correction: &Correction, asked: &PhotoQuestion) -> Outcome {
     if correction.is_empty() {
@@ -112,7 +113,7 @@ pub fn corrected(outcome: &Outcome, correction: &Correction, asked: &PhotoQuesti
             }
         }
     }
-    // The reading comes first: that is what an outcome begins with.
+    // The reading comes first because every outcome begins with it.
     let mut whole = json!({ "reading": now }).to_string();
     whole.pop();
     answer.remove("reading");
@@ -123,7 +124,7 @@ pub fn corrected(outcome: &Outcome, correction: &Correction, asked: &PhotoQuesti
     Outcome::from_json(whole).unwrap_or_else(|_| outcome.clone())
 }
 
-/// The reading of a photo that could not be read.
+/// Returns the placeholder reading of a photo that could not be read.
 fn unread() -> Map<String, Value> {
     let reading = json!({
         "status": "needs_review", "hand": HandDto::default(), "probability": 0.0,
@@ -133,7 +134,7 @@ fn unread() -> Map<String, Value> {
     reading.as_object().cloned().unwrap_or_default()
 }
 
-/// Nothing is to be scored.
+/// Marks a reading as having nothing to score.
 fn leave_out(reading: &mut Map<String, Value>) {
     reading.insert("status".to_owned(), json!("no_hand"));
     reading.insert("hand".to_owned(), json!(HandDto::default()));
@@ -142,7 +143,8 @@ fn leave_out(reading: &mut Map<String, Value>) {
     reading.remove("supposed_winning_tile");
 }
 
-/// Writes the hand and its score down, and removes the doubts that the correction answers.
+/// Writes the hand and its score into the reading, and removes the doubts that the correction
+/// answers.
 fn settle(
     reading: &mut Map<String, Value>,
     correction: &Correction,
@@ -166,7 +168,7 @@ fn settle(
     }
 }
 
-/// Whether a correction answers a doubt.
+/// Returns whether a correction answers a doubt.
 fn answers(correction: &Correction, doubt: &Value) -> bool {
     let field = doubt["field"].as_str().and_then(|field| field.strip_prefix("context."));
     let given = |field: &str| {
@@ -181,7 +183,7 @@ fn answers(correction: &Correction, doubt: &Value) -> bool {
     }
 }
 
-/// The corrected hand and its score.
+/// Returns the corrected hand and its score.
 fn score(
     reading: Option<&Map<String, Value>>,
     stored: &Map<String, Value>,
@@ -202,7 +204,7 @@ fn score(
     Ok((hand, (prepared.score()?.to_dto(asked.lang), scores)))
 }
 
-/// The hand as it is said to be, else as it was read, with its winning tile.
+/// Returns the corrected hand, or else the hand as it was read, with its winning tile.
 fn hand(
     reading: Option<&Map<String, Value>>,
     correction: &Correction,
@@ -232,7 +234,7 @@ fn hand_of(reading: &Map<String, Value>) -> Result<HandSetup, Problem> {
     hand.to_setup()
 }
 
-/// Makes one of the hand's tiles the one that completed it.
+/// Makes one of the concealed tiles the winning tile.
 fn win_by(hand: &mut HandSetup, tile: Tile) -> Result<(), Problem> {
     hand.concealed.extend(hand.winning.take());
     let Some(at) = hand.concealed.iter().position(|&other| other == tile) else {
@@ -243,7 +245,7 @@ fn win_by(hand: &mut HandSetup, tile: Tile) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The hands of others that were read from photos.
+/// Returns the hands of other players that were read from photos.
 fn others_in_photos(stored: &Map<String, Value>) -> Vec<OtherDto> {
     let others = stored.get("others").and_then(Value::as_array).into_iter().flatten();
     let read = others.filter_map(|other| {

@@ -1,20 +1,20 @@
-//! What a person says of one photo: the hand, the winning tile, the win context, or that there is
-//! no hand to score.
+//! Corrections of one photo by a person: the hand, the winning tile, the win context, or that there
+//! is no hand to score.
 //!
-//! The names are the same in the file of corrections, in the columns of a table of contexts and in
-//! a manifest. Invariant: a correction is about one photo and depends on no other; a field that is
-//! absent leaves what was read.
+//! The file of corrections, the columns of a table of win contexts and a manifest all use the same
+//! names. Invariant: a correction concerns one photo and depends on no other; an absent field
+//! leaves the value that was read.
 
 use serde::{Deserialize, Serialize};
 use tilesight_core::contract::{ContextDto, HandInput, Problem, read_json};
 use tilesight_core::tile::Tile;
 
-/// What is corrected in the reading of one photo.
+/// Correction of the reading of one photo.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "an object with a correction")]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct Correction {
-    /// Everything that was not corrected is right as it was read.
+    /// Whether everything that was not corrected is right as it was read.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub accepted: bool,
     /// The hand, in notation.
@@ -24,13 +24,13 @@ pub struct Correction {
     /// The tile that completed the hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winning_tile: Option<Tile>,
-    /// The photo shows no hand that is to be scored.
+    /// Whether the photo shows no hand to score.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub no_hand: bool,
-    /// The hand is one of another game, which is not scored here.
+    /// Name of the other game that the hand belongs to, which is not scored here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
-    /// Fields of the win context; they outrank those that were given when the photo was read.
+    /// Fields of the win context; they take precedence over those given when the photo was read.
     #[serde(skip_serializing_if = "is_empty")]
     #[cfg_attr(feature = "http", schema(required = false))]
     pub context: ContextDto,
@@ -41,10 +41,10 @@ fn is_empty(context: &ContextDto) -> bool {
 }
 
 impl Correction {
-    /// The names of the fields beside those of the context, in the order of their columns.
+    /// Names of the fields outside the win context, in the order of their columns.
     pub const NAMES: [&str; 5] = ["accepted", "hand", "winning_tile", "no_hand", "game"];
 
-    /// Columns of these that are yes or no.
+    /// Names of the fields in `NAMES` that are yes or no.
     pub const FLAGS: [&str; 2] = ["accepted", "no_hand"];
 
     /// Reads a correction from JSON and checks its hand.
@@ -57,7 +57,7 @@ impl Correction {
         Ok(correction)
     }
 
-    /// Checks that the hand can be read; whether it wins is for the rules to say.
+    /// Checks that the hand can be parsed; the rules decide whether it wins.
     ///
     /// # Errors
     /// A [`Problem`] about `hand`.
@@ -66,29 +66,29 @@ impl Correction {
         hand.map_or(Ok(()), |hand| hand.setup().map(|_| ()))
     }
 
-    /// Whether it says nothing.
+    /// Returns whether the correction has no content.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Correction::default()
     }
 
-    /// Whether the photo is not to be scored.
+    /// Returns whether the photo must not be scored.
     #[must_use]
     pub const fn leaves_out(&self) -> bool {
         self.no_hand || self.game.is_some()
     }
 
-    /// The same with the fields that it leaves out taken from another.
+    /// Returns this correction, with absent fields taken from `other`.
     #[must_use]
     pub fn or(self, other: &Correction) -> Correction {
         if self.leaves_out() {
             return self;
         }
-        // A hand that is there is to be scored, whatever was said of the photo before.
+        // A photo with a given or accepted hand is scored, regardless of earlier corrections.
         let scored = self.accepted || self.hand.is_some();
         Correction {
             accepted: self.accepted || other.accepted,
-            // The winning tile of another hand is not that of this one.
+            // The winning tile of another hand does not apply to this one.
             winning_tile: match self.hand {
                 Some(_) => self.winning_tile,
                 None => self.winning_tile.or(other.winning_tile),

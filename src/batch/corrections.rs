@@ -1,11 +1,11 @@
 //! Corrections by people as a small table beside the results, `corrections.csv`.
 //!
-//! A row is what one reviewer says of one photo: `id` as in the results, the fields of a
+//! Each row is one reviewer's correction of one photo: `id` as in the results, the fields of a
 //! [`Correction`], then `reviewer`, `time` and `note`. People edit the file with a spreadsheet, and
 //! a review writes it. Invariants: of several rows about one photo the last one counts; a column
-//! whose name begins with `#` is kept as it is; every other column that is not known is refused,
-//! because a misspelt one would silently change nothing; the file is replaced as a whole, so that
-//! one which is killed while it writes loses nothing.
+//! whose name begins with `#` is kept unchanged; every other unknown column is refused, because a
+//! misspelled one would silently change nothing; the file is replaced as a whole, so that a process
+//! killed during the write loses nothing.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -24,80 +24,81 @@ use super::correction::Correction;
 use super::sheet::{CsvStyle, Sheet, SheetError, SheetRow};
 use crate::input_file;
 
-/// Bytes of a table: those of a million photos have a hundred each.
+/// Maximum size of a table in bytes: a table of a million photos has about a hundred bytes per
+/// photo.
 const MAX_BYTES: usize = 256 << 20;
-/// The column with the photo's id.
+/// Name of the column with the photo's id.
 const ID: &str = "id";
-/// Columns beside the correction itself.
+/// Names of the columns beside the correction itself.
 const ABOUT: [&str; 3] = ["reviewer", "time", "note"];
 
-/// What one reviewer says of one photo.
+/// Correction of one photo by one reviewer.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct CorrectionRow {
-    /// The photo's id, as in the results.
+    /// Id of the photo, as in the results.
     pub id: String,
-    /// What is corrected.
+    /// The correction.
     pub correction: Correction,
-    /// Who says so.
+    /// Name of the reviewer.
     pub reviewer: String,
-    /// When, in RFC 3339; it orders the rows of several reviewers.
+    /// Time of the correction, in RFC 3339; it orders the rows of several reviewers.
     pub time: String,
-    /// Why, in free words.
+    /// Reason, as free text.
     pub note: String,
-    /// Cells of columns that are kept for their owner, by the names of the columns.
+    /// Cells of columns that are kept for their owner, with the names of the columns.
     #[serde(skip)]
     kept: Vec<(String, String)>,
 }
 
-/// The table.
+/// Table of corrections.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Corrections {
     rows: Vec<CorrectionRow>,
     delimiter: u8,
-    /// Whether the program that it was edited with needs a mark to recognise UTF-8.
+    /// Whether the program that edited the table needs a byte order mark to recognize UTF-8.
     has_mark: bool,
 }
 
-/// A table of corrections that can't be used. Its author can fix it.
+/// Error when a table of corrections can't be used. Its author can fix it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CorrectionsError {
-    /// It is not a table.
+    /// The file is not a table.
     #[error(transparent)]
     Sheet(#[from] SheetError),
     /// The disk failed.
     #[error("it can't be read or written: {0}")]
     Io(#[from] io::Error),
-    /// There is no column with ids.
+    /// The column with ids is missing.
     #[error("the column `id` is missing")]
     NoId,
-    /// A column has a name that means nothing.
+    /// A column's name is unknown.
     #[error(
         "unknown column `{0}`: expected one of {expected}; start its name with # to keep it for yourself",
         expected = known().collect::<Vec<_>>().join(", ")
     )]
     Column(String),
-    /// Two columns have one name.
+    /// Two columns have the same name.
     #[error("the column `{0}` is given twice")]
     ColumnTwice(String),
-    /// A row says something that can't be read.
+    /// A row contains a value that can't be read.
     #[error("{}", fault_in_line(*line, problem))]
     Row {
-        /// The line, counted from 1.
+        /// Line, counted from 1.
         line: u64,
-        /// What is wrong with it.
+        /// Fault in the row.
         problem: Problem,
     },
-    /// Nothing tells which of two rows counts.
+    /// Two rows contradict each other, and neither takes precedence.
     #[error(
         "line {line} is about {id} again, and says something else than line {before}: keep one of them, or tell them apart by `reviewer` or `time`"
     )]
     RowTwice {
-        /// The line, counted from 1.
+        /// Line, counted from 1.
         line: u64,
-        /// The line before it.
+        /// Line of the earlier row.
         before: u64,
-        /// The photo.
+        /// Id of the photo.
         id: String,
     },
 }
@@ -109,7 +110,7 @@ impl Default for Corrections {
 }
 
 impl CorrectionRow {
-    /// A row without words about it.
+    /// Returns a row without reviewer, time and note.
     #[must_use]
     pub fn new(id: impl Into<String>, correction: Correction) -> CorrectionRow {
         CorrectionRow { id: id.into(), correction, ..CorrectionRow::default() }
@@ -117,7 +118,7 @@ impl CorrectionRow {
 }
 
 impl Corrections {
-    /// The table in a file; an empty one where there is no file.
+    /// Reads the table in a file; returns an empty one if the file does not exist.
     ///
     /// # Errors
     /// [`CorrectionsError`] names the line or the column.
@@ -129,7 +130,7 @@ impl Corrections {
         }
     }
 
-    /// A table from its bytes.
+    /// Parses a table from its bytes.
     ///
     /// # Errors
     /// As [`read`](Corrections::read).
@@ -152,33 +153,33 @@ impl Corrections {
         Ok(Corrections { rows, delimiter, has_mark })
     }
 
-    /// The photo of which one reviewer says different things, with nothing that tells which of them
-    /// counts: a table with such rows can't be read again.
+    /// Returns the id of a photo with contradictory rows of the same reviewer and time: a table
+    /// with such rows can't be read again.
     #[must_use]
     pub fn contradictory(&self) -> Option<&str> {
         contradiction(&self.rows).map(|(_, at)| self.rows[at].id.as_str())
     }
 
-    /// All rows, also those that others outrank.
+    /// Returns all rows, including those that later rows override.
     #[must_use]
     pub fn rows(&self) -> &[CorrectionRow] {
         &self.rows
     }
 
-    /// The row that counts for each photo: the last one.
+    /// Returns the row that counts for each photo: the last one.
     #[must_use]
     pub fn by_id(&self) -> HashMap<&str, &CorrectionRow> {
         self.rows.iter().map(|row| (row.id.as_str(), row)).collect()
     }
 
-    /// The row that counts for a photo.
+    /// Returns the row that counts for a photo.
     #[must_use]
     pub fn of(&self, id: &str) -> Option<&CorrectionRow> {
         self.rows.iter().rev().find(|row| row.id == id)
     }
 
-    /// Adds what a reviewer says now, in place of what the same one said before. Cells that are
-    /// kept for their owner stay.
+    /// Adds a reviewer's correction and replaces the reviewer's earlier one for the same photo.
+    /// Cells that are kept for their owner stay.
     pub fn put(&mut self, mut row: CorrectionRow) {
         let before = self.of_reviewer(&row.id, &row.reviewer);
         if let Some(at) = before {
@@ -187,7 +188,7 @@ impl Corrections {
         self.rows.push(row);
     }
 
-    /// Removes what a reviewer said of a photo. Returns whether there was anything.
+    /// Removes a reviewer's correction of a photo. Returns whether there was one.
     pub fn remove(&mut self, id: &str, reviewer: &str) -> bool {
         let Some(at) = self.of_reviewer(id, reviewer) else { return false };
         self.rows.remove(at);
@@ -198,25 +199,25 @@ impl Corrections {
         self.rows.iter().rposition(|row| row.id == id && row.reviewer == reviewer)
     }
 
-    /// The table of these rows, in their order.
+    /// Returns a table of these rows, in their order.
     #[must_use]
     pub fn of_rows(rows: Vec<CorrectionRow>) -> Corrections {
         Corrections { rows, ..Corrections::default() }
     }
 
-    /// The table of other rows, written as this one.
+    /// Returns a table of other rows that is written in this table's format.
     #[must_use]
     pub fn with_rows(&self, rows: Vec<CorrectionRow>) -> Corrections {
         Corrections { rows, ..self.clone() }
     }
 
-    /// Writes the table in place of the file, at once.
+    /// Replaces the file with this table atomically.
     ///
     /// # Errors
-    /// Those of the disk; the file is then as it was.
+    /// Errors of the disk; the file is then unchanged.
     pub fn write(&self, file: &Path) -> io::Result<()> {
         let unfinished = file.with_extension("csv.unfinished");
-        // One that was left unfinished goes, and not what it may link to.
+        // Removes an unfinished file of an earlier run; if it is a link, its target stays.
         match fs::remove_file(&unfinished) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -227,10 +228,10 @@ impl Corrections {
         fs::rename(&unfinished, file)
     }
 
-    /// The table as text: columns of the win context that no row uses are left out.
+    /// Returns the table as CSV, without the columns of the win context that no row uses.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn to_csv(&self) -> Result<Vec<u8>, csv::Error> {
         let cells: Vec<HashMap<String, String>> = self.rows.iter().map(cells_of).collect();
         let always = |name: &str| !ContextDto::names().any(|field| field == name);
@@ -253,7 +254,7 @@ impl Corrections {
     }
 }
 
-/// The names of all columns, in their order.
+/// Returns the names of all columns, in their order.
 fn known() -> impl Iterator<Item = &'static str> {
     std::iter::once(ID).chain(Correction::NAMES).chain(ContextDto::names()).chain(ABOUT)
 }
@@ -271,7 +272,8 @@ fn check(columns: &[String]) -> Result<(), CorrectionsError> {
     if columns.iter().any(|column| column == ID) { Ok(()) } else { Err(CorrectionsError::NoId) }
 }
 
-/// Two rows about one photo that differ, by the same reviewer at the same time.
+/// Returns the indices of two rows about one photo that differ, by the same reviewer at the same
+/// time.
 fn contradiction(rows: &[CorrectionRow]) -> Option<(usize, usize)> {
     let mut before: HashMap<(&str, &str, &str), usize> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
@@ -312,7 +314,7 @@ fn row_of(columns: &[String], cells: &[String], book: &Book) -> Result<Correctio
     Ok(row)
 }
 
-/// The cells of a row that are not empty, by the names of their columns.
+/// Returns the non-empty cells of a row, by the names of their columns.
 fn cells_of(row: &CorrectionRow) -> HashMap<String, String> {
     let mut cells: HashMap<String, String> =
         row.kept.iter().map(|(name, cell)| (name.clone(), text(cell))).collect();

@@ -1,9 +1,10 @@
-//! Why a photo is not exact, so that alike cases can be looked at together.
+//! Groups of photos by the reason why they are not exact, so that alike cases can be reviewed
+//! together.
 //!
-//! Input: what is looked at in a reading. Output: a [`ReviewGroup`], and how many tiles the hand is
-//! away from a win. Strips cut out of photos, pictures without a table and hands of another game
-//! are told from readings that failed: a person need not look for a mistake there. Invariant: a
-//! reading belongs to one group, the first that fits.
+//! Input: the summarized fields of a reading. Output: a [`ReviewGroup`], and the number of tiles by
+//! which the hand is away from a win. Strips cut out of photos, pictures without a table and hands
+//! of another game are kept apart from readings that failed: a person need not look for a mistake
+//! there. Invariant: a reading belongs to one group, the first that fits.
 
 use serde::{Deserialize, Serialize};
 use tilesight_core::rules::Shapes;
@@ -13,58 +14,58 @@ use tilesight_core::tiles::Counts;
 use super::row::{RowDoubt, RowReading};
 use crate::pipeline::{DoubtKind, Status, WinDistance};
 
-/// A photo whose longer side is this many times the shorter one was cut out of another: cameras
-/// take 16:9 at the most. Of 123 photos that were looked at, all above were cut out.
+/// Aspect ratio from which on a photo counts as cut out of another: cameras take at most 16:9. Of
+/// 123 photos that were inspected, all above this ratio were cut out.
 const STRIP: u32 = 3;
-/// Tiles to be exchanged up to which a hand is likely to be one that was misread. Of 108 photos to
+/// Maximum number of tiles to exchange at which a hand was probably misread. Of 108 photos to
 /// review, the 58 that were further away were grids, walls and hands in play.
 const NEAR: usize = 2;
-/// Sets of a sixteen-tile hand, beside its pair.
+/// Number of sets of a sixteen-tile hand, beside its pair.
 const SETS_OF_SIXTEEN: usize = 5;
 
-/// Why a photo is not exact. The order is that in which they are looked at among equals.
+/// Reason why a photo is not exact. The order of the variants breaks ties in the order of review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum ReviewGroup {
     /// A person's correction can't be scored.
     Correction,
-    /// Nothing shows which tile won.
+    /// The photo does not show which tile won.
     WinningTile,
-    /// A tile may be another one.
+    /// The identity of a tile is uncertain.
     Tile,
-    /// How a set was formed.
+    /// The way in which a set was formed is uncertain.
     Set,
-    /// Whose a flower is.
+    /// The owner of a flower is uncertain.
     Flower,
-    /// The win context can't be that of the hand.
+    /// The win context contradicts the hand.
     Context,
     /// Tiles are missing, or cut off by the edge.
     TilesMissing,
     /// The tiles are nearly a winning hand.
     NearWin,
-    /// Nothing is asked, but many small doubts add up.
+    /// No question is open, but many small doubts add up.
     SmallDoubts,
-    /// A hand with five sets.
+    /// The hand has five sets.
     SixteenTiles,
-    /// A strip that was cut out of a photo.
+    /// The picture is a strip that was cut out of a photo.
     Strip,
-    /// Tiles that come nowhere near a winning hand: a wall, a grid, a hand in play.
+    /// The tiles are far from a winning hand: a wall, a grid, a hand in play.
     NotAHand,
-    /// A few tiles.
+    /// The picture shows only a few tiles.
     LooseTiles,
-    /// No tile at all.
+    /// The picture shows no tiles.
     NoTiles,
     /// The photo could not be read at all.
     Failed,
-    /// A person said that there is nothing to score.
+    /// A person stated that there is nothing to score.
     LeftOut,
-    /// Nothing: the photo was read for sure. No list has it, but it can be corrected.
+    /// The photo was read with certainty. Reviews do not list it, but it can be corrected.
     Sure,
 }
 
 impl ReviewGroup {
-    /// Its name in JSON and in tables.
+    /// Returns the name of the group in JSON and in tables.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -88,7 +89,7 @@ impl ReviewGroup {
         }
     }
 
-    /// What it is called in the summary.
+    /// Returns the description of the group in the summary.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -114,7 +115,7 @@ impl ReviewGroup {
         }
     }
 
-    /// The group of a reading; `None` for one that can be relied on.
+    /// Returns the group of a reading; `None` for a reading that can be relied on.
     #[must_use]
     pub fn of(read: &RowReading) -> Option<ReviewGroup> {
         if read.status == Status::Ok {
@@ -135,7 +136,7 @@ impl ReviewGroup {
     }
 }
 
-/// The group of a doubt about a hand that wins.
+/// Returns the group of a doubt about a winning hand.
 fn of_doubt(doubt: &RowDoubt) -> ReviewGroup {
     match doubt.kind {
         Some(DoubtKind::WinningTile) => ReviewGroup::WinningTile,
@@ -149,7 +150,7 @@ fn of_doubt(doubt: &RowDoubt) -> ReviewGroup {
     }
 }
 
-/// The group of a reading without a score.
+/// Returns the group of a reading without a score.
 fn unscored(read: &RowReading) -> ReviewGroup {
     let near = distance(read) <= NEAR;
     let asks = |kind| read.open().any(|doubt| doubt.kind == Some(kind));
@@ -171,7 +172,7 @@ fn unscored(read: &RowReading) -> ReviewGroup {
     }
 }
 
-/// How many tiles must be added or exchanged until the hand wins.
+/// Returns the number of tiles that must be added, removed or exchanged until the hand wins.
 pub(super) fn distance(read: &RowReading) -> usize {
     let (concealed, melds) = read.loose_tiles();
     let sets = 4_usize.saturating_sub(melds);
@@ -180,13 +181,15 @@ pub(super) fn distance(read: &RowReading) -> usize {
     WinDistance::default().of(&counts, sets, Shapes::ALL) + surplus
 }
 
-/// Whether the hand, or all that lies in the photo, is five sets and a pair, or waits for one tile.
+/// Returns whether the hand, or all tiles in the photo together, are five sets and a pair or one
+/// tile short of it.
 fn is_sixteen_tiles(read: &RowReading) -> bool {
     let (concealed, melds) = read.loose_tiles();
     is_five_sets(&concealed, melds) || is_five_sets(&read.tiles(), 0)
 }
 
-/// Whether loose tiles beside so many melds make five sets and a pair, or would with one more tile.
+/// Returns whether loose tiles beside `melds` melds make five sets and a pair, or would with one
+/// more tile.
 fn is_five_sets(tiles: &[Tile], melds: usize) -> bool {
     let Some(sets) = SETS_OF_SIXTEEN.checked_sub(melds) else { return false };
     let counts = *tiles.iter().copied().collect::<Counts>().as_array();
@@ -202,7 +205,7 @@ fn is_five_sets(tiles: &[Tile], melds: usize) -> bool {
     }
 }
 
-/// Whether the tiles are so many sets and a pair, by trying each pair.
+/// Returns whether the tiles are exactly `sets` sets and a pair, by trying each pair.
 fn is_sets_and_pair(counts: &[u8; Tile::KINDS], sets: usize) -> bool {
     (0..Tile::KINDS).filter(|&kind| counts[kind] >= 2).any(|kind| {
         let mut rest = *counts;
@@ -211,11 +214,12 @@ fn is_sets_and_pair(counts: &[u8; Tile::KINDS], sets: usize) -> bool {
     })
 }
 
-/// Whether the tiles are so many chows and pungs: the first of them begins one or the other.
+/// Returns whether the tiles are exactly `sets` chows and pungs: the lowest tile must begin one or
+/// the other.
 fn is_sets(counts: &[u8; Tile::KINDS], sets: usize) -> bool {
     let Some(kind) = counts.iter().position(|&count| count > 0) else { return sets == 0 };
     let Some(sets) = sets.checked_sub(1) else { return false };
-    // The kinds of the three suits come first, nine of each.
+    // The three suits come first, with nine kinds each.
     let chow = (kind < 27 && kind % 9 < 7).then_some([kind, kind + 1, kind + 2]);
     [Some([kind; 3]), chow].into_iter().flatten().any(|set| {
         let mut rest = *counts;
@@ -235,7 +239,7 @@ mod tests {
     use super::super::row::tests::score;
     use super::*;
 
-    /// The group of a reading without a score, by the tiles that were read.
+    /// Returns the group of a reading without a score, given the tiles that were read.
     fn group(concealed: &str, melds: usize, extra: &Value) -> Option<ReviewGroup> {
         let notation = concealed.parse::<tilesight_core::notation::Notation>().expect(concealed);
         let mut tiles: Vec<String> =
@@ -273,7 +277,7 @@ mod tests {
         ] {
             let found = group(tiles, melds, &asking("tile_count"));
             let expected = match expected {
-                // A tile is missing where the count is asked about.
+                // If the number of tiles is in doubt, a tile is missing.
                 ReviewGroup::NearWin => ReviewGroup::TilesMissing,
                 other => other,
             };

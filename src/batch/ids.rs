@@ -1,11 +1,11 @@
-//! Ids of rows: each belongs to one row, can be printed, and leads back to its file.
+//! Ids of rows: each id belongs to one row, is printable, and can be mapped back to its file.
 //!
-//! Input: paths of files, names of members in archives. Output: a text for each, and who has which.
-//! A path's id is the path itself, but for what a text or a cell of a table can't carry: bytes that
-//! are not UTF-8, characters that can't be printed, white space at either end. Each of their bytes
-//! is written as `\xNN`, and the backslash itself as `\\`. Invariants: two paths never have one id,
-//! and [`path_of`] leads from the id back to the path; two rows never have one id, because an id
-//! that is taken is refused or gets a number.
+//! Input: paths of files, and names of members in archives. Output: a text for each, and a record
+//! of which row has which id. The id of a path is the path itself, except for what a text or a cell
+//! of a table can't hold: bytes that are not UTF-8, unprintable characters, and white space at
+//! either end. Each of their bytes is written as `\xNN`, and the backslash itself as `\\`.
+//! Invariants: two paths never have the same id, and [`path_of`] maps the id back to the path; two
+//! rows never have the same id, because a duplicate id is refused or gets a number.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -13,16 +13,16 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 use tilesight_core::printable::{ESCAPE, path_text, reversible};
 
-/// The name of a member that has none.
+/// Name of a member without a usable name.
 const UNNAMED: &str = "unnamed";
 
-/// The id of a file.
+/// Returns the id of a file.
 #[must_use]
 pub fn id_of(path: &Path) -> String {
     path_text(path)
 }
 
-/// The file that an id belongs to.
+/// Returns the file that an id belongs to.
 #[must_use]
 pub fn path_of(id: &str) -> PathBuf {
     if id.contains(ESCAPE) { path_of_bytes(unescaped(id)) } else { PathBuf::from(id) }
@@ -39,8 +39,8 @@ fn path_of_bytes(bytes: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
-/// The name of a member of an archive, as a path that stays below the archive: parts that lead
-/// elsewhere (`..`, drives, the root) are left out.
+/// Returns the name of an archive's member as a path that stays below the archive: parts that point
+/// elsewhere (`..`, drives, the root) are dropped.
 #[must_use]
 pub fn member_name(name: &str) -> String {
     let parts: Vec<&str> = name.split(['/', '\\']).filter(|part| stays_below(part)).collect();
@@ -52,7 +52,7 @@ fn stays_below(part: &str) -> bool {
     !matches!(part, "" | "." | ".." | "?") && !is_drive
 }
 
-/// The id of a member, below that of its archive.
+/// Returns the id of a member, relative to that of its archive.
 #[must_use]
 pub fn id_of_member(name: &str) -> String {
     reversible(name.as_bytes())
@@ -79,30 +79,30 @@ fn unescaped(id: &str) -> Vec<u8> {
     bytes
 }
 
-/// The first bytes of a SHA-256: among a million ids no two meet.
+/// First bytes of a SHA-256: no two of a million ids collide.
 type Digest = [u8; 16];
 
-/// Standing of an id when a row asks for it.
+/// Status of an id when a row claims it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claim {
-    /// Free until now: the id belongs to the row.
+    /// The id was free and now belongs to the row.
     New,
-    /// Taken by a row of the same content.
+    /// A row with the same content already has the id.
     Same,
-    /// Taken by another row.
+    /// A different row already has the id.
     Taken,
 }
 
-/// The ids that rows have, by their hashes: memory grows by some fifty bytes a row.
+/// Ids in use, as hashes: memory grows by about fifty bytes per row.
 #[derive(Debug, Default)]
 pub struct RowIds {
     rows: HashMap<Digest, Digest>,
-    /// The number that the last copy of an id got.
+    /// Number of the last copy of each id.
     copies: HashMap<Digest, u64>,
 }
 
 impl RowIds {
-    /// Gives an id to a row of this content, if it is free.
+    /// Gives an id to a row with this content, if it is free.
     pub fn claim(&mut self, id: &str, content: &[u8]) -> Claim {
         let content = digest(content);
         match self.rows.get(&digest(id.as_bytes())) {
@@ -115,8 +115,7 @@ impl RowIds {
         }
     }
 
-    /// Gives an id to a row, with the first number behind it that makes it free: `a.jpg`,
-    /// `a.jpg#2`.
+    /// Gives an id to a row, with the first number appended that makes it free: `a.jpg`, `a.jpg#2`.
     pub fn free(&mut self, id: &str) -> String {
         if self.claim(id, b"") == Claim::New {
             return id.to_owned();
@@ -170,7 +169,7 @@ mod tests {
             assert_eq!(id_of(path), expected);
             assert_eq!(path_of(expected), path, "{expected}");
         }
-        // What people write without an escape is taken as it is.
+        // Text that people write without an escape is taken literally.
         assert_eq!(path_of(r"a\b.jpg"), Path::new(r"a\b.jpg"));
     }
 

@@ -1,14 +1,14 @@
-//! A line of a manifest: one photo with its id, its win context and its rule sets.
+//! Lines of a manifest: one photo with its id, its win context and its rule sets.
 //!
 //! ```json
 //! {"custom_id": "t3-h12", "file": "t3/12.jpg", "context": {"seat": "S", "win": "self_drawn"}, "rulesets": ["mcr-wmo"]}
 //! ```
 //!
-//! There may be a `focus` too, `"412,300"`: which of several hands in the photo is meant; the hands
-//! of those who did not win, as photos (`photo_E`, `photo_S`, `photo_W`, `photo_N`) or typed
-//! (`others`); and what a person says of the photo: `hand`, `winning_tile`, `no_hand`, `game`,
-//! `accepted`. Only `file` is needed. Invariant: what is not understood is refused, never left out:
-//! a misspelt field would silently change the score.
+//! A line may also have a `focus`, `"412,300"`, which selects one of several hands in the photo;
+//! the hands of the players who did not win, as photos (`photo_E`, `photo_S`, `photo_W`, `photo_N`)
+//! or typed (`others`); and a person's correction: `hand`, `winning_tile`, `no_hand`, `game`,
+//! `accepted`. Only `file` is required. Invariant: unknown fields and values are refused, never
+//! ignored: a misspelled field would silently change the score.
 
 use serde::Deserialize;
 use tilesight_core::contract::{
@@ -23,65 +23,65 @@ use tilesight_core::tile::{Tile, Wind};
 
 use super::correction::Correction;
 
-/// Bytes that a line may have: far more than one with every field.
+/// Maximum length of a line in bytes: far more than a line with every field has.
 const MAX_LINE: usize = ScoreRequest::MAX_BYTES;
 
-/// A photo as a manifest names it.
+/// Photo as a manifest lists it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `file`")]
 pub struct ManifestLine {
-    /// What its row is called; the file's name where it is absent.
+    /// Id of the row; defaults to the file's name.
     #[serde(default)]
     pub custom_id: Option<String>,
-    /// The photo's file: a path beside the manifest, or the name of a member or a part.
+    /// File of the photo: a path relative to the manifest, or the name of a member or a part.
     pub file: String,
-    /// The win context.
+    /// Win context.
     #[serde(default, deserialize_with = "object_or_null")]
     pub context: ContextDto,
-    /// The rule sets to score by.
+    /// Rule sets to score by.
     #[serde(default)]
     pub rulesets: Option<Vec<RulesetId>>,
-    /// A point in the hand that is asked about, where the photo shows several.
+    /// Point in the hand to read, if the photo shows several.
     #[serde(default)]
     pub focus: Option<FocusDto>,
-    /// The part of the photo that this hand lies in.
+    /// Part of the photo that contains this hand.
     #[serde(default)]
     pub region: Option<RegionDto>,
-    /// The photo of East's hand, who did not win, where the rules score every player; named like
+    /// Photo of East's hand, if East did not win and the rules score every player; named like
     /// `file`.
     #[serde(default, rename = "photo_E")]
     pub photo_e: Option<String>,
-    /// The photo of South's hand.
+    /// Photo of South's hand.
     #[serde(default, rename = "photo_S")]
     pub photo_s: Option<String>,
-    /// The photo of West's hand.
+    /// Photo of West's hand.
     #[serde(default, rename = "photo_W")]
     pub photo_w: Option<String>,
-    /// The photo of North's hand.
+    /// Photo of North's hand.
     #[serde(default, rename = "photo_N")]
     pub photo_n: Option<String>,
-    /// Typed hands of those who did not win.
+    /// Typed hands of the players who did not win.
     #[serde(default, deserialize_with = "objects")]
     pub others: Vec<OtherDto>,
-    /// The hand as a person says it is, in notation.
+    /// The hand as a person corrected it, in notation.
     #[serde(default)]
     pub hand: Option<String>,
-    /// The tile that completed it.
+    /// The tile that completed the hand.
     #[serde(default)]
     pub winning_tile: Option<Tile>,
-    /// The photo shows no hand that is to be scored.
+    /// Whether the photo shows no hand to score.
     #[serde(default)]
     pub no_hand: bool,
-    /// The hand is one of another game.
+    /// Name of the other game that the hand belongs to.
     #[serde(default)]
     pub game: Option<String>,
-    /// A person says that the photo is read rightly.
+    /// Whether a person accepted the reading as right.
     #[serde(default)]
     pub accepted: bool,
 }
 
 impl ManifestLine {
-    /// What a person says of the photo, beside its win context.
+    /// Returns the person's correction, without the win context.
     #[must_use]
     pub fn correction(&self) -> Correction {
         Correction {
@@ -94,7 +94,7 @@ impl ManifestLine {
         }
     }
 
-    /// Reads one line.
+    /// Parses one line.
     ///
     /// # Errors
     /// A [`Problem`] that names the field.
@@ -128,7 +128,8 @@ impl ManifestLine {
         Ok(named)
     }
 
-    /// The hands of those who did not win: their photos by name, then those that were typed.
+    /// Returns the hands of the players who did not win: first the photos by name, then the typed
+    /// hands.
     #[must_use]
     pub fn others(&self) -> Vec<Other<HandSource<String>>> {
         let photos = self.photos_of_others().map(|(seat, file)| Other::photo(seat, file.clone()));
@@ -139,13 +140,13 @@ impl ManifestLine {
         photos.chain(typed).collect()
     }
 
-    /// The photos of those who did not win, by seat.
+    /// Returns the photos of the players who did not win, by seat.
     fn photos_of_others(&self) -> impl Iterator<Item = (Wind, &String)> {
         let photos = [&self.photo_e, &self.photo_s, &self.photo_w, &self.photo_n];
         Wind::ALL.into_iter().zip(photos).filter_map(|(seat, photo)| Some((seat, photo.as_ref()?)))
     }
 
-    /// What the photo's row is called.
+    /// Returns the id of the photo's row.
     #[must_use]
     pub fn id(&self) -> &str {
         self.custom_id.as_deref().unwrap_or(&self.file)

@@ -1,34 +1,34 @@
-//! Which names are those of pictures, where nobody named each photo.
+//! Choice of pictures by file name, for sources in which photos are not named individually.
 //!
-//! Input: the name of a file in a folder or an archive. Invariant: only the choice is by name; what
-//! a file really is its bytes tell. Kinds that are not read are chosen too, so that a photo of one
-//! is a failure with advice and not a photo that nobody misses.
+//! Input: the name of a file in a folder or an archive. Invariant: the name decides only whether a
+//! file is chosen; its bytes decide what it is. Unsupported kinds are chosen too, so that such a
+//! photo becomes a failure with advice instead of going missing unnoticed.
 
 use std::path::Path;
 
-/// What cameras, phones and scanners call pictures.
+/// Extensions that cameras, phones and scanners give to pictures.
 const PICTURES: [&str; 14] = [
     "jpg", "jpeg", "jpe", "jfif", "png", "webp", "heic", "heif", "avif", "gif", "bmp", "tif",
     "tiff", "dng",
 ];
 
-/// Folders that macOS adds to archives: they hold no photos, but files that are named like them.
+/// Folder that macOS adds to archives: it holds no photos, but files that are named like them.
 const RESOURCES: &str = "__MACOSX";
 
-/// Whether a file of this name is meant to be read.
+/// Returns whether a file with this name is meant to be read.
 #[must_use]
 pub fn is_picture(path: &Path) -> bool {
     let kind = path.extension().and_then(|kind| kind.to_str()).map(str::to_ascii_lowercase);
     kind.is_some_and(|kind| PICTURES.contains(&kind.as_str())) && !is_hidden(path)
 }
 
-/// Whether a file of this name is an archive.
+/// Returns whether a file with this name is a ZIP archive.
 #[must_use]
 pub fn is_zip(path: &Path) -> bool {
     path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("zip"))
 }
 
-/// Whether any part of the path is hidden, or a resource fork.
+/// Returns whether any part of the path is hidden, or a resource fork.
 #[must_use]
 pub fn is_hidden(path: &Path) -> bool {
     path.components().any(|part| match part {

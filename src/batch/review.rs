@@ -1,14 +1,14 @@
-//! Which photos a person should look at first: those where the glance changes most.
+//! Order of review: the photos for which a check by a person changes most come first.
 //!
 //! Input: readings that need review. Output: a list, the largest expected change first. The
-//! expected change of a reading is counted in points: each rival answer to a doubt, by its
-//! probability, times how far its total is from the total that stands. Where nobody can price the
-//! answers, the probability that the score is wrong times the total; where there is no score, the
-//! best one that an answer would give, or the least that any winning hand has, by half for each
-//! tile that the hand is further away from a win: a glance corrects one misread tile, and makes no
-//! hand of a wall. Equals are in the order of their groups, alike cases together. Invariant: the
-//! list does not depend on the order in which photos come, and has a bounded length: a million
-//! doubtful photos cost no more memory than a thousand.
+//! expected change of a reading is measured in points: for each alternative answer to a doubt, its
+//! probability times the difference between its total and the current total. If the answers have no
+//! totals, it is the probability that the score is wrong times the total. If there is no score, it
+//! is the best score that an answer would give, or else the minimum of any winning hand, halved for
+//! each tile beyond the first that the hand is away from a win: a check corrects one misread tile,
+//! but does not turn a wall into a hand. Ties are in the order of their groups, so that alike cases
+//! are together. Invariant: the list does not depend on the order in which photos arrive, and its
+//! length is bounded: a million doubtful photos take no more memory than a thousand.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -18,38 +18,38 @@ use serde::Serialize;
 use super::group::{ReviewGroup, distance};
 use super::row::{Row, RowReading};
 
-/// Photos that are listed: more than anybody looks through at a stretch. All of them are in the
-/// table.
+/// Maximum number of listed photos: more than anyone checks in one session. The table has all of
+/// them.
 const LISTED: usize = 1_000;
 
-/// The least that a winning hand scores, where a reading has no score that could tell it. It is the
-/// minimum of MCR; elsewhere it only ranks hands that can't be scored among the others.
+/// Assumed score of a reading without a score. It is the minimum of MCR; for other rule families it
+/// only ranks hands that can't be scored among the others.
 const LEAST: f32 = 8.0;
 
-/// A photo to look at.
+/// Photo to review.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReviewItem {
-    /// The photo.
+    /// Id of the photo.
     pub id: String,
-    /// Its place among the photos.
+    /// Index of the photo.
     pub index: u64,
-    /// Points by which a person's glance changes the score, as far as that can be expected.
+    /// Points by which a check is expected to change the score.
     pub expected_change: f32,
-    /// The total that stands, if there is one.
+    /// Current total, if there is one.
     pub total: Option<u32>,
-    /// That the score is right.
+    /// Probability that the score is right.
     pub score_probability: f32,
-    /// What to look for.
+    /// Questions for the reviewer.
     pub questions: Vec<String>,
-    /// Why it is listed.
+    /// Reason why the photo is listed.
     pub group: ReviewGroup,
-    /// The photo with what was seen drawn onto it, below the folder of results.
+    /// Photo with the detections drawn onto it, as a path below the results folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overlay: Option<String>,
 }
 
 impl ReviewItem {
-    /// Describes a row, also one that was read for sure and needs no review.
+    /// Describes a row, including a row that was read with certainty and needs no review.
     #[must_use]
     pub fn from_row(id: &str, index: u64, row: &Row) -> ReviewItem {
         match row {
@@ -73,13 +73,13 @@ impl ReviewItem {
         self.group != ReviewGroup::Sure
     }
 
-    /// What to look at in a reading.
+    /// Describes what to check in a reading.
     #[must_use]
     pub fn new(id: &str, index: u64, read: &RowReading) -> ReviewItem {
         ReviewItem {
             id: id.to_owned(),
             index,
-            // Two digits: probabilities are not known any better.
+            // Two digits, because probabilities are not known more precisely.
             expected_change: (expected_change(read) * 100.0).round() / 100.0,
             total: read.score.as_ref().map(|score| score.total),
             score_probability: read.score_probability,
@@ -90,7 +90,7 @@ impl ReviewItem {
     }
 }
 
-/// Points that a glance at the photo is expected to change.
+/// Returns the points that a check of the photo is expected to change.
 fn expected_change(read: &RowReading) -> f32 {
     let Some(score) = &read.score else {
         let totals = read.doubts.iter().flat_map(|doubt| &doubt.alternatives);
@@ -98,7 +98,7 @@ fn expected_change(read: &RowReading) -> f32 {
         return best.map_or_else(|| LEAST * worth_of_unscored(read), |best| best as f32);
     };
     let total = score.total as f32;
-    // An answer without a total would make the hand no win at all.
+    // With an answer that has no total, the hand would not win at all.
     let moved = |other: Option<u32>| other.map_or(total, |other| (other as f32 - total).abs());
     let answers = read.open().flat_map(|doubt| &doubt.alternatives);
     let priced: f32 = answers.map(|answer| answer.p * moved(answer.total)).sum();
@@ -111,7 +111,8 @@ fn expected_change(read: &RowReading) -> f32 {
     }
 }
 
-/// What a glance at a hand without a score is worth, beside one that is a tile away from a win.
+/// Returns the weight of checking a hand without a score, relative to a hand that is one tile away
+/// from a win.
 fn worth_of_unscored(read: &RowReading) -> f32 {
     match ReviewGroup::of(read) {
         Some(ReviewGroup::SixteenTiles) => 0.0,
@@ -122,8 +123,8 @@ fn worth_of_unscored(read: &RowReading) -> f32 {
     }
 }
 
-/// A photo by its rank: the largest expected change first, then by group, then the least sure, then
-/// the first.
+/// Photo ordered by rank: the largest expected change first, then by group, then the least certain,
+/// then the lowest index.
 #[derive(Debug, Clone, PartialEq)]
 struct RankedPhoto(ReviewItem);
 
@@ -136,7 +137,7 @@ impl Ord for RankedPhoto {
 }
 
 impl ReviewItem {
-    /// Which of two is looked at first: that one is the lesser.
+    /// Compares two photos in the order of review: the lesser one comes first.
     #[must_use]
     pub fn rank(&self, other: &ReviewItem) -> Ordering {
         let (a, b) = (self, other);
@@ -154,15 +155,15 @@ impl PartialOrd for RankedPhoto {
     }
 }
 
-/// The list as it grows.
+/// List of photos to review, as it grows.
 #[derive(Debug, Clone, Default)]
 pub struct Review {
-    /// The photos of the best ranks; the heap's top is the one that leaves first.
+    /// Photos with the best ranks; the top of the heap is the next to be dropped.
     listed: BinaryHeap<RankedPhoto>,
 }
 
 impl Review {
-    /// Adds a photo, and drops the one of the lowest rank where there are too many.
+    /// Adds a photo, and drops the one with the lowest rank if there are too many.
     pub fn add(&mut self, photo: ReviewItem) {
         self.listed.push(RankedPhoto(photo));
         if self.listed.len() > LISTED {
@@ -170,7 +171,7 @@ impl Review {
         }
     }
 
-    /// The photos in the order to look at them.
+    /// Returns the photos in the order of review.
     #[must_use]
     pub fn in_order(&self) -> Vec<&ReviewItem> {
         let mut ranked: Vec<&RankedPhoto> = self.listed.iter().collect();
@@ -207,9 +208,9 @@ mod tests {
             &json!([{ "answer": "a", "p": 0.75, "total": 24 }, { "answer": "b", "p": 0.25, "total": null }]),
         );
         assert_eq!(change(&no_win, &score(24, &[])), 6.0);
-        // Nobody knows what the answer would score: the score is wrong two times in ten.
+        // The answer has no total, so the score is wrong with a probability of 0.2.
         assert_eq!(change(&doubt(&json!([])), &score(20, &[])), 4.0);
-        // Nothing is asked, but many small doubts add up.
+        // No question is open, but many small doubts add up.
         assert_eq!(change(&json!([]), &score(20, &[])), 4.0);
     }
 

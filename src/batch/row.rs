@@ -1,8 +1,8 @@
-//! What tables and summaries look at in the outcome of one photo.
+//! Fields of a photo's outcome that tables and summaries use.
 //!
-//! Input: the JSON object that a worker stored for a photo, `{ "reading": ... }` or `{ "error":
-//! problem }`. Output: a [`Row`] with the few fields that are counted. Invariant: fields that are
-//! not looked at are not read either, so that a row costs less than its line.
+//! Input: the JSON object that a worker stored for a photo, `{ "reading": ... }` or
+//! `{ "error": problem }`. Output: a [`Row`] with the few fields that are counted. Invariant:
+//! unused fields are not parsed, so that a row takes less memory than its line.
 
 use std::collections::BTreeMap;
 
@@ -15,36 +15,36 @@ use tilesight_core::tile::{Tile, Wind};
 use crate::contract::{AlternativeDto, ImageDto};
 use crate::pipeline::{DoubtKind, Status};
 
-/// What one photo came to, as far as it is counted.
+/// Summarized outcome of one photo.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Row {
-    /// It was read.
+    /// The photo was read.
     Read(Box<RowReading>),
-    /// It could not be.
+    /// The photo could not be read.
     Failed(Problem),
 }
 
-/// What is looked at in a reading.
+/// Summarized fields of a reading.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct RowReading {
-    /// Whether it can be relied on.
+    /// Whether the reading can be relied on.
     pub status: Status,
     /// The hand in one line.
     hand: HandText,
-    /// That the whole hand is right.
+    /// Probability that the whole hand is right.
     pub probability: f32,
-    /// That the score is right.
+    /// Probability that the score is right.
     pub score_probability: f32,
-    /// What the photo does not settle.
+    /// Questions that the photo leaves open.
     pub doubts: Vec<RowDoubt>,
-    /// The score, if the hand wins.
+    /// Score, if the hand wins.
     pub score: Option<RowScore>,
-    /// The winning tile that the score supposes.
+    /// Winning tile that the score supposes.
     #[serde(default)]
     supposed_winning_tile: Option<String>,
     #[serde(default)]
     tiles: Vec<TileText>,
-    /// The sides of the photo in pixels, where they are known.
+    /// Width and height of the photo in pixels, if known.
     #[serde(skip)]
     sides: Option<(u32, u32)>,
     #[serde(skip)]
@@ -67,73 +67,73 @@ struct TileText {
     tile: String,
 }
 
-/// What is looked at in a correction.
+/// Summarized fields of a correction.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct RowCorrection {
-    /// Why it can't be scored.
+    /// Reason why the correction can't be scored.
     pub problem: Option<Problem>,
 }
 
-/// A doubt.
+/// Doubt about a reading.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct RowDoubt {
-    /// What sort of doubt; `None` for one that this version does not know.
+    /// Kind of the doubt; `None` for a kind that this version does not know.
     #[serde(default)]
     pub kind: Option<DoubtKind>,
-    /// The question to put to a person.
+    /// Question to ask a person.
     pub question: String,
-    /// The possible answers.
+    /// Possible answers.
     pub alternatives: Vec<AlternativeDto>,
     /// Whether the answers lead to different scores.
     pub affects_score: bool,
 }
 
-/// A score.
+/// Score of a hand.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct RowScore {
-    /// The rules that were applied.
+    /// Rules that were applied.
     pub ruleset: Option<RulesetId>,
-    /// All points.
+    /// Total points.
     pub total: u32,
-    /// What the hand must reach.
+    /// Points that the hand must reach.
     pub minimum: u32,
-    /// Whether it does.
+    /// Whether the hand reaches the minimum.
     pub legal: bool,
-    /// What is settled.
+    /// Points that are settled between the players.
     pub value: u32,
-    /// The fans that count.
+    /// Fans that count.
     pub awards: Vec<RowAward>,
-    /// The fields of the win context that were not given, with their defaults.
+    /// Fields of the win context that were not given, with their defaults.
     #[serde(default)]
     assumed_values: BTreeMap<String, String>,
 }
 
-/// A fan that counts. Its code stays a text: rule sets differ in their fans.
+/// Fan that counts. Its code is a text because rule sets differ in their fans.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct RowAward {
-    /// Its code.
+    /// Code of the fan.
     pub code: String,
-    /// Its name in the language that was asked for.
+    /// Name of the fan in the requested language.
     pub name: String,
-    /// How often it counts.
+    /// Number of times that the fan counts.
     pub count: u32,
 }
 
-/// What a worker stores, both fields optional: exactly one is there.
+/// Outcome as a worker stores it. Of `reading` and `error`, exactly one is present.
 #[derive(Deserialize)]
 struct StoredOutcome {
     reading: Option<RowReading>,
-    /// The hands of others in photos.
+    /// Hands of other players in photos.
     #[serde(default)]
     others: Vec<StoredOther>,
-    /// Whether the whole table can be relied on.
+    /// Whether the readings of all hands can be relied on.
     table_status: Option<Status>,
     image: Option<ImageDto>,
     correction: Option<RowCorrection>,
     error: Option<Problem>,
 }
 
-/// What is looked at in the reading of another player's hand.
+/// Summarized fields of the reading of another player's hand.
 #[derive(Deserialize)]
 struct StoredOther {
     seat: Wind,
@@ -146,7 +146,7 @@ struct OtherDoubts {
 }
 
 impl RowReading {
-    /// The same with what is not sure of the hands beside it.
+    /// Adds the doubts about the other players' hands to this reading.
     fn beside(mut self, others: Vec<StoredOther>, table: Option<Status>) -> RowReading {
         if let (Status::Ok, Some(table)) = (self.status, table) {
             self.status = table;
@@ -162,8 +162,8 @@ impl RowReading {
 }
 
 impl Row {
-    /// Looks into what a worker stored. What nobody could have stored is a failure like any other:
-    /// a damaged row must not keep the others from being shown.
+    /// Parses a stored outcome. Invalid bytes become an ordinary failure: a damaged row must not
+    /// keep the others from being shown.
     #[must_use]
     pub fn of(stored: &[u8]) -> Row {
         let Ok(stored) = serde_json::from_slice::<StoredOutcome>(stored) else {
@@ -182,19 +182,19 @@ impl Row {
 }
 
 impl RowReading {
-    /// The hand in one line.
+    /// Returns the hand in one line.
     #[must_use]
     pub fn hand(&self) -> &str {
         &self.hand.notation
     }
 
-    /// What a person corrected, if anything.
+    /// Returns the correction by a person, if there is one.
     #[must_use]
     pub fn correction(&self) -> Option<&RowCorrection> {
         self.correction.as_ref()
     }
 
-    /// What the score supposes because nobody said it: names and values.
+    /// Returns the names and values of everything that the score supposes because it was not given.
     pub fn assumptions(&self) -> impl Iterator<Item = (&str, &str)> {
         let fields = self.score.iter().flat_map(|score| &score.assumed_values);
         let supposed = self.supposed_winning_tile.as_deref().filter(|_| self.score.is_some());
@@ -202,26 +202,26 @@ impl RowReading {
         fields.chain(supposed.map(|tile| ("winning_tile", tile)))
     }
 
-    /// The tiles of the hand that are in no meld, and the number of melds.
+    /// Returns the tiles of the hand that are not in melds, and the number of melds.
     pub(super) fn loose_tiles(&self) -> (Vec<Tile>, usize) {
         let HandText { concealed, winning_tile, melds, .. } = &self.hand;
         let codes = concealed.iter().chain(winning_tile);
         (codes.filter_map(|code| code.parse().ok()).collect(), melds.len())
     }
 
-    /// All tiles in the photo whose faces can be seen, flowers apart.
+    /// Returns all tiles in the photo whose faces are visible, except flowers.
     pub(super) fn tiles(&self) -> Vec<Tile> {
         self.tiles.iter().filter_map(|seen| seen.tile.parse().ok()).collect()
     }
 
-    /// Whether the photo is so many times as long as it is wide, or more.
+    /// Returns whether the longer side of the photo is at least `times` times the shorter one.
     pub(super) fn is_longer_than(&self, times: u32) -> bool {
         self.sides.is_some_and(|(width, height)| {
             width.max(height) >= width.min(height).saturating_mul(times)
         })
     }
 
-    /// The doubts that the score depends on.
+    /// Returns the doubts that the score depends on.
     pub fn open(&self) -> impl Iterator<Item = &RowDoubt> {
         self.doubts.iter().filter(|doubt| doubt.affects_score)
     }
@@ -237,7 +237,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A stored reading with a score, doubts and fans as shown.
+    /// Returns a stored reading with the given score and doubts.
     pub(in crate::batch) fn stored(status: &str, doubts: &Value, score: &Value) -> Vec<u8> {
         let reading = json!({
             "status": status, "hand": { "concealed": ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "5s", "5s", "E", "E"],

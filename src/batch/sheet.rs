@@ -1,10 +1,10 @@
-//! Tables as spreadsheets write and read them.
+//! Tables in the formats that spreadsheets write and read.
 //!
-//! Input: the bytes of a table, in UTF-8, UTF-16 with its mark, or Windows-1252, with commas,
-//! semicolons or tabs, with or without a first line `sep=;`. Output: its columns and rows with
-//! their lines. The other way: a table of ours as spreadsheets in Europe open it. Invariants: every
-//! row has a cell for each column; columns without a name are left out where nothing is in them,
-//! and refused where something is.
+//! Input: the bytes of a table, in UTF-8, UTF-16 with a byte order mark, or Windows-1252, with
+//! commas, semicolons or tabs, with or without a first line `sep=;`. Output: its columns, and its
+//! rows with their lines. Conversely, tables of this program are written so that spreadsheets in
+//! Europe open them. Invariants: every row has a cell for each column; columns without a name are
+//! left out if they are empty, and refused otherwise.
 
 use std::borrow::Cow;
 
@@ -13,14 +13,14 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use serde::Deserialize;
 use tilesight_core::explain::{Lang, Message, said};
 
-/// The mark by which spreadsheets recognise UTF-8.
+/// Byte order mark by which spreadsheets recognize UTF-8.
 const BOM: &[u8] = b"\xef\xbb\xbf";
-/// How a line begins that says what is between cells.
+/// Prefix of a first line that names the separator.
 const SEP: &str = "sep=";
-/// How files begin that are not text, but a spreadsheet's own.
+/// First bytes of workbooks, a spreadsheet program's own format.
 const WORKBOOKS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"];
 
-/// How a table of comma-separated values is written.
+/// Format of a table of comma-separated values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
@@ -34,7 +34,7 @@ pub enum CsvStyle {
 }
 
 impl CsvStyle {
-    /// Marks before the first cell of a table.
+    /// Returns the bytes before the first cell of a table.
     #[must_use]
     pub const fn mark(self) -> &'static [u8] {
         match self {
@@ -43,7 +43,7 @@ impl CsvStyle {
         }
     }
 
-    /// Separator of cells.
+    /// Returns the separator of cells.
     #[must_use]
     pub const fn delimiter(self) -> u8 {
         match self {
@@ -52,7 +52,7 @@ impl CsvStyle {
         }
     }
 
-    /// Writer of a table behind its mark.
+    /// Returns a writer for a table after its byte order mark.
     pub(super) fn writer<W: std::io::Write>(self, out: W) -> csv::Writer<W> {
         let end = match self {
             CsvStyle::Plain => Terminator::Any(b'\n'),
@@ -62,10 +62,10 @@ impl CsvStyle {
         writer.delimiter(self.delimiter()).terminator(end).flexible(true).from_writer(out)
     }
 
-    /// A table, or the continuation of one, that was written with commas.
+    /// Converts a table, or the continuation of one, that was written with commas.
     ///
     /// # Errors
-    /// Those of the reader, where it is not a table.
+    /// Errors of the reader, if the input is not a table.
     pub fn converted(self, table: Vec<u8>, is_beginning: bool) -> Result<Vec<u8>, csv::Error> {
         if self == CsvStyle::Plain {
             return Ok(table);
@@ -80,61 +80,62 @@ impl CsvStyle {
     }
 }
 
-/// A table that was read.
+/// Parsed table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
-    /// The names of the columns.
+    /// Names of the columns.
     pub columns: Vec<String>,
-    /// The rows that are not empty.
+    /// Rows that are not empty.
     pub rows: Vec<SheetRow>,
     /// Separator of the cells.
     pub delimiter: u8,
-    /// Whether it was written by a program that needs a mark to recognise UTF-8.
+    /// Whether the program that wrote the table needs a byte order mark to recognize UTF-8.
     pub has_mark: bool,
 }
 
-/// A row of a table.
+/// Row of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SheetRow {
     /// Line in the file, counted from 1.
     pub line: u64,
-    /// A cell for each column, without the white space around it.
+    /// Cells, one for each column, without surrounding white space.
     pub cells: Vec<String>,
 }
 
-/// A file that is not a table. Its author can fix it.
+/// Error when a file is not a table. Its author can fix it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SheetError {
-    /// A file of a spreadsheet program, not a table as text.
+    /// The file is a spreadsheet program's workbook, not a table as text.
     #[error("it is a workbook and not a text: export it as CSV (comma-separated values, UTF-8)")]
     Workbook,
-    /// An unknown encoding: the file is neither UTF-8 nor UTF-16 with its mark, and what it would
-    /// be in Windows-1252 is not a text.
+    /// The encoding is unknown: the file is neither UTF-8 nor UTF-16 with a byte order mark, and is
+    /// not plausible as Windows-1252.
     #[error("its encoding is not known: save it as UTF-8")]
     Encoding,
-    /// A beginning of UTF-16 without a text in UTF-16 behind it.
+    /// The file begins like UTF-16, but the rest is not valid UTF-16.
     #[error("it is not valid UTF-16: save it again, as UTF-8")]
     Utf16,
-    /// Cells that can't be told apart.
+    /// The cells can't be parsed.
     #[error("it can't be read: {0}")]
     Csv(#[from] csv::Error),
-    /// A cell is in no column.
+    /// A cell is in a column without a name.
     #[error(
         "line {line}: {cell:?} is in column {column}, which has no name: name it (#... to keep it for yourself), or empty the cell"
     )]
     Nameless {
-        /// The line, counted from 1.
+        /// Line, counted from 1.
         line: u64,
-        /// The column, counted from 1.
+        /// Column, counted from 1.
         column: usize,
-        /// What is there.
+        /// Content of the cell.
         cell: String,
     },
 }
 
 impl Message for SheetError {
-    /// The text of a file of lines; tables with cells only the command reads, in English.
+    /// Returns the message about a text file. Errors of tables with cells stay in English: only the
+    /// command reads such tables.
     fn said(&self, lang: Lang) -> String {
         match self {
             SheetError::Workbook => said!(
@@ -166,11 +167,11 @@ impl Message for SheetError {
     }
 }
 
-/// The text in a file, whichever program wrote it; and whether it is in another encoding than plain
-/// UTF-8.
+/// Decodes the text in a file, regardless of the program that wrote it. Also returns whether its
+/// encoding differs from plain UTF-8.
 ///
 /// # Errors
-/// [`SheetError`] when it is not a text.
+/// [`SheetError`] when the file is not a text.
 pub fn decoded(bytes: &[u8]) -> Result<(Cow<'_, str>, bool), SheetError> {
     if WORKBOOKS.iter().any(|magic| bytes.starts_with(magic)) {
         return Err(SheetError::Workbook);
@@ -194,9 +195,9 @@ pub fn decoded(bytes: &[u8]) -> Result<(Cow<'_, str>, bool), SheetError> {
     }
 }
 
-/// Whether bytes that are not UTF-8 may be a text of older Windows programs. It has none of the
-/// five bytes that stand for nothing, no letter in UTF-8 besides, and no four foreign letters in a
-/// row, of which Chinese and Greek texts in other encodings consist.
+/// Returns whether bytes that are not UTF-8 may be a text of older Windows programs. Such a text
+/// has none of the five undefined bytes and no zero byte, no letter encoded as UTF-8, and no four
+/// non-ASCII letters in a row, of which Chinese and Greek texts in other encodings consist.
 fn is_windows_1252(bytes: &[u8]) -> bool {
     let is_unused = |byte: &u8| matches!(byte, 0 | 0x81 | 0x8d | 0x8f | 0x90 | 0x9d);
     let has_utf8 = || bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
@@ -205,7 +206,7 @@ fn is_windows_1252(bytes: &[u8]) -> bool {
 }
 
 impl Sheet {
-    /// Reads a table; one without any text has no columns.
+    /// Reads a table; a table without any text has no columns.
     ///
     /// # Errors
     /// [`SheetError`].
@@ -232,7 +233,7 @@ impl Sheet {
     }
 }
 
-/// Counts lines. The reader's own count is one too low after `\r\n`, and does not know blank lines.
+/// Counter of lines. The reader's own count is one too low after `\r\n`, and ignores blank lines.
 struct LineCounter<'a> {
     table: &'a str,
     offset: usize,
@@ -240,7 +241,7 @@ struct LineCounter<'a> {
 }
 
 impl LineCounter<'_> {
-    /// The line of a record, which is behind those that were asked about before.
+    /// Returns the line of a record, which must come after all records requested before.
     fn line_of(&mut self, record: &StringRecord) -> u64 {
         let begin = record.position().and_then(|position| usize::try_from(position.byte()).ok());
         let rest = self.table.as_bytes().get(begin.unwrap_or(self.offset)..).unwrap_or_default();
@@ -253,7 +254,7 @@ impl LineCounter<'_> {
     }
 }
 
-/// The columns with a name, and their places.
+/// Columns with a name, and their indices.
 struct Columns {
     names: Vec<String>,
     places: Vec<usize>,
@@ -266,7 +267,7 @@ impl Columns {
         Columns { names, places }
     }
 
-    /// The cells of a row. Spreadsheets leave out empty ones at its end, and add some.
+    /// Returns the cells of a row. Spreadsheets omit empty cells at the end of a row, or add some.
     fn cells(&self, line: u64, record: &StringRecord) -> Result<Vec<String>, SheetError> {
         let lost = record
             .iter()
@@ -280,7 +281,7 @@ impl Columns {
     }
 }
 
-/// Returns the separator that a first line names, and the table behind it.
+/// Returns the separator that a first line names, and the table after it.
 fn separator(text: &str) -> (Option<u8>, &str) {
     let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
     let line = line.trim_end_matches('\r').trim_matches('"');
@@ -351,7 +352,7 @@ mod tests {
             let row = SheetRow { line: 3, cells: vec!["1".to_owned(), "2,5".to_owned()] };
             assert_eq!(sheet.rows, [row], "{text}");
         }
-        // A column of that name is a column.
+        // A column with that name is an ordinary column.
         assert_eq!(Sheet::read(b"sep=seat\n1\n").expect("a table").columns, ["sep=seat"]);
     }
 

@@ -1,32 +1,32 @@
 //! Files and folders that a batch came across and did not read, so that nothing is left out
 //! silently.
 //!
-//! Output: paths and reasons, in the order in which they were met; a list that stays short, and how
-//! many there are.
+//! Output: paths and reasons, in the order in which they were found; the list has a bounded length,
+//! the rest is counted.
 
 use serde::Serialize;
 
-/// Paths that are listed; the others are counted.
+/// Maximum number of listed paths; the others are only counted.
 const LISTED: usize = 1_000;
 
-/// Why something was not read.
+/// Reason why a path was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SkipReason {
-    /// A folder with the results of a batch: the pictures in it are drawn over.
+    /// Folder with the results of a batch: its pictures are overlays.
     Results,
-    /// A folder of feedback or lessons: its photos are copies.
+    /// Folder of feedback or lessons: its photos are copies.
     Feedback,
-    /// A folder with the jobs of a service: its photos are copies.
+    /// Folder with the jobs of a service: its photos are copies.
     Jobs,
-    /// An archive in a folder.
+    /// Archive in a folder.
     Archive,
-    /// A photo that has its row already.
+    /// Photo that already has a row.
     NamedAgain,
 }
 
 impl SkipReason {
-    /// The reason in words.
+    /// Returns the reason in words.
     const fn words(self) -> &'static str {
         match self {
             SkipReason::Results => "results of a batch: overlays and state are not read as photos",
@@ -38,14 +38,14 @@ impl SkipReason {
     }
 }
 
-/// A path that was skipped.
+/// Skipped path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct SkippedPath {
     path: String,
     reason: SkipReason,
 }
 
-/// All that was skipped.
+/// All skipped paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Skipped {
@@ -55,7 +55,7 @@ pub struct Skipped {
 }
 
 impl Skipped {
-    /// Adds a path; the same twice is there once.
+    /// Adds a path; a duplicate is listed once.
     pub fn add(&mut self, path: impl Into<String>, reason: SkipReason) {
         let skipped = SkippedPath { path: path.into(), reason };
         if self.paths.contains(&skipped) {
@@ -68,7 +68,7 @@ impl Skipped {
         }
     }
 
-    /// A line for each of the first `most` paths, and how many more there are.
+    /// Returns a line for each of the first `most` paths, and the number of the remaining ones.
     #[must_use]
     pub fn lines(&self, most: usize) -> Vec<String> {
         let listed = self.paths.iter().take(most);

@@ -1,9 +1,9 @@
-//! What a batch came to: how many photos were read for sure, what they showed, what to look at, and
-//! what was not read.
+//! Summary of a batch: how many photos were read with certainty, what they showed, what to check,
+//! and what was not read.
 //!
 //! Input: the rows in order. Output: counts as JSON, and as a text for people. Invariant: every
-//! photo is counted exactly once among exact, to be reviewed, without a hand and failed; nothing in
-//! it depends on the clock.
+//! photo is counted exactly once among exact, to be reviewed, without a hand and failed; no value
+//! depends on the clock.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -17,21 +17,21 @@ use super::row::{Row, RowReading};
 use super::skipped::Skipped;
 use crate::pipeline::Status;
 
-/// Photos that the text names; the JSON lists more.
+/// Maximum number of photos that the text names; the JSON lists more.
 const TOLD: usize = 10;
 
-/// The counts as they grow.
+/// Counts of a batch, as they grow.
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
-    /// Readings that can be relied on.
+    /// Number of readings that can be relied on.
     pub exact: u64,
-    /// Readings that somebody should look at.
+    /// Number of readings that a person should check.
     pub needs_review: u64,
-    /// Photos that show no hand.
+    /// Number of photos that show no hand.
     pub no_hand: u64,
-    /// Photos that could not be read.
+    /// Number of photos that could not be read.
     pub failed: u64,
-    /// Readings that a person corrected.
+    /// Number of readings that a person corrected.
     pub corrected: u64,
     /// Files and folders of the sources that were not read.
     skipped: Skipped,
@@ -41,37 +41,37 @@ pub struct Summary {
     review: Review,
 }
 
-/// How often a fan was found.
+/// Number of occurrences of a fan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FanCount {
-    /// Its code.
+    /// Code of the fan.
     pub code: String,
-    /// Its name in the language of the batch.
+    /// Name of the fan in the language of the batch.
     pub name: String,
-    /// Hands that have it.
+    /// Number of hands with the fan.
     pub hands: u64,
-    /// How often it counts in them.
+    /// Number of times that the fan counts in these hands.
     pub count: u64,
 }
 
-/// How often photos failed for one reason.
+/// Number of photos that failed for the same reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FailureCount {
-    /// The type of the problem.
+    /// Type of the problem.
     #[serde(rename = "type")]
     pub uri: &'static str,
-    /// Photos.
+    /// Number of photos.
     pub photos: u64,
 }
 
-/// How many photos are not exact for one reason.
+/// Number of photos that are not exact for the same reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GroupCount {
-    /// The reason.
+    /// Reason.
     pub group: ReviewGroup,
-    /// The reason in words.
+    /// Reason in words.
     pub words: &'static str,
-    /// Photos.
+    /// Number of photos.
     pub photos: u64,
 }
 
@@ -91,7 +91,7 @@ struct SummaryJson<'a> {
 }
 
 impl Summary {
-    /// A summary without photos, of sources that have more than is read.
+    /// Returns a summary without photos, for sources of which some paths were skipped.
     #[must_use]
     pub fn new(skipped: Skipped) -> Summary {
         Summary { skipped, ..Summary::default() }
@@ -137,50 +137,51 @@ impl Summary {
         }
     }
 
-    /// All photos that were counted.
+    /// Returns the number of photos that were counted.
     #[must_use]
     pub const fn photos(&self) -> u64 {
         self.exact + self.needs_review + self.no_hand + self.failed
     }
 
-    /// The fans that were found, the most frequent first.
+    /// Returns the fans that were found, the most frequent first.
     #[must_use]
     pub fn fans(&self) -> Vec<&FanCount> {
         let mut fans: Vec<&FanCount> = self.fans.values().collect();
-        // Stable: fans of the same number stay in the order of their codes.
+        // The sort is stable: fans with the same number of hands stay in the order of their codes.
         fans.sort_by_key(|fan| std::cmp::Reverse(fan.hands));
         fans
     }
 
-    /// Why photos failed.
+    /// Returns the numbers of failed photos by reason.
     #[must_use]
     pub fn failures(&self) -> Vec<FailureCount> {
         self.failures.iter().map(|(&uri, &photos)| FailureCount { uri, photos }).collect()
     }
 
-    /// Why photos are not exact, in the order in which they are looked at.
+    /// Returns the numbers of photos that are not exact by reason, in the order of review.
     #[must_use]
     pub fn groups(&self) -> Vec<GroupCount> {
         let counts = self.groups.iter();
         counts.map(|(&group, &photos)| GroupCount { group, words: group.words(), photos }).collect()
     }
 
-    /// The place of each listed photo in the review, by its index; the first is 1.
+    /// Returns the position of each listed photo in the review, by its index; the first position is
+    /// 1.
     #[must_use]
     pub fn order(&self) -> HashMap<u64, usize> {
         self.review().iter().zip(1..).map(|(photo, place)| (photo.index, place)).collect()
     }
 
-    /// The photos to look at, in the order to look at them.
+    /// Returns the photos to check, in the order of review.
     #[must_use]
     pub fn review(&self) -> Vec<&ReviewItem> {
         self.review.in_order()
     }
 
-    /// The summary as JSON.
+    /// Writes the summary as JSON.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn write_json(&self, out: impl std::io::Write) -> serde_json::Result<()> {
         let json = SummaryJson {
             photos: self.photos(),

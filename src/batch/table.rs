@@ -1,8 +1,8 @@
-//! The rows as a table of comma-separated values, for spreadsheets.
+//! Rows of a batch as a table of comma-separated values, for spreadsheets.
 //!
-//! One row a photo, in the order of the photos, after one row of names. Invariant: columns keep
-//! their names, their order and their meaning; new ones come last. What does not apply is an empty
-//! cell. A text from outside is never taken for a formula.
+//! The table has one row of names, then one row per photo, in the order of the photos. Invariant:
+//! columns keep their names, their order and their meaning; new columns come last. A value that
+//! does not apply is an empty cell. A text from outside is never interpreted as a formula.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -15,7 +15,7 @@ use super::row::{Row, RowReading};
 use super::sheet::CsvStyle;
 use crate::pipeline::Status;
 
-/// The names of the columns.
+/// Names of the columns.
 pub const COLUMNS: [&str; 20] = [
     "id",
     "index",
@@ -39,27 +39,27 @@ pub const COLUMNS: [&str; 20] = [
     "corrected",
 ];
 
-/// The column with the photo's place in the review, which is known when all rows are.
+/// Index of the column with the photo's position in the review, which is known once all rows are.
 const ORDER: usize = 16;
 
-/// A table that grows by a row a photo.
+/// Table that grows by one row per photo.
 #[derive(Debug)]
 pub struct Table<W: Write> {
     rows: Writer<W>,
 }
 
 impl<W: Write> Table<W> {
-    /// A table with its row of names.
+    /// Returns a table that begins with its row of names.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn new(out: W) -> Result<Table<W>, Error> {
         let mut table = Table::continued(out);
         table.rows.write_record(COLUMNS)?;
         Ok(table)
     }
 
-    /// The same without the row of names, where that was written before.
+    /// Like [`Table::new`], but without the row of names, to continue a table that already has one.
     pub fn continued(out: W) -> Table<W> {
         Table { rows: Writer::from_writer(out) }
     }
@@ -67,7 +67,7 @@ impl<W: Write> Table<W> {
     /// Adds the row of one photo, with the file of its overlay if it has one.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn add(
         &mut self,
         id: &str,
@@ -91,28 +91,28 @@ impl<W: Write> Table<W> {
         }
     }
 
-    /// Hands on what was gathered.
+    /// Writes out buffered rows.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn flush(&mut self) -> std::io::Result<()> {
         self.rows.flush()
     }
 
-    /// The writer, with everything written.
+    /// Returns the underlying writer after everything is written.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn finish(self) -> std::io::Result<W> {
         self.rows.into_inner().map_err(csv::IntoInnerError::into_error)
     }
 }
 
-/// Copies a table in a style and fills in each photo's place in the review, the first of which is
-/// 1. `order` has the places by the photos' index.
+/// Copies a table in a style and fills in each photo's position in the review, counted from 1.
+/// `order` maps the photos' indices to their positions.
 ///
 /// # Errors
-/// Those of the reader and the writer.
+/// Errors of the reader and the writer.
 pub fn with_order(
     table: impl std::io::Read,
     mut out: impl Write,
@@ -169,7 +169,7 @@ fn cells_of_reading(id: &str, index: String, read: &RowReading) -> [String; COLU
     cells
 }
 
-/// A status as JSON names it.
+/// Returns the name of a status in JSON.
 pub(super) const fn name(status: Status) -> &'static str {
     match status {
         Status::Ok => "ok",

@@ -1,10 +1,11 @@
-//! How many games there are, whose they are, and which may be over: without reading any of them.
+//! Index of the stored evenings: their number, their owners and which may have expired, without
+//! reading any of them.
 //!
-//! Beside each game stands an [`Entry`], a document whose name says all that it has to say: one
-//! listing of names is the whole index. A [`Census`] is that listing in memory. Whom a game of
-//! nobody counts for, an address, is known in memory alone: no address is written anywhere.
-//! Invariant: an entry is there before its game, so that a game without one is of a store from
-//! before there were any.
+//! Beside each evening there is an [`Entry`], a document whose name contains all its data, so that
+//! one listing of names is the whole index. A [`Census`] is that listing in memory. Unowned
+//! evenings are counted per client address. The mapping is held in memory only: no address is ever
+//! written. Invariant: an entry is written before its evening, so an evening without an entry comes
+//! from a program that had no index.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -16,22 +17,23 @@ use crate::games::GameLimits;
 use crate::jobs::{Name, Timestamp};
 use crate::sharing::may_have;
 
-/// Hex digits of a game's id.
+/// Number of hex digits of an evening's id.
 pub(super) const ID: usize = 32;
-/// The latest time that an entry can hold, in the year 10889.
+/// Latest time that an entry can hold, in the year 10889.
 const LATEST: Timestamp = Timestamp(0xffff_ffff_ffff);
-/// The owner of a game of nobody. A hash of a key's name that is the same would be one in 2^64.
+/// Owner mark of an unowned evening. The probability that the hash of a key's name equals it is 1
+/// in 2^64.
 const NOBODY: &str = "0000000000000000";
 
-/// What an index tells about a game.
+/// Entry of the index about one evening.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The game.
+    /// Id of the evening.
     pub(super) game: Name,
-    /// When it was changed last, as far as the index knows: it may have been later.
+    /// Time of the last change that the index knows; the evening may have been changed later.
     pub(super) changed: Timestamp,
-    /// The beginning of the SHA-256 of its owner's name; a name may have letters that an entry's
-    /// has not.
+    /// First 16 hex digits of the SHA-256 of the owner's name: the name itself may contain
+    /// characters that an entry's name must not.
     owner: String,
 }
 
@@ -41,13 +43,14 @@ impl Entry {
         Entry { game: game.clone(), changed: changed.min(LATEST), owner }
     }
 
-    /// The name of its document.
+    /// Returns the name of the entry's document.
     pub(super) fn name(&self) -> Name {
         let name = format!("{}-{:012x}-{}", self.game, self.changed.0, self.owner);
         name.parse().expect("with the 32 digits of a game's id it has 62 characters")
     }
 
-    /// The entry of this name; `None` for what no program of this kind wrote.
+    /// Parses an entry from the name of its document; returns `None` for a name that no version of
+    /// this program wrote.
     pub(super) fn read(name: &Name) -> Option<Entry> {
         let (game, rest) = name.as_str().split_once('-')?;
         let (changed, owner) = rest.split_once('-')?;
@@ -59,40 +62,40 @@ impl Entry {
     }
 }
 
-/// The beginning of a hash of a key's name.
+/// Returns the first 16 hex digits of the SHA-256 of a key's name.
 fn mark(owner: &str) -> String {
     hex::of(&Sha256::digest(owner.as_bytes())[..8])
 }
 
-/// Why there can't be one more.
+/// Reason why no further evening is admitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TooMany {
-    /// In all.
+    /// The store has the maximum number of evenings.
     Games,
-    /// Of this client, which has so many.
+    /// The client has this number of evenings and may not have more.
     OfOne(usize),
 }
 
-/// Longer than any request takes: a game that was admitted so long ago is in the index, or never
-/// came to be.
+/// Time after which an admitted evening that is not in the index counts as never created: longer
+/// than any request takes.
 const CREATING: Duration = Duration::from_secs(300);
 
-/// All games.
+/// All evenings that are counted.
 #[derive(Debug, Default)]
 pub(super) struct Census(HashMap<Name, CountedGame>);
 
-/// A game that is counted.
+/// Evening that is counted.
 #[derive(Debug, Clone)]
 struct CountedGame {
-    /// Whom it counts for.
+    /// Owner mark or address that the evening counts for.
     whose: Option<String>,
-    /// When it was admitted here; `None` of what the index tells.
+    /// Time of admission by this process; `None` for an evening from the index.
     admitted: Option<Instant>,
 }
 
 impl Census {
-    /// What the index says, and what is being created. Whom a game of nobody counts for is taken
-    /// over from before.
+    /// Combines the index with the evenings that are being created. The addresses that unowned
+    /// evenings count for are taken from the previous census.
     pub(super) fn of(entries: &[Entry], before: Option<Census>) -> Census {
         let mut all = before.unwrap_or_default().0;
         let known = entries.iter().map(|entry| {
@@ -106,7 +109,7 @@ impl Census {
         Census(all)
     }
 
-    /// Counts one more, for its owner, or for an address.
+    /// Counts a new evening, for its owner or for an address.
     pub(super) fn admit(
         &mut self,
         game: &Name,
@@ -130,12 +133,12 @@ impl Census {
         Ok(())
     }
 
-    /// Whether a game is counted.
+    /// Returns whether an evening is counted.
     pub(super) fn counts(&self, game: &Name) -> bool {
         self.0.contains_key(game)
     }
 
-    /// One less.
+    /// Removes an evening from the count.
     pub(super) fn forget(&mut self, game: &Name) {
         self.0.remove(game);
     }
@@ -192,7 +195,7 @@ mod tests {
         assert_eq!(admit(5, None, "192.0.2.1"), Err(TooMany::OfOne(2)));
         assert_eq!(admit(5, None, "192.0.2.2"), Ok(()));
         assert_eq!(admit(6, Some("bo"), "192.0.2.1"), Err(TooMany::Games));
-        // After a look at the index, which knows keys and no addresses.
+        // A new census from the index, which knows keys but no addresses.
         let entries = [(1, Some("anna")), (2, Some("anna")), (3, None), (4, None)]
             .map(|(number, owner)| Entry::new(&name(number), Timestamp(1), owner));
         let mut census = Census::of(&entries, Some(census));

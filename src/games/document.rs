@@ -1,10 +1,10 @@
-//! The document of a game: the game, whose it is and its links.
+//! Document of an evening: the evening, its owner and its links.
 //!
-//! Input: bytes. Output: a [`GameDocument`]. Invariants: of a link only its token's hash is
-//! written; documents of version 1, which held a token as it was, and of version 2, whose game had
-//! no version of its own, are read and written anew in the form of today. A new version of the
-//! game's form is a new one of the document's, so that older programs say that it is too new for
-//! them.
+//! Input: bytes. Output: a [`GameDocument`]. Invariants: of a link only the hash of its token is
+//! written. Documents of version 1, which held a token in plain text, and of version 2, whose
+//! evening had no version of its own, can be read and are written in the current version. A new
+//! version of the evening's format requires a new version of the document, so that older programs
+//! report that it is too new for them.
 
 use serde::{Deserialize, Serialize};
 use tilesight_core::game::{Game, GameRecord};
@@ -13,37 +13,39 @@ use tilesight_core::rules::Book;
 use super::links::hash_of;
 use crate::jobs::{Name, StoreError, Timestamp};
 
-/// The form of [`GameDocument`] that this program writes.
+/// Version of [`GameDocument`] that this program writes.
 const VERSION: u32 = 3;
 
-/// A game with what is stored beside it.
+/// Evening with the data that is stored beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GameDocument {
-    /// Which form it is written in.
+    /// Version of the document's format.
     version: u32,
-    /// The key that created it. A game of nobody is everybody's who knows its id, as long as no
-    /// keys are asked for.
+    /// Key that created the evening. An unowned evening belongs to everyone who knows its id, as
+    /// long as no keys are required.
     pub owner: Option<String>,
-    /// When it was created.
+    /// Time of creation.
     pub created: Timestamp,
-    /// When it was changed last.
+    /// Time of the last change.
     pub changed: Timestamp,
-    /// The hashes of the tokens for those who may only look on, the oldest first.
+    /// Hashes of the tokens for viewers, the oldest first.
     pub(super) links: Vec<Name>,
-    /// How often its links were taken back: no token that was made before is made again.
+    /// Number of times that the links were revoked: no token of an earlier number is ever generated
+    /// again.
     pub(super) taken_back: u32,
-    /// The game.
+    /// The evening.
     pub game: Game,
-    /// The token that a document of version 1 held, until it is written anew.
+    /// Plain-text token of a document of version 1, until the document is written in the current
+    /// version.
     #[serde(skip)]
     pub(super) plain: Option<Name>,
 }
 
-/// The fields of all versions.
+/// Fields of all known versions.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AnyVersion {
-    /// Checked before the rest.
+    /// Version, which was checked before the rest.
     #[serde(rename = "version")]
     _version: u32,
     owner: Option<String>,
@@ -57,14 +59,14 @@ struct AnyVersion {
     game: GameRecord,
 }
 
-/// What every version has, later ones too.
+/// Fields that every version has, including future ones.
 #[derive(Deserialize)]
 struct VersionOnly {
     version: u32,
 }
 
 impl GameDocument {
-    /// The document of a new game.
+    /// Returns the document of a new evening.
     pub(super) fn new(game: Game, owner: Option<String>, now: Timestamp) -> GameDocument {
         GameDocument {
             version: VERSION,
@@ -82,6 +84,8 @@ impl GameDocument {
         serde_json::to_vec(self).expect("its keys are texts")
     }
 
+    /// Parses a document of any known version.
+    ///
     /// # Errors
     /// [`StoreError::Newer`] and [`StoreError::Corrupt`].
     pub(super) fn read(bytes: &[u8], book: &Book) -> Result<GameDocument, StoreError> {

@@ -1,9 +1,10 @@
-//! The tokens of links: who has one sees a game and can change nothing.
+//! Tokens of links: the holder of a token can watch an evening but not change it.
 //!
-//! A token is made of a secret key, the game and how often its links were taken back (HMAC, RFC
-//! 2104), so anyone who has the key can show it again although nobody kept it. Output: tokens of
-//! 128 bits in hex, and their SHA-256, which alone is kept: anyone who reads the store can't look
-//! on by it. Invariant: a token that was taken back is never made again.
+//! A token is derived from a secret key, the evening's id and the number of times that its links
+//! were revoked (HMAC, RFC 2104), so anyone who has the key can show the token again although it is
+//! stored nowhere. Output: tokens of 128 bits in hex, and their SHA-256, which is all that is
+//! stored: read access to the store does not give access to a link. Invariant: a revoked token is
+//! never generated again.
 
 use std::fmt;
 
@@ -14,23 +15,23 @@ use tilesight_core::hex;
 use crate::jobs::{Name, StoreError};
 use crate::random;
 
-/// What sets this key apart from whatever else is made of the same secret.
+/// Context that distinguishes this key from other keys derived from the same secret.
 const PURPOSE: &[u8] = b"tilesight game links";
 
-/// The secret that tokens are made of. It is kept where the games are not.
+/// Secret that tokens are derived from. It is stored separately from the evenings.
 #[derive(Clone)]
 pub struct LinkKey([u8; 32]);
 
 impl LinkKey {
-    /// The key of links that belongs to a secret, of at least 16 random bytes, which may be that of
-    /// other things too.
+    /// Derives the key of links from a secret of at least 16 random bytes, which may also serve
+    /// other purposes.
     #[must_use]
     pub fn new(secret: &[u8]) -> LinkKey {
         LinkKey(mac(secret, &[PURPOSE]))
     }
 
-    /// A key of the system's random numbers, for this process alone: the one after it makes other
-    /// tokens, and those of before stay good.
+    /// Returns a random key for this process only: the next process generates other tokens, and
+    /// tokens of earlier processes stay valid.
     pub(super) fn random() -> Result<LinkKey, StoreError> {
         random::bytes().map(LinkKey).map_err(|error| StoreError::unavailable(&error))
     }
@@ -52,7 +53,7 @@ impl fmt::Debug for LinkKey {
     }
 }
 
-/// What is kept of a token.
+/// Returns the hash of a token, the only part that is stored.
 pub(super) fn hash_of(token: &str) -> Name {
     hex::of(&Sha256::digest(token.as_bytes())).parse().expect("64 hex digits are a name")
 }

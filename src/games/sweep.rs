@@ -1,8 +1,9 @@
-//! Clears games away whose time is over, and puts in order what older programs wrote.
+//! Removal of expired evenings, and migration of data that older programs wrote.
 //!
-//! Input: the time. Output: room. Any number of processes may do this for the same store at once:
-//! each step may be done twice. Invariants: a game is removed only after it was read and found
-//! unchanged for its lifetime; one that can't be read keeps no other from its turn.
+//! Input: the time. Output: free space. Any number of processes may do this for the same store
+//! concurrently: each step is idempotent. Invariants: an evening is removed only after it was read
+//! and found unchanged for its lifetime; an unreadable evening does not keep the others from being
+//! swept.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -13,30 +14,31 @@ use super::{GameStore, GameStoreError, StoredGame, entries, games, links};
 use crate::games::GameLimits;
 use crate::jobs::{Name, StoreError, Timestamp};
 
-/// How long an entry may be without its game: its author is long done, or has died between the two.
+/// Age from which on an entry without its evening counts as abandoned: its author has finished long
+/// ago, or died between writing the two.
 const ABANDONED: Duration = Duration::from_secs(3600);
-/// Hex digits of a token. A link that is kept under it was made by a program that kept tokens as
-/// they are; under its hash it has twice as many.
+/// Number of hex digits of a token. A link stored under a name of this length was written by a
+/// program that stored tokens in plain text; a hash has twice as many digits.
 const TOKEN: usize = 32;
 
-/// What a sweep did.
+/// Results of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SweepReport {
-    /// Games that were removed.
+    /// Number of evenings that were removed.
     pub removed: u64,
-    /// Games and links that older programs wrote, written anew.
+    /// Number of evenings and links of older programs that were migrated.
     pub renewed: u64,
 }
 
 impl GameStore {
-    /// Removes the games that nobody has changed for as long as games are kept, and counts those
-    /// that are left.
+    /// Removes the evenings that were not changed for their lifetime, and counts the remaining
+    /// ones.
     ///
     /// # Errors
-    /// [`StoreError`]; what was not done is done by the next sweep.
+    /// [`StoreError`]; the next sweep does what this one could not.
     pub async fn sweep(&self, now: Timestamp) -> Result<SweepReport, StoreError> {
         let mut swept = SweepReport { renewed: self.hash_links().await?, ..SweepReport::default() };
-        // The games first: an entry is there before its game.
+        // Lists the evenings first, because an entry is written before its evening.
         let all = self.documents.list(&games()).await?.into_iter();
         let all: HashSet<Name> = all.filter(|game| game.as_str().len() == ID).collect();
         let mut known = self.entries().await?;
@@ -68,8 +70,8 @@ impl GameStore {
         Ok(swept)
     }
 
-    /// The index. Of two entries of a game, which a process left that died between them, the older
-    /// one is removed.
+    /// Returns the index. If an evening has two entries, because a process died while replacing
+    /// one, the older entry is removed.
     pub(super) async fn entries(&self) -> Result<HashMap<Name, Entry>, StoreError> {
         let mut known: HashMap<Name, Entry> = HashMap::new();
         let all = self.documents.list(&entries()).await?;
@@ -85,14 +87,14 @@ impl GameStore {
         Ok(known)
     }
 
-    /// Enters a game of an older program into the index.
+    /// Adds an evening of an older program to the index.
     async fn enter(&self, found: &StoredGame) -> Result<Entry, StoreError> {
         let entry = Entry::new(&found.id, found.document.changed, found.document.owner.as_deref());
         self.put_entry(&entry).await?;
         Ok(entry)
     }
 
-    /// Writes a game anew where its link's token is in it, and tells whether it was.
+    /// Rewrites an evening whose document contains a plain-text token, and returns whether it did.
     async fn renew(&self, found: StoredGame) -> Result<bool, StoreError> {
         if found.document.plain.is_none() {
             return Ok(false);
@@ -100,7 +102,7 @@ impl GameStore {
         match self.save(found).await {
             Ok(_) => Ok(true),
             Err(GameStoreError::Store(error)) => Err(error),
-            // A client that changed it meanwhile has written it anew.
+            // A client changed the evening in the meantime, and thereby rewrote it.
             Err(_) => Ok(false),
         }
     }
@@ -111,8 +113,7 @@ impl GameStore {
             .is_some_and(|GameLimits { lifetime, .. }| changed.after(*lifetime) < now)
     }
 
-    /// Removes a game that may be over; where it was changed since the index was updated, the index
-    /// is updated.
+    /// Removes an evening if it has expired; otherwise updates its entry in the index.
     async fn remove_if_over(&self, entry: &Entry, now: Timestamp) -> Result<bool, StoreError> {
         let Some(found) = self.readable(&entry.game).await? else { return Ok(false) };
         if self.is_over(found.document.changed, now) {
@@ -126,7 +127,7 @@ impl GameStore {
         Ok(false)
     }
 
-    /// A game; `None` where it is gone, or can't be understood.
+    /// Returns an evening; `None` if it is gone or can't be parsed.
     async fn readable(&self, game: &Name) -> Result<Option<StoredGame>, StoreError> {
         match self.load(game).await {
             Err(error @ (StoreError::Corrupt { .. } | StoreError::Newer { .. })) => {
@@ -152,7 +153,7 @@ impl GameStore {
         self.documents.remove(&entries(), &from.name()).await
     }
 
-    /// Links that are kept under their token are kept under its hash from now on.
+    /// Moves links that are stored under their token to their hash, and returns their number.
     async fn hash_links(&self) -> Result<u64, StoreError> {
         let mut hashed = 0;
         let all = self.documents.list(&links()).await?;

@@ -1,8 +1,8 @@
-//! Games that are watched: one look at the store for all who watch the same one.
+//! Watched evenings: one poll of the store for all viewers of the same evening.
 //!
-//! Input: a game. Output: a channel that always holds the game as it was last seen. What this
-//! process changes is seen at once, what another one changes within [`TICK`]. Invariant: anyone who
-//! looks at the store ends with the last who watches.
+//! Input: an evening. Output: a channel that always holds the last observed state of the evening.
+//! Changes by this process are seen at once, changes by other processes within [`TICK`]. Invariant:
+//! the polling of an evening stops with its last viewer.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,19 +14,19 @@ use tokio::time::sleep;
 use super::{GameStore, StoredGame};
 use crate::jobs::{Name, StoreError};
 
-/// How often the store is asked for what other processes wrote.
+/// Interval at which the store is polled for changes by other processes.
 const TICK: Duration = Duration::from_secs(2);
 
-/// What was last seen of a game.
+/// Last observed state of an evening.
 #[derive(Debug, Clone)]
 pub enum Observation {
-    /// It is there.
+    /// The evening exists.
     There(Arc<StoredGame>),
-    /// It was removed.
+    /// The evening was removed.
     Gone,
 }
 
-/// The games that are watched.
+/// Evenings that are being watched.
 #[derive(Debug, Default)]
 pub(super) struct Watchers(Mutex<HashMap<Name, watch::Sender<Observation>>>);
 
@@ -35,21 +35,21 @@ impl Watchers {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A game was saved.
+    /// Publishes an evening that was saved.
     pub(super) fn saved(&self, found: &StoredGame) {
         if let Some(seen) = self.all().get(&found.id) {
             see(seen, Observation::There(Arc::new(found.clone())));
         }
     }
 
-    /// A game was removed.
+    /// Publishes that an evening was removed.
     pub(super) fn removed(&self, game: &Name) {
         if let Some(seen) = self.all().get(game) {
             see(seen, Observation::Gone);
         }
     }
 
-    /// Ends the watch over a game, unless somebody has come again.
+    /// Stops watching an evening unless a new viewer has arrived, and returns whether it stopped.
     fn end(&self, game: &Name) -> bool {
         let mut all = self.all();
         let nobody = all.get(game).is_none_or(|seen| seen.receiver_count() == 0);
@@ -60,7 +60,8 @@ impl Watchers {
     }
 }
 
-/// Passes on what is news: what was read before somebody saved may come after it.
+/// Publishes a state if it is newer: a state that was read before another process saved may arrive
+/// after the saved one.
 fn see(seen: &watch::Sender<Observation>, now: Observation) {
     seen.send_if_modified(|before| {
         let news = match (&*before, &now) {
@@ -76,7 +77,7 @@ fn see(seen: &watch::Sender<Observation>, now: Observation) {
 }
 
 impl GameStore {
-    /// Watches a game, from what was just found on.
+    /// Watches an evening, starting with the given state.
     #[must_use]
     pub fn watch(self: &Arc<Self>, found: &Arc<StoredGame>) -> watch::Receiver<Observation> {
         let mut all = self.watched.all();
@@ -91,7 +92,7 @@ impl GameStore {
         receiver
     }
 
-    /// Looks at the store as long as somebody watches.
+    /// Polls the store as long as there are viewers.
     async fn follow(self: Arc<Self>, game: Name, seen: watch::Sender<Observation>) {
         loop {
             tokio::select! {
@@ -109,7 +110,7 @@ impl GameStore {
         }
     }
 
-    /// The game where it is another than the one that was seen.
+    /// Returns the state of the evening if it differs from the last observed one.
     async fn look_again(
         &self,
         game: &Name,

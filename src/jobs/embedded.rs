@@ -1,11 +1,12 @@
-//! The back end with nothing to install: SQLite for everything but photos, a folder for those.
+//! Back end that needs no installation: SQLite for everything but photos, and a folder for the
+//! photos.
 //!
 //! `DIR/jobs.sqlite3` (with its `-wal` and `-shm` while it is open) and `DIR/photos/`. Several
-//! processes of one machine may open the same folder; it has to be a local one, because SQLite's
-//! write-ahead log is shared memory. Nobody but its owner reads any of it. Invariants: what must
-//! outlive a power cut (jobs, items, outcomes, photos, documents, pushed tasks) is on disk when a
-//! call returns; what may not (who holds which task, and that one is done) is written without
-//! waiting for the disk, because the store says it again.
+//! processes of one machine may open the same folder; it must be a local one, because SQLite's
+//! write-ahead log is shared memory. Only its owner can read any of it. Invariants: data that must
+//! survive a power cut (jobs, items, outcomes, photos, documents, pushed tasks) is on disk when a
+//! call returns; data that need not (leases, and that a task is done) is written without waiting
+//! for the disk: after a loss, the outcomes in the store show which tasks are done.
 
 mod database;
 mod documents;
@@ -37,39 +38,39 @@ use super::queue::LEASE;
 use super::{Backend, JobId, Name, PhotoId, QueueError, StoreError};
 use crate::private;
 
-/// The database; SQLite's own files beside it are called the same with something behind it.
+/// File of the database; SQLite's own files beside it have the same name with a suffix.
 const DATABASE: &str = "jobs.sqlite3";
 const PHOTOS: &str = "photos";
 
-/// A queue and a store in a folder.
+/// Queue and store in a folder.
 #[derive(Debug)]
 pub struct EmbeddedStore {
-    // The readers are dropped first: who closes the last connection tidies up.
+    // The readers are dropped first: the connection that is closed last cleans up.
     readers: Readers,
     writer: Writer,
     files: Arc<Files>,
     database: PathBuf,
     lease: Duration,
-    /// Tells those who wait for a task in this process that one waits for them.
+    /// Wakes callers in this process that wait for a task.
     pushed: Notify,
 }
 
 impl EmbeddedStore {
-    /// Opens the folder, which is made where it is missing, and brings an older layout up to date.
+    /// Opens the folder, creates it if it is missing, and migrates an older layout.
     ///
     /// # Errors
-    /// [`StoreError::Settings`] and [`StoreError::Newer`] when it is not this program's to write
-    /// to, and others.
+    /// [`StoreError::Settings`] and [`StoreError::Newer`] when this program must not write to the
+    /// folder, and others.
     pub fn open(folder: &Path) -> Result<EmbeddedStore, StoreError> {
         EmbeddedStore::open_with(folder, LEASE)
     }
 
-    /// The same with another time for leases.
+    /// Like [`EmbeddedStore::open`], but with another lease time.
     ///
     /// # Errors
     /// As [`EmbeddedStore::open`].
     pub fn open_with(folder: &Path, lease: Duration) -> Result<EmbeddedStore, StoreError> {
-        // Before anything is made: a folder that is refused stays as it is.
+        // Checked before anything is created: a refused folder stays unchanged.
         EmbeddedStore::check_folder(folder)?;
         make_folder(folder)?;
         let folder = folder.canonicalize()?;
@@ -86,10 +87,11 @@ impl EmbeddedStore {
         })
     }
 
-    /// Checks that a folder may be opened, and changes nothing in it. One that is missing may.
+    /// Checks that a folder may be opened, without changing anything in it. A missing folder is
+    /// fine.
     ///
     /// # Errors
-    /// [`StoreError::Settings`] when something in it is not this program's, and others.
+    /// [`StoreError::Settings`] when something in the folder is not this program's, and others.
     pub fn check_folder(folder: &Path) -> Result<(), StoreError> {
         let folder = match folder.canonicalize() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -99,28 +101,28 @@ impl EmbeddedStore {
         Files::check_place(&folder.join(PHOTOS))
     }
 
-    /// Whether a name in the folder is one of this back end's.
+    /// Returns whether a name in the folder belongs to this back end.
     #[must_use]
     pub fn keeps(name: &OsStr) -> bool {
         name == PHOTOS || name.to_str().is_some_and(|name| name.starts_with(DATABASE))
     }
 
-    /// Returns whether a folder is the folder of photos of such a store.
+    /// Returns whether a folder is the photo folder of such a store.
     #[must_use]
     pub fn is_photo_folder(folder: &Path) -> bool {
         folder.file_name() == Some(OsStr::new(PHOTOS)) && folder.with_file_name(DATABASE).is_file()
     }
 
-    /// This as the queue and the store of a [`Backend`].
+    /// Returns this store as both the queue and the store of a [`Backend`].
     #[must_use]
     pub fn backend(self: &Arc<EmbeddedStore>) -> Backend {
         let (queue, store) = (Arc::clone(self), Arc::clone(self));
         Backend { queue, store }
     }
 
-    /// Lets the tasks wait again that a worker held when its process was killed; the attempts
-    /// count. To be called by the process that works under this name from now on: otherwise nobody
-    /// gets them before their leases run out. Returns how many there were.
+    /// Puts the tasks that a worker held when its process was killed back into the queue; the
+    /// attempts count. The process that works under this name from now on must call this: otherwise
+    /// the tasks stay held until their leases expire. Returns the number of tasks.
     ///
     /// # Errors
     /// [`QueueError`].
@@ -128,7 +130,7 @@ impl EmbeddedStore {
         queue::reclaim(self, worker).await
     }
 
-    /// Keeps a photo for a job where it is: nothing is copied, and the file stays its owner's. A
+    /// Keeps a photo for a job in place: the file is not copied, and still belongs to its owner. A
     /// file that is changed or removed before it was read counts as removed.
     ///
     /// # Errors
@@ -143,26 +145,26 @@ impl EmbeddedStore {
     }
 }
 
-/// The failure point of a disk without room.
+/// Failure point for tests: a full disk.
 #[cfg(test)]
 impl EmbeddedStore {
-    /// Lets the database grow to this many pages at most; without a number it has room again. What
-    /// needs more fails as on a full disk.
+    /// Limits the database to this number of pages; `None` removes the limit. Writes beyond the
+    /// limit fail as on a full disk.
     pub(crate) async fn limit_pages(&self, most: Option<u32>) -> Result<(), StoreError> {
-        // The largest number that SQLite knows.
+        // Largest number that SQLite accepts.
         let pragma = format!("PRAGMA max_page_count = {}", most.unwrap_or(4_294_967_294));
         let limit = move |db: &rusqlite::Connection| Ok(db.query_row(&pragma, [], |_| Ok(()))?);
         self.writer.write(Safety::Kill, limit).await
     }
 }
 
-/// Waits until the names in a folder are on disk. Where a folder can't be opened as a file
-/// (Windows), there is nothing to wait for.
+/// Waits until the names in a folder are on disk. On systems where a folder can't be opened as a
+/// file (Windows), there is nothing to wait for.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-/// Makes a folder, and those above it, whose names are on disk when this returns.
+/// Creates a folder and its missing parents; their names are on disk when this returns.
 fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
@@ -174,7 +176,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     };
     make_folder(above)?;
     match private::create_folder(folder) {
-        // Another process may have made it in this moment.
+        // Another process may have created it at the same time.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {}
         result => result?,
     }

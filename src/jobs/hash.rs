@@ -1,28 +1,28 @@
-//! Names that are hashes or random bytes: 16 or 32 bytes that are written as hex.
+//! Names that are hashes or random bytes: 16 or 32 bytes, written as hex.
 //!
-//! Invariant: a name is read only as it is written, so that a name has one text, and only hex
-//! digits ever become part of a path, of a subject or of a key.
+//! Invariant: a name is parsed only in the form in which it is written, so that each name has one
+//! text, and only hex digits ever become part of a path, a subject or a key.
 
 use sha2::{Digest as _, Sha256};
 
-/// The SHA-256 of a photo's bytes.
+/// SHA-256 of a photo's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PhotoId([u8; 32]);
 
 impl PhotoId {
-    /// The name of these bytes.
+    /// Returns the hash of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> PhotoId {
         PhotoId(Sha256::digest(bytes).into())
     }
 }
 
-/// A text that is not a SHA-256.
+/// Error when a text is not a SHA-256.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid SHA-256: expected 64 hex digits")]
 pub struct HashError;
 
-/// The bytes that [`hex::of`](tilesight_core::hex::of) writes as this text.
+/// Returns the bytes that [`hex::of`](crate::hex::of) writes as this text.
 pub(super) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let value = |digit: u8| match digit {
         b'0'..=b'9' => Some(digit - b'0'),
@@ -39,7 +39,7 @@ pub(super) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
-/// Display and reading for hashes of 32 bytes.
+/// Implements `Display` and `FromStr` for hashes of 32 bytes.
 macro_rules! as_hash {
     ($name:ident) => {
         impl std::fmt::Display for $name {
@@ -60,7 +60,7 @@ macro_rules! as_hash {
     };
 }
 
-/// Serde for what has a text: JSON shows the text.
+/// Implements Serde for types with a text form: JSON contains the text.
 macro_rules! as_text {
     ($name:ident) => {
         impl serde::Serialize for $name {

@@ -1,21 +1,21 @@
-//! The back end of a fleet: NATS JetStream for everything, or for everything but photos.
+//! Back end of a fleet: NATS JetStream for everything, or for everything but photos.
 //!
-//! Two work-queue streams (one a priority) carry tasks to pull consumers, a third keeps dead
-//! letters; jobs, items, tasks with their outcomes, and documents are key-value buckets; photos are
-//! in an object store, or in S3-compatible storage. Any number of processes on any number of
-//! machines may open the same one.
+//! Two work-queue streams (one per priority) deliver tasks to pull consumers, and a third stream
+//! keeps dead letters; jobs, items, tasks with their outcomes, and documents are key-value buckets;
+//! photos are in an object store, or in S3-compatible storage. Any number of processes on any
+//! number of machines may open the same back end.
 //!
-//! There are no transactions. What keeps the records together instead:
+//! There are no transactions. The records stay consistent by these rules instead:
 //! - Every record is changed by [compare and swap](records::Records::change), and read from the
 //!   leader of its stream, never from a replica that may lag behind.
 //! - A process that writes two records writes them in an order in which a crash in between leaves
 //!   something that is found again: a chunk of items before the references to their tasks, a photo
 //!   before its record.
-//! - A queue may hold a task twice, or one that was answered meanwhile: the store says whether it
-//!   is wanted.
+//! - A queue may hold a task twice, or a task that has been answered: the store says whether the
+//!   task is wanted.
 //!
-//! Streams are replicated three times where the server is part of a cluster, and a call returns
-//! when a majority has what it wrote.
+//! Streams are replicated three times if the server is part of a cluster, and a call returns once a
+//! majority has its writes.
 
 mod chunks;
 mod connection;
@@ -56,7 +56,7 @@ use self::records::Records;
 use self::tasks::Tasks;
 use super::{Backend, JobId, StoreError};
 
-/// A queue and a store in a NATS cluster.
+/// Queue and store in a NATS cluster.
 #[derive(Debug)]
 pub struct Nats {
     lanes: Lanes,
@@ -65,22 +65,22 @@ pub struct Nats {
     tasks: Tasks,
     photos: Photos,
     connection: Connection,
-    /// Opened when somebody needs them: a worker may have no right to look at them.
+    /// Bucket of documents, opened on first use: a worker may have no permission to access it.
     documents: OnceCell<Records>,
-    /// What is known of jobs that are being read, so that a look at them costs little.
+    /// Cached results of unfinished jobs, so that querying a job is cheap.
     marks: Marks,
-    /// Bytes of the photos that came in here for jobs that are not sealed yet.
+    /// Bytes of the photos that this process received for jobs that are not sealed yet.
     coming: Mutex<HashMap<JobId, u64>>,
 }
 
 impl Nats {
-    /// Connects, and makes the streams and buckets that are missing. `url` names one server or,
-    /// with commas between, several of a cluster.
+    /// Connects, and creates the streams and buckets that are missing. `url` names one server, or
+    /// several of a cluster, separated by commas.
     ///
     /// # Errors
     /// [`StoreError::Settings`] when the options can't be used or don't make this URL safe,
     /// [`StoreError::Unavailable`] when no server answers or JetStream is off,
-    /// [`StoreError::Newer`] when a newer program made the buckets.
+    /// [`StoreError::Newer`] when a newer program created the buckets.
     pub async fn open(url: &str, options: &Options) -> Result<Nats, StoreError> {
         let connection = Connection::open(url, options).await?;
         let jobs = connection.bucket("jobs").await?;
@@ -105,24 +105,25 @@ impl Nats {
         Ok(nats)
     }
 
-    /// The bucket of documents.
+    /// Returns the bucket of documents.
     async fn documents(&self) -> Result<&Records, StoreError> {
         self.documents.get_or_try_init(|| self.connection.bucket("documents")).await
     }
 
-    /// This as the queue and the store of a [`Backend`].
+    /// Returns this back end as both the queue and the store of a [`Backend`].
     #[must_use]
     pub fn backend(self: &Arc<Nats>) -> Backend {
         let (queue, store) = (Arc::clone(self), Arc::clone(self));
         Backend { queue, store }
     }
 
-    /// What came in for a job so far, which is changed or taken away.
+    /// Reads or changes the bytes received so far for unsealed jobs.
     fn coming<T>(&self, change: impl FnOnce(&mut HashMap<JobId, u64>) -> T) -> T {
         change(&mut self.coming.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// How long a lease lasts that is not extended: what the creator of the streams asked for.
+    /// Returns the time after which a lease expires unless it is extended, as the creator of the
+    /// streams configured it.
     #[must_use]
     pub fn lease_time(&self) -> Duration {
         self.lanes.lease_time()

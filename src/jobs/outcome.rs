@@ -1,9 +1,9 @@
-//! What came of a photo, as the JSON that every front end hands out.
+//! Stored result of one photo, as the JSON that every front end returns.
 //!
 //! Input: a reading, or the problem that kept a photo from being read. Output: an [`Outcome`], and
-//! from it a line of `results.jsonl`. Invariant: the bytes depend on the photo, the question and
-//! the engine alone. There are no timings in them, no ids and no file names; those of an item are
-//! put before them when its line is written.
+//! from it a line of `results.jsonl`. Invariant: the bytes depend only on the photo, the request
+//! and the engine. They contain no timings, no ids and no file names; an item's id and index are
+//! added when its line is written.
 
 use std::sync::Arc;
 
@@ -18,57 +18,57 @@ use crate::contract::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto
 use crate::pipeline::model::Manifest;
 use crate::pipeline::{Status, TableReading};
 
-/// What came of a photo: `{"reading":...}`, or `{"error":problem}`.
+/// Stored result of one photo: `{"reading":...}`, or `{"error":problem}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome(String);
 
-/// An outcome with its content.
+/// Parsed content of an outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Content {
     /// The photo was read.
     Read(Box<ReadDto>),
-    /// It could not be.
+    /// The photo could not be read.
     Refused {
-        /// Why.
+        /// Reason.
         error: Problem,
     },
 }
 
-/// The answer to a photo without what differs between two readings of it: [`AnswerDto`] without the
-/// times.
+/// Answer for a photo without the values that differ between two readings of it: [`AnswerDto`]
+/// without the timings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = JobResult))]
 pub struct ReadDto {
-    /// What the photo was read as.
+    /// Reading of the photo.
     pub reading: ReadingDto,
-    /// What the hand scores by each rule set that was asked for, where several were.
+    /// Scores of the hand by each requested rule set, if several were requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<RulesetScoreDto>>,
-    /// The photos of other players' hands, by their seats, where some were given.
+    /// Readings of the photos of other players' hands, with their seats, if any were given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherReadDto>,
-    /// Whether the whole table can be relied on, where hands of others were given: `ok` where all
-    /// that were read are.
+    /// Whether the readings of all hands can be relied on, if hands of other players were given:
+    /// `ok` if all that were read are `ok`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table_status: Option<Status>,
-    /// The upright photo, in whose pixels polygons are given.
+    /// Upright photo; polygons are in its pixels.
     pub image: ImageDto,
-    /// The program.
+    /// Program that read the photo.
     pub engine: EngineDto,
-    /// The networks.
+    /// Networks that read the photo.
     pub models: ModelsDto,
 }
 
-/// The photo of a hand that did not win: [`OtherReadingDto`] without the times.
+/// Photo of a hand that did not win: [`OtherReadingDto`] without the timings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = JobOtherResult))]
 pub struct OtherReadDto {
-    /// Whose hand it is.
+    /// Seat of the player.
     pub seat: Wind,
-    /// What the photo was read as. Who pays whom is in the winner's reading.
+    /// Reading of the photo. The payments are in the winner's reading.
     pub reading: ReadingDto,
-    /// The upright photo.
+    /// Upright photo.
     pub image: ImageDto,
 }
 
@@ -79,7 +79,7 @@ impl From<OtherReadingDto> for OtherReadDto {
     }
 }
 
-/// A text that is no outcome.
+/// Error when a text is not an outcome.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not an outcome of a photo")]
 pub struct OutcomeError;
@@ -88,7 +88,7 @@ const REFUSED: &str = r#"{"error":"#;
 const READ: &str = r#"{"reading":"#;
 
 impl Outcome {
-    /// The photos of a table were read.
+    /// Returns the outcome of photos that were read.
     #[must_use]
     pub fn read(
         table: &TableReading,
@@ -103,7 +103,7 @@ impl Outcome {
         Outcome::written(&Content::Read(Box::new(read)))
     }
 
-    /// A photo could not be read.
+    /// Returns the outcome of a photo that could not be read.
     #[must_use]
     pub fn refused(error: Problem) -> Outcome {
         Outcome::written(&Content::Refused { error })
@@ -113,46 +113,46 @@ impl Outcome {
         Outcome(serde_json::to_string(content).expect("its keys are texts"))
     }
 
-    /// The outcome that a store kept.
+    /// Parses a stored outcome.
     ///
     /// # Errors
-    /// [`OutcomeError`] when it is not one that this program wrote.
+    /// [`OutcomeError`] when this program did not write it.
     pub fn from_json(json: String) -> Result<Outcome, OutcomeError> {
         let known = json.starts_with(READ) || json.starts_with(REFUSED);
         let whole = known && serde_json::from_str::<IgnoredAny>(&json).is_ok();
         if whole { Ok(Outcome(json)) } else { Err(OutcomeError) }
     }
 
-    /// The JSON, to be stored.
+    /// Returns the JSON to store.
     #[must_use]
     pub fn json(&self) -> &str {
         &self.0
     }
 
-    /// The photo could not be read.
+    /// Returns whether the photo could not be read.
     #[must_use]
     pub fn failed(&self) -> bool {
         self.0.starts_with(REFUSED)
     }
 
-    /// What it says, to be looked into.
+    /// Parses the content.
     ///
     /// # Errors
-    /// [`OutcomeError`] when another version of the program wrote it in a way that this one does
-    /// not know.
+    /// [`OutcomeError`] when another version of the program wrote it in a form that this version
+    /// does not know.
     pub fn content(&self) -> Result<Content, OutcomeError> {
         serde_json::from_str(&self.0).map_err(|_| OutcomeError)
     }
 
-    /// The item's line of `results.jsonl`, without its end: `{"id":...,"index":...,` and the
-    /// outcome.
+    /// Returns the item's line of `results.jsonl`, without the line end: `{"id":...,"index":...,`
+    /// and the outcome.
     #[must_use]
     pub fn line(&self, id: &str, index: u64) -> String {
         line_of(id, index, &self.0)
     }
 }
 
-/// The line of an item with these fields, an object in JSON that has some.
+/// Returns the line of an item with these fields, which are a non-empty JSON object.
 pub(crate) fn line_of(id: &str, index: u64, fields: &str) -> String {
     let id = serde_json::to_string(id).expect("a text is JSON");
     format!(r#"{{"id":{id},"index":{index},{}"#, &fields[1..])

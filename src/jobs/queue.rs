@@ -1,12 +1,12 @@
-//! The queue: which tasks wait, who holds one, and which were given up.
+//! Queue of tasks: waiting tasks, leases, and dead letters.
 //!
-//! A task waits until a worker leases it, and is held until the worker says how it ended. A lease
-//! that is not extended for the queue's lease time (30 s) ends, and somebody else gets the task.
-//! What counts as an attempt is a reading that [began](Queue::begin) and whose end was never
-//! reported: leases also run out because the queue can't be reached, and no photo is given up for
-//! that. Invariants: a task is held by one worker at a time, but for workers that lost their lease
-//! and don't know yet; a pushed task is handed out until it is done or dead; nothing about
-//! interactive requests is ever here.
+//! A task waits until a worker leases it, and is held until the worker reports its end. A lease
+//! that is not extended within the queue's lease time (30 s) expires, and another worker gets the
+//! task. An attempt is a reading that [began](Queue::begin) and whose end was never reported:
+//! leases also expire because the queue can't be reached, and no photo is given up for that.
+//! Invariants: a task is held by one worker at a time, except for workers that lost their lease
+//! without knowing it yet; a pushed task is delivered until it is done or dead; interactive
+//! requests never use the queue.
 
 use std::fmt;
 use std::time::Duration;
@@ -18,189 +18,190 @@ use super::Timestamp;
 use super::store::Name;
 use super::task::{Task, TaskKey};
 
-/// How often a task is tried before it is given up. A photo that ends its worker ends three of
-/// them: one is bad luck, two may be a machine going down slowly.
+/// Number of attempts after which a task is given up. A photo that crashes its worker crashes three
+/// of them: one crash may be bad luck, and two may be a machine that is failing slowly.
 pub const ATTEMPTS: u32 = 3;
 
-/// How long a lease lasts that is not extended, unless a queue was made with another time.
+/// Default time after which a lease expires unless it is extended.
 pub const LEASE: Duration = Duration::from_secs(30);
 
-/// Who goes first. Within a priority the older task goes first; in a folder the tasks of several
-/// clients take turns.
+/// Priority of a task. Within a priority the older task goes first; in a folder the tasks of
+/// several clients are interleaved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Priority {
-    /// A few photos somebody waits for.
+    /// A few photos that someone is waiting for.
     High,
-    /// A large heap.
+    /// Large numbers of photos.
     Normal,
 }
 
-/// What became of a pushed task.
+/// Result of pushing a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PushResult {
-    /// It waits now. A task that is done or dead may be pushed again and is new then.
+    /// The task waits now. A task that is done or dead may be pushed again, and is new then.
     New,
-    /// It waits already, or somebody holds it.
+    /// The task was waiting or held already.
     Known,
 }
 
-/// A task in somebody's hands.
+/// Task that a worker holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lease {
-    /// What is to be read.
+    /// Task to read.
     pub task: Task,
-    /// Which attempt a reading would be, from 1. Beyond [`ATTEMPTS`] the task is not to be tried
-    /// any more: earlier holders vanished while they read it. The holder writes its outcome and
-    /// calls [`Queue::fail`].
+    /// Number of the attempt that a reading would be, from 1. Beyond [`ATTEMPTS`] the task must not
+    /// be read any more: earlier holders vanished while they read it. The holder writes its outcome
+    /// and calls [`Queue::fail`].
     pub attempt: u32,
-    /// What the queue knows the lease by.
+    /// Token that identifies the lease.
     pub token: Token,
 }
 
-/// What a queue knows a lease by: text that only the queue understands.
+/// Token that identifies a lease: an opaque text of the queue.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Token(pub String);
 
-/// What became of a task that failed.
+/// Result of failing a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailResult {
-    /// It waits again.
+    /// The task waits again.
     Retried,
-    /// It was given up, and is among the [`DeadLetter`]s.
+    /// The task was given up, and is now a [`DeadLetter`].
     Dead,
 }
 
-/// A task that was given up.
+/// Task that was given up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeadLetter {
     /// The task.
     pub task: Task,
-    /// How often it was tried.
+    /// Number of attempts.
     pub attempts: u32,
-    /// What its last holder said.
+    /// Reason that the last holder reported.
     pub reason: String,
-    /// When it was given up.
+    /// Time at which the task was given up.
     pub at: Timestamp,
 }
 
-/// How much there is to do.
+/// Numbers of tasks in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Backlog {
-    /// Tasks that wait.
+    /// Number of waiting tasks.
     pub waiting: u64,
-    /// Tasks that somebody holds.
+    /// Number of held tasks.
     pub held: u64,
-    /// Dead letters.
+    /// Number of dead letters.
     pub dead: u64,
 }
 
-/// Tasks on their way to workers.
+/// Queue that delivers tasks to workers.
 #[async_trait]
 pub trait Queue: Send + Sync + fmt::Debug {
-    /// Lets tasks wait, and says for each in order whether it is new. They are on disk when this
-    /// returns. After an error some of them may wait: push all of them again.
+    /// Pushes tasks, and returns for each in order whether it is new. The tasks are on disk when
+    /// this returns. After an error some of them may be in the queue: push all of them again.
     ///
     /// # Errors
-    /// [`QueueError`], [`QueueError::Full`] when no more may wait.
+    /// [`QueueError`], [`QueueError::Full`] when no more tasks may wait.
     async fn push(&self, tasks: &[Task], priority: Priority)
     -> Result<Vec<PushResult>, QueueError>;
 
-    /// The next task for a worker; `None` when there was none for the time it waits.
+    /// Leases the next task to a worker; returns `None` if there is none within `wait`.
     ///
     /// # Errors
     /// [`QueueError`].
     async fn lease(&self, worker: &Name, wait: Duration) -> Result<Option<Lease>, QueueError>;
 
-    /// Holds a task for another lease time from now.
+    /// Extends a lease to the lease time from now.
     ///
     /// # Errors
-    /// [`QueueError::Lost`] when somebody else may hold it by now.
+    /// [`QueueError::Lost`] when another worker may hold the task by now.
     async fn extend(&self, lease: &Lease) -> Result<(), QueueError>;
 
-    /// Notes that a reading begins: from now on the lease is an attempt, whatever becomes of its
-    /// holder, until [`Queue::done`] or [`Queue::give_back`] says otherwise. The note survives the
-    /// holder's process.
+    /// Records that a reading begins: from now on the lease counts as an attempt, even if its
+    /// holder vanishes, until [`Queue::done`] or [`Queue::give_back`] is called. The record
+    /// survives the holder's process.
     ///
     /// # Errors
-    /// [`QueueError::Lost`] when somebody else may hold it by now. After another error it may be
-    /// noted: a worker that does not read gives the lease back.
+    /// [`QueueError::Lost`] when another worker may hold the task by now. After another error the
+    /// attempt may be recorded: a worker that does not read gives the lease back.
     async fn begin(&self, lease: &Lease) -> Result<(), QueueError>;
 
-    /// Takes a task from the queue for good: its outcome is written. It doesn't matter whether the
-    /// lease was lost meanwhile.
+    /// Removes a task whose outcome is written from the queue for good, even if the lease was lost
+    /// in the meantime.
     ///
     /// # Errors
     /// [`QueueError`].
     async fn done(&self, lease: Lease) -> Result<(), QueueError>;
 
-    /// The attempt failed, whether or not it began: the task waits again, or is given up when this
-    /// was attempt [`ATTEMPTS`] or a later one. The worker that holds the last attempt writes its
-    /// outcome before.
+    /// Reports that the attempt failed, whether or not it began: the task waits again, or is given
+    /// up if this was attempt [`ATTEMPTS`] or a later one. The worker that holds the last attempt
+    /// writes the task's outcome first.
     ///
     /// # Errors
-    /// [`QueueError::Lost`] when somebody else may hold it by now.
+    /// [`QueueError::Lost`] when another worker may hold the task by now.
     async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError>;
 
-    /// Lets a task wait again, behind the others of its priority, and does not count the attempt:
-    /// nothing was wrong with it. Where the lease was lost meanwhile, a reading that began is not
-    /// counted either: its holder lives.
+    /// Puts a task back into the queue, behind the others of its priority, without counting the
+    /// attempt: the task is not at fault. If the lease was lost in the meantime, a reading that
+    /// began is not counted either, because its holder is alive.
     ///
     /// # Errors
-    /// [`QueueError`]. A reading that began counts then, until the same call works.
+    /// [`QueueError`]. A reading that began then counts until a later call succeeds.
     async fn give_back(&self, lease: Lease) -> Result<(), QueueError>;
 
-    /// The newest dead letters, one for each key. They are kept for people, at least a week long.
+    /// Returns the newest dead letters, at most one for each key. They are kept for people, for at
+    /// least a week.
     ///
     /// # Errors
     /// [`QueueError`].
     async fn dead(&self, most: usize) -> Result<Vec<DeadLetter>, QueueError>;
 
-    /// Forgets a dead letter, whether or not there is one.
+    /// Removes a dead letter; does nothing if there is none.
     ///
     /// # Errors
     /// [`QueueError`].
     async fn forget(&self, key: &TaskKey) -> Result<(), QueueError>;
 
-    /// How much there is to do.
+    /// Returns the numbers of tasks in the queue.
     ///
     /// # Errors
     /// [`QueueError`].
     async fn backlog(&self) -> Result<Backlog, QueueError>;
 }
 
-/// Why a queue did not do what it was asked.
+/// Error of a call to a queue.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueueError {
-    /// It can't be reached, or its disk fails: the same call may work later.
+    /// The queue can't be reached, or its disk fails: a retry may succeed.
     #[error("the queue can't be reached: {reason}")]
     Unavailable {
-        /// What the system said.
+        /// Message of the system.
         reason: String,
     },
-    /// No more tasks may wait: the caller can wait until some are done.
+    /// No more tasks may wait: the caller can retry once some are done.
     #[error("the queue is full")]
     Full,
-    /// The lease ended before it was extended; its holder has nothing to fix.
+    /// The lease expired before it was extended; its holder need not fix anything.
     #[error("the lease ended before it was extended")]
     Lost,
-    /// What is kept is not what was written: the operator has to restore it.
+    /// The stored data differs from what was written: the operator must restore it.
     #[error("the queue is corrupt: {reason}")]
     Corrupt {
-        /// What is wrong with it.
+        /// Fault of the data.
         reason: String,
     },
 }
 
 impl QueueError {
-    /// The same call may work later, says the system.
+    /// Returns an error that permits a retry, with the message of the system.
     pub fn unavailable(reason: &impl fmt::Display) -> QueueError {
         QueueError::Unavailable { reason: reason.to_string() }
     }
 
-    /// Something can't be understood.
+    /// Returns an error for data that can't be parsed.
     pub fn corrupt(reason: &impl fmt::Display) -> QueueError {
         QueueError::Corrupt { reason: reason.to_string() }
     }

@@ -1,8 +1,8 @@
-//! The store: photos, jobs with their items, outcomes, and documents with revisions.
+//! Store of photos, jobs with their items, outcomes, and documents with revisions.
 //!
-//! Invariants: what a call wrote is on disk when it returns, and is there after a power cut; the
-//! first outcome of a task stays; items keep the order they were appended in; a photo or an outcome
-//! that no job refers to is removed with the last job that did, or by the next [`Store::expire`].
+//! Invariants: the writes of a call are on disk when it returns, and survive a power cut; the first
+//! outcome of a task stays; items keep the order in which they were appended; a photo or an outcome
+//! is removed with the last job that refers to it, or by the next [`Store::expire`].
 
 use std::fmt;
 
@@ -14,18 +14,18 @@ use super::outcome::Outcome;
 use super::task::TaskKey;
 use super::{Item, Job, JobId, NewItem, NewJob, Selection, Timestamp};
 
-/// A name of a worker, or of a document and its kind: 1 to 64 letters, digits, `-` and `_`. It can
-/// be part of a subject, a key and a file name as it is.
+/// Name of a worker, or of a document and its kind: 1 to 64 letters, digits, `-` and `_`. A name
+/// can be part of a subject, a key and a file name without escaping.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(String);
 
-/// A text that can't be a name.
+/// Error when a text can't be a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid name: expected 1 to 64 letters a-z and A-Z, digits, `-` and `_`")]
 pub struct NameError;
 
 impl Name {
-    /// The name as text.
+    /// Returns the name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -50,64 +50,64 @@ impl std::str::FromStr for Name {
 
 as_text!(Name);
 
-/// Which version of a document one has: it grows with every save.
+/// Revision of a document; it grows with every save.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Revision(pub u64);
 
-/// Whether an outcome was the first.
+/// Result of writing an outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteResult {
-    /// It was, and it stays.
+    /// The outcome was the first, and stays.
     First,
-    /// There was one already, and that one stays.
+    /// The task already had an outcome, which stays.
     Known,
 }
 
-/// Why somebody still wants a task to be read, or why not.
+/// Demand for a task's outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// It has its outcome.
+    /// The task has its outcome.
     Answered,
-    /// An item waits for it whose job was not cancelled.
+    /// The task is wanted by an item of a job that was not cancelled.
     Wanted,
-    /// Nobody waits for it: its jobs were cancelled or deleted.
+    /// The task is not wanted any more: its jobs were cancelled or deleted.
     Unwanted,
 }
 
-/// What [`Store::expire`] removed.
+/// Numbers of objects that [`Store::expire`] removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ExpiryReport {
-    /// Jobs whose time was over.
+    /// Number of expired jobs.
     pub jobs: u64,
-    /// Outcomes that nobody refers to any more.
+    /// Number of outcomes that no job refers to any more.
     pub outcomes: u64,
-    /// Photos that nobody refers to any more.
+    /// Number of photos that no job refers to any more.
     pub photos: u64,
 }
 
-/// How many bytes of photos and results the jobs of a store keep. A photo or a result that several
-/// jobs have is counted for each of them.
+/// Bytes of photos and results that the jobs of a store keep. A photo or a result of several jobs
+/// counts for each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
-    /// All jobs.
+    /// Bytes of all jobs.
     pub all: u64,
-    /// Those that are counted for one client.
+    /// Bytes of the jobs that count for one client.
     pub theirs: u64,
 }
 
-/// Small things with revisions, each with a kind and an id. Two who save at once do not overwrite
+/// Small documents with revisions, each with a kind and an id. Concurrent saves do not overwrite
 /// each other: the second gets an error.
 #[async_trait]
 pub trait Documents: Send + Sync + fmt::Debug {
-    /// A document and its revision.
+    /// Returns a document and its revision.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn load(&self, kind: &Name, id: &Name)
     -> Result<Option<(Revision, Vec<u8>)>, StoreError>;
 
-    /// A document's revision, for a caller that may have it already.
+    /// Returns a document's revision, for a caller that may have the document already.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -115,10 +115,11 @@ pub trait Documents: Send + Sync + fmt::Debug {
         Ok(self.load(kind, id).await?.map(|(revision, _)| revision))
     }
 
-    /// Saves a document whose revision is still `expected`; `None` where there must be none yet.
+    /// Saves a document whose revision is still `expected`; with `None`, the document must not
+    /// exist yet.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when somebody else saved or removed it meanwhile.
+    /// [`StoreError::Conflict`] when another caller saved or removed the document in the meantime.
     async fn save(
         &self,
         kind: &Name,
@@ -127,23 +128,24 @@ pub trait Documents: Send + Sync + fmt::Debug {
         bytes: &[u8],
     ) -> Result<Revision, StoreError>;
 
-    /// The ids of all documents of a kind, sorted.
+    /// Returns the ids of all documents of a kind, sorted.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn list(&self, kind: &Name) -> Result<Vec<Name>, StoreError>;
 
-    /// Removes a document, whether or not there is one.
+    /// Removes a document; does nothing if there is none.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn remove(&self, kind: &Name, id: &Name) -> Result<(), StoreError>;
 }
 
-/// Everything that outlives a process.
+/// Store of everything that outlives a process.
 #[async_trait]
 pub trait Store: Documents {
-    /// Checks, without waiting for anything, that the store is where it was opened.
+    /// Checks that the store is still in the place where it was opened, without waiting for locks
+    /// or the network.
     ///
     /// # Errors
     /// [`StoreError::Settings`] when something else is in its place.
@@ -151,101 +153,102 @@ pub trait Store: Documents {
         Ok(())
     }
 
-    /// Creates a job. Creating the same one again changes nothing.
+    /// Creates a job. Repeating the call changes nothing.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn create(&self, job: &NewJob) -> Result<(), StoreError>;
 
-    /// Keeps a photo for a job, at least until the job is gone or
-    /// [`drop_photos`](Store::drop_photos) is called. The caller has removed its metadata.
+    /// Keeps a photo for a job, at least until the job is deleted or
+    /// [`drop_photos`](Store::drop_photos) is called. The caller has removed the photo's metadata.
     ///
     /// # Errors
     /// [`StoreError::NoJob`], and others.
     async fn put_photo(&self, job: &JobId, bytes: &[u8]) -> Result<PhotoId, StoreError>;
 
-    /// A photo's bytes; `None` when no job keeps it any more.
+    /// Returns a photo's bytes; `None` if no job keeps the photo any more.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] when they are not the bytes that were put, and others.
+    /// [`StoreError::Corrupt`] when the bytes differ from those that were stored, and others.
     async fn photo(&self, photo: &PhotoId) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// A job does not need its photos any more: those that no other job keeps are removed.
+    /// Releases the photos of a job: those that no other job keeps are removed.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn drop_photos(&self, job: &JobId) -> Result<(), StoreError>;
 
-    /// Appends items to a job and returns how many it has now. `from` is the place of the first
-    /// one: items whose places are taken are left as they are, so that appending again after a lost
-    /// answer changes nothing. An item whose task has its outcome already has it at once.
+    /// Appends items to a job and returns the number of items that it has now. `from` is the index
+    /// of the first item: items at indices that the job already has are ignored, so that appending
+    /// again after a lost answer changes nothing. An item whose task already has an outcome gets it
+    /// at once.
     ///
     /// # Errors
     /// [`StoreError::Gap`] when `from` is beyond the end, [`StoreError::Sealed`] and
     /// [`StoreError::NoJob`], and others.
     async fn append(&self, job: &JobId, from: u64, items: &[NewItem]) -> Result<u64, StoreError>;
 
-    /// No more items will come: the job is finished when the last has its outcome. Sealing again
-    /// changes nothing.
+    /// Closes a job to further items: it is finished when the last item has its outcome. Repeating
+    /// the call changes nothing.
     ///
     /// # Errors
     /// [`StoreError::NoJob`], and others.
     async fn seal(&self, job: &JobId) -> Result<(), StoreError>;
 
-    /// A job as it stands.
+    /// Returns the current state of a job.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn job(&self, job: &JobId) -> Result<Option<Job>, StoreError>;
 
-    /// Jobs, the newest first.
+    /// Returns the selected jobs, the newest first.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn jobs(&self, which: &Selection) -> Result<Vec<Job>, StoreError>;
 
-    /// How much all jobs keep, and how much those of a client. It is asked for while photos come
-    /// in: it looks at jobs, and not at what they keep.
+    /// Returns the bytes that all jobs keep, and those of a client's jobs. Called for every
+    /// incoming photo: reads only the jobs, not the photos and results that they keep.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn usage(&self, client: &str) -> Result<Usage, StoreError>;
 
-    /// The items of a job from a place on, in order, so many at the most; none of a job that isn't
-    /// there.
+    /// Returns the items of a job from an index on, in order, at most `most`; the list is empty if
+    /// the job does not exist.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn items(&self, job: &JobId, from: u64, most: usize) -> Result<Vec<Item>, StoreError>;
 
-    /// Cancels a job that is not finished: items without an outcome get none. Cancelling again, or
-    /// what is finished, changes nothing.
+    /// Cancels a job that is not finished: items without an outcome get none. Cancelling a finished
+    /// or cancelled job changes nothing.
     ///
     /// # Errors
     /// [`StoreError::NoJob`], and others.
     async fn cancel(&self, job: &JobId) -> Result<(), StoreError>;
 
-    /// Removes a job with its items, and with the photos and outcomes that no other job refers to.
-    /// Deleting again changes nothing.
+    /// Deletes a job with its items, and with the photos and outcomes that no other job refers to.
+    /// Repeating the call changes nothing.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn delete(&self, job: &JobId) -> Result<(), StoreError>;
 
-    /// Deletes all jobs whose time is over, and whatever nobody refers to.
+    /// Deletes all expired jobs, and everything that no job refers to.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn expire(&self, now: Timestamp) -> Result<ExpiryReport, StoreError>;
 
-    /// Whether a task is still to be read.
+    /// Returns whether a task still has to be read.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn standing(&self, key: &TaskKey) -> Result<Standing, StoreError>;
 
-    /// Writes what came of a task, for every item of every job that waits for it. The first one
-    /// stays.
+    /// Writes the outcome of a task, for every item of every job that waits for it. The first
+    /// outcome stays.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -255,72 +258,72 @@ pub trait Store: Documents {
         outcome: &Outcome,
     ) -> Result<WriteResult, StoreError>;
 
-    /// What came of a task.
+    /// Returns the outcome of a task.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn outcome(&self, key: &TaskKey) -> Result<Option<Outcome>, StoreError>;
 }
 
-/// Why a store did not do what it was asked.
+/// Error of a call to a store.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// It can't be reached, or its disk fails: the same call may work later.
+    /// The store can't be reached, or its disk fails: a retry may succeed.
     #[error("the store can't be reached: {reason}")]
     Unavailable {
-        /// What the system said.
+        /// Message of the system.
         reason: String,
     },
-    /// The settings of the store can't be used: the operator can fix it.
+    /// The settings of the store can't be used: the operator can fix them.
     #[error("{reason}")]
     Settings {
-        /// What is wrong, and what to do.
+        /// Fault and remedy.
         reason: String,
     },
-    /// There is no room left: the operator can make some.
+    /// The store has no space left: the operator can free some.
     #[error("the store is full")]
     Full,
-    /// What is kept is not what was written: the operator has to restore it.
+    /// The stored data differs from what was written: the operator must restore it.
     #[error("the store is corrupt: {reason}")]
     Corrupt {
-        /// What is wrong with it.
+        /// Fault of the data.
         reason: String,
     },
-    /// A newer version of the program made the store: the operator can update it.
+    /// A newer version of the program created the store: the operator can update this program.
     #[error(
         "a newer version of the program made this store (its layout is {found}; this program knows {known})"
     )]
     Newer {
-        /// The layout of the store.
+        /// Layout of the store.
         found: u32,
-        /// The newest layout that this program knows.
+        /// Newest layout that this program knows.
         known: u32,
     },
-    /// There is no such job: it was deleted, or its time was over, or there never was one.
+    /// The job does not exist: it was deleted, it expired, or it was never created.
     #[error("there is no such job")]
     NoJob,
-    /// The job takes no more items: it was sealed or cancelled.
+    /// The job accepts no more items: it was sealed or cancelled.
     #[error("the job takes no more items")]
     Sealed,
-    /// The place is beyond the end of the job; the caller left something out.
+    /// The index is beyond the end of the job; the caller skipped items.
     #[error("the job has {total} items: the next one must follow them")]
     Gap {
-        /// How many items the job has.
+        /// Number of items of the job.
         total: u64,
     },
-    /// Somebody else changed the document meanwhile: load it again.
+    /// The document was changed by another caller in the meantime: load it again.
     #[error("modified concurrently; reload and retry")]
     Conflict,
 }
 
 impl StoreError {
-    /// The same call may work later, says the system.
+    /// Returns an error that permits a retry, with the message of the system.
     pub fn unavailable(reason: &impl fmt::Display) -> StoreError {
         StoreError::Unavailable { reason: reason.to_string() }
     }
 
-    /// Something can't be understood.
+    /// Returns an error for data that can't be parsed.
     pub fn corrupt(reason: &impl fmt::Display) -> StoreError {
         StoreError::Corrupt { reason: reason.to_string() }
     }

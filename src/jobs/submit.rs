@@ -1,32 +1,34 @@
-//! Bringing a job's items to the queue, for the first time or once more.
+//! Submission of a job's items to the queue, for the first time or again.
 //!
-//! Items go to the store before their tasks go to the queue, so that a process that dies in between
-//! has lost nothing: [`Backend::resume`] pushes what has no outcome. Invariant: both calls may be
-//! repeated, by whomever and however often, without a photo being read for nothing.
+//! Items are written to the store before their tasks are pushed to the queue, so that a process
+//! that dies in between loses nothing: [`Backend::resume`] pushes all tasks without an outcome.
+//! Invariant: any process may repeat both calls at any time, without a photo being read in vain.
 
 use super::{Backend, Item, JobId, NewItem, Priority, QueueError, StoreError, Task};
 
-/// How many items are looked at at once: enough for a commit to cost little, few enough for memory.
+/// Number of items that are processed at once: enough to make a commit cheap, few enough for
+/// memory.
 const PAGE: usize = 500;
 
-/// Why items did not get to where they are read.
+/// Error when items could not be submitted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SubmitError {
-    /// The store does not take them.
+    /// The store did not accept the items.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The queue does not take them; the store has them, and [`Backend::resume`] goes on.
+    /// The queue did not accept the tasks; the store has the items, and [`Backend::resume`]
+    /// continues.
     #[error(transparent)]
     Queue(#[from] QueueError),
 }
 
 impl Backend {
-    /// Appends items, as [`append`](super::Store::append) does, and lets those wait to be read that
-    /// have no outcome yet. Returns how many items the job has now.
+    /// Appends items, as [`append`](super::Store::append) does, and pushes the tasks of those that
+    /// have no outcome yet. Returns the number of items that the job has now.
     ///
     /// # Errors
-    /// [`SubmitError`]; after [`QueueError::Full`] the items are there and wait for
+    /// [`SubmitError`]; after [`QueueError::Full`] the items are in the store and wait for
     /// [`Backend::resume`].
     pub async fn submit(
         &self,
@@ -40,8 +42,8 @@ impl Backend {
         Ok(total)
     }
 
-    /// Pushes every task of a job that has no outcome: after a start, and after a queue that was
-    /// full has room again. Returns how many the queue did not know.
+    /// Pushes every task of a job that has no outcome: after a start, or once a full queue has
+    /// space again. Returns the number of tasks that were new to the queue.
     ///
     /// # Errors
     /// [`SubmitError`].

@@ -1,25 +1,24 @@
-//! Clears away what is over: jobs whose time is over, photos of jobs that ended, outcomes that
-//! nobody refers to.
+//! Removal of expired jobs, photos of jobs that ended, and outcomes that no job refers to.
 //!
-//! Input: a store. Output: room in it. Any number of processes may do this for the same store at
-//! once: each step may be done twice. Invariant: nothing is removed that a job which has not ended
-//! refers to.
+//! Input: a store. Output: free space in it. Any number of processes may do this for the same store
+//! concurrently: each step is idempotent. Invariant: nothing is removed that a job which has not
+//! ended refers to.
 
 use std::time::Duration;
 
 use super::{ExpiryReport, Job, JobState, Name, Selection, Store, StoreError, Timestamp};
 
-/// How often what is over is cleared away.
+/// Interval between two sweeps.
 pub const EVERY: Duration = Duration::from_secs(1800);
-/// Jobs that are looked at at once.
+/// Number of jobs that are processed at once.
 const PAGE: usize = 500;
 
-/// Clears away what is over now, and tells what expired.
+/// Sweeps the store now, and returns the numbers of expired objects.
 ///
 /// # Errors
-/// [`StoreError`]; what was not cleared away is still there for the next time.
+/// [`StoreError`]; the next sweep removes what this one could not.
 pub async fn clear(store: &dyn Store, now: Timestamp) -> Result<ExpiryReport, StoreError> {
-    // The process that saw them running may be gone.
+    // The process that ran these jobs may be gone.
     for job in all(store, false).await?.iter().filter(|job| is_over(job) && !job.keeps_photos()) {
         store.drop_photos(&job.new.id).await?;
     }
@@ -30,8 +29,8 @@ pub async fn clear(store: &dyn Store, now: Timestamp) -> Result<ExpiryReport, St
     Ok(expired)
 }
 
-/// The same, unless somebody did or began to less than [`EVERY`] ago: of a thousand workers one
-/// does it. `None` when it was not due.
+/// Like [`clear`], but does nothing if any process began a sweep less than [`EVERY`] ago, so that
+/// one of a thousand workers does it. Returns `None` if no sweep was due.
 ///
 /// # Errors
 /// As [`clear`].
@@ -48,13 +47,13 @@ pub async fn clear_if_due(
     let time = serde_json::to_vec(&now).expect("a number");
     match store.save(&kind, &id, last.map(|(revision, _)| revision), &time).await {
         Ok(_) => clear(store, now).await.map(Some),
-        // Somebody else found that it was due, and does it.
+        // Another process found that a sweep was due, and does it.
         Err(StoreError::Conflict) => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-/// All jobs, or all that have not ended.
+/// Returns all jobs, or all unfinished ones.
 ///
 /// # Errors
 /// [`StoreError`].

@@ -1,9 +1,9 @@
-//! What is to be read, and the key that says everything its outcome depends on.
+//! Tasks, and the keys that cover everything on which their outcomes depend.
 //!
-//! Input: a photo's id, what is asked of it and by which engine. Output: a [`Task`] that travels to
-//! a worker as JSON. Invariant: two tasks with the same key have the same outcome; whatever changes
-//! an outcome (the photo, the win context, the rule sets, the language, the networks and their
-//! settings, the program's own sources that readings depend on) changes the key.
+//! Input: a photo's id, the request about it and the engine. Output: a [`Task`] that is sent to a
+//! worker as JSON. Invariant: two tasks with the same key have the same outcome; everything that
+//! changes an outcome (the photo, the win context, the rule sets, the language, the networks and
+//! their settings, the program's own sources that readings depend on) changes the key.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -22,47 +22,46 @@ use crate::pipeline::geometry::Point;
 use crate::pipeline::geometry::polygon::Polygon;
 use crate::pipeline::model::Manifest;
 
-/// What is asked of a photo.
+/// Request about one photo.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Ask {
-    /// The win context, and the rule set that lays out the tiles.
+    /// Win context, and the rule set for the layout of the tiles.
     pub context: ContextDto,
-    /// The rule sets to score by side by side; none when the context's alone counts.
+    /// Rule sets to score by side by side; empty if only the context's rule set counts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rulesets: Vec<RulesetId>,
-    /// The language of names and questions.
+    /// Language of names and questions.
     pub lang: Lang,
-    /// A point in the hand that is asked about, where the photo shows several.
+    /// Point in the hand to read, if the photo shows several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub focus: Option<FocusDto>,
-    /// The part of the photo that this hand lies in.
+    /// Part of the photo that contains this hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub region: Option<RegionDto>,
-    /// The hands of those who did not win, where the rules score every player.
+    /// Hands of the players who did not win, if the rules score every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Other<HandSource<PhotoId>>>,
 }
 
 impl Ask {
-    /// The photos to be read for a winner's photo, and the typed hands beside them.
+    /// Returns the photos to read for a winner's photo, and the typed hands beside them.
     ///
     /// # Errors
-    /// A [`Problem`] that names the hand that can't lie on this table, a rule set that the book
-    /// does not have, or an invalid region.
+    /// A [`Problem`] that names the hand that is impossible at this table, a rule set that is not
+    /// in the book, or an invalid region.
     pub(crate) fn table(&self, photo: PhotoId, book: &Book) -> Result<TablePlan<PhotoId>, Problem> {
         let scoring = Scoring { context: self.context, rulesets: None };
         let others = as_in_form(self.others.clone());
         let region = self.region.clone();
         let (more, focus) = (Vec::new(), self.focus);
         let plan = TableRequest { photo, more, focus, region, others, scoring }.plan(book)?;
-        // The tiles are laid out by the context's rule set, also where others score them side by
-        // side.
+        // The tiles are laid out by the context's rule set, even if others score them side by side.
         let rulesets = Some(self.rulesets.as_slice()).filter(|rulesets| !rulesets.is_empty());
         let rulesets = rulesets.map(|list| find_rulesets(book, list)).transpose()?;
         Ok(TablePlan { rulesets, ..plan })
     }
 
-    /// What is asked of the reader besides the win context.
+    /// Returns the options of the reader besides the win context.
     ///
     /// # Errors
     /// A [`Problem`]: the book does not have the rule set, or the region is invalid.
@@ -74,24 +73,24 @@ impl Ask {
     }
 }
 
-/// The program and the networks that read: engines that differ may read differently.
+/// Identity of the program and its networks: different engines may read differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Engine([u8; 32]);
 
 as_hash!(Engine);
 
 impl Engine {
-    /// This program with these networks and these rule sets.
+    /// Returns the engine of this program with these networks and these rule sets.
     #[must_use]
     pub fn of(manifest: &Manifest, book: &Book) -> Engine {
         let mut hash = Sha256::new();
         part(&mut hash, env!("CARGO_PKG_VERSION").as_bytes());
-        // The version alone stays the same while the rules and the layout are worked on.
+        // The version alone does not change during work on the rules and the layout.
         part(&mut hash, env!("TILESIGHT_SOURCES").as_bytes());
-        // The hashes of the networks and their settings: thresholds and temperatures change
-        // readings as well.
+        // Hashes of the networks and their settings: thresholds and temperatures also change
+        // readings.
         part(&mut hash, &serde_json::to_vec(manifest).expect("names and plain values"));
-        // Profiles of a club's own: the shipped ones are among the sources.
+        // Profiles that a club added: the shipped ones are among the sources.
         for profile in book.profiles().filter(|profile| !profile.is_shipped()) {
             part(&mut hash, profile.id().as_str().as_bytes());
             part(&mut hash, profile.game().as_bytes());
@@ -102,27 +101,27 @@ impl Engine {
     }
 }
 
-/// The name of a task and of its outcome.
+/// Name of a task and of its outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskKey([u8; 32]);
 
 as_hash!(TaskKey);
 
-/// One photo to be read.
+/// Task to read one photo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
-    /// What names it.
+    /// Key of the task.
     pub key: TaskKey,
-    /// The photo, which the store has.
+    /// Photo, which is in the store.
     pub photo: PhotoId,
-    /// What is asked of it.
+    /// Request about the photo.
     pub ask: Ask,
-    /// Who is to read it.
+    /// Engine that is to read the photo.
     pub engine: Engine,
 }
 
 impl Task {
-    /// A task with its key.
+    /// Returns a task with its key.
     #[must_use]
     pub fn new(photo: PhotoId, ask: Ask, engine: Engine) -> Task {
         let mut hash = Sha256::new();
@@ -136,16 +135,16 @@ impl Task {
         Task { key: TaskKey(hash.finalize().into()), photo, ask, engine }
     }
 
-    /// Whether the key is that of this photo, this question and this engine, as this version of the
-    /// program makes keys. Another version may write questions otherwise: ask it of tasks for the
-    /// own engine alone.
+    /// Returns whether the key matches this photo, this request and this engine, as this version of
+    /// the program computes keys. Another version may serialize requests differently, so call this
+    /// only for tasks for the process's own engine.
     #[must_use]
     pub fn fits_its_key(&self) -> bool {
         Task::new(self.photo, self.ask.clone(), self.engine).key == self.key
     }
 }
 
-/// Hashes one part with its length, so that no two lists of parts look the same.
+/// Hashes one part with its length, so that different lists of parts never have the same bytes.
 fn part(hash: &mut Sha256, bytes: &[u8]) {
     hash.update((bytes.len() as u64).to_be_bytes());
     hash.update(bytes);

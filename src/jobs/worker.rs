@@ -1,9 +1,9 @@
-//! The worker: takes a task, reads its photo, writes what came of it, takes the next.
+//! Worker that takes tasks, reads their photos and writes the outcomes.
 //!
-//! Input: a [`Backend`], a [`Reader`] and the [`Host`] that says when a photo may be read. Output:
-//! outcomes in the store. Invariants: an outcome is written before its task leaves the queue; a
-//! task leaves the queue only with an outcome, or when nobody wants it; a photo that is broken is
-//! an outcome, a reading that fails is an attempt, and a store that can't be reached is neither.
+//! Input: a [`Backend`], a [`Reader`] and the [`Host`] that decides when a photo may be read.
+//! Output: outcomes in the store. Invariants: an outcome is written before its task leaves the
+//! queue; a task leaves the queue only with an outcome, or if it is not wanted; a broken photo is
+//! an outcome, a failed reading is an attempt, and an unreachable store is neither.
 
 mod hand;
 mod isolation;
@@ -25,15 +25,15 @@ use super::queue::LEASE;
 use super::{Backend, Engine, Name, QueueError, StoreError, Task};
 use crate::pipeline::{Reader, Reading};
 
-/// How many readings in a row may fail for no fault of their photos before the worker stops: its
-/// networks are broken, and it would spoil every task there is.
+/// Number of consecutive readings that may fail through no fault of their photos before the worker
+/// stops: its networks are broken, and it would spoil every task in the queue.
 const FAILURES: u32 = 5;
 
-/// The right to read one photo now; it ends when this is dropped.
+/// Permit to read one photo now; released on drop.
 pub struct Turn(#[allow(dead_code, reason = "it is kept to be dropped")] Box<dyn Any + Send>);
 
 impl Turn {
-    /// A turn that ends when what was given is dropped: a permit, or nothing.
+    /// Returns a [`Turn`] that holds a value, such as a permit, and drops it when the turn ends.
     pub fn until_dropped(permit: impl Any + Send) -> Turn {
         Turn(Box::new(permit))
     }
@@ -45,20 +45,20 @@ impl fmt::Debug for Turn {
     }
 }
 
-/// The process that a worker runs in: it may have more urgent things to do than jobs.
+/// Process that a worker runs in, which may have more urgent work than jobs.
 #[async_trait]
 pub trait Host: Send + Sync + fmt::Debug {
     /// Waits until this photo may be read.
     async fn turn(&self, photo: &[u8]) -> Turn;
 
-    /// A photo was read; called on the thread that read it.
+    /// Notifies the host that a photo was read; called on the thread that read it.
     fn read(&self, _task: &Task, _reading: &Reading) {}
 
-    /// The photo of another player's hand was read for the same task.
+    /// Notifies the host that the photo of another player's hand was read for the same task.
     fn read_other(&self, _task: &Task, _reading: &Reading) {}
 }
 
-/// A process that has nothing else to do.
+/// Host without any other work.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct IdleHost;
 
@@ -69,68 +69,69 @@ impl Host for IdleHost {
     }
 }
 
-/// What a worker does about a task that was made for another engine.
+/// Policy for tasks that were created for another engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ForeignTasks {
-    /// Reads it: it is left from before an update of the only program there is.
+    /// Reads the task: it is left from before an update of the only worker there is.
     Read,
-    /// Gives it back: another worker of the fleet has that engine. An answer by this one would be
-    /// taken for that one's ever after.
+    /// Gives the task back: another worker of the fleet has that engine. An answer by this engine
+    /// would permanently be taken for an answer by the other.
     GiveBack,
 }
 
-/// How a worker works.
+/// Settings of a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Its name in the queue.
+    /// Name of the worker in the queue.
     pub name: Name,
-    /// What to do about tasks for another engine.
+    /// Policy for tasks for another engine.
     pub foreign: ForeignTasks,
-    /// How often a lease is extended: a third of its time, so that two may get lost on the way.
+    /// Interval at which a lease is extended: a third of the lease time, so that two extensions may
+    /// get lost.
     pub heartbeat: Duration,
-    /// How long reading one photo may take. It takes a second; what takes longer than this hangs,
-    /// and its thread is left behind.
+    /// Maximum time for reading one photo. A reading normally takes a second; one that exceeds this
+    /// limit hangs, and its thread is abandoned.
     pub patience: Duration,
 }
 
 impl Settings {
-    /// The usual ones.
+    /// Returns the default settings.
     #[must_use]
     pub fn new(name: Name, foreign: ForeignTasks) -> Settings {
         Settings { name, foreign, heartbeat: LEASE / 3, patience: Duration::from_secs(120) }
     }
 }
 
-/// What a worker did.
+/// Counts of a worker's work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// Photos read, and photos found broken.
+    /// Number of photos that were read or found broken.
     pub read: u64,
-    /// Tasks that nobody had to read: answered already, or not wanted any more.
+    /// Number of tasks that needed no reading: already answered, or not wanted any more.
     pub skipped: u64,
-    /// Attempts that failed.
+    /// Number of failed attempts.
     pub failed: u64,
 }
 
-/// Why a worker stopped before it was asked to.
+/// Error when a worker stopped on its own.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorkerError {
-    /// The back end is broken: the operator has to fix it.
+    /// The back end is broken: the operator must fix it.
     #[error(transparent)]
     Queue(QueueError),
-    /// The back end is broken: the operator has to fix it.
+    /// The back end is broken: the operator must fix it.
     #[error(transparent)]
     Store(StoreError),
-    /// No photo can be read here: the operator has to fix the networks.
+    /// No photo can be read here: the operator must fix the networks.
     #[error("{readings} readings in a row failed: the log says why")]
     Broken {
-        /// How many.
+        /// Number of failed readings.
         readings: u32,
     },
 }
 
-/// Takes tasks and reads their photos.
+/// Worker that takes tasks and reads their photos.
 #[derive(Debug, Clone)]
 pub struct Worker {
     backend: Backend,
@@ -143,7 +144,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker, which does nothing yet.
+    /// Returns an idle worker.
     #[must_use]
     pub fn new(
         backend: Backend,
@@ -156,14 +157,15 @@ impl Worker {
         Worker { backend, reader, engine, book, host, settings, isolation: Isolation::default() }
     }
 
-    /// The same with the rule sets of a book instead of the shipped ones.
+    /// Returns this worker with the rule sets of a book instead of the shipped ones.
     #[must_use]
     pub fn with_book(self, book: Arc<Book>) -> Worker {
         Worker { engine: Engine::of(self.reader.model().manifest(), &book), book, ..self }
     }
 
-    /// Works on so many photos at once until `stop` says `true`, or its sender is gone. A photo
-    /// that is being read then is finished; one that waits for its turn is given back.
+    /// Works on `at_once` photos concurrently until `stop` says `true`, or its sender is gone. A
+    /// photo that is being read then is finished; a photo that still waits for its permit is given
+    /// back.
     ///
     /// # Errors
     /// [`WorkerError`], after the other photos were finished.
@@ -173,7 +175,7 @@ impl Worker {
         stop: &watch::Receiver<bool>,
     ) -> Result<Tally, WorkerError> {
         let mut hands = JoinSet::new();
-        // One hand that fails stops the others: what is wrong with it is wrong with them.
+        // If one loop fails, the others stop too: they share the cause.
         let (halt, halted) = watch::channel(false);
         for _ in 0..at_once {
             let mut hand = Hand::new(self.clone(), [stop.clone(), halted.clone()]);

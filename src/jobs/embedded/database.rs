@@ -1,10 +1,10 @@
-//! The database's file: how it is made, and which files are refused.
+//! File of the database: its creation, and the files that are refused.
 //!
 //! Input: the path of the database in a folder whose own path has no links. Output: a connection to
-//! a database of this program. Invariants: the name of the database only ever stands for a whole
-//! one, because a new one is made under another name, so that a file which is empty or foreign was
-//! put there by somebody else and is left as it is; no link is followed; what SQLite writes beside
-//! it is as private as the file itself.
+//! a database of this program. Invariants: the database's name always stands for a complete
+//! database, because a new one is created under another name; an empty or foreign file under this
+//! name was therefore put there by someone else, and is left unchanged; no link is followed; the
+//! files that SQLite writes beside it are as private as the database itself.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -18,12 +18,12 @@ use super::{schema, sync_folder};
 use crate::jobs::StoreError;
 use crate::{private, random};
 
-/// How long a process waits for another one that writes: longer than any transaction takes.
+/// Maximum time to wait for another process that writes: longer than any transaction takes.
 const BUSY: Duration = Duration::from_secs(10);
-/// The age at which a database that was never finished counts as left by a process that was killed.
+/// Age from which on an unfinished database counts as left by a killed process.
 const MAX_DRAFT_AGE: Duration = Duration::from_secs(3600);
 
-/// Opens the database, makes it where there is none, and brings an older layout up to date.
+/// Opens the database, creates it if it is missing, and migrates an older layout.
 ///
 /// # Errors
 /// [`StoreError::Settings`] when the file is not this program's; [`StoreError::Newer`], and others.
@@ -38,7 +38,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Checks that a database may be opened, where there is one, and makes nothing.
+/// Checks that an existing database may be opened, and creates nothing.
 ///
 /// # Errors
 /// As [`open`].
@@ -54,19 +54,19 @@ fn check_owner(path: &Path, connection: &Connection) -> Result<(), StoreError> {
     if is_ours? { Ok(()) } else { Err(foreign(path, "is a database of another program")) }
 }
 
-/// Opens one more connection to a database that [`open`] has checked.
+/// Opens an additional connection to a database that [`open`] has checked.
 pub(super) fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
     let connection = open_file(path)?;
     configure(&connection)?;
     Ok(connection)
 }
 
-/// Returns whether there is a database that may be opened. A file of the database is only looked
-/// at by name: closing it again would free this process's locks on it.
+/// Returns whether there is a database that may be opened. The files of the database are checked by
+/// name only: opening and closing one would release this process's locks on it.
 ///
 /// # Errors
 /// [`StoreError::Settings`] when a link, a folder or an empty file is in its place, or in the place
-/// of what SQLite writes beside it.
+/// of the files that SQLite writes beside it.
 pub(super) fn exists(path: &Path) -> Result<bool, StoreError> {
     for beside in ["-wal", "-shm", "-journal"] {
         let mut name = path.as_os_str().to_owned();
@@ -79,7 +79,7 @@ pub(super) fn exists(path: &Path) -> Result<bool, StoreError> {
     }
 }
 
-/// Checks that the database is still there.
+/// Checks that the database still exists.
 ///
 /// # Errors
 /// [`StoreError::Settings`] when it is gone, or something else is in its place.
@@ -99,7 +99,7 @@ fn find_file(path: &Path) -> Result<Option<Metadata>, StoreError> {
     }
 }
 
-/// Describes the fault of a file, and what to do.
+/// Returns an error that describes the fault of a file and the remedy.
 fn foreign(path: &Path, fault: &str) -> StoreError {
     let reason = format!(
         "{} {fault}: restore it from a backup, or move it away to start with an empty store, or \
@@ -109,29 +109,29 @@ fn foreign(path: &Path, fault: &str) -> StoreError {
     StoreError::Settings { reason }
 }
 
-/// Makes a whole database under a name of its own, and gives it the name that counts. Another
-/// process may be faster: then its database counts.
+/// Creates a complete database under a temporary name, and links it to its final name. If another
+/// process is faster, its database is kept.
 fn create(path: &Path) -> Result<(), StoreError> {
     remove_old_drafts(path)?;
     let draft = Draft::new(path)?;
     let mut connection = connect(&draft.0)?;
     schema::bring_up_to_date(&mut connection, schema::LAYOUTS)?;
-    // Moves all that is in the log into the file, and removes the log.
+    // Moves the content of the log into the file, and removes the log.
     connection.close().map_err(|(_, error)| error)?;
     match fs::hard_link(&draft.0, path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-        // File systems without such links.
+        // For file systems without hard links.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => fs::rename(&draft.0, path)?,
         result => result?,
     }
     Ok(path.parent().map_or(Ok(()), sync_folder)?)
 }
 
-/// A database that is being made; removed when it has its name, or could not be made.
+/// Database that is being created; its temporary name is removed on drop.
 struct Draft(PathBuf);
 
 impl Draft {
-    /// Makes the file, for its owner alone: SQLite gives its log the same rights.
+    /// Creates the file, readable by its owner only: SQLite gives its log the same permissions.
     fn new(path: &Path) -> io::Result<Draft> {
         let number = random::bytes::<8>().map_err(io::Error::other)?;
         let mut name = draft_prefix(path);
@@ -148,13 +148,13 @@ impl Drop for Draft {
     }
 }
 
-/// The beginning of the names of drafts.
+/// Returns the prefix of the names of drafts.
 fn draft_prefix(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     format!("{name}.new-")
 }
 
-/// Removes what processes left that were killed while they made a database.
+/// Removes drafts of processes that were killed while they created a database.
 fn remove_old_drafts(path: &Path) -> io::Result<()> {
     let (prefix, now) = (draft_prefix(path), SystemTime::now());
     for entry in fs::read_dir(path.parent().unwrap_or(path))? {
@@ -167,7 +167,7 @@ fn remove_old_drafts(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens an existing file and changes nothing in it.
+/// Opens an existing file without changing it.
 fn open_file(path: &Path) -> Result<Connection, rusqlite::Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -177,15 +177,15 @@ fn open_file(path: &Path) -> Result<Connection, rusqlite::Error> {
     Ok(connection)
 }
 
-/// Makes a connection lose nothing in a power cut unless it is allowed to.
+/// Configures a connection so that commits survive a power cut unless the caller opts out.
 fn configure(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "full")?;
-    // Where a plain fsync leaves data in the disk's own cache (macOS).
+    // For systems on which a plain fsync leaves data in the disk's own cache (macOS).
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    // A long reader lets the log grow; this gives the room back afterwards.
+    // A long reader lets the log grow; this limit releases the space afterwards.
     connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(())
@@ -244,7 +244,7 @@ mod tests {
             assert!(reason.contains("is a link") && reason.contains("another folder"), "{reason}");
             assert!(!target.exists(), "{name}: something was made behind the link");
         }
-        // A link to the folder itself is its owner's way to name it.
+        // A link to the folder itself is allowed: it is the owner's way of naming it.
         let place = tempfile::tempdir().expect("a folder");
         let link = place.path().join("club");
         symlink(tempfile::tempdir().expect("a folder").keep(), &link).expect("a link");

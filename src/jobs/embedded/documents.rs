@@ -47,7 +47,7 @@ impl Documents for EmbeddedStore {
         let (kind, id, bytes) = (kind.to_string(), id.to_string(), bytes.to_vec());
         let save = self.writer.write(Safety::PowerCut, move |db| {
             let revision = number(db)?;
-            // A number that was never used, so that a revision of a removed document is detected.
+            // A number that was never used, so that the revision of a removed document is detected.
             let saved = match expected {
                 None => db
                     .prepare_cached("INSERT OR IGNORE INTO documents VALUES (?, ?, ?, ?)")?

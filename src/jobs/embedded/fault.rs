@@ -1,4 +1,4 @@
-//! What SQLite says went wrong, in the words of the queue and the store.
+//! Mapping from SQLite's errors to those of the queue and the store.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use rusqlite::ErrorCode;
 use crate::jobs::{QueueError, StoreError};
 use crate::private::is_full;
 
-/// A failure that can be reported to everyone whose work was in the same transaction.
+/// Failure that can be reported to every caller whose work was in the same transaction.
 #[derive(Debug, Clone)]
 pub(super) enum Fault {
     Unavailable(String),
@@ -18,7 +18,7 @@ pub(super) enum Fault {
 impl From<&rusqlite::Error> for Fault {
     fn from(error: &rusqlite::Error) -> Fault {
         match error {
-            // What is in a row does not have the type that the layout says.
+            // A value's type differs from the layout's.
             rusqlite::Error::FromSqlConversionFailure(..)
             | rusqlite::Error::InvalidColumnType(..)
             | rusqlite::Error::IntegralValueOutOfRange(..) => Fault::Corrupt(error.to_string()),

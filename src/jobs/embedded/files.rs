@@ -1,9 +1,9 @@
-//! The folder of photos: files that are written once, under names that nobody had before.
+//! Folder of photos: files that are written once, under unique names.
 //!
-//! Input: bytes. Output: a name for the database. Invariants: a file is whole and on disk before
-//! its name is handed out; a name is never used again, so that removing a file cannot harm anyone
-//! who puts the same photo at that moment. The database's row makes a file a photo: a file without
-//! one is litter of somebody who was killed, and is swept.
+//! Input: bytes. Output: a name for the database. Invariants: a file is complete and on disk before
+//! its name is returned; a name is never reused, so that removing a file cannot harm a process that
+//! stores the same photo at that moment. The database's row makes a file a photo: a file without a
+//! row was left by a killed process, and is swept.
 
 use std::fs;
 use std::io::{self, Write};
@@ -18,32 +18,33 @@ use crate::jobs::{PhotoId, StoreError};
 use crate::private;
 use crate::random;
 
-/// Nobody takes so long from writing a file to writing its row.
+/// Age from which on a file without a row is litter: no process takes this long between writing a
+/// file and writing its row.
 const LITTER: Duration = Duration::from_secs(3600);
 
-/// Bytes of a photo, far beyond what anybody allows: a file outside may have been replaced by one
-/// that claims to be huge.
+/// Maximum size of a photo in bytes, far beyond any configured limit: a file outside the folder may
+/// have been replaced by one that claims to be huge.
 const MAX_BYTES: usize = 1 << 30;
 
-/// The folder.
+/// Folder of photos.
 #[derive(Debug)]
 pub(super) struct Files {
     folder: PathBuf,
 }
 
 impl Files {
-    /// Opens the folder, which is made where it is missing.
+    /// Opens the folder, and creates it if it is missing.
     ///
     /// # Errors
     /// [`StoreError::Settings`] when a file or a link is in its place; others when it can't be
-    /// made.
+    /// created.
     pub(super) fn open(folder: &Path) -> Result<Files, StoreError> {
         Files::check_place(folder)?;
         make_folder(folder)?;
         Ok(Files { folder: folder.canonicalize()? })
     }
 
-    /// Checks that a folder may be opened, and makes nothing. One that is missing may.
+    /// Checks that a folder may be opened, and creates nothing. A missing folder is fine.
     ///
     /// # Errors
     /// As [`Files::open`].
@@ -51,7 +52,7 @@ impl Files {
         if folder.symlink_metadata().is_ok() { check_folder(folder) } else { Ok(()) }
     }
 
-    /// Checks that photos can be looked for and written.
+    /// Checks that photos can be found and written.
     ///
     /// # Errors
     /// When the folder is gone, or something else is in its place.
@@ -59,7 +60,7 @@ impl Files {
         check_folder(&self.folder)
     }
 
-    /// Writes a photo and returns its name: its hash and a number that nobody had before.
+    /// Writes a photo and returns its name: its hash and a random number.
     pub(super) fn write(&self, photo: &PhotoId, bytes: &[u8]) -> io::Result<String> {
         let number = random::bytes::<8>().map_err(io::Error::other)?;
         let name = format!("{photo}-{}", hex::of(&number));
@@ -78,7 +79,7 @@ impl Files {
         }
     }
 
-    /// The bytes; `None` when there is no such file.
+    /// Returns the bytes of a file; `None` if it does not exist.
     pub(super) fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
         read(&self.folder.join(name))
     }
@@ -87,12 +88,12 @@ impl Files {
         self.folder.join(name).is_file()
     }
 
-    /// Removes a file. What can't be removed now is litter, and swept later.
+    /// Removes a file. A file that can't be removed now is swept later.
     pub(super) fn remove(&self, name: &str) {
         let _ = fs::remove_file(self.folder.join(name));
     }
 
-    /// The names of files that nobody is writing any more.
+    /// Returns the names of files that are old enough that no process is still storing them.
     pub(super) fn old(&self, now: SystemTime) -> io::Result<Vec<String>> {
         let mut names = Vec::new();
         for file in fs::read_dir(&self.folder)? {
@@ -105,7 +106,7 @@ impl Files {
     }
 }
 
-/// Refuses what is not a folder of its own.
+/// Refuses anything but a real folder.
 fn check_folder(folder: &Path) -> Result<(), StoreError> {
     let found = folder.symlink_metadata()?;
     if found.is_dir() {
@@ -120,7 +121,7 @@ fn check_folder(folder: &Path) -> Result<(), StoreError> {
     Err(StoreError::Settings { reason })
 }
 
-/// The bytes of a file; `None` when there is none.
+/// Returns the bytes of a file; `None` if it does not exist.
 pub(super) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match input_file::read(path, MAX_BYTES).map_err(io::Error::from) {
         Ok(bytes) => Ok(Some(bytes)),

@@ -1,6 +1,6 @@
-//! Jobs, their items, and what came of them.
+//! Jobs, their items, and their outcomes.
 //!
-//! A job counts its own items, so that asking how far it is costs one row: whatever changes an
+//! A job counts its own items, so that querying its progress costs one row: every change of an
 //! item's state changes the count in the same transaction.
 
 use std::sync::Arc;
@@ -16,14 +16,14 @@ use crate::jobs::{
     Standing, Store, StoreError, Task, TaskKey, Timestamp, Usage, Work, WriteResult,
 };
 
-/// An item that waits for its outcome.
+/// State of an item that waits for its outcome.
 const WAITING: u8 = 0;
-/// An item that has its outcome.
+/// State of an item that has its outcome.
 const ANSWERED: u8 = 1;
-/// An item that had none when its job was cancelled.
+/// State of an item that had no outcome when its job was cancelled.
 const LEFT: u8 = 2;
 
-/// How long a dead letter is kept for people to look at.
+/// Time in milliseconds for which a dead letter is kept for people to look at.
 const DEAD_LETTERS: u64 = 7 * 24 * 3600 * 1000;
 
 #[async_trait]
@@ -136,7 +136,7 @@ impl Store for EmbeddedStore {
     async fn expire(&self, now: Timestamp) -> Result<ExpiryReport, StoreError> {
         let mut expired = ExpiryReport::default();
         for job in self.readers.read(move |db| overdue(db, now)).await? {
-            // One transaction a job: a process that writes beside this does not wait for all of
+            // One transaction per job, so that another process that writes does not wait for all of
             // them.
             let gone = self.writer.write(Safety::PowerCut, move |db| delete(db, &job)).await?;
             expired.jobs += 1;
@@ -207,11 +207,11 @@ fn append(db: &Connection, job: &JobId, from: u64, items: &[NewItem]) -> Result<
     Ok(total + counted.progress.total)
 }
 
-/// What is added to the counts of a job.
+/// Increments to the counts of a job.
 #[derive(Debug, Clone, Copy, Default)]
 struct JobCounts {
     progress: Progress,
-    /// Of results.
+    /// Bytes of results.
     bytes: usize,
 }
 
@@ -254,7 +254,7 @@ fn count(db: &Connection, job: &str, more: JobCounts) -> Result<(), StoreError> 
     Ok(())
 }
 
-/// Marks a job as finished if it is.
+/// Marks a job as finished if it is complete.
 fn finish(db: &Connection, job: &str) -> Result<(), StoreError> {
     let mut update = db.prepare_cached(
         "UPDATE jobs SET finished = ? WHERE id = ? AND finished IS NULL AND sealed
@@ -264,7 +264,7 @@ fn finish(db: &Connection, job: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Writes the outcome of a task into all items that wait for it.
+/// Writes the outcome of a task, and assigns it to all items that wait for it.
 fn answer(db: &Connection, key: &str, outcome: &Outcome) -> Result<WriteResult, StoreError> {
     let mut insert = db.prepare_cached("INSERT OR IGNORE INTO outcomes VALUES (?, ?)")?;
     if insert.execute([key, outcome.json()])? == 0 {
@@ -281,15 +281,15 @@ fn answer(db: &Connection, key: &str, outcome: &Outcome) -> Result<WriteResult, 
     for (job, items) in waiting {
         let (read, failed) = if outcome.failed() { (0, items) } else { (items, 0) };
         let progress = Progress { total: 0, read, failed };
-        // Written once, however many of the job's items have it.
+        // The outcome is counted once per job, regardless of the number of items that have it.
         count(db, &job, JobCounts { progress, bytes: outcome.json().len() })?;
         finish(db, &job)?;
     }
     Ok(WriteResult::First)
 }
 
-/// Removes a job; returns how many outcomes nobody refers to any more, and the files of such
-/// photos.
+/// Removes a job; returns the number of outcomes that were removed because no other job refers to
+/// them, and the files of photos likewise.
 fn delete(db: &Connection, job: &JobId) -> Result<(u64, Vec<String>), StoreError> {
     let files = photos::let_go(db, job)?;
     let job = job.to_string();
@@ -298,7 +298,7 @@ fn delete(db: &Connection, job: &JobId) -> Result<(u64, Vec<String>), StoreError
          AND NOT EXISTS (SELECT 1 FROM items WHERE items.key = outcomes.key AND items.job <> ?1)",
     )?;
     let outcomes = alone.execute([&job])? as u64;
-    // Its items go with it.
+    // The job's items are deleted by cascade.
     db.prepare_cached("DELETE FROM jobs WHERE id = ?")?.execute([&job])?;
     Ok((outcomes, files))
 }
@@ -326,7 +326,7 @@ fn items(db: &Connection, job: &JobId, from: u64, most: usize) -> Result<Vec<Ite
          WHERE job = ?1 AND place >= ?2 ORDER BY place LIMIT ?3",
     )?;
     let (from, most) = (i64::try_from(from), i64::try_from(most).unwrap_or(i64::MAX));
-    // Beyond what a database can count there are no items.
+    // There are no items beyond the largest number that the database can represent.
     let Ok(from) = from else { return Ok(Vec::new()) };
     let mut rows = select.query(params![job.to_string(), from, most, ANSWERED])?;
     let mut items = Vec::new();

@@ -1,4 +1,4 @@
-//! Photos: rows that say which job keeps which photo, and the files that the rows name.
+//! Photos: rows that record which job keeps which photo, and the files that the rows name.
 
 use std::io;
 use std::path::Path;
@@ -34,14 +34,14 @@ pub(super) async fn put(
         .writer
         .write(Safety::PowerCut, move |db| keep(db, &job, &photo, &Place::Folder(written), size))
         .await;
-    // Either the job is gone, or somebody else put the same photo meanwhile.
+    // Either the job is gone, or another caller stored the same photo in the meantime.
     if !matches!(kept, Ok(true)) {
         store.files.remove(&name);
     }
     kept.map(|_| photo)
 }
 
-/// Keeps a photo for a job where it is.
+/// Keeps a photo for a job in place.
 pub(super) async fn adopt(
     store: &EmbeddedStore,
     job: &JobId,
@@ -57,18 +57,18 @@ pub(super) async fn adopt(
         ),
     })?;
     let place = Place::Outside(path);
-    // It takes no room here.
+    // The photo takes no space in this store.
     let kept =
         store.writer.write(Safety::PowerCut, move |db| keep(db, &job, &photo, &place, 0)).await;
     kept.map(drop)
 }
 
-/// Where a photo's bytes are.
+/// Location of a photo's bytes.
 #[derive(Debug)]
 enum Place {
-    /// In our folder, under this name.
+    /// File in this store's folder, by name.
     Folder(String),
-    /// In somebody's own file.
+    /// File of the owner's outside the folder, by path.
     Outside(String),
 }
 
@@ -81,7 +81,7 @@ fn place(db: &Connection, photo: &PhotoId) -> Result<Option<Place>, rusqlite::Er
     row.optional()
 }
 
-/// Keeps a photo that is there already; says whether it was.
+/// Keeps a photo that is already stored; returns whether it is.
 fn keep_known(
     db: &Connection,
     files: &Files,
@@ -94,13 +94,13 @@ fn keep_known(
         note(db, job, photo)?;
         return Ok(true);
     }
-    // Somebody took the file away. The next write of the same bytes restores it.
+    // The file was deleted from outside. The next write of the same bytes restores it.
     db.prepare_cached("DELETE FROM photos WHERE photo = ?")?.execute([photo.to_string()])?;
     Ok(false)
 }
 
-/// Keeps a photo at a place; says whether it is the one where it is looked for. A file in our
-/// folder takes the place of one outside, which may vanish.
+/// Keeps a photo at a place; returns whether the photo is now read from that place. A file in the
+/// store's folder replaces a file outside, which may vanish.
 fn keep(
     db: &Connection,
     job: &JobId,
@@ -122,7 +122,7 @@ fn keep(
     Ok(new)
 }
 
-/// Notes that a job keeps a photo, and counts it for the job.
+/// Records that a job keeps a photo, and adds the photo's bytes to the job's count.
 fn note(db: &Connection, job: &JobId, photo: &PhotoId) -> Result<(), StoreError> {
     let mut insert = db.prepare_cached("INSERT OR IGNORE INTO kept (job, photo) VALUES (?, ?)")?;
     let (job, photo) = (job.to_string(), photo.to_string());
@@ -135,7 +135,7 @@ fn note(db: &Connection, job: &JobId, photo: &PhotoId) -> Result<(), StoreError>
     Ok(())
 }
 
-/// A photo's bytes.
+/// Returns a photo's bytes.
 pub(super) async fn get(
     store: &EmbeddedStore,
     photo: &PhotoId,
@@ -151,7 +151,7 @@ pub(super) async fn get(
         };
         match bytes {
             Some(bytes) if PhotoId::of(&bytes) == photo => Ok(Some(bytes)),
-            // Its owner changed it.
+            // The owner changed the file.
             Some(_) if outside => Ok(None),
             Some(_) => {
                 Err(StoreError::corrupt(&format!("the bytes of the photo {photo} have changed")))
@@ -162,7 +162,8 @@ pub(super) async fn get(
     .await
 }
 
-/// A file outside that is no photo's any more: a device, a folder, a huge file.
+/// Treats an outside file that can no longer be a photo as removed: a device, a folder, a huge
+/// file.
 fn replaced(error: io::Error) -> io::Result<Option<Vec<u8>>> {
     match error.kind() {
         io::ErrorKind::FileTooLarge | io::ErrorKind::InvalidInput | io::ErrorKind::IsADirectory => {
@@ -172,14 +173,15 @@ fn replaced(error: io::Error) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// A job lets go of its photos.
+/// Releases all photos of a job.
 pub(super) async fn drop_all(store: &EmbeddedStore, job: &JobId) -> Result<(), StoreError> {
     let job = *job;
     let removed = store.writer.write(Safety::PowerCut, move |db| let_go(db, &job)).await?;
     remove_files(store, removed).await
 }
 
-/// Takes away what the job keeps, and returns the files that nobody keeps any more.
+/// Removes the records of the photos that a job keeps, and returns the files that no job keeps any
+/// more.
 pub(super) fn let_go(db: &Connection, job: &JobId) -> Result<Vec<String>, StoreError> {
     let job = job.to_string();
     let mut count = db.prepare_cached(
@@ -197,7 +199,7 @@ pub(super) fn let_go(db: &Connection, job: &JobId) -> Result<Vec<String>, StoreE
     let mut files = Vec::new();
     for row in rows {
         let (file, adopted) = row?;
-        // What was adopted stays its owner's.
+        // An adopted file still belongs to its owner.
         if !adopted {
             files.push(file);
         }
@@ -219,7 +221,7 @@ pub(super) async fn remove_files(
     .await
 }
 
-/// Removes files without a row, which somebody left who was killed. Returns how many.
+/// Removes files without a row, which killed processes left behind. Returns their number.
 pub(super) async fn sweep(store: &EmbeddedStore) -> Result<u64, StoreError> {
     let files = Arc::clone(&store.files);
     let old = blocking(move || Ok(files.old(SystemTime::now())?)).await?;
@@ -242,7 +244,7 @@ pub(super) async fn sweep(store: &EmbeddedStore) -> Result<u64, StoreError> {
     Ok(count)
 }
 
-/// Does something on a thread that may wait for the disk.
+/// Runs work on a thread that may block on the disk.
 pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {

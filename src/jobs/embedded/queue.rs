@@ -1,9 +1,9 @@
-//! The queue: one row a task, and who holds it until when.
+//! Queue with one row per task, which records the lease's holder and expiry.
 //!
-//! Clients take turns: each task has the number of the round in which it is read, those of one
-//! client one after the other from the round that is under way (start-time fair queueing, Goyal,
-//! Vin and Cheng 1996). Invariant: within a priority the task of the earliest round goes first, and
-//! within a round the older one.
+//! Clients are served in scheduling rounds: each task has the number of the round in which it is
+//! read, and the tasks of one client are in consecutive rounds from the current one on (start-time
+//! fair queueing, Goyal, Vin and Cheng 1996). Invariant: within a priority the task of the earliest
+//! round goes first, and within a round the oldest task.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::jobs::{
     QueueError, Task, TaskKey, Timestamp, Token,
 };
 
-/// How often a queue is looked at for tasks that another process pushed, or another one lost.
+/// Interval at which a waiting worker checks for tasks that another process pushed or lost.
 const LOOK: Duration = Duration::from_millis(250);
 
 #[async_trait]
@@ -42,7 +42,7 @@ impl Queue for EmbeddedStore {
         loop {
             let told = self.pushed.notified();
             tokio::pin!(told);
-            // From now on nobody is missed who pushes while the queue is looked at.
+            // From here on, no push that happens during the check of the queue is missed.
             told.as_mut().enable();
             let (worker, time) = (worker.to_string(), self.lease);
             let take = self.writer.write(Safety::Kill, move |db| take(db, &worker, time));
@@ -94,7 +94,8 @@ impl Queue for EmbeddedStore {
     async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {
         let held = HeldLease::of(&lease)?;
         let give = self.writer.write(Safety::Kill, move |db| {
-            // Also where the lease was lost: its holder lives, so its reading is not an attempt.
+            // Applies even if the lease was lost: its holder is alive, so its reading is not an
+            // attempt.
             let mut withdraw =
                 db.prepare_cached("DELETE FROM attempts WHERE key = ? AND token = ?")?;
             withdraw.execute(params![held.key, held.token])?;
@@ -149,13 +150,13 @@ impl Queue for EmbeddedStore {
     }
 }
 
-/// A number that was never used before.
+/// Returns a number that was never used before.
 pub(super) fn number(db: &Connection) -> Result<u64, rusqlite::Error> {
     let mut next = db.prepare_cached("UPDATE numbers SET last = last + 1 RETURNING last")?;
     next.query_row([], |row| row.get(0))
 }
 
-/// A task that was stored as JSON.
+/// Parses a task that was stored as JSON.
 pub(super) fn task(row: &Row<'_>, column: usize) -> Result<Task, rusqlite::Error> {
     let text: String = row.get(column)?;
     serde_json::from_str(&text).map_err(|error| {
@@ -164,12 +165,12 @@ pub(super) fn task(row: &Row<'_>, column: usize) -> Result<Task, rusqlite::Error
     })
 }
 
-/// A task as JSON.
+/// Returns a task as JSON.
 pub(super) fn text(task: &Task) -> String {
     serde_json::to_string(task).expect("its keys are texts")
 }
 
-/// What a lease is known by here.
+/// Key and token that identify a lease in the database.
 #[derive(Debug)]
 struct HeldLease {
     key: String,
@@ -193,7 +194,7 @@ fn push(db: &Connection, task: &Task, priority: Priority) -> Result<PushResult, 
     )?;
     let (key, place) = (task.key.to_string(), number(db)?);
     let new = insert.execute(params![key, text(task), rank(priority), place])? == 1;
-    // Who waits for it may be in more of a hurry than who pushed it first.
+    // A later client may need the task more urgently than the client that pushed it first.
     let mut hurry =
         db.prepare_cached("UPDATE tasks SET priority = ?2 WHERE key = ?1 AND priority > ?2")?;
     if new || hurry.execute(params![key, rank(priority)])? == 1 {
@@ -202,8 +203,8 @@ fn push(db: &Connection, task: &Task, priority: Priority) -> Result<PushResult, 
     Ok(if new { PushResult::New } else { PushResult::Known })
 }
 
-/// Gives a task the next round of its client's, which is not before the one that is under way.
-/// Tasks without a job, and those of jobs that are counted for nobody, stand in one line.
+/// Assigns a task to its client's next round, which is not before the current one. Tasks without a
+/// job, and those of jobs without a client, share one line.
 fn line_up(db: &Connection, key: &str, priority: Priority) -> Result<(), QueueError> {
     let mut next = db.prepare_cached(
         "INSERT INTO lines
@@ -224,8 +225,9 @@ fn rank(priority: Priority) -> u8 {
     }
 }
 
-/// Takes the next task that waits. One whose lease ran out waits behind the others: what ended its
-/// holder may end the next one soon, and does not end three of them with the same few photos then.
+/// Leases the next waiting task. A task whose lease expired waits behind the others: whatever ended
+/// its holder may soon end the next one, and in this way the same few photos do not end three
+/// workers in quick succession.
 fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, QueueError> {
     let now = Timestamp::now();
     let_go(db, "until <= ?", [now.0])?;
@@ -248,7 +250,8 @@ fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, 
     Ok(Some(Lease { task, attempt: before + 1, token: Token(token.to_string()) }))
 }
 
-/// Lets the held tasks wait again of which something is so, behind the others. Returns how many.
+/// Puts the held tasks that match a condition back into the queue, behind the others. Returns their
+/// number.
 fn let_go<P: rusqlite::Params>(db: &Connection, which: &str, is: P) -> Result<u64, QueueError> {
     let mut held =
         db.prepare_cached(&format!("SELECT key FROM tasks WHERE token IS NOT NULL AND {which}"))?;
@@ -265,7 +268,7 @@ fn let_go<P: rusqlite::Params>(db: &Connection, which: &str, is: P) -> Result<u6
     Ok(held.len() as u64)
 }
 
-/// Notes an attempt at a task that is held, once however often it is reported.
+/// Records an attempt at a held task, only once even if it is reported repeatedly.
 fn note(db: &Connection, held: &HeldLease) -> Result<(), QueueError> {
     let mut note = db.prepare_cached(
         "INSERT INTO attempts (key, token) SELECT key, token FROM tasks WHERE key = ? AND token = ?
@@ -281,7 +284,8 @@ fn fail(
     reason: &str,
 ) -> Result<FailResult, QueueError> {
     note(db, held)?;
-    // As the holder counts: it has written the outcome by now, if this was the last one.
+    // Uses the holder's count: if this was the last attempt, the holder has already written the
+    // outcome.
     if attempt < ATTEMPTS {
         let_go(db, "key = ?", [&held.key])?;
         return Ok(FailResult::Retried);
@@ -295,7 +299,7 @@ fn fail(
     Ok(FailResult::Dead)
 }
 
-/// Lets the tasks of a worker wait again whose process was killed.
+/// Puts the tasks of a worker whose process was killed back into the queue. Returns their number.
 pub(super) async fn reclaim(queue: &EmbeddedStore, worker: &Name) -> Result<u64, QueueError> {
     let worker = worker.to_string();
     let reclaim = queue.writer.write(Safety::Kill, move |db| let_go(db, "worker = ?", [worker]));

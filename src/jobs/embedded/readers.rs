@@ -1,4 +1,4 @@
-//! Connections that read, each by one thread at a time. They never wait for the writer.
+//! Connections for reading, each used by one thread at a time. They never wait for the writer.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,13 +9,13 @@ use tokio::sync::Semaphore;
 use super::database::connect;
 use super::fault::Fault;
 
-/// How many connections are kept for the next who reads; more are closed after use.
+/// Number of idle connections that are kept for reuse; further ones are closed after use.
 const KEPT: usize = 4;
-/// How many read at the same time: a look takes a tenth of a millisecond, and each takes a thread
-/// and three descriptors.
+/// Maximum number of concurrent reads: one takes a tenth of a millisecond, and needs a thread and
+/// three file descriptors.
 const AT_ONCE: usize = 16;
 
-/// Opens connections, and keeps some.
+/// Pool of connections for reading.
 #[derive(Debug)]
 pub(super) struct Readers(Arc<ReaderPool>);
 
@@ -35,8 +35,8 @@ impl Readers {
         }))
     }
 
-    /// Reads something, on a thread that may wait for the disk. All of it sees one state of the
-    /// database.
+    /// Reads from the database, on a thread that may block on the disk. All of `work` sees one
+    /// snapshot of the database.
     pub(super) async fn read<T, E>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
@@ -49,7 +49,8 @@ impl Readers {
         let place = Arc::clone(&shared.places).acquire_owned().await;
         let place = place.map_err(|error| Fault::Unavailable(error.to_string()))?;
         let read = tokio::task::spawn_blocking(move || {
-            // Held by the work itself: a caller that waits for it may leave before it is done.
+            // Held by the work itself: the caller that waits for it may be dropped before the work
+            // is done.
             let _place = place;
             let connection = shared.take()?;
             let snapshot = connection.unchecked_transaction()?;

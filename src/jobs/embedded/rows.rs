@@ -1,26 +1,26 @@
-//! The rows of jobs, as they are read back.
+//! Conversion of rows into jobs.
 //!
-//! Input: a job's id, or which jobs are meant. Output: the jobs. Invariant: nothing is written
-//! here; a row that can't be read is an error, never a job that is missing.
+//! Input: a job's id, or a selection of jobs. Output: the jobs. Invariant: this module writes
+//! nothing; an unreadable row is an error, never a missing job.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::jobs::{Job, JobId, NewJob, Progress, Selection, StoreError, Timestamp};
 
-/// Fails when there is no such job.
+/// Fails if the job does not exist.
 pub(super) fn is_there(db: &Connection, job: &JobId) -> Result<(), StoreError> {
     let mut select = db.prepare_cached("SELECT 1 FROM jobs WHERE id = ?")?;
     if select.exists([job.to_string()])? { Ok(()) } else { Err(StoreError::NoJob) }
 }
 
-/// A job.
+/// Returns a job.
 pub(super) fn find(db: &Connection, job: &JobId) -> Result<Option<Job>, StoreError> {
     let mut select = db.prepare_cached(&format!("SELECT {JOB} FROM jobs WHERE id = ?"))?;
     let found = select.query_row([job.to_string()], read_job).optional()?;
     found.transpose()
 }
 
-/// The jobs that are asked for, the latest first.
+/// Returns the selected jobs, the latest first.
 pub(super) fn select(db: &Connection, which: &Selection) -> Result<Vec<Job>, StoreError> {
     let mut select = db.prepare_cached(&format!(
         "SELECT {JOB} FROM jobs WHERE (?1 IS NULL OR owner = ?1) AND (?2 IS NULL OR id < ?2)
@@ -58,7 +58,7 @@ fn read_job(row: &Row<'_>) -> Result<Result<Job, StoreError>, rusqlite::Error> {
     }))
 }
 
-/// Jobs that have expired.
+/// Returns the jobs that have expired.
 pub(super) fn overdue(db: &Connection, now: Timestamp) -> Result<Vec<JobId>, StoreError> {
     let mut select = db.prepare_cached("SELECT id FROM jobs WHERE expires <= ?")?;
     let ids = select.query_map([now.0], |row| row.get::<_, String>(0))?;

@@ -1,21 +1,21 @@
-//! The layout of the database, and how an older one becomes the newest.
+//! Layout of the database, and the migration of older layouts.
 //!
-//! Invariant: a layout that was released is never changed; a change is one more entry of
-//! [`LAYOUTS`]. A database that a newer program wrote is left alone.
+//! Invariant: a released layout is never changed; a change is a further entry of [`LAYOUTS`]. A
+//! database of a newer program is left unchanged.
 
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::jobs::StoreError;
 
-/// What distinguishes a database of this program: "Tile".
+/// Application id that identifies a database of this program: "Tile" in ASCII.
 const APPLICATION: i32 = 0x5469_6c65;
 
-/// What makes layout 1 of nothing, layout 2 of layout 1, and so on.
+/// Migrations: the first creates layout 1, the second turns layout 1 into layout 2, and so on.
 pub(super) const LAYOUTS: &[&str] = &[FIRST, ATTEMPTS, CLIENTS];
 
-/// Keys and ids are hex, as people read them elsewhere; times are milliseconds since 1970. An
-/// item's state is 0 while it waits, 1 when it has its outcome, 2 when its job was cancelled before
-/// it had.
+/// Layout 1. Keys and ids are hex, as people see them elsewhere; times are milliseconds since 1970.
+/// An item's state is 0 while it waits, 1 when it has its outcome, 2 when its job was cancelled
+/// before.
 const FIRST: &str = "
 CREATE TABLE jobs (
     id TEXT NOT NULL PRIMARY KEY,
@@ -97,8 +97,9 @@ CREATE TABLE numbers (last INTEGER NOT NULL) STRICT;
 INSERT INTO numbers VALUES (0);
 ";
 
-/// Attempts are readings that began, and no longer tasks that were held. Those of a database of the
-/// first layout keep their number; no lease had a token below 1.
+/// Layout 2: attempts are readings that began, and no longer tasks that were held. Attempts of a
+/// database of layout 1 keep their number, with negative tokens, because no lease had a token below
+/// 1.
 const ATTEMPTS: &str = "
 CREATE TABLE attempts (
     key TEXT NOT NULL REFERENCES tasks (key) ON DELETE CASCADE,
@@ -110,10 +111,10 @@ INSERT INTO attempts SELECT key, -n FROM tasks JOIN counted ON n <= attempts;
 ALTER TABLE tasks DROP COLUMN attempts;
 ";
 
-/// Whom jobs are counted for, what they keep, and lines in which the tasks of several clients take
-/// turns: `turn` is the round in which a task is read, and `lines` has the round of each client's
-/// next one. Results that are there are counted, photos from before are not: they go when their
-/// jobs have ended. What waits already keeps its order.
+/// Layout 3: the client that each job counts for, the bytes that a job keeps, and lines that
+/// interleave the tasks of several clients: `turn` is the scheduling round in which a task is read,
+/// and `lines` has each client's next round. Existing results are counted; existing photos are not,
+/// because they are removed when their jobs end. Tasks that already wait keep their order.
 const CLIENTS: &str = "
 ALTER TABLE jobs ADD COLUMN client TEXT;
 ALTER TABLE jobs ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
@@ -140,13 +141,13 @@ CREATE TABLE rounds (
 INSERT INTO rounds VALUES (0, 0), (1, 0);
 ";
 
-/// Runs what is missing of the layouts.
+/// Runs the missing migrations.
 pub(super) fn bring_up_to_date(
     connection: &mut Connection,
     layouts: &[&str],
 ) -> Result<(), StoreError> {
     let known = u32::try_from(layouts.len()).expect("there are a few layouts");
-    // Nobody else may look at it meanwhile, or bring it up to date at the same time.
+    // Locked, so that no other process can use the database or migrate it at the same time.
     let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found: u32 = change.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if found > known {
@@ -162,10 +163,10 @@ pub(super) fn bring_up_to_date(
     Ok(change.commit()?)
 }
 
-/// Returns whether a database is one of this program.
+/// Returns whether a database belongs to this program.
 ///
 /// # Errors
-/// When the file is no database.
+/// When the file is not a database.
 pub(super) fn is_ours(connection: &Connection) -> Result<bool, rusqlite::Error> {
     let application: i32 =
         connection.pragma_query_value(None, "application_id", |row| row.get(0))?;

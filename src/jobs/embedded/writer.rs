@@ -1,9 +1,9 @@
-//! The one thread that writes: whatever waits for it is committed together.
+//! Thread that performs all writes and commits waiting writes together.
 //!
-//! SQLite has one writer at a time, and a commit that is safe against a power cut waits for the
-//! disk. Input: pieces of work from all tasks of the process. Output: their results, once the
-//! transaction that holds them is committed. Invariants: a piece of work that fails leaves nothing
-//! and does not harm those beside it; no success is reported that is not committed.
+//! SQLite has one writer at a time, and a commit that survives a power cut waits for the disk.
+//! Input: pieces of work from all tasks of the process. Output: their results, once the transaction
+//! that contains them is committed. Invariants: a piece of work that fails leaves no changes and
+//! does not affect the others; success is reported only after the commit.
 
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -14,31 +14,32 @@ use tokio::sync::oneshot;
 
 use super::fault::Fault;
 
-/// How much is committed at once at the most: the disk is waited for less than once a hundred
-/// pieces then, and nobody waits long for those before.
+/// Maximum number of pieces of work in one commit: with this many, the writer waits for the disk
+/// less than once per hundred pieces, and no caller waits long for the pieces before its own.
 const AT_ONCE: usize = 256;
 
-/// Whether a power cut may undo it.
+/// Durability of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Safety {
-    /// It is on disk when the call returns.
+    /// The write is on disk when the call returns.
     PowerCut,
-    /// It survives the process, and is written to disk with the next that survives more.
+    /// The write survives the process, and reaches the disk with the next [`Safety::PowerCut`]
+    /// write.
     Kill,
 }
 
-/// Hands work to the thread. When this is dropped, the thread has ended and its connection is
-/// closed: the folder may be removed.
+/// Handle that sends work to the thread. After it is dropped, the thread has ended and its
+/// connection is closed, so the folder may be removed.
 #[derive(Debug)]
 pub(super) struct Writer {
-    /// `None` only while it is dropped.
+    /// Sender to the thread; `None` only during drop.
     work: Option<Sender<Piece>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        // Without a sender the thread finishes what was sent, and ends.
+        // Without a sender, the thread finishes the work that was sent, and ends.
         self.work = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -48,13 +49,13 @@ impl Drop for Writer {
 
 struct Piece {
     safety: Safety,
-    /// Runs the work, or tells why there is no transaction to run it in.
+    /// Runs the work, or reports why there is no transaction to run it in.
     run: Run,
 }
 
 type Run = Box<dyn FnOnce(Result<&Connection, &Fault>) -> CommitResult + Send>;
 
-/// What is left to do for a piece of work when its transaction has ended.
+/// Remaining steps for a piece of work after its transaction has ended.
 struct CommitResult {
     failed: bool,
     tell: Box<dyn FnOnce(Result<(), Fault>) + Send>,
@@ -69,7 +70,7 @@ impl Writer {
         Ok(Writer { work: Some(work), thread })
     }
 
-    /// Does something in a transaction.
+    /// Runs work in a transaction.
     pub(super) async fn write<T, E>(
         &self,
         safety: Safety,
@@ -84,7 +85,7 @@ impl Writer {
             let result = connection.map_err(|fault| E::from(fault.clone())).and_then(work);
             let failed = result.is_err();
             let tell = Box::new(move |committed: Result<(), Fault>| {
-                // The caller may have gone meanwhile.
+                // The caller may be gone by now.
                 let _ =
                     tell.send(result.and_then(|done| committed.map(|()| done).map_err(E::from)));
             });
@@ -124,7 +125,7 @@ fn commit(connection: &Connection) -> Result<(), Fault> {
     connection.execute_batch("COMMIT").map_err(|error| Fault::from(&error))
 }
 
-/// Begins a transaction that commits in the way that is asked for.
+/// Begins a transaction with the requested durability.
 fn begin(
     connection: &Connection,
     safety: Safety,
@@ -138,8 +139,8 @@ fn begin(
     connection.execute_batch("BEGIN IMMEDIATE")
 }
 
-/// Runs one piece of work so that its failure undoes its own changes and no others. A full disk
-/// undoes the whole transaction, though: `broken` says so to all of it.
+/// Runs one piece of work in a savepoint, so that its failure undoes only its own changes. A full
+/// disk, however, rolls back the whole transaction: `broken` then reports the fault to all pieces.
 fn savepoint(connection: &Connection, piece: Piece, broken: &mut Option<Fault>) -> CommitResult {
     let begun = connection.execute_batch("SAVEPOINT piece");
     let done = (piece.run)(Ok(connection));
@@ -148,7 +149,7 @@ fn savepoint(connection: &Connection, piece: Piece, broken: &mut Option<Fault>) 
         let undone = format!("another call ended the transaction of this one ({error})");
         *broken = Some(Fault::Unavailable(undone));
         if !connection.is_autocommit() {
-            // What this does not undo, closing the connection does.
+            // If the rollback fails, closing the connection does it.
             let _ = connection.execute_batch("ROLLBACK");
         }
     }
@@ -178,7 +179,7 @@ mod tests {
         writer.write(Safety::Kill, |db| Ok(db.query_row(count, [], |row| row.get(0))?)).await
     }
 
-    /// Keeps the thread busy, so that what is sent meanwhile is committed together, and with that.
+    /// Keeps the thread busy, so that everything sent in the meantime is committed together.
     async fn together<T>(writer: &Writer, work: impl Future<Output = T>) -> T {
         let (go_on, wait) = channel::<()>();
         let busy = writer.write(Safety::Kill, move |_| {
@@ -222,7 +223,7 @@ mod tests {
         let (one, large, three) =
             together(&writer, async { tokio::join!(biased; one, large, three) }).await;
         assert_eq!(large, Err(StoreError::Full));
-        // What was reported to the others is what is there.
+        // The database has exactly the writes that were reported as successful.
         let told = [&one, &three].into_iter().filter(|told| told.is_ok()).count();
         assert_eq!(count(&writer).await, Ok(i64::try_from(told).expect("two at most")));
         limit("1000").await.expect("set");
@@ -237,7 +238,7 @@ mod tests {
         let writer = Writer::start(connection).expect("a thread");
         for _ in 0..10 {
             let mut sent = Box::pin(writer.write(Safety::Kill, |db| add(db, "a thing")));
-            // The caller goes before there is an answer.
+            // The caller is dropped before there is an answer.
             let _ = tokio::time::timeout(std::time::Duration::ZERO, sent.as_mut()).await;
         }
         drop(writer);

@@ -1,9 +1,9 @@
-//! The items of a job: chunks in a row, each written once.
+//! Items of a job, as a sequence of chunks that are each written once.
 //!
-//! A chunk's key is its job and the place of its first item; to write it is to append its items,
-//! because only one can be written at a place. Sealing a job writes an end where the next chunk
-//! would be. Invariant: what is written never changes until its job is deleted, so what is known of
-//! it can be remembered.
+//! A chunk's key is its job and the index of its first item; writing the chunk appends its items,
+//! because only one chunk can be written at an index. Sealing a job writes an end marker in the
+//! place of the next chunk. Invariant: written chunks never change until their job is deleted, so
+//! they can be cached.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,29 +13,28 @@ use serde::{Deserialize, Serialize};
 use super::records::{JsonRecord, Record as _, Records};
 use crate::jobs::{JobId, NewItem, StoreError, Timestamp};
 
-/// Items in a chunk at the most: few enough that a look at one costs little.
+/// Maximum number of items in a chunk: few enough that reading a chunk is cheap.
 pub(super) const ITEMS: usize = 200;
-/// Bytes of a chunk at the most: half of what a NATS message may have unless its server is
-/// configured otherwise.
+/// Maximum size of a chunk in bytes: half of the default limit of a NATS message.
 const BYTES: usize = 512 * 1024;
-/// Jobs whose chunks are remembered; beyond it all are forgotten and looked up again.
+/// Maximum number of jobs whose chunks are cached; beyond it the cache is cleared.
 const REMEMBERED: usize = 1000;
 
-/// The chunks of all jobs.
+/// Chunks of all jobs.
 #[derive(Debug)]
 pub(super) struct Chunks {
     records: Records,
     known: Mutex<HashMap<JobId, Extent>>,
 }
 
-/// What is known of where a job's chunks begin and end.
+/// Known extent of a job's chunks.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Extent {
-    /// Where each chunk begins.
+    /// Index of the first item of each chunk.
     pub(super) starts: Vec<u64>,
-    /// How many items there are.
+    /// Number of items.
     pub(super) total: u64,
-    /// When the end was written, if it was.
+    /// Time at which the end was written, if it was.
     pub(super) sealed: Option<Timestamp>,
 }
 
@@ -53,7 +52,7 @@ impl Chunks {
         Chunks { records, known: Mutex::default() }
     }
 
-    /// How far a job goes now.
+    /// Returns the current extent of a job.
     pub(super) async fn extent(&self, job: &JobId) -> Result<Extent, StoreError> {
         let mut extent = self.known().get(job).cloned().unwrap_or_default();
         while extent.sealed.is_none() {
@@ -74,17 +73,17 @@ impl Chunks {
         Ok(extent)
     }
 
-    /// The items of the chunk that begins at a place.
+    /// Returns the items of the chunk that begins at an index.
     pub(super) async fn at(&self, job: &JobId, start: u64) -> Result<Vec<NewItem>, StoreError> {
         match self.records.get(&key(job, start)).await? {
             Some(Chunk::Items(items)) => Ok(items),
-            // It was there: the job is being deleted meanwhile.
+            // The chunk existed before, so the job is being deleted.
             Some(Chunk::End(_)) | None => Ok(Vec::new()),
         }
     }
 
-    /// Appends as many of the items as go into one chunk, and returns how many; `None` when
-    /// somebody else wrote something there.
+    /// Appends as many of the items as fit into one chunk, and returns their number; `None` if
+    /// another process wrote a chunk or the end there.
     pub(super) async fn append(
         &self,
         job: &JobId,
@@ -101,7 +100,7 @@ impl Chunks {
         Ok(saved.map(|_| count))
     }
 
-    /// Writes the end; does nothing where there is one.
+    /// Writes the end; does nothing if there is one.
     pub(super) async fn seal(&self, job: &JobId) -> Result<(), StoreError> {
         loop {
             let extent = self.extent(job).await?;
@@ -109,7 +108,7 @@ impl Chunks {
                 return Ok(());
             }
             let end = Chunk::End(Timestamp::now()).bytes();
-            // Where somebody appended meanwhile, the end goes behind that.
+            // If another process appended in the meantime, the end goes after its chunk.
             self.records.save(&key(job, extent.total), end, None).await?;
         }
     }
@@ -117,7 +116,8 @@ impl Chunks {
     /// Removes all chunks of a job.
     pub(super) async fn delete(&self, job: &JobId) -> Result<(), StoreError> {
         let extent = self.extent(job).await?;
-        // From the end on: what is left after a crash is found from the beginning.
+        // Removes from the end backwards: chunks that are left after a crash are found from the
+        // beginning.
         self.records.clear(&key(job, extent.total)).await?;
         for start in extent.starts.iter().rev() {
             self.records.clear(&key(job, *start)).await?;
@@ -127,12 +127,12 @@ impl Chunks {
     }
 
     fn known(&self) -> MutexGuard<'_, HashMap<JobId, Extent>> {
-        // Each entry is whole at any time, so a panic elsewhere spoils nothing.
+        // Each entry is consistent at any time, so a panic elsewhere does no harm.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Places have as many digits as keys need to be sorted by them.
+/// Returns the key of a chunk. Indices are padded with zeros so that keys sort by them.
 fn key(job: &JobId, place: u64) -> String {
     format!("items.{job}.{place:012}")
 }

@@ -1,9 +1,9 @@
-//! The connection to NATS, and how its streams and buckets are made.
+//! Connection to NATS, and creation of its streams and buckets.
 //!
-//! Input: URLs and [`Options`]. Output: streams that are there. Invariants: what exists is used as
-//! it is, so that the operator may have made the streams before, with other limits or replicas; a
-//! server on another machine is asked for TLS and shown credentials, unless the options say that it
-//! may be open.
+//! Input: URLs and [`Options`]. Output: existing streams. Invariants: an existing stream is used
+//! unchanged, so that the operator may create the streams in advance, with other limits or
+//! replicas; a server on another machine is used with TLS and credentials, unless the options allow
+//! it to be open.
 
 use std::io;
 use std::time::Duration;
@@ -21,10 +21,10 @@ use super::servers::Servers;
 use crate::jobs::StoreError;
 use crate::trusted_file;
 
-/// Replicas in a cluster: the fewest that survive the loss of a server.
+/// Number of replicas in a cluster: the fewest that survive the loss of a server.
 const REPLICAS: usize = 3;
 
-/// A connection that finds its way back when it is lost.
+/// Connection that reconnects when it is lost.
 #[derive(Debug, Clone)]
 pub(super) struct Connection {
     pub(super) context: jetstream::Context,
@@ -57,7 +57,7 @@ impl Connection {
         if let Some(file) = &options.credentials {
             connect = Credentials::read(file).map_err(|error| settings(&error))?.give(connect)?;
         }
-        // The library opens these itself.
+        // The library opens these files itself.
         let pair = options.certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
         for file in pair.chain(&options.ca) {
             trusted_file::check(file).map_err(|error| {
@@ -69,39 +69,39 @@ impl Connection {
         }
         connect = match &options.ca {
             Some(ca) => connect.add_root_certificates(ca.clone()),
-            // A server tells of others before it has shown who it is. Where any of the world's
-            // authorities is believed, an attacker in between could name a machine of their
-            // own.
+            // A server announces other servers before it has proved its identity. If every public
+            // authority is trusted, an attacker in between could announce a machine of their own.
             None if servers.tls => connect.ignore_discovered_servers(),
             None => connect,
         };
         connect.connect(servers.addresses.clone()).await.map_err(unavailable)
     }
 
-    /// The name of a stream or bucket of this fleet.
+    /// Returns the name of a stream or bucket of this fleet.
     pub(super) fn named(&self, name: &str) -> String {
         format!("{}_{name}", self.prefix)
     }
 
-    /// What subjects of this fleet begin with.
+    /// Returns the prefix of this fleet's subjects.
     pub(super) fn prefix(&self) -> &str {
         &self.prefix
     }
 
-    /// A stream, made unless it is there.
+    /// Returns a stream, and creates it if it is missing.
     pub(super) async fn stream(&self, config: stream::Config) -> Result<Stream, StoreError> {
         let config = stream::Config { num_replicas: self.replicas, ..config };
         self.context.get_or_create_stream(config).await.map_err(unavailable)
     }
 
-    /// A key-value bucket, made unless it is there. It is made as a stream because
-    /// `create_key_value` asks the server for limits of the account that servers before 2.10 do not
-    /// tell.
+    /// Returns a key-value bucket, and creates it if it is missing. The bucket is created as a
+    /// stream because `create_key_value` queries limits of the account that servers before 2.10 do
+    /// not report.
     pub(super) async fn bucket(&self, name: &str) -> Result<Records, StoreError> {
         self.bucket_for(name, Duration::ZERO).await
     }
 
-    /// The same whose records are kept for so long after their last change; zero means never.
+    /// Like [`Connection::bucket`], but records expire after `kept` without a change; zero means
+    /// never.
     pub(super) async fn bucket_for(
         &self,
         name: &str,
@@ -115,7 +115,7 @@ impl Connection {
             max_age: kept,
             discard: DiscardPolicy::New,
             allow_rollup: true,
-            // Replicas may lag behind: what was just written must be what is read.
+            // Replicas may lag behind, but reads must return the latest write.
             allow_direct: false,
             ..stream::Config::default()
         })
@@ -124,7 +124,7 @@ impl Connection {
         Ok(Records::new(self.context.clone(), bucket))
     }
 
-    /// An object store with its name and its stream, made unless it is there.
+    /// Returns an object store with its name and its stream, and creates it if it is missing.
     pub(super) async fn objects(
         &self,
         name: &str,
@@ -144,8 +144,7 @@ impl Connection {
     }
 }
 
-/// What a server complains of, a right that is missing above all: the request itself may never be
-/// answered.
+/// Logs a server's error, above all a missing permission: the request itself may never be answered.
 fn tell(event: &Event) {
     if let Event::ServerError(error) = event {
         tracing::warn!(%error, "the NATS server sent an error");

@@ -1,8 +1,8 @@
-//! The file with the credentials that a NATS cluster asks for.
+//! File with the credentials that a NATS cluster requires.
 //!
-//! Input: a file in one of three forms: what `nsc` writes (`.creds`), the seed of an nkey, or a
-//! line `user:password`. Output: what a connection shows the servers. Invariant: nothing of it is
-//! in any message.
+//! Input: a file in one of three forms: the output of `nsc` (`.creds`), the seed of an nkey, or a
+//! line `user:password`. Output: the credentials that a connection presents to the servers.
+//! Invariant: no message contains any part of them.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
@@ -13,23 +13,23 @@ use super::fault::settings;
 use crate::jobs::StoreError;
 use crate::trusted_file;
 
-/// What a `.creds` file has in it.
+/// Marker that identifies a `.creds` file.
 const CREDS: &str = "-----BEGIN NATS USER JWT-----";
-/// What the seed of a user's nkey begins with, and how long it is.
+/// Prefix and length of the seed of a user's nkey.
 const SEED: (&str, usize) = ("SU", 58);
 
 /// Credentials of a user.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Credentials {
-    /// A signed token and the seed of its key.
+    /// Signed token with the seed of its key.
     Creds(String),
-    /// The seed of a key.
+    /// Seed of a key.
     Seed(String),
-    /// A name and a password.
+    /// User name and password.
     User(String, String),
 }
 
-/// Why a file has no credentials; its author can fix it.
+/// Error when a file has no credentials; its author can fix it.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CredentialsError {
     #[error("the credentials in {} can't be read: {error}", file.display())]
@@ -49,7 +49,7 @@ impl fmt::Debug for Credentials {
 }
 
 impl Credentials {
-    /// Those in a file.
+    /// Reads the credentials in a file.
     pub(super) fn read(file: &Path) -> Result<Credentials, CredentialsError> {
         let text = trusted_file::read_to_string(file).map_err(io::Error::from);
         let text =
@@ -72,7 +72,7 @@ impl Credentials {
         whole.then(|| Credentials::User(user.to_owned(), password.to_owned()))
     }
 
-    /// Lets a connection show them.
+    /// Adds the credentials to a connection's options.
     pub(super) fn give(self, connect: ConnectOptions) -> Result<ConnectOptions, StoreError> {
         Ok(match self {
             Credentials::Creds(text) => {

@@ -1,4 +1,4 @@
-//! Documents: one record each, whose revision is the one that compare and swap asks for.
+//! Documents: one record each, whose revision is used for compare and swap.
 
 use async_trait::async_trait;
 

@@ -1,7 +1,7 @@
-//! What the environment says of how a NATS cluster is used.
+//! Settings of a NATS cluster from the environment.
 //!
-//! Input: variables of the environment. Output: [`Options`]. Invariant: a secret is in a file that
-//! a variable names, never in a variable or a URL, where lists of processes and logs would show it.
+//! Input: environment variables. Output: [`Options`]. Invariant: a secret is in a file that a
+//! variable names, never in a variable or a URL, which process lists and logs would show.
 
 use std::env::VarError;
 use std::fmt::Display;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::options::{Options, Role};
 use super::servers::{Servers, ServersError};
 
-/// What the environment says, for the help of the commands that use a cluster.
+/// Environment variables, for the help of the commands that use a cluster.
 pub const ENVIRONMENT: &str = "\
 Environment, for NATS:
   TILESIGHT_NATS_CREDENTIALS  file with a user's credentials: .creds, an nkey's seed, or user:password
@@ -27,27 +27,27 @@ Environment, for NATS:
   TILESIGHT_NATS_PATIENCE     seconds that an answer of the servers may take [default: 5]
   TILESIGHT_PHOTOS            nats, or s3://bucket/folder [default: nats]";
 
-/// The settings can't be used; the operator can fix it.
+/// Error when the settings can't be used; the operator can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionsError {
-    /// A variable of the environment.
+    /// An environment variable is invalid.
     #[error("{variable}: {reason}")]
     Variable {
-        /// Its name.
+        /// Name of the variable.
         variable: &'static str,
-        /// What is wrong with it.
+        /// Fault of the value.
         reason: String,
     },
-    /// The servers, as the options have it.
+    /// The servers can't be used with these options.
     #[error(transparent)]
     Servers(#[from] ServersError),
 }
 
 impl Options {
-    /// How the servers behind URLs (with commas between) are used in a role: as usual, but for what
-    /// the variables in [`ENVIRONMENT`] say. Servers on other machines may be `open`, without TLS
-    /// and without credentials.
+    /// Returns the options for the servers at `urls` (separated by commas) in a role: the defaults,
+    /// overridden by the variables in [`ENVIRONMENT`]. With `open`, servers on other machines may
+    /// be used without TLS and without credentials.
     ///
     /// # Errors
     /// [`OptionsError`] names the variable that can't be used, or says what makes the servers
@@ -75,7 +75,7 @@ impl Options {
     }
 }
 
-/// What the subjects of JetStream's API begin with, where the environment says so.
+/// Returns the prefix of the subjects of JetStream's API, if the environment sets it.
 fn api() -> Result<Option<String>, OptionsError> {
     let name = "TILESIGHT_NATS_API";
     let api: Option<String> = variable(name)?;
@@ -89,7 +89,7 @@ fn api() -> Result<Option<String>, OptionsError> {
     Ok(api)
 }
 
-/// The certificate of this program and its key, where the environment names them.
+/// Returns the paths of this program's certificate and its key, if the environment sets them.
 fn certificate() -> Result<Option<(PathBuf, PathBuf)>, OptionsError> {
     let (certificate, key) = ("TILESIGHT_NATS_CERTIFICATE", "TILESIGHT_NATS_KEY");
     let alone = |variable, other| {

@@ -1,17 +1,17 @@
-//! What went wrong between a process and NATS, as errors of the store.
+//! Mapping from failures between a process and NATS to errors of the store.
 //!
-//! Input: any error. Output: a [`StoreError`] that says whether a later try may succeed.
+//! Input: any error. Output: a [`StoreError`] that says whether a retry may succeed.
 
 use std::fmt::Display;
 
 use crate::jobs::StoreError;
 
-/// Whatever a server did not do may work later: there is a leader again, or room, or a network.
+/// Returns an error that permits a retry: there may be a leader, space or a network again later.
 pub(super) fn unavailable(error: impl Display) -> StoreError {
     StoreError::unavailable(&error)
 }
 
-/// Settings that no later try makes better.
+/// Returns an error for settings that no retry can fix.
 pub(super) fn settings(error: &impl Display) -> StoreError {
     StoreError::Settings { reason: error.to_string() }
 }

@@ -1,54 +1,55 @@
-//! The records of jobs.
+//! Records of jobs.
 //!
 //! Invariant: a job that is being deleted keeps its record, marked, until everything that it refers
-//! to is gone, so that the process that finds it can finish that.
+//! to is gone, so that a process that finds the record can finish the deletion.
 
 use serde::{Deserialize, Serialize};
 
 use super::records::{Change, JsonRecord, Records, all};
 use crate::jobs::{JobId, NewJob, StoreError, Timestamp};
 
-/// The layout of the buckets that this program writes and reads.
+/// Version of the buckets' layout that this program writes and reads.
 const LAYOUT: u32 = 1;
 
-/// The records of all jobs.
+/// Records of all jobs.
 #[derive(Debug)]
 pub(super) struct Jobs {
     records: Records,
 }
 
-/// The record of a job. How many items it has is said by its chunks.
+/// Record of a job. The number of its items is in its chunks.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct JobRecord {
     pub(super) new: NewJob,
     pub(super) cancelled: Option<Cancellation>,
     pub(super) finished: Option<Timestamp>,
-    /// It is being deleted.
+    /// Whether the job is being deleted.
     pub(super) going: bool,
     pub(super) settled: CountedItems,
-    /// Of photos while they are kept, then of results as far as it is known without reading them.
+    /// Bytes of photos while they are kept, then an estimate of the bytes of results that needs no
+    /// reading of them.
     #[serde(default)]
     pub(super) bytes: u64,
 }
 
-/// That a job was cancelled.
+/// Record that a job was cancelled.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Cancellation {
     pub(super) at: Timestamp,
-    /// The key of the record that says which items had their outcome then: one bit each.
+    /// Key of the record of the items that had their outcome by then, with one bit per item.
     pub(super) cut: String,
 }
 
-/// The items at the beginning of a job of which is known for good what came of them.
+/// Counts of the leading items of a job whose outcomes are final.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct CountedItems {
-    /// How many there are: they end where a chunk does.
+    /// Number of these items, which is always at the end of a chunk.
     pub(super) items: u64,
-    /// How many were read.
+    /// Number of items that were read.
     pub(super) read: u64,
-    /// How many have a problem.
+    /// Number of items that have a problem.
     pub(super) failed: u64,
-    /// When the last of their outcomes was written.
+    /// Time at which the last of their outcomes was written.
     pub(super) last: Option<Timestamp>,
 }
 
@@ -59,12 +60,12 @@ impl JobRecord {
         format!("job.{job}")
     }
 
-    /// Whether it has ended.
+    /// Returns whether the job has ended.
     pub(super) fn is_over(&self) -> bool {
         self.finished.is_some() || self.cancelled.is_some()
     }
 
-    /// Whether its items without an outcome still want one.
+    /// Returns whether items without an outcome still wait for one.
     pub(super) fn wants(&self) -> bool {
         self.cancelled.is_none() && !self.going
     }
@@ -93,18 +94,18 @@ impl Jobs {
         self.records.change(&JobRecord::key(&job.id), decide).await
     }
 
-    /// A job that is not being deleted.
+    /// Returns a job that is not being deleted.
     pub(super) async fn get(&self, job: &JobId) -> Result<Option<JobRecord>, StoreError> {
         let record: Option<JobRecord> = self.records.get(&JobRecord::key(job)).await?;
         Ok(record.filter(|record| !record.going))
     }
 
-    /// The same, where there has to be one.
+    /// Like [`Jobs::get`], but fails if there is no such job.
     pub(super) async fn find(&self, job: &JobId) -> Result<JobRecord, StoreError> {
         self.get(job).await?.ok_or(StoreError::NoJob)
     }
 
-    /// Changes a job that is there and not being deleted.
+    /// Changes an existing job that is not being deleted.
     pub(super) async fn change(
         &self,
         job: &JobId,
@@ -118,7 +119,7 @@ impl Jobs {
         self.records.change(&JobRecord::key(job), decide).await
     }
 
-    /// Marks a job as one that is being deleted; tells whether there is one.
+    /// Marks a job as being deleted; returns whether it exists.
     pub(super) async fn let_go(&self, job: &JobId) -> Result<bool, StoreError> {
         let decide = |record: Option<JobRecord>| {
             Ok(match record {
@@ -130,7 +131,7 @@ impl Jobs {
         self.records.change(&JobRecord::key(job), decide).await
     }
 
-    /// Removes the record of a job, and what was noted when it was cancelled.
+    /// Removes the record of a job, and the records of its cancellation.
     pub(super) async fn remove(&self, job: &JobId) -> Result<(), StoreError> {
         for cut in self.records.list(&format!("cut.{job}.")).await? {
             self.records.clear(&format!("cut.{job}.{cut}")).await?;
@@ -146,8 +147,8 @@ impl Jobs {
         cut: Vec<u8>,
         settled: CountedItems,
     ) -> Result<(), StoreError> {
-        // Written before the job is cancelled, under a name that nobody else uses who cancels it
-        // too.
+        // Written before the job is cancelled, under a unique name, because another process may
+        // cancel the job at the same time.
         let key = format!("cut.{job}.{}", JobId::random()?);
         self.records.save(&key, cut, None).await?;
         let at = Timestamp::now();
@@ -160,13 +161,13 @@ impl Jobs {
         .await
     }
 
-    /// Which items of a cancelled job had their outcome when it was cancelled.
+    /// Returns the bits of the items that had their outcome when the job was cancelled.
     pub(super) async fn cut(&self, cancelled: &Cancellation) -> Result<Vec<u8>, StoreError> {
         let cut = self.records.load(&cancelled.cut).await?;
         Ok(cut.map(|(_, bits)| bits).unwrap_or_default())
     }
 
-    /// The ids of all jobs, the newest first, those that are being deleted too.
+    /// Returns the ids of all jobs, the newest first, including jobs that are being deleted.
     pub(super) async fn ids(&self) -> Result<Vec<JobId>, StoreError> {
         let ids = self.records.list("job.").await?;
         let ids = ids.iter().map(|id| id.parse().map_err(|error| StoreError::corrupt(&error)));
@@ -175,14 +176,14 @@ impl Jobs {
         Ok(ids)
     }
 
-    /// The records of all jobs that are not being deleted.
+    /// Returns the records of all jobs that are not being deleted.
     pub(super) async fn all(&self) -> Result<Vec<JobRecord>, StoreError> {
         let ids = self.ids().await?;
         let records = all(ids.iter().map(|id| self.get(id)).collect()).await?;
         Ok(records.into_iter().flatten().collect())
     }
 
-    /// The ids of the jobs whose time is over, or whose deletion was cut short.
+    /// Returns the ids of the jobs that have expired, or whose deletion was interrupted.
     pub(super) async fn over(&self, now: Timestamp) -> Result<Vec<JobId>, StoreError> {
         let mut over = Vec::new();
         for id in self.ids().await? {
@@ -194,7 +195,8 @@ impl Jobs {
     }
 }
 
-/// Notes the layout where there is none, and refuses one that is newer than this program.
+/// Records the layout if there is no record of it, and refuses a layout that is newer than this
+/// program.
 pub(super) async fn check_layout(records: &Records) -> Result<(), StoreError> {
     let decide = |layout: Option<Layout>| match layout {
         None => Ok((Change::Save(Layout(LAYOUT)), ())),

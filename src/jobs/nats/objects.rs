@@ -1,7 +1,7 @@
 //! Photos in NATS's object store, and the choice between it and S3-compatible storage.
 //!
-//! Input: a name that is used once and bytes. Output: the bytes. Invariant: what is under a name
-//! never changes, so that nobody reads half of one photo and half of another.
+//! Input: a name that is used once, and bytes. Output: the bytes. Invariant: the bytes under a name
+//! never change, so that no reader gets half of one photo and half of another.
 
 #[cfg(feature = "s3")]
 mod s3;
@@ -26,17 +26,16 @@ use super::records::delete_message;
 use super::storage::{Objects, PhotoStorage};
 use crate::jobs::StoreError;
 
-/// Bytes of a message: half of what a server takes unless it is configured otherwise, and a few of
-/// them a photo.
+/// Size of a message in bytes: half of a server's default limit, and a few messages per photo.
 const CHUNK: usize = 512 * 1024;
-/// Bytes of an object at the most: far more than any photo has that is accepted (20 MB unless a
-/// service was configured otherwise), and few enough for a worker's memory. What an object says of
-/// its own size is not believed.
+/// Maximum size of an object in bytes: far more than any accepted photo has (20 MB unless a service
+/// is configured otherwise), and few enough for a worker's memory. The size that an object declares
+/// is not trusted.
 const LARGEST: usize = 512 * 1024 * 1024;
-/// How long a photo of 20 MB may take on its way: at 10 Mbit/s, and some more.
+/// Maximum time to transfer a photo: 20 MB at 10 Mbit/s, with some reserve.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Opens the storage that the options name.
+/// Opens the storage that the options select.
 pub(super) async fn open(
     connection: &Connection,
     storage: &PhotoStorage,
@@ -48,13 +47,13 @@ pub(super) async fn open(
     })
 }
 
-/// In NATS.
+/// Object store in NATS.
 struct InNats {
     context: Context,
     bucket: ObjectStore,
-    /// The stream that the bucket is.
+    /// Stream of the bucket.
     stream: Stream,
-    /// What the subjects of the objects' descriptions and of their bytes begin with.
+    /// Prefixes of the subjects of the objects' descriptions and of their bytes.
     descriptions: String,
     chunks: String,
 }
@@ -82,13 +81,13 @@ impl InNats {
         }
     }
 
-    /// The bytes of an object, message by message. A consumer for them would be something for the
-    /// cluster to agree on, and a right to make consumers is a right to have messages delivered
-    /// anywhere.
+    /// Returns the bytes of an object, fetched message by message. A consumer for them would
+    /// require an agreement of the cluster, and the permission to create consumers is a permission
+    /// to have messages delivered anywhere.
     async fn messages(&self, id: &str, count: usize) -> Result<Option<Vec<u8>>, StoreError> {
         let subject = format!("{}{id}", self.chunks);
         if count == 1 {
-            // The last of a subject is found at once, whatever else the stream holds.
+            // The last message of a subject is found at once, regardless of the size of the stream.
             return match self.stream.get_last_raw_message_by_subject(&subject).await {
                 Ok(message) => Ok(Some(message.payload.into())),
                 Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
@@ -116,8 +115,8 @@ impl InNats {
         Ok(Some(bytes))
     }
 
-    /// Removes what an object store keeps of an object that it deleted: that it was there. Nobody
-    /// asks, and a million of them a day would fill the disk.
+    /// Removes the tombstone that an object store keeps of a deleted object. It has no reader, and
+    /// a million tombstones a day would fill the disk.
     async fn forget(&self, name: &str) -> Result<(), StoreError> {
         let subject = format!("{}{}", self.descriptions, BASE64_URL_SAFE.encode(name));
         match self.stream.get_last_raw_message_by_subject(&subject).await {
@@ -155,7 +154,7 @@ impl Objects for InNats {
     async fn delete(&self, name: &str) -> Result<(), StoreError> {
         match self.bucket.delete(name).await {
             Ok(()) => {}
-            // It was deleted before; what is left of it may still be there.
+            // The object was deleted before; its tombstone may still exist.
             Err(error) if error.kind() == DeleteErrorKind::NotFound => {}
             Err(error) => return Err(unavailable(error)),
         }

@@ -1,4 +1,4 @@
-//! How a NATS cluster is used.
+//! Options for the use of a NATS cluster.
 //!
 //! Output: [`Options`] with their defaults. Invariant: a secret is in a file that an option names,
 //! never in an option itself.
@@ -10,53 +10,54 @@ use super::storage::PhotoStorage;
 use crate::jobs::Name;
 use crate::jobs::queue::LEASE;
 
-/// Tasks that may wait, of each priority: some 2 GB in the streams, and an hour of work for 100
-/// machines.
+/// Maximum number of waiting tasks of each priority: about 2 GB in the streams, and an hour of work
+/// for 100 machines.
 const MOST_WAITING: i64 = 1_000_000;
 
-/// How long an answer may take: an election of a leader takes less than five seconds as a rule, and
-/// the caller tries again anyway.
+/// Default time to wait for an answer: the election of a leader usually takes less than five
+/// seconds, and the caller retries anyway.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How to use a NATS cluster.
+/// Options for a NATS cluster.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// What the names of streams and buckets begin with: several fleets may share a cluster.
+    /// Prefix of the names of streams and buckets: several fleets may share a cluster.
     pub prefix: Name,
-    /// What this process does in the fleet.
+    /// Role of this process in the fleet.
     pub role: Role,
-    /// How long a lease lasts that is not extended, where the streams are not there yet.
+    /// Time after which a lease expires unless it is extended; used when the streams are created.
     pub lease: Duration,
-    /// How long the servers may take to answer a request before it has failed.
+    /// Time to wait for the servers' answer before a request fails.
     pub patience: Duration,
-    /// How often everything is kept; by default three times in a cluster and once elsewhere.
+    /// Number of replicas; by default three in a cluster and one elsewhere.
     pub replicas: Option<usize>,
-    /// How many tasks of a priority may wait before the queue is full.
+    /// Maximum number of waiting tasks per priority before the queue is full.
     pub most_waiting: i64,
-    /// The file with the credentials that the cluster asks for: a `.creds` file, an nkey's seed, or
+    /// File with the credentials that the cluster requires: a `.creds` file, an nkey's seed, or
     /// `user:password`.
     pub credentials: Option<PathBuf>,
-    /// The authority that signed the servers' certificates, in PEM; by default those of the system.
+    /// Certificate of the authority that signed the servers' certificates, in PEM; by default the
+    /// system's authorities.
     pub ca: Option<PathBuf>,
-    /// A certificate to show the servers and its private key, both in PEM.
+    /// Certificate to present to the servers and its private key, both in PEM.
     pub certificate: Option<(PathBuf, PathBuf)>,
-    /// What the subjects of JetStream's API begin with, where the streams are another account's; by
+    /// Prefix of the subjects of JetStream's API, if the streams belong to another account; by
     /// default `$JS.API`.
     pub api: Option<String>,
-    /// Servers on other machines may be used without TLS and without credentials.
+    /// Whether servers on other machines may be used without TLS and without credentials.
     pub open: bool,
-    /// Where photos are kept.
+    /// Storage of photos.
     pub photos: PhotoStorage,
 }
 
-/// What a process does in a fleet. It decides which subjects answers come back on, so that the
-/// servers can let nobody listen to the answers of another role.
+/// Role of a process in a fleet. The role selects the subjects on which the process receives
+/// answers, so that the servers can keep processes from reading the answers of another role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Role {
-    /// It hands photos in and takes results, as a service and a batch do.
+    /// Process that submits photos and fetches results, such as a service or a batch.
     #[default]
     Service,
-    /// It reads photos.
+    /// Process that reads photos.
     Worker,
 }
 
@@ -80,7 +81,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// What the subjects begin with that answers come back on.
+    /// Returns the prefix of the subjects on which answers are received.
     pub(super) fn inbox(&self) -> String {
         let role = match self.role {
             Role::Service => "service",

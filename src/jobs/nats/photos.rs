@@ -1,8 +1,8 @@
-//! Photos: which jobs keep one, and under which name its bytes are.
+//! Photos: the jobs that keep a photo, and the name of the object with its bytes.
 //!
-//! Invariant: a photo's record names an object that is there whole, because the object is written
-//! before; and an object is found again by the process that deletes the job that it was written
-//! for, because a marker of the job names it before it is written.
+//! Invariant: a photo's record names a complete object, because the object is written first; and
+//! the process that deletes a job finds every object that was written for it, because a marker of
+//! the job names the object before it is written.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,8 @@ use super::records::{Change, JsonRecord, Records};
 use super::storage::Objects;
 use crate::jobs::{JobId, PhotoId, StoreError};
 
-/// How often a photo is looked for that has a record: a replica may lag behind for a moment.
+/// Number of attempts to find the object of a photo that has a record: a replica may lag behind for
+/// a moment.
 const LOOKS: u32 = 5;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(300);
 
@@ -25,18 +26,18 @@ pub(super) struct Photos {
     objects: Arc<dyn Objects>,
 }
 
-/// The record of a photo.
+/// Record of a photo.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct PhotoRecord {
     jobs: Vec<JobId>,
-    /// The name of the object with its bytes.
+    /// Name of the object with the photo's bytes.
     object: String,
 }
 
 impl JsonRecord for PhotoRecord {}
 
-/// What a job notes of a photo before anything is written or removed: the objects that may have to
-/// go with the job. The first is the one that the job may write.
+/// Marker that a job writes before an object is written or removed: the objects that may have to be
+/// deleted with the job. The first is the one that the job may write.
 #[derive(Debug, Serialize, Deserialize)]
 struct Marker(Vec<String>);
 
@@ -51,8 +52,8 @@ impl Photos {
     pub(super) async fn put(&self, job: &JobId, bytes: &[u8]) -> Result<PhotoId, StoreError> {
         let photo = PhotoId::of(bytes);
         let (key, name) = (marker_key(job, &photo), new_name(&photo)?);
-        // Where this job was here before, the name of that time is used: its object may be half
-        // written.
+        // If an earlier attempt of this job left a marker, its name is used again: the object may
+        // be half written.
         let decide = |marker: Option<Marker>| match marker {
             Some(Marker(names)) if !names.is_empty() => Ok((Change::Keep, names[0].clone())),
             _ => Ok((Change::Save(Marker(vec![name.clone()])), name.clone())),
@@ -60,15 +61,15 @@ impl Photos {
         let object = self.records.change(&key, decide).await?;
         if !self.refer(job, &photo, None).await? {
             self.objects.put(&object, bytes).await?;
-            // Where somebody else was quicker, the record names their object, and ours goes with
-            // the job.
+            // If another process was faster, the record names its object, and this one is deleted
+            // with the job.
             self.refer(job, &photo, Some(&object)).await?;
         }
         Ok(photo)
     }
 
-    /// Notes in a photo's record that a job keeps it. Makes the record when the name of an object
-    /// is given; tells whether there is one now.
+    /// Records that a job keeps a photo. Creates the record if the name of an object is given;
+    /// returns whether there is a record now.
     async fn refer(
         &self,
         job: &JobId,
@@ -92,7 +93,7 @@ impl Photos {
         self.records.change(&photo_key(photo), decide).await
     }
 
-    /// The bytes of a photo that some job keeps.
+    /// Returns the bytes of a photo that some job keeps.
     pub(super) async fn get(&self, photo: &PhotoId) -> Result<Option<Vec<u8>>, StoreError> {
         for _ in 0..LOOKS {
             let Some(record) = self.records.get::<PhotoRecord>(&photo_key(photo)).await? else {
@@ -106,7 +107,7 @@ impl Photos {
         Err(StoreError::corrupt(&format!("the bytes of the photo {photo} are missing or wrong")))
     }
 
-    /// A job does not keep its photos any more. Returns how many nobody keeps now.
+    /// Releases the photos of a job. Returns the number of photos that no job keeps any more.
     pub(super) async fn release(&self, job: &JobId) -> Result<u64, StoreError> {
         let mut removed = 0;
         for photo in self.records.list(&format!("job.{job}.")).await? {
@@ -118,8 +119,8 @@ impl Photos {
 
     async fn release_one(&self, job: &JobId, photo: &PhotoId) -> Result<bool, StoreError> {
         let (key, marker) = (photo_key(photo), marker_key(job, photo));
-        // Noted before the record goes: the process that finishes this after a crash does not find
-        // it there.
+        // Noted before the record is removed, because a process that finishes the release after a
+        // crash no longer finds the object's name in the record.
         if let Some(PhotoRecord { object, .. }) = self.records.get(&key).await? {
             let decide = |marker: Option<Marker>| {
                 let Marker(mut names) = marker.unwrap_or(Marker(Vec::new()));
@@ -149,7 +150,8 @@ impl Photos {
     }
 }
 
-/// A name that no object had before: an object that is being deleted is never taken for a new one.
+/// Returns a name that no object had before, so that an object that is being deleted is never taken
+/// for a new one.
 fn new_name(photo: &PhotoId) -> Result<String, StoreError> {
     Ok(format!("{photo}-{}", JobId::random()?))
 }

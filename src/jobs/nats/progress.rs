@@ -1,11 +1,11 @@
-//! How far a job is: how many of its items have their outcome.
+//! Progress of a job: how many of its items have their outcome.
 //!
-//! Nobody counts when an outcome is written: a worker that dies between the outcome and the count
-//! would leave a wrong one. Instead each query looks at the tasks of the items, chunk by
-//! chunk. Where every item of the chunks at the beginning has its outcome, that is noted in the
-//! job's record and never looked at again; what is known of the others is remembered in the
-//! process. Invariant: a job counts as finished only when every item was seen to have its outcome;
-//! until then the count may be less than the truth, never more.
+//! No counter is incremented when an outcome is written: a worker that dies between the outcome and
+//! the counter would leave a wrong count. Instead each query checks the tasks of the items, chunk
+//! by chunk. Once every item of the leading chunks has its outcome, this is noted in the job's
+//! record and never checked again; results of the other items are cached in the process. Invariant:
+//! a job counts as finished only when every item was seen to have its outcome; until then the count
+//! may be too low, never too high.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,38 +17,38 @@ use super::records::all;
 use super::tasks::TaskContent;
 use crate::jobs::{Job, JobId, NewItem, Progress, StoreError, Timestamp, Work};
 
-/// Items without an outcome in a row after which nobody looks further: tasks are read in the order
-/// they were given, by fewer workers than this as a rule. Where there are more the count is behind
-/// for a while.
+/// Number of consecutive items without an outcome after which a check stops: tasks are read in the
+/// order in which they were submitted, usually by fewer workers than this. With more workers the
+/// count lags behind for a while.
 const SILENT: u64 = 5 * ITEMS as u64;
-/// Jobs of which something is remembered; beyond it all is forgotten and looked up again.
+/// Maximum number of jobs with cached results; beyond it the cache is cleared.
 const REMEMBERED: usize = 1000;
 
-/// What came of an item.
+/// Result of an item.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
     failed: bool,
     written: Option<Timestamp>,
 }
 
-/// What is remembered of items whose chunk is not settled.
+/// Cached results of items whose chunk is not settled.
 #[derive(Debug, Default)]
 pub(super) struct Marks(Mutex<HashMap<JobId, HashMap<u64, Mark>>>);
 
-/// What was seen of a job.
+/// Result of a check of a job.
 #[derive(Debug)]
 struct SeenItems {
-    /// What is known for good.
+    /// Final counts.
     settled: CountedItems,
-    /// What is known of the items behind that.
+    /// Counts of the items after the settled ones.
     beyond: Progress,
-    /// One bit an item that has its outcome.
+    /// Bits, one for each item, set if the item has its outcome.
     bits: Vec<u8>,
 }
 
 impl Marks {
     fn all(&self) -> MutexGuard<'_, HashMap<JobId, HashMap<u64, Mark>>> {
-        // Each mark is true at any time, so a panic elsewhere spoils nothing.
+        // Each entry is correct at any time, so a panic elsewhere does no harm.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -64,7 +64,7 @@ impl Marks {
         all.entry(*job).or_default().insert(place, mark);
     }
 
-    /// Forgets what lies before a place, or all of a job.
+    /// Drops the cached results of a job's items before an index; for `u64::MAX`, all of them.
     pub(super) fn forget(&self, job: &JobId, before: u64) {
         let mut all = self.all();
         if let Some(marks) = all.get_mut(job) {
@@ -87,7 +87,7 @@ impl CountedItems {
 }
 
 impl Nats {
-    /// A job as it stands; what is known for good now is noted in its record.
+    /// Returns the current state of a job, and notes new final counts in its record.
     pub(super) async fn stand(&self, id: &JobId) -> Result<Option<Job>, StoreError> {
         let Some(record) = self.jobs.get(id).await? else { return Ok(None) };
         let extent = self.chunks.extent(id).await?;
@@ -104,7 +104,7 @@ impl Nats {
         Ok(Some(as_job(record, &extent, beyond)))
     }
 
-    /// Cancels a job unless it is finished: what has no outcome by now gets none.
+    /// Cancels a job unless it is finished: items without an outcome get none.
     pub(super) async fn stop(&self, id: &JobId) -> Result<(), StoreError> {
         let job = self.stand(id).await?.ok_or(StoreError::NoJob)?;
         if job.finished.is_some() || job.cancelled.is_some() {
@@ -120,7 +120,7 @@ impl Nats {
         Ok(())
     }
 
-    /// Writes what is known for good into the job's record, where it is more than that knows.
+    /// Writes final counts into the job's record, if they are ahead of the recorded ones.
     async fn note(&self, record: &JobRecord) -> Result<(), StoreError> {
         let id = &record.new.id;
         let Some(noted) = self.jobs.get(id).await? else { return Ok(()) };
@@ -134,7 +134,7 @@ impl Nats {
             }
         });
         match noted.await {
-            // It is being deleted meanwhile.
+            // The job was deleted in the meantime.
             Err(StoreError::NoJob) => Ok(()),
             noted => noted,
         }?;
@@ -142,8 +142,8 @@ impl Nats {
         Ok(())
     }
 
-    /// Looks at the items of a job that are not settled. Only `to_the_end` are all of them looked
-    /// at, and the bits set.
+    /// Checks the items of a job that are not settled. Only with `to_the_end` are all of them
+    /// checked and the bits set.
     async fn look(
         &self,
         record: &JobRecord,
@@ -178,7 +178,7 @@ impl Nats {
         Ok(seen)
     }
 
-    /// What came of the items of a chunk, where something did.
+    /// Returns the results of those items of a chunk that have an outcome.
     async fn marks_of(
         &self,
         job: &JobId,
@@ -235,7 +235,7 @@ fn set_bit(bits: &mut Vec<u8>, place: u64) {
     bits[byte] |= bit;
 }
 
-/// Whether the bit of a place is set.
+/// Returns whether the bit at an index is set.
 pub(super) fn has_bit(bits: &[u8], place: u64) -> bool {
     let (byte, bit) = split(place);
     bits.get(byte).is_some_and(|bits| bits & bit != 0)

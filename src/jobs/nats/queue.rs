@@ -1,10 +1,10 @@
-//! The queue: a work-queue stream for each priority, and one for dead letters.
+//! Queue with one work-queue stream per priority, and a stream for dead letters.
 //!
-//! A task is a message under its key, delivered to one pull request at a time and redelivered when
-//! it is not acknowledged for the lease time. A task that goes back is published once more behind
-//! the others and then acknowledged. Attempts are counted beside the streams, in records.
-//! Invariants: a message is acknowledged after what replaces it is stored; a task may be in a
-//! stream twice after a crash, and is read once, because its outcome is known by then.
+//! A task is a message under its key, delivered to one pull request at a time and redelivered if it
+//! is not acknowledged within the lease time. To return a task to the queue, it is published again
+//! behind the others and then acknowledged. Attempts are counted outside the streams, in records.
+//! Invariants: a message is acknowledged after its replacement is stored; after a crash a task may
+//! be in a stream twice, but it is read once, because its outcome is known by then.
 
 mod attempts;
 mod lane;
@@ -28,12 +28,13 @@ use crate::jobs::{
     QueueError, Task, TaskKey, Timestamp, Token,
 };
 
-/// How long dead letters are kept for people to look at.
+/// Time for which dead letters are kept for people to look at.
 const DEAD_LETTERS: Duration = Duration::from_secs(14 * 24 * 60 * 60);
-/// How long a worker waits for a task of normal priority before it looks for an urgent one.
+/// Maximum time that a worker waits for a task of normal priority before it checks for an urgent
+/// one.
 const SLICE: Duration = Duration::from_millis(500);
 
-/// The streams of the queue.
+/// Streams of the queue.
 #[derive(Debug)]
 pub(super) struct Lanes {
     context: async_nats::jetstream::Context,
@@ -41,22 +42,22 @@ pub(super) struct Lanes {
     normal: Lane,
     attempts: Attempts,
     dead: Stream,
-    /// What the subjects of dead letters begin with.
+    /// Prefix of the subjects of dead letters.
     graves: String,
-    /// What this process holds, by token.
+    /// Leases that this process holds, by token.
     held: Mutex<HashMap<String, HeldLease>>,
 }
 
-/// A lease of this process.
+/// Lease of this process.
 #[derive(Debug, Clone)]
 struct HeldLease {
     priority: Priority,
     message: LeasedMessage,
-    /// Somebody else may have it from then on.
+    /// Time from which another worker may have the task.
     until: Instant,
-    /// A reading may have begun, and been noted as an attempt.
+    /// Whether a reading may have begun and been recorded as an attempt.
     began: bool,
-    /// The revision of the record of attempts that this lease made.
+    /// Revision of the record of attempts that this lease created.
     record: Option<u64>,
 }
 
@@ -96,7 +97,7 @@ impl Lanes {
     }
 
     fn held(&self) -> MutexGuard<'_, HashMap<String, HeldLease>> {
-        // An entry is whole at any time, so a panic elsewhere spoils nothing.
+        // An entry is consistent at any time, so a panic elsewhere does no harm.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -109,7 +110,8 @@ impl Lanes {
         let lane = self.lane(priority);
         match lane.publish(task, false, true).await? {
             PublishResult::New => Ok(PushResult::New),
-            // Somebody pushed it in this moment, or it was done within the stream's memory of ids.
+            // Either another process pushed the task at this moment, or it was done within the time
+            // for which the stream remembers ids.
             PublishResult::Repeated if lane.has(&task.key).await? => Ok(PushResult::Known),
             PublishResult::Repeated => {
                 lane.publish(task, false, false).await.map(|_| PushResult::New)
@@ -117,7 +119,7 @@ impl Lanes {
         }
     }
 
-    /// The next task, without waiting longer than it is allowed to.
+    /// Returns the next task, or `None` if there is none within `wait`.
     async fn next(&self, wait: Duration) -> Result<Option<(Priority, LeasedMessage)>, QueueError> {
         let end = Instant::now() + wait;
         loop {
@@ -134,23 +136,23 @@ impl Lanes {
         }
     }
 
-    /// Removes what is over and stayed.
+    /// Removes acknowledged messages that stayed in the streams.
     pub(super) async fn tidy(&self) -> Result<(), QueueError> {
         tokio::try_join!(self.high.tidy(), self.normal.tidy()).map(|_| ())
     }
 
-    /// Ends a lease of this process, and tells whether it lasted until now.
+    /// Closes a lease of this process, and returns it if it had not expired.
     fn end(&self, lease: &Lease) -> Option<HeldLease> {
         let held = self.held().remove(&lease.token.0)?;
         (Instant::now() < held.until).then_some(held)
     }
 
-    /// Lets a task wait again behind the others.
+    /// Puts a task back into the queue, behind the others.
     async fn put_back(&self, held: &HeldLease, tried: bool) -> Result<(), QueueError> {
         let lane = self.lane(held.priority);
         match lane.publish(&held.message.task, tried, false).await {
             Ok(_) => lane.acknowledge(&held.message).await,
-            // There is no room behind the others: it goes to its old place.
+            // The queue has no space for it: the task returns to its old place.
             Err(QueueError::Full) => lane.refuse(&held.message).await,
             Err(error) => Err(error),
         }
@@ -187,7 +189,8 @@ impl Queue for Nats {
         let token = Token(message.reply.clone());
         let lease = Lease { task, attempt: before.saturating_add(1), token };
         let mut held = self.lanes.held();
-        // Leases that nobody ended: their holder met an error that the queue can't have heard of.
+        // Drops leases that were never ended, because their holder met an error that the queue was
+        // not informed of.
         held.retain(|_, held| held.until + lane.lease_time() > Instant::now());
         held.insert(
             message.reply.clone(),
@@ -217,7 +220,7 @@ impl Queue for Nats {
             if Instant::now() >= held.until {
                 return Err(QueueError::Lost);
             }
-            // Before it is: the answer may get lost.
+            // Set before the attempt is recorded, because the answer may get lost.
             held.began = true;
             !held.message.tried
         };
@@ -236,7 +239,7 @@ impl Queue for Nats {
         }
         match held {
             Some(held) => self.lanes.lane(held.priority).acknowledge(&held.message).await,
-            // The worker that has it now finds its outcome.
+            // The worker that has the task now will find its outcome.
             None => Ok(()),
         }
     }
@@ -318,7 +321,7 @@ impl Queue for Nats {
     }
 }
 
-/// Whatever a server did not do may work later.
+/// Returns an error that permits a retry.
 fn unavailable(error: impl std::fmt::Display) -> QueueError {
     QueueError::unavailable(&error)
 }

@@ -1,7 +1,7 @@
 //! Records in a key-value bucket, changed by compare and swap.
 //!
-//! Input: keys and bytes. Output: bytes with the revision they are of. Invariant: a record that is
-//! removed leaves nothing behind, no marker either; a change is made to what was read, or not at
+//! Input: keys and bytes. Output: bytes with their revision. Invariant: a removed record leaves
+//! nothing behind, not even a tombstone; a change applies to the record as it was read, or not at
 //! all.
 
 use std::fmt;
@@ -18,36 +18,37 @@ use tokio::time::sleep;
 use super::fault::unavailable;
 use crate::jobs::StoreError;
 
-/// Requests that are on their way at once: enough to fill the time of their travel, and few enough
-/// that one process does not crowd out the others.
+/// Maximum number of concurrent requests: enough to hide their latency, and few enough that one
+/// process does not crowd out the others.
 const AT_ONCE: usize = 64;
-/// How often a change is tried that others keep coming before: each of them gets on, so a hundred
-/// in a row are a hundred who want the same record at once.
+/// Maximum number of tries for a change that conflicts with concurrent changes: with every conflict
+/// another writer succeeded, so a hundred conflicts in a row mean a hundred concurrent writers of
+/// the same record.
 const TRIES: u32 = 100;
-/// The longest pause between two of them.
+/// Longest pause between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_millis(32);
-/// The server's code for a message that is not there.
+/// Error code of the server for a message that does not exist.
 const NO_MESSAGE: u64 = 10037;
-/// Its code for a sequence that is not there, in deletions.
+/// Error code of the server for the deletion of a sequence that does not exist.
 const NOT_DELETED: u64 = 10057;
 
-/// A bucket.
+/// Bucket of records.
 #[derive(Clone)]
 pub(super) struct Records {
     context: jetstream::Context,
     bucket: Store,
 }
 
-/// What is kept as a record.
+/// Value that can be stored as a record.
 pub(super) trait Record: Sized {
-    /// As it is kept.
+    /// Returns the stored form.
     fn bytes(&self) -> Vec<u8>;
 
-    /// As it was kept.
+    /// Parses the stored form.
     fn parse(bytes: &[u8]) -> Result<Self, StoreError>;
 }
 
-/// Records that are JSON.
+/// Record that is stored as JSON.
 pub(super) trait JsonRecord: Serialize + DeserializeOwned {}
 
 impl<T: JsonRecord> Record for T {
@@ -60,18 +61,18 @@ impl<T: JsonRecord> Record for T {
     }
 }
 
-/// What is to become of a record.
+/// Change of a record.
 #[derive(Debug)]
 pub(super) enum Change<T> {
-    /// It stays as it is.
+    /// Leave the record unchanged.
     Keep,
-    /// It becomes this.
+    /// Replace the record.
     Save(T),
-    /// It goes.
+    /// Remove the record.
     Remove,
 }
 
-/// What the server says of a deletion.
+/// Answer of the server to a deletion.
 #[derive(Debug, Deserialize)]
 struct DeleteResponse {
     success: bool,
@@ -88,19 +89,19 @@ impl Records {
         Records { context, bucket }
     }
 
-    /// The bytes of a record and their revision.
+    /// Returns the bytes of a record and their revision.
     pub(super) async fn load(&self, key: &str) -> Result<Option<(u64, Vec<u8>)>, StoreError> {
         let entry = self.bucket.entry(key).await.map_err(unavailable)?;
         Ok(entry.map(|entry| (entry.revision, entry.value.into())))
     }
 
-    /// A record.
+    /// Returns a record.
     pub(super) async fn get<T: Record>(&self, key: &str) -> Result<Option<T>, StoreError> {
         self.load(key).await?.map(|(_, bytes)| T::parse(&bytes)).transpose()
     }
 
-    /// Writes a record where `expected` is the revision it has, or `None` where there is none.
-    /// `None` comes back where that is not so any more.
+    /// Writes a record if its revision is `expected`, or if it does not exist when `expected` is
+    /// `None`. Returns the new revision, or `None` on a conflict.
     pub(super) async fn save(
         &self,
         key: &str,
@@ -121,13 +122,13 @@ impl Records {
         }
     }
 
-    /// Removes this revision of a record, and tells whether it was there.
+    /// Removes this revision of a record, and returns whether it existed.
     pub(super) async fn remove(&self, revision: u64) -> Result<bool, StoreError> {
         delete_message(&self.context, &self.bucket.stream_name, revision).await
     }
 
-    /// Changes a record as often as it takes until nobody else did so meanwhile. The closure says
-    /// what is to become of what is there, and what the caller learns.
+    /// Changes a record, and retries while other processes change it concurrently. The closure maps
+    /// the current record to its change and to the caller's result.
     pub(super) async fn change<T: Record, R>(
         &self,
         key: &str,
@@ -155,7 +156,7 @@ impl Records {
         Err(StoreError::unavailable(&"too many concurrent changes of the same record"))
     }
 
-    /// Removes a record whatever its revision.
+    /// Removes a record regardless of its revision.
     pub(super) async fn clear(&self, key: &str) -> Result<(), StoreError> {
         while let Some((revision, _)) = self.load(key).await? {
             self.remove(revision).await?;
@@ -163,7 +164,8 @@ impl Records {
         Ok(())
     }
 
-    /// What follows a prefix in the keys that begin with it. The prefix ends with a dot.
+    /// Returns the keys that begin with a prefix, without the prefix. The prefix must end with a
+    /// dot.
     pub(super) async fn list(&self, prefix: &str) -> Result<Vec<String>, StoreError> {
         let prefix = format!("{}{prefix}", self.bucket.prefix);
         let subjects = self.bucket.stream.info_with_subjects(format!("{prefix}>"));
@@ -176,8 +178,7 @@ impl Records {
     }
 }
 
-/// Waits for many things at once, but not for all of them at the same time, and returns what they
-/// became in their order.
+/// Awaits many futures, a limited number at a time, and returns their results in order.
 pub(super) async fn all<T, E, F>(futures: Vec<F>) -> Result<Vec<T>, E>
 where
     F: Future<Output = Result<T, E>>,
@@ -185,14 +186,14 @@ where
     stream::iter(futures).buffered(AT_ONCE).try_collect().await
 }
 
-/// Removes one message from a stream, and tells whether it was there.
+/// Removes one message from a stream, and returns whether it existed.
 pub(super) async fn delete_message(
     context: &jetstream::Context,
     stream: &str,
     sequence: u64,
 ) -> Result<bool, StoreError> {
     let subject = format!("STREAM.MSG.DELETE.{stream}");
-    // Overwriting what was deleted would cost reading and writing its block of the file.
+    // Erasing the deleted bytes would require reading and writing their block of the file.
     let request = serde_json::json!({ "seq": sequence, "no_erase": true });
     match context.request(subject, &request).await.map_err(unavailable)? {
         Response::Ok(DeleteResponse { success }) => Ok(success),

@@ -1,9 +1,9 @@
-//! Which servers are connected to, and whether that is safe.
+//! Servers to connect to, and a check that the connection is safe.
 //!
-//! Input: URLs and [`Options`]. Output: the servers, or why not. Invariant: a server on another
-//! machine is used with TLS and with credentials, or somebody said that it may be open. Anyone who
-//! can talk to a cluster that asks for neither reads every photo, writes results and empties the
-//! queue.
+//! Input: URLs and [`Options`]. Output: the servers, or the reason for refusing them. Invariant: a
+//! server on another machine is used with TLS and with credentials, unless the operator explicitly
+//! allowed it to be open. Anyone who can reach a cluster that requires neither can read every
+//! photo, write results and empty the queue.
 
 use std::net::IpAddr;
 
@@ -15,36 +15,36 @@ use super::options::Options;
 #[derive(Debug, Clone)]
 pub(super) struct Servers {
     pub(super) addresses: Vec<ServerAddr>,
-    /// Nothing is said to any of them without TLS.
+    /// Whether all connections must use TLS.
     pub(super) tls: bool,
-    /// Those on other machines of which somebody had to say that they may be open.
+    /// Servers on other machines that are open, which the operator had to allow.
     open: Vec<String>,
 }
 
-/// Why a server is not connected to; the operator can fix it.
+/// Error when a server must not be connected to; the operator can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServersError {
-    /// It has no URL.
+    /// The URL is invalid.
     #[error(
         "`{url}` is not the URL of a NATS server: {reason}. Write nats://HOST:4222 or tls://HOST:4222"
     )]
     Malformed {
-        /// What was given, without its credentials.
+        /// URL as given, without its credentials.
         url: String,
-        /// What is wrong with it.
+        /// Fault of the URL.
         reason: String,
     },
-    /// It has credentials in its URL.
+    /// The URL contains credentials.
     #[error(
         "the URL of {host} has credentials in it, and lists of processes and logs show URLs: write `user:password` \
          into a file and name it in TILESIGHT_NATS_CREDENTIALS"
     )]
     Credentials {
-        /// The machine.
+        /// Host name.
         host: String,
     },
-    /// Everybody on its network could read along or join in.
+    /// Anyone on the server's network could read along or join in.
     #[error(
         "{host} is another machine, and the connection to it would have {missing}: anyone who reaches its network could \
          read photos and change results. Either name it as tls://{host} and its credentials in \
@@ -52,21 +52,20 @@ pub enum ServersError {
          example), or accept that with --nats-open"
     )]
     Exposed {
-        /// The machine.
+        /// Host name.
         host: String,
-        /// What is missing.
+        /// Missing protection.
         missing: &'static str,
     },
 }
 
 impl Servers {
-    /// The servers behind URLs with commas between.
+    /// Returns the servers at URLs that are separated by commas.
     pub(super) fn of(urls: &str, options: &Options) -> Result<Servers, ServersError> {
         let addresses = urls.split(',').map(|url| address(url.trim()));
         let addresses = addresses.collect::<Result<Vec<_>, _>>()?;
         let shown = options.certificate.is_some();
-        // A configuration that names an authority or a certificate asks for TLS, whatever the URLs
-        // say.
+        // A configuration with an authority or a certificate requires TLS, regardless of the URLs.
         let tls = shown || options.ca.is_some() || addresses.iter().any(ServerAddr::tls_required);
         let credentials = shown || options.credentials.is_some();
         let mut open = Vec::new();
@@ -86,8 +85,7 @@ impl Servers {
         Ok(Servers { addresses, tls, open })
     }
 
-    /// Says what everybody on the network of these servers can do, where that is more than it
-    /// should be.
+    /// Logs a warning if anyone on the network of these servers can do more than they should.
     pub(super) fn warn(&self, asks_for_credentials: bool) {
         for server in &self.open {
             tracing::warn!(
@@ -106,7 +104,7 @@ impl Servers {
 
 fn address(url: &str) -> Result<ServerAddr, ServersError> {
     let malformed = |reason: String| {
-        // Behind the credentials, if there are any.
+        // Drops the credentials, if there are any.
         let url = url.rsplit('@').next().unwrap_or_default().to_owned();
         ServersError::Malformed { url, reason }
     };
@@ -123,7 +121,7 @@ fn address(url: &str) -> Result<ServerAddr, ServersError> {
     Ok(address)
 }
 
-/// Whether a host is this machine.
+/// Returns whether a host is this machine.
 fn is_here(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost")
         || host.parse::<IpAddr>().is_ok_and(|address| address.to_canonical().is_loopback())
@@ -160,7 +158,7 @@ mod tests {
             ("nats://queue", &authority, Some("no credentials")),
             ("nats://queue:4222", &known, Some("no TLS")),
             ("tls://queue:4222", &known, None),
-            // All of them are spoken to in TLS then.
+            // TLS is used for all of them then.
             ("tls://queue-1,nats://queue-2", &known, None),
             ("nats://queue:4222", &shown, None),
             ("nats://queue:4222,queue-2", &open, None),

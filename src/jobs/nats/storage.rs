@@ -1,7 +1,7 @@
-//! The storage of photos: which one the options name, and what each of them does.
+//! Storage of photos: the choice between the back ends, and their common interface.
 //!
-//! Input: `nats`, or a URL such as `s3://bucket/folder`. Output: a [`PhotoStorage`], and the calls
-//! of the objects in it.
+//! Input: `nats`, or a URL such as `s3://bucket/folder`. Output: a [`PhotoStorage`], and the
+//! operations on the objects in it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use async_trait::async_trait;
 
 use crate::jobs::StoreError;
 
-/// Where photos are kept.
+/// Storage of photos.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum PhotoStorage {
     /// In NATS, with everything else.
@@ -22,7 +22,7 @@ pub enum PhotoStorage {
     S3(String),
 }
 
-/// A text that names no place for photos.
+/// Error when a text does not name a storage for photos.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected `nats`, or `s3://bucket/folder` where the program was built with the feature `s3`"
@@ -42,11 +42,11 @@ impl FromStr for PhotoStorage {
     }
 }
 
-/// Bytes under names.
+/// Storage of bytes under names.
 #[async_trait]
 pub(super) trait Objects: Send + Sync + fmt::Debug {
     async fn put(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError>;
     async fn get(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError>;
-    /// Removes one, whether or not it is there.
+    /// Removes an object; does nothing if it does not exist.
     async fn delete(&self, name: &str) -> Result<(), StoreError>;
 }

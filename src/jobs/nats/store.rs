@@ -1,4 +1,4 @@
-//! The store: what it promises, in the order in which records are written for it.
+//! Implementation of the store: its guarantees follow from the order in which records are written.
 
 use async_trait::async_trait;
 use tilesight_core::contract::{Problem, ProblemKind};
@@ -13,7 +13,7 @@ use crate::jobs::{
     StoreError, TaskKey, Timestamp, Usage, Work, WriteResult,
 };
 
-/// Bytes of a result, as most are: they are not looked at to be counted.
+/// Typical size of a result in bytes, which is counted instead of reading the results.
 const RESULT: u64 = 12_000;
 
 #[async_trait]
@@ -37,7 +37,7 @@ impl Store for Nats {
         self.photos.release(job).await?;
         let results = self.chunks.extent(job).await?.total.saturating_mul(RESULT);
         match self.jobs.change(job, |record| record.bytes = results).await {
-            // It is being deleted meanwhile.
+            // The job was deleted in the meantime.
             Err(StoreError::NoJob) => Ok(()),
             changed => changed,
         }
@@ -53,7 +53,8 @@ impl Store for Nats {
                 return Err(StoreError::Gap { total });
             }
             let there = usize::try_from(total - from).unwrap_or(usize::MAX).min(items.len());
-            // Those of an append whose answer was lost may have got no further than to be there.
+            // The items exist already, but an earlier append whose answer was lost may not have got
+            // to their references.
             if end <= total {
                 self.refer(job, items).await?;
                 return Ok(total);
@@ -86,7 +87,7 @@ impl Store for Nats {
             if which.before.is_some_and(|before| id >= before) {
                 continue;
             }
-            // Looked at before it is counted: most of them may be another's.
+            // Checked before the job's progress is computed: most jobs may belong to other clients.
             let Some(record) = self.jobs.get(&id).await? else { continue };
             let other = |asked: &Option<String>, found| asked.is_some() && asked != found;
             if other(&which.owner, &record.new.owner) || other(&which.client, &record.new.client) {
@@ -165,13 +166,13 @@ impl Store for Nats {
 }
 
 impl Nats {
-    /// Notes in the records of their tasks that these items wait for them.
+    /// Records in their tasks that these items wait for them.
     async fn refer(&self, job: &JobId, items: &[NewItem]) -> Result<(), StoreError> {
         let keys: Vec<TaskKey> = items.iter().filter_map(key).collect();
         all(keys.iter().map(|key| self.tasks.refer(key, job)).collect()).await.map(|_| ())
     }
 
-    /// Items as they were given, with their places.
+    /// Returns items as they were submitted, with their indices.
     async fn given(
         &self,
         job: &JobId,
@@ -191,7 +192,7 @@ impl Nats {
         Ok(given)
     }
 
-    /// An item with what came of it, where that is `wanted`.
+    /// Returns an item, with its outcome if `wanted`.
     async fn item(
         &self,
         job: &JobRecord,
@@ -207,27 +208,27 @@ impl Nats {
             Work::Read(task) => task,
         };
         let record = self.tasks.get(&task.key).await?;
-        // The process that appended it may have died before this was noted; the next one that looks
-        // at items is about to push.
+        // The process that appended the item may have died before this was recorded; the next
+        // process that reads the items is about to push their tasks.
         if job.wants() && !record.as_ref().is_some_and(|record| record.has(&job.new.id)) {
             self.tasks.refer(&task.key, &job.new.id).await?;
         }
         let outcome = match record.filter(|_| wanted).map(|record| record.outcome(&task.key)) {
             Some(TaskContent::Outcome(_, outcome)) => Some(outcome),
-            // Nobody reads it again, and a row that is missing would be missed by nobody.
+            // The task is not read again, and a missing row would go unnoticed.
             Some(TaskContent::Forged) if job.is_over() => Some(forged()),
             Some(TaskContent::Forged | TaskContent::Nothing) | None => None,
         };
         Ok(Item { index, id: item.id, task: Some(task), outcome })
     }
 
-    /// Deletes a job with all that nobody else refers to, or finishes a deletion that was cut
-    /// short. Returns how many outcomes and photos went with it.
+    /// Deletes a job with everything that no other job refers to, or finishes an interrupted
+    /// deletion. Returns the numbers of outcomes and photos that were removed.
     async fn clear(&self, job: &JobId) -> Result<(u64, u64), StoreError> {
         if !self.jobs.let_go(job).await? {
             return Ok((0, 0));
         }
-        // Nobody appends behind what is looked at now.
+        // Prevents other processes from appending after this check.
         self.chunks.seal(job).await?;
         let mut outcomes = 0;
         for start in self.chunks.extent(job).await?.starts {
@@ -246,7 +247,7 @@ impl Nats {
     }
 }
 
-/// What stands in the place of an outcome that somebody changed after its job had ended.
+/// Returns the placeholder for an outcome that was modified after its job had ended.
 fn forged() -> Outcome {
     let detail = "the stored result was changed: submit the photo again";
     Outcome::refused(Problem::new(ProblemKind::Internal, detail))

@@ -1,9 +1,9 @@
-//! What is known of a task: which jobs refer to it, and what came of it.
+//! Records of tasks: the jobs that refer to a task, and its outcome.
 //!
-//! One record a task, so that the first outcome stays, and goes with the last job that refers to
-//! it, by compare and swap of one record. Invariants: the outcome's bytes are kept as they were
-//! given; an outcome with other bytes, or one that was written for another task, is not an outcome:
-//! the task is read again.
+//! Each task has one record, so that compare and swap of a single record ensures that the first
+//! outcome stays, and is removed with the last job that refers to it. Invariants: the outcome's
+//! bytes are kept unchanged; bytes that were modified, or that were written for another task, are
+//! not an outcome: the task is read again.
 
 use std::str;
 
@@ -15,33 +15,33 @@ use super::records::{Change, Record, Records};
 use crate::jobs::hash::as_hash;
 use crate::jobs::{JobId, Outcome, Standing, StoreError, TaskKey, Timestamp, WriteResult};
 
-/// The records of all tasks.
+/// Records of all tasks.
 #[derive(Debug)]
 pub(super) struct Tasks {
     records: Records,
-    /// Where jobs are, and the keys of outcomes that no job asked for.
+    /// Bucket of jobs, which also has the keys of outcomes that no job refers to.
     jobs: Records,
 }
 
-/// The record of a task.
+/// Record of a task.
 #[derive(Debug, Default)]
 pub(super) struct TaskRecord {
     head: Head,
     outcome: Option<String>,
 }
 
-/// Its first line; the outcome follows.
+/// First line of a task's record; the outcome follows.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Head {
     jobs: Vec<JobId>,
-    /// When the outcome was written.
+    /// Time at which the outcome was written.
     written: Option<Timestamp>,
-    /// What the outcome and its task hash to.
+    /// Hash of the task's key and its outcome.
     #[serde(default)]
     seal: Option<Seal>,
 }
 
-/// The SHA-256 of a task's key and its outcome.
+/// SHA-256 of a task's key and its outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Seal([u8; 32]);
 
@@ -49,20 +49,20 @@ as_hash!(Seal);
 
 impl Seal {
     fn of(key: &TaskKey, outcome: &str) -> Seal {
-        // The key has always as many digits, so that nothing runs into it.
+        // The key has a fixed number of digits, so the boundary to the outcome is unambiguous.
         let text = ["tilesight outcome 1", &key.to_string(), outcome].concat();
         Seal(Sha256::digest(text).into())
     }
 }
 
-/// What a task's record says of its outcome.
+/// Outcome in a task's record.
 #[derive(Debug)]
 pub(super) enum TaskContent {
-    /// It has none.
+    /// The record has no outcome.
     Nothing,
-    /// What came of the task, and when that was written.
+    /// Outcome of the task, and the time at which it was written.
     Outcome(Timestamp, Outcome),
-    /// Bytes that nobody wrote as the outcome of this task.
+    /// Bytes that were not written as the outcome of this task.
     Forged,
 }
 
@@ -87,7 +87,7 @@ impl TaskRecord {
         self.head.jobs.contains(job)
     }
 
-    /// What came of the task with this key.
+    /// Returns the outcome of the task with this key.
     pub(super) fn outcome(self, key: &TaskKey) -> TaskContent {
         let (Some(written), Some(json)) = (self.head.written, self.outcome) else {
             return TaskContent::Nothing;
@@ -109,7 +109,7 @@ impl TaskRecord {
 }
 
 impl TaskContent {
-    /// The outcome that fits, if there is one.
+    /// Returns the outcome if it is valid.
     pub(super) fn fitting(self) -> Option<Outcome> {
         match self {
             TaskContent::Outcome(_, outcome) => Some(outcome),
@@ -127,7 +127,7 @@ impl Tasks {
         self.records.get(&key.to_string()).await
     }
 
-    /// Notes that a job refers to a task.
+    /// Records that a job refers to a task.
     pub(super) async fn refer(&self, key: &TaskKey, job: &JobId) -> Result<(), StoreError> {
         let decide = |record: Option<TaskRecord>| {
             let mut record = record.unwrap_or_default();
@@ -140,7 +140,7 @@ impl Tasks {
         self.records.change(&key.to_string(), decide).await
     }
 
-    /// A job does not refer to a task any more; tells whether an outcome went with it.
+    /// Removes a job's reference to a task; returns whether an outcome was removed with it.
     pub(super) async fn release(&self, key: &TaskKey, job: &JobId) -> Result<bool, StoreError> {
         let decide = |record: Option<TaskRecord>| {
             let Some(mut record) = record else { return Ok((Change::Keep, false)) };
@@ -172,7 +172,7 @@ impl Tasks {
         };
         let written = self.records.change(&key.to_string(), decide).await?;
         if loose {
-            // Nobody refers to it: it is swept up unless somebody does by then.
+            // The task has no references: the outcome is swept unless a job refers to it by then.
             self.jobs.save(&format!("loose.{key}"), Vec::new(), None).await?;
         }
         Ok(written)
@@ -192,7 +192,7 @@ impl Tasks {
         Ok(Standing::Unwanted)
     }
 
-    /// Removes outcomes that no job refers to, and returns how many.
+    /// Removes outcomes that no job refers to, and returns their number.
     pub(super) async fn sweep(&self) -> Result<u64, StoreError> {
         let mut removed = 0;
         for key in self.jobs.list("loose.").await? {

@@ -1,7 +1,8 @@
-//! One hand of a worker: one task at a time, from its lease to its end.
+//! Loop of a worker: one task at a time, from its lease to its end.
 //!
 //! Every path through [`Hand::handle`] ends in exactly one of the queue's `done`, `fail` and
-//! `give_back`, or in an error after which it is given back as soon as the queue can be reached.
+//! `give_back`, or in an error after which the lease is given back as soon as the queue can be
+//! reached.
 
 use std::convert::Infallible;
 use std::future::{Future, pending};
@@ -18,49 +19,49 @@ use crate::jobs::{
 };
 use crate::worker_threads;
 
-/// How long a hand waits for a task before it looks whether it was asked to stop.
+/// Time to wait for a task before checking whether to stop.
 const WAIT: Duration = Duration::from_secs(1);
-/// How long it pauses after the back end failed, at first and at the longest.
+/// Pauses after a failure of the back end: the first, and the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
-/// One task at a time.
+/// Loop that handles one task at a time.
 #[derive(Debug)]
 pub(super) struct Hand {
     worker: Worker,
     stops: [watch::Receiver<bool>; 2],
     pub(super) tally: Tally,
-    /// Readings in a row that failed for no fault of their photos.
+    /// Number of consecutive readings that failed through no fault of their photos.
     failures: u32,
-    /// A lease that could not be given back: until it is, its reading counts as an attempt at its
+    /// Lease that could not be given back yet: until it is, its reading counts as an attempt at its
     /// photo.
     owed: Option<Lease>,
 }
 
-/// What came of the attempt to read a photo.
+/// Result of an attempt to read a photo.
 #[derive(Debug)]
 enum Attempt {
-    /// There is something to be written.
+    /// The outcome is known and must be written.
     Answer(Outcome),
-    /// The photo's own fault, as far as one can tell: it ended the thread that read it.
+    /// The photo is probably at fault: its reading panicked, or its stored bytes are corrupt.
     Poison(String),
-    /// The networks' fault, as far as one can tell.
+    /// The networks are probably at fault: they failed, or the reading timed out.
     Failure(String),
-    /// The worker was asked to stop before the photo's turn came, or somebody else has the photo by
-    /// now.
+    /// The worker was asked to stop before the photo's permit was granted, or another worker may
+    /// hold the task by now.
     Stopped,
-    /// It may have ended a worker, and so may the one that is being read.
+    /// The task may have crashed a worker, and so may another task that is being read.
     Suspect,
 }
 
-/// Why a task was left as it is.
+/// Reason why a task was left unchanged.
 #[derive(Debug)]
 enum Trouble {
     Queue(QueueError),
     Store(StoreError),
-    /// It is for an engine that is not here.
+    /// The task is for an engine that this worker does not have.
     Foreign,
-    /// It is to be read alone, and another one is.
+    /// The task must run alone, and another such task is running.
     Crowded,
 }
 
@@ -81,7 +82,7 @@ impl Hand {
         Hand { worker, stops, tally: Tally::default(), failures: 0, owed: None }
     }
 
-    /// Takes tasks until it is asked to stop.
+    /// Takes tasks until the worker is asked to stop.
     pub(super) async fn work(&mut self) -> Result<(), WorkerError> {
         let mut pause = FIRST_PAUSE;
         while !self.stopped() {
@@ -98,7 +99,8 @@ impl Hand {
                 return Err(WorkerError::Broken { readings: self.failures });
             }
         }
-        // The last chance to say that this worker lives; without it, it is one that vanished.
+        // Last chance to report that this worker is alive; without it, the worker counts as
+        // vanished.
         let _ = self.settle().await;
         Ok(())
     }
@@ -107,7 +109,7 @@ impl Hand {
         self.stops.iter().any(|stop| *stop.borrow() || stop.has_changed().is_err())
     }
 
-    /// Gives back what it owes.
+    /// Gives back the lease that is still owed.
     async fn settle(&mut self) -> Result<(), QueueError> {
         if let Some(lease) = &self.owed {
             self.worker.backend.queue.give_back(lease.clone()).await?;
@@ -116,8 +118,8 @@ impl Hand {
         Ok(())
     }
 
-    /// Waits for one task and sees to it. The wait is never cut short: a lease that nobody knows of
-    /// would keep its task from everybody else until it runs out.
+    /// Waits for one task and handles it. The wait is never interrupted: a lease that got lost this
+    /// way would block its task until it expires.
     async fn next(&mut self) -> Result<(), Trouble> {
         self.settle().await?;
         let Some(lease) = self.worker.backend.queue.lease(&self.worker.settings.name, WAIT).await?
@@ -127,8 +129,8 @@ impl Hand {
         let kept = lease.clone();
         let ended = self.handle(lease).await;
         if ended.is_err() {
-            // It was no attempt. If this fails too, it is reported when the queue can be reached
-            // again.
+            // The task is not at fault, so this was no attempt. If giving the lease back fails too,
+            // it is retried when the queue can be reached again.
             self.owed = Some(kept);
             let _ = self.settle().await;
         }
@@ -181,14 +183,14 @@ impl Hand {
         false
     }
 
-    /// Whether somebody put another photo or another question under the key. Only keys for this
-    /// engine can be made again here.
+    /// Returns whether another photo or another request was put under the key. Only keys for this
+    /// engine can be recomputed here.
     fn is_forged(&self, task: &Task) -> bool {
         task.engine == self.worker.engine && !task.fits_its_key()
     }
 
-    /// Takes a forged task from the queue, and leaves no outcome: a worker that wants the key waits
-    /// for the task that fits it, and pushes it again.
+    /// Removes a forged task from the queue, and writes no outcome: jobs that want the key keep
+    /// waiting for the genuine task, which is pushed again.
     async fn refuse(&mut self, lease: Lease) -> Result<(), Trouble> {
         self.tally.failed += 1;
         let Task { key, photo, .. } = &lease.task;
@@ -197,7 +199,7 @@ impl Hand {
         self.give_up(last, "the task does not match its key").await
     }
 
-    /// Does something while the lease is extended again and again.
+    /// Runs a future while the lease is extended periodically.
     async fn hold<T>(&self, lease: &Lease, work: impl Future<Output = T>) -> T {
         tokio::select! { result = work => result, never = self.extend(lease) => match never {} }
     }
@@ -207,21 +209,21 @@ impl Hand {
             sleep(self.worker.settings.heartbeat).await;
             match self.worker.backend.queue.extend(lease).await {
                 Ok(()) => {}
-                // Somebody else may read the photo too; no matter who is first, the outcome is the
-                // same.
+                // Another worker may read the photo too; the outcome is the same, whichever
+                // finishes first.
                 Err(QueueError::Lost) => return pending().await,
                 Err(error) => tracing::warn!(%error, "a lease could not be extended"),
             }
         }
     }
 
-    /// Fetches the photos of the task, waits for a turn, notes that it is read, and reads one photo
-    /// after the other.
+    /// Fetches the photos of the task, waits for a permit, records that the reading begins, and
+    /// reads the photos one after the other.
     async fn attempt(&self, lease: &Lease) -> Result<Attempt, Trouble> {
         let mut table = match Table::fetch(self.store(), &lease.task, &self.worker.book).await {
             Ok(Ok(table)) => table,
             Ok(Err(outcome)) => return Ok(Attempt::Answer(outcome)),
-            // Another copy of it may be whole, where a fleet keeps several.
+            // A fleet with several copies may have an intact one.
             Err(StoreError::Corrupt { reason }) => return Ok(Attempt::Poison(reason)),
             Err(error) => return Err(error.into()),
         };
@@ -234,7 +236,7 @@ impl Hand {
             Err(QueueError::Lost) => return Ok(Attempt::Stopped),
             Err(error) => return Err(error.into()),
         }
-        // Logged before it is read: if the process dies, the log says over which photo.
+        // Logged before the reading: if the process dies, the log shows the photo.
         tracing::debug!(photo = %lease.task.photo, "reading");
         loop {
             table = match self.read(table, turn).await {
@@ -249,7 +251,7 @@ impl Hand {
         }
     }
 
-    /// Waits until the next photo may be read; `None` where the worker has to stop before.
+    /// Waits until the next photo may be read; returns `None` if the worker must stop first.
     async fn turn(&self, table: &Table) -> Option<Turn> {
         let mut stops = self.stops.clone();
         tokio::select! {
@@ -263,7 +265,8 @@ impl Hand {
         let worker = self.worker.clone();
         let reading = worker_threads::run(move || {
             let progress = table.read(&worker.reader, worker.host.as_ref());
-            // Only now: a thread that is left behind keeps its turn as long as it keeps its memory.
+            // Dropped only now: an abandoned thread keeps its permit as long as it keeps its
+            // memory.
             drop(turn);
             progress
         });
@@ -279,8 +282,8 @@ impl Hand {
         }
     }
 
-    /// Takes a task from the queue. Somebody may have wanted it in the moment between the look at
-    /// the store and this, and got the answer that the queue knows it: then it goes back there.
+    /// Removes a task from the queue. A job may have come to want the task between the check of the
+    /// store and this call, when a push still found it in the queue: the task is then pushed again.
     async fn done(&self, lease: Lease) -> Result<(), Trouble> {
         let task = lease.task.clone();
         self.worker.backend.queue.done(lease).await?;
@@ -290,7 +293,8 @@ impl Hand {
         Ok(())
     }
 
-    /// An attempt failed. The last one leaves an outcome, so that no job waits for it forever.
+    /// Reports a failed attempt. The last attempt leaves an outcome, so that no job waits for it
+    /// forever.
     async fn failed(&mut self, lease: Lease, reason: String) -> Result<(), Trouble> {
         self.tally.failed += 1;
         let (key, attempt) = (lease.task.key, lease.attempt);
@@ -310,7 +314,7 @@ impl Hand {
 }
 
 impl Trouble {
-    /// Whether it makes sense to try again.
+    /// Returns an error if a retry makes no sense; otherwise logs the trouble.
     fn judge(self) -> Result<(), WorkerError> {
         match self {
             Trouble::Queue(error @ QueueError::Corrupt { .. }) => Err(WorkerError::Queue(error)),
@@ -330,14 +334,14 @@ impl Trouble {
     }
 }
 
-/// Ends when one of them says `true` or is gone.
+/// Resolves when one of the channels says `true` or its sender is gone.
 async fn stopped(stops: &mut [watch::Receiver<bool>; 2]) {
     let [one, other] = stops;
     tokio::select! { _ = one.wait_for(|stop| *stop) => (), _ = other.wait_for(|stop| *stop) => () }
 }
 
-/// The same words whatever went wrong: the outcome must not show which of the attempts was the
-/// last. The reason is in the dead letter.
+/// Returns the outcome of a task that was given up, with the same words for every failure: it must
+/// not show which attempt was the last. The reason is in the dead letter.
 fn given_up() -> Outcome {
     let detail = format!("reading the photo failed {ATTEMPTS} times");
     Outcome::refused(Problem::new(ProblemKind::Internal, detail))

@@ -1,23 +1,23 @@
-//! Who may read beside whom: a suspect reads alone.
+//! Isolation of suspect tasks: a task that may crash its worker is read alone.
 //!
-//! A task whose last holder vanished may be what ended it, or it was only beside it in the same
-//! process. Were both tried beside each other again, they would vanish together again, and a good
-//! photo would be given up with the bad one. So from its second attempt on a task is read while
-//! nothing else is, and a second suspect goes back to the queue rather than wait here, because
-//! a process that waits is held and vanishes too.
+//! If the last holder of a task vanished, the task may be the cause, or it was only read beside the
+//! cause in the same process. If both were retried beside each other, they would vanish together
+//! again, and a good photo would be given up with the bad one. Therefore a task is read alone from
+//! its second attempt on, and a second suspect goes back to the queue instead of waiting here,
+//! because a waiting task is held, and vanishes with the process too.
 
 use std::sync::Arc;
 
 use tokio::sync::{Mutex, OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 
-/// Which tasks of a worker are being read.
+/// Locks that record which tasks of a worker are being read.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Isolation {
     suspect: Arc<Mutex<()>>,
     readers: Arc<RwLock<()>>,
 }
 
-/// The right to read a task, until this is dropped.
+/// Permit to read a task; released on drop.
 #[derive(Debug)]
 #[allow(dead_code, reason = "it is kept to be dropped")]
 pub(super) enum ReadPermit {
@@ -26,8 +26,8 @@ pub(super) enum ReadPermit {
 }
 
 impl Isolation {
-    /// Waits until a task may be read that has had this many attempts, this one included; `None`
-    /// when it is a suspect, and another is here.
+    /// Waits until a task may be read. `attempt` is the number of its attempts, including this one.
+    /// Returns `None` if the task is a suspect and another suspect is here.
     pub(super) async fn enter(&self, attempt: u32) -> Option<ReadPermit> {
         if attempt <= 1 {
             return Some(ReadPermit::Beside(Arc::clone(&self.readers).read_owned().await));

@@ -1,9 +1,9 @@
-//! The photos of one task: that of the hand that won, and those of others where the rules score
-//! every player.
+//! Photos of one task: the photo of the winning hand, and those of the other hands if the rules
+//! score every player.
 //!
 //! Input: a task and the bytes of its photos. Output: readings, one photo at a time, and then the
-//! outcome. Invariant: the outcome depends on the task alone, and says which photo can't be read by
-//! the name that its form has for it.
+//! outcome. Invariant: the outcome depends only on the task, and names an unreadable photo by its
+//! form field.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::contract::{SeatPhoto, TablePlan};
 use crate::jobs::{Outcome, Store, StoreError, Task};
 use crate::pipeline::{ModelError, ReadError, Reader, Reading, TableReading};
 
-/// A task whose photos are being read.
+/// Task whose photos are being read.
 #[derive(Debug)]
 pub(super) struct Table {
     task: Task,
@@ -23,22 +23,22 @@ pub(super) struct Table {
     rulesets: Option<Vec<Arc<Profile>>>,
     /// Photos that are not read yet, the next one last.
     waiting: Vec<SeatPhoto<Vec<u8>>>,
-    /// The winner's reading, then those of others.
+    /// Reading of the winner, then those of the other players.
     readings: Vec<Reading>,
     typed: Vec<OtherHand>,
 }
 
-/// What came of reading one photo.
+/// Progress after reading one photo.
 #[derive(Debug)]
 pub(super) enum Progress {
-    /// There are more photos.
+    /// Further photos remain.
     More(Box<Table>),
-    /// All were read, or one of them can't be.
+    /// All photos were read, or one of them can't be.
     Done(Outcome),
 }
 
 impl Table {
-    /// A task with the bytes of its photos.
+    /// Fetches the photos of a task.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -69,7 +69,7 @@ impl Table {
         }))
     }
 
-    /// The photo that is read next.
+    /// Returns the photo that is read next.
     pub(super) fn next(&self) -> &[u8] {
         self.waiting.last().map_or(&[], |next| next.photo.as_slice())
     }
@@ -77,7 +77,7 @@ impl Table {
     /// Reads the next photo.
     ///
     /// # Errors
-    /// [`ModelError`]: the photo is not to blame.
+    /// [`ModelError`]: the photo is not at fault.
     pub(super) fn read(mut self, reader: &Reader, host: &dyn Host) -> Result<Progress, ModelError> {
         let Some(next) = self.waiting.pop() else {
             return Ok(Progress::Done(self.outcome(reader)));
@@ -112,13 +112,14 @@ impl Table {
     }
 }
 
-/// The photo was removed although somebody waits for it: its job let go of it too early.
+/// Returns the problem of a photo that was removed while its task was still wanted: its job
+/// released it too early.
 fn gone(place: Option<Place>) -> Problem {
     let detail = "the photo was removed before it was read";
     named(Problem::new(ProblemKind::NotFound, detail), place)
 }
 
-/// A problem with the name of its photo, where there are several.
+/// Returns a problem that names its photo, if there are several.
 fn named(problem: Problem, place: Option<Place>) -> Problem {
     match place {
         Some(place) => problem.about(&place.photo()),

@@ -1,4 +1,4 @@
-//! S3-compatible storage: Amazon's, or MinIO, Ceph, R2 and others that speak its protocol.
+//! S3-compatible storage: Amazon's, or MinIO, Ceph, R2 and others that support its protocol.
 //!
 //! Input: a URL such as `s3://bucket/folder`; region, endpoint and credentials come from the
 //! environment (`AWS_REGION`, `AWS_ENDPOINT`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, and
@@ -16,7 +16,7 @@ use crate::jobs::StoreError;
 use crate::jobs::nats::fault::unavailable;
 use crate::jobs::nats::storage::Objects;
 
-/// A folder of a bucket.
+/// Folder of a bucket.
 pub(super) struct InS3 {
     bucket: AmazonS3,
     folder: Path,
@@ -24,14 +24,14 @@ pub(super) struct InS3 {
 
 impl fmt::Debug for InS3 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The bucket's own text shows its configuration, and that is nobody's business in a log.
+        // The bucket's own text shows its configuration, which does not belong in a log.
         write!(f, "InS3({})", self.folder)
     }
 }
 
 impl InS3 {
     pub(super) fn open(url: &str) -> Result<InS3, StoreError> {
-        // It fails only where a provider is installed already, which then is as good.
+        // Fails only if a provider is already installed, which then is just as good.
         let _ = ring::default_provider().install_default();
         let bucket = AmazonS3Builder::from_env().with_url(url).build().map_err(unavailable)?;
         let folder = url.split_once("://").and_then(|(_, rest)| rest.split_once('/'));

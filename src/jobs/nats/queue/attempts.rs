@@ -1,11 +1,11 @@
-//! Attempts at tasks: readings that began, and whose end was never reported.
+//! Attempts at tasks: readings that began and whose end was never reported.
 //!
-//! One record a task, made when its first reading begins, with the leases under which one did. The
-//! server's own count of deliveries does not tell: it also counts messages that got lost on their
-//! way, and leases that ran out while a leader was elected. Invariants: a record is removed before
-//! its message is acknowledged, so a message that is delivered for the first time has none; one
-//! that is left behind all the same, by a reader that was cut off and then killed, goes with its
-//! age.
+//! Each task has one record, created when its first reading begins, with the leases under which a
+//! reading began. The server's own count of deliveries is no substitute: it includes messages that
+//! got lost on their way, and leases that expired while a leader was elected. Invariants: a record
+//! is removed before its message is acknowledged, so a message that is delivered for the first time
+//! has no record; a record that is left behind anyway, by a reader that was disconnected and then
+//! killed, expires.
 
 use std::time::Duration;
 
@@ -15,14 +15,14 @@ use crate::jobs::nats::connection::Connection;
 use crate::jobs::nats::records::{Change, JsonRecord, Records};
 use crate::jobs::{QueueError, StoreError, TaskKey, Token};
 
-/// How long a record is kept that nobody changes: longer than a task waits for its next attempt.
+/// Time after which an unchanged record expires: longer than a task waits for its next attempt.
 const KEPT: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-/// The records of all tasks.
+/// Records of all tasks.
 #[derive(Debug)]
 pub(super) struct Attempts(Records);
 
-/// The tokens of the leases under which a reading began.
+/// Tokens of the leases under which a reading began.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct ReadingStarts(Vec<Token>);
 
@@ -33,15 +33,15 @@ impl Attempts {
         connection.bucket_for("attempts", KEPT).await.map(Attempts)
     }
 
-    /// How many attempts at a task there were.
+    /// Returns the number of attempts at a task.
     pub(super) async fn count(&self, key: &TaskKey) -> Result<u32, QueueError> {
         let begun: Option<ReadingStarts> =
             self.0.get(&key.to_string()).await.map_err(of_records)?;
         Ok(begun.map_or(0, |ReadingStarts(leases)| u32::try_from(leases.len()).unwrap_or(u32::MAX)))
     }
 
-    /// Notes an attempt, once however often it is reported. It costs one request where it is the
-    /// `first`, and the record's revision comes back then.
+    /// Records an attempt, only once even if it is reported repeatedly. With `first`, this usually
+    /// costs one request and returns the revision of the new record.
     pub(super) async fn note(
         &self,
         key: &TaskKey,
@@ -67,7 +67,7 @@ impl Attempts {
         self.0.change(&key, decide).await.map_err(of_records)
     }
 
-    /// What was noted under this lease was no attempt.
+    /// Withdraws the attempt that was recorded under a lease.
     pub(super) async fn withdraw(&self, key: &TaskKey, lease: &Token) -> Result<(), QueueError> {
         let decide = |begun: Option<ReadingStarts>| {
             let Some(ReadingStarts(mut leases)) = begun else { return Ok((Change::Keep, ())) };
@@ -82,8 +82,8 @@ impl Attempts {
         self.0.change(&key.to_string(), decide).await.map_err(of_records)
     }
 
-    /// Forgets all attempts at a task, which is about to leave the queue. It costs one request
-    /// where the record still has the `revision` that it was made with.
+    /// Forgets all attempts at a task that is about to leave the queue. This costs one request if
+    /// the record still has the `revision` with which it was created.
     pub(super) async fn forget(
         &self,
         key: &TaskKey,
@@ -98,7 +98,7 @@ impl Attempts {
     }
 }
 
-/// What went wrong with a record, as the queue says it.
+/// Converts an error of a record into one of the queue.
 fn of_records(error: StoreError) -> QueueError {
     match error {
         StoreError::Corrupt { reason } => QueueError::Corrupt { reason },

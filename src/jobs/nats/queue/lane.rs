@@ -1,7 +1,7 @@
-//! One priority: a work-queue stream and its pull consumer.
+//! Lane for one priority: a work-queue stream and its pull consumer.
 //!
-//! Invariant: that there may have been attempts at a message's task is given by its header or by
-//! the count of its deliveries, so any process can take it over.
+//! Invariant: a message's header or its number of deliveries shows whether its task may have been
+//! attempted, so any process can take it over.
 
 use std::error::Error as _;
 use std::time::Duration;
@@ -23,53 +23,54 @@ use crate::jobs::nats::connection::Connection;
 use crate::jobs::nats::options::Options;
 use crate::jobs::{Backlog, QueueError, Task, TaskKey};
 
-/// The name of the consumer that all workers share.
+/// Name of the consumer that all workers share.
 const WORKERS: &str = "workers";
-/// The header of a message whose task may have been tried before it was published.
+/// Header of a message whose task may have been attempted before it was published.
 const TRIED: &str = "Tilesight-Tried";
-/// How long a stream remembers message ids: longer than anybody tries to publish the same one again
-/// because an answer was lost. What is pushed again later is looked for in the stream.
+/// Time for which a stream remembers message ids: longer than any retry after a lost answer. For a
+/// later push, the stream is searched for the task.
 const REMEMBERED: Duration = Duration::from_secs(120);
-/// Workers who may hold a task at once, and who may wait for one.
+/// Maximum number of tasks that are held at once, and of workers that wait for one.
 const MOST_WORKERS: i64 = 65_536;
-/// The server's code for a stream that takes no more.
+/// Error code of the server for a stream that accepts no more messages.
 const STORE_FAILED: u64 = 10077;
-/// How long a message that was acknowledged may still be seen in its stream: with replicas the
-/// leader of the stream hears of it from the leader of the consumer.
+/// Number of checks, and the pause between them, within which an acknowledged message disappears
+/// from its stream: with replicas, the leader of the stream is informed by the leader of the
+/// consumer.
 const LOOKS: u32 = 50;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
 
-/// A priority.
+/// Lane for one priority.
 #[derive(Debug)]
 pub(super) struct Lane {
     context: Context,
     stream: Stream,
     consumer: Consumer<pull::Config>,
-    /// What its subjects begin with.
+    /// Prefix of the lane's subjects.
     subjects: String,
     lease: Duration,
-    /// How long an answer may take.
+    /// Time to wait for an answer.
     patience: Duration,
 }
 
-/// A task in the hands of this process.
+/// Task that this process holds, with its message.
 #[derive(Debug, Clone)]
 pub(super) struct LeasedMessage {
     pub(super) task: Task,
-    /// There may have been attempts at it. Where this is not so, there were none.
+    /// Whether the task may have been attempted; if not set, it certainly was not.
     pub(super) tried: bool,
-    /// Where it is acknowledged.
+    /// Subject on which the message is acknowledged.
     pub(super) reply: String,
     message: Message,
     sequence: u64,
 }
 
-/// What became of a message.
+/// Result of publishing a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PublishResult {
-    /// It is in the stream.
+    /// The message is in the stream.
     New,
-    /// The stream remembers its id, and took nothing.
+    /// The stream remembers the message's id, and stored nothing.
     Repeated,
 }
 
@@ -94,8 +95,8 @@ impl Lane {
             durable_name: Some(WORKERS.to_owned()),
             ack_policy: AckPolicy::Explicit,
             ack_wait: options.lease,
-            // The worker that gets it once too often gives it up; a server would only stop to
-            // deliver it.
+            // Unlimited: the worker that receives a message once too often gives the task up, but
+            // the server would only stop delivering it.
             max_deliver: -1,
             max_ack_pending: MOST_WORKERS,
             max_waiting: MOST_WORKERS,
@@ -112,7 +113,7 @@ impl Lane {
         self.lease
     }
 
-    /// Whether a task waits here, or is held.
+    /// Returns whether a task is waiting or held here.
     pub(super) async fn has(&self, key: &TaskKey) -> Result<bool, QueueError> {
         let subject = format!("{}{key}", self.subjects);
         match self.stream.get_last_raw_message_by_subject(&subject).await {
@@ -122,8 +123,8 @@ impl Lane {
         }
     }
 
-    /// Lets a task wait, at which there may have been attempts when it was `tried`. `once` tells
-    /// the stream its id, so that the same one is not taken twice.
+    /// Publishes a task; `tried` marks it as possibly attempted before. With `once`, the message
+    /// carries the task's key as its id, so that the stream does not store it twice.
     pub(super) async fn publish(
         &self,
         task: &Task,
@@ -145,11 +146,11 @@ impl Lane {
         Ok(if taken.duplicate { PublishResult::Repeated } else { PublishResult::New })
     }
 
-    /// The next task; `None` when there is none for so long.
+    /// Returns the next task; `None` if there is none within `wait`.
     ///
-    /// A request whose answer is lost with the connection is never answered: the caller that waited
-    /// for it without a limit would never take a task again, nor stop. A task in the answer is
-    /// delivered again after the lease time.
+    /// A request whose answer is lost with the connection is never answered: a caller that waited
+    /// for it without a limit would never take a task again, nor stop. A task in the lost answer is
+    /// redelivered after the lease time.
     pub(super) async fn next(&self, wait: Duration) -> Result<Option<LeasedMessage>, QueueError> {
         let answer = timeout(wait + self.patience, self.pull(wait)).await;
         let Some(message) = answer.map_err(|_| unavailable("no answer to a look for tasks"))??
@@ -159,15 +160,16 @@ impl Lane {
         match leased(message.clone()) {
             Ok(leased) => Ok(Some(leased)),
             Err(error) => {
-                // Another version of the program may understand it. It is not even looked at again
-                // before the lease time is over, so that it keeps nobody busy.
+                // Another version of the program may understand the message. It stays
+                // unacknowledged until the lease time is over, so that it does not keep workers
+                // busy.
                 tracing::error!(%error, subject = %message.subject, "a message is not a task");
                 Ok(None)
             }
         }
     }
 
-    /// Asks for one message.
+    /// Requests one message.
     async fn pull(&self, wait: Duration) -> Result<Option<Message>, QueueError> {
         let messages = match wait {
             Duration::ZERO => self.consumer.fetch().max_messages(1).messages().await,
@@ -177,12 +179,12 @@ impl Lane {
         message.transpose().map_err(unavailable)
     }
 
-    /// Holds a task for another lease time.
+    /// Extends a lease by the lease time.
     pub(super) async fn extend(&self, held: &LeasedMessage) -> Result<(), QueueError> {
         held.message.ack_with(AckKind::Progress).await.map_err(unavailable)
     }
 
-    /// Takes a task from the stream, and returns when it is gone.
+    /// Removes a task from the stream, and returns when it is gone.
     pub(super) async fn acknowledge(&self, held: &LeasedMessage) -> Result<(), QueueError> {
         held.message.double_ack().await.map_err(unavailable)?;
         for _ in 0..LOOKS {
@@ -195,18 +197,18 @@ impl Lane {
         Err(unavailable("a task stayed in its stream after it was acknowledged"))
     }
 
-    /// Lets a task be delivered again.
+    /// Requests another delivery of a task.
     pub(super) async fn refuse(&self, held: &LeasedMessage) -> Result<(), QueueError> {
         held.message.double_ack_with(AckKind::Nak(None)).await.map_err(unavailable)
     }
 
-    /// Removes messages that were acknowledged and stayed: a server that was away while they were
-    /// may not hear of it (seen with nats-server 2.9.10), and their tasks would seem to wait when
-    /// they are pushed again.
+    /// Removes messages that stayed in the stream after they were acknowledged: a server that was
+    /// down at that time may miss the acknowledgement (seen with nats-server 2.9.10), and a later
+    /// push of their tasks would be taken for a duplicate.
     pub(super) async fn tidy(&self) -> Result<(), QueueError> {
         let state = self.stream.get_info().await.map_err(unavailable)?.state;
         let consumer = self.consumer.get_info().await.map_err(unavailable)?;
-        // Up to this one all were acknowledged.
+        // All messages up to this one were acknowledged.
         let floor = consumer.ack_floor.stream_sequence;
         if state.messages > 0 && state.first_sequence <= floor {
             let purged = self.stream.purge().sequence(floor + 1).await.map_err(unavailable)?;
@@ -218,14 +220,14 @@ impl Lane {
         Ok(())
     }
 
-    /// How many wait and how many are held.
+    /// Returns the numbers of waiting and held tasks.
     pub(super) async fn counts(&self) -> Result<Backlog, QueueError> {
         let info = self.consumer.get_info().await.map_err(unavailable)?;
         Ok(Backlog { waiting: info.num_pending, held: info.num_ack_pending as u64, dead: 0 })
     }
 }
 
-/// A message as a task, and whether it may have been tried.
+/// Parses a message as a task, and determines whether it may have been attempted.
 fn leased(message: Message) -> Result<LeasedMessage, async_nats::Error> {
     let task = serde_json::from_slice(&message.payload)?;
     let told = message.headers.as_ref().is_some_and(|headers| headers.get(TRIED).is_some());
@@ -235,7 +237,7 @@ fn leased(message: Message) -> Result<LeasedMessage, async_nats::Error> {
     Ok(LeasedMessage { task, tried, reply, message, sequence })
 }
 
-/// Why a message was not taken.
+/// Converts the error of a message that was not stored.
 fn refused(error: PublishError) -> QueueError {
     let source = error.source().and_then(|source| source.downcast_ref());
     let full = |error: &async_nats::jetstream::Error| error.error_code().0 == STORE_FAILED;
