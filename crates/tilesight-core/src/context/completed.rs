@@ -1,8 +1,8 @@
-//! Which set the winning tile completed, where it is given.
+//! The set that the winning tile completed, where it is given.
 //!
-//! Input: its tiles, such as `456m`, `111p` or `EE`. Output: a [`CompletedSet`]. Where it is
-//! absent, the winner gets the set that is worth most. Invariant: it is a pair, a pung or a chow; a
-//! kong is never completed by the tile that wins.
+//! Input: the tiles of the set, such as `456m`, `111p` or `EE`. Output: a [`CompletedSet`]. Where
+//! it is absent, the winner gets the set that scores most. Invariant: the set is a pair, a pung or
+//! a chow; the winning tile never completes a kong.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,13 +25,13 @@ pub enum CompletedSet {
     Chow(Chow),
 }
 
-/// A text that is not a set that a tile can complete.
+/// Error when a text is not a set that a tile can complete.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid set `{0}`: expected a pair, pung or chow, such as 99s, EEE or 456m")]
 pub struct CompletedSetError(pub String);
 
 impl CompletedSet {
-    /// Whether a tile belongs to it.
+    /// Returns whether a tile belongs to the set.
     #[must_use]
     pub fn holds(self, tile: Tile) -> bool {
         match self {
@@ -40,7 +40,7 @@ impl CompletedSet {
         }
     }
 
-    /// The set of these tiles, in order.
+    /// Returns the set of these tiles, which must be in order.
     pub(crate) fn of(tiles: &[Tile]) -> Option<CompletedSet> {
         match *tiles {
             [one, other] if one == other => Some(CompletedSet::Pair(one)),
@@ -69,7 +69,7 @@ impl FromStr for CompletedSet {
     type Err = CompletedSetError;
 
     fn from_str(text: &str) -> Result<CompletedSet, CompletedSetError> {
-        // One set of tiles alone: melds, flowers or a win context make it another thing.
+        // Only a single set of tiles is allowed: no melds, flowers or win context.
         let tiles = text.parse::<Notation>().ok().and_then(|notation| {
             let mut tiles = notation.hand.concealed.clone();
             tiles.sort_unstable();

@@ -1,8 +1,9 @@
-//! What was declared at the table: parts of the win context that only some games know.
+//! Declarations made at the table: parts of the win context that only some games know.
 //!
-//! Input: codes, as a list or with commas between them. Output: a [`DeclaredSet`]. Invariant: each
-//! is declared once or not at all. A rule set that has no line for one ignores it, as it ignores
-//! every field that changes none of its scores: a hand can be scored by several side by side.
+//! Input: codes, as a list or separated by commas. Output: a [`DeclaredSet`]. Invariant: each
+//! declaration occurs at most once. A rule set without a line for a declaration ignores it, like
+//! every field that changes none of its scores, so that several rule sets can score one hand side
+//! by side.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +11,7 @@ use std::str::FromStr;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Something that was declared.
+/// A declaration at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Declaration {
     /// The winner declared a ready hand before the first discard and did not change it.
@@ -19,7 +20,7 @@ pub enum Declaration {
     TwofoldFortune,
     /// East won with the tiles that were dealt.
     Heaven,
-    /// Somebody else won on East's first discard.
+    /// A player other than East won on East's first discard.
     Earth,
     /// East won for the ninth time in a row.
     NinthEastWin,
@@ -30,7 +31,7 @@ pub enum Declaration {
 }
 
 impl Declaration {
-    /// All of them, in the order of the contract.
+    /// All declarations, in the order of the contract.
     pub const ALL: [Declaration; 7] = [
         Declaration::OriginalCall,
         Declaration::TwofoldFortune,
@@ -41,7 +42,7 @@ impl Declaration {
         Declaration::DangerousGame,
     ];
 
-    /// Their names, in the same order.
+    /// Names of the declarations, in the order of [`Declaration::ALL`].
     pub const NAMES: [&'static str; Self::ALL.len()] = {
         let mut names = [""; Self::ALL.len()];
         let mut at = 0;
@@ -52,7 +53,7 @@ impl Declaration {
         names
     };
 
-    /// The name in the contract.
+    /// Returns the name in the contract.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -73,14 +74,14 @@ impl fmt::Display for Declaration {
     }
 }
 
-/// An unknown code, or one that was given twice.
+/// Error when a code is unknown or was given twice.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeclaredError {
-    /// No such code.
+    /// The code does not exist.
     #[error("`{0}` can't be declared: expected {expected}", expected = Declaration::NAMES.join(", "))]
     Unknown(String),
-    /// Each is declared once.
+    /// The declaration was given twice.
     #[error("`{0}` is declared twice")]
     Twice(Declaration),
 }
@@ -94,38 +95,38 @@ impl FromStr for Declaration {
     }
 }
 
-/// Everything that was declared.
+/// The set of all declarations of a win.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct DeclaredSet(u8);
 
 impl DeclaredSet {
-    /// Nothing.
+    /// The empty set.
     pub const NONE: DeclaredSet = DeclaredSet(0);
 
-    /// The set with one more.
+    /// Returns the set with one more declaration.
     #[must_use]
     pub const fn with(self, one: Declaration) -> DeclaredSet {
         DeclaredSet(self.0 | 1 << one as u8)
     }
 
-    /// Whether something was declared.
+    /// Returns whether the set contains a declaration.
     #[must_use]
     pub const fn contains(self, one: Declaration) -> bool {
         self.0 >> one as u8 & 1 == 1
     }
 
-    /// Whether nothing was.
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// All that was declared, in the order of the contract.
+    /// Returns the declarations in the set, in the order of the contract.
     pub fn iter(self) -> impl Iterator<Item = Declaration> {
         Declaration::ALL.into_iter().filter(move |&one| self.contains(one))
     }
 
-    /// The set with the code, which must be new.
+    /// Returns the set with the declaration of a code, which must not be in it yet.
     fn and(self, code: &str) -> Result<DeclaredSet, DeclaredError> {
         let one: Declaration = code.trim().parse()?;
         if self.contains(one) { Err(DeclaredError::Twice(one)) } else { Ok(self.with(one)) }
@@ -147,7 +148,7 @@ impl fmt::Debug for DeclaredSet {
 impl FromStr for DeclaredSet {
     type Err = DeclaredError;
 
-    /// Reads codes with commas between them; an empty text declares nothing.
+    /// Reads codes separated by commas; an empty text declares nothing.
     fn from_str(text: &str) -> Result<DeclaredSet, DeclaredError> {
         let codes = text.split(',').filter(|_| !text.trim().is_empty());
         codes.into_iter().try_fold(DeclaredSet::NONE, DeclaredSet::and)

@@ -1,10 +1,11 @@
 //! The fields of the win context, each declared once.
 //!
-//! An entry of the table at the end has a name, a type and words. What follows from it: a field of
-//! [`ContextSetup`], its place in JSON and forms (`contract/context.rs`), in queries and the API
-//! document (`http/openapi.rs`), among the command's flags (`cli/context.rs`) and in the columns of
-//! batches. What needs no values visits the fields with a [`FieldDescriber`], what reads or merges
-//! values with a [`FieldVisitor`]. A field of a new type needs a [`ContextValue`] as well.
+//! Each entry of the table at the end has a name, a type and a description. The table generates the
+//! fields of [`ContextSetup`], their place in JSON and forms (`contract/context.rs`), in queries
+//! and the API document (`http/openapi.rs`), among the command's flags (`cli/context.rs`) and in
+//! the columns of batches. Code that needs no values visits the fields with a [`FieldDescriber`],
+//! code that reads or merges values with a [`FieldVisitor`]. A field of a new type needs a
+//! [`ContextValue`] as well.
 
 use std::fmt;
 
@@ -15,16 +16,16 @@ use super::{CompletedSet, DeclaredSet, Feeder, WinKind};
 use crate::meld::Relation;
 use crate::tile::Wind;
 
-/// A field's name and what it means, wherever it is named or explained.
+/// The name and the description of a field, used wherever it is named or explained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FieldEntry {
-    /// The name in JSON, in queries and in columns; flags have hyphens in it.
+    /// Name in JSON, in queries and in columns; flags have hyphens instead of underscores.
     pub name: &'static str,
     words: &'static str,
 }
 
 impl FieldEntry {
-    /// What it means, in full sentences.
+    /// Returns the description of the field, in full sentences.
     #[must_use]
     pub fn words(&self) -> &'static str {
         self.words.trim()
@@ -33,7 +34,7 @@ impl FieldEntry {
 
 /// Visits all fields of one [`ContextSetup`], or of two side by side.
 pub trait FieldVisitor {
-    /// Visits a field with its values; what is returned becomes the field's value in the result.
+    /// Visits a field with its values; the returned value becomes the field's value in the result.
     fn visit<T: ContextValue>(
         &mut self,
         field: &FieldEntry,
@@ -42,7 +43,7 @@ pub trait FieldVisitor {
     ) -> Option<T>;
 }
 
-/// Visits all fields without values: what describes flags, queries or JSON.
+/// Visits all fields without values, to describe flags, queries or JSON.
 pub trait FieldDescriber {
     /// Visits a field of the type `T`.
     fn field<T: ContextValue>(&mut self, field: &FieldEntry);
@@ -62,7 +63,7 @@ macro_rules! context_fields {
         }
 
         impl ContextField {
-            /// The name in the contract.
+            /// Returns the name in the contract.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -71,7 +72,7 @@ macro_rules! context_fields {
             }
         }
 
-        /// The win context as it was given: absent fields get defaults.
+        /// The win context as it was given; absent fields get defaults.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct ContextSetup {
@@ -86,8 +87,8 @@ macro_rules! context_fields {
                 $(FieldEntry { name: stringify!($more), words: concat!($($more_words),+) },)+
             ];
 
-            /// Visits the fields of two, in the order of the contract, and returns what comes of
-            /// it.
+            /// Visits the fields of two setups, in the order of the contract, and returns the setup
+            /// of the values that the visitor returned.
             pub fn zip(&self, other: &ContextSetup, visitor: &mut impl FieldVisitor) -> ContextSetup {
                 let mut entries = ContextSetup::FIELDS.iter();
                 let mut next = || entries.next().expect("an entry for each field");
@@ -109,12 +110,12 @@ macro_rules! context_fields {
 }
 
 impl ContextSetup {
-    /// Visits the fields of one.
+    /// Visits the fields of one setup.
     pub fn visit(&self, visitor: &mut impl FieldVisitor) -> ContextSetup {
         self.zip(&ContextSetup::default(), visitor)
     }
 
-    /// The same with the absent fields taken from another.
+    /// Returns this setup with its absent fields taken from another.
     #[must_use]
     pub fn or(&self, other: &ContextSetup) -> ContextSetup {
         struct Or;
@@ -140,28 +141,28 @@ context_fields! {
     Seat => seat: Wind,
     /// The wind of the round; East when absent.
     Prevalent => prevalent: Wind,
-    /// Where the winning tile came from; a discard when absent.
+    /// Source of the winning tile; a discard when absent.
     Win => win: WinKind,
-    /// Who discarded the winning tile, or added it to the kong that was robbed; the left player
-    /// when absent.
+    /// Player who discarded the winning tile, or added it to the kong that was robbed; the left
+    /// player when absent.
     From => from: Relation,
     /// The winning tile was the last tile of the wall, or the discard after it.
     LastWallTile => last_wall_tile: bool,
-    /// The other three tiles of the winning tile's kind lay open. Three of them in the hand's own
-    /// exposed sets count even against `false`.
+    /// All other tiles of the winning tile's kind lay open. If all three are in the hand's
+    /// own exposed sets, this counts as `true` even when it is `false`.
     LastOfKind => last_of_kind: bool,
-    /// What was declared at the table, with commas between the codes; in JSON also as a list. Rule
-    /// sets that have no line for one ignore it.
+    /// Declarations made at the table, separated by commas; in JSON also as a list. Rule sets
+    /// without a line for a declaration ignore it.
     Declared => declared: DeclaredSet,
-    /// Which set the winning tile completed, by its tiles, such as `456m`, `111p` or `EE`; the one
-    /// that is worth most when absent.
+    /// Set that the winning tile completed, given by its tiles, such as `456m`, `111p` or `EE`; the
+    /// set that scores most when absent.
     Completes => completes: CompletedSet,
-    /// Who fed the set that decides who pays: in MMM the third pung of dragons or the fourth of
-    /// winds. Needed only where several players fed these sets; other rules ignore it.
+    /// Player who fed the set that decides who pays: in MMM the third pung of dragons or the fourth
+    /// of winds. Needed only where several players fed these sets; other rules ignore it.
     Feeder => feeder: Feeder,
     besides
-    /// Whether the hand is the one that won. `false` is for a photo of a hand that did not win: it
-    /// needs no winning tile, and is scored where the rules score every player.
+    /// Whether the hand won. `false` is for a photo of a hand that did not win: such a hand needs
+    /// no winning tile, and is scored only by rules that score every player.
     won: bool,
 }
 

@@ -1,4 +1,4 @@
-//! From what was given to a complete win context.
+//! Resolution of the given fields into a complete win context.
 //!
 //! Input: a [`ContextSetup`]. Output: a [`Context`] and the fields that got a default, or a
 //! [`ContextError`]. Invariant: the same fields always get the same defaults, and all of them are
@@ -7,20 +7,20 @@
 use super::{Context, ContextField, ContextSetup, WinKind, WinSource};
 use crate::meld::Relation;
 
-/// A context that contradicts itself.
+/// Error when a context contradicts itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContextError {
-    /// Nobody discarded a self-drawn tile.
+    /// A discarder was given for a self-drawn tile.
     #[error("the winning tile was self-drawn: nobody discarded it")]
     SelfDrawnFromSomebody,
-    /// A hand that has not won has no winning tile.
+    /// A source of the winning tile was given for a hand that has not won.
     #[error("the hand has not won: nothing won it")]
     WonByNothing,
 }
 
 impl ContextError {
-    /// The field to change.
+    /// Returns the field to change.
     #[must_use]
     pub const fn field(self) -> ContextField {
         match self {
@@ -31,9 +31,9 @@ impl ContextError {
 }
 
 impl ContextSetup {
-    /// Gives absent fields their defaults and lists these fields, in the order of the contract. Not
-    /// listed are the two last-tile flags (off), the declarations (none) and the completed set (the
-    /// winner's choice).
+    /// Fills absent fields with their defaults and lists these fields, in the order of the
+    /// contract. The two last-tile flags (off), the declarations (none) and the completed set (the
+    /// winner's choice) are not listed.
     ///
     /// # Errors
     /// [`ContextError`] when the fields contradict each other.
@@ -63,7 +63,7 @@ impl ContextSetup {
         Ok((context, self.defaulted(win)))
     }
 
-    /// Whether the hand is given as one that did not win.
+    /// Returns whether the setup says that the hand did not win.
     #[must_use]
     pub fn has_not_won(&self) -> bool {
         self.won == Some(false)

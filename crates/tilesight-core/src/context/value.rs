@@ -1,4 +1,4 @@
-//! The types that a field of the win context can have, and how their values are written as text.
+//! Types of the fields of the win context, and the spelling of their values as text.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -13,9 +13,9 @@ use crate::tile::Wind;
 pub enum Spelling {
     /// `true` or `false`.
     Flag,
-    /// One of these names.
+    /// Exactly one of these names.
     OneOf(&'static [&'static str]),
-    /// Some of these names, each once, with commas between them.
+    /// Any of these names, each at most once, separated by commas.
     SomeOf(&'static [&'static str]),
     /// A text with a notation of its own.
     Text,
@@ -25,9 +25,9 @@ pub enum Spelling {
 pub trait ContextValue:
     Copy + PartialEq + Serialize + DeserializeOwned + ToSchema + Send + Sync + 'static
 {
-    /// What stands for a value in the command's help.
+    /// Placeholder for a value in the command's help.
     const PLACEHOLDER: &'static str;
-    /// How values are written as text; the names are those of JSON.
+    /// Spelling of the values as text; the names are those of JSON.
     const SPELLING: Spelling;
 }
 

@@ -1,56 +1,56 @@
-//! The labels of the printed score in five languages. `{}` stands for the one number or name that
-//! a label carries; a pair of labels is for one and for more.
+//! Labels of the printed score in five languages. `{}` stands for the one number or name that a
+//! label carries. A pair of labels is for the singular and the plural.
 
 use crate::rules::Halves;
 
-/// Up to one is singular: "½ doubling", but "1½ doublings".
+/// Amounts up to one are singular: "½ doubling", but "1½ doublings".
 const ONE: Halves = Halves(2);
-/// Up to one and a half is: "halvanden fordobling", "en och en halv dubbling".
+/// Amounts up to one and a half are singular: "halvanden fordobling", "en och en halv dubbling".
 const ONE_AND_A_HALF: Halves = Halves(3);
 
 /// The words around the figures of a printed score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Labels {
-    /// Before the hand.
+    /// Label of the hand.
     pub hand: &'static str,
-    /// Before the concealed tiles.
+    /// Label of the concealed tiles.
     pub concealed: &'static str,
-    /// Before the melds.
+    /// Label of the melds.
     pub melds: &'static str,
-    /// Before the winning tile.
+    /// Label of the winning tile.
     pub winning: &'static str,
-    /// Before the flowers.
+    /// Label of the flowers.
     pub flowers: &'static str,
-    /// Before the chosen reading.
+    /// Label of the chosen reading.
     pub reading: &'static str,
-    /// Before the seat of the winner.
+    /// Label of the winner's seat.
     pub seat: &'static str,
-    /// Before the wind of the round.
+    /// Label of the wind of the round.
     pub prevalent: &'static str,
-    /// Before how the hand was won.
+    /// Label of the way in which the hand was won.
     pub win: &'static str,
-    /// Before the rule set.
+    /// Label of the rule set.
     pub rules: &'static str,
-    /// East, South, West, North.
+    /// Names of the winds: East, South, West, North.
     pub winds: [&'static str; 4],
-    /// Drawn, discard, replacement tile, robbed kong.
+    /// Sources of the winning tile: drawn, discard, replacement tile, robbed kong.
     pub wins: [&'static str; 4],
-    /// From the left, from across, from the right.
+    /// Origins of a claimed tile: from the left, from across, from the right.
     pub from: [&'static str; 3],
     /// The tile was the last of the wall, or the discard after it.
     pub last_wall_tile: &'static str,
     /// The tile was the last of its kind.
     pub last_of_kind: &'static str,
-    /// What can be declared, in the order of
-    /// [`Declaration::ALL`](crate::context::Declaration::ALL).
+    /// Declarations, in the order of [`Declaration::ALL`](crate::context::Declaration::ALL).
     pub declared: [&'static str; 7],
-    /// Which set the winning tile completed; carries it.
+    /// The set that the winning tile completed; carries the set.
     pub completes: &'static str,
-    /// Who completed the last of the sets that make their feeder pay: left, across, right, nobody.
+    /// The player who completed the last of the sets that make their feeder pay: left, across,
+    /// right, nobody.
     pub feeders: [&'static str; 4],
     /// Head of the column of fan names.
     pub fan: &'static str,
-    /// the same for rules whose lines are not fans.
+    /// Head of the column of line names, for rules whose lines are not fans.
     pub line: &'static str,
     /// Head of the column of points.
     pub points: &'static str,
@@ -58,69 +58,70 @@ pub struct Labels {
     pub sets: &'static str,
     /// The whole hand forms the fan.
     pub whole_hand: &'static str,
-    /// The sum.
+    /// Label of the sum.
     pub total: &'static str,
-    /// The sum without flowers; carries it.
+    /// The sum without flowers; carries the sum.
     pub without_flowers: &'static str,
-    /// Up to how many are singular: half a doubling, and in some languages one and a half.
+    /// Largest amount that takes the singular: one, or in some languages one and a half.
     pub singular_up_to: Halves,
-    /// One point, and so many, in a sentence; carries the number.
+    /// Points in a sentence, singular and plural; carries the number.
     pub points_told: [&'static str; 2],
-    /// The same for doublings.
+    /// Doublings in a sentence, singular and plural; carries the number.
     pub doublings_told: [&'static str; 2],
-    /// So many doublings in a column of figures; carries the number.
+    /// Doublings in a column of figures; carries the number.
     pub doublings_short: &'static str,
-    /// One limit, and so many, in a column of figures; carries the number.
+    /// Limits in a column of figures, singular and plural; carries the number.
     pub limits_short: [&'static str; 2],
-    /// A limit or the highest doubling cut the total.
+    /// A limit or the highest doubling reduced the total.
     pub capped: &'static str,
-    /// How the minimum is written in points; carries it.
+    /// A minimum in points; carries the number.
     pub minimum_points: &'static str,
-    /// The minimum is met; carries it.
+    /// The minimum is met; carries the minimum.
     pub minimum_met: &'static str,
-    /// The minimum is not met; carries it.
+    /// The minimum is not met; carries the minimum.
     pub minimum_missed: &'static str,
-    /// Some answers to what is open meet the minimum, others do not; carries it.
+    /// Only some answers to the open questions meet the minimum; carries the minimum.
     pub minimum_met_by_some: &'static str,
-    /// No answer meets the minimum; carries it.
+    /// No answer meets the minimum; carries the minimum.
     pub minimum_met_by_none: &'static str,
-    /// What of it is missing, one and more; carries that.
+    /// The amount missing to the minimum, singular and plural; carries the amount.
     pub missing: [&'static str; 2],
     /// A change would have been enough for the minimum; carries the change.
     pub enough: &'static str,
-    /// The winning tile drawn, nothing called, both.
+    /// The changes of a hand: the winning tile drawn, nothing called, both.
     pub changes: [&'static str; 3],
-    /// One more doubling would reach the limit; carries the limit.
+    /// The total would reach the limit with one more doubling; carries the limit.
     pub limit_is_near: &'static str,
-    /// Before the fans that do not count.
+    /// Label of the fans that do not count.
     pub excluded: &'static str,
-    /// Kept out because the other fan implies it; carries the other fan.
+    /// Excluded because the other fan implies it; carries the other fan.
     pub implied: &'static str,
-    /// Kept out because a set was used for the same fan; carries the other fan.
+    /// Excluded because a set was used for the same fan already; carries the other fan.
     pub same_fan_twice: &'static str,
-    /// Kept out because its sets are bound together already; carries the other fan.
+    /// Excluded because its sets are combined already; carries the other fan.
     pub account_once: &'static str,
-    /// Kept out because the other line counts alone; carries the other line.
+    /// Excluded because the other line counts alone; carries the other line.
     pub counts_alone: &'static str,
-    /// Kept out because the winning tile is a knitted one of the other line; carries that line.
+    /// Excluded because the winning tile is a knitted one of the other line; carries the other
+    /// line.
     pub knitted_tile: &'static str,
-    /// Before the other readings.
+    /// Label of the other readings.
     pub runners_up: &'static str,
-    /// Another reading is worth less; carries how much.
+    /// A worse reading; carries the difference.
     pub worth_less: &'static str,
-    /// Another reading is worth the same.
+    /// A reading that is worth the same.
     pub worth_the_same: &'static str,
-    /// What another reading does not have; carries the lines.
+    /// The lines that another reading does not have; carries the lines.
     pub without: &'static str,
-    /// What it has in their place; carries the lines.
+    /// The lines that another reading has in their place; carries the lines.
     pub instead: &'static str,
-    /// Before the hand of somebody who did not win; carries the seat.
+    /// Label of the hand of a player who did not win; carries the seat.
     pub other: &'static str,
-    /// Before the totals that are possible, where something is not given.
+    /// Label of the possible totals, where a field is not given.
     pub possible: &'static str,
-    /// Before the payments.
+    /// Label of the payments.
     pub payments: &'static str,
-    /// Before the fields that were assumed.
+    /// Label of the assumed fields.
     pub assumed: &'static str,
 }
 

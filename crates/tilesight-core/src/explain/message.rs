@@ -1,8 +1,8 @@
 //! Messages for people, in every language.
 //!
 //! An error writes its English message with `Display`, and has a translation for every language as
-//! a [`Message`]. A [`Wording`] keeps what was said until it is known who reads it. Invariant: the
-//! English text of a message is what `Display` writes, so there is one wording of it.
+//! a [`Message`]. A [`Wording`] keeps all translations until the reader's language is known.
+//! Invariant: the English text of a message is what `Display` writes, so it exists only once.
 
 use std::fmt;
 use std::ops::Deref;
@@ -13,7 +13,7 @@ use super::Lang;
 
 /// A message in every language.
 pub trait Message: fmt::Display {
-    /// The message in this language; in English what `Display` writes.
+    /// Returns the message in a language; in English, the text that `Display` writes.
     fn said(&self, lang: Lang) -> String;
 }
 
@@ -23,27 +23,27 @@ impl<M: Message + ?Sized> Message for &M {
     }
 }
 
-/// What a person reads: an English text, with its translations where it is a [`Message`].
+/// A text for people: in English, with translations if it comes from a [`Message`].
 #[derive(Debug, Clone)]
 pub struct Wording {
     english: String,
-    /// In the order of [`Lang::ALL`], without English.
+    /// Translations in the order of [`Lang::ALL`], without English.
     translations: Option<Box<[String; 4]>>,
 }
 
 impl Wording {
-    /// A message in all languages.
+    /// Returns a message in all languages.
     pub fn of(message: &(impl Message + ?Sized)) -> Wording {
         Wording::new(|lang| message.said(lang))
     }
 
-    /// The text that `said` gives for each language.
+    /// Returns the text that `said` gives for each language.
     pub fn new(said: impl Fn(Lang) -> String) -> Wording {
         let [english, others @ ..] = Lang::ALL.map(said);
         Wording { english, translations: Some(Box::new(others)) }
     }
 
-    /// The text in a language; in English where it has no translations.
+    /// Returns the text in a language, or in English if it has no translations.
     #[must_use]
     pub fn said(&self, lang: Lang) -> &str {
         match (&self.translations, lang as usize) {
@@ -52,7 +52,7 @@ impl Wording {
         }
     }
 
-    /// The same with every language's text changed by `change`.
+    /// Returns the wording with every language's text changed by `change`.
     #[must_use]
     pub(crate) fn map(self, change: impl Fn(String) -> String) -> Wording {
         let translations = self.translations.map(|all| Box::new(all.map(&change)));
@@ -61,7 +61,7 @@ impl Wording {
 }
 
 impl From<String> for Wording {
-    /// A text that is the same for everybody.
+    /// Returns a text that is the same in every language.
     fn from(english: String) -> Wording {
         Wording { english, translations: None }
     }
@@ -88,7 +88,7 @@ impl fmt::Display for Wording {
 }
 
 impl PartialEq for Wording {
-    /// Translations say the same as the English text.
+    /// Compares the English texts only; the translations mean the same.
     fn eq(&self, other: &Wording) -> bool {
         self.english == other.english
     }
@@ -132,8 +132,8 @@ macro_rules! said {
 
 pub use crate::said;
 
-/// Asserts of messages that each has five texts, all different, and that every translation has the
-/// parts, such as tiles and numbers, that the English text has of those named.
+/// Asserts that each message has five different texts, and that every translation contains those of
+/// the given parts, such as tiles and numbers, that its English text contains.
 #[doc(hidden)]
 #[track_caller]
 pub fn check<M: Message>(messages: impl IntoIterator<Item = M>, parts: &[&str]) {

@@ -1,7 +1,7 @@
-//! What is wrong with a hand, its win context or its rules, in the languages other than English.
+//! Translations of the errors of a hand, its win context or its rules.
 //!
-//! The English texts are with the errors themselves. Every error is matched exhaustively: a new
-//! kind does not compile before it has its translations.
+//! The English texts are with the errors themselves. Every error is matched exhaustively, so a new
+//! kind of error does not compile without its translations.
 
 mod context;
 mod hand;

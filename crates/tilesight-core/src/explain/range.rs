@@ -6,16 +6,16 @@ use crate::context::ContextField;
 use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange, Unit};
 
 impl Labels {
-    /// The totals and what decides between them, what matters most first: `6–8: Won by self-draw
-    /// 8, discard 6`.
+    /// Returns the totals and the open fields that decide between them, the most decisive first:
+    /// `6–8: Won by self-draw 8, discard 6`.
     #[must_use]
     pub fn range(&self, range: &TotalRange) -> String {
         let open: Vec<String> = range.open.iter().map(|open| self.open_field(open)).collect();
         format!("{}: {}", totals(range.least, range.most), open.join("; "))
     }
 
-    /// Whether the minimum is reached by every, by some or by no answer to what is open; `None`
-    /// where there is no minimum.
+    /// Returns whether all, some or no answers to the open fields reach the minimum; `None` where
+    /// there is no minimum.
     #[must_use]
     pub fn minimum_of_range(&self, range: &TotalRange, minimum: (u32, Unit)) -> Option<String> {
         let (needed, unit) = minimum;
@@ -27,7 +27,7 @@ impl Labels {
         (needed > 0).then(|| fill(words, self.minimum_in(unit, needed)))
     }
 
-    /// The totals alone: `6–8`.
+    /// Returns the totals alone: `6–8`.
     #[must_use]
     pub fn possible_totals(&self, range: &TotalRange) -> String {
         format!("{} {}", self.possible, totals(range.least, range.most))

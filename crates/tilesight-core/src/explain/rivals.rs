@@ -1,8 +1,9 @@
-//! Why another decomposition of the same tiles was not chosen, and what would have been enough.
+//! Explanations of why another decomposition of the same tiles was not chosen, and of changes that
+//! would have made a hand legal.
 //!
 //! Input: a [`Score`] and one of its rivals, or a change within its reach. Output: by how much the
-//! rival is worth less, the lines that it goes without and those that it has in their place. Every
-//! game is treated alike, because every line says what it is worth. Invariant: the lines are
+//! rival is worth less, the lines that it does not have, and the lines that it has in their place.
+//! Every game is treated alike, because every line carries its worth. Invariant: the lines are
 //! exactly those in which the two differ.
 
 use crate::rules::{LineCount, Reach, RunnerUp, Score};
@@ -10,8 +11,7 @@ use crate::rules::{LineCount, Reach, RunnerUp, Score};
 use super::{Lang, fill};
 
 impl Lang {
-    /// Why a runner-up was not chosen:
-    /// `12 less: without All Pungs 6, but with ...`.
+    /// Explains why a runner-up was not chosen: `12 less: without All Pungs 6, but with ...`.
     #[must_use]
     pub fn why_not(self, score: &Score, rival: &RunnerUp) -> String {
         let labels = self.labels();
@@ -29,7 +29,7 @@ impl Lang {
         if parts.is_empty() { told } else { format!("{told}: {}", parts.join("; ")) }
     }
 
-    /// What would have made the hand legal:
+    /// Explains which change would have made the hand legal:
     /// `a self-draw would have been enough: Fully concealed hand 1 dbl.`
     #[must_use]
     pub fn enough(self, reach: &Reach) -> String {
@@ -38,7 +38,7 @@ impl Lang {
         format!("{change}: {}", self.lines(&reach.lines))
     }
 
-    /// Lines by their names, each with what it is worth as often as it counts.
+    /// Returns the names of the lines, each with its total worth.
     fn lines(self, lines: &[LineCount]) -> String {
         let told = lines.iter().map(|line| {
             let worth = self.labels().worth(line.worth.times(line.count));

@@ -1,8 +1,8 @@
-//! The words beside the figures of a score: how a total came about, and whether it is a legal
-//! win.
+//! The words beside the figures of a score: the calculation of the total, and whether the win is
+//! legal.
 //!
-//! Input: a [`Score`] of any game and the [`Labels`] of a language. Output: words that fit every
-//! unit, points, doublings and limits alike. The printed table and the picture say the same.
+//! Input: a [`Score`] of any game and the [`Labels`] of a language. Output: words for any unit:
+//! points, doublings or limits. The printed table and the picture use the same words.
 
 use crate::rules::{Halves, Score, Unit, Worth};
 
@@ -10,7 +10,7 @@ use super::Labels;
 use crate::plural::choose_form;
 
 impl Labels {
-    /// What a line is worth, for a column of figures: `8`, `2 dbl.`, `½ limit`.
+    /// Returns the worth of a line for a column of figures: `8`, `2 dbl.`, `½ limit`.
     #[must_use]
     pub fn worth(&self, worth: Worth) -> String {
         match worth {
@@ -20,20 +20,20 @@ impl Labels {
         }
     }
 
-    /// So many of something, in the singular or the plural.
+    /// Returns a number with its noun in the singular or the plural.
     fn counted(&self, [one, more]: [&'static str; 2], count: Halves) -> String {
         let singular = Halves(1) <= count && count <= self.singular_up_to;
         fill(if singular { one } else { more }, told(count))
     }
 
-    /// The head of the column of lines: fans, where points are only added up.
+    /// Returns the head of the column of lines: "fans" in rules that only add up points.
     #[must_use]
     pub const fn line_head(&self, score: &Score) -> &'static str {
         if score.doubling.is_some() { self.line } else { self.fan }
     }
 
-    /// The text beside the total: how it came about, and the minimum; can be empty. Flowers never
-    /// count towards a minimum.
+    /// Returns the text beside the total: its calculation and the minimum. It can be empty. Flowers
+    /// never count towards a minimum.
     #[must_use]
     pub fn verdict(&self, score: &Score) -> String {
         let mut words = Vec::new();
@@ -58,7 +58,7 @@ impl Labels {
         words.join("; ")
     }
 
-    /// A minimum, or what is missing to it, in its unit.
+    /// Returns a minimum, or the amount missing to it, in its unit.
     pub(super) fn minimum_in(&self, unit: Unit, count: u32) -> String {
         match unit {
             Unit::Points => fill(self.minimum_points, count),
@@ -66,7 +66,7 @@ impl Labels {
         }
     }
 
-    /// Points and doublings behind a total: `24 points, 1½ doublings`.
+    /// Returns the points and doublings of a total: `24 points, 1½ doublings`.
     fn came_about(&self, score: &Score) -> Option<String> {
         let doubling = score.doubling?;
         if doubling.limits > Halves(0) {
@@ -81,7 +81,7 @@ impl Labels {
     }
 }
 
-/// Halves as people write them, whatever their decimal point: `1½`.
+/// Returns a number of halves in a form that needs no decimal point: `1½`.
 fn told(halves: Halves) -> String {
     match (halves.0 / 2, halves.0 % 2) {
         (whole, 0) => whole.to_string(),
@@ -90,7 +90,7 @@ fn told(halves: Halves) -> String {
     }
 }
 
-/// A label with its number or name.
+/// Fills in the number or name of a label.
 #[must_use]
 pub fn fill(label: &str, value: impl std::fmt::Display) -> String {
     label.replacen("{}", &value.to_string(), 1)
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(english.worth(Worth::Limits(Halves(4))), "2 limits");
     }
 
-    /// Danes and Swedes say "one and a half doubling".
+    /// Danish and Swedish treat one and a half as singular.
     #[test]
     fn one_is_told_as_one_in_every_language() {
         let expected = [

@@ -1,5 +1,5 @@
-//! How a hand was won, and how often a line counts, in words: the printed table, the picture and
-//! the list of the other players use these words.
+//! The way in which a hand was won, and the count of a line, in words. The printed table, the
+//! picture and the list of the other players use these words.
 //!
 //! Input: a [`Context`] or a line. Output: words in the language of the [`Labels`].
 
@@ -10,7 +10,8 @@ use crate::tile::Wind;
 use super::{Labels, Lang, fill};
 
 impl Labels {
-    /// How the hand was won, one field each: `discard`, `from the left`, `last of its kind`.
+    /// Describes how the hand was won, one field each: `discard`, `from the left`,
+    /// `last of its kind`.
     #[must_use]
     pub fn won_by(&self, context: &Context) -> Vec<String> {
         let win = context.win;
@@ -27,7 +28,8 @@ impl Labels {
 }
 
 impl Labels {
-    /// A field that got a default, with its value; `feeder` is the one that the score supposed.
+    /// Returns a field that got a default, with its value; `feeder` is the one that the score
+    /// assumed.
     #[must_use]
     pub fn assumed_value(
         &self,
@@ -60,7 +62,7 @@ impl Labels {
 }
 
 impl Award {
-    /// Its name with how often it counts: `Pung of Dragons × 2`.
+    /// Returns the name of the line with its count: `Pung of Dragons × 2`.
     #[must_use]
     pub fn name(&self, lang: Lang) -> String {
         counted(self.rule.name(lang), self.count)
@@ -68,7 +70,7 @@ impl Award {
 }
 
 impl Exclusion {
-    /// Its name with how often it would have counted.
+    /// Returns the name of the line with the count that it would have had.
     #[must_use]
     pub fn name(&self, lang: Lang) -> String {
         counted(self.rule.name(lang), self.count)

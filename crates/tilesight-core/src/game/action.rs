@@ -1,4 +1,4 @@
-//! What people do to a game, and how it stands in the journal.
+//! Actions on a game, and their form in the journal.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::play::Play;
 use super::text::check_names;
 use super::{GameError, PLAYERS};
 
-/// An entry of the sheet: the number of the change that added it.
+/// An entry of the sheet, identified by the number of the change that added it.
 #[derive(
     Debug,
     Clone,
@@ -31,54 +31,54 @@ impl fmt::Display for EntryId {
     }
 }
 
-/// What people do to a game.
+/// An action on a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Action {
-    /// What happened in the next deal; or in one that was forgotten, before an entry.
+    /// Adds what happened in the next deal, or, with `before`, in a deal that was left out earlier.
     Add {
-        /// What happened.
+        /// Event of the deal.
         play: Play,
-        /// The entry that it comes before; at the end where it is absent.
+        /// Entry before which the new one belongs; at the end when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         before: Option<EntryId>,
     },
-    /// An entry is corrected.
+    /// Corrects an entry.
     Correct {
-        /// The entry.
+        /// Entry to correct.
         entry: EntryId,
-        /// What really happened.
+        /// Event as it really happened.
         play: Play,
     },
-    /// An entry is removed.
+    /// Removes an entry.
     Remove {
-        /// The entry.
+        /// Entry to remove.
         entry: EntryId,
     },
-    /// Other names.
+    /// Changes the names.
     Rename {
-        /// What the game is called.
+        /// Title of the game.
         title: String,
-        /// What the players are called, in their order.
+        /// Names of the players, in their order.
         players: [String; PLAYERS],
     },
-    /// The game ends, though deals are left.
+    /// Finishes the game although deals are left.
     Finish,
-    /// A change is taken back.
+    /// Takes a change back.
     Undo {
-        /// Its number.
+        /// Number of the change.
         change: u32,
     },
 }
 
-/// When and by whom something was done.
+/// Time and author of a change.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Meta {
-    /// Milliseconds since 1970.
+    /// Time in milliseconds since 1970.
     pub at: u64,
-    /// Who did it, as they call themselves.
+    /// Author of the change, as they call themselves.
     pub by: Option<String>,
-    /// The key that its author gave it: the same action with the same key is done once.
+    /// Idempotency key that the author gave; the same action with the same key is applied once.
     pub key: Option<String>,
 }
 
@@ -86,23 +86,23 @@ pub struct Meta {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
-    /// Its number, from 1.
+    /// Number of the change, from 1.
     pub number: u32,
-    /// Milliseconds since 1970.
+    /// Time in milliseconds since 1970.
     pub at: u64,
-    /// Who did it, as they call themselves.
+    /// Author of the change, as they call themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// The key that its author gave it.
+    /// Idempotency key that the author gave.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// What was done.
+    /// The action that was applied.
     pub action: Action,
 }
 
 impl Action {
-    /// The same, checked as far as it can be without the game, and names without spaces around
-    /// them.
+    /// Returns the action with spaces around names removed, checked as far as possible without the
+    /// game.
     pub(super) fn checked(self) -> Result<Action, GameError> {
         Ok(match self {
             Action::Add { play, before } => Action::Add { play: play.checked()?, before },

@@ -1,7 +1,8 @@
-//! What is done to a game: each action is checked against the sheet that it would leave.
+//! Application of actions to a game: each action is checked against the sheet that it would
+//! produce.
 //!
 //! Input: an [`Action`] with its time and author. Output: a game whose sheet can be computed, or an
-//! error and the game as it was.
+//! error and the unchanged game.
 
 use std::io;
 
@@ -13,43 +14,46 @@ use super::text::{LONGEST_NAME, check_text};
 use super::{Action, Change, GameError, Meta};
 use crate::contract::ContextDto;
 
-/// Changes of a game at the most: thirty times what an evening with a mistake in every hand takes.
+/// Maximum number of changes of a game: thirty times the number for an evening with a mistake in
+/// every hand.
 const MOST_CHANGES: usize = 1000;
-/// Bytes of a game's journal as it is kept: what its changes take when each says as much as a hand
-/// with the hands of three others, all of them melded. A message of NATS holds a million.
+/// Maximum size in bytes of a stored journal. It fits [`MOST_CHANGES`] changes that each hold a won
+/// hand and the hands of the three others, all of them melded. A NATS message holds a million
+/// bytes.
 const MOST_BYTES: usize = 750_000;
 
 impl Game {
-    /// The score sheet.
+    /// Returns the score sheet.
     ///
     /// # Errors
-    /// [`GameError`] where the rules have changed since, so that a hand can't be scored any more.
+    /// [`GameError`] if the rules have changed since, so that a hand can no longer be scored.
     pub fn sheet(&self) -> Result<Sheet, GameError> {
         Sheet::of(self)
     }
 
-    /// The deal that is played next.
+    /// Returns the deal that is played next.
     ///
     /// # Errors
-    /// [`GameError::Over`] after the last one.
+    /// [`GameError::Over`] after the last deal.
     pub fn next_deal(&self) -> Result<Deal, GameError> {
         self.sheet()?.next.ok_or(GameError::Over)
     }
 
-    /// The context of a win in a deal: what the game knows, and what was stated.
+    /// Returns the context of a win in a deal, from the state of the game and the given context.
     ///
     /// # Errors
-    /// [`GameError`] where the two contradict each other.
+    /// [`GameError`] if the two contradict each other.
     pub fn win_context(&self, win: &Win, deal: &Deal) -> Result<ContextDto, GameError> {
         win.check_discarder()?;
         sheet::win_context(self.ruleset.id(), win, deal)
             .map_err(|problem| GameError::Unreadable(Box::new(problem)))
     }
 
-    /// Does an action. The same action under the same key is done once, and `false` is returned.
+    /// Applies an action. The same action with the same key is applied once; the repetition returns
+    /// `false`.
     ///
     /// # Errors
-    /// [`GameError`]; the game stays as it was.
+    /// [`GameError`]; the game stays unchanged.
     pub fn apply(&mut self, meta: Meta, action: Action) -> Result<bool, GameError> {
         let action = action.checked()?;
         if let Some(known) = self.under(meta.key.as_deref()) {
@@ -68,10 +72,10 @@ impl Game {
         self.push(meta, action)
     }
 
-    /// Takes the last change back that was not taken back yet.
+    /// Takes back the last change that has not been taken back yet.
     ///
     /// # Errors
-    /// [`GameError`]; the game stays as it was.
+    /// [`GameError`]; the game stays unchanged.
     pub fn undo(&mut self, meta: Meta) -> Result<bool, GameError> {
         if let Some(known) = self.under(meta.key.as_deref()) {
             let undo = matches!(known.action, Action::Undo { .. });
@@ -81,7 +85,7 @@ impl Game {
         self.push(meta, Action::Undo { change })
     }
 
-    /// Adds to the journal what leaves a sheet that can be computed.
+    /// Adds a change to the journal if the sheet can still be computed.
     fn push(&mut self, meta: Meta, action: Action) -> Result<bool, GameError> {
         if self.changes.len() >= MOST_CHANGES {
             return Err(GameError::Full(MOST_CHANGES));
@@ -102,7 +106,7 @@ impl Game {
         Ok(true)
     }
 
-    /// How many bytes the journal takes as JSON.
+    /// Returns the size of the journal as JSON, in bytes.
     fn bytes(&self) -> usize {
         let mut count = Count(0);
         serde_json::to_writer(&mut count, &self.changes).expect("its keys are texts");
@@ -110,7 +114,7 @@ impl Game {
     }
 }
 
-/// Counts bytes and keeps none.
+/// A writer that counts bytes and discards them.
 struct Count(usize);
 
 impl io::Write for Count {

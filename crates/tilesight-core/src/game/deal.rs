@@ -1,6 +1,6 @@
-//! Which deal is played: the round, who deals, who sits where.
+//! A deal: its round, its dealer and the seats.
 //!
-//! Input: a [`Law`] and how each deal ended. Output: the next [`Deal`], or none after the last.
+//! Input: a [`Law`] and the ending of each deal. Output: the next [`Deal`], or none after the last.
 //! Invariant: every player has exactly one seat.
 
 use crate::meld::Relation;
@@ -12,15 +12,15 @@ use super::{PLAYERS, Player};
 /// A deal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deal {
-    /// Its number in the game, from 1.
+    /// Number in the game, from 1.
     pub number: u32,
-    /// The wind of the round.
+    /// Wind of the round.
     pub round: Wind,
-    /// How often the deal has passed in this round: 0 to 3.
+    /// Number of times that the deal has passed in this round, 0 to 3.
     pub turn: u8,
-    /// How often this dealer has dealt again in a row.
+    /// Number of times in a row that this dealer has dealt again.
     pub repeats: u32,
-    /// Who sat where when the round began, East first.
+    /// Players by their seats at the beginning of the round, East first.
     began: [Player; PLAYERS],
 }
 
@@ -29,20 +29,20 @@ impl Deal {
     pub const FIRST: Deal =
         Deal { number: 1, round: Wind::East, turn: 0, repeats: 0, began: Player::ALL };
 
-    /// Who has a seat.
+    /// Returns the player on a seat.
     #[must_use]
     pub const fn player_at(&self, seat: Wind) -> Player {
         self.began[(seat as usize + self.turn as usize) % PLAYERS]
     }
 
-    /// The seat of a player.
+    /// Returns the seat of a player.
     #[must_use]
     pub fn seat_of(&self, player: Player) -> Wind {
         let has = |seat: &Wind| self.player_at(*seat) == player;
         Wind::ALL.into_iter().find(has).expect("every player has a seat")
     }
 
-    /// Where another player sits as a player sees it; `None` for the player's own seat.
+    /// Returns the place of another player as a player sees it; `None` for the player's own seat.
     #[must_use]
     pub fn relation(&self, player: Player, other: Player) -> Option<Relation> {
         let (seat, other) = (self.seat_of(player), self.seat_of(other));
@@ -50,7 +50,7 @@ impl Deal {
         relations.into_iter().find(|&relation| seat.seat_of(relation) == other)
     }
 
-    /// The deal after this one; `None` when the game is over.
+    /// Returns the deal after this one, or `None` when the game is over.
     #[must_use]
     pub fn next(&self, law: &Law, ending: Ending) -> Option<Deal> {
         let number = self.number + 1;
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::rules::{Book, RulesetId};
 
-    /// All deals of a game in which every one ends the same way.
+    /// Returns all deals of a game in which every deal ends the same way.
     fn deals(law: &Law, ending: Ending) -> Vec<Deal> {
         std::iter::successors(Some(Deal::FIRST), |deal| deal.next(law, ending)).collect()
     }
@@ -91,8 +91,8 @@ mod tests {
         let deals = deals(&law, Ending::Drawn);
         assert_eq!(deals.len(), 16);
         let begins: Vec<_> = deals.iter().step_by(4).map(seats).collect();
-        // Worked by hand from the German source: before the South and the North round East changes
-        // with South and West with North, before the West round E→W, S→N, W→S, N→E.
+        // Computed by hand from the German source: before the South and the North round East
+        // changes with South and West with North, before the West round E→W, S→N, W→S, N→E.
         assert_eq!(begins, [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 1, 0], [3, 2, 0, 1]]);
         let rounds: Vec<_> = deals.iter().step_by(4).map(|deal| deal.round).collect();
         assert_eq!(rounds, Wind::ALL);

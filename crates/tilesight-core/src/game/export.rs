@@ -1,7 +1,7 @@
-//! The score sheet as a table that spreadsheets open.
+//! Export of the score sheet as a table for spreadsheets.
 //!
-//! Output: CSV after RFC 4180, one line an entry. Invariant: a text that people typed is never
-//! taken for a formula: one that begins like one gets an apostrophe before it.
+//! Output: CSV as in RFC 4180, one line per entry. Invariant: a text that people typed is never
+//! taken for a formula: one that starts like a formula gets an apostrophe before it.
 
 use std::fmt::Write as _;
 
@@ -9,10 +9,10 @@ use super::play::{Play, Reason};
 use super::{Game, GameError, Player, Points, Row};
 use crate::spreadsheet::text;
 
-/// The sheet of a game as CSV.
+/// Returns the sheet of a game as CSV.
 ///
 /// # Errors
-/// [`GameError`], as [`Game::sheet`].
+/// [`GameError`], as in [`Game::sheet`].
 pub fn csv(game: &Game) -> Result<String, GameError> {
     let sheet = game.sheet()?;
     let names = game.players();

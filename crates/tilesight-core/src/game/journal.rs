@@ -1,7 +1,7 @@
-//! The journal of a game: who plays what, and everything that was entered.
+//! The journal of a game: the players, the rule set, and all changes.
 //!
 //! Output: names, and the entries that count, in the order of play. Invariant: the journal only
-//! grows; an undo is a change too, and what it takes back stays readable.
+//! grows; an undo is a change too, and the change that it takes back stays readable.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::text::check_names;
 use super::{Action, Change, EntryId, GameError, PLAYERS};
 use crate::rules::Profile;
 
-/// A game.
+/// A game: its journal and rule set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
     pub(super) title: String,
@@ -20,11 +20,11 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game before its first deal. The players come in the order of their first seats, East
-    /// first.
+    /// Creates a game before its first deal. The players are in the order of their first seats,
+    /// East first.
     ///
     /// # Errors
-    /// [`GameError`] when names are not different or texts are too long.
+    /// [`GameError`] if names are not different or texts are too long.
     pub fn new(
         title: String,
         players: [String; PLAYERS],
@@ -35,14 +35,14 @@ impl Game {
         Ok(Game { title, players, ruleset, changes: Vec::new() })
     }
 
-    /// What it is called.
+    /// Returns the title of the game.
     #[must_use]
     pub fn title(&self) -> &str {
         let renamed = self.renamed().map(|(title, _)| title);
         renamed.unwrap_or(&self.title)
     }
 
-    /// What the players are called, in their order.
+    /// Returns the names of the players, in their order.
     #[must_use]
     pub fn players(&self) -> &[String; PLAYERS] {
         let renamed = self.renamed().map(|(_, players)| players);
@@ -56,37 +56,37 @@ impl Game {
         })
     }
 
-    /// What it is played by.
+    /// Returns the rule set of the game.
     #[must_use]
     pub const fn ruleset(&self) -> &Arc<Profile> {
         &self.ruleset
     }
 
-    /// Everything that was done, in order.
+    /// Returns all changes, in order.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// Whether a change was taken back.
+    /// Returns whether a change was taken back.
     #[must_use]
     pub fn is_undone(&self, number: u32) -> bool {
         self.changes.iter().any(|one| one.action == Action::Undo { change: number })
     }
 
-    /// Whether somebody ended it before its last deal.
+    /// Returns whether a player ended the game, rather than its last deal.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.applied().any(|change| change.action == Action::Finish)
     }
 
-    /// Whether something was done under this key.
+    /// Returns whether an action was applied with this key.
     #[must_use]
     pub fn knows(&self, key: &str) -> bool {
         self.under(Some(key)).is_some()
     }
 
-    /// The change that an undo takes back next.
+    /// Returns the change that an undo takes back next.
     #[must_use]
     pub fn undoable(&self) -> Option<u32> {
         self.applied().next_back().map(|change| change.number)
@@ -97,7 +97,7 @@ impl Game {
         self.changes.iter().find(|change| change.key.as_deref() == Some(key))
     }
 
-    /// The changes that count: those that nobody took back, without the takings back.
+    /// Returns the changes that count: neither taken back nor undos.
     pub(super) fn applied(&self) -> impl DoubleEndedIterator<Item = &Change> {
         let undone: Vec<u32> = self
             .changes
@@ -112,10 +112,10 @@ impl Game {
         })
     }
 
-    /// What happened, in the order of play.
+    /// Returns the entries that count, in the order of play.
     ///
     /// # Errors
-    /// [`GameError::NoEntry`] when a change speaks of an entry that there is not.
+    /// [`GameError::NoEntry`] if a change names an entry that does not exist.
     pub(super) fn entries(&self) -> Result<Vec<Entry<'_>>, GameError> {
         let mut entries: Vec<Entry<'_>> = Vec::new();
         let place = |entries: &[Entry<'_>], id: EntryId| {
@@ -142,11 +142,11 @@ impl Game {
     }
 }
 
-/// An entry as it counts.
+/// An entry that counts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry<'a> {
     pub(super) id: EntryId,
     pub(super) play: &'a Play,
-    /// Whether it was corrected since it was added.
+    /// Whether the entry was corrected since it was added.
     pub(super) corrected: bool,
 }

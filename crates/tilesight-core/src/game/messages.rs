@@ -1,4 +1,4 @@
-//! What can't be entered into a game, in the languages other than English.
+//! Translations of the errors on changing a game.
 
 use super::{GameError, PlayerError};
 use crate::explain::{Lang, Message, said};

@@ -13,8 +13,8 @@ use unicode_normalization::char::is_combining_mark;
 use super::{Game, Player};
 
 impl Game {
-    /// Returns the players that a name means: the one who is called exactly that, otherwise all
-    /// whose names look like it. Only games that were stored long ago have several.
+    /// Returns the players that a name means: the player with exactly that name, otherwise all
+    /// players whose names look like it. Only games that were stored long ago have several.
     #[must_use]
     pub fn players_named(&self, name: &str) -> Vec<Player> {
         let all = || Player::ALL.into_iter().zip(self.players());
@@ -26,7 +26,7 @@ impl Game {
     }
 }
 
-/// The form in which names that look alike are equal.
+/// Returns the form in which names that look alike are equal.
 pub(super) fn folded(name: &str) -> String {
     let shown = name.chars().filter(|&letter| !is_ignorable(letter));
     let folded = shown.nfd().default_case_fold().nfkd().default_case_fold().nfkd();
@@ -34,7 +34,7 @@ pub(super) fn folded(name: &str) -> String {
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a name shows anything: a letter, a digit or a sign, not spaces and marks alone.
+/// Returns whether a name shows a letter, a digit or a sign, rather than only spaces and marks.
 pub(super) fn is_visible(name: &str) -> bool {
     let shows = |letter: char| {
         !letter.is_whitespace()
@@ -46,11 +46,11 @@ pub(super) fn is_visible(name: &str) -> bool {
     name.chars().any(shows)
 }
 
-/// A sign of braille without a dot.
+/// The Braille pattern without dots.
 const BLANK_BRAILLE: char = '\u{2800}';
 
-/// Whether a character shows nothing by itself: the property Default_Ignorable_Code_Point of
-/// Unicode 17, such as joiners, marks of direction and fillers.
+/// Returns whether a character shows nothing by itself: it has the property
+/// Default_Ignorable_Code_Point of Unicode 17, such as joiners, direction marks and fillers.
 const fn is_ignorable(letter: char) -> bool {
     matches!(letter,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'

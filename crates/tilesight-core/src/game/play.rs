@@ -1,8 +1,8 @@
-//! What happened in a deal, as people enter it: a won hand or only its points, a draw, or payments
-//! by hand.
+//! The event of a deal, as people enter it: a won hand or only its points, a draw, or manual
+//! payments.
 //!
-//! Players are named, never seats: the sheet knows who sits where. Invariant: what is stored of a
-//! hand is its notation, so that a game is small and can be read by people.
+//! Players are named by number, never by seat: the sheet computes the seats. Invariant: hands are
+//! stored in notation, so that a game is small and readable for people.
 
 use std::fmt;
 
@@ -14,26 +14,26 @@ use crate::context::ContextSetup;
 use crate::notation::Notation;
 use crate::rules::RulesetId;
 
-/// Characters of a hand in notation, as its schema promises.
+/// Maximum number of characters of a hand in notation, as its schema promises.
 const LONGEST_HAND: usize = 400;
-/// Points that are entered by hand at the most: with so many, the totals of the longest game can
-/// still be added up.
+/// Maximum number of points per player in a manual entry. The totals of the longest game can't
+/// overflow with such entries.
 const MOST_POINTS: u32 = 1_000_000;
-/// Points of a hand without tiles at the most: nobody gets more than six times as many, so the
-/// totals can be added up as well.
+/// Maximum number of points of a hand without tiles. A player gets at most six times this number,
+/// so the totals can't overflow either.
 const MOST_HAND_POINTS: u32 = MOST_POINTS / 10;
 
-/// What happened in a deal.
+/// The event of a deal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Play {
-    /// Somebody won with a hand that is scored.
+    /// A win with a hand that is scored.
     Win(Win),
-    /// Somebody won with a hand of which only the points were written down; the rules settle it.
+    /// A win with a hand of which only the points were recorded; the rules settle it.
     Points(HandPoints),
-    /// The wall was empty and nobody had won.
+    /// The wall was empty and no player had won.
     Draw,
-    /// Points that people agreed on, such as those of a false mahjong.
+    /// Points that the players agreed on, such as those for a false mahjong.
     Manual(Manual),
 }
 
@@ -41,39 +41,39 @@ pub enum Play {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Win {
-    /// Who won.
+    /// Winner of the deal.
     pub winner: Player,
-    /// Who discarded the winning tile, or added it to a kong that was robbed; `None` on a
+    /// Player who discarded the winning tile, or added it to a kong that was robbed; `None` on a
     /// self-draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub discarder: Option<Player>,
     /// The hand.
     pub hand: HandText,
-    /// Whether its winning tile was only supposed: nobody saw or stated which tile won.
+    /// Whether the winning tile is only assumed: nobody saw or stated which tile won.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub winning_tile_supposed: bool,
-    /// The rule set, where it was stated with the hand: it must be the game's.
+    /// Rule set, if it was stated with the hand: it must be the game's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ruleset: Option<RulesetId>,
-    /// The win context beside seat, round and discarder, which the game knows.
+    /// Win context except seat, round and discarder, which the game determines.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub context: ContextSetup,
-    /// The hands of those who did not win, where the rules score every player.
+    /// Hands of the players who did not win, where the rules score every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Other>,
 }
 
-/// A won hand without its tiles: who pays follows from the rules, as far as it does not depend on
+/// A won hand without its tiles. The rules determine who pays, as far as that does not depend on
 /// the tiles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HandPoints {
-    /// Who won.
+    /// Winner of the deal.
     pub winner: Player,
-    /// Who discarded the winning tile; `null` on a self-draw.
+    /// Player who discarded the winning tile; `null` on a self-draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub discarder: Option<Player>,
-    /// What the hand is worth.
+    /// Points of the hand.
     #[schema(maximum = 100_000)]
     pub points: u32,
 }
@@ -82,52 +82,52 @@ pub struct HandPoints {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Other {
-    /// Whose it is.
+    /// Player who holds the hand.
     pub player: Player,
     /// The hand, which may be incomplete.
     pub hand: HandText,
 }
 
-/// A hand in notation, as it was entered. Whether it is a hand is found when it is scored.
+/// A hand in notation, as it was entered. Scoring checks whether it is a hand.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct HandText(String);
 
-/// Points by hand.
+/// Manual payments.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Manual {
-    /// Why.
+    /// Reason for the payments.
     pub reason: Reason,
-    /// Whom it is about: the winner of a hand, or who called a false mahjong.
+    /// Player concerned: the winner of a hand, or the player who called a false mahjong.
     pub player: Player,
-    /// What each player gains or loses, in the order of the players; they sum to zero.
+    /// Points that each player gains or loses, in the order of the players; they sum to zero.
     #[schema(value_type = Vec<i32>, min_items = 4, max_items = 4)]
     pub payments: Points,
-    /// Whether the deal ended with it. A hand always ends it; after a false mahjong the others may
-    /// play on.
+    /// Whether the payments end the deal. A `hand` always ends it; after a false mahjong the other
+    /// players may play on.
     #[serde(default)]
     pub ends_deal: bool,
-    /// What else there is to say.
+    /// Free-text note.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// Why points are entered by hand.
+/// Reason for entering points by hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ManualReason)]
 pub enum Reason {
-    /// A won hand whose tiles nobody wrote down.
+    /// A won hand whose tiles nobody recorded.
     Hand,
-    /// Somebody called mahjong without a valid hand.
+    /// Mahjong called without a valid hand.
     FalseMahjong,
-    /// Another penalty, or points that were agreed on.
+    /// Any other penalty, or points that the players agreed on.
     Adjustment,
 }
 
 impl Play {
-    /// Whether the deal was over.
+    /// Returns whether the event ends the deal.
     #[must_use]
     pub const fn ends_deal(&self) -> bool {
         match self {
@@ -136,7 +136,7 @@ impl Play {
         }
     }
 
-    /// The same, checked as far as it can be without the game.
+    /// Returns the event, checked as far as possible without the game.
     pub(super) fn checked(self) -> Result<Play, GameError> {
         match self {
             Play::Win(win) => win.check_discarder().map(|()| Play::Win(win)),
@@ -184,17 +184,17 @@ impl Manual {
 }
 
 impl HandText {
-    /// A hand from its notation.
+    /// Creates a hand from its notation.
     ///
     /// # Errors
-    /// [`GameError::TooLong`].
+    /// [`GameError::TooLong`] for a text over the maximum length.
     pub fn new(text: &str) -> Result<HandText, GameError> {
         let text = text.trim();
         check_length("hand", text, LONGEST_HAND)?;
         Ok(HandText(text.to_owned()))
     }
 
-    /// The notation.
+    /// Returns the notation.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,8 +1,9 @@
-//! A game as it is stored: a form of its own with a version, apart from the JSON that clients see.
+//! The stored form of a game. It has a version of its own and differs from the JSON that clients
+//! see.
 //!
-//! Input: a [`Game`]. Output: JSON, and the game again. Invariants: what this program wrote it
-//! reads as it was; a game of version 1, which had no number and kept the contract's `context` with
-//! the rule set in it, is read like one of today; a newer one is refused.
+//! Input: a [`Game`]. Output: JSON, and the game again. Invariants: a game reads back as it was
+//! written; a game of version 1, which has no version number and keeps the contract's `context`
+//! with the rule set in it, is upgraded; a newer version is refused.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use serde_json::Value;
 use super::{Change, Game, PLAYERS};
 use crate::rules::{Book, RulesetId, UnknownRuleset};
 
-/// The form that this program writes.
+/// Version of the form that this program writes.
 const VERSION: u32 = 2;
 
 impl Serialize for Game {
@@ -29,15 +30,15 @@ impl Serialize for Game {
     }
 }
 
-/// A stored game that was read; [`open`](GameRecord::open) looks its rule set up.
+/// A stored game that was read; [`open`](GameRecord::open) looks up its rule set.
 #[derive(Debug)]
 pub struct GameRecord(Record);
 
 impl GameRecord {
-    /// The game.
+    /// Returns the game.
     ///
     /// # Errors
-    /// [`UnknownRuleset`]: its rule set is not in the book any more.
+    /// [`UnknownRuleset`] if its rule set is no longer in the book.
     pub fn open(self, book: &Book) -> Result<Game, UnknownRuleset> {
         let Record { title, players, ruleset, changes, .. } = self.0;
         Ok(Game { title, players, ruleset: Arc::clone(book.get(ruleset)?), changes })
@@ -59,7 +60,7 @@ impl<'de> Deserialize<'de> for GameRecord {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Record {
-    /// Checked before the rest.
+    /// Checked before the other fields.
     #[serde(default, rename = "version")]
     _version: u32,
     title: String,
@@ -68,7 +69,7 @@ struct Record {
     changes: Vec<Change>,
 }
 
-/// Brings a game of version 1 to the form of today: the rule set leaves the context of each win.
+/// Upgrades a game of version 1: moves the rule set out of the context of each win.
 fn upgrade(record: &mut Value) {
     let changes = record.get_mut("changes").and_then(Value::as_array_mut);
     for change in changes.into_iter().flatten() {
@@ -89,7 +90,7 @@ mod tests {
     use crate::context::WinKind;
     use crate::game::{Action, Play};
 
-    /// A game as programs before this one kept it: with every field of the contract's `context`.
+    /// Returns a game as earlier programs stored it: with every field of the contract's `context`.
     fn version_1() -> Value {
         let context = json!({ "ruleset": "mcr-wmo", "seat": null, "prevalent": "E", "win": "self_drawn",
             "from": null, "last_wall_tile": true, "last_of_kind": null, "declared": null,

@@ -1,8 +1,7 @@
 //! The score sheet: each entry with its deal, its payments and the totals after it.
 //!
 //! Input: a [`Game`]. Output: rows, totals, standings, and the deal that is played next. Invariant:
-//! nothing here is kept; the sheet is computed anew whenever it is asked for, so it can't
-//! contradict the journal.
+//! the sheet is never stored but computed for every request, so it can't contradict the journal.
 
 use std::sync::Arc;
 
@@ -22,52 +21,52 @@ use super::play::{HandPoints, Manual, Play, Reason, Win};
 use super::standings::{Place, standings};
 use super::{EntryId, GameError, Player, Points};
 
-/// Where a game is in its life.
+/// State of a game.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema,
 )]
 #[serde(rename_all = "snake_case")]
 #[schema(as = GameState)]
 pub enum State {
-    /// The next deal is awaited.
+    /// More deals can be played.
     Running,
-    /// All its deals were played.
+    /// All deals were played.
     Complete,
-    /// Somebody ended it before.
+    /// A player ended the game before its last deal.
     Finished,
 }
 
 /// A score sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
-    /// One row an entry, in the order of play.
+    /// Rows, one per entry, in the order of play.
     pub rows: Vec<Row>,
-    /// The deal that is played next; `None` when the game is over.
+    /// Deal that is played next; `None` when the game is over.
     pub next: Option<Deal>,
-    /// What each player has won and lost.
+    /// Total points of each player, in the order of the players.
     pub totals: Points,
-    /// Who leads.
+    /// Places of the players, the leader first.
     pub standings: Vec<Place>,
-    /// Where the game is in its life.
+    /// State of the game.
     pub state: State,
 }
 
 /// A row of the sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// The entry.
+    /// Entry that the row shows.
     pub entry: EntryId,
-    /// The deal that it belongs to; `None` for points that were entered after the last one.
+    /// Deal of the entry; `None` for points that were entered after the last deal.
     pub deal: Option<Deal>,
-    /// What happened.
+    /// Event of the deal.
     pub play: Play,
-    /// Whether it was corrected since it was added.
+    /// Whether the entry was corrected since it was added.
     pub corrected: bool,
-    /// The score of a won hand.
+    /// Score of a won hand.
     pub scored: Option<ScoredHand>,
-    /// What each player gains or loses by it.
+    /// Points that each player gains or loses by the entry.
     pub payments: Points,
-    /// What each player has after it.
+    /// Total points of each player after the entry.
     pub totals: Points,
 }
 
@@ -133,14 +132,14 @@ impl Sheet {
 }
 
 impl Row {
-    /// The winning tile, where it was only supposed.
+    /// Returns the winning tile, if it was only assumed.
     #[must_use]
     pub fn supposed_winning_tile(&self) -> Option<Tile> {
         let Play::Win(Win { winning_tile_supposed: true, .. }) = &self.play else { return None };
         self.scored.as_ref().and_then(|scored| scored.prepared.setup.winning)
     }
 
-    /// What the won hand is worth, scored or entered; `None` where nobody won with a hand.
+    /// Returns the total of the won hand, scored or entered; `None` if no player won with a hand.
     #[must_use]
     pub fn total(&self) -> Option<u32> {
         match &self.play {
@@ -149,7 +148,7 @@ impl Row {
         }
     }
 
-    /// How the deal ended, if it did.
+    /// Returns the ending of the deal, if it ended.
     fn ending(&self) -> Option<Ending> {
         let deal = self.deal?;
         match &self.play {
@@ -164,12 +163,12 @@ impl Row {
     }
 }
 
-/// What each player gains or loses, in the order of the players.
+/// Returns the points that each player gains or loses, in the order of the players.
 fn by_player(payments: &Payments, deal: &Deal) -> Points {
     Player::ALL.map(|player| payments.of(deal.seat_of(player)))
 }
 
-/// Who pays for a hand of which only the points are known.
+/// Returns the payments for a hand of which only the points are known.
 fn settle(
     ruleset: &Profile,
     entry: EntryId,
@@ -178,7 +177,7 @@ fn settle(
 ) -> Result<Points, GameError> {
     let &HandPoints { winner, discarder, points } = hand;
     let (needed, unit) = ruleset.rules().minimum();
-    // A minimum of doubles shows in no number of points.
+    // A number of points does not show whether a minimum of doubles is reached.
     if unit == Unit::Points && points < needed {
         let (field, missing) = ("points", needed - points);
         return Err(GameError::BelowMinimum { entry, field, needed, missing });
@@ -188,7 +187,7 @@ fn settle(
     Ok(by_player(&ruleset.rules().shares(&context).payments(points), deal))
 }
 
-/// The score of a won hand; it must be a legal win.
+/// Scores a won hand, which must be a legal win.
 fn score(
     ruleset: &Arc<Profile>,
     entry: EntryId,
@@ -215,7 +214,7 @@ fn score(
     Ok(scored)
 }
 
-/// The context of a win: what the game knows of it, and what was stated.
+/// Returns the context of a win: merges what the game determines with the given context.
 pub(super) fn win_context(
     ruleset: RulesetId,
     win: &Win,

@@ -1,6 +1,7 @@
-//! Who leads: places by totals, and the points that a tournament gives for them.
+//! Standings: places by totals, and the points that a tournament gives for them.
 //!
-//! Invariant: equal totals have the same place, and share the table points of the places they take.
+//! Invariant: players with equal totals have the same place, and share the table points of the
+//! places that they take.
 
 use serde::{Serialize, Serializer};
 
@@ -11,20 +12,20 @@ use super::{PLAYERS, Player, Points};
 pub struct Place {
     /// The player.
     pub player: Player,
-    /// The place, from 1; equals share it.
+    /// Place, from 1; players with equal totals share it.
     pub place: u8,
-    /// Points won and lost so far.
+    /// Total points won and lost so far.
     pub total: i32,
-    /// What the place earns at a tournament.
+    /// Tournament points for the place.
     pub table_points: Option<TablePoints>,
 }
 
-/// Table points in twelfths: up to four equals share them, and twelve can be divided by 2, 3 and 4.
+/// Table points in twelfths: up to four players share them, and twelve is divisible by 2, 3 and 4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TablePoints(pub u32);
 
 impl TablePoints {
-    /// As a number with fractions.
+    /// Returns the points as a number with decimals.
     #[must_use]
     pub fn as_f64(self) -> f64 {
         f64::from(self.0) / 12.0
@@ -32,13 +33,14 @@ impl TablePoints {
 }
 
 impl Serialize for TablePoints {
-    /// With two decimals, as tournaments print them.
+    /// Writes two decimals, as tournaments print them.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_f64((self.as_f64() * 100.0).round() / 100.0)
     }
 }
 
-/// The players by falling totals; equals in the order of the players.
+/// Returns the players by falling totals; players with equal totals are in the order of the
+/// players.
 pub(super) fn standings(totals: &Points, earned: Option<[u8; PLAYERS]>) -> Vec<Place> {
     let mut order = Player::ALL;
     order.sort_by_key(|player| std::cmp::Reverse(totals[player.index()]));

@@ -1,13 +1,13 @@
-//! Texts that people enter: how long they may be, that they can be printed, and that players can be
-//! told apart by their names.
+//! Checks of the texts that people enter: their length, that they are printable, and that players
+//! can be told apart by their names.
 
 use super::names::{folded, is_visible};
 use super::{GameError, PLAYERS};
 use crate::printable::unprintable;
 
-/// Characters of a name: more does not fit over a column.
+/// Maximum number of characters of a name: more do not fit above a column.
 pub(super) const LONGEST_NAME: usize = 40;
-/// Characters of a title or a note.
+/// Maximum number of characters of a title or a note.
 pub(super) const LONGEST_TEXT: usize = 200;
 
 /// Checks a game's title and the names of its players.
@@ -25,7 +25,7 @@ pub(super) fn check_names(title: &str, players: &[String; PLAYERS]) -> Result<()
     check_different(players)
 }
 
-/// Refuses names that differ only where people can't see it.
+/// Refuses names whose differences people can't see.
 fn check_different(players: &[String; PLAYERS]) -> Result<(), GameError> {
     let forms = players.each_ref().map(|name| folded(name));
     let alike = (1..PLAYERS).find_map(|at| {
@@ -35,13 +35,13 @@ fn check_different(players: &[String; PLAYERS]) -> Result<(), GameError> {
     alike.map_or(Ok(()), |(first, second)| Err(GameError::AlikeNames { first, second }))
 }
 
-/// Checks a text that people read.
+/// Checks the length of a text, and that it is printable.
 pub(super) fn check_text(field: &'static str, text: &str, most: usize) -> Result<(), GameError> {
     check_length(field, text, most)?;
     check_printable(field, text)
 }
 
-/// Checks how many characters a text has.
+/// Checks the number of characters of a text.
 pub(super) fn check_length(field: &'static str, text: &str, most: usize) -> Result<(), GameError> {
     if text.chars().count() > most { Err(GameError::TooLong { field, most }) } else { Ok(()) }
 }

@@ -1,4 +1,5 @@
-//! A game as every front end shows it: the JSON of the service, of its events and of the command.
+//! A game as every front end shows it: the JSON of the service, of its events and of the command
+//! line.
 //!
 //! Input: a [`Game`] and its revision. Output: [`GameView`]. Invariant: field names keep their
 //! meaning; fields may be added.
@@ -20,32 +21,31 @@ use super::{
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 #[schema(as = Game)]
 pub struct GameView {
-    /// Its id; `null` for those who may only look on.
+    /// Id of the game; `null` for viewers with a read-only link.
     pub id: Option<String>,
-    /// Its revision, as in the `ETag`: it grows with every change.
+    /// Revision of the game, as in the `ETag`; it grows with every change.
     pub revision: u64,
-    /// What it is called.
+    /// Title of the game.
     pub title: String,
-    /// What it is played by.
+    /// Rule set of the game.
     pub ruleset: RulesetId,
-    /// The players in the order of their first seats: East, South, West, North.
+    /// Players in the order of their first seats: East, South, West, North.
     pub players: Vec<String>,
-    /// Where it is in its life.
+    /// State of the game.
     pub state: State,
-    /// The deal that is played next; `null` when the game is over.
+    /// Deal that is played next; `null` when the game is over.
     pub next: Option<DealView>,
-    /// What happened, in the order of play.
+    /// Rows of the score sheet, in the order of play.
     pub rows: Vec<RowView>,
-    /// What each player has won and lost, in the order of the players.
+    /// Total points of each player, in the order of the players.
     pub totals: Vec<i32>,
-    /// Who leads: by falling totals.
+    /// Places of the players, by falling totals.
     pub standings: Vec<PlaceView>,
-    /// Everything that was ever entered, the oldest first.
+    /// All changes that were ever made, oldest first.
     pub history: Vec<ChangeView>,
-    /// The change that an undo would take back next.
+    /// Change that an undo would take back next.
     pub undo: Option<u32>,
-    /// The token of the link for those who may only look on; `null` if there is none that can be
-    /// shown.
+    /// Token of the read-only link; `null` if there is no link, or its token is not known.
     pub share: Option<String>,
 }
 
@@ -53,13 +53,13 @@ pub struct GameView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = Deal)]
 pub struct DealView {
-    /// Its number in the game, from 1.
+    /// Number in the game, from 1.
     pub number: u32,
-    /// The wind of the round.
+    /// Wind of the round.
     pub round: Wind,
-    /// Who sits at East, South, West and North; East deals.
+    /// Players at East, South, West and North; East deals.
     pub seats: Vec<Player>,
-    /// How often this dealer has dealt again in a row.
+    /// Number of times in a row that this dealer has dealt again.
     pub repeats: u32,
 }
 
@@ -67,31 +67,31 @@ pub struct DealView {
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 #[schema(as = GameRow)]
 pub struct RowView {
-    /// What it is named by in a correction.
+    /// Id of the entry, which a correction names.
     pub entry: EntryId,
-    /// The deal that it belongs to; `null` for points that came after the last.
+    /// Deal of the entry; `null` for points that were entered after the last deal.
     pub deal: Option<DealView>,
-    /// What happened.
+    /// Event of the deal.
     pub play: PlayDto,
-    /// Whether it was corrected since it was entered.
+    /// Whether the entry was corrected since it was added.
     pub corrected: bool,
-    /// What the won hand scores.
+    /// Score of the won hand.
     pub score: Option<RowScore>,
-    /// What each player gains or loses by it.
+    /// Points that each player gains or loses by the entry.
     pub payments: Vec<i32>,
-    /// What each player has after it.
+    /// Total points of each player after the entry.
     pub totals: Vec<i32>,
 }
 
-/// The score of a row in short; `POST /v1/score` explains it.
+/// Short score of a row; `POST /v1/score` explains it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = GameRowScore)]
 pub struct RowScore {
-    /// What the hand is compared by.
+    /// Total by which hands are compared.
     pub total: u32,
-    /// What is settled.
+    /// Value that the payments are based on.
     pub value: u32,
-    /// The lines that count.
+    /// Lines that count.
     pub awards: Vec<RowAward>,
 }
 
@@ -99,11 +99,11 @@ pub struct RowScore {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = GameRowAward)]
 pub struct RowAward {
-    /// The line, the same in all languages.
+    /// Code of the line, the same in all languages.
     pub code: &'static str,
-    /// Its name in the language that was asked for.
+    /// Name of the line in the requested language.
     pub name: Cow<'static, str>,
-    /// How often it counts.
+    /// Number of times that the line counts.
     pub count: u32,
 }
 
@@ -113,11 +113,12 @@ pub struct RowAward {
 pub struct PlaceView {
     /// The player.
     pub player: Player,
-    /// The place, from 1; equals share it.
+    /// Place, from 1; players with equal totals share it.
     pub place: u8,
-    /// Points won and lost.
+    /// Total points won and lost.
     pub total: i32,
-    /// What the place earns at a tournament; equals share it. `null` where the rules know none.
+    /// Tournament points for the place; players with equal totals share them. `null` where the
+    /// rules have none.
     #[schema(value_type = Option<f64>)]
     pub table_points: Option<TablePoints>,
 }
@@ -126,25 +127,25 @@ pub struct PlaceView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = GameChange)]
 pub struct ChangeView {
-    /// Its number, from 1; an entry is named by the number of the change that added it.
+    /// Number of the change, from 1; an entry is named by the number of the change that added it.
     pub number: u32,
-    /// Milliseconds since 1970.
+    /// Time in milliseconds since 1970.
     pub at: u64,
-    /// Who did it, as they call themselves.
+    /// Author of the change, as they call themselves.
     pub by: Option<String>,
-    /// The `Idempotency-Key` of its request; shown to players only.
+    /// `Idempotency-Key` of the request; shown to players only.
     pub key: Option<String>,
-    /// What was done.
+    /// Action that was applied.
     pub action: ActionDto,
-    /// Whether it was taken back.
+    /// Whether the change was taken back.
     pub undone: bool,
 }
 
 impl GameView {
-    /// A game with its id and its link, for those who play it.
+    /// Returns the view for players, with the id of the game and the token of its read-only link.
     ///
     /// # Errors
-    /// [`GameError`] where the rules have changed since.
+    /// [`GameError`] if the rules have changed since, so that a hand can no longer be scored.
     pub fn of_players(
         game: &Game,
         id: &str,
@@ -159,10 +160,10 @@ impl GameView {
         Ok(GameView { id: Some(id.to_owned()), share, ..view })
     }
 
-    /// A game for those who may only look on.
+    /// Returns the view for viewers with a read-only link.
     ///
     /// # Errors
-    /// [`GameError`] where the rules have changed since.
+    /// [`GameError`] if the rules have changed since, so that a hand can no longer be scored.
     pub fn of_onlookers(game: &Game, revision: u64, lang: Lang) -> Result<GameView, GameError> {
         let sheet = game.sheet()?;
         Ok(GameView {

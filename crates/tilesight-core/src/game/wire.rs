@@ -1,7 +1,8 @@
-//! Actions as clients send and see them: the JSON of the service, of its events and of the command.
+//! Actions as clients send and see them: the JSON of the service, of its events and of the command
+//! line.
 //!
 //! Input: the JSON of an action. Output: an [`Action`] of the journal, and the same JSON again for
-//! the history. Invariants: field names keep their meaning; a hand may come as an object and is
+//! the history. Invariants: field names keep their meaning; a hand may be given as an object and is
 //! always shown as notation.
 
 mod by_kind;
@@ -16,18 +17,18 @@ use crate::contract::{ContextDto, HandInput, Problem, find_named, object, read_j
 use crate::notation::Notation;
 use crate::rules::{Book, RulesetId};
 
-/// A game that is about to begin.
+/// A new game.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewGame)]
 pub struct NewGameDto {
-    /// The players in the order of their first seats: East, South, West, North.
+    /// Players in the order of their first seats: East, South, West, North.
     #[schema(value_type = Vec<String>, min_items = 4, max_items = 4)]
     pub players: [String; PLAYERS],
-    /// What to call it.
+    /// Title of the game.
     #[schema(max_length = 200)]
     pub title: Option<String>,
-    /// What to play by; `mcr-wmo` when absent.
+    /// Rule set to play by; `mcr-wmo` when absent.
     pub ruleset: Option<RulesetId>,
 }
 
@@ -35,15 +36,15 @@ impl NewGameDto {
     /// Reads a request from JSON.
     ///
     /// # Errors
-    /// A [`Problem`] with the first field that has the wrong shape.
+    /// [`Problem`] with the first field that has the wrong shape.
     pub fn from_json(json: &[u8]) -> Result<NewGameDto, Problem> {
         read_json(json, "")
     }
 
-    /// The game before its first deal.
+    /// Creates the game before its first deal.
     ///
     /// # Errors
-    /// A [`Problem`]: the rule set is unknown, or the names can't be those of a game.
+    /// [`Problem`] if the rule set is unknown, or the names can't be those of a game.
     pub fn begin(self, book: &Book) -> Result<Game, Problem> {
         let ruleset = find_named(book, self.ruleset, "ruleset")?;
         let title = self.title.unwrap_or_default();
@@ -56,10 +57,10 @@ impl NewGameDto {
 #[serde(deny_unknown_fields)]
 #[schema(as = NewChange)]
 pub struct ChangeDto {
-    /// What to do.
+    /// Action to apply.
     #[serde(deserialize_with = "object")]
     pub action: ActionDto,
-    /// Who does it, as they call themselves.
+    /// Author of the change, as they call themselves.
     #[schema(max_length = 40)]
     pub by: Option<String>,
 }
@@ -68,66 +69,66 @@ impl ChangeDto {
     /// Reads a request from JSON.
     ///
     /// # Errors
-    /// A [`Problem`] with the first field that has the wrong shape.
+    /// [`Problem`] with the first field that has the wrong shape.
     pub fn from_json(json: &[u8]) -> Result<ChangeDto, Problem> {
         read_json(json, "")
     }
 }
 
-/// What people do to a game.
+/// An action on a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[schema(as = GameAction)]
 pub enum ActionDto {
-    /// What happened in the next deal; or in one that was forgotten, before an entry.
+    /// Adds what happened in the next deal, or, with `before`, in a deal that was left out earlier.
     Add {
-        /// What happened.
+        /// Event of the deal.
         play: PlayDto,
-        /// The entry that it comes before; at the end where it is absent.
+        /// Entry before which the new one belongs; at the end when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         before: Option<EntryId>,
     },
-    /// An entry is corrected.
+    /// Corrects an entry.
     Correct {
-        /// The entry.
+        /// Entry to correct.
         entry: EntryId,
-        /// What really happened.
+        /// Event as it really happened.
         play: PlayDto,
     },
-    /// An entry is removed.
+    /// Removes an entry.
     Remove {
-        /// The entry.
+        /// Entry to remove.
         entry: EntryId,
     },
-    /// Other names.
+    /// Changes the names.
     Rename {
-        /// What the game is called.
+        /// Title of the game.
         title: String,
-        /// What the players are called, in their order.
+        /// Names of the players, in their order.
         #[schema(value_type = Vec<String>, min_items = 4, max_items = 4)]
         players: [String; PLAYERS],
     },
-    /// The game ends, though deals are left.
+    /// Finishes the game although deals are left.
     Finish,
-    /// A change is taken back.
+    /// Takes a change back.
     Undo {
-        /// Its number.
+        /// Number of the change.
         change: u32,
     },
 }
 
-/// What happened in a deal.
+/// The event of a deal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[schema(as = Play)]
 pub enum PlayDto {
-    /// Somebody won with a hand that is scored.
+    /// A win with a hand that is scored.
     Win(WinDto),
-    /// Somebody won with a hand of which only the points were written down; the rules settle it.
+    /// A win with a hand of which only the points were recorded; the rules settle it.
     Points(HandPoints),
-    /// The wall was empty and nobody had won.
+    /// The wall was empty and no player had won.
     Draw,
-    /// Points that people agreed on, such as those of a false mahjong.
+    /// Points that the players agreed on, such as those for a false mahjong.
     Manual(Manual),
 }
 
@@ -136,22 +137,22 @@ pub enum PlayDto {
 #[serde(deny_unknown_fields)]
 #[schema(as = Win)]
 pub struct WinDto {
-    /// Who won.
+    /// Winner of the deal.
     pub winner: Player,
-    /// Who discarded the winning tile, or added it to a kong that was robbed; `null` on a
+    /// Player who discarded the winning tile, or added it to a kong that was robbed; `null` on a
     /// self-draw.
     #[serde(default)]
     pub discarder: Option<Player>,
-    /// The hand: notation, or an object. It is kept as notation.
+    /// Hand, as notation or as an object; stored as notation.
     pub hand: HandInput,
-    /// Whether its winning tile was only supposed: nobody saw or stated which tile won.
+    /// Whether the winning tile is only assumed: nobody saw or stated which tile won.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub winning_tile_supposed: bool,
-    /// The win context beside seat, round, rule set and discarder, which the game knows.
+    /// Win context except seat, round, rule set and discarder, which the game determines.
     #[serde(default)]
     pub context: ContextDto,
-    /// The hands of those who did not win, where the rules score every player.
+    /// Hands of the players who did not win, where the rules score every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherPlayerDto>,
 }
@@ -161,16 +162,16 @@ pub struct WinDto {
 #[serde(deny_unknown_fields)]
 #[schema(as = GameOther)]
 pub struct OtherPlayerDto {
-    /// Whose it is.
+    /// Player who holds the hand.
     pub player: Player,
-    /// The hand, which may be incomplete: notation, or an object. It is kept as notation.
+    /// Hand, which may be incomplete, as notation or as an object; stored as notation.
     pub hand: HandInput,
 }
 
 impl TryFrom<ActionDto> for Action {
     type Error = GameError;
 
-    /// The action for the journal, its hands in notation.
+    /// Returns the action for the journal, with its hands in notation.
     fn try_from(action: ActionDto) -> Result<Action, GameError> {
         Ok(match action {
             ActionDto::Add { play, before } => Action::Add { play: play.try_into()?, before },
@@ -229,7 +230,7 @@ impl TryFrom<OtherPlayerDto> for Other {
 impl TryFrom<HandInput> for HandText {
     type Error = GameError;
 
-    /// The hand in notation. A text is kept as it was written.
+    /// Returns the hand in notation. A text is kept as it was written.
     fn try_from(hand: HandInput) -> Result<HandText, GameError> {
         if let HandInput::Notation(text) = &hand {
             return HandText::new(text);

@@ -1,39 +1,39 @@
-//! What one hand changes of another, so that it can be done to a third.
+//! The difference between two hands, which can be applied to a third.
 //!
-//! Input: a hand, and the same hand with an answer. Output: a [`HandDelta`] that does to any hand
-//! what the answer did to the first. Invariants: the delta between two hands makes the second of
-//! the first; a delta whose tiles or sets are not in a hand does not apply to it.
+//! Input: a hand, and the same hand with an answer applied. Output: a [`HandDelta`] that makes the
+//! same change to any hand. Invariants: the delta between two hands turns the first into the
+//! second; a delta does not apply to a hand without the tiles or sets that it removes.
 
 use super::{Flowers, HandSetup};
 use crate::meld::Meld;
 use crate::tile::{Bonus, Tile};
 use crate::tiles::Counts;
 
-/// The difference of two hands.
+/// The difference between two hands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HandDelta {
-    /// Tiles outside of melds that go, the winning one among them.
+    /// Removed tiles outside of melds, the winning tile included.
     gone: Vec<Tile>,
-    /// Tiles outside of melds that come.
+    /// Added tiles outside of melds, the winning tile included.
     new: Vec<Tile>,
-    /// The winning tile of the second hand, where it differs.
+    /// Winning tile of the second hand; `None` if both hands have the same one.
     winning: Option<Option<Tile>>,
     melds_gone: Vec<Meld>,
     melds_new: Vec<Meld>,
     flowers: Option<FlowerDelta>,
 }
 
-/// The difference of the flowers.
+/// The difference between the flowers of two hands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FlowerDelta {
     gone: Vec<Bonus>,
     new: Vec<Bonus>,
-    /// How many more are known by number only.
+    /// Change in the number of flowers that are known by number only.
     unnamed: i16,
 }
 
 impl HandDelta {
-    /// What makes one hand of another.
+    /// Returns the delta that turns one hand into another.
     #[must_use]
     pub fn between(before: &HandSetup, after: &HandSetup) -> HandDelta {
         let (had, has) = (loose(before), loose(after));
@@ -53,7 +53,8 @@ impl HandDelta {
         }
     }
 
-    /// The same change to another hand; `None` if what it takes away is not there.
+    /// Applies the delta to a hand; returns `None` if the hand does not have what the delta
+    /// removes.
     #[must_use]
     pub fn apply(&self, hand: &HandSetup) -> Option<HandSetup> {
         let mut tiles = loose(hand);
@@ -81,8 +82,8 @@ impl HandDelta {
         Some(HandSetup { concealed: tiles, winning, melds, flowers })
     }
 
-    /// The winning tile after the change: the one that the change names, else the hand's own, or
-    /// the one that took its place.
+    /// Returns the winning tile after the change: the one that the delta names, otherwise the
+    /// hand's own, or the tile that replaced it. Returns `None` if the delta does not apply.
     #[allow(clippy::option_option, reason = "`None` is a change that does not apply")]
     fn winning_among(&self, own: Option<Tile>, tiles: &[Tile]) -> Option<Option<Tile>> {
         match self.winning {
@@ -98,12 +99,13 @@ impl HandDelta {
     }
 }
 
-/// The tiles outside of melds.
+/// Returns the tiles outside of melds.
 fn loose(hand: &HandSetup) -> Vec<Tile> {
     hand.concealed.iter().copied().chain(hand.winning).collect()
 }
 
-/// The melds that are only in the first list, each as often as it is there more.
+/// Returns the melds of the first list that the second does not have, as often as the first has
+/// more of them.
 fn beyond(melds: &[Meld], others: &[Meld]) -> Vec<Meld> {
     let mut others = others.to_vec();
     let mut found = Vec::new();
@@ -148,41 +150,42 @@ mod tests {
         text.parse::<Notation>().expect(text).hand
     }
 
-    /// A hand, the same with an answer, another hand, and that with the answer.
+    /// Rows of four hands: a hand, that hand with an answer, another hand, and the other hand with
+    /// the answer.
     #[test]
     fn an_answer_does_to_another_hand_what_it_did_to_the_first() {
         for (before, after, other, expected) in [
-            // A tile is another.
+            // A tile changes.
             (
                 "123m456p789s1122z3z+?",
                 "123m456p789s1122z2z+?",
                 "[EEE,1]123m456p7s3z2z",
                 "[EEE,1]123m456p7s2z2z",
             ),
-            // The tile that is another won in the meantime.
+            // The changed tile is the winning one of the other hand.
             (
                 "123m456p789s1123z+?",
                 "123m456p789s1124z+?",
                 "123m456p789s112z+3z",
                 "123m456p789s112z+4z",
             ),
-            // A set was claimed; another tile won.
+            // A set was claimed, and another tile won.
             (
                 "123m456p789s111z2z+2z",
                 "[EEE,1]123m456p789s2z+2z",
                 "123m456p789s111z3z+3z",
                 "[EEE,1]123m456p789s3z+3z",
             ),
-            // Which tile won.
+            // The winning tile is named.
             (
                 "123m456p789s1122z+?",
                 "123m456p789s112z+2z",
                 "[EEE,1]123m456p22z+?",
                 "[EEE,1]123m456p2z+2z",
             ),
-            // A flower less.
+            // A flower is removed.
             ("11m|EE0000|2ah", "11m|EE0000|2h", "22m|EE0000|ah", "22m|EE0000|h"),
-            // Nothing.
+            // No change.
             ("11m", "11m", "[EEE,1]22m", "[EEE,1]22m"),
         ] {
             let delta = HandDelta::between(&hand(before), &hand(after));

@@ -1,9 +1,9 @@
-//! The flowers and seasons of a hand: some known by name, some only counted (a score sheet says
-//! "three flowers"). Invariant: eight at the most, each named one once.
+//! Flowers and seasons of a hand: some known by name, others only counted (a score sheet says
+//! "three flowers"). Invariant: there are at most eight, and each named one occurs once.
 
 use crate::tile::Bonus;
 
-/// Bonus tiles in a set of tiles.
+/// Number of bonus tiles in a set of tiles.
 const MAX_FLOWERS: u8 = 8;
 
 /// The bonus tiles of a hand, 0 to 8.
@@ -13,14 +13,14 @@ pub struct Flowers {
     unnamed: u8,
 }
 
-/// Why some flowers can't be those of one hand.
+/// Error when a hand can't have these flowers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FlowersError {
-    /// Each bonus tile exists once.
+    /// A flower or season occurs twice.
     #[error("{0} is there twice: each flower and season exists once")]
     Twice(Bonus),
-    /// There are eight.
+    /// More than eight flowers and seasons.
     #[error("more than eight flowers and seasons")]
     TooMany,
 }
@@ -29,15 +29,15 @@ impl Flowers {
     /// No flowers.
     pub const NONE: Flowers = Flowers { named: 0, unnamed: 0 };
 
-    /// Flowers known by name.
+    /// Returns flowers known by name.
     ///
     /// # Errors
-    /// [`FlowersError::Twice`] with the first that is repeated.
+    /// [`FlowersError::Twice`] with the first flower that is repeated.
     pub fn named(flowers: impl IntoIterator<Item = Bonus>) -> Result<Flowers, FlowersError> {
         flowers.into_iter().try_fold(Flowers::NONE, Flowers::with)
     }
 
-    /// Flowers of which only the number is known.
+    /// Returns flowers of which only the number is known.
     ///
     /// # Errors
     /// [`FlowersError::TooMany`] above eight.
@@ -45,10 +45,10 @@ impl Flowers {
         Flowers::NONE.with_unnamed(count)
     }
 
-    /// One more flower known by name.
+    /// Returns the flowers with one more that is known by name.
     ///
     /// # Errors
-    /// When it is there already or would be the ninth.
+    /// [`FlowersError`] if the flower is there already or would be the ninth.
     pub const fn with(self, flower: Bonus) -> Result<Flowers, FlowersError> {
         let bit = 1 << flower.index();
         if self.named & bit != 0 {
@@ -60,10 +60,10 @@ impl Flowers {
         }
     }
 
-    /// The same flowers, `count` of them known by number only.
+    /// Returns the flowers with `count` of them known by number only.
     ///
     /// # Errors
-    /// [`FlowersError::TooMany`] when there would be more than eight in all.
+    /// [`FlowersError::TooMany`] if there would be more than eight in total.
     pub const fn with_unnamed(self, count: u8) -> Result<Flowers, FlowersError> {
         if count > MAX_FLOWERS || count + self.named.count_ones() as u8 > MAX_FLOWERS {
             Err(FlowersError::TooMany)
@@ -72,19 +72,19 @@ impl Flowers {
         }
     }
 
-    /// How many there are, 0 to 8.
+    /// Returns the number of flowers, 0 to 8.
     #[must_use]
     pub const fn count(self) -> u8 {
         self.named.count_ones() as u8 + self.unnamed
     }
 
-    /// How many are known by number only.
+    /// Returns the number of flowers that are known by number only.
     #[must_use]
     pub const fn unnamed_count(self) -> u8 {
         self.unnamed
     }
 
-    /// Those known by name, in order.
+    /// Returns the flowers known by name, in order.
     pub fn iter(self) -> impl Iterator<Item = Bonus> {
         Bonus::ALL.into_iter().filter(move |flower| self.named >> flower.index() & 1 == 1)
     }

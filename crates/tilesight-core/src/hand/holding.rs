@@ -1,9 +1,9 @@
-//! The hand of a player who has not won: what is left in it counts in games that score every
-//! player.
+//! The hand of a player who has not won. Games that score every player count its tiles.
 //!
-//! Input: a [`HandSetup`] of any length, for a photo may show the melds alone and a player may have
-//! forgotten to draw. Output: a [`Holding`], or every reason why it is not one. Invariant: at most
-//! four melds, and no kind more than four times; whether it is complete is for a rule set to ask.
+//! Input: a [`HandSetup`] of any length, because a photo may show only the melds and a player may
+//! have forgotten to draw. Output: a [`Holding`], or every reason why the setup is not one.
+//! Invariant: at most four melds, and at most four tiles of a kind; rule sets check whether the
+//! hand has too many tiles.
 
 use crate::meld::Meld;
 use crate::tile::Tile;
@@ -11,7 +11,7 @@ use crate::tiles::Counts;
 
 use super::{Flowers, HAND_TILES, HandError, HandFault, HandSetup, Melds};
 
-/// A hand that has not won.
+/// A checked hand that has not won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Holding {
     concealed: Counts,
@@ -20,24 +20,24 @@ pub struct Holding {
 }
 
 impl Holding {
-    /// The tiles in the hand.
+    /// Returns the tiles in the hand.
     #[must_use]
     pub const fn concealed(&self) -> &Counts {
         &self.concealed
     }
 
-    /// Exposed sets and concealed kongs, four at the most.
+    /// Returns the exposed sets and concealed kongs, at most four.
     pub fn melds(&self) -> impl Iterator<Item = Meld> + '_ {
         self.melds.melds.iter().flatten().copied()
     }
 
-    /// Flowers and seasons.
+    /// Returns the flowers and seasons.
     #[must_use]
     pub const fn flowers(&self) -> Flowers {
         self.flowers
     }
 
-    /// All tiles: concealed and of the melds, a kong with four.
+    /// Returns all tiles, concealed and in melds; a kong counts with four.
     #[must_use]
     pub fn all(&self) -> Counts {
         let mut all = self.concealed;
@@ -45,8 +45,8 @@ impl Holding {
         all
     }
 
-    /// Whether it has more tiles than somebody can hold who has just discarded: 13, a kong counted
-    /// as three.
+    /// Returns whether the hand has more tiles than a player holds after a discard: more than 13, a
+    /// kong counted as three.
     #[must_use]
     pub fn is_long(&self) -> bool {
         self.concealed.total() + 3 * self.melds().count() >= HAND_TILES
@@ -55,11 +55,11 @@ impl Holding {
 
 impl HandSetup {
     /// Checks the setup as the hand of a player who has not won. A tile marked as the winning one
-    /// is a tile of the hand like the others.
+    /// is treated like any other tile of the hand.
     ///
     /// # Errors
-    /// [`HandError`] with every reason at once; anyone who typed or photographed the hand can fix
-    /// it.
+    /// [`HandError`] with every reason at once; the person who typed or photographed the hand can
+    /// fix them.
     pub fn into_holding(self) -> Result<Holding, HandError> {
         let about_winning = |fault: &HandFault| {
             matches!(fault, HandFault::TileCount { .. } | HandFault::NoWinningTile)

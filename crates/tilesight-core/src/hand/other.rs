@@ -1,11 +1,11 @@
-//! The hand of another player at the table, in whatever form it is known.
+//! The hand of another player at the table, in any form.
 
 use serde::{Deserialize, Serialize};
 
 use crate::tile::Wind;
 
-/// The hand of a player who did not win, and the player's seat. `H` is the form of the hand: legal
-/// tiles ([`Holding`](super::Holding)), text or JSON, a photo, a reading or a score.
+/// A player who did not win: the seat and the hand. `H` is the form of the hand: legal tiles
+/// ([`Holding`](super::Holding)), text or JSON, a photo, a reading or a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `seat` and `hand`")]
 pub struct Other<H> {
@@ -16,10 +16,10 @@ pub struct Other<H> {
 }
 
 impl<H> Other<H> {
-    /// The same seat with another form of the hand.
+    /// Converts the hand to another form and keeps the seat.
     ///
     /// # Errors
-    /// What `convert` returns.
+    /// The error that `convert` returns.
     pub fn try_map<T, E>(self, convert: impl FnOnce(H) -> Result<T, E>) -> Result<Other<T>, E> {
         Ok(Other { seat: self.seat, hand: convert(self.hand)? })
     }

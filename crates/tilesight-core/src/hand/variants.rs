@@ -1,27 +1,27 @@
-//! Every hand that the answers to several questions about one can make of it.
+//! Every hand that the answers to several questions can turn a hand into.
 //!
-//! Input: a hand, and for each question what its answers change. Output: [`Variants`]: each hand
-//! once, with the answers that lead to it. Invariants: a question may stay without an answer, so
-//! that the hand itself is the first variant; of the answers to a question at most one is given;
-//! answers that exclude each other are never given together.
+//! Input: a hand, and the change that each answer to each question makes. Output: [`Variants`]:
+//! each hand once, with the answers that produce it. Invariants: a question may stay unanswered, so
+//! the hand itself is the first variant; each question gets at most one answer; answers that
+//! exclude each other are never combined.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::{HandDelta, HandSetup};
 
-/// An answer, by its place among the answers of the question with this place.
+/// An answer: the index of its question, and its index among the answers to that question.
 pub(crate) type AnswerPlace = (usize, usize);
 
-/// A hand, and the answers that lead to it.
+/// A hand, and the answers that produce it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
     pub hand: HandSetup,
-    /// All answers of all ways to this hand.
+    /// All answers of all combinations that produce this hand.
     pub answers: Vec<AnswerPlace>,
 }
 
-/// The hands that answers make.
+/// The hands that answers produce.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variants {
     /// Hands that remain possible, the hand as it was read first.
@@ -31,13 +31,12 @@ pub struct Variants {
     pub alone: Vec<usize>,
 }
 
-/// Returns the changes of the answers to a question; `None` for one that takes more than itself to
-/// carry out.
+/// Changes of the answers to a question; `None` for an answer that a delta alone can't carry out.
 pub(crate) type Changes = [Option<HandDelta>];
 
 impl Variants {
-    /// The hands that the answers to some questions make of a hand, `max_hands` at the most while
-    /// combinations are made.
+    /// Returns the hands that the answers to the questions produce from a hand. Answers are
+    /// combined only while there are at most `max_hands` hands.
     pub fn new(hand: &HandSetup, questions: &[&Changes], max_hands: usize) -> Variants {
         let mut hand = hand.clone();
         hand.concealed.sort_unstable();
@@ -58,7 +57,7 @@ impl Variants {
     }
 }
 
-/// The hands without and with each answer to one more question.
+/// Returns the hands unchanged and with each answer to one more question.
 fn with_answers(hands: Vec<Variant>, question: usize, changes: &Changes) -> Vec<Variant> {
     let answered: Vec<Variant> = hands
         .iter()
@@ -74,7 +73,7 @@ fn with_answers(hands: Vec<Variant>, question: usize, changes: &Changes) -> Vec<
     merged(hands.into_iter().chain(answered))
 }
 
-/// Each hand once, with the answers of all ways to it.
+/// Merges equal hands and collects the answers that produce each.
 fn merged(variants: impl Iterator<Item = Variant>) -> Vec<Variant> {
     let mut places: HashMap<HandSetup, usize> = HashMap::new();
     let mut all: Vec<Variant> = Vec::new();

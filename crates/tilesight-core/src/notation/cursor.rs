@@ -1,8 +1,8 @@
-//! Walks over the characters of a text, skipping white space, and knows the position of each.
+//! A cursor over the characters of a text that skips white space and tracks the position.
 
 use super::error::{Expectation, FoundChar, NotationError, Position};
 
-/// A place in a text. White space carries no meaning and is never seen by the callers.
+/// A place in a text. White space carries no meaning, so callers never see it.
 pub(super) struct Cursor<'a> {
     text: &'a str,
     at: Position,
@@ -15,12 +15,12 @@ impl<'a> Cursor<'a> {
         cursor
     }
 
-    /// The position of the next character.
+    /// Returns the position of the next character.
     pub(super) const fn at(&self) -> Position {
         self.at
     }
 
-    /// The next character, which is not taken.
+    /// Returns the next character without taking it.
     pub(super) fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
@@ -32,7 +32,7 @@ impl<'a> Cursor<'a> {
         Some(character)
     }
 
-    /// Takes the next character if it is the wanted one.
+    /// Takes the next character if it is the wanted one, and returns whether it was.
     pub(super) fn take(&mut self, wanted: char) -> bool {
         let there = self.peek() == Some(wanted);
         if there {
@@ -41,7 +41,7 @@ impl<'a> Cursor<'a> {
         there
     }
 
-    /// Takes the next character if `read` accepts it; otherwise the error says what was expected.
+    /// Takes the next character if `read` accepts it; otherwise returns an error with `expected`.
     pub(super) fn read<T>(
         &mut self,
         expected: Expectation,
@@ -52,7 +52,7 @@ impl<'a> Cursor<'a> {
         Ok(value)
     }
 
-    /// The error that the next character was not expected.
+    /// Returns the error that the next character was not expected.
     pub(super) fn unexpected(&self, expected: Expectation) -> NotationError {
         NotationError::Unexpected { at: self.at, found: FoundChar(self.peek()), expected }
     }

@@ -1,20 +1,20 @@
-//! What can be wrong with a text, where, and what was expected there.
+//! Errors in a text: the fault, its place, and what was expected there.
 //!
-//! Anyone who typed the text can correct every one of these.
+//! The person who typed the text can correct each of them.
 
 use std::fmt;
 
-/// A place in the text that was read.
+/// A place in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     /// Offset in bytes, always on a character boundary.
     pub byte: usize,
-    /// Characters before it; the first character is 0.
+    /// Number of characters before the place; 0 for the first character.
     pub column: usize,
 }
 
 impl fmt::Display for Position {
-    /// Counted as people do, from 1.
+    /// Writes the place as people count, from 1.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "character {}", self.column + 1)
     }
@@ -33,7 +33,7 @@ impl fmt::Display for FoundChar {
     }
 }
 
-/// What was expected in a place.
+/// The kinds of text that can be expected in a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Expectation {
@@ -59,13 +59,13 @@ pub enum Expectation {
     Wind,
     /// A flag of the win context.
     Flag,
-    /// Who discarded the winning tile.
+    /// The player who discarded the winning tile.
     From,
     /// Flowers.
     Flower,
     /// The number of a flower or season.
     NumberOfFlower,
-    /// Nothing more.
+    /// The end of the text.
     EndOfText,
 }
 
@@ -91,18 +91,18 @@ impl fmt::Display for Expectation {
     }
 }
 
-/// A set whose mark can be wrong. A kong takes every mark.
+/// A kind of set whose mark can be wrong. A kong takes every mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MarkedSet {
-    /// Its mark says which tile was claimed.
+    /// A chow, whose mark says which tile was claimed.
     Chow,
-    /// Its mark says from whom a tile was claimed.
+    /// A pung, whose mark says from whom a tile was claimed.
     Pung,
 }
 
 impl MarkedSet {
-    /// The marks that it can have.
+    /// Returns the marks that the set can have, for an error text.
     const fn marks(self) -> &'static str {
         match self {
             MarkedSet::Chow => "1, 2 or 3 (the claimed tile, from the lowest) or `?`",
@@ -120,24 +120,24 @@ impl fmt::Display for MarkedSet {
     }
 }
 
-/// Why a text is not a hand.
+/// Error when a text is not a hand.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotationError {
     /// A character that is not allowed here.
     #[error("{at}: found {found}, expected {expected}")]
     Unexpected {
-        /// Where.
+        /// Place of the character.
         at: Position,
-        /// The character there.
+        /// The character that was found.
         found: FoundChar,
-        /// What was expected there.
+        /// The kind of text that was expected.
         expected: Expectation,
     },
     /// A number that the suit does not have, such as `8z`.
     #[error("{at}: found `{number}` before `{suit}`, expected {expected}")]
     NoSuchTile {
-        /// Where the number stands.
+        /// Place of the number.
         at: Position,
         /// The number.
         number: u8,
@@ -149,15 +149,15 @@ pub enum NotationError {
     /// A meld whose tiles are not a set.
     #[error("{at}: found a meld of {tiles}, expected a chow, a pung or a kong")]
     NotASet {
-        /// Where the meld begins.
+        /// Place where the meld begins.
         at: Position,
-        /// Its tiles.
+        /// The tiles of the meld.
         tiles: String,
     },
     /// More than one tile after the `+`.
     #[error("{at}: found the tiles {tiles}, expected one winning tile")]
     SeveralWinningTiles {
-        /// Where they begin.
+        /// Place where the tiles begin.
         at: Position,
         /// The tiles.
         tiles: String,
@@ -165,17 +165,17 @@ pub enum NotationError {
     /// A mark after the comma that this kind of meld cannot have.
     #[error("{at}: found {found} as the mark of a {kind}, expected {}", kind.marks())]
     WrongMark {
-        /// Where the mark stands.
+        /// Place of the mark.
         at: Position,
         /// The mark.
         found: FoundChar,
-        /// What the mark stands behind.
+        /// The kind of the marked set.
         kind: MarkedSet,
     },
-    /// A chow whose tiles are not in rising order has a mark, which then could mean two tiles.
+    /// A marked chow whose tiles are not in rising order; the mark could mean two different tiles.
     #[error("{at}: found a mark on a chow that is not in rising order, expected `[{rising},..]`")]
     MarkOnUnsortedChow {
-        /// Where the mark stands.
+        /// Place of the mark.
         at: Position,
         /// The tiles in rising order.
         rising: String,
@@ -185,23 +185,23 @@ pub enum NotationError {
         "{at}: found {found}, expected self-drawn and kong flag both to be 0 or 1, or both `?`"
     )]
     HalfKnownWin {
-        /// Where the kong flag stands.
+        /// Place of the kong flag.
         at: Position,
         /// The kong flag.
         found: FoundChar,
     },
-    /// A flower for the second time, or a ninth one.
+    /// A flower that was named before, or a ninth one.
     #[error("{at}: found {found}, expected at most eight flowers, each named once")]
     Flowers {
-        /// Where the flower too many stands.
+        /// Place of the surplus flower.
         at: Position,
-        /// Its letter.
+        /// The character of the flower.
         found: FoundChar,
     },
 }
 
 impl NotationError {
-    /// The place that the error is about.
+    /// Returns the place that the error is about.
     #[must_use]
     pub const fn at(&self) -> Position {
         match self {

@@ -1,4 +1,4 @@
-//! Reads a text into a hand and its win context: one function for each part of the grammar in
+//! Parser from a text to a hand and its win context: one function for each part of the grammar in
 //! the parent module.
 
 use crate::context::{ContextSetup, WinKind};
@@ -12,8 +12,8 @@ use super::error::{Expectation, FoundChar, MarkedSet, NotationError, Position};
 use super::letters::FLOWER_LETTERS;
 use super::print;
 
-/// Tiles of a complete hand when every meld counts as three: from then on the last tile is the
-/// winning one.
+/// Tiles of a complete hand when every meld counts as three: from this number on, the last tile is
+/// the winning one.
 const COMPLETE: usize = 14;
 
 type ParseResult<T> = Result<T, NotationError>;
@@ -34,7 +34,7 @@ pub(super) fn notation(text: &str) -> ParseResult<Notation> {
     }
 }
 
-/// Concealed tiles, melds and the winning tile, up to a `|` or the end.
+/// Reads concealed tiles, melds and the winning tile, up to a `|` or the end.
 fn hand(cursor: &mut Cursor<'_>) -> ParseResult<HandSetup> {
     let mut hand = HandSetup::default();
     let mut marked = false;
@@ -54,7 +54,7 @@ fn hand(cursor: &mut Cursor<'_>) -> ParseResult<HandSetup> {
     Ok(hand)
 }
 
-/// `+5p`, or `+?` for a winning tile that is not known.
+/// Reads `+5p`, or `+?` for an unknown winning tile.
 fn winning(cursor: &mut Cursor<'_>) -> ParseResult<Option<Tile>> {
     cursor.take('+');
     if cursor.take('?') {
@@ -69,7 +69,7 @@ fn winning(cursor: &mut Cursor<'_>) -> ParseResult<Option<Tile>> {
     }
 }
 
-/// One honor letter, or numbers and their suit; always at least one tile.
+/// Reads one honor letter, or numbers and their suit; always at least one tile.
 fn run(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>, expected: Expectation) -> ParseResult<()> {
     let first = cursor.peek().ok_or_else(|| cursor.unexpected(expected))?;
     if !first.is_ascii_digit() {
@@ -96,7 +96,7 @@ fn honor(letter: char) -> Option<Tile> {
 
 fn suited(at: Position, number: u8, letter: char) -> ParseResult<Tile> {
     let (tile, expected) = match Suit::from_letter(letter) {
-        // Red fives are written 0 by players of other games.
+        // Players of other games write red fives as 0.
         Some(suit) => {
             (Tile::new(suit, if number == 0 { 5 } else { number }), Expectation::NumberOfSuit)
         }
@@ -105,13 +105,14 @@ fn suited(at: Position, number: u8, letter: char) -> ParseResult<Tile> {
     tile.ok_or(NotationError::NoSuchTile { at, number, suit: letter, expected })
 }
 
-/// `1z` to `7z` are E S W N C F P, as in China; riichi tools exchange 5z and 7z.
+/// Returns the honor of a number. `1z` to `7z` are E S W N C F P, as in China; riichi tools swap 5z
+/// and 7z.
 fn honor_at(number: u8) -> Option<Tile> {
     let index = Wind::East.tile().index() as u8 + number.checked_sub(1)?;
     Tile::from_index(index)
 }
 
-/// A meld in brackets with its mark.
+/// Reads a meld in brackets with its mark.
 fn meld(cursor: &mut Cursor<'_>) -> ParseResult<Meld> {
     let start = cursor.at();
     cursor.take('[');
@@ -151,7 +152,7 @@ fn set(tiles: &[Tile]) -> Option<Set> {
     }
 }
 
-/// The mark after the comma of a meld.
+/// The mark after the comma in a meld.
 #[derive(Clone, Copy)]
 struct Mark {
     at: Position,
@@ -172,7 +173,7 @@ impl Mark {
     }
 }
 
-/// The mark of a chow says which of its tiles was claimed, from the lowest, 1 to 3.
+/// Applies the mark of a chow, which says which of its tiles was claimed: 1 to 3, from the lowest.
 fn claimed_chow(
     chow: Chow,
     written: &[Tile],
@@ -193,7 +194,7 @@ fn claimed_chow(
         .ok_or_else(|| mark.wrong(MarkedSet::Chow))
 }
 
-/// The mark of a pung says whose tile was claimed.
+/// Applies the mark of a pung, which says from whom the tile was claimed.
 fn claimed_pung(tile: Tile, mark: Option<Mark>) -> ParseResult<Meld> {
     let from = match mark {
         None | Some(Mark { letter: '?', .. }) => None,
@@ -207,8 +208,8 @@ fn claimed_pung(tile: Tile, mark: Option<Mark>) -> ParseResult<Meld> {
     Ok(Meld::Pung { tile, from })
 }
 
-/// The mark of a kong says whose tile was claimed, plus 4 if it was added to a pung; without a
-/// mark, or with 0, it is concealed.
+/// Returns the kind of a kong from its mark, which says from whom the tile was claimed, plus 4 if
+/// it was added to a pung. Without a mark, or with 0, the kong is concealed.
 fn kong_kind(mark: Option<Mark>) -> KongKind {
     match mark.map(|mark| mark.letter) {
         None | Some('0') => KongKind::Concealed,
@@ -229,7 +230,7 @@ fn relation(mark: char) -> Option<Relation> {
     }
 }
 
-/// Winds, flags and the discarder; an empty part leaves all of them unknown.
+/// Reads winds, flags and the discarder; an empty part leaves all of them unknown.
 fn win_context(cursor: &mut Cursor<'_>) -> ParseResult<ContextSetup> {
     if matches!(cursor.peek(), None | Some('|')) {
         return Ok(ContextSetup::default());
@@ -277,7 +278,7 @@ fn flag(digit: char) -> Option<Option<bool>> {
     }
 }
 
-/// A count of flowers without names, then those with a name.
+/// Reads a count of flowers without names, then the named flowers.
 fn flowers(cursor: &mut Cursor<'_>) -> ParseResult<Flowers> {
     let (at, found) = (cursor.at(), FoundChar(cursor.peek()));
     let mut flowers = Flowers::NONE;
@@ -294,7 +295,7 @@ fn flowers(cursor: &mut Cursor<'_>) -> ParseResult<Flowers> {
     Ok(flowers)
 }
 
-/// A letter of a to h, or `f` or `s` with a number; `f` alone is the sixth letter.
+/// Reads a letter from a to h, or `f` or `s` with a number; `f` alone is the sixth letter.
 fn flower(cursor: &mut Cursor<'_>) -> ParseResult<Bonus> {
     let letter = cursor
         .read(Expectation::Flower, |letter| matches!(letter, 'a'..='h' | 's').then_some(letter))?;

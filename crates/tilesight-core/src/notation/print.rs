@@ -1,5 +1,5 @@
-//! Prints the canonical form: melds in their order, the concealed tiles sorted, the winning tile
-//! last. What GB-Mahjong can express is printed as it does.
+//! Printer of the canonical form: melds in their order, the concealed tiles sorted, the winning
+//! tile last. Hands that GB-Mahjong can express are printed in its form.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::tile::{Tile, Wind};
 use super::Notation;
 use super::letters::FLOWER_LETTERS;
 
-/// Tiles beside the winning one when every meld counts as three.
+/// Tiles without the winning one when every meld counts as three.
 const WAITING: usize = 13;
 
 impl fmt::Display for Notation {
@@ -32,7 +32,7 @@ impl fmt::Display for Notation {
     }
 }
 
-/// Tiles in the given order; numbers that share a suit share its letter.
+/// Prints tiles in the given order; consecutive numbers of one suit share its letter.
 pub(super) fn tiles(tiles: &[Tile]) -> String {
     Run(tiles).to_string()
 }
@@ -62,8 +62,8 @@ fn hand(out: &mut fmt::Formatter<'_>, hand: &HandSetup) -> fmt::Result {
     let mut concealed = hand.concealed.clone();
     concealed.sort_unstable();
     write!(out, "{}", Run(&concealed))?;
-    // The reader takes the last of fourteen tiles or more for the winning one: every other case
-    // needs a mark.
+    // The parser takes the last of 14 or more tiles as the winning one: every other case needs a
+    // mark.
     let room = concealed.len() + 3 * hand.melds.len();
     match hand.winning {
         Some(tile) if room >= WAITING => write!(out, "{tile}"),
@@ -98,7 +98,7 @@ fn print_meld(out: &mut fmt::Formatter<'_>, meld: Meld) -> fmt::Result {
     }
 }
 
-/// 1 for the left player, 2 across, 3 for the right one.
+/// Returns 1 for the left player, 2 for across and 3 for the right player.
 fn place(from: Relation) -> usize {
     from as usize + 1
 }
@@ -132,7 +132,7 @@ fn flag(flag: Option<bool>) -> char {
     }
 }
 
-/// The count first, so that a letter is never followed by a digit.
+/// Prints the count first, so that a letter is never followed by a digit.
 fn print_flowers(out: &mut fmt::Formatter<'_>, flowers: Flowers) -> fmt::Result {
     if flowers.unnamed_count() > 0 {
         write!(out, "{}", flowers.unnamed_count())?;

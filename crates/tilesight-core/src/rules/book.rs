@@ -1,14 +1,14 @@
-//! The rule sets that hands can be scored by: the shipped profiles, then those that were installed.
+//! The rule sets that hands can be scored by: the shipped profiles, then the installed ones.
 //!
-//! Input: profiles, at the start of the program. Output: a [`Book`], which is passed to whatever
-//! reads names of rule sets. Invariants: every id occurs once; the shipped profiles are always in
-//! it, so that the usual rule set always exists.
+//! Input: profiles, at the start of the program. Output: a [`Book`], which is passed to all code
+//! that reads names of rule sets. Invariants: every id occurs once; the shipped profiles are always
+//! in the book, so the default rule set always exists.
 
 use std::sync::{Arc, LazyLock};
 
 use super::{GAMES, Profile, RulesetId};
 
-/// More profiles than any club has.
+/// Maximum number of profiles; no club has as many.
 const MOST: usize = 1000;
 
 /// The rule sets that hands can be scored by.
@@ -17,7 +17,7 @@ pub struct Book {
     profiles: Vec<Arc<Profile>>,
 }
 
-/// Read once: the texts are the same for everybody.
+/// Shipped rule sets, read once: their texts are the same for everybody.
 static SHIPPED: LazyLock<Book> = LazyLock::new(|| {
     let texts = GAMES.iter().flat_map(|game| game.shipped);
     let read = |text: &&str| Profile::parse(text).expect("a test reads every shipped profile");
@@ -25,7 +25,7 @@ static SHIPPED: LazyLock<Book> = LazyLock::new(|| {
 });
 
 impl Book {
-    /// The rule sets that ship with the program.
+    /// Returns the rule sets that ship with the program.
     #[must_use]
     pub fn shipped() -> Book {
         SHIPPED.clone()
@@ -34,12 +34,12 @@ impl Book {
     /// Adds a profile, so that hands can be scored by it.
     ///
     /// # Errors
-    /// [`InstallError`]: its id is taken, or there are too many.
+    /// [`InstallError`] if its id is taken, or there are too many profiles.
     pub fn install(&mut self, profile: Profile) -> Result<&Arc<Profile>, InstallError> {
         self.add(Arc::new(profile))
     }
 
-    /// The same for a profile that is used elsewhere too.
+    /// Like [`install`](Self::install), for a profile that is used elsewhere too.
     ///
     /// # Errors
     /// As [`install`](Self::install).
@@ -54,26 +54,26 @@ impl Book {
         Ok(self.profiles.last().expect("it was just added"))
     }
 
-    /// Every rule set, the shipped ones first, in the order in which they were added.
+    /// Returns every rule set, the shipped ones first, in the order in which they were added.
     pub fn profiles(&self) -> impl Iterator<Item = &Arc<Profile>> + Clone {
         self.profiles.iter()
     }
 
-    /// Their names, in the same order.
+    /// Returns the ids of the rule sets, in the same order.
     pub fn ids(&self) -> impl Iterator<Item = RulesetId> + Clone {
         self.profiles.iter().map(|profile| profile.id())
     }
 
-    /// The rule set of a name.
+    /// Returns the rule set with a name.
     ///
     /// # Errors
-    /// [`UnknownRuleset`], which lists the names that exist.
+    /// [`UnknownRuleset`] with the names that exist.
     pub fn get(&self, id: RulesetId) -> Result<&Arc<Profile>, UnknownRuleset> {
         let found = self.profiles.iter().find(|profile| profile.id() == id);
         found.ok_or_else(|| UnknownRuleset { id, known: self.ids().collect() })
     }
 
-    /// The rule set where none is named.
+    /// Returns the default rule set.
     #[must_use]
     pub fn usual(&self) -> &Arc<Profile> {
         self.get(RulesetId::default()).expect("the shipped profiles are in every book")
@@ -86,13 +86,13 @@ impl Default for Book {
     }
 }
 
-/// The name of a rule set that the book does not have.
+/// Error when the book has no rule set with this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{id}` is not a rule set: expected {}", list(.known))]
 pub struct UnknownRuleset {
-    /// The name.
+    /// Unknown name.
     pub id: RulesetId,
-    /// The names that exist.
+    /// Names that exist.
     pub known: Vec<RulesetId>,
 }
 
@@ -100,14 +100,14 @@ fn list(ids: &[RulesetId]) -> String {
     ids.iter().map(RulesetId::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// Why a profile can't be added to a book; its author can fix it.
+/// Error when a profile can't be added to a book; its author can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InstallError {
-    /// Another profile has this id.
+    /// The id belongs to another profile already.
     #[error("another rule profile has the id `{0}`")]
     Taken(RulesetId),
-    /// There are too many.
+    /// The book has the maximum number of profiles.
     #[error("more than {MOST} rule profiles")]
     TooMany,
 }

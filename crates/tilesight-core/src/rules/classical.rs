@@ -1,8 +1,8 @@
 //! The classical game as German clubs play it: points, doubles, limits, and every player's hand.
 //!
 //! Two layers share one walk over the lines, so they can't disagree: [`Classical::points`] adds up
-//! what the walk finds and allocates nothing, [`HandRules::score`](super::HandRules::score) writes
-//! it down. The files, in the order of the work:
+//! the lines of the walk and allocates nothing, [`HandRules::score`](super::HandRules::score) lists
+//! them. The files, in the order of the work:
 //!
 //! | file | content |
 //! | --- | --- |
@@ -21,8 +21,9 @@
 //! | `texts` | names and explanations in five languages |
 //!
 //! The points are those of the German league's rules, the rest follows the German source;
-//! `docs/classical.md` numbers the paragraphs. Of all variants the one with the highest total
-//! counts; among equals the one that is worth more before the limit, then the first.
+//! `docs/classical.md` numbers the paragraphs. The variant with the highest total counts; among
+//! equals the one that is worth more before the limit, then the one with the rarer special hand,
+//! then the first.
 
 mod contradictions;
 mod everybody;
@@ -52,7 +53,7 @@ use super::{Game, RulesError, RulesetId, Worth};
 use tally::Tally;
 use variants::Win;
 
-/// The game, with the profiles that ship.
+/// The game and its shipped profiles.
 pub(super) static GAME: Game = Game {
     name: "classical",
     shipped: &[
@@ -66,7 +67,7 @@ pub(super) static GAME: Game = Game {
     },
 };
 
-/// The rules with a value for every option.
+/// The rules, with a value for each option.
 #[derive(Debug, Clone)]
 pub struct Classical {
     id: Option<RulesetId>,
@@ -74,19 +75,19 @@ pub struct Classical {
 }
 
 impl Classical {
-    /// The rules read with these options.
+    /// Returns the rules with these options.
     #[must_use]
     pub const fn new(options: Options) -> Classical {
         Classical { id: None, options }
     }
 
-    /// The options.
+    /// Returns the options.
     #[must_use]
     pub const fn options(&self) -> &Options {
         &self.options
     }
 
-    /// What a line is worth under these options.
+    /// Returns the worth of a line under these options.
     #[must_use]
     pub const fn worth(&self, line: Line) -> Worth {
         match self.options.limits(line) {
@@ -95,10 +96,10 @@ impl Classical {
         }
     }
 
-    /// The total of a winning hand. Allocates nothing.
+    /// Returns the total of a winning hand. Does not allocate.
     ///
     /// # Errors
-    /// [`RulesError`]: the tiles are not a winning hand, or the context contradicts them.
+    /// [`RulesError`] if the tiles are not a winning hand, or the context contradicts them.
     pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         let facts = Facts::new(hand, context);
         contradictions::check(self, &facts)?;

@@ -1,8 +1,8 @@
-//! Which sets the winning tile of a hand can have completed.
+//! The sets that the winning tile of a hand can have completed.
 //!
 //! Input: a hand as it was written. Output: every set with the winning tile that is concealed in
 //! some regular decomposition. Where rules give points for such a set, the winner chooses among
-//! them. Invariant: a hand that is not legal, or has no four sets and a pair, has none.
+//! them. Invariant: the list is empty for a hand that is not legal, or is not four sets and a pair.
 
 use super::decompose::decompositions::{Decomposition, Shape, for_each};
 use super::decompose::facts::Facts;
@@ -10,7 +10,8 @@ use super::decompose::sets::of_decomposition;
 use crate::context::{CompletedSet, Context};
 use crate::hand::HandSetup;
 
-/// The sets that the winning tile can have completed, each once, in the order of their names.
+/// Returns the sets that the winning tile can have completed, each once, in the order of their
+/// names.
 #[must_use]
 pub(super) fn completions(setup: &HandSetup) -> Vec<CompletedSet> {
     let Ok(hand) = setup.clone().into_hand() else { return Vec::new() };
@@ -36,7 +37,7 @@ mod tests {
     use super::*;
     use crate::notation::Notation;
 
-    /// Cases of the page, which asks for them while a hand is typed.
+    /// Checks hands as the page sends them while a hand is typed.
     #[test]
     fn each_set_of_some_decomposition_is_offered_once() {
         let cases: [(&str, &[&str]); 8] = [

@@ -1,10 +1,11 @@
 //! The decompositions of a hand into sets, which all engines share.
 //!
-//! [`facts`] looks at a hand once, [`decompositions`] gives every way to split it into sets
-//! ([`splits`] of one suit), [`waits`] finds whether the winning tile was the only one waited for,
-//! [`sets`] writes a decomposition out, [`contradictions`] refuses win context that can't be true
-//! of the tiles. [`packed`] and [`kinds`] are the integers underneath. Invariant: nothing here
-//! knows a point, a double or a name of a rule; nothing allocates but [`sets`] and a refusal.
+//! [`facts`] collects the facts of a hand once, [`decompositions`] yields every way to split it
+//! into sets ([`splits`] of one suit), [`waits`] finds whether the winning tile was the only one
+//! waited for, [`sets`] lists the sets of a decomposition, [`contradictions`] refuses win context
+//! that can't be true of the tiles. [`packed`] and [`kinds`] are the integers underneath.
+//! Invariant: this module knows no points, doubles or names of rules; only [`sets`] and a refusal
+//! allocate.
 
 pub(in crate::rules) mod contradictions;
 pub(in crate::rules) mod decompositions;

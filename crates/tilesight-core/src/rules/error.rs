@@ -1,30 +1,30 @@
-//! Why a hand can't be scored, by who can fix it.
+//! Errors of hands that can't be scored, each with the person who can fix it.
 
 use std::fmt;
 
 use crate::context::{CompletedSet, ContextField, Declaration, Feeder};
 use crate::tile::Tile;
 
-/// Why a hand can't be scored.
+/// Error when a hand can't be scored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RulesError {
-    /// The tiles are not a winning hand; anyone who read or typed the tiles can fix it.
+    /// The tiles are not a winning hand; the person who read or typed the tiles can fix it.
     #[error("the tiles do not form a winning hand")]
     NotAWin,
-    /// The hand has bonus tiles, and these rules are played without: another game was meant, or a
-    /// tile was misread. Anyone who named the rules or read the tiles can fix it.
+    /// The hand has bonus tiles, but these rules are played without them: another game was meant,
+    /// or a tile was misread. The person who named the rules or read the tiles can fix it.
     #[error("these rules are played without flowers and seasons, and the hand has {count}")]
     FlowersNotPlayed {
-        /// How many the hand has.
+        /// Number of bonus tiles in the hand.
         count: u8,
     },
-    /// The context can't be that of this hand; anyone who gave it can fix it.
+    /// The context can't be that of this hand; the person who gave it can fix it.
     #[error("{}", list(.0))]
     Contradictions(Vec<Contradiction>),
 }
 
 impl RulesError {
-    /// The contradictions; empty if the tiles are not a winning hand.
+    /// Returns the contradictions; empty for other errors.
     #[must_use]
     pub fn contradictions(&self) -> &[Contradiction] {
         match self {
@@ -39,60 +39,61 @@ fn list(contradictions: &[Contradiction]) -> String {
     lines.collect::<Vec<_>>().join("; ")
 }
 
-/// One field of the win context that can't be true of the hand. Its text leaves the naming of the
-/// field to the one who tells it.
+/// A field of the win context that can't be true of the hand. The text does not name the field, so
+/// that each caller can add its own name for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Contradiction {
-    /// A replacement tile follows a kong, and the hand has no kong.
+    /// A replacement tile in a hand without a kong, which it must follow.
     #[error("a replacement tile follows a kong, and the hand has none")]
     ReplacementWithoutKong,
-    /// The robbed tile is the fourth of a pung of another player.
+    /// A robbed tile that the hand holds too; the other three are in a pung of another player.
     #[error("{tile} was added to a pung of another player, but the hand holds {tile} too")]
     RobbedTileInHand {
         /// The winning tile.
         tile: Tile,
     },
-    /// No kong can be declared once the wall is empty.
+    /// A robbed kong after the last tile of the wall, when no kong can be declared.
     #[error("no kong can be robbed after the last tile of the wall")]
     RobbedAfterLastTile,
-    /// A tile is the last of its kind only when the other three lie open.
+    /// A last tile of its kind in a hand that holds another one concealed; the other three must lie
+    /// open.
     #[error("{tile} is also among the concealed tiles, where nobody sees it")]
     LastOfKindInHand {
         /// The winning tile.
         tile: Tile,
     },
-    /// Only certain hands make the feeder of one set pay.
+    /// A feeder for a hand without a set that makes its feeder pay.
     #[error("no set of this hand makes its feeder pay")]
     NoSetToFeed,
-    /// Sets that lie on the table show who fed them.
+    /// A feeder that the melds rule out, because they show who fed them.
     #[error("the sets that make their feeder pay can't have been completed by `{feeder}`")]
     FedByAnother {
-        /// The feeder that the context gives for the last of them.
+        /// Feeder of the last of these sets according to the context.
         feeder: Feeder,
     },
-    /// A replacement tile is taken from the other end of the wall.
+    /// A replacement tile as the last tile of the wall; it comes from the other end.
     #[error("a replacement tile is never the last tile of the wall")]
     ReplacementAtEndOfWall,
-    /// Something was declared that this hand can't have had.
+    /// A declaration that does not fit the hand.
     #[error("{declared} needs {needs}")]
     Declared {
-        /// What was declared.
+        /// The declaration.
         declared: Declaration,
-        /// What is missing.
+        /// Requirement that is not met.
         needs: Requirement,
     },
-    /// The winning tile can't have completed this set.
+    /// A set that the winning tile can't have completed.
     #[error("in no reading of the hand does {tile} complete {set}")]
     NotCompleted {
-        /// The set that was named.
+        /// The named set.
         set: CompletedSet,
         /// The winning tile.
         tile: Tile,
     },
 }
 
-/// What something that was declared needs.
+/// A requirement of a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Requirement {
@@ -110,14 +111,14 @@ pub enum Requirement {
     TwoKongs,
     /// The hand has no melds.
     NoMelds,
-    /// At most two sets lie open, the one won with among them.
+    /// At most two sets are open, including the one that the winning tile completed.
     FewOpenSets,
     /// The hand has a flower or a season.
     BonusTile,
 }
 
 impl Requirement {
-    /// Whether it is about the win context alone, whatever the hand.
+    /// Returns whether the requirement is about the win context alone, whatever the hand.
     const fn is_of_win_context(self) -> bool {
         matches!(
             self,
@@ -147,7 +148,8 @@ impl fmt::Display for Requirement {
 }
 
 impl Contradiction {
-    /// Whether it holds for every hand: the win context contradicts each other.
+    /// Returns whether the contradiction holds for every hand, because it is within the win
+    /// context.
     #[must_use]
     pub const fn is_of_every_hand(self) -> bool {
         match self {
@@ -157,7 +159,7 @@ impl Contradiction {
         }
     }
 
-    /// The field of the context to change.
+    /// Returns the field of the context to change.
     #[must_use]
     pub const fn field(self) -> ContextField {
         match self {

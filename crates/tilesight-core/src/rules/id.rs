@@ -1,30 +1,30 @@
 //! The name of a rule set, as requests, journals and files of results write it.
 //!
-//! Input: a text such as `mcr-wmo`. Output: a [`RulesetId`], which is the text itself and so small
-//! that it is copied. Invariant: an id has the form of one; whether a rule set of this name exists
-//! is known to a [`Book`](super::Book).
+//! Input: a text such as `mcr-wmo`. Output: a [`RulesetId`], which holds the text itself and is
+//! small enough to be copied. Invariant: an id is well-formed; a [`Book`](super::Book) knows
+//! whether a rule set of this name exists.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Bytes of the longest id: it fits a column of a table and a metric's label.
+/// Maximum length of an id in bytes: it fits a column of a table and a metric's label.
 pub(crate) const LONGEST: usize = 40;
 
 /// The name of a rule set: 1 to 40 lowercase letters, digits and hyphens.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RulesetId {
     length: u8,
-    /// The text, then zeros.
+    /// The text, padded with zeros.
     bytes: [u8; LONGEST],
 }
 
 impl RulesetId {
-    /// Mahjong Competition Rules as the World Mahjong Organization published them in 2006: the rule
-    /// set where none is named.
+    /// Mahjong Competition Rules as the World Mahjong Organization published them in 2006: the
+    /// default rule set.
     pub const MCR_WMO: RulesetId = RulesetId::constant("mcr-wmo");
-    /// Mahjong Competition Rules as most Chinese programs read those of 1998.
+    /// Mahjong Competition Rules of 1998 as most Chinese programs interpret them.
     pub const MCR_MIL: RulesetId = RulesetId::constant("mcr-mil");
     /// Mahjong Masters Million.
     pub const MMM: RulesetId = RulesetId::constant("mmm");
@@ -33,7 +33,7 @@ impl RulesetId {
     /// The classical game with the lines of German clubs.
     pub const CLASSICAL_001: RulesetId = RulesetId::constant("classical-001");
 
-    /// The id that a text is; `None` for a text that cannot be one.
+    /// Returns the id with this text, or `None` if the text cannot be an id.
     #[must_use]
     pub const fn new(text: &str) -> Option<RulesetId> {
         let text = text.as_bytes();
@@ -56,7 +56,7 @@ impl RulesetId {
         RulesetId::new(text).expect("a constant is checked by the compiler")
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.bytes[..usize::from(self.length)]).expect("ASCII letters")
@@ -81,7 +81,7 @@ impl fmt::Display for RulesetId {
     }
 }
 
-/// A text that cannot be the id of a rule set.
+/// Error when a text cannot be the id of a rule set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid rule set id `{0}`: expected 1 to {LONGEST} lowercase letters, digits and hyphens")]
 pub struct InvalidRulesetId(pub String);

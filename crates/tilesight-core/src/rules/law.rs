@@ -1,49 +1,49 @@
-//! The law of the deal: who deals next, when the wind of the round advances, where seats change.
+//! The law of the deal: who deals next, when the wind of the round advances, and when players
+//! change seats.
 //!
-//! Each game answers with a small [`Law`], which is data; [`game`](crate::game) follows it. Input:
-//! a deal and how it ended. Output: the next deal, or that the game is over. Invariant: every law
-//! ends: each of the four rounds passes the deal to each player once.
+//! Each game has a small [`Law`], which is data; [`game`](crate::game) applies it. Input: a deal
+//! and its ending. Output: the next deal, or the end of the game. Invariant: each of the four
+//! rounds passes the deal to each player once, and then the game ends.
 
 use crate::tile::Wind;
 
-/// Who deals, for how long, and who sits where.
+/// The rules for the dealer, the rounds and the seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Law {
-    /// When the deal passes to the next player.
+    /// Condition under which the deal passes to the next player.
     pub passing: PassingRule,
-    /// How the seats change before the South, the West and the North round: the wind that each
-    /// former East, South, West and North has from then on.
+    /// Changes of seats before the South, the West and the North round: the new winds of the former
+    /// East, South, West and North.
     pub exchanges: [[Wind; 4]; 3],
-    /// What first, second, third and fourth place earn at a tournament; `None` if the rules
-    /// have no such points.
+    /// Tournament points for first, second, third and fourth place; `None` if the rules have none.
     pub table_points: Option<[u8; 4]>,
-    /// Where the rules say it.
+    /// Paragraph of the rules with this law.
     pub paragraph: &'static str,
 }
 
-/// When the deal passes.
+/// A condition under which the deal passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassingRule {
     /// After every deal.
     Always,
-    /// When another player than East won: East deals again after winning and after a draw.
+    /// After a win of a player other than East: East deals again after winning and after a draw.
     WhenAnotherWins,
 }
 
-/// How a deal ended, as far as it decides the next one.
+/// The ending of a deal, as far as it decides the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// The player of this seat won.
     Won(Wind),
-    /// Nobody won.
+    /// No player won.
     Drawn,
 }
 
-/// Nobody changes seats between two rounds.
+/// Exchange between two rounds in which no player changes seats.
 pub const STAY: [Wind; 4] = Wind::ALL;
 
 impl Law {
-    /// Winds always rotate, and nobody changes seats: the default.
+    /// Default law: the winds always rotate, and no player changes seats.
     pub const ROTATING: Law = Law {
         passing: PassingRule::Always,
         exchanges: [STAY; 3],
@@ -51,7 +51,7 @@ impl Law {
         paragraph: "the deal always passes",
     };
 
-    /// Whether the deal passes after this ending.
+    /// Returns whether the deal passes after this ending.
     #[must_use]
     pub const fn passes(&self, ending: Ending) -> bool {
         let east_stays = matches!(ending, Ending::Won(Wind::East) | Ending::Drawn);

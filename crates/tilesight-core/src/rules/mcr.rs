@@ -20,11 +20,11 @@
 //! The games share the decomposition of a hand: [`decompose`](super::decompose).
 //!
 //! The rules are those of the World Mahjong Organization (2006); where published interpretations
-//! differ, [`Options`] decides. Of all decompositions the one with most points counts (highest
-//! value). Among equals the order is fixed: decompositions without sets before regular ones before
-//! those with a knitted straight; regular ones by suits in the order of the tiles, each suit by its
-//! lowest pair, pungs before chows. Of equal combinations of sets the one that takes the more
-//! valuable fans first counts, of fans with equal points the one with the lower number.
+//! differ, [`Options`] decides. The decomposition with most points counts (highest value). Among
+//! equals the order is fixed: decompositions without sets before regular ones before those with a
+//! knitted straight; regular ones by suits in the order of the tiles, each suit by its lowest pair,
+//! pungs before chows. Among equal combinations of sets, the one that takes the more valuable fans
+//! first counts; among fans with equal points, the one with the lower number.
 
 mod combinations;
 mod exclusion;
@@ -51,7 +51,7 @@ use super::{Game, RulesError, RulesetId};
 use exclusion::Exclusions;
 use tally::Scorer;
 
-/// The game, with the profiles that ship.
+/// The game and its shipped profiles.
 pub(super) static GAME: Game = Game {
     name: "mcr",
     shipped: &[
@@ -61,10 +61,10 @@ pub(super) static GAME: Game = Game {
     rules: |source| Ok(Box::new(Mcr::new(source.options()?).with_id(source.id))),
 };
 
-/// What a hand must be worth without flowers to be a legal win.
+/// Minimum of a legal win, in points without flowers.
 pub const MINIMUM: u32 = 8;
 
-/// The rules with a value for every option.
+/// The rules, with a value for each option.
 #[derive(Debug, Clone)]
 pub struct Mcr {
     id: Option<RulesetId>,
@@ -80,7 +80,7 @@ pub static WMO: Mcr = Mcr::new(Options::WMO);
 pub static MIL: Mcr = Mcr::new(Options::MIL);
 
 impl Mcr {
-    /// The rules read with these options.
+    /// Returns the rules with these options.
     #[must_use]
     pub const fn new(options: Options) -> Mcr {
         let mut points = [0; Fan::COUNT];
@@ -94,27 +94,27 @@ impl Mcr {
         Mcr { id: None, options, points, exclusions: Exclusions::new(&options) }
     }
 
-    /// The same by the name of a profile, which scores then have.
+    /// Returns these rules with the id of a profile, which scores then carry.
     const fn with_id(self, id: RulesetId) -> Mcr {
         Mcr { id: Some(id), ..self }
     }
 
-    /// The options.
+    /// Returns the options.
     #[must_use]
     pub const fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The points of a fan under these options.
+    /// Returns the points of a fan under these options.
     #[must_use]
     pub const fn points_of(&self, fan: Fan) -> u32 {
         self.points[fan as usize] as u32
     }
 
-    /// The total of a winning hand, flowers included. Allocates nothing.
+    /// Returns the total of a winning hand, flowers included. Does not allocate.
     ///
     /// # Errors
-    /// [`RulesError`]: the tiles are not a winning hand, or the context contradicts them.
+    /// [`RulesError`] if the tiles are not a winning hand, or the context contradicts them.
     pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         let facts = Facts::new(hand, context);
         contradictions::check(&facts)?;
@@ -131,10 +131,10 @@ impl Mcr {
     }
 }
 
-/// The total of a winning hand under any options, flowers included. Allocates nothing.
+/// Returns the total of a winning hand under any options, flowers included. Does not allocate.
 ///
 /// # Errors
-/// [`RulesError`]: the tiles are not a winning hand, or the context contradicts them.
+/// [`RulesError`] if the tiles are not a winning hand, or the context contradicts them.
 pub fn points(hand: &Hand, context: &Context, options: &Options) -> Result<u32, RulesError> {
     match *options {
         Options::WMO => WMO.points(hand, context),

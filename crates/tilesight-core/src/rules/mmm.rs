@@ -1,4 +1,4 @@
-//! Mahjong Masters Million: points, doublings that add up, a table of values; the feeder pays.
+//! Mahjong Masters Million: points, doublings that add up, and a table of values; the feeder pays.
 //!
 //! Two layers share one tally. [`Mmm::points`] gives the value alone and allocates nothing;
 //! [`HandRules::score`](super::HandRules::score) explains it. The files, in the order of the work:
@@ -18,11 +18,11 @@
 //! The games share the decomposition of a hand: [`decompose`](super::decompose).
 //!
 //! The rules are the supplement that Anders Labich wrote for Mahjong Danmark (v. 1.0, 2001);
-//! paragraphs are its own. Where it leaves something open, [`Options`] decides. Of all
-//! decompositions the one with the highest value counts, then the one with more points, then the
-//! one with more doublings; among equals the order of the decompositions is that of `decompose`. A
-//! discard completes a pung only where nothing else can take it: fewer open pungs are never worth
-//! less.
+//! paragraphs are those of the supplement. Where it leaves a question open, [`Options`] decides.
+//! The decomposition with the highest value counts; among equals the one with the higher sum of
+//! doublings and extra score, then the one with more points, then the one with more doublings, then
+//! the first in the order of `decompose`. A discard completes a pung only if no other set can take
+//! the tile, because fewer open pungs are never worth less.
 
 mod hand_value;
 mod itemize;
@@ -49,7 +49,7 @@ use super::{Game, RulesError, RulesetId};
 use hand_value::HandValue;
 use tally::Scorer;
 
-/// The game, with the profile that ships.
+/// The game and its shipped profile.
 pub(super) static GAME: Game = Game {
     name: "mmm",
     shipped: &[include_str!("mmm/profiles/mmm.toml")],
@@ -62,10 +62,10 @@ pub(super) static GAME: Game = Game {
     },
 };
 
-/// Doublings that a hand must have to be a legal win, the extra score (1.2.31) apart.
+/// Minimum of a legal win, in doublings without the extra score (1.2.31).
 pub const MINIMUM: u32 = 1;
 
-/// The rules with a value for every option.
+/// The rules, with a value for each option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mmm {
     id: Option<RulesetId>,
@@ -73,23 +73,24 @@ pub struct Mmm {
 }
 
 impl Mmm {
-    /// The rules read with these options.
+    /// Returns the rules with these options.
     #[must_use]
     pub const fn new(options: Options) -> Mmm {
         Mmm { id: None, options }
     }
 
-    /// The options.
+    /// Returns the options.
     #[must_use]
     pub const fn options(&self) -> &Options {
         &self.options
     }
 
-    /// What the winner is paid: the value of the table, 0 below the minimum. Allocates nothing.
+    /// Returns the value that the winner is paid: that of the table, or 0 below the minimum. Does
+    /// not allocate.
     ///
     /// # Errors
-    /// [`RulesError`]: the tiles are not a winning hand, the rules are played without some of them,
-    /// or the context contradicts them.
+    /// [`RulesError`] if the tiles are not a winning hand, the rules are played without some of
+    /// them, or the context contradicts them.
     pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         let facts = self.facts(hand, context)?;
         let scorer = Scorer::new(self, &facts);
@@ -100,7 +101,8 @@ impl Mmm {
         best.map(|best| best.value()).ok_or(RulesError::NotAWin)
     }
 
-    /// Collects the facts of a hand; an error if the context contradicts it.
+    /// Collects the facts of a hand. Returns an error for flowers that are not played, or if the
+    /// context contradicts the hand.
     fn facts(&self, hand: &Hand, context: &Context) -> Result<Facts, RulesError> {
         let count = hand.flowers().count();
         if count > 0 && !self.options.flowers_are_passed_over {

@@ -1,12 +1,12 @@
-//! Which answers to the questions about a win are possible for a hand: a form offers these and no
-//! others.
+//! The possible answers to the questions about a win, for a hand. A form offers only these.
 //!
-//! Input: rule sets, a hand as it was written (perhaps not all of it yet) and what is known of the
-//! win. Output: [`PossibleAnswers`]. Each answer is tried beside the rest of the context, and is
-//! possible where one of the rule sets that ask for it does not refuse it. Invariants: what is
-//! refused here contradicts the hand by every rule set; how the hand was won and what was declared
-//! hang on what lies on the table alone, so that these answers stay while the hand is typed; what
-//! hangs on whole sets is not asked before they are there.
+//! Input: rule sets, a hand as it was written (perhaps still incomplete) and the known parts of the
+//! win context. Output: [`PossibleAnswers`]. Each answer is tried together with the rest of the
+//! context, and is possible if at least one of the rule sets that ask for it does not refuse it.
+//! Invariants: an answer that is refused here contradicts the hand under every rule set; how the
+//! hand was won and what was declared depend only on the tiles on the table, so these answers stay
+//! the same while the hand is typed; answers that depend on whole sets are offered only once the
+//! sets are there.
 
 use serde::Serialize;
 
@@ -17,20 +17,22 @@ use crate::context::{
 use crate::hand::{HAND_TILES, Hand, HandSetup};
 use crate::tile::Tile;
 
-/// The answers that are possible.
+/// The possible answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PossibleAnswers {
-    /// Where the winning tile may have come from.
+    /// Possible sources of the winning tile.
     pub win: Vec<WinKind>,
-    /// What may have been declared.
+    /// Possible declarations.
     pub declared: DeclaredSet,
-    /// Who may have fed the last of the sets that make their feeder pay; none where no set does.
+    /// Possible feeders of the last of the sets that make their feeder pay; empty if there is no
+    /// such set.
     pub feeder: Vec<Feeder>,
-    /// The sets that the winning tile can have completed.
+    /// Sets that the winning tile can have completed.
     pub completes: Vec<CompletedSet>,
 }
 
-/// The answers that one of a book's rule sets takes for a hand, beside what is given of the win.
+/// Returns the answers that at least one rule set of a book accepts for a hand, beside the given
+/// fields of the win context.
 #[must_use]
 pub fn possible_answers(book: &Book, setup: &HandSetup, given: &ContextSetup) -> PossibleAnswers {
     let whole = setup.clone().into_hand().ok();
@@ -42,7 +44,7 @@ pub fn possible_answers(book: &Book, setup: &HandSetup, given: &ContextSetup) ->
     };
     let win = |kind: &WinKind| {
         let context = context_of(&ContextSetup { win: Some(*kind), ..*given });
-        // Another tile than the one that is supposed may have won.
+        // A tile other than the assumed one may have won.
         tried(table, context, &|_| true, ContextField::Win)
     };
     let declared = |one: &Declaration| {
@@ -64,8 +66,8 @@ pub fn possible_answers(book: &Book, setup: &HandSetup, given: &ContextSetup) ->
     }
 }
 
-/// What is given, but for the answers that are tried; a discarder of a self-drawn tile is passed
-/// over.
+/// Returns the given context without the answers that are tried; a discarder of a self-drawn tile
+/// is ignored.
 fn context_of(given: &ContextSetup) -> Context {
     let given = ContextSetup { won: None, ..*given };
     let undisputed = given.resolve().or_else(|_| ContextSetup { from: None, ..given }.resolve());
@@ -79,7 +81,8 @@ fn refuses(profile: &Profile, hand: &Hand, context: &Context, field: ContextFiel
     error.is_some_and(|error| error.contradictions().iter().any(is_of))
 }
 
-/// What lies on the table, with any tiles in the hand; `None` if that is not legal as it lies.
+/// Returns a hand with the tiles on the table and arbitrary tiles in the hand; `None` if the tiles
+/// on the table are not legal.
 fn completed(setup: &HandSetup) -> Option<Hand> {
     let table = HandSetup { concealed: Vec::new(), winning: None, ..setup.clone() };
     let count = HAND_TILES.checked_sub(3 * table.melds.len())?;
@@ -101,12 +104,12 @@ mod tests {
         possible_answers(&Book::shipped(), &written.hand, &given)
     }
 
-    /// The classical rules say what each declaration needs.
+    /// Checks declarations against the classical rules, which say what each of them needs.
     #[test]
     fn what_the_win_or_the_table_excludes_can_not_be_declared() {
         let always = "original_call";
         for (text, given, expected) in [
-            // While a hand is typed, only the table and the win count.
+            // While a hand is typed, only the melds on the table and the win count.
             ("123m", r#"{"seat":"E","win":"self_drawn"}"#, vec!["heaven", "ninth_east_win"]),
             ("123m", r#"{"seat":"S","win":"discard"}"#, vec!["earth", "dangerous_game"]),
             ("123m", "{}", vec!["ninth_east_win", "dangerous_game"]),
@@ -118,7 +121,7 @@ mod tests {
                 vec!["twofold_fortune"],
             ),
             ("[EEEE]123m", r#"{"seat":"S","win":"kong_replacement"}"#, vec![]),
-            // A discarder of a self-drawn tile is passed over.
+            // A discarder of a self-drawn tile is ignored.
             (
                 "123456789m11pFF+F",
                 r#"{"seat":"E","win":"self_drawn","from":"left"}"#,
@@ -134,7 +137,7 @@ mod tests {
                 .collect();
             assert_eq!(names, expected, "{text} {given}");
         }
-        // Two claimed sets and the one won with are open: nothing was kept unchanged.
+        // Three open sets, the winning one included: the hand changed after the original call.
         let open = possible("[EEE,1][CCC,2]123456m11p", r#"{"seat":"S","win":"discard"}"#);
         assert!(!open.declared.contains(Declaration::OriginalCall), "{open:?}");
     }
@@ -148,14 +151,14 @@ mod tests {
             ("[EEEE]123m", WinKind::ALL.to_vec()),
             ("[EEEE]123456m11pFF+F", WinKind::ALL.to_vec()),
             ("123456789m11pFF+F", vec![SelfDrawn, Discard, RobbedKong]),
-            // Five of a kind: nothing is known.
+            // Five of a kind: nothing can be excluded.
             ("[EEE,1][EEE,1]123m", WinKind::ALL.to_vec()),
         ] {
             assert_eq!(possible(text, "{}").win, expected, "{text}");
         }
     }
 
-    /// MMM 1.4.2 and 1.4.3: the third pung of dragons, the fourth of winds.
+    /// Checks MMM 1.4.2 and 1.4.3: the third pung of dragons, the fourth of winds.
     #[test]
     fn only_certain_hands_make_a_feeder_pay() {
         use Feeder::{Across, Left, Nobody, Right};
@@ -171,7 +174,7 @@ mod tests {
         }
     }
 
-    /// What is refused here is refused by each rule set that knows it.
+    /// Checks that an answer that is refused here is refused by each rule set that knows it.
     #[test]
     fn rules_take_what_is_possible_and_nothing_else() {
         let book = Book::shipped();

@@ -5,7 +5,7 @@
 //! game = "classical"
 //! extends = "classical-dmjl"      # start from a shipped profile of the same game
 //! title = "Our club on Thursdays" # or a table by language: title.en, title.de, ...
-//! short_title = "Thursdays"       # where room is small; the same, and the title without one
+//! short_title = "Thursdays"       # for narrow places, in the same forms; else the title
 //! summary = "Limit 1,000."
 //!
 //! [options]
@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Input: the text of a file. Output: a [`Profile`], or a [`ProfileError`] that names the line. The
-//! profiles that ship are files of the same kind, one folder a game. Invariant: every option is
+//! shipped profiles are files of the same kind, in one folder per game. Invariant: every option is
 //! known to its game.
 
 use std::fmt;
@@ -28,18 +28,18 @@ use super::{GAMES, RulesError, Ruleset, RulesetId, Score};
 use crate::context::Context;
 use crate::hand::Hand;
 
-/// A game: how its options are read, and the profiles that ship with it.
+/// A game: the reader of its options, and its shipped profiles.
 #[derive(Debug)]
 pub struct Game {
-    /// Its name in profiles.
+    /// Name of the game in profiles.
     pub name: &'static str,
-    /// The profiles that ship, as the text of their files; the usual one first.
+    /// Shipped profiles, as the text of their files; the default one first.
     pub shipped: &'static [&'static str],
-    /// Makes the rules of a profile.
+    /// Function that makes the rules of a profile.
     pub rules: fn(&Source<'_>) -> Result<Box<dyn Ruleset>, ProfileError>,
 }
 
-/// A rule set by name: a game with its options.
+/// A named rule set: a game with its options.
 #[derive(Debug)]
 pub struct Profile {
     id: RulesetId,
@@ -54,7 +54,7 @@ impl Profile {
     /// Reads a profile.
     ///
     /// # Errors
-    /// [`ProfileError`] with the line; anyone who wrote the file can fix it.
+    /// [`ProfileError`] with the line; the author of the file can fix it.
     pub fn parse(text: &str) -> Result<Profile, ProfileError> {
         let head: Head = read(text, text)?;
         let game = GAMES.into_iter().find(|game| game.name == head.game).ok_or_else(|| {
@@ -71,37 +71,37 @@ impl Profile {
         Ok(Profile { id, game: game.name, title, short_title, summary, rules })
     }
 
-    /// Its name in requests.
+    /// Returns the name in requests.
     #[must_use]
     pub const fn id(&self) -> RulesetId {
         self.id
     }
 
-    /// The game that it is an interpretation of.
+    /// Returns the name of the game that the profile interprets.
     #[must_use]
     pub const fn game(&self) -> &'static str {
         self.game
     }
 
-    /// Its name for people.
+    /// Returns the name for people.
     #[must_use]
     pub fn title(&self, lang: Lang) -> &str {
         self.title.in_language(lang).unwrap_or(self.id.as_str())
     }
 
-    /// Returns the name for people where room is small; the full one if the file has no other.
+    /// Returns the name for people where space is short; the full name if the file has no other.
     #[must_use]
     pub fn short_title(&self, lang: Lang) -> &str {
         self.short_title.in_language(lang).unwrap_or_else(|| self.title(lang))
     }
 
-    /// Its description; empty if the file has none.
+    /// Returns the description; empty if the file has none.
     #[must_use]
     pub fn summary(&self, lang: Lang) -> &str {
         self.summary.in_language(lang).unwrap_or_default()
     }
 
-    /// Whether it is one of the profiles that ship.
+    /// Returns whether the profile ships with the program.
     #[must_use]
     pub fn is_shipped(&self) -> bool {
         let shipped = GAMES.iter().flat_map(|game| game.shipped);
@@ -110,7 +110,7 @@ impl Profile {
             .any(|text| toml::from_str::<Head>(text).is_ok_and(|head| head.id == self.id.as_str()))
     }
 
-    /// The rules.
+    /// Returns the rules.
     #[must_use]
     pub fn rules(&self) -> &dyn Ruleset {
         self.rules.as_ref()
@@ -119,20 +119,20 @@ impl Profile {
     /// Scores a winning hand.
     ///
     /// # Errors
-    /// [`RulesError`]: the tiles are not a winning hand, or the context contradicts them.
+    /// [`RulesError`] if the tiles are not a winning hand, or the context contradicts them.
     pub fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         self.rules.score(hand, context)
     }
 
-    /// Whether the hands of those who did not win count too: then they are asked for, scored and
-    /// settled.
+    /// Returns whether the hands of players who did not win count too. If so, clients ask for them,
+    /// and they are scored and settled.
     #[must_use]
     pub fn scores_everybody(&self) -> bool {
         self.rules.table().is_some()
     }
 }
 
-/// Ids are unique within a [`Book`](super::Book), so two profiles with one id are the same.
+/// Compares profiles by their ids, which are unique within a [`Book`](super::Book).
 impl PartialEq for Profile {
     fn eq(&self, other: &Profile) -> bool {
         self.id == other.id
@@ -141,7 +141,7 @@ impl PartialEq for Profile {
 
 impl Eq for Profile {}
 
-/// The keys that the profiles of all games share.
+/// Keys that the profiles of all games share.
 #[derive(Debug, Deserialize)]
 struct Head {
     id: String,
@@ -156,7 +156,7 @@ struct Head {
     summary: Texts,
 }
 
-/// The whole file with the options of a game: a key that neither knows is refused.
+/// The whole file, with the options of a game; unknown keys are refused.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File<O> {
@@ -176,18 +176,19 @@ struct File<O> {
     options: O,
 }
 
-/// A profile's text on its way to the options of its game.
+/// The text of a profile, from which its game reads the options.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// The name that its scores have.
+    /// Id that the scores carry.
     pub(super) id: RulesetId,
     text: &'a str,
-    /// The shipped profile that it starts from.
+    /// Text of the shipped profile that this one extends.
     base: Option<&'static str>,
 }
 
 impl Source<'_> {
-    /// The options: those of the file over those of the profile it extends, over the game's own.
+    /// Returns the options: those of the file override those of the profile that it extends, which
+    /// override the defaults of the game.
     ///
     /// # Errors
     /// [`ProfileError`] for a key that is unknown or has the wrong type.
@@ -208,14 +209,14 @@ impl Source<'_> {
         read::<File<O>>(self.text, &merged).map(|file| file.options)
     }
 
-    /// Refuses an option, with the line that sets it.
+    /// Returns an error for an option, with the line that sets it.
     #[must_use]
     pub fn fault(&self, option: &str, reason: impl Into<String>) -> ProfileError {
         ProfileError::at(self.text, option, reason.into())
     }
 }
 
-/// Reads TOML; lines of a mistake are those of `shown`.
+/// Reads TOML; the line of an error is counted in `shown`.
 fn read<T: DeserializeOwned>(shown: &str, text: &str) -> Result<T, ProfileError> {
     toml::from_str(text).map_err(|error| {
         let line = error.span().map(|span| line_of(shown, span.start));
@@ -227,7 +228,7 @@ fn line_of(text: &str, at: usize) -> usize {
     1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
 }
 
-/// Titles and summaries are printed; a summary may have several lines.
+/// Checks that titles and summaries are printable; a summary may have several lines.
 fn check_texts(text: &str, head: &Head) -> Result<(), ProfileError> {
     let of = |key, texts: &Texts| {
         texts.0.each_ref().map(|title| (key, title.as_deref().and_then(unprintable)))
@@ -240,7 +241,7 @@ fn check_texts(text: &str, head: &Head) -> Result<(), ProfileError> {
     found.map_or(Ok(()), |(key, letter)| Err(ProfileError::at(text, key, complaint(letter))))
 }
 
-/// The text of the shipped profile that another starts from.
+/// Returns the text of the shipped profile that another profile extends.
 fn base(text: &str, game: &Game, id: &str) -> Result<&'static str, ProfileError> {
     let named = |shipped: &&&str| toml::from_str::<Head>(shipped).is_ok_and(|head| head.id == id);
     game.shipped.iter().find(named).copied().ok_or_else(|| {
@@ -249,17 +250,17 @@ fn base(text: &str, game: &Game, id: &str) -> Result<&'static str, ProfileError>
     })
 }
 
-/// A profile that can't be used; its author can fix it.
+/// Error when a profile can't be used; its author can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct ProfileError {
-    /// The line, from 1, where one can be blamed.
+    /// Line of the error, from 1, if it belongs to one.
     pub line: Option<usize>,
-    /// What is wrong.
+    /// Reason for the error.
     pub reason: String,
 }
 
 impl ProfileError {
-    /// Blames the line that sets a key.
+    /// Returns an error at the line that sets a key.
     fn at(text: &str, key: &str, reason: String) -> ProfileError {
         let sets = |line: &str| {
             line.trim_start()
@@ -279,12 +280,12 @@ impl fmt::Display for ProfileError {
     }
 }
 
-/// A text in some of the languages, or one for all.
+/// A text in some of the languages, or one text for all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 struct Texts([Option<String>; 5]);
 
 impl Texts {
-    /// In a language, else in English, else in any.
+    /// Returns the text in a language, otherwise in English, otherwise in any language.
     fn in_language(&self, lang: Lang) -> Option<&str> {
         let own = self.0[lang as usize].as_ref();
         own.or(self.0[Lang::En as usize].as_ref())
@@ -299,7 +300,7 @@ impl<'de> Deserialize<'de> for Texts {
     }
 }
 
-/// A text whose lines end as they do here, wherever the file was written.
+/// Converts the line endings of a text to `\n`.
 fn lines(text: &str) -> String {
     text.replace("\r\n", "\n")
 }

@@ -1,14 +1,14 @@
-//! What a hand may total while parts of its win context, its winning tile, or some of its tiles
-//! are not known.
+//! The possible totals of a hand while parts of its win context, its winning tile, or some of its
+//! tiles are not known.
 //!
 //! Input: an [`OpenHand`]: the hands that the tiles allow (one for each tile that may have won),
-//! the win context with its defaults, and the fields that got one; of a hand whose tiles are in
-//! doubt one such hand for each answer. Output: a [`TotalRange`], or `None` where only one total is
-//! possible. Invariants: the total by the defaults lies within the range, and the first of
+//! the win context with its defaults, and the fields that got a default; for a hand whose tiles are
+//! in doubt, one such hand for each answer. Output: a [`TotalRange`], or `None` if only one total
+//! is possible. Invariants: the total with the defaults lies within the range, and the first of
 //! [`TotalRange::open`] is the question that narrows it most.
 //!
-//! Every combination is scored by its total alone. Rare ways to win (a kong's replacement, a robbed
-//! kong, the last tile) count only where they are given, as the defaults have it.
+//! Only the total of each combination is computed. Rare ways to win (a kong's replacement, a robbed
+//! kong, the last tile) count only if they are given, as in the defaults.
 
 use crate::context::{Context, ContextField, WinSource};
 use crate::hand::{Hand, HandSetup};
@@ -20,74 +20,75 @@ use super::Profile;
 /// The totals that the open fields allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TotalRange {
-    /// The lowest.
+    /// Lowest total.
     pub least: u32,
-    /// The highest.
+    /// Highest total.
     pub most: u32,
-    /// Whether the hand is a legal win: `None` where that depends on the open fields.
+    /// Whether the hand is a legal win; `None` if that depends on the open fields.
     pub legal: Option<bool>,
-    /// What the total depends on, what narrows the range most first.
+    /// Fields on which the total depends; the one that narrows the range most comes first.
     pub open: Vec<OpenField>,
 }
 
-/// Something that is not given and changes the total.
+/// A field that is not given and changes the total.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenField {
-    /// What it is.
+    /// The open question.
     pub subject: OpenSubject,
-    /// The answers, and what each leaves of the range.
+    /// Possible answers, each with the totals that it leaves.
     pub answers: Vec<OpenAnswer>,
 }
 
 impl OpenField {
-    /// How wide the range still is after the least helpful answer.
+    /// Returns the width of the range after the least helpful answer.
     fn width_left(&self) -> u32 {
         self.answers.iter().map(|answer| answer.most - answer.least).max().unwrap_or(0)
     }
 }
 
-/// What is not given.
+/// The subject of an open question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OpenSubject {
-    /// Which of the tiles won.
+    /// The tile that won.
     WinningTile,
     /// A field of the win context.
     Field(ContextField),
 }
 
-/// One answer, and the totals that are left with it.
+/// An answer, and the totals that it leaves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenAnswer {
     /// The value.
     pub value: OpenValue,
-    /// The lowest total.
+    /// Lowest total.
     pub least: u32,
-    /// The highest.
+    /// Highest total.
     pub most: u32,
 }
 
-/// A value of something that is not given.
+/// The value of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OpenValue {
     /// The tile that won.
     Tile(Tile),
     /// A seat, or the wind of the round.
     Wind(Wind),
-    /// Where the winning tile came from.
+    /// The source of the winning tile.
     Win(WinSource),
 }
 
-/// The winning tile, the way it was won, the seat, the round: between equals this order decides.
+/// Number of subjects: the winning tile, the way it was won, the seat, the round. Among equals,
+/// this order decides.
 const SUBJECTS: usize = 4;
 
-/// One combination of answers, by their places in the lists of [`Values`].
+/// A combination of answers, by their positions in the lists of [`Values`].
 struct Outcome {
     places: [usize; SUBJECTS],
     context: Context,
     total: u32,
 }
 
-/// The values of each subject that are possible.
+/// Possible values of each subject.
 struct Values {
     hands: Vec<Hand>,
     wins: Vec<WinSource>,
@@ -95,7 +96,7 @@ struct Values {
     rounds: Vec<Wind>,
 }
 
-/// A hand, and what is not known of it.
+/// A hand, and the unknown parts of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenHand {
     hands: Vec<Hand>,
@@ -104,14 +105,14 @@ pub struct OpenHand {
 }
 
 impl OpenHand {
-    /// A hand whose fields in `assumed` got a default.
+    /// Returns a hand whose fields in `assumed` got a default.
     #[must_use]
     pub fn new(hand: &Hand, context: &Context, assumed: &[ContextField]) -> OpenHand {
         OpenHand { hands: vec![*hand], context: *context, assumed: assumed.to_vec() }
     }
 
-    /// The same of a hand as it was read: without a winning tile, any of its concealed ones may
-    /// have won. Hands that are not legal are left out.
+    /// Like [`new`](OpenHand::new), for a hand as it was read: without a winning tile, any of its
+    /// concealed tiles may have won. Hands that are not legal are left out.
     #[must_use]
     pub fn of_setup(setup: &HandSetup, context: &Context, assumed: &[ContextField]) -> OpenHand {
         let legal = |setup: HandSetup| setup.into_hand().ok();
@@ -122,20 +123,20 @@ impl OpenHand {
         OpenHand { hands, context: *context, assumed: assumed.to_vec() }
     }
 
-    /// Its win context, with the defaults.
+    /// Returns the win context, with the defaults.
     #[must_use]
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// The fields of the context that got a default.
+    /// Returns the fields of the context that got a default.
     #[must_use]
     pub fn assumed(&self) -> &[ContextField] {
         &self.assumed
     }
 }
 
-/// A hand without a winning tile, won by each kind of its concealed tiles.
+/// Returns the hands in which each kind of the concealed tiles is the winning tile.
 fn won_by_each(setup: &HandSetup) -> impl Iterator<Item = HandSetup> {
     let mut kinds = setup.concealed.clone();
     kinds.sort_unstable();
@@ -143,17 +144,17 @@ fn won_by_each(setup: &HandSetup) -> impl Iterator<Item = HandSetup> {
     kinds.into_iter().filter_map(|tile| setup.won_by(tile))
 }
 
-/// The totals of several hands, of which one is the right one.
+/// The totals of several hands, one of which is the right one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TotalsOfHands {
-    /// The totals of all of them; `None` where only one is possible.
+    /// Totals of all hands; `None` if only one is possible.
     pub range: Option<TotalRange>,
-    /// The lowest and the highest total of each hand; `None` for one that does not win.
+    /// Lowest and highest total of each hand; `None` for a hand that does not win.
     pub ends: Vec<Option<(u32, u32)>>,
 }
 
 impl TotalRange {
-    /// The totals that a hand may have by a rule set; `None` where only one is possible.
+    /// Returns the totals that a hand may have under a rule set; `None` if only one is possible.
     #[must_use]
     pub fn of(profile: &Profile, hand: &OpenHand) -> Option<TotalRange> {
         if Values::new(profile, hand).are_settled() {
@@ -162,8 +163,8 @@ impl TotalRange {
         TotalRange::of_hands(profile, std::slice::from_ref(hand)).range
     }
 
-    /// The totals of several hands, of which one is the right one: those that the answers to the
-    /// doubts about a hand make.
+    /// Returns the totals of several hands, one of which is the right one: the hands that the
+    /// answers to the doubts about a hand make.
     #[must_use]
     pub fn of_hands(profile: &Profile, hands: &[OpenHand]) -> TotalsOfHands {
         let mut sum = Sum::default();
@@ -178,19 +179,19 @@ pub fn scores_of(profile: &Profile, hand: &OpenHand) -> usize {
     Values::new(profile, hand).count()
 }
 
-/// Totals of several hands together.
+/// The totals of several hands together.
 #[derive(Default)]
 struct Sum {
     subjects: [Subject; SUBJECTS],
-    /// By the number of flowers, the hands with the lowest and the highest total: flowers do not
-    /// count towards a minimum, so that a total says more only beside as many of them.
+    /// Hands with the lowest and the highest total, by number of flowers. Flowers do not count
+    /// towards a minimum, so totals are compared only among hands with the same number of them.
     extremes: Vec<Extremes>,
 }
 
-/// Totals that the answers about one subject leave, over all hands.
+/// The totals that the answers about one subject leave, over all hands.
 #[derive(Default)]
 struct Subject {
-    /// Whether for some hand two answers lead to different totals.
+    /// Whether two answers give different totals for at least one hand.
     matters: bool,
     answers: Vec<OpenAnswer>,
 }
@@ -247,13 +248,13 @@ impl Sum {
         let subjects = self.subjects.into_iter().enumerate();
         let mut open: Vec<OpenField> =
             subjects.filter_map(|(at, subject)| subject.open(at)).collect();
-        // The sort is stable: between equals the order of the subjects decides.
+        // The sort is stable: among equals the order of the subjects decides.
         open.sort_by_key(OpenField::width_left);
         Some(TotalRange { least, most, legal, open })
     }
 
-    /// Whether the hand is legal, where all ends agree: a minimum counts the same points but for
-    /// flowers, so that what lies between them agrees too.
+    /// Returns whether the hand is legal, if all extremes agree. The minimum counts the same points
+    /// as the total, except for flowers, so the totals between the extremes agree too.
     fn legal(&self, profile: &Profile) -> Option<bool> {
         let is_legal = |case: &ScoredCase| {
             profile.score(&case.hand, &case.context).is_ok_and(|score| score.is_legal())
@@ -275,8 +276,8 @@ impl Subject {
         }
     }
 
-    /// The subject with its answers, where they lead to different totals for anything else that
-    /// is the same.
+    /// Returns the subject with its answers, if these give different totals while everything else
+    /// stays the same.
     fn open(self, at: usize) -> Option<OpenField> {
         let subject = match at {
             0 => OpenSubject::WinningTile,
@@ -295,8 +296,8 @@ impl Values {
             |field| assumed.contains(&field) && profile.rules().context_fields().contains(&field);
         let winds = |field| if matters(field) { Wind::ALL.to_vec() } else { Vec::new() };
         let or = |winds: Vec<Wind>, given| if winds.is_empty() { vec![given] } else { winds };
-        // In every game the round counts with winds and with what was declared, and with nothing
-        // else. A seat can be worth more than another whatever the tiles are.
+        // In every game the round counts only with winds and with declarations. A seat can be worth
+        // more than another one with any tiles.
         let has_winds = hands.iter().any(|hand| hand.all().iter().any(Tile::is_wind));
         let rounds = winds(ContextField::Prevalent);
         let rounds = if has_winds || !context.declared.is_empty() { rounds } else { Vec::new() };
@@ -314,7 +315,7 @@ impl Values {
         }
     }
 
-    /// Whether every subject has one value.
+    /// Returns whether every subject has at most one value.
     fn are_settled(&self) -> bool {
         let Values { hands, wins, seats, rounds } = self;
         hands.len() <= 1 && [wins.len(), seats.len(), rounds.len()] == [1, 1, 1]
@@ -326,7 +327,7 @@ impl Values {
         hands.len() * wins.len() * seats.len() * rounds.len()
     }
 
-    /// Every combination that is a win, with its total.
+    /// Returns every combination that is a win, with its total.
     fn outcomes(&self, profile: &Profile, context: &Context) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         for (hand_at, hand) in self.hands.iter().enumerate() {
@@ -354,7 +355,7 @@ impl Values {
         }
     }
 
-    /// Whether two outcomes that differ in nothing else have different totals.
+    /// Returns whether two outcomes that differ only in this subject have different totals.
     fn matters(&self, subject: usize, outcomes: &[Outcome]) -> bool {
         let others = |outcome: &Outcome| {
             let mut places = outcome.places;
@@ -379,7 +380,7 @@ mod tests {
     use crate::notation::Notation;
     use crate::rules::Book;
 
-    /// The range of a hand in notation, with what it depends on.
+    /// Returns the range of a hand in notation, with the fields that it depends on.
     fn range(ruleset: &str, text: &str) -> Option<TotalRange> {
         let Notation { hand, context } = text.parse().expect(text);
         let (context, assumed) = context.resolve().expect(text);

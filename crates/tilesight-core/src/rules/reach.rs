@@ -1,10 +1,10 @@
-//! What would have made a hand legal that falls short of the minimum.
+//! Changes that would have made a hand below the minimum legal.
 //!
-//! Input: a hand that wins and scores too little, and its win context. Output: the smallest changes
-//! of how it came together that would have been enough, each with the lines that it adds: the last
-//! tile drawn instead of claimed, nothing called, or both. The tiles do not change. Every game
-//! is asked alike, by scoring the changed hand. Invariant: a change is listed only when the changed
-//! hand is legal, and both together only when neither is enough.
+//! Input: a hand that wins but scores too little, and its win context. Output: the smallest changes
+//! in how the hand came together that would have been enough, each with the lines that it adds: the
+//! last tile drawn instead of claimed, nothing called, or both. The tiles do not change. Every game
+//! is treated alike, by scoring the changed hand. Invariant: a change is listed only if the changed
+//! hand is legal, and both together only if neither is enough.
 
 use crate::context::{Context, WinSource};
 use crate::hand::{Hand, HandSetup};
@@ -15,27 +15,27 @@ use super::{LineCount, RulesError, Score, score::more_often};
 /// A change that would have been enough.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reach {
-    /// What would have been otherwise.
+    /// The change.
     pub change: Change,
-    /// What hands are compared by would then have been this.
+    /// Total of the changed hand.
     pub total: u32,
-    /// The lines that the hand would have had beyond those that it has.
+    /// Lines that the changed hand has in addition.
     pub lines: Vec<LineCount>,
 }
 
-/// How a hand might have come together otherwise.
+/// A change in how a hand came together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     /// The winning tile drawn.
     SelfDraw,
     /// No set called.
     NothingCalled,
-    /// Both.
+    /// No set called, and the winning tile drawn.
     NothingCalledAndSelfDraw,
 }
 
 impl Change {
-    /// Its name in JSON.
+    /// Returns the name of the change in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -54,11 +54,11 @@ impl Change {
     }
 }
 
-/// How an engine explains a hand.
+/// Function with which an engine explains a hand.
 type Explain<'a> = &'a dyn Fn(&Hand, &Context) -> Result<Score, RulesError>;
 
-/// The score of a hand, with the changes that would have made it legal. A legal hand has no such
-/// changes.
+/// Returns the score of a hand, with the changes that would have made it legal. A legal hand has no
+/// such changes.
 pub(super) fn with_reach(
     hand: &Hand,
     context: &Context,
@@ -79,7 +79,7 @@ pub(super) fn with_reach(
     Ok(Score { within_reach, ..score })
 }
 
-/// A hand that falls short.
+/// A hand below the minimum.
 struct ShortHand<'a> {
     hand: &'a Hand,
     context: &'a Context,
@@ -88,7 +88,7 @@ struct ShortHand<'a> {
 }
 
 impl ShortHand<'_> {
-    /// What a change adds, where it changes anything and is enough.
+    /// Returns the effect of a change; `None` if it changes nothing or is not enough.
     fn by(&self, change: Change) -> Option<Reach> {
         let (hand, context) = (self.hand, self.context);
         let was_called = hand.melds().any(|meld| !meld.is_concealed());
@@ -98,7 +98,7 @@ impl ShortHand<'_> {
         }
         let hand = if change.calls_nothing() { uncalled(hand)? } else { *hand };
         let win = if change.draws() { WinSource::SelfDrawn } else { context.win };
-        // Who fed a called set, and which set was completed, was said of the hand as it was.
+        // The given feeder and completed set belong to the hand as it was.
         let context = Context { win, feeder: None, completes: None, ..*context };
         let changed = (self.explain)(&hand, &context).ok().filter(Score::is_legal)?;
         let lines = more_often(&changed.awards, &self.score.awards);
@@ -106,7 +106,8 @@ impl ShortHand<'_> {
     }
 }
 
-/// The same tiles without a called set: kongs are concealed ones, all else is in the hand.
+/// Returns the same tiles without a called set: kongs become concealed, and all other sets move
+/// into the hand.
 fn uncalled(hand: &Hand) -> Option<Hand> {
     let mut setup = HandSetup { melds: Vec::new(), ..HandSetup::from(hand) };
     for meld in hand.melds() {
@@ -126,7 +127,7 @@ mod tests {
     use crate::notation::Notation;
     use crate::rules::Book;
 
-    /// What would have been enough, with the codes of the lines.
+    /// Returns the changes that would have been enough, with the codes of the lines.
     fn told(ruleset: &str, text: &str) -> Vec<String> {
         let notation: Notation = text.parse().expect(text);
         let (context, _) = notation.context.resolve().expect(text);

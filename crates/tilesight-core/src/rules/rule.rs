@@ -1,7 +1,7 @@
-//! One line of a rule set: its code, its paragraph, its worth and its texts.
+//! A line of a rule set: its code, its paragraph, its worth and its texts.
 //!
 //! Every engine has one table of these; awards, exclusions, explanations and the list of rules all
-//! point into it. Invariant: a code is unique within its game and the same in all languages.
+//! refer to it. Invariant: a code is unique within its game and the same in all languages.
 
 use std::fmt;
 
@@ -12,24 +12,24 @@ use crate::lang::Lang;
 /// A line of a rule set.
 #[derive(Clone, Copy)]
 pub struct Rule {
-    /// Its code in the API.
+    /// Code in the API.
     pub code: &'static str,
-    /// Its paragraph in the rules.
+    /// Paragraph in the rules.
     pub paragraph: Paragraph,
-    /// What it is worth unless an option changes that.
+    /// Worth of the line unless an option changes it.
     pub worth: Worth,
-    /// What forms it.
+    /// Elements that form the line.
     pub formed_by: FormedBy,
     /// Name and explanation in the order of [`Lang::ALL`].
     pub texts: [Text; 5],
 }
 
-/// The name of a rule, and what it needs.
+/// The name of a rule, and its requirements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Text {
-    /// The name.
+    /// Name of the rule.
     pub name: &'static str,
-    /// One sentence on what the hand must have.
+    /// Sentence on what the hand must have.
     pub explanation: &'static str,
 }
 
@@ -42,16 +42,16 @@ pub enum Paragraph {
     Section(&'static str),
 }
 
-/// What forms a rule.
+/// The elements that form a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormedBy {
     /// Sets, or the hand as a whole.
     Tiles,
-    /// How the hand was won, and bonus tiles: it is not formed by sets.
+    /// The way in which the hand was won, or bonus tiles; no sets form the rule.
     WinContext,
 }
 
-/// What a rule is worth.
+/// The worth of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Worth {
     /// Points that are added up.
@@ -63,7 +63,7 @@ pub enum Worth {
 }
 
 impl Worth {
-    /// The worth of `count` such lines.
+    /// Returns the worth of `count` such lines.
     #[must_use]
     pub const fn times(self, count: u32) -> Worth {
         match self {
@@ -73,19 +73,19 @@ impl Worth {
         }
     }
 
-    /// The points; 0 for another worth.
+    /// Returns the points; 0 for any other worth.
     #[must_use]
     pub const fn points(self) -> u32 {
         if let Worth::Points(points) = self { points } else { 0 }
     }
 
-    /// The doublings; `None` for another worth.
+    /// Returns the doublings; `None` for any other worth.
     #[must_use]
     pub const fn doublings(self) -> Option<Halves> {
         if let Worth::Doublings(halves) = self { Some(halves) } else { None }
     }
 
-    /// The limits; `None` for another worth.
+    /// Returns the limits; `None` for any other worth.
     #[must_use]
     pub const fn limits(self) -> Option<Halves> {
         if let Worth::Limits(halves) = self { Some(halves) } else { None }
@@ -103,12 +103,12 @@ impl fmt::Display for Worth {
     }
 }
 
-/// A number that counts in halves: 3 halves are 1.5, and JSON says 1.5.
+/// A number in halves: 3 halves are 1.5, which JSON writes as 1.5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
 pub struct Halves(pub u32);
 
 impl Halves {
-    /// Whole ones.
+    /// Returns a whole number in halves.
     #[must_use]
     pub const fn whole(count: u32) -> Halves {
         Halves(2 * count)
@@ -140,19 +140,19 @@ impl<'de> Deserialize<'de> for Halves {
 }
 
 impl Rule {
-    /// The name in a language.
+    /// Returns the name in a language.
     #[must_use]
     pub const fn name(&self, lang: Lang) -> &'static str {
         self.texts[lang as usize].name
     }
 
-    /// What it needs, in a language.
+    /// Returns the explanation in a language.
     #[must_use]
     pub const fn explanation(&self, lang: Lang) -> &'static str {
         self.texts[lang as usize].explanation
     }
 
-    /// The number in the list of 81 fans, where the rules number them so.
+    /// Returns the number in the list of 81 fans, for rules with such numbers.
     #[must_use]
     pub const fn number(&self) -> Option<u8> {
         match self.paragraph {

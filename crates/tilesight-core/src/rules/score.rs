@@ -1,7 +1,8 @@
-//! An itemised score: what counts, by which sets, what does not, and who pays whom.
+//! An itemized score: the lines that count with the sets that form them, the lines that do not
+//! count, and the payments.
 //!
-//! The same shape for every rule set. Invariant: every award keeps the sets that earned it, so an
-//! explanation is a walk over the awards; payments sum to zero.
+//! All rule sets use the same structure. Invariant: every award keeps the sets that earned it, so
+//! an explanation only lists the awards; payments sum to zero.
 
 use crate::context::{ContextField, Feeder};
 use crate::settle::Payments;
@@ -10,46 +11,47 @@ use crate::tile::Tile;
 use super::rule::{Halves, Rule, Worth};
 use super::{Reach, RulesetId};
 
-/// An itemised score.
+/// An itemized score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Score {
-    /// The rules that were applied; `None` for an engine with custom options.
+    /// Rules that were applied; `None` for an engine with custom options.
     pub ruleset: Option<RulesetId>,
-    /// What hands are compared by: in MCR the sum of all points, flowers included; where points are
-    /// doubled, the points after doubling or what the table of values says.
+    /// Total by which hands are compared: in MCR the sum of all points, flowers included; where
+    /// points are doubled, the points after doubling or the value of the table.
     pub total: u32,
-    /// How the total came about, where points are doubled.
+    /// Calculation of the total, where points are doubled.
     pub doubling: Option<Doubling>,
-    /// What the hand must reach to be a legal win, and what it has.
+    /// Minimum of a legal win, and the amount that the hand reaches.
     pub minimum: Minimum,
-    /// What the winner is paid for. In MCR the same as `total`; other rules can cap it.
+    /// Value that the winner is paid for. In MCR it equals `total`; other rules can cap it.
     pub value: u32,
-    /// The lines that count, in the order of the rules: in MCR by falling points, then by number.
+    /// Lines that count, in the order of the rules: in MCR by falling points, then by number.
     pub awards: Vec<Award>,
-    /// The lines that the hand also shows but that do not count.
+    /// Lines that the hand also shows but that do not count.
     pub excluded: Vec<Exclusion>,
-    /// The chosen decomposition: melds in their order, then concealed sets, the pair last.
+    /// Chosen decomposition: melds in their order, then concealed sets, the pair last.
     pub sets: Vec<ScoredSet>,
     /// Other decompositions of the same tiles, by falling total; each worth no more than the chosen
     /// one.
     pub runners_up: Vec<RunnerUp>,
-    /// What would have made the hand legal, where it is not and little was missing.
+    /// Changes that would have made the hand legal, if it is not legal and little was missing.
     pub within_reach: Vec<Reach>,
-    /// Who pays whom; nobody pays for a hand that is not a legal win.
+    /// Payments between the players; all zero for a hand that is not a legal win.
     pub payments: Payments,
-    /// Who was taken for the feeder of the set that decides who pays, where nobody said and players
-    /// differ: then the payments hang on [`ContextField::Feeder`].
+    /// Feeder that was assumed for the set that decides who pays, if none was given and the
+    /// payments depend on it: then [`ContextField::Feeder`] can change them.
     pub assumed_feeder: Option<Feeder>,
 }
 
 impl Score {
-    /// Whether the hand reaches the minimum.
+    /// Returns whether the hand reaches the minimum.
     #[must_use]
     pub const fn is_legal(&self) -> bool {
         self.minimum.missing() == 0
     }
 
-    /// The win context that were assumed, by the one that completed the context and by the engine.
+    /// Returns the fields of the win context that were assumed, when the context was completed and
+    /// by the engine.
     #[must_use]
     pub fn assumed(&self, in_context: &[ContextField]) -> Vec<ContextField> {
         let by_engine = self.assumed_feeder.map(|_| ContextField::Feeder);
@@ -57,23 +59,24 @@ impl Score {
     }
 }
 
-/// How points, doublings and limits became a total.
+/// The calculation of a total from points, doublings and limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Doubling {
-    /// The points before doubling.
+    /// Points before doubling.
     pub points: u32,
-    /// The doublings, before any cap.
+    /// Doublings, before any cap.
     pub doublings: Halves,
-    /// What the hand is worth in limits; 0 if it is not a limit hand.
+    /// Worth of the hand in limits; 0 if it is not a limit hand.
     pub limits: Halves,
-    /// Whether a limit or the highest doubling cut the total.
+    /// Whether a limit or the highest doubling reduced the total.
     pub capped: bool,
-    /// What points are cut to; `None` where they never are, or by the highest doubling alone.
+    /// Limit to which points are cut; `None` if they are never cut, or only by the highest
+    /// doubling.
     pub limit: Option<u32>,
 }
 
 impl Doubling {
-    /// The limit that one more doubling would reach.
+    /// Returns the limit that one more doubling would reach.
     #[must_use]
     pub fn limit_in_reach(&self) -> Option<u32> {
         let limit = self.limit.filter(|_| self.limits == Halves(0))?;
@@ -86,26 +89,26 @@ impl Doubling {
     }
 }
 
-/// What a hand must reach to be a legal win.
+/// The minimum of a legal win, and the amount that a hand reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Minimum {
-    /// What must be reached; 0 where every winning hand is legal.
+    /// Amount to reach; 0 where every winning hand is legal.
     pub needed: u32,
-    /// What the hand has towards it: in MCR its points without flowers.
+    /// Amount that the hand reaches: in MCR its points without flowers.
     pub reached: u32,
-    /// What is counted.
+    /// Unit of the amounts.
     pub unit: Unit,
 }
 
 impl Minimum {
-    /// How much is missing; 0 for a legal win.
+    /// Returns the missing amount; 0 for a legal win.
     #[must_use]
     pub const fn missing(&self) -> u32 {
         self.needed.saturating_sub(self.reached)
     }
 }
 
-/// What a minimum is counted in.
+/// The unit of a minimum.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema,
 )]
@@ -123,19 +126,19 @@ pub enum Unit {
 pub struct Award {
     /// The line.
     pub rule: &'static Rule,
-    /// What one is worth under the options.
+    /// Worth of one count of the line under the options.
     pub worth: Worth,
-    /// How often it counts.
+    /// Number of times that the line counts.
     pub count: u32,
-    /// The sets that form it, one list for each time it counts; empty where the whole hand or the
-    /// win context do.
+    /// Sets that form the line, one list for each time it counts; empty if the whole hand or the
+    /// win context forms it.
     pub sets: Vec<Vec<ScoredSet>>,
-    /// The context fields that decide whether it counts, besides the tiles.
+    /// Context fields that decide, besides the tiles, whether the line counts.
     pub needs: &'static [ContextField],
 }
 
 impl Award {
-    /// Points of one times count; 0 for doublings and limits.
+    /// Returns the points of all counts of the line; 0 for doublings and limits.
     #[must_use]
     pub const fn points(&self) -> u32 {
         self.worth.points() * self.count
@@ -145,42 +148,43 @@ impl Award {
 /// A line that the hand shows but that does not count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exclusion {
-    /// The line that does not count.
+    /// Line that does not count.
     pub rule: &'static Rule,
-    /// The line that excludes it.
+    /// Line that excludes it.
     pub by: &'static Rule,
-    /// How often it would have counted.
+    /// Number of times that the line would have counted.
     pub count: u32,
-    /// The principle that excludes it.
+    /// Principle that excludes the line.
     pub reason: ExclusionReason,
 }
 
-/// Why a line does not count.
+/// The reason why a line does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ExclusionReason {
-    /// Non-repeat: the other line can't be had without this one.
+    /// Non-repeat: the other line can't occur without this one.
     Implied,
-    /// Non-identical: a set of it was used for the same line already.
+    /// Non-identical: one of its sets was used for the same line already.
     SameFanTwice,
-    /// The other line counts alone: a limit hand is worth its limit and nothing more.
+    /// Limit hands: the other line counts alone, because a limit hand is worth its limit and
+    /// nothing more.
     CountsAlone,
-    /// Account once: its sets are already bound together by other lines.
+    /// Account once: its sets are already combined by other lines.
     AccountOnce,
-    /// The winning tile is one of the nine knitted tiles of the other line, and by these rules a
-    /// wait for such a tile does not count.
+    /// Knitted tiles: the winning tile is one of the nine knitted tiles of the other line, and by
+    /// these rules a wait for such a tile does not count.
     KnittedTile,
 }
 
 /// A set of the chosen decomposition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScoredSet {
-    /// What kind of set it is.
+    /// Kind of the set.
     pub kind: SetKind,
-    /// Its tiles in order.
+    /// Tiles of the set, in order.
     pub tiles: Vec<Tile>,
-    /// Whether it counts as concealed: neither melded nor, for a pung, completed by a discard.
+    /// Whether the set counts as concealed: neither melded nor, for a pung, completed by a discard.
     pub concealed: bool,
-    /// Whether the winning tile completed it in this decomposition.
+    /// Whether the winning tile completed the set in this decomposition.
     pub winning: bool,
 }
 
@@ -202,43 +206,43 @@ pub enum SetKind {
     Singles,
 }
 
-/// Another decomposition of the same tiles.
+/// A decomposition of the same tiles that was not chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunnerUp {
-    /// What the hand would score read like this.
+    /// Total of the hand in this decomposition.
     pub total: u32,
-    /// Its sets, as in [`Score::sets`].
+    /// Sets, as in [`Score::sets`].
     pub sets: Vec<ScoredSet>,
-    /// Its lines, as in [`Score::awards`].
+    /// Lines, as in [`Score::awards`].
     pub awards: Vec<Award>,
 }
 
-/// A line and how often it counts, without what forms it.
+/// A line and its count, without the sets that form it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineCount {
     /// The line.
     pub rule: &'static Rule,
-    /// What one is worth.
+    /// Worth of one count of the line.
     pub worth: Worth,
-    /// How often.
+    /// Number of times that the line counts.
     pub count: u32,
 }
 
 impl RunnerUp {
-    /// The lines that another decomposition has and this one has not, or not as often.
+    /// Returns the lines that the chosen decomposition has more often than this one.
     #[must_use]
     pub fn lacks(&self, chosen: &[Award]) -> Vec<LineCount> {
         more_often(chosen, &self.awards)
     }
 
-    /// The lines that this decomposition has and another has not, or not as often.
+    /// Returns the lines that this decomposition has more often than the chosen one.
     #[must_use]
     pub fn has_beyond(&self, chosen: &[Award]) -> Vec<LineCount> {
         more_often(&self.awards, chosen)
     }
 }
 
-/// The lines of some awards that count more often than among others, and how much more often.
+/// Returns the lines of some awards that count more often than in others, with the difference.
 pub(super) fn more_often(awards: &[Award], others: &[Award]) -> Vec<LineCount> {
     let lines = awards.iter().map(|&Award { rule, worth, count, .. }| {
         let other = others.iter().find(|other| other.rule == rule);

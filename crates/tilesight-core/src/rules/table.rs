@@ -1,10 +1,10 @@
-//! A whole table: the hand that won, and the hands of the others where they count too.
+//! A whole table: the hand that won, and the hands of the other players where they count too.
 //!
-//! Input: the winner's hand with its win context, and hands of others, each with its seat; some
-//! may be missing. Output: a [`TableScore`] whose payments settle all that is known, or a
-//! [`TableError`] that names the hand to fix. Where a rule set scores the winner alone the others
-//! are passed over. Invariant: every seat has one hand at the most, the table holds no tile more
-//! often than a set of tiles does, and payments sum to zero.
+//! Input: the winner's hand with its win context, and hands of other players, each with its seat;
+//! some may be missing. Output: a [`TableScore`] whose payments settle everything that is known, or
+//! a [`TableError`] that names the hand to fix. Rule sets that score only the winner ignore the
+//! other hands. Invariant: every seat has at most one hand, the table holds no tile more often than
+//! a set of tiles does, and payments sum to zero.
 
 use crate::context::Context;
 use crate::hand::{Hand, Holding, Other};
@@ -13,7 +13,7 @@ use crate::tiles::Counts;
 
 use super::{Profile, RulesError, Score};
 
-/// Copies of each playing tile in a set of tiles.
+/// Number of copies of each playing tile in a set of tiles.
 const COPIES: u8 = 4;
 
 /// The legal hand of a player who did not win.
@@ -22,44 +22,44 @@ pub type OtherHand = Other<Holding>;
 /// The scores of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableScore {
-    /// The winner's; its payments settle the whole table as far as it is known.
+    /// Score of the winner; its payments settle the whole table as far as it is known.
     pub winner: Score,
-    /// The others', in the order they were given; none where only the winner's counts.
+    /// Scores of the other players, in the given order; empty if only the winner's hand counts.
     pub others: Vec<(Wind, Score)>,
-    /// Seats whose hands would count and are not known: between them and the others nothing was
-    /// settled but what the winner gets.
+    /// Seats whose hands would count but are not known. Between these players and the others, only
+    /// the winner's share was settled.
     pub unknown: Vec<Wind>,
 }
 
-/// Why a table can't be scored.
+/// Error when a table can't be scored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
     /// The hand that won can't be scored.
     #[error(transparent)]
     Winner(#[from] RulesError),
-    /// A seat has another hand already; anyone who named the seats can fix it.
+    /// The seat has a hand already; the person who named the seats can fix it.
     #[error("{seat} has another hand already")]
     SeatTaken {
-        /// The place among the others.
+        /// Position among the other hands.
         at: usize,
         /// The seat.
         seat: Wind,
     },
-    /// A set of tiles has four of each kind; anyone who read or typed the tiles can fix it.
+    /// More than four copies of a tile; the person who read or typed the tiles can fix it.
     #[error("with this hand there are {found} copies of {tile} on the table: there are four")]
     TooManyCopies {
-        /// The place among the others of the hand that makes it too many.
+        /// Position, among the other hands, of the hand that exceeds the number.
         at: usize,
-        /// The kind.
+        /// The tile.
         tile: Tile,
-        /// How many there are up to this hand.
+        /// Number of copies up to and including this hand.
         found: u8,
     },
-    /// Each flower and season exists once; anyone who read or typed the tiles can fix it.
+    /// A flower or season occurs twice; the person who read or typed the tiles can fix it.
     #[error("{bonus} lies at two places of the table")]
     BonusTwice {
-        /// The place among the others of the hand that has it again.
+        /// Position, among the other hands, of the hand with the second copy.
         at: usize,
         /// The flower or season.
         bonus: Bonus,
@@ -69,7 +69,8 @@ pub enum TableError {
 /// Scores a table.
 ///
 /// # Errors
-/// [`TableError`]: the first that is wrong with the others, else what is wrong with the winner's.
+/// [`TableError`] with the first error of the other hands, otherwise with that of the winner's
+/// hand.
 pub fn score_table(
     profile: &Profile,
     hand: &Hand,
@@ -81,12 +82,11 @@ pub fn score_table(
     Ok(score_read_table(profile, hand, context, others)?)
 }
 
-/// The same for hands that were read from photos: they may hold a tile more often than there are,
-/// because one of them was misread, and who looks at them is to be asked. Their seats have to
-/// differ.
+/// Like [`score_table`], for hands that were read from photos: the table may hold a tile too often,
+/// because one of them was misread and a person still has to check it. The seats must differ.
 ///
 /// # Errors
-/// [`RulesError`]: what is wrong with the winner's hand.
+/// [`RulesError`] if the winner's hand can't be scored.
 pub fn score_read_table(
     profile: &Profile,
     hand: &Hand,
@@ -109,22 +109,23 @@ pub fn score_read_table(
     Ok(TableScore { winner, others: scored, unknown })
 }
 
-/// Seats whose hands would count and were not given; none where only the winner's counts.
+/// Returns the seats whose hands would count but were not given; empty if only the winner's hand
+/// counts.
 #[must_use]
 pub fn unknown_seats(profile: &Profile, context: &Context, told: &[Wind]) -> Vec<Wind> {
     let others = Wind::ALL.into_iter().filter(|seat| *seat != context.seat && !told.contains(seat));
     if profile.scores_everybody() { others.collect() } else { Vec::new() }
 }
 
-/// Refuses hands of others that can't lie on one table, whatever hand won.
+/// Refuses hands of other players that can't lie on one table, whatever hand won.
 ///
 /// # Errors
-/// [`TableError`]: the first that is wrong with one of them.
+/// [`TableError`] with the first error of the hands.
 pub fn check_others(winner: Wind, others: &[OtherHand]) -> Result<(), TableError> {
     check(winner, (Counts::default(), Vec::new()), others)
 }
 
-/// Refuses hands that can't lie on one table beside the tiles and flowers of the winner.
+/// Refuses hands that can't lie on one table with the tiles and flowers of the winner.
 fn check(
     winner: Wind,
     (mut tiles, mut bonuses): (Counts, Vec<Bonus>),

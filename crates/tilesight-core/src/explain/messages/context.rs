@@ -1,4 +1,4 @@
-//! A win context that contradicts itself, and words in it that mean nothing.
+//! Errors of a win context that contradicts itself, or has unknown words.
 
 use crate::context::{CompletedSetError, ContextError, Declaration, DeclaredError};
 use crate::explain::{Lang, Message, said};

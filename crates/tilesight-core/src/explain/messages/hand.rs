@@ -1,4 +1,4 @@
-//! Tiles that can't be a hand, flowers too many, codes that are not tiles.
+//! Errors of tiles that can't be a hand, too many flowers, and codes that are not tiles.
 
 use crate::explain::{Lang, Message, said};
 use crate::hand::{FlowersError, HandFault};

@@ -1,4 +1,4 @@
-//! What is wrong with a text in the notation.
+//! Errors of a text in the notation.
 
 use crate::explain::{Lang, Message, said};
 use crate::notation::{Expectation, FoundChar, MarkedSet, NotationError};
@@ -234,7 +234,7 @@ mod tests {
     use crate::explain::check;
     use crate::notation::Notation;
 
-    /// One text for each error and for each thing that can be expected.
+    /// Checks that each error and each expectation has a text in every language.
     #[test]
     fn every_error_of_a_text_is_said_in_five_languages() {
         let texts = [

@@ -1,4 +1,4 @@
-//! Why a hand can't be scored, and why several hands can't lie on one table.
+//! Errors of a hand that can't be scored, and of several hands that can't lie on one table.
 
 use crate::explain::{Lang, Message, said};
 use crate::rules::{

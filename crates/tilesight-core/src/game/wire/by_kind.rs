@@ -1,8 +1,8 @@
-//! Actions and deals from JSON, whose `kind` says which other fields they have.
+//! Parsers of actions and events from JSON objects whose `kind` determines their other fields.
 //!
-//! Input: an object, `kind` anywhere in it. Output: an [`ActionDto`] or a [`PlayDto`]. The enums
-//! that serde derives for a tag hold the fields back until the tag is known, so an error in one of
-//! them has the path of the whole object; here each field is read where it stands. Invariants: an
+//! Input: an object, with `kind` anywhere in it. Output: an [`ActionDto`] or a [`PlayDto`]. The
+//! enums that serde derives for a tag buffer the fields until the tag is known, so an error in a
+//! field has the path of the whole object; here each field is read in its place. Invariants: an
 //! error has the path of its field; a kind has its own fields and no others.
 
 use std::fmt;
@@ -19,11 +19,11 @@ use crate::game::{EntryId, HandPoints, Manual, PLAYERS, Player, Points};
 
 /// The fields of all kinds of an object.
 trait FieldsByKind: for<'de> Deserialize<'de> {
-    /// Returns the names of the fields that its kind has.
+    /// Returns the names of the fields that the kind has.
     fn names(&self) -> &'static [&'static str];
 }
 
-/// The kinds of actions.
+/// Kinds of actions.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum ActionKind {
@@ -35,7 +35,7 @@ enum ActionKind {
     Undo,
 }
 
-/// The fields of all actions.
+/// Fields of all kinds of actions.
 #[derive(Deserialize)]
 struct ActionFields {
     kind: ActionKind,
@@ -53,7 +53,7 @@ struct ActionFields {
     change: Option<u32>,
 }
 
-/// The kinds of what happens in a deal.
+/// Kinds of events in a deal.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum PlayKind {
@@ -63,7 +63,7 @@ enum PlayKind {
     Manual,
 }
 
-/// The fields of all that happens in a deal.
+/// Fields of all kinds of events in a deal.
 #[derive(Deserialize)]
 struct PlayFields {
     kind: PlayKind,
@@ -185,21 +185,21 @@ fn needed<T, E: Error>(name: &'static str, value: Option<T>) -> Result<T, E> {
     value.ok_or_else(|| E::missing_field(name))
 }
 
-/// Reads a field that is there; `null` is not the same as a field that is left out.
+/// Reads a field that is present: `null` is refused, although the field may be left out.
 fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
-/// Reads an object that is there.
+/// Reads an object that is present.
 fn given_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     object(deserializer).map(Some)
 }
 
-/// Reads the fields of an object and refuses those that its kind does not have.
+/// Reads the fields of an object and refuses fields that its kind does not have.
 fn read_by_kind<'de, D: Deserializer<'de>, F: FieldsByKind>(
     deserializer: D,
 ) -> Result<F, D::Error> {
@@ -227,7 +227,7 @@ impl<'de, F: FieldsByKind> Visitor<'de> for FieldsVisitor<F> {
     }
 }
 
-/// The fields of an object, whose names are noted as they are read.
+/// The fields of an object, whose names are recorded while they are read.
 struct NamedFields<'a, A> {
     map: A,
     names: &'a mut Vec<String>,
@@ -265,7 +265,7 @@ mod tests {
         })
     }
 
-    /// A deal as it is added.
+    /// Returns the action that adds an event.
     fn add(play: &str) -> String {
         format!(r#"{{ "kind": "add", "play": {play} }}"#)
     }

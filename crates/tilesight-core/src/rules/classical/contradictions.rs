@@ -1,5 +1,5 @@
-//! Win context that can't be true of a hand that won the classical game: those of every game, and
-//! the declarations. All of them are reported.
+//! Win context that can't be true of a hand that won the classical game: the contradictions of
+//! every game, and those of declarations. All of them are reported.
 
 use crate::context::{Declaration, DeclaredSet, WinSource};
 use crate::rules::decompose::contradictions;
@@ -9,13 +9,14 @@ use crate::tile::Wind;
 
 use super::Classical;
 
-/// Sets that may lie open after an original call: one claimed before it, and the one won with.
+/// Maximum number of open sets after an original call: one that was claimed before the call, and
+/// the one that the winning tile completes.
 const OPEN_AFTER_ORIGINAL_CALL: usize = 2;
 
 /// Refuses win context that can't be true of the hand.
 ///
 /// # Errors
-/// [`RulesError::Contradictions`] with every one of them.
+/// [`RulesError::Contradictions`] with all contradictions.
 pub(super) fn check(rules: &Classical, facts: &Facts) -> Result<(), RulesError> {
     let shared = contradictions::check(facts);
     let declared = facts.context.declared;
@@ -50,7 +51,7 @@ fn all(
 }
 
 impl Classical {
-    /// What can be declared under the options; the rest is passed over.
+    /// Returns the declarations that the options allow; others are ignored.
     pub(super) fn known_declarations(&self) -> DeclaredSet {
         let options = &self.options;
         let known = |declared: &Declaration| match declared {
@@ -65,7 +66,7 @@ impl Classical {
     }
 }
 
-/// What must be true of a hand for something to be declared.
+/// Returns the requirements of a declaration.
 const fn needs(declared: Declaration) -> &'static [Requirement] {
     match declared {
         Declaration::OriginalCall => &[Requirement::FewOpenSets],

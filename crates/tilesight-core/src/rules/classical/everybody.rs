@@ -1,7 +1,8 @@
-//! Lines of every player's hand: points of sets, pairs and bonus tiles (paragraph 1), and doubles
-//! of what a hand holds whether it won or not (paragraph 3).
+//! Lines of every player's hand: points for sets, pairs and bonus tiles (paragraph 1), and doubles
+//! that count whether the hand won or not (paragraph 3).
 //!
-//! Input: the sets that a hand shows and whose it is. Output: each line, reported to a [`Sink`].
+//! Input: the sets that a hand shows, and the player who holds it. Output: each line, reported to a
+//! [`Sink`].
 
 use crate::hand::Flowers;
 use crate::rules::decompose::kinds::{DRAGONS, HONORS, Kinds, SIMPLES, TERMINALS, WINDS};
@@ -11,17 +12,17 @@ use super::Options;
 use super::line::Line::{self, *};
 use super::scoring_sets::ScoringSets;
 
-/// A receiver of the lines that a hand shows: it adds them up or collects them.
+/// A receiver of the lines that a hand shows; it adds them up or collects them.
 pub(super) trait Sink {
-    /// A line that counts once for each of these sets.
+    /// Receives a line that counts once for each of these sets.
     fn each(&mut self, line: Line, sets: Kinds);
-    /// A line that counts once.
+    /// Receives a line that counts once.
     fn once(&mut self, line: Line, formation: Formation);
-    /// A line that counts `count` times and is not formed by sets.
+    /// Receives a line that counts `count` times and is not formed by sets.
     fn times(&mut self, line: Line, count: u32);
 }
 
-/// What forms a line that counts once.
+/// The elements that form a line that counts once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Formation {
     /// The whole hand, or the win context.
@@ -32,7 +33,7 @@ pub(super) enum Formation {
     Winning,
 }
 
-/// Whose hand it is.
+/// The player who holds a hand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Player {
     pub(super) seat: Wind,
@@ -53,7 +54,7 @@ pub(super) fn walk(
     doubles(options, scoring, player, sink);
 }
 
-/// Pungs and kongs, each by its kind of tile.
+/// Reports the points of pungs and kongs, by their kind of tile.
 fn points_of_sets(scoring: &ScoringSets, sink: &mut impl Sink) {
     let claimed = scoring.open_kongs | scoring.claimed_kongs;
     let lines = [
@@ -77,7 +78,7 @@ fn points_of_pairs(scoring: &ScoringSets, player: &Player, sink: &mut impl Sink)
     }
 }
 
-/// Flowers and seasons: 1 belongs to East, 2 to South, 3 to West, 4 to North.
+/// Reports flowers and seasons: number 1 belongs to East, 2 to South, 3 to West, 4 to North.
 fn bonus_tiles(player: &Player, sink: &mut impl Sink) {
     let flowers = player.flowers;
     if flowers.count() == 0 {
@@ -119,7 +120,7 @@ pub(super) fn once_if(sink: &mut impl Sink, line: Line, holds: bool, formation: 
     }
 }
 
-/// The tile kind of a wind.
+/// Returns the tile kind of a wind.
 pub(super) const fn kind(wind: Wind) -> Kinds {
     1 << wind.tile().index()
 }

@@ -21,7 +21,7 @@ use super::tally::Tally;
 use super::variants::{Variant, Win};
 use super::{Classical, contradictions, law, other, settle, special, texts, winner};
 
-/// How many runners-up are listed.
+/// Maximum number of runners-up in a score.
 const RUNNERS_UP: usize = 3;
 
 impl Ruleset for Classical {
@@ -45,7 +45,7 @@ impl HandRules for Classical {
 }
 
 impl Classical {
-    /// The itemised score, without what was within reach.
+    /// Returns the itemized score without the changes within reach.
     fn explain(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         let facts = Facts::new(hand, context);
         contradictions::check(self, &facts)?;
@@ -119,7 +119,7 @@ impl Description for Classical {
     }
 }
 
-/// The best of the variants that were not chosen. Of variants with the same decomposition and the
+/// Returns the best variants that were not chosen. Of variants with the same decomposition and the
 /// same total only the first is listed.
 fn rivals(win: &Win<'_>, hand: &Hand, variants: &[(Tally, Variant)]) -> Vec<RunnerUp> {
     let mut distinct: Vec<&(Tally, Variant)> = Vec::new();

@@ -1,8 +1,8 @@
-//! The lines of one hand, with the sets that form each: those that count, and those that a
+//! The lines of one hand, with the sets that form each: the lines that count, and those that a
 //! special hand excludes.
 //!
 //! Input: the lines that the walks report to an [`ItemSink`]. Output: [`Items`], as awards and
-//! exclusions, or as a [`Score`] that nobody has paid yet. Winners and other players share it.
+//! exclusions, or as a [`Score`] without payments. Winners and other players share this code.
 
 use crate::context::ContextField;
 use crate::rules::decompose::kinds::Kinds;
@@ -17,11 +17,11 @@ use super::line::Line::{self, *};
 use super::pieces::Pieces;
 use super::tally::Tally;
 
-/// The lines of one hand, those that count apart from those that do not.
+/// The lines of one hand, divided into counted and excluded ones.
 pub(super) struct Items {
     counted: Vec<LineItem>,
     excluded: Vec<LineItem>,
-    /// The line that excludes the others.
+    /// Line that excludes the others.
     alone: Option<Line>,
     pub(super) sets: Vec<ScoredSet>,
 }
@@ -34,7 +34,7 @@ struct LineItem {
 }
 
 impl Items {
-    /// The lines that count.
+    /// Returns the lines that count.
     pub(super) fn awards(&self, rules: &Classical) -> Vec<Award> {
         let award = |item: &LineItem| Award {
             rule: item.line.rule(),
@@ -57,7 +57,7 @@ impl Items {
         self.excluded.iter().map(exclusion).collect()
     }
 
-    /// The score, before payments.
+    /// Returns the score, without payments.
     pub(super) fn into_score(self, rules: &Classical, tally: &Tally) -> Score {
         let (needed, unit) = rules.minimum();
         Score {
@@ -77,7 +77,7 @@ impl Items {
     }
 }
 
-/// Collects the reported lines, with the sets.
+/// A sink that collects the reported lines with their sets.
 pub(super) struct ItemSink {
     pieces: Pieces,
     lines: Vec<LineItem>,
@@ -88,7 +88,8 @@ impl ItemSink {
         ItemSink { pieces, lines: Vec::new() }
     }
 
-    /// Splits the lines: one that counts alone excludes all others.
+    /// Splits the lines into counted and excluded ones: a line that counts alone excludes all
+    /// others.
     pub(super) fn into_items(self, alone: Option<Line>) -> Items {
         let ItemSink { pieces, mut lines } = self;
         lines.sort_by_key(|item| item.line);
@@ -97,7 +98,7 @@ impl ItemSink {
         Items { counted, excluded, alone, sets: pieces.into_sets() }
     }
 
-    /// Removes the special hands: more points than a half limit are worth more than they.
+    /// Removes the special hands, because the points of the hand are worth more than their limits.
     pub(super) fn drop_special(&mut self) {
         self.lines.retain(|item| !item.line.is_special());
     }
@@ -123,7 +124,7 @@ impl Sink for ItemSink {
     }
 }
 
-/// The context fields that decide whether a line counts, besides the tiles.
+/// Returns the context fields that decide, besides the tiles, whether a line counts.
 fn needs(item: &LineItem) -> &'static [ContextField] {
     use ContextField::{Declared, LastWallTile, Prevalent, Seat, Win};
     match item.line {

@@ -2,7 +2,8 @@
 
 use crate::rules::law::{Law, PassingRule};
 
-/// As the German description has it: the dealer changes only when another player than East made
-/// mahjong; the wind of the round, when everybody has dealt. Sixteen deals or more make a game.
+/// Law of the German description: the dealer changes only when a player other than East made
+/// mahjong, and the wind of the round changes when everybody has dealt. A game has sixteen deals or
+/// more.
 pub(super) const LAW: Law =
     Law { passing: PassingRule::WhenAnotherWins, paragraph: "4.1", ..Law::ROTATING };

@@ -1,8 +1,8 @@
 //! The lines of the classical game: code, paragraph, worth, and sets of them.
 //!
-//! Paragraphs are those of `docs/classical.md`: 1 points of everybody, 2 points of the winner, 3
-//! doubles of everybody, 4 doubles of the winner, 5 special hands, 6 hands that count nothing.
-//! Invariant: the variants are in that order, which is the order of an explained score.
+//! Paragraphs are those of `docs/classical.md`: 1 points of every player, 2 points of the winner, 3
+//! doubles of every player, 4 doubles of the winner, 5 special hands, 6 hands that count nothing.
+//! Invariant: the variants are in this order, which is the order of an explained score.
 
 use super::texts;
 use crate::rules::{FormedBy, Halves, Paragraph, Rule, Worth};
@@ -17,11 +17,11 @@ macro_rules! lines {
         }
 
         impl Line {
-            /// Every line, in the order of the rules.
+            /// All lines, in the order of the rules.
             pub const ALL: [Line; Line::COUNT] = [$(Line::$name,)*];
         }
 
-        /// The rule of each line, by position.
+        /// Rule of each line, by position.
         static RULES: [Rule; Line::COUNT] = [$(Rule {
             code: $code,
             paragraph: Paragraph::Section($section),
@@ -40,7 +40,7 @@ const fn doubles(count: u32) -> Worth {
     Worth::Doublings(Halves::whole(count))
 }
 
-/// What a special hand is worth unless an option says otherwise.
+/// Worth of a special hand unless an option says otherwise.
 const ONE_LIMIT: Worth = Worth::Limits(Halves::whole(1));
 const HALF_A_LIMIT: Worth = Worth::Limits(Halves(1));
 
@@ -121,9 +121,9 @@ lines! {
     NoChow = ("4.2", "no_chow", doubles(1), Tiles),
     /// Every set and the pair concealed.
     ConcealedHand = ("4.3", "concealed_hand", doubles(1), Tiles),
-    /// One suit with winds or dragons.
+    /// A single suit with winds or dragons.
     OneSuitAndHonors = ("4.4", "one_suit_and_honors", doubles(1), Tiles),
-    /// One suit only.
+    /// A single suit only.
     OneSuit = ("4.5", "one_suit", doubles(3), Tiles),
     /// Only ones, nines, winds and dragons.
     TerminalsAndHonors = ("4.6", "terminals_and_honors", doubles(1), Tiles),
@@ -138,13 +138,13 @@ lines! {
     /// Won after an original call.
     OriginalCall = ("4.11", "original_call", doubles(1), WinContext),
 
-    /// One of each terminal and honor, one of them twice.
+    /// Each terminal and honor once, one of them twice.
     ThirteenOrphans = ("5.1", "thirteen_orphans", ONE_LIMIT, Tiles),
     /// 1112345678999 of one suit in the hand, won on any tile of it.
     NineGates = ("5.2", "nine_gates", ONE_LIMIT, Tiles),
-    /// One suit: three ones, three nines, a pair of 2, 5 or 8 and two chows.
+    /// A single suit: three ones, three nines, a pair of 2, 5 or 8 and two chows.
     SquirmingSnake = ("5.3", "squirming_snake", ONE_LIMIT, Tiles),
-    /// One suit, all concealed.
+    /// A single suit, all concealed.
     ConcealedOneSuit = ("5.4", "concealed_one_suit", ONE_LIMIT, Tiles),
     /// Only winds and dragons.
     OnlyHonors = ("5.5", "only_honors", ONE_LIMIT, Tiles),
@@ -182,16 +182,16 @@ lines! {
 }
 
 impl Line {
-    /// How many lines there are.
+    /// Number of lines.
     pub const COUNT: usize = texts::LINES;
 
-    /// The line as a rule.
+    /// Returns the rule of the line.
     #[must_use]
     pub const fn rule(self) -> &'static Rule {
         &RULES[self as usize]
     }
 
-    /// Whether it is a special hand, worth limits.
+    /// Returns whether the line is a special hand, worth limits.
     #[must_use]
     pub const fn is_special(self) -> bool {
         matches!(self.rule().worth, Worth::Limits(_))

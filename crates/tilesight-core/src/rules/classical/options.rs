@@ -1,27 +1,28 @@
-//! What tables settle among themselves: limit, special hands and their worth, house rules.
+//! Options that each table decides for itself: limit, special hands and their worth, house rules.
 //!
-//! The default is what clubs play that follow the German league ([`Options::DMJL`]). Every field
+//! The default is [`Options::DMJL`], the rules of clubs that follow the German league. Every field
 //! can be set alone. Invariant: [`check`](Options::check) refuses options that no table could play
-//! by, and says which one.
+//! by, and names the first of them.
 
 use serde::{Deserialize, Serialize};
 
 use super::line::Line;
 use crate::rules::Halves;
 
-/// The highest limit: ten times what any published table plays, far from where sums could spill.
+/// Highest limit that can be set: ten times the highest of any published table, and low enough that
+/// sums can't overflow.
 const HIGHEST_LIMIT: u32 = 100_000;
-/// The most limits that a special hand may be worth.
+/// Highest worth of a special hand, in limits.
 const MOST_LIMITS: Halves = Halves::whole(4);
 
 macro_rules! options {
     ($($line:ident => $limits:ident = $default:expr,)*) => {
-        /// An interpretation of the rules. A field that ends in `_limits` is what a special hand is
-        /// worth, in whole or half limits; 0 where it isn't played.
+        /// An interpretation of the rules. A field that ends in `_limits` is the worth of a special
+        /// hand in whole or half limits; 0 where the hand isn't played.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Options {
-            /// The most that a hand counts, and what special hands are measured by.
+            /// Maximum total of a hand, and the unit in which special hands are measured.
             pub limit: u32,
             /// Points and doubles are never cut to the limit; special hands keep their worth.
             pub roof_off: bool,
@@ -30,21 +31,21 @@ macro_rules! options {
             pub claimed_kong_stays_concealed: bool,
             /// A hand whose sets and pair count nothing is a zero-point hand even with bonus tiles.
             pub zero_point_hand_with_bonus_tiles: bool,
-            /// A tile of which the hand holds all four copies still counts as one it waits for.
+            /// A tile of which the hand holds all four copies still counts as a tile it waits for.
             pub formal_waits: bool,
             /// Four tiles of a kind are two of the seven pairs.
             pub same_pair_twice: bool,
             /// A hand of 14 tiles or more that has not won counts nothing.
             pub long_hand_counts_nothing: bool,
-            /// Who is East pays and receives double.
+            /// East pays and receives double.
             pub east_doubles: bool,
-            /// Those who did not win pay each other the difference of their totals.
+            /// Players who did not win pay each other the difference of their totals.
             pub losers_settle: bool,
-            /// The winner pays the others what their hands are worth.
+            /// The winner pays the other players the totals of their hands.
             pub winner_pays_losers: bool,
-            /// Who makes a dangerous discard pays for all when it is declared.
+            /// The player who makes a dangerous discard pays for all, if it is declared.
             pub dangerous_game: bool,
-            /// Those who did not win settle even where one pays for all.
+            /// Players who did not win settle even if one player pays for all.
             pub losers_settle_in_dangerous_game: bool,
             $(
                 #[doc = concat!("What the special hand `", stringify!($line), "` is worth.")]
@@ -53,7 +54,7 @@ macro_rules! options {
         }
 
         impl Options {
-            /// As clubs play that follow the German league.
+            /// Rules of clubs that follow the German league.
             pub const DMJL: Options = Options {
                 limit: 500,
                 roof_off: false,
@@ -70,11 +71,11 @@ macro_rules! options {
                 $($limits: $default,)*
             };
 
-            /// The special hands, each with the option that says what it is worth.
+            /// Special hands, each with the option that sets its worth.
             pub(super) const SPECIAL: &'static [(Line, &'static str)] =
                 &[$((Line::$line, stringify!($limits)),)*];
 
-            /// What a special hand is worth; `None` of any other line.
+            /// Returns the worth of a special hand in limits; `None` for any other line.
             #[must_use]
             pub const fn limits(&self, line: Line) -> Option<Halves> {
                 match line {
@@ -111,10 +112,10 @@ options! {
 }
 
 impl Options {
-    /// The first option that no table could play by, and why.
+    /// Checks that a table could play by these options.
     ///
     /// # Errors
-    /// The name of the option, and the reason.
+    /// The name of the first option that no table could play by, and the reason.
     pub fn check(&self) -> Result<(), (&'static str, String)> {
         if self.limit == 0 || self.limit > HIGHEST_LIMIT {
             return Err(("limit", format!("the limit must be 1 to {HIGHEST_LIMIT}")));

@@ -1,9 +1,9 @@
 //! The hand of a player who has not won.
 //!
-//! Its concealed tiles are read for what counts: three of a kind are a pung (a fourth was never
-//! declared, so it is not a kong), two of a kind a pair. Chows count nothing, so no decomposition
-//! is better than this one. A hand with more tiles than a player holds counts nothing, unless an
-//! option says otherwise.
+//! Concealed tiles are read only for sets that count: three of a kind are a pung (a fourth tile was
+//! never declared, so it makes no kong), two of a kind are a pair. Chows count nothing, so no
+//! decomposition is better than this one. A hand with more tiles than a player can hold counts
+//! nothing, unless an option says otherwise.
 
 use crate::hand::Holding;
 use crate::rules::Score;
@@ -18,7 +18,7 @@ use super::pieces::Pieces;
 use super::scoring_sets::ScoringSets;
 use super::tally::Tally;
 
-/// The itemised score of a hand that has not won.
+/// Returns the itemized score of a hand that has not won.
 pub(super) fn score(rules: &Classical, holding: &Holding, seat: Wind, prevalent: Wind) -> Score {
     let player = Player { seat, prevalent, flowers: holding.flowers() };
     let scoring = scoring_sets(holding);
@@ -32,8 +32,8 @@ pub(super) fn score(rules: &Classical, holding: &Holding, seat: Wind, prevalent:
     lines.into_items(None).into_score(rules, &tally)
 }
 
-/// What the hand shows: its melds, and pungs and pairs among its concealed tiles. Pairs of
-/// numbers are never worth anything; those of winds may be (3.10).
+/// Returns the sets of the hand that can count: its melds, and the pungs and pairs among its
+/// concealed tiles. Pairs of numbers are never worth anything; pairs of winds may be (3.10).
 fn scoring_sets(holding: &Holding) -> ScoringSets {
     let concealed = holding.concealed();
     let with = |wanted: fn(u8) -> bool| -> Kinds {

@@ -1,7 +1,7 @@
-//! The sets of a hand as a score shows them, and which of them form a line.
+//! The sets of a hand as a score shows them, and the choice of those that form a line.
 //!
-//! Input: a variant of a hand that won, or a hand that has not. Output: [`Pieces`], from which the
-//! sets of each line are picked.
+//! Input: a variant of a hand that won, or a hand that has not won. Output: [`Pieces`], from which
+//! the sets of each line are picked.
 
 use crate::hand::{Hand, Holding};
 use crate::rules::decompose::kinds::Kinds;
@@ -20,7 +20,7 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// The sets of a hand that won.
+    /// Returns the sets of a hand that won.
     pub(super) fn of_variant(win: &Win<'_>, hand: &Hand, variant: &Variant) -> Pieces {
         let (facts, scoring) = (win.facts, &variant.scoring);
         let mut sets =
@@ -29,13 +29,13 @@ impl Pieces {
         let completed = |set: &&mut ScoredSet| completes(tile, variant.last, set);
         if let Some(set) = sets[facts.melds.count..].iter_mut().find(completed) {
             set.winning = true;
-            // A claimed tile opens whatever it completes.
+            // A claimed tile opens the set that it completes.
             set.concealed = facts.self_drawn;
         }
         Pieces { sets }
     }
 
-    /// The sets of a hand that has not won; tiles that form no set come together at the end.
+    /// Returns the sets of a hand that has not won; tiles that form no set come last, as one entry.
     pub(super) fn of_holding(holding: &Holding, scoring: &ScoringSets) -> Pieces {
         let concealed = |kind, tiles| ScoredSet { kind, tiles, concealed: true, winning: false };
         let mut rest = *holding.concealed();
@@ -62,13 +62,14 @@ impl Pieces {
         self.sets
     }
 
-    /// The pung, kong or pair of each of these kinds.
+    /// Returns the pung, kong or pair of each of these kinds.
     pub(super) fn each(&self, kinds: Kinds) -> Vec<Vec<ScoredSet>> {
         let of = |tile: Tile| self.pick(|set| is_of(1 << tile.index(), set));
         tiles_of(kinds).map(of).collect()
     }
 
-    /// The sets that form a line together; empty if the whole hand or the win context forms it.
+    /// Returns the sets that form a line together; empty if the whole hand or the win context forms
+    /// it.
     pub(super) fn together(&self, formation: Formation) -> Vec<Vec<ScoredSet>> {
         let sets = match formation {
             Formation::Whole => Vec::new(),
@@ -83,13 +84,14 @@ impl Pieces {
     }
 }
 
-/// Whether a set is a pung, kong or pair of one of these kinds.
+/// Returns whether a set is a pung, kong or pair of one of these kinds.
 fn is_of(kinds: Kinds, set: &ScoredSet) -> bool {
     let same = matches!(set.kind, SetKind::Pung | SetKind::Kong | SetKind::Pair);
     same && kinds >> set.tiles[0].index() & 1 == 1
 }
 
-/// Whether the winning tile completed a set, given what kind of set it completed.
+/// Returns whether the winning tile can have completed a set, given the kind of set that it
+/// completed.
 fn completes(tile: Tile, last: Completion, set: &ScoredSet) -> bool {
     let fits = match last {
         Completion::Pair => set.kind == SetKind::Pair,

@@ -1,8 +1,8 @@
 //! The sets of one hand as the classical game counts them: pungs and kongs, open or concealed, and
 //! pairs. Chows count nothing and are left out.
 //!
-//! Input: melds, and what a decomposition makes of the concealed tiles. Output: [`ScoringSets`].
-//! Invariant: a kind is in at most one field.
+//! Input: melds, and the sets that a decomposition finds among the concealed tiles. Output:
+//! [`ScoringSets`]. Invariant: a kind is in at most one field.
 
 use crate::meld::{KongKind, Meld};
 use crate::rules::decompose::kinds::Kinds;
@@ -14,18 +14,18 @@ use super::Options;
 pub(super) struct ScoringSets {
     pub(super) open_pungs: Kinds,
     pub(super) concealed_pungs: Kinds,
-    /// Kongs whose fourth tile was added to an exposed pung. A kong of unknown origin counts as
+    /// Kongs whose fourth tile was added to an exposed pung. A kong of unknown origin is treated as
     /// one of these, because they are worth less.
     pub(super) open_kongs: Kinds,
     /// Kongs whose fourth tile was claimed onto a concealed pung.
     pub(super) claimed_kongs: Kinds,
     pub(super) concealed_kongs: Kinds,
-    /// One in a hand that won; any number in one that did not.
+    /// A single pair in a hand that won; any number of pairs in one that did not.
     pub(super) pairs: Kinds,
 }
 
 impl ScoringSets {
-    /// The sets among the melds.
+    /// Returns the sets among the melds.
     pub(super) fn of_melds(melds: impl Iterator<Item = Meld>) -> ScoringSets {
         let mut scoring = ScoringSets::default();
         for meld in melds {
@@ -43,17 +43,17 @@ impl ScoringSets {
         scoring
     }
 
-    /// Pungs and kongs.
+    /// Returns the pungs and kongs.
     pub(super) const fn pungs(&self) -> Kinds {
         self.open_pungs | self.concealed_pungs | self.kongs()
     }
 
-    /// Kongs.
+    /// Returns the kongs.
     pub(super) const fn kongs(&self) -> Kinds {
         self.open_kongs | self.claimed_kongs | self.concealed_kongs
     }
 
-    /// Pungs and kongs that count as concealed.
+    /// Returns the pungs and kongs that count as concealed.
     pub(super) const fn concealed(&self, options: &Options) -> Kinds {
         let claimed = if options.claimed_kong_stays_concealed { self.claimed_kongs } else { 0 };
         self.concealed_pungs | self.concealed_kongs | claimed

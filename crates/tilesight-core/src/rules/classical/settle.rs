@@ -1,9 +1,9 @@
-//! Who pays whom: everybody pays the winner the winner's total, the others pay each
-//! other the difference of theirs, and wherever East is one of the two it is double.
+//! Payments in the classical game: every player pays the winner the winner's total, the others pay
+//! each other the difference of their totals, and payments to or by East are doubled.
 //!
-//! Input: the winner's total, the win context, and the totals of the others as far as they are
-//! known. Output: [`Payments`]. Two who did not win settle only where both totals are known: anyone
-//! who is asked for what is missing can get the rest.
+//! Input: the winner's total, the win context, and the known totals of the others. Output:
+//! [`Payments`]. Two players who did not win settle only if both totals are known; the rest can be
+//! settled once the missing totals are given.
 
 use crate::context::{Context, Declaration};
 use crate::settle::{Payments, Share, Shares};
@@ -11,8 +11,8 @@ use crate::tile::Wind;
 
 use super::Options;
 
-/// What each of the other three pays after a dangerous discard: one is East
-/// and pays double, unless East won and all do.
+/// Multiple of the total that the discarder pays after a dangerous discard: one of the three
+/// players is East and pays double. If East won, all three pay double.
 const FOR_ALL: u32 = 4;
 const FOR_ALL_TO_EAST: u32 = 6;
 
@@ -40,7 +40,7 @@ pub(super) fn payments(
     payments
 }
 
-/// What everybody pays for the winner's total.
+/// Returns each player's share of the winner's total.
 pub(super) fn shares(options: &Options, context: &Context) -> Shares {
     let winner = context.seat;
     let payer = paying_for_all(options, context);
@@ -51,7 +51,7 @@ pub(super) fn shares(options: &Options, context: &Context) -> Shares {
     })
 }
 
-/// Each pair of those who did not win: the one with less pays the difference.
+/// Settles each pair of players who did not win: the one with the lower total pays the difference.
 fn between_losers(options: &Options, others: &[(Wind, u32)], payments: &mut Payments) {
     for (at, &(seat, total)) in others.iter().enumerate() {
         for &(other, its_total) in &others[at + 1..] {
@@ -61,7 +61,7 @@ fn between_losers(options: &Options, others: &[(Wind, u32)], payments: &mut Paym
     }
 }
 
-/// The player who made a dangerous discard.
+/// Returns the player who pays for all, after a dangerous discard that was declared.
 fn paying_for_all(options: &Options, context: &Context) -> Option<Wind> {
     let declared = context.declared.contains(Declaration::DangerousGame);
     let discarder = context.win.from().map(|relation| context.seat.seat_of(relation));
@@ -76,7 +76,7 @@ const fn for_all(options: &Options, winner: Wind) -> u32 {
     }
 }
 
-/// East pays and receives double.
+/// Returns the factor for payments between two players: 2 if one of them is East.
 fn factor(options: &Options, one: Wind, other: Wind) -> Share {
     let with_east = one == Wind::East || other == Wind::East;
     Share::times(if options.east_doubles && with_east { 2 } else { 1 })
@@ -114,7 +114,7 @@ mod tests {
     fn those_who_did_not_win_pay_the_difference_and_east_double() {
         let others = [(Wind::East, 10), (Wind::West, 40), (Wind::North, 4)];
         let none = DeclaredSet::NONE;
-        // East owes West twice 30 and gets twice 6 of North; North owes West 36.
+        // East owes West twice 30 and receives twice 6 from North; North owes West 36.
         let expected = [-400 - 60 + 12, 800, -200 + 60 + 36, -200 - 12 - 36];
         assert_eq!(settled(Options::DMJL, Wind::South, none, &others), expected);
         let apart = Options { losers_settle: false, ..Options::DMJL };

@@ -1,6 +1,6 @@
-//! Special hands (paragraph 5): each is worth limits, whatever its points.
+//! Special hands (paragraph 5): each is worth limits, regardless of its points.
 //!
-//! Input: a [`Win`] and one [`Variant`]. Output: each special hand that it shows and that the
+//! Input: a [`Win`] and one [`Variant`]. Output: each special hand that the variant shows and the
 //! options play, reported to a [`Sink`].
 
 use crate::context::Declaration;
@@ -15,14 +15,14 @@ use super::line::Line::{self, *};
 use super::variants::{Variant, Win};
 use super::winner::{is_from_dead_wall, is_last_of_wall};
 
-/// 1112345678999 of a suit, three bits for each number.
+/// Counts of 1112345678999 of a suit, three bits for each number.
 const GATES: PackedCounts = PackedCounts(0o311_111_113);
-/// 2, 5 and 8: the numbers of which a squirming snake has its pair.
+/// Positions of 2, 5 and 8, the numbers that can be the pair of a squirming snake.
 const SNAKE_PAIRS: [usize; 3] = [1, 4, 7];
 
-/// Reports every special hand that a variant shows. Of equal limits the first that is reported
-/// names the hand, so a concealed hand of one suit comes last: nine gates and the snake are kinds
-/// of it, and beside any other special hand it is the more frequent one.
+/// Reports every special hand that a variant shows. Among equal limits, the first that is reported
+/// names the hand. A concealed hand of one suit comes last: nine gates and the snake are special
+/// cases of it, and any other special hand is rarer.
 pub(super) fn walk(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
     let mut report = |line: Line, shown: bool, formation: Formation| {
         if shown && win.is_played(line) {
@@ -46,7 +46,7 @@ fn by_shape(variant: &Variant, report: &mut impl FnMut(Line, bool, Formation)) {
     report(SevenPairs, shape == Shape::Pairs, Formation::Whole);
 }
 
-/// Hands of certain kinds of tiles only.
+/// Reports hands of certain kinds of tiles only.
 fn by_kinds(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
     let kinds = win.facts.kinds;
     report(OnlyHonors, within(kinds, HONORS), Formation::Whole);
@@ -54,7 +54,7 @@ fn by_kinds(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
     report(ImperialJade, within(kinds, GREEN), Formation::Whole);
 }
 
-/// Nine gates and the snake: every number of one suit, ones and nines three times.
+/// Reports nine gates and the snake: every number of one suit, ones and nines three times.
 fn by_suit(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
     let facts = win.facts;
     if win.suit.is_none() || win.has_honors || facts.melds.kongs != 0 {
@@ -94,7 +94,7 @@ fn by_win_context(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation))
     report(CarryingPole, won_on(TWO_OF_BAMBOO) && facts.is_robbed(), Formation::Whole);
 }
 
-/// Suits are in the order characters, dots, bamboo, nine numbers each.
+/// Suits are in the order characters, dots, bamboo, with nine numbers each.
 const ONE_OF_DOTS: Tile = Tile::ALL[9];
 const FIVE_OF_DOTS: Tile = Tile::ALL[13];
 const TWO_OF_BAMBOO: Tile = Tile::ALL[19];

@@ -1,9 +1,10 @@
-//! What the lines of a hand add up to: points, doubles, limits, and the total.
+//! The worth of a hand by its lines: points, doubles, limits, and the total.
 //!
 //! Input: the lines of one variant, as a [`Sink`] receives them. Output: a [`Tally`], ordered by
-//! total. A special hand of a whole limit or more is worth exactly that, and nothing is added; one
-//! of less counts where its limits are more than the points of the same tiles. Of variants that are
-//! worth the same, one that is a rarer special hand counts. Nothing here allocates.
+//! total. A special hand of at least a whole limit is worth exactly its limits, and nothing is
+//! added. A special hand of less counts if its limits are worth at least as much as the points of
+//! the same tiles. Of variants with the same worth, the rarer special hand counts. Nothing here
+//! allocates.
 
 use std::cmp::Ordering;
 
@@ -16,19 +17,19 @@ use super::scoring_sets::ScoringSets;
 use super::variants::{Variant, Win};
 use super::{Classical, Options, special, winner};
 
-/// What a hand is worth.
+/// The worth of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Tally {
     total: u32,
     /// Points after doubling, before the limit.
     uncut: u32,
     sum: Sum,
-    /// The special hand that the total is of.
+    /// Special hand that the total comes from.
     pub(super) special: Option<Line>,
 }
 
 impl Tally {
-    /// A hand that counts nothing.
+    /// Tally of a hand that counts nothing.
     pub(super) const NOTHING: Tally = Tally {
         total: 0,
         uncut: 0,
@@ -36,7 +37,7 @@ impl Tally {
         special: None,
     };
 
-    /// What a variant of a hand that won is worth.
+    /// Returns the tally of a variant of a hand that won.
     pub(super) fn of(win: &Win<'_>, variant: &Variant) -> Tally {
         let mut special = SumSink { rules: win.rules, sum: Sum::default() };
         special::walk(win, variant, &mut special);
@@ -50,7 +51,7 @@ impl Tally {
         Tally::new(win.options(), all.sum)
     }
 
-    /// What the hand of a player who has not won is worth.
+    /// Returns the tally of the hand of a player who has not won.
     pub(super) fn of_other(
         rules: &Classical,
         scoring: &ScoringSets,
@@ -76,12 +77,12 @@ impl Tally {
         Tally { total: counted, uncut, sum, special: None }
     }
 
-    /// What the hand is worth.
+    /// Returns the total.
     pub(super) const fn total(&self) -> u32 {
         self.total
     }
 
-    /// How the total came about.
+    /// Returns the calculation of the total.
     pub(super) fn doubling(&self, options: &Options) -> Doubling {
         Doubling {
             points: self.sum.points,
@@ -108,12 +109,12 @@ impl PartialOrd for Tally {
     }
 }
 
-/// The sum of some lines.
+/// The sum of the reported lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Sum {
     points: u32,
     doubles: u32,
-    /// Of the special hand that is worth most; the first among equals.
+    /// Limits of the special hand that is worth most, the first among equals.
     limits: Halves,
     special: Option<Line>,
 }
@@ -124,7 +125,7 @@ impl Sum {
     }
 }
 
-/// Adds up the reported lines.
+/// A sink that adds up the reported lines.
 struct SumSink<'a> {
     rules: &'a Classical,
     sum: Sum,

@@ -1,5 +1,5 @@
-//! The words of the classical game in five languages: names and explanations of the lines, and what
-//! options mean.
+//! Texts of the classical game in five languages: names and explanations of the lines, and meanings
+//! of the options.
 //!
 //! Data only. Invariant: every table has a text for every line, in the order of the lines, and no
 //! two lines share a name in any language.
@@ -15,13 +15,13 @@ use crate::rules::Text;
 
 pub(super) use options::option;
 
-/// How many lines there are. The table of lines reads that many texts, and a table of texts with
-/// more or fewer does not compile.
+/// Number of lines. The table of lines reads this number of texts, and a table of texts with more
+/// or fewer does not compile.
 pub(super) const LINES: usize = 64;
 
 const TABLES: [&[Text; LINES]; 5] = [&en::TEXTS, &de::TEXTS, &da::TEXTS, &sv::TEXTS, &zh::TEXTS];
 
-/// Name and explanation of the line at a place, in every language.
+/// Returns the name and explanation of the line at a position, in every language.
 pub(super) const fn of_line(at: usize) -> [Text; 5] {
     [TABLES[0][at], TABLES[1][at], TABLES[2][at], TABLES[3][at], TABLES[4][at]]
 }
@@ -51,7 +51,8 @@ mod tests {
         }
     }
 
-    /// Each file names the line above its text, so a text at the wrong line fails here.
+    /// Compares each text with the line that its file names above it, so a text at the wrong line
+    /// fails.
     #[test]
     fn texts_are_in_the_order_of_the_lines() {
         for (lang, file) in [

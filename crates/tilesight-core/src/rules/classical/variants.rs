@@ -1,10 +1,11 @@
 //! The variants of a winning hand: every decomposition of its tiles, with every set that the
 //! winning tile can have completed in it.
 //!
-//! Both are the winner's to choose: a discard leaves open the set that it completes, and a pair
-//! that the winning tile completes has points of its own. Input: [`Facts`] and the melds. Output:
-//! every [`Variant`], each once, in a fixed order; only those that complete the named set, if
-//! the context names one. Invariant: a variant is a hand that wins under the options.
+//! The winner chooses both, because they change the score: a discard leaves open the set that it
+//! completes, and a pair that the winning tile completes has points of its own. Input: [`Facts`]
+//! and the melds. Output: every [`Variant`], each once, in a fixed order; if the context names a
+//! completed set, only the variants that complete it. Invariant: a variant is a hand that wins
+//! under the options.
 
 use std::cell::OnceCell;
 
@@ -22,20 +23,20 @@ use super::line::Line;
 use super::scoring_sets::ScoringSets;
 use super::{Classical, Options};
 
-/// What kind of set the winning tile completed.
+/// The kind of set that the winning tile completed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Completion {
     /// The pair.
     Pair,
     /// A pung.
     Pung,
-    /// A chow: the one that the context names, else any.
+    /// A chow: the one that the context names, otherwise any.
     Chow(Option<Tile>),
-    /// A hand that has no sets.
+    /// A hand without sets.
     Special,
 }
 
-/// One decomposition, and the set that the winning tile completed in it.
+/// A decomposition, and the set that the winning tile completed in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Variant {
     pub(super) decomposition: Decomposition,
@@ -44,21 +45,21 @@ pub(super) struct Variant {
 }
 
 impl Variant {
-    /// Whether it is four sets and a pair.
+    /// Returns whether the variant is four sets and a pair.
     pub(super) const fn is_regular(&self) -> bool {
         matches!(self.decomposition.shape, Shape::Regular)
     }
 }
 
-/// A winning hand: what all its variants share.
+/// A winning hand: the properties that all its variants share.
 pub(super) struct Win<'a> {
     pub(super) rules: &'a Classical,
     pub(super) facts: &'a Facts,
     pub(super) player: Player,
-    /// The only suit, and whether there are honors beside it.
+    /// The only suit of the hand; `None` if it has no suit or several.
     pub(super) suit: Option<Kinds>,
     pub(super) has_honors: bool,
-    /// Whether nothing was claimed, the winning tile included.
+    /// Whether all sets are concealed and the winning tile was drawn.
     pub(super) is_concealed: bool,
     melds: ScoringSets,
     only_wait: OnceCell<bool>,
@@ -91,19 +92,19 @@ impl<'a> Win<'a> {
         &self.rules.options
     }
 
-    /// Whether no other kind of tile could have won.
+    /// Returns whether no other kind of tile could have won.
     pub(super) fn is_only_wait(&self) -> bool {
         *self.only_wait.get_or_init(|| {
             is_only_wait_besides(self.facts, self.options().formal_waits, self.rules.shapes())
         })
     }
 
-    /// Whether a special hand is worth anything under the options.
+    /// Returns whether a special hand is worth anything under the options.
     pub(super) fn is_played(&self, line: Line) -> bool {
         self.options().limits(line).is_some_and(|limits| limits.0 > 0)
     }
 
-    /// The best variant, or why the hand has no variants.
+    /// Returns the best variant, or the reason why the hand has no variants.
     pub(super) fn settled<T>(&self, best: Option<T>) -> Result<T, RulesError> {
         best.ok_or_else(|| self.no_variant())
     }
@@ -139,7 +140,7 @@ impl<'a> Win<'a> {
         });
     }
 
-    /// Whether the pairs differ, where the options ask it of them.
+    /// Returns whether the hand is seven pairs; the pairs must differ if the options require it.
     fn has_seven_pairs(&self) -> bool {
         self.options().same_pair_twice || self.facts.kinds.count_ones() == 7
     }
@@ -161,7 +162,7 @@ impl<'a> Win<'a> {
         }
     }
 
-    /// A decomposition of four sets and a pair, with each set that the winning tile can have
+    /// Visits a decomposition of four sets and a pair, with each set that the winning tile can have
     /// completed.
     fn regular(
         &self,
@@ -183,7 +184,8 @@ impl<'a> Win<'a> {
         }
     }
 
-    /// The sets of a decomposition that the winning tile can have completed: pair, pung, chow.
+    /// Returns the sets of a decomposition that the winning tile can have completed: pair, pung,
+    /// chow.
     fn completed(
         &self,
         decomposition: &Decomposition,

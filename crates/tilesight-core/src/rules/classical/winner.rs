@@ -43,7 +43,8 @@ fn doubles_of_tiles(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
     once_if(sink, TerminalsAndHonors, outer, Formation::Whole);
 }
 
-/// Four chows and a pair without points.
+/// Returns whether the hand is four chows and a pair without points; an option decides about bonus
+/// tiles.
 fn is_zero_point_hand(win: &Win<'_>, variant: &Variant) -> bool {
     let player = &win.player;
     let worth_something = DRAGONS | kind(player.seat) | kind(player.prevalent);
@@ -65,12 +66,12 @@ fn doubles_of_win_context(facts: &Facts, sink: &mut impl Sink) {
     once_if(sink, OriginalCall, called, Formation::Whole);
 }
 
-/// Whether the winning tile was the last that could be drawn.
+/// Returns whether the winning tile was the last that could be drawn.
 pub(super) const fn is_last_of_wall(facts: &Facts) -> bool {
     facts.self_drawn && facts.context.last_wall_tile
 }
 
-/// Whether the winning tile replaced a kong's fourth tile or a bonus tile.
+/// Returns whether the winning tile replaced a kong's fourth tile or a bonus tile.
 pub(super) const fn is_from_dead_wall(facts: &Facts) -> bool {
     matches!(facts.context.win, WinSource::KongReplacement)
         || facts.context.declared.contains(Declaration::FlowerReplacement)

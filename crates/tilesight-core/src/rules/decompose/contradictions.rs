@@ -1,4 +1,5 @@
-//! Win context that can't be true of a hand, whatever the rules: all of them at once.
+//! Win context that can't be true of a hand under any rules. All contradictions are reported at
+//! once.
 
 use crate::context::WinSource;
 use crate::rules::{Contradiction, RulesError};
@@ -9,7 +10,7 @@ use super::facts::Facts;
 /// Refuses win context that can't be true of the hand.
 ///
 /// # Errors
-/// [`RulesError::Contradictions`] with every one of them.
+/// [`RulesError::Contradictions`] with all contradictions.
 pub(in crate::rules) fn check(facts: &Facts) -> Result<(), RulesError> {
     let copies = facts.copies(facts.winning);
     let hidden = facts.hidden[facts.winning / 9].at(facts.winning % 9);

@@ -1,4 +1,4 @@
-//! All ways to read a hand: regular, with a knitted straight, and the special hands.
+//! All ways to read a hand: regular, with a knitted straight, and as a special hand.
 //!
 //! Input: [`Facts`]. Output: every [`Decomposition`], each once, in a fixed order: thirteen
 //! orphans, honors and knitted tiles, seven pairs, regular decompositions (splits of characters,
@@ -10,10 +10,10 @@ use super::kinds::{HONORS, KNITTED, Kinds, NUMBERS, TERMINALS_AND_HONORS, spread
 use super::packed::PackedCounts;
 use super::splits::{Split, Splits};
 
-/// Stands for a chow that is not there; sorts last.
+/// Placeholder for an absent chow; sorts last.
 pub(in crate::rules) const NO_CHOW: u8 = CHOW_KINDS as u8;
 
-/// What a decomposition makes of the hand.
+/// The shape of a decomposition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::rules) enum Shape {
     /// Four sets and a pair.
@@ -28,25 +28,25 @@ pub(in crate::rules) enum Shape {
     HonorsAndKnitted(Kinds),
 }
 
-/// One way to read the hand.
+/// A way to read the hand.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rules) struct Decomposition {
     pub(in crate::rules) shape: Shape,
-    /// The kinds of the chows: exposed ones first, then concealed ones; [`NO_CHOW`] fills up.
+    /// Kinds of the chows, the exposed ones first; [`NO_CHOW`] fills up the rest.
     pub(in crate::rules) chows: [u8; 4],
     pub(in crate::rules) chow_count: usize,
-    /// The kinds of the concealed chows, one bit each.
+    /// Kinds of the concealed chows, one bit each.
     pub(in crate::rules) hidden_chows: u32,
-    /// The kinds of pungs and kongs.
+    /// Kinds of the pungs and kongs.
     pub(in crate::rules) pungs: Kinds,
-    /// The kinds of pungs among the concealed tiles, no matter who completed them.
+    /// Kinds of the pungs among the concealed tiles, whether or not a claimed tile completed them.
     pub(in crate::rules) hidden_pungs: Kinds,
-    /// The kind of the pair of a regular or knitted decomposition.
+    /// Kind of the pair in a regular or knitted decomposition.
     pub(in crate::rules) pair: Kinds,
 }
 
 impl Decomposition {
-    /// A decomposition that has the melds only.
+    /// Returns a decomposition that has only the melds.
     fn of_melds(facts: &Facts, shape: Shape) -> Decomposition {
         let melds = &facts.melds;
         let mut chows = [NO_CHOW; 4];
@@ -76,14 +76,14 @@ impl Decomposition {
         }
     }
 
-    /// The kinds of all chows, one bit each.
+    /// Returns the kinds of all chows, one bit each.
     pub(in crate::rules) fn chow_kinds(&self) -> u32 {
         self.chows[..self.chow_count].iter().fold(0, |kinds, &chow| kinds | 1 << chow)
     }
 
-    /// The pungs, kongs included, that no claimed tile completed. A discard completes a pung only
-    /// when it can't be read into a concealed chow, the pair or the knitted tiles: fewer melded
-    /// pungs are never worth less.
+    /// Returns the pungs, including kongs, that no claimed tile completed. A discard completes a
+    /// pung only when it can't be read into a concealed chow, the pair or the knitted tiles: fewer
+    /// melded pungs are never worth less.
     pub(in crate::rules) fn concealed_pungs(&self, facts: &Facts) -> Kinds {
         let winning = 1 << facts.winning;
         let fits_elsewhere = self.hidden_chows & chows_with(facts.winning) != 0
@@ -93,7 +93,7 @@ impl Decomposition {
     }
 }
 
-/// The kinds of chows that hold a tile, one bit each.
+/// Returns the kinds of chows that hold a tile, one bit each.
 pub(in crate::rules) const fn chows_with(tile: usize) -> u32 {
     let (group, number) = place(tile);
     if group == HONOR_GROUP {
@@ -122,7 +122,7 @@ pub(in crate::rules) fn for_each(facts: &Facts, visit: &mut impl FnMut(&Decompos
     }
 }
 
-/// Decompositions of a wholly concealed hand that have no sets.
+/// Visits the decompositions of a fully concealed hand that have no sets.
 fn special(facts: &Facts, visit: &mut impl FnMut(&Decomposition)) {
     let mut found = |shape| visit(&Decomposition::of_melds(facts, shape));
     if facts.kinds == TERMINALS_AND_HONORS {
@@ -139,7 +139,7 @@ fn special(facts: &Facts, visit: &mut impl FnMut(&Decomposition)) {
     }
 }
 
-/// One tile less of each of these kinds, which are all there.
+/// Removes one tile of each of these kinds, all of which must be present.
 pub(in crate::rules) fn without(
     groups: &[PackedCounts; GROUPS],
     kinds: Kinds,
@@ -153,14 +153,15 @@ pub(in crate::rules) fn without(
     left
 }
 
-/// Decompositions of the concealed tiles as sets and one pair.
+/// Visits the decompositions of the concealed tiles into sets and one pair.
 fn regular(
     facts: &Facts,
     hidden: &[PackedCounts; GROUPS],
     shape: Shape,
     visit: &mut impl FnMut(&Decomposition),
 ) {
-    // Sets have three tiles: one group has two more, for the pair, and the others have none more.
+    // Sets have three tiles, so one group has two tiles more, for the pair, and the others have a
+    // multiple of three.
     let left_over = hidden.map(|group| group.total() % 3);
     if left_over.iter().sum::<u32>() != 2 || left_over.contains(&1) {
         return;
@@ -186,13 +187,13 @@ fn regular(
 }
 
 impl Facts {
-    /// The kinds of the concealed tiles.
+    /// Returns the kinds of the concealed tiles.
     pub(in crate::rules) fn hidden_kinds(&self) -> Kinds {
         super::facts::kinds(&self.hidden)
     }
 }
 
-/// How many of the tiles of a hand of honors and knitted tiles are honors.
+/// Returns the number of kinds of honors among these kinds.
 pub(in crate::rules) const fn honor_count(kinds: Kinds) -> u32 {
     (kinds & HONORS).count_ones()
 }

@@ -1,7 +1,7 @@
 //! The facts of a hand and its win context before the tiles are read into sets.
 //!
-//! Input: a legal [`Hand`] and a [`Context`]. Output: [`Facts`], small and without heap, from which
-//! decompositions, waits and fans are found. Invariant: nothing here depends on how the concealed
+//! Input: a legal [`Hand`] and a [`Context`]. Output: [`Facts`], small and without heap data, from
+//! which decompositions, waits and fans are found. Invariant: no fact depends on how the concealed
 //! tiles are read.
 
 use crate::context::{Context, WinSource};
@@ -12,53 +12,55 @@ use crate::tile::Tile;
 use super::kinds::{Kinds, spread};
 use super::packed::PackedCounts;
 
-/// Suits, then honors.
+/// Number of groups: the suits, then the honors.
 pub(in crate::rules) const GROUPS: usize = 4;
-/// The position of the honors among the groups.
+/// Position of the honors among the groups.
 pub(in crate::rules) const HONOR_GROUP: usize = 3;
-/// Chows are numbered 0 to 20: suit times seven plus the number they start at, from 0.
+/// Number of kinds of chows. They are numbered 0 to 20: suit times seven plus the number they start
+/// at, from 0.
 pub(in crate::rules) const CHOW_KINDS: usize = 21;
 
-/// The hand as the rules see it.
+/// The facts of a hand.
 #[derive(Clone, Copy)]
 pub(in crate::rules) struct Facts {
-    /// The concealed tiles, the winning tile among them.
+    /// Concealed tiles, including the winning tile.
     pub(in crate::rules) hidden: [PackedCounts; GROUPS],
-    /// All tiles but those of kongs.
+    /// All tiles except those of kongs.
     pub(in crate::rules) loose: [PackedCounts; GROUPS],
     /// All kinds in the hand.
     pub(in crate::rules) kinds: Kinds,
-    /// The index of the winning tile.
+    /// Index of the winning tile.
     pub(in crate::rules) winning: usize,
     pub(in crate::rules) melds: MeldFacts,
     pub(in crate::rules) flowers: u32,
     pub(in crate::rules) self_drawn: bool,
-    /// The context says so, or three copies lie in the hand's own exposed sets, where everybody
-    /// sees them. The rulings then give Last Tile even if the context says otherwise.
+    /// Whether the winning tile was the last of its kind: the context says so, or three copies lie
+    /// in the hand's own exposed sets, where everybody sees them. The rulings then give Last Tile
+    /// even if the context says otherwise.
     pub(in crate::rules) last_of_kind: bool,
     pub(in crate::rules) context: Context,
 }
 
-/// What the melds add up to.
+/// The facts of the melds.
 #[derive(Clone, Copy, Default)]
 pub(in crate::rules) struct MeldFacts {
-    /// The kinds of the exposed chows, in the order of the melds.
+    /// Kinds of the exposed chows, in the order of the melds.
     pub(in crate::rules) chows: [u8; 4],
     pub(in crate::rules) chow_count: usize,
-    /// Kinds of pungs and kongs.
+    /// Kinds of the pungs and kongs.
     pub(in crate::rules) pungs: Kinds,
     pub(in crate::rules) kongs: Kinds,
     pub(in crate::rules) concealed_kongs: Kinds,
-    /// How many melds there are, concealed kongs among them.
+    /// Number of melds, including concealed kongs.
     pub(in crate::rules) count: usize,
 }
 
-/// The group of a tile and its position there.
+/// Returns the group of a tile and its position there.
 pub(in crate::rules) const fn place(tile: usize) -> (usize, usize) {
     (tile / 9, tile % 9)
 }
 
-/// The kind of chow that starts at a tile.
+/// Returns the kind of the chow that starts at a tile.
 const fn chow_kind(low: usize) -> u8 {
     let (suit, number) = place(low);
     (suit * 7 + number) as u8
@@ -88,7 +90,7 @@ impl MeldFacts {
         }
     }
 
-    /// Whether nothing was claimed: concealed kongs leave a hand concealed.
+    /// Returns whether no tile was claimed; concealed kongs leave a hand concealed.
     pub(in crate::rules) const fn is_concealed(&self) -> bool {
         self.count == self.concealed_kongs.count_ones() as usize
     }
@@ -124,13 +126,13 @@ impl Facts {
         }
     }
 
-    /// How many copies of a kind the hand holds, the winning tile and kongs included.
+    /// Returns the number of copies of a kind in the hand, including the winning tile and kongs.
     pub(in crate::rules) const fn copies(&self, tile: usize) -> usize {
         let (group, position) = place(tile);
         if self.melds.kongs >> tile & 1 == 1 { 4 } else { self.loose[group].at(position) }
     }
 
-    /// The concealed tiles before the winning tile came.
+    /// Returns the concealed tiles before the winning tile came.
     pub(in crate::rules) const fn waiting(&self) -> [PackedCounts; GROUPS] {
         let (group, position) = place(self.winning);
         let mut waiting = self.hidden;
@@ -138,14 +140,14 @@ impl Facts {
         waiting
     }
 
-    /// How many kinds the hand has four times without a kong.
+    /// Returns the number of kinds that the hand has four times without a kong.
     pub(in crate::rules) const fn tile_hogs(&self, with_honors: bool) -> u32 {
         let [characters, dots, bamboo, honors] = &self.loose;
         let of_suits = characters.fours() + dots.fours() + bamboo.fours();
         of_suits + if with_honors { honors.fours() } else { 0 }
     }
 
-    /// Whether the win robbed a kong.
+    /// Returns whether the win robbed a kong.
     pub(in crate::rules) const fn is_robbed(&self) -> bool {
         matches!(self.context.win, WinSource::RobbedKong { .. })
     }
@@ -163,7 +165,7 @@ fn pack(counts: &[u8; Tile::KINDS]) -> [PackedCounts; GROUPS] {
     [suit(0), suit(9), suit(18), honors]
 }
 
-/// All kinds in the groups.
+/// Returns all kinds in the groups.
 pub(in crate::rules) const fn kinds(groups: &[PackedCounts; GROUPS]) -> Kinds {
     let [characters, dots, bamboo, honors] = groups;
     spread(characters.kinds(), 0)

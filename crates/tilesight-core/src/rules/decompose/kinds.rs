@@ -1,14 +1,14 @@
-//! Sets of tile kinds as bit masks, and the fixed sets that the fans speak of.
+//! Sets of tile kinds as bit masks, and the fixed sets that fans refer to.
 //!
 //! Bit `i` is `Tile::ALL[i]`. Unlike [`TileSet`](crate::tiles::TileSet) these are bare
 //! integers, because the quick path shifts and compares whole suits at once.
 
 use crate::tile::{Suit, Tile};
 
-/// One bit for each of the 34 kinds.
+/// A set of tile kinds, one bit for each of the 34 kinds.
 pub(in crate::rules) type Kinds = u64;
 
-/// The kinds that a predicate picks.
+/// Collects the kinds that a predicate picks.
 macro_rules! kinds {
     (|$tile:ident| $picked:expr) => {{
         let mut kinds: Kinds = 0;
@@ -24,7 +24,7 @@ macro_rules! kinds {
     }};
 }
 
-/// Whether a tile is a number between two bounds, both included.
+/// Returns whether a tile is a number between two bounds, both included.
 const fn numbered(tile: Tile, low: u8, high: u8) -> bool {
     matches!(tile.number(), Some(number) if number >= low && number <= high)
 }
@@ -67,7 +67,7 @@ pub(in crate::rules) const GREEN: Kinds =
     GREEN_DRAGON | kinds!(|tile| one_of(tile, Suit::Bamboo, &[2, 3, 4, 6, 8]));
 pub(in crate::rules) const REVERSIBLE: Kinds = kinds!(|tile| tile.is_reversible());
 
-/// The six knitted straights: 1-4-7, 2-5-8 and 3-6-9, each of another suit.
+/// The six knitted straights: 1-4-7, 2-5-8 and 3-6-9, each in a different suit.
 pub(in crate::rules) const KNITTED: [Kinds; 6] = [
     knitted(0, 1, 2),
     knitted(0, 2, 1),
@@ -77,19 +77,19 @@ pub(in crate::rules) const KNITTED: [Kinds; 6] = [
     knitted(2, 1, 0),
 ];
 
-/// The knitted straight whose sequences start at these numbers (counted from 0) in characters,
-/// dots and bamboo.
+/// Returns the knitted straight whose sequences start at these numbers (counted from 0) in
+/// characters, dots and bamboo.
 const fn knitted(characters: u32, dots: u32, bamboo: u32) -> Kinds {
     const EVERY_THIRD: Kinds = 0b001_001_001;
     EVERY_THIRD << characters | EVERY_THIRD << (9 + dots) | EVERY_THIRD << (18 + bamboo)
 }
 
-/// Whether all of a set lies within another.
+/// Returns whether all of a set lies within another.
 pub(in crate::rules) const fn within(kinds: Kinds, other: Kinds) -> bool {
     kinds & !other == 0
 }
 
-/// Positions within a group as kinds of tiles.
+/// Converts positions within a group to kinds of tiles.
 pub(in crate::rules) const fn spread(positions: u16, group: usize) -> Kinds {
     (positions as Kinds) << (9 * group)
 }

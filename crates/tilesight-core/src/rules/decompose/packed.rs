@@ -1,10 +1,10 @@
 //! The tiles of one suit (or the honors) as an integer: three bits for each number, 1 lowest.
 //!
-//! Invariant: no count exceeds seven, so sums of two legal counts never spill over.
+//! Invariant: no count exceeds seven, so the sum of two legal counts never overflows into the next.
 
 use super::kinds::{Kinds, spread};
 
-/// The lowest bit of every count.
+/// Lowest bit of every count.
 const ONES: u32 = 0o111_111_111;
 
 /// Counts of up to nine kinds, three bits each.
@@ -20,63 +20,63 @@ impl PackedCounts {
         PackedCounts((quarters | quarters >> 20) as u32)
     }
 
-    /// The count at a position of 0 to 8.
+    /// Returns the count at a position of 0 to 8.
     pub(in crate::rules) const fn at(self, position: usize) -> usize {
         (self.0 >> (3 * position) & 7) as usize
     }
 
-    /// The same counts with more of one kind.
+    /// Returns the counts with `count` more of one kind.
     pub(in crate::rules) const fn plus(self, position: usize, count: u32) -> PackedCounts {
         PackedCounts(self.0 + (count << (3 * position)))
     }
 
-    /// The same counts with one less of a kind that is there.
+    /// Returns the counts with one less of a kind, which must be present.
     pub(in crate::rules) const fn minus_one(self, position: usize) -> PackedCounts {
         PackedCounts(self.0 - (1 << (3 * position)))
     }
 
-    /// The same counts with the chow that starts at a position.
+    /// Returns the counts with one more chow, which starts at a position.
     pub(in crate::rules) const fn plus_chow(self, low: usize) -> PackedCounts {
         PackedCounts(self.0 + (0o111 << (3 * low)))
     }
 
-    /// How many tiles there are, up to 62.
+    /// Returns the number of tiles, up to 62.
     pub(in crate::rules) const fn total(self) -> u32 {
-        // Neighbouring counts are added into fields of six bits, whose sum is the remainder by 63.
+        // Neighboring counts are added into fields of six bits, whose sum is the remainder by 63.
         ((self.0 & 0o707_070_707) + (self.0 >> 3 & 0o707_070_707)) % 63
     }
 
-    /// The positions whose count is at least one.
+    /// Returns the positions whose count is at least one.
     pub(in crate::rules) const fn kinds(self) -> u16 {
         compress(self.0 | self.0 >> 1 | self.0 >> 2)
     }
 
-    /// The positions whose count is exactly two.
+    /// Returns the positions whose count is exactly two.
     pub(in crate::rules) const fn twos(self) -> u16 {
         compress(self.0 >> 1 & !self.0 & !(self.0 >> 2))
     }
 
-    /// The positions whose count is exactly three.
+    /// Returns the positions whose count is exactly three.
     pub(in crate::rules) const fn threes(self) -> u16 {
         compress(self.0 & self.0 >> 1 & !(self.0 >> 2))
     }
 
-    /// How many kinds have four or more tiles.
+    /// Returns the number of kinds with four or more tiles.
     pub(in crate::rules) const fn fours(self) -> u32 {
         (self.0 >> 2 & ONES).count_ones()
     }
 
-    /// The kinds whose count is odd, as those of a group.
+    /// Returns the kinds of a group whose count is odd.
     pub(in crate::rules) const fn odd_kinds(self, group: usize) -> Kinds {
         spread(compress(self.0), group)
     }
 
-    /// Whether every count is even.
+    /// Returns whether every count is even.
     pub(in crate::rules) const fn is_even(self) -> bool {
         self.0 & ONES == 0
     }
 
-    /// Whether no count exceeds one.
+    /// Returns whether no count exceeds one.
     pub(in crate::rules) const fn is_single(self) -> bool {
         self.0 & !ONES == 0
     }

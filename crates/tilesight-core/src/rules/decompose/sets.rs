@@ -1,8 +1,8 @@
-//! A decomposition written out: its sets as a score shows them.
+//! The sets of a decomposition as a score shows them.
 //!
 //! Output: melds in their order, concealed chows, concealed pungs, the sets of special hands, the
-//! pair last. Which set the winning tile completed is for the engine to say: it may count
-//! differently in each.
+//! pair last. The engine decides which set the winning tile completed, because the score may depend
+//! on it.
 
 use crate::hand::Hand;
 use crate::meld::Meld;
@@ -13,8 +13,8 @@ use super::decompositions::{Decomposition, Shape};
 use super::facts::Facts;
 use super::kinds::Kinds;
 
-/// The sets of a decomposition. A pung among the concealed tiles counts as concealed where its bit
-/// is set in `concealed_pungs`; no set is marked as the one that won.
+/// Returns the sets of a decomposition. A pung among the concealed tiles counts as concealed if its
+/// bit is set in `concealed_pungs`; no set is marked as completed by the winning tile.
 pub(in crate::rules) fn of_decomposition(
     facts: &Facts,
     hand: &Hand,
@@ -36,7 +36,7 @@ pub(in crate::rules) fn of_decomposition(
     sets
 }
 
-/// A meld as a score shows it.
+/// Returns a meld as a score shows it.
 pub(in crate::rules) fn of_meld(meld: Meld) -> ScoredSet {
     let kind = match meld {
         Meld::Chow(_) => SetKind::Chow,
@@ -51,7 +51,7 @@ fn concealed(kind: SetKind, tiles: Vec<Tile>) -> ScoredSet {
     ScoredSet { kind, tiles, concealed: true, winning: false }
 }
 
-/// The sets that only special decompositions have.
+/// Returns the sets that only special decompositions have.
 fn special_sets(facts: &Facts, decomposition: &Decomposition) -> Vec<ScoredSet> {
     let pairs_of = |tile: Tile| facts.copies(tile.index()) / 2;
     match decomposition.shape {
@@ -69,7 +69,7 @@ fn special_sets(facts: &Facts, decomposition: &Decomposition) -> Vec<ScoredSet> 
     }
 }
 
-/// The tiles of a set of kinds, in order.
+/// Returns the tiles of a set of kinds, in order.
 pub(in crate::rules) fn tiles_of(kinds: Kinds) -> impl Iterator<Item = Tile> {
     Tile::ALL.into_iter().filter(move |tile| kinds >> tile.index() & 1 == 1)
 }

@@ -1,23 +1,23 @@
-//! The ways in which the concealed tiles of one suit fall into chows and pungs.
+//! The ways to split the concealed tiles of one suit into chows and pungs.
 //!
 //! Input: packed counts. Output: every split, with or without a pair, each once. A split is found
-//! number by number: the lowest tile left starts a pung or as many chows as there are copies.
+//! number by number: the lowest remaining tile starts a pung, or one chow for each of its copies.
 
 use super::packed::PackedCounts;
 
-/// No suit of 14 tiles falls into sets and a pair in more ways (checked over all of them by a
-/// test).
+/// Maximum number of ways to split a suit of up to 14 tiles into sets and a pair (a test checks all
+/// suits).
 pub(in crate::rules) const MAX_SPLITS: usize = 4;
 
-/// One way to read the tiles of a suit.
+/// A way to read the tiles of a suit.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(in crate::rules) struct Split {
-    /// Numbers, from 0, at which the chows start, rising.
+    /// Numbers, from 0, at which the chows start, in rising order.
     pub(in crate::rules) chows: [u8; 4],
     pub(in crate::rules) chow_count: u8,
     /// Numbers of the pungs, one bit each.
     pub(in crate::rules) pungs: u16,
-    /// The number of the pair, one bit; 0 without a pair.
+    /// Number of the pair, one bit; 0 without a pair.
     pub(in crate::rules) pair: u16,
 }
 
@@ -38,8 +38,8 @@ impl Splits {
         self.count += 1;
     }
 
-    /// All splits of a suit: into sets, or into sets and a pair where the number of tiles asks
-    /// for one.
+    /// Returns all splits of a suit: into sets, or into sets and a pair if the number of tiles
+    /// requires one.
     pub(in crate::rules) fn of_suit(counts: PackedCounts) -> Splits {
         let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };
         if counts.total().is_multiple_of(3) {
@@ -55,7 +55,7 @@ impl Splits {
         splits
     }
 
-    /// The only split of the honors, which form no chows; `None` if some are left over.
+    /// Returns the only split of the honors, which form no chows; empty if tiles are left over.
     pub(in crate::rules) fn of_honors(counts: PackedCounts) -> Splits {
         let (pungs, pair) = (counts.threes(), counts.twos());
         let split = Split { pungs, pair, ..Split::default() };
@@ -95,7 +95,7 @@ impl Splits {
 pub(in crate::rules) mod tests {
     use super::*;
 
-    /// Calls `visit` with the tiles of a suit in every number up to 14, at most four of a kind.
+    /// Calls `visit` with every suit of up to 14 tiles, at most four of a kind.
     pub(crate) fn for_every_suit(visit: &mut impl FnMut(PackedCounts)) {
         fn fill(
             number: usize,

@@ -1,10 +1,10 @@
-//! What a hand waited for: whether the winning tile was the only kind that could complete it.
+//! The wait of a hand: whether the winning tile was the only kind that could complete it.
 //!
-//! Edge, Closed and Single Wait (77 to 79) need a hand that waits for exactly one kind of tile,
-//! whatever the decomposition. Every kind counts that would complete the tiles, even one of which
-//! all four copies are in the hand already ("formal" waits; see
-//! [`Options::formal_waits`](crate::rules::mcr::Options)). Whether a suit is complete is decided by
-//! a finite automaton that reads the counts of the nine numbers one by one.
+//! Edge, Closed and Single Wait (77 to 79) require a hand that waits for exactly one kind of tile,
+//! regardless of the decomposition. Every kind that would complete the tiles counts, even one of
+//! which all four copies are in the hand already ("formal" waits; see
+//! [`Options::formal_waits`](crate::rules::mcr::Options)). A finite automaton that reads the counts
+//! of the nine numbers one by one decides whether a suit is complete.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -16,7 +16,7 @@ use super::facts::{Facts, GROUPS, HONOR_GROUP};
 use super::kinds::{KNITTED, Kinds, within};
 use super::packed::PackedCounts;
 
-/// What the tiles of a suit form.
+/// The form of the tiles of a suit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Completeness {
     No,
@@ -26,13 +26,13 @@ enum Completeness {
     SetsAndPair,
 }
 
-/// Whether the winning tile is the only kind that completes the hand.
+/// Returns whether the winning tile is the only kind that completes the hand.
 pub(in crate::rules) fn is_only_wait(facts: &Facts, formal: bool) -> bool {
     is_only_wait_besides(facts, formal, Shapes::ALL)
 }
 
-/// The same in a game where other hands win. A hand that waits for thirteen orphans does not wait
-/// for sets.
+/// Like [`is_only_wait`], for a game with other special hands. A hand that waits for thirteen
+/// orphans does not wait for sets.
 pub(in crate::rules) fn is_only_wait_besides(facts: &Facts, formal: bool, besides: Shapes) -> bool {
     let waiting = facts.waiting();
     let counts = |tile: usize| tile != facts.winning && (formal || facts.copies(tile) < 4);
@@ -44,13 +44,14 @@ pub(in crate::rules) fn is_only_wait_besides(facts: &Facts, formal: bool, beside
         || besides.knitted && facts.melds.count <= 1 && completes_knitted(&waiting, &counts))
 }
 
-/// Whether a tile that counts would make four sets and a pair of the concealed tiles.
+/// Returns whether a tile that `counts` accepts would make four sets and a pair of the concealed
+/// tiles.
 fn completes_sets(waiting: &[PackedCounts; GROUPS], counts: &impl Fn(usize) -> bool) -> bool {
     let whole: [Completeness; GROUPS] =
         std::array::from_fn(|group| complete(waiting[group], group));
     (0..GROUPS).any(|group| {
-        // The other groups must be complete, with one pair at the most; then it is known what
-        // this group must become.
+        // The other groups must be complete, with at most one pair; this determines the form that
+        // this group must get.
         let others = || (0..GROUPS).filter(move |&other| other != group).map(|other| whole[other]);
         let pairs = others().filter(|&other| other == Completeness::SetsAndPair).count();
         if others().any(|other| other == Completeness::No) || pairs > 1 {
@@ -61,7 +62,7 @@ fn completes_sets(waiting: &[PackedCounts; GROUPS], counts: &impl Fn(usize) -> b
     })
 }
 
-/// Whether one more tile gives a group the wanted form.
+/// Returns whether one more tile gives a group the wanted form.
 fn completes_group(
     tiles: PackedCounts,
     group: usize,
@@ -78,13 +79,13 @@ fn completes_group(
     })
 }
 
-/// Whether a tile that counts would make the seventh pair.
+/// Returns whether a tile that `counts` accepts would make the seventh pair.
 fn completes_pairs(waiting: &[PackedCounts; GROUPS], counts: &impl Fn(usize) -> bool) -> bool {
     let odd: Kinds = (0..GROUPS).fold(0, |odd, group| odd | waiting[group].odd_kinds(group));
     odd.count_ones() == 1 && counts(odd.trailing_zeros() as usize)
 }
 
-/// Whether a tile that counts would complete a hand with a knitted straight.
+/// Returns whether a tile that `counts` accepts would complete a hand with a knitted straight.
 fn completes_knitted(waiting: &[PackedCounts; GROUPS], counts: &impl Fn(usize) -> bool) -> bool {
     let kinds = super::facts::kinds(waiting);
     KNITTED.into_iter().any(|knit| {
@@ -100,14 +101,14 @@ fn completes_knitted(waiting: &[PackedCounts; GROUPS], counts: &impl Fn(usize) -
     })
 }
 
-/// Whether the tiles are sets and one pair.
+/// Returns whether the tiles are sets and one pair.
 fn is_complete(groups: &[PackedCounts; GROUPS]) -> bool {
     let whole: [Completeness; GROUPS] = std::array::from_fn(|group| complete(groups[group], group));
     let pairs = whole.iter().filter(|&&group| group == Completeness::SetsAndPair).count();
     pairs == 1 && !whole.contains(&Completeness::No)
 }
 
-/// What the tiles of a group form.
+/// Returns the form of the tiles of a group.
 fn complete(tiles: PackedCounts, group: usize) -> Completeness {
     if group != HONOR_GROUP {
         return AUTOMATON.read(tiles);
@@ -123,23 +124,24 @@ fn complete(tiles: PackedCounts, group: usize) -> Completeness {
     }
 }
 
-/// Open chows when some numbers of a suit have been read: how many began at the last number, how
+/// Open chows after some numbers of a suit have been read: how many began at the last number, how
 /// many at the one before; and whether the pair is used.
 type Open = (u8, u8, bool);
 
-/// Tells from the counts of a suit whether it is complete. A state is the set of all ways to
-/// understand the numbers read so far.
+/// An automaton that decides from the counts of a suit whether it is complete. A state is the set
+/// of all ways to read the numbers so far.
 struct Automaton {
-    /// The next state by state and count; state 0 is the start.
+    /// Next state by state and count; state 0 is the start.
     next: Vec<[u16; COUNTS]>,
-    /// What a suit forms if it ends in a state.
+    /// Form of a suit that ends in a state.
     ends: Vec<Completeness>,
 }
 
-/// Counts are three bits wide. A hand has at most four copies, and a formal wait adds a fifth.
+/// Number of different counts, which are three bits wide. A hand has at most four copies, and a
+/// formal wait adds a fifth.
 const COUNTS: usize = 8;
 
-/// Built once, on first use.
+/// The automaton, built on first use.
 static AUTOMATON: LazyLock<Automaton> = LazyLock::new(Automaton::new);
 
 impl Automaton {
@@ -171,16 +173,16 @@ impl Automaton {
     }
 }
 
-/// The state after a number of which there are `count` tiles.
+/// Returns the state after a number with `count` tiles.
 fn read(state: &[Open], count: u8) -> Vec<Open> {
     let mut after = Vec::new();
     for &(last, before, pair) in state {
-        // Open chows take their tiles; what is left forms a pung, the pair, or starts chows.
+        // Open chows take their tiles; the rest forms a pung, the pair, or starts chows.
         let Some(left) = count.checked_sub(last + before) else { continue };
         for (taken, with_pair) in [(0, pair), (2, true), (3, pair), (5, true)] {
             let Some(chows) = left.checked_sub(taken) else { continue };
             let pair_again = pair && matches!(taken, 2 | 5);
-            // Beyond four open chows there is no hand.
+            // A hand never has more than four open chows.
             if chows + last <= 4 && !pair_again {
                 after.push((chows, last, with_pair));
             }
@@ -191,7 +193,7 @@ fn read(state: &[Open], count: u8) -> Vec<Open> {
     after
 }
 
-/// What a suit forms if it ends without open chows.
+/// Returns the form of a suit that ends in a state; no chow may be left open.
 fn end(state: &[Open]) -> Completeness {
     if state.contains(&(0, 0, false)) {
         Completeness::Sets
@@ -223,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_fifth_copy_is_a_formal_wait() {
-        // 1 of a kind that is there four times already: 1111 and one more are a pung and a pair.
+        // A fifth 1 completes 1111: a pung and a pair.
         let five = PackedCounts::default().plus(0, 5);
         assert_eq!(AUTOMATON.read(five), Completeness::SetsAndPair);
     }

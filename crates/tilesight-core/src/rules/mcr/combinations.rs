@@ -1,10 +1,10 @@
-//! Fans of two to four chows, or of two to four pungs, and which of them count together.
+//! Fans of two to four chows, or of two to four pungs, and the choice of those that count together.
 //!
-//! Sets that are bound by one fan may be bound to further sets only once: the fans that count form
-//! a forest over the sets (the account-once principle). No set serves the same fan twice
-//! (non-identical). Of all choices the one with most points counts. [`groups`] lists what four
-//! sets show, [`choose`] picks; [`CHOWS`] holds the outcome for every four chows, because that is
-//! what the quick path needs.
+//! Sets that are combined by one fan may be combined with further sets only once: the fans that
+//! count form a forest over the sets (the account-once principle). No set serves the same fan twice
+//! (non-identical). The choice with most points counts. [`groups`] lists the fans that four sets
+//! show, [`choose`] picks among them; [`CHOWS`] holds the result for every four chows, because the
+//! quick path needs it.
 
 use std::sync::LazyLock;
 
@@ -13,19 +13,20 @@ use crate::rules::decompose::facts::CHOW_KINDS;
 
 use super::fan::Fan::{self, *};
 
-/// Chows are numbered suit times 7 plus start, pungs suit times 9 plus number.
+/// Number of kinds of chows in a suit. A chow has the number suit times 7 plus start, a pung suit
+/// times 9 plus number.
 const CHOWS_IN_SUIT: u8 = 7;
 const PUNGS_IN_SUIT: u8 = 9;
 
-/// Some of up to four sets that form a fan together.
+/// Sets, out of up to four, that form a fan together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) fan: Fan,
-    /// Which of the sets, one bit each.
+    /// Sets of the group, one bit each.
     pub(super) sets: u8,
 }
 
-/// At most six pairs, four triples and one quadruple can be made of four sets.
+/// Maximum number of groups: four sets have six pairs, four triples and one quadruple.
 const MAX_GROUPS: usize = 11;
 
 /// All groups that up to four sets form, by falling points.
@@ -40,7 +41,7 @@ impl Groups {
         &self.all[..self.count]
     }
 
-    /// Takes out the group of all four sets that has this fan, if it is there.
+    /// Removes the group of all four sets with this fan, if it is present.
     pub(super) fn remove(&mut self, fan: Fan) {
         if let Some(at) = self.as_slice().iter().position(|group| group.fan == fan) {
             self.all.copy_within(at + 1..self.count, at);
@@ -52,15 +53,15 @@ impl Groups {
 /// A set as patterns see it: suit and number.
 type Place = (u8, u8);
 
-/// The fan of two to four sets, if they form one.
+/// Function that returns the fan of two to four sets, if they form one.
 type Name = fn(&[Place]) -> Option<Fan>;
 
-/// All fans that chows form.
+/// Returns all fans that chows form.
 pub(super) fn chow_groups(chows: &[u8]) -> Groups {
     groups(chows, CHOWS_IN_SUIT, name_of_chows)
 }
 
-/// All fans that pungs of numbers form.
+/// Returns all fans that pungs of numbers form.
 pub(super) fn pung_groups(pungs: &[u8]) -> Groups {
     groups(pungs, PUNGS_IN_SUIT, name_of_pungs)
 }
@@ -87,7 +88,7 @@ fn groups(sets: &[u8], in_suit: u8, name: Name) -> Groups {
     groups
 }
 
-/// Whether the numbers rise by one step from each place to the next.
+/// Returns whether the numbers rise by `step` from each place to the next.
 fn rises(places: &[Place], step: u8) -> bool {
     places.windows(2).all(|pair| pair[0].1 + step == pair[1].1)
 }
@@ -100,15 +101,15 @@ fn three_suits(places: &[Place]) -> bool {
     places.len() == 3 && places[0].0 < places[1].0 && places[1].0 < places[2].0
 }
 
-/// The places by number, whatever their suits.
+/// Returns the places by number, whatever their suits.
 fn by_number(places: &[Place]) -> [Place; 3] {
     let mut sorted = [places[0], places[1], places[2]];
     sorted.sort_unstable_by_key(|place| place.1);
     sorted
 }
 
-/// The fan of chows, which come sorted by suit and start. Pure and Three-Suited Terminal Chows are
-/// named without a look at the pair.
+/// Returns the fan of chows that are sorted by suit and start. Pure and Three-Suited Terminal Chows
+/// are named without a check of the pair.
 fn name_of_chows(chows: &[Place]) -> Option<Fan> {
     match chows.len() {
         2 => name_of_two_chows(chows[0], chows[1]),
@@ -149,7 +150,7 @@ fn name_of_two_chows(first: Place, second: Place) -> Option<Fan> {
     }
 }
 
-/// The fan of pungs, which come sorted by suit and number.
+/// Returns the fan of pungs that are sorted by suit and number.
 fn name_of_pungs(pungs: &[Place]) -> Option<Fan> {
     match pungs.len() {
         2 => (pungs[0].1 == pungs[1].1).then_some(DoublePung),
@@ -167,13 +168,13 @@ fn name_of_pungs(pungs: &[Place]) -> Option<Fan> {
 /// Groups that count together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Choice {
-    /// Which of the groups, one bit each.
+    /// Groups that count, one bit each.
     pub(super) chosen: u16,
     pub(super) points: u32,
 }
 
-/// The choice of groups with most points that keeps both principles; among equals the one that
-/// takes the earlier groups.
+/// Returns the choice of groups with most points that keeps both principles; among equals the one
+/// that takes the earlier groups.
 pub(super) fn choose(groups: &[Group]) -> Choice {
     let mut best = Choice::default();
     search(groups, 0, Choice::default(), &mut best);
@@ -194,15 +195,15 @@ fn search(groups: &[Group], next: usize, so_far: Choice, best: &mut Choice) {
     search(groups, next + 1, so_far, best);
 }
 
-/// Whether a group may count beside the chosen ones: it must not close a circle, nor reuse a set
-/// for the same fan.
+/// Returns whether a group may count beside the chosen ones: it must not close a cycle, nor use a
+/// set for the same fan again.
 fn fits(groups: &[Group], chosen: u16, group: Group) -> bool {
     let chosen = || groups.iter().enumerate().filter(move |(at, _)| chosen >> at & 1 == 1);
     let twice = chosen().any(|(_, other)| other.fan == group.fan && other.sets & group.sets != 0);
     if twice {
         return false;
     }
-    // Sets that are bound to each other already, one mask for each set.
+    // Sets that are combined already, one mask for each set.
     let mut bound = [1u8, 2, 4, 8];
     for (_, other) in chosen() {
         let joined = bound.iter().filter(|&&sets| sets & other.sets != 0).fold(0, |all, s| all | s);
@@ -213,22 +214,22 @@ fn fits(groups: &[Group], chosen: u16, group: Group) -> bool {
     bound.iter().all(|sets| (sets & group.sets).count_ones() <= 1)
 }
 
-/// What four chows (or fewer) are worth together.
+/// The worth of up to four chows together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct ChowWorth {
-    /// The points of the best choice; of groups below four chows when `whole` is set.
+    /// Points of the best choice; if `whole` is set, only of groups of fewer than four chows.
     pub(super) points: u8,
-    /// A fan of all four chows. Terminal Chows still depend on the pair.
+    /// Fan of all four chows. Terminal Chows still depend on the pair.
     pub(super) whole: Option<Fan>,
 }
 
 /// The worth of every choice of four chows.
 pub(super) struct ChowTable(Vec<ChowWorth>);
 
-/// Built once, on first use.
+/// The worth of all chows, computed on first use.
 pub(super) static CHOWS: LazyLock<ChowTable> = LazyLock::new(ChowTable::new);
 
-/// How many ways there are to choose `k` of `n`.
+/// Returns the number of ways to choose `k` of `n`.
 const fn choose_of(n: usize, k: usize) -> u16 {
     let mut ways = 1;
     let mut i = 0;
@@ -239,7 +240,8 @@ const fn choose_of(n: usize, k: usize) -> u16 {
     ways as u16
 }
 
-/// Rising chows `a <= b <= c <= d` have the number C(a,1) + C(b+1,2) + C(c+2,3) + C(d+3,4).
+/// Summands of the number of rising chows `a <= b <= c <= d`: C(a,1) + C(b+1,2) + C(c+2,3) +
+/// C(d+3,4).
 const RANKS: [[u16; CHOW_KINDS + 1]; 4] = {
     let mut ranks = [[0; CHOW_KINDS + 1]; 4];
     let mut at = 0;
@@ -271,7 +273,7 @@ impl ChowTable {
         table
     }
 
-    /// What chows are worth; absent ones are [`NO_CHOW`], the order does not matter.
+    /// Returns the worth of chows in any order; absent chows are [`NO_CHOW`].
     pub(super) fn worth(&self, chows: [u8; 4]) -> ChowWorth {
         self.0[rank(sorted(chows))]
     }
@@ -307,11 +309,11 @@ fn sorted([a, b, c, d]: [u8; 4]) -> [u8; 4] {
 pub(super) struct PungWorth {
     /// A fan of three or four pungs.
     pub(super) large: Option<Fan>,
-    /// How many Double Pungs count beside it.
+    /// Number of Double Pungs that count beside it.
     pub(super) doubles: u32,
 }
 
-/// What the pungs of three suits are worth, given as the numbers of each suit.
+/// Returns the worth of the pungs of three suits, given as the numbers of each suit.
 pub(super) fn pung_worth([m, p, s]: [u16; 3]) -> PungWorth {
     let steps = |a: u16, b: u16, c: u16| a & b >> 1 & c >> 2;
     let pure = [m, p, s].into_iter().find_map(|suit| {

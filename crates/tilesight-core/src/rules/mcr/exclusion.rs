@@ -1,19 +1,19 @@
-//! Which fan excludes which, as data, and the one walk that applies it.
+//! Exclusions between fans, as data, and the one function that applies them.
 //!
-//! The non-repeat principle: what a hand cannot help showing when it shows a fan does not count
-//! beside that fan. [`EXCLUDES`] lists this for whole hands. Between fans of two or three sets
-//! ([`combinations`](super::combinations)) it applies to the *same* sets only, which
-//! [`IMPLIED_BY_SAME_SETS`] lists and the account-once principle enforces. An excluded fan
-//! excludes nothing itself.
+//! The non-repeat principle: a fan that a hand necessarily shows when it shows another fan does not
+//! count beside that fan. [`EXCLUDES`] lists these fans for whole hands. Between fans of two or
+//! three sets ([`combinations`](super::combinations)) the principle applies to the *same* sets
+//! only; [`IMPLIED_BY_SAME_SETS`] lists them and the account-once principle enforces it. An
+//! excluded fan excludes nothing itself.
 
 use super::fan::Fan::{self, *};
 use super::fan::FanSet;
 use super::options::Options;
 
-/// A fan and what does not count beside it.
+/// A fan and the fans that do not count beside it.
 type Row = (Fan, &'static [Fan]);
 
-/// What does not count anywhere in a hand that shows the first fan.
+/// Fans that do not count anywhere in a hand that shows the first fan.
 pub(super) const EXCLUDES: &[Row] = &[
     (BigFourWinds, &[BigThreeWinds, AllPungs, PrevalentWind, SeatWind, PungOfTerminalsOrHonors]),
     (BigThreeDragons, &[TwoDragonPungs, DragonPung]),
@@ -72,7 +72,7 @@ pub(super) const EXCLUDES: &[Row] = &[
     (AllSimples, &[NoHonors]),
 ];
 
-/// What does not count on sets that form the first fan, but may count on others.
+/// Fans that do not count on the sets that form the first fan, but may count on others.
 pub(super) const IMPLIED_BY_SAME_SETS: &[Row] = &[
     (PureTerminalChows, &[PureDoubleChow, TwoTerminalChows]),
     (QuadrupleChow, &[PureTripleChow, PureDoubleChow]),
@@ -92,18 +92,18 @@ pub(super) const IMPLIED_BY_SAME_SETS: &[Row] = &[
 pub(super) const USING_WIND_PUNGS: [Fan; 5] =
     [BigFourWinds, LittleFourWinds, BigThreeWinds, PrevalentWind, SeatWind];
 
-/// Whether a fan, where it counts, keeps another from counting on the same sets.
+/// Returns whether a fan that counts keeps another fan from counting on the same sets.
 pub(super) fn implied_by_same_sets(by: Fan, fan: Fan) -> bool {
     IMPLIED_BY_SAME_SETS.iter().any(|(first, implied)| *first == by && implied.contains(&fan))
 }
 
-/// What does not count beside two fans together: tiles doubled into pairs of only green tiles or
-/// only terminals can't help being four of a kind. An option
+/// Fans that do not count beside two other fans together: pairs of only green tiles or only
+/// terminals necessarily include four of a kind. An option
 /// ([`Options::tile_hog_in_green_or_terminal_pairs`]) lets them count.
 const EXCLUDED_TOGETHER: [(Fan, Fan, Fan); 2] =
     [(AllGreen, SevenPairs, TileHog), (AllTerminals, SevenPairs, TileHog)];
 
-/// Hands that are concealed by their nature; what a self-draw adds to them is an option.
+/// Hands that are concealed by their nature; an option decides what a self-draw adds to them.
 const CONCEALED_BY_NATURE: [Fan; 7] = [
     NineGates,
     SevenShiftedPairs,
@@ -114,7 +114,7 @@ const CONCEALED_BY_NATURE: [Fan; 7] = [
     LesserHonorsAndKnittedTiles,
 ];
 
-/// For each fan, what it excludes.
+/// The fans that each fan excludes.
 #[derive(Debug, Clone)]
 pub(super) struct Exclusions {
     by: [FanSet; Fan::COUNT],
@@ -124,7 +124,7 @@ pub(super) struct Exclusions {
 }
 
 impl Exclusions {
-    /// The table for an interpretation of the rules.
+    /// Returns the table for an interpretation of the rules.
     pub(super) const fn new(options: &Options) -> Exclusions {
         let together = !options.tile_hog_in_green_or_terminal_pairs;
         let open = FanSet::EMPTY.with_if(BigThreeWinds, options.terminal_pungs_in_big_three_winds);
@@ -156,17 +156,18 @@ impl Exclusions {
         self.by[fan as usize].add_if(excluded, condition);
     }
 
-    /// What a fan excludes.
+    /// Returns the fans that a fan excludes.
     pub(super) const fn by(&self, fan: Fan) -> FanSet {
         self.by[fan as usize]
     }
 
-    /// Whether the pungs of winds that form a fan are no Pungs of Terminals or Honors besides.
+    /// Returns whether the pungs of winds that form a fan do not count as Pungs of Terminals or
+    /// Honors as well.
     pub(super) const fn uses_wind_pungs(&self, fan: Fan) -> bool {
         self.using_wind_pungs.contains(fan)
     }
 
-    /// What the pairs of fans in a set exclude.
+    /// Returns the fans that the pairs of fans in a set exclude.
     pub(super) fn excluded_together(&self, fans: FanSet) -> FanSet {
         let mut excluded = FanSet::EMPTY;
         for (one, other, fan) in EXCLUDED_TOGETHER {
@@ -175,7 +176,7 @@ impl Exclusions {
         excluded
     }
 
-    /// The fans that remain when each excludes what it excludes, in falling order.
+    /// Applies the exclusions in falling order of the fans and returns the fans that remain.
     pub(super) fn apply(&self, fans: FanSet) -> FanSet {
         let mut rest = fans.without(self.excluded_together(fans));
         let mut counted = FanSet::EMPTY;

@@ -1,9 +1,9 @@
 //! The fans of MCR: number, code, points, name, and sets of them.
 //!
 //! Numbers 1 to 81 are those of the World Mahjong Organization (2006); 82 stands for "one melded
-//! and one concealed kong", which the lists score without numbering it. Invariant: the variants
-//! are ordered by falling points, and by number among equals, so that every fan comes after all
-//! fans that exclude it: one walk in this order settles all exclusions (see
+//! and one concealed kong", which the lists score without a number. Invariant: the variants are
+//! ordered by falling points, and by number among equals, so that every fan comes after all fans
+//! that exclude it: one pass in this order applies all exclusions (see
 //! [`exclusion`](super::exclusion)).
 
 use std::fmt;
@@ -16,21 +16,21 @@ use crate::rules::{FormedBy, Paragraph, Rule, Worth};
 
 macro_rules! fans {
     ($($(#[$doc:meta])* $name:ident = ($number:literal, $points:literal, $code:literal, $title:literal),)*) => {
-        /// One of the 82 fans, ordered by falling points.
+        /// A fan; fans are ordered by falling points.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum Fan {
             $($(#[$doc])* $name,)*
         }
 
-        /// Number, points, code and name by position.
+        /// Number, points, code and name of each fan, by position.
         const FANS: [(u8, u8, &str, &str); Fan::COUNT] = [$(($number, $points, $code, $title),)*];
 
-        /// The rule of each fan, by position.
+        /// Rule of each fan, by position.
         static RULES: [Rule; Fan::COUNT] = [$(rule($number, $points, $code, Fan::$name),)*];
 
         impl Fan {
-            /// Every fan, by falling points.
+            /// All fans, by falling points.
             pub const ALL: [Fan; Fan::COUNT] = [$(Fan::$name,)*];
         }
     };
@@ -49,7 +49,7 @@ fans! {
     FourKongs = (5, 88, "four_kongs", "Four Kongs"),
     /// Seven consecutive pairs of one suit.
     SevenShiftedPairs = (6, 88, "seven_shifted_pairs", "Seven Shifted Pairs"),
-    /// One of each terminal and honor, one of them twice.
+    /// Each terminal and honor once, one of them twice.
     ThirteenOrphans = (7, 88, "thirteen_orphans", "Thirteen Orphans"),
     /// Only ones and nines.
     AllTerminals = (8, 64, "all_terminals", "All Terminals"),
@@ -117,7 +117,7 @@ fans! {
     MixedStraight = (39, 8, "mixed_straight", "Mixed Straight"),
     /// Only tiles that look the same upside down.
     ReversibleTiles = (40, 8, "reversible_tiles", "Reversible Tiles"),
-    /// The same chow in all three suits.
+    /// A chow of the same numbers in all three suits.
     MixedTripleChow = (41, 8, "mixed_triple_chow", "Mixed Triple Chow"),
     /// Three pungs of three suits, each one number higher.
     MixedShiftedPungs = (42, 8, "mixed_shifted_pungs", "Mixed Shifted Pungs"),
@@ -135,7 +135,7 @@ fans! {
     TwoConcealedKongs = (48, 8, "two_concealed_kongs", "Two Concealed Kongs"),
     /// Four pungs or kongs.
     AllPungs = (49, 6, "all_pungs", "All Pungs"),
-    /// One suit and honors.
+    /// A single suit and honors.
     HalfFlush = (50, 6, "half_flush", "Half Flush"),
     /// Three chows of three suits, each one number higher.
     MixedShiftedChows = (51, 6, "mixed_shifted_chows", "Mixed Shifted Chows"),
@@ -145,11 +145,11 @@ fans! {
     MeldedHand = (53, 6, "melded_hand", "Melded Hand"),
     /// Pungs of two dragons.
     TwoDragonPungs = (54, 6, "two_dragon_pungs", "Two Dragon Pungs"),
-    /// One melded and one concealed kong.
+    /// A melded and a concealed kong.
     MeldedAndConcealedKong = (82, 6, "melded_and_concealed_kong", "Melded and Concealed Kong"),
     /// A terminal or an honor in every set and in the pair.
     OutsideHand = (55, 4, "outside_hand", "Outside Hand"),
-    /// Nothing claimed, and the winning tile self-drawn.
+    /// No tile claimed, and the winning tile self-drawn.
     FullyConcealedHand = (56, 4, "fully_concealed_hand", "Fully Concealed Hand"),
     /// Two melded kongs.
     TwoMeldedKongs = (57, 4, "two_melded_kongs", "Two Melded Kongs"),
@@ -161,7 +161,7 @@ fans! {
     PrevalentWind = (60, 2, "prevalent_wind", "Prevalent Wind"),
     /// A pung of the seat wind.
     SeatWind = (61, 2, "seat_wind", "Seat Wind"),
-    /// Nothing claimed before the winning discard.
+    /// No tile claimed before the winning discard.
     ConcealedHand = (62, 2, "concealed_hand", "Concealed Hand"),
     /// Four chows and a pair of a suit.
     AllChows = (63, 2, "all_chows", "All Chows"),
@@ -177,7 +177,7 @@ fans! {
     AllSimples = (68, 2, "all_simples", "All Simples"),
     /// Two identical chows.
     PureDoubleChow = (69, 1, "pure_double_chow", "Pure Double Chow"),
-    /// The same chow in two suits.
+    /// A chow of the same numbers in two suits.
     MixedDoubleChow = (70, 1, "mixed_double_chow", "Mixed Double Chow"),
     /// Two consecutive chows of one suit.
     ShortStraight = (71, 1, "short_straight", "Short Straight"),
@@ -199,11 +199,11 @@ fans! {
     SingleWait = (79, 1, "single_wait", "Single Wait"),
     /// The winning tile was drawn.
     SelfDrawn = (80, 1, "self_drawn", "Self-Drawn"),
-    /// One point for each flower or season.
+    /// A point for each flower or season.
     FlowerTiles = (81, 1, "flower_tiles", "Flower Tiles"),
 }
 
-/// The rule of a fan.
+/// Returns the rule of a fan.
 const fn rule(number: u8, points: u8, code: &'static str, fan: Fan) -> Rule {
     Rule {
         code,
@@ -215,47 +215,48 @@ const fn rule(number: u8, points: u8, code: &'static str, fan: Fan) -> Rule {
 }
 
 impl Fan {
-    /// How many fans there are.
+    /// Number of fans.
     pub const COUNT: usize = 82;
 
-    /// The WMO number, 1 to 81; 82 for one melded and one concealed kong.
+    /// Returns the WMO number, 1 to 81; 82 for one melded and one concealed kong.
     #[must_use]
     pub const fn number(self) -> u8 {
         FANS[self as usize].0
     }
 
-    /// The points in the WMO list of 2006. Options can change two of them: the award
-    /// has the points that a fan scored.
+    /// Returns the points in the WMO list of 2006. Options can change two of them; an award has the
+    /// points that a fan scored.
     #[must_use]
     pub const fn points(self) -> u8 {
         FANS[self as usize].1
     }
 
-    /// The code in the contract: the English name in snake case.
+    /// Returns the code in the contract: the English name in snake case.
     #[must_use]
     pub const fn code(self) -> &'static str {
         FANS[self as usize].2
     }
 
-    /// The English name of the WMO.
+    /// Returns the English name of the WMO.
     #[must_use]
     pub const fn name(self) -> &'static str {
         FANS[self as usize].3
     }
 
-    /// Its rule, with name and explanation in every language.
+    /// Returns the rule of the fan, with name and explanation in every language.
     #[must_use]
     pub const fn rule(self) -> &'static Rule {
         &RULES[self as usize]
     }
 
-    /// The fan of a line; `None` for a line of another game.
+    /// Returns the fan of a line; `None` for a line of another game.
     #[must_use]
     pub fn of_rule(rule: &Rule) -> Option<Fan> {
         Fan::ALL.into_iter().find(|fan| fan.rule() == rule)
     }
 
-    /// Fans that no tiles form: how the hand was won, and flowers.
+    /// Returns whether the fan depends on how the hand was won, or on flowers, so that no tiles
+    /// form it.
     const fn is_of_win_context(self) -> bool {
         matches!(
             self,
@@ -269,7 +270,7 @@ impl Fan {
         )
     }
 
-    /// The fan with a number of 1 to 82.
+    /// Returns the fan with a number of 1 to 82.
     #[must_use]
     pub fn from_number(number: u8) -> Option<Fan> {
         Fan::ALL.into_iter().find(|fan| fan.number() == number)
@@ -282,7 +283,7 @@ impl fmt::Display for Fan {
     }
 }
 
-/// A text that is not the code of a fan.
+/// Error when a text is not the code of a fan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not the code of a fan")]
 pub struct ParseFanError(pub String);
@@ -337,18 +338,18 @@ impl FanSet {
         FanSet(self.0 & !other.0)
     }
 
-    /// Adds a fan where a condition holds, without a branch.
+    /// Adds a fan if a condition holds, without a branch.
     pub(super) const fn add_if(&mut self, fan: Fan, condition: bool) {
         self.0 |= (condition as u128) << fan as u8;
     }
 
-    /// The set with a fan more where a condition holds.
+    /// Returns the set with one more fan if a condition holds.
     pub(super) const fn with_if(mut self, fan: Fan, condition: bool) -> FanSet {
         self.add_if(fan, condition);
         self
     }
 
-    /// Takes out the fan that comes first in the order of [`Fan::ALL`].
+    /// Removes and returns the fan that comes first in the order of [`Fan::ALL`].
     pub(super) const fn pop(&mut self) -> Option<Fan> {
         if self.0 == 0 {
             return None;

@@ -1,10 +1,10 @@
-//! The explained score: for each fan the sets that form it, what was excluded and by what, the
-//! chosen decomposition and its rivals.
+//! The explained score: the sets that form each fan, the excluded fans with the fans that exclude
+//! them, the chosen decomposition and its rivals.
 //!
-//! Everything is taken from the same [`Tally`] as the bare total, so the sum of the awards is that
-//! total. Of decompositions with equal points the first in the order of
+//! All numbers come from the same [`Tally`] as the bare total, so the awards add up to that total.
+//! Of decompositions with equal points, the first in the order of
 //! [`decompositions`](crate::rules::decompose::decompositions) is chosen; of equal choices of
-//! combinations the one that takes the more valuable fans first.
+//! combinations, the one that takes the more valuable fans first.
 
 use crate::context::{Context, ContextField};
 use crate::hand::Hand;
@@ -28,7 +28,7 @@ use crate::rules::decompose::decompositions::{self, Decomposition};
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::WINDS;
 
-/// How many runners-up are listed.
+/// Maximum number of runners-up in a score.
 const RUNNERS_UP: usize = 3;
 
 impl Ruleset for Mcr {}
@@ -48,7 +48,7 @@ impl HandRules for Mcr {
 }
 
 impl Mcr {
-    /// The itemised score, without what was within reach.
+    /// Returns the itemized score without the changes within reach.
     fn explain(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         let facts = Facts::new(hand, context);
         contradictions::check(&facts)?;
@@ -177,7 +177,7 @@ impl Items {
         self.awarded.iter().map(|line| line.points * line.count).sum()
     }
 
-    /// The fans that count.
+    /// Returns the fans that count.
     fn awards(&self) -> Vec<Award> {
         let award = |line: &CountedFan| Award {
             rule: line.fan.rule(),
@@ -189,7 +189,7 @@ impl Items {
         self.awarded.iter().map(award).collect()
     }
 
-    /// The fans that do not count.
+    /// Returns the fans that do not count.
     fn excluded(&self) -> Vec<Exclusion> {
         let exclusion = |line: &ExcludedFan| Exclusion {
             rule: line.fan.rule(),
@@ -200,7 +200,7 @@ impl Items {
         self.excluded.iter().map(exclusion).collect()
     }
 
-    /// Chicken Hand (43): the best decomposition shows no fan but flowers.
+    /// Adds Chicken Hand (43) if the best decomposition shows no fan but flowers.
     fn or_chicken_hand(mut self, rules: &Mcr) -> Items {
         if self.awarded.iter().all(|line| line.fan == FlowerTiles) {
             let points = rules.points_of(ChickenHand);
@@ -211,11 +211,11 @@ impl Items {
     }
 }
 
-/// The groups of chows or pungs of a decomposition and which of them count.
+/// The groups of chows or pungs of a decomposition, and the choice of those that count.
 struct Combinations {
     groups: Groups,
     choice: Choice,
-    /// The place among the pieces of each set that the groups number.
+    /// Kind of each set that the groups number: the kind of a chow, or the tile of a pung.
     tiles: Vec<usize>,
     of_chows: bool,
 }
@@ -224,7 +224,7 @@ impl Combinations {
     fn of_chows(decomposition: &Decomposition, fans: FanSet) -> Combinations {
         let chows = &decomposition.chows[..decomposition.chow_count];
         let mut groups = chow_groups(chows);
-        // These two also need a pair of fives, which the tally has checked.
+        // Both fans also need a pair of fives, which the tally has checked.
         for fan in [PureTerminalChows, ThreeSuitedTerminalChows] {
             if !fans.contains(fan) {
                 groups.remove(fan);
@@ -272,7 +272,7 @@ struct LineCollector<'a> {
 }
 
 impl LineCollector<'_> {
-    /// Adds one more time that a fan counts.
+    /// Counts a fan one more time.
     fn award(&mut self, fan: Fan, sets: Vec<ScoredSet>) {
         let position = self.awarded.iter().position(|line| line.fan == fan);
         let position = position.unwrap_or_else(|| {
@@ -297,7 +297,8 @@ impl LineCollector<'_> {
         }
     }
 
-    /// Fans of two to four sets. What the options exclude altogether is reported elsewhere.
+    /// Adds fans of two to four sets. Fans that the options exclude altogether are reported
+    /// elsewhere.
     fn combinations(&mut self, combinations: &Combinations, pieces: &Pieces) {
         let chosen: Vec<Group> = combinations.chosen().collect();
         for &group in &chosen {
@@ -312,7 +313,7 @@ impl LineCollector<'_> {
         }
     }
 
-    /// Fans of single sets, of the whole hand and of the win context.
+    /// Adds fans of single sets, of the whole hand and of the win context.
     fn other_fans(&mut self, decomposition: &Decomposition, pieces: &Pieces) {
         for fan in self.counted {
             if self.awarded.iter().any(|line| line.fan == fan) {
@@ -327,7 +328,7 @@ impl LineCollector<'_> {
         }
     }
 
-    /// Fans that another fan excludes from the whole hand.
+    /// Adds fans that another fan excludes from the whole hand.
     fn whole_exclusions(&mut self) {
         let exclusions = &self.scorer.rules.exclusions;
         let together = exclusions.excluded_together(self.tally.fans);
@@ -342,7 +343,7 @@ impl LineCollector<'_> {
         }
     }
 
-    /// A wait fan (77 to 79) that would count if the winning tile were not a knitted one.
+    /// Adds a wait fan (77 to 79) that would count if the winning tile were not a knitted one.
     fn wait_on_knitted_tile(&mut self, decomposition: &Decomposition) {
         if let Some(fan) = self.scorer.uncounted_wait(decomposition)
             && self.scorer.rules.exclusions.apply(self.tally.fans.with_if(fan, true)).contains(fan)
@@ -351,7 +352,7 @@ impl LineCollector<'_> {
         }
     }
 
-    /// Pungs of winds and terminals that another fan uses (73).
+    /// Adds pungs of winds and terminals that another fan uses (73).
     fn used_outer_pungs(&mut self, decomposition: &Decomposition) {
         let (scorer, fan) = (self.scorer, PungOfTerminalsOrHonors);
         let free = scorer.outer_pungs(decomposition, self.tally.fans);
@@ -376,7 +377,7 @@ impl LineCollector<'_> {
     }
 }
 
-/// What keeps a group from awarded beside the chosen ones.
+/// Returns the fan that keeps a group from counting beside the chosen ones, and the reason.
 fn why_passed_over(group: Group, chosen: &[Group]) -> Option<(Fan, ExclusionReason)> {
     let touching = || chosen.iter().filter(|other| other.sets & group.sets != 0);
     let covers = |other: &&Group| {
@@ -389,13 +390,15 @@ fn why_passed_over(group: Group, chosen: &[Group]) -> Option<(Fan, ExclusionReas
         .or(touching().next().map(|by| (by.fan, ExclusionReason::AccountOnce)))
 }
 
-/// The context fields that decide whether a fan of a decomposition counts, besides the tiles.
+/// Returns the context fields that decide, besides the tiles, whether a fan of a decomposition
+/// counts.
 fn needs(line: &CountedFan, decomposition: &[ScoredSet]) -> &'static [ContextField] {
     use ContextField::{LastOfKind, LastWallTile, Prevalent, Seat, Win};
     match line.fan {
         SeatWind => &[Seat],
         PrevalentWind => &[Prevalent],
-        // A pung of a wind is one of these exactly when the wind is nobody's.
+        // A pung of winds counts as one if the wind is neither the seat wind nor the prevalent
+        // wind.
         PungOfTerminalsOrHonors if has_wind(line) => &[Seat, Prevalent],
         // A discard leaves the pung that it completes exposed.
         FourConcealedPungs | ThreeConcealedPungs | TwoConcealedPungs

@@ -1,4 +1,4 @@
-//! The points on which published interpretations of MCR differ, each an option of its own.
+//! Options for the points on which published interpretations of MCR differ.
 //!
 //! Two interpretations are in use at tables: that of the World Mahjong Organization's rules of 2006
 //! ([`Options::WMO`], the default) and that of the Chinese rules of 1998 as most programs apply
@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// An interpretation of the rules. Each field names what is scored when it is set.
+/// An interpretation of the rules. Each field describes the rule that holds when it is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -21,7 +21,7 @@ pub struct Options {
     pub half_flush_with_green_dragon: bool,
     /// All Terminals (8) adds Double Pung (65).
     pub double_pung_in_all_terminals: bool,
-    /// Nine Gates (4) excludes every Pung of Terminals or Honors (73), not only one.
+    /// Nine Gates (4) excludes every Pung of Terminals or Honors (73), instead of only one.
     pub nine_gates_excludes_all_terminal_pungs: bool,
     /// All Green (3) or All Terminals (8) made of seven pairs adds Tile Hog (64).
     pub tile_hog_in_green_or_terminal_pairs: bool,
@@ -35,7 +35,7 @@ pub struct Options {
     /// Pungs of Big Three Winds (38) that are neither the seat nor the prevalent wind also count as
     /// Pungs of Terminals or Honors (73).
     pub terminal_pungs_in_big_three_winds: bool,
-    /// A tile of which the hand holds all four copies still counts as one it waits for.
+    /// A tile of which the hand holds all four copies still counts as a tile it waits for.
     pub formal_waits: bool,
     /// Tile Hog (64) counts on honors, which only seven pairs can show.
     pub tile_hog_on_honors: bool,
@@ -73,7 +73,7 @@ impl Options {
         ..Options::WMO
     };
 
-    /// How many Pungs of Terminals or Honors Nine Gates takes away.
+    /// Returns the number of Pungs of Terminals or Honors that Nine Gates excludes.
     pub(super) const fn terminal_pungs_excluded_by_nine_gates(&self) -> u32 {
         if self.nine_gates_excludes_all_terminal_pungs { u32::MAX } else { 1 }
     }

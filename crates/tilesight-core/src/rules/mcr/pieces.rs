@@ -1,4 +1,4 @@
-//! The sets of a decomposition as a score shows them, and which of them form a fan.
+//! The sets of a decomposition as a score shows them, and the choice of those that form a fan.
 
 use crate::hand::Hand;
 use crate::rules::{ScoredSet, SetKind};
@@ -37,8 +37,8 @@ impl Pieces {
         pieces
     }
 
-    /// Marks the set that the winning tile completed: the one that makes the wait where a wait
-    /// counts, otherwise the first that can hold it, a pung last.
+    /// Marks the set that the winning tile completed: the set that makes the wait if a wait counts,
+    /// otherwise the first that can hold the tile, with pungs last.
     fn place_winning_tile(
         &mut self,
         facts: &Facts,
@@ -58,19 +58,19 @@ impl Pieces {
         self.sets
     }
 
-    /// The chow at a place among the chows of the decomposition.
+    /// Returns the chow at a place among the chows of the decomposition.
     pub(super) fn chow(&self, at: usize) -> ScoredSet {
         let mut chows = self.sets.iter().filter(|set| set.kind == SetKind::Chow);
         chows.nth(at).expect("a decomposition shows all its chows").clone()
     }
 
-    /// The pung or kong of a kind.
+    /// Returns the pung or kong of a kind.
     pub(super) fn pung(&self, tile: usize) -> ScoredSet {
         let mut pungs = self.pungs(1 << tile);
         pungs.pop().expect("a decomposition shows all its pungs")
     }
 
-    /// Pungs and kongs of these kinds.
+    /// Returns the pungs and kongs of these kinds.
     fn pungs(&self, kinds: Kinds) -> Vec<ScoredSet> {
         self.pick(|set| is_pung(set) && holds(set, kinds))
     }
@@ -79,8 +79,8 @@ impl Pieces {
         self.sets.iter().filter(|set| wanted(set)).cloned().collect()
     }
 
-    /// The sets that form a fan which is not a combination of chows or of numbered pungs: one list
-    /// for each time it counts. Empty if the whole hand or the win context forms it.
+    /// Returns the sets that form a fan other than a combination of chows or of numbered pungs: one
+    /// list for each time it counts. Empty if the whole hand or the win context forms it.
     pub(super) fn forming(
         &self,
         fan: Fan,
@@ -118,7 +118,8 @@ impl Pieces {
         }
     }
 
-    /// The sets that hold a tile of which the hand has four without a kong.
+    /// Returns the sets that hold a tile of which the hand has four without a kong, one list for
+    /// each such tile.
     fn tile_hogs(&self, facts: &Facts) -> Vec<Vec<ScoredSet>> {
         let is_hog = |tile: &Tile| {
             facts.copies(tile.index()) == 4 && facts.melds.kongs >> tile.index() & 1 == 0
@@ -128,7 +129,8 @@ impl Pieces {
     }
 }
 
-/// Whether a tile can have completed a set, and shown a wait by it where one is asked for.
+/// Returns whether a tile can have completed a set, and, if a wait is given, in the form of that
+/// wait.
 fn completes(tile: Tile, set: &ScoredSet, wait: Option<Fan>) -> bool {
     let Some(at) = set.tiles.iter().position(|&other| other == tile) else { return false };
     match (wait, set.kind) {

@@ -1,13 +1,13 @@
-//! Who pays whom in MCR: every player pays the winner a basic 8 points; on a self-draw all three
-//! pay the value of the hand as well, otherwise only the player whose tile it was.
+//! Payments in MCR: every player pays the winner a basic 8 points. On a self-draw all three also
+//! pay the value of the hand, otherwise only the player who gave the winning tile does.
 
 use crate::context::Context;
 use crate::settle::{Share, Shares};
 
-/// What every other player pays the winner whatever the hand.
+/// Points that every other player pays the winner for any hand.
 const BASIC_POINTS: u32 = 8;
 
-/// What everybody pays for an MCR hand, whose value includes its flowers.
+/// Returns each player's share of an MCR hand, whose value includes its flowers.
 pub(super) fn shares(context: &Context) -> Shares {
     let self_drawn = context.win.is_self_drawn();
     let discarder = context.win.from().map(|relation| context.seat.seat_of(relation));

@@ -1,8 +1,8 @@
-//! What one decomposition of a hand is worth: the part of scoring that needs no explanation.
+//! The worth of one decomposition of a hand, without explanations.
 //!
 //! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`] of the fans that the decomposition
-//! shows, from which [`Tally::points`] takes what is excluded. The explaining layer builds on the
-//! same tally, so both always agree. Nothing here allocates.
+//! shows; [`Tally::points`] leaves out the excluded ones. The explaining layer builds on the same
+//! tally, so both always agree. Nothing here allocates.
 
 use std::cell::OnceCell;
 
@@ -20,16 +20,16 @@ use crate::tile::Wind;
 /// The fans that a decomposition shows, before exclusion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tally {
-    /// Every fan but those of two or three chows.
+    /// All fans except those of two or three chows.
     pub(super) fans: FanSet,
-    /// Points of fans of two or three chows.
+    /// Points of the fans of two or three chows.
     chow_points: u32,
     hogs: u32,
     double_pungs: u32,
     outer_pungs: u32,
 }
 
-/// A hand about to be scored: what all decompositions share.
+/// A hand to be scored: the properties that all its decompositions share.
 pub(super) struct Scorer<'a> {
     pub(super) rules: &'a Mcr,
     pub(super) facts: &'a Facts,
@@ -50,7 +50,7 @@ impl<'a> Scorer<'a> {
         Scorer { rules, facts, shared, hogs, only_wait: OnceCell::new() }
     }
 
-    /// What a decomposition shows.
+    /// Returns the fans that a decomposition shows.
     pub(super) fn tally(&self, decomposition: &Decomposition) -> Tally {
         let mut tally = Tally {
             fans: self.shared,
@@ -96,7 +96,7 @@ impl<'a> Scorer<'a> {
         fans.add_if(SevenShiftedPairs, group < HONOR_GROUP && twos == 0x7f << low);
     }
 
-    /// Fans of pungs and of their tiles.
+    /// Adds the fans of pungs and of their tiles.
     fn add_pungs(&self, decomposition: &Decomposition, tally: &mut Tally) {
         let (pungs, fans) = (decomposition.pungs, &mut tally.fans);
         if pungs == 0 {
@@ -124,8 +124,8 @@ impl<'a> Scorer<'a> {
         fans.add_if(PungOfTerminalsOrHonors, tally.outer_pungs > 0);
     }
 
-    /// The pungs that count as Pung of Terminals or Honors (73): those of terminals, and those of
-    /// winds that no other fan uses.
+    /// Returns the pungs that count as Pung of Terminals or Honors (73): those of terminals, and
+    /// those of winds that no other fan uses.
     pub(super) fn outer_pungs(&self, decomposition: &Decomposition, fans: FanSet) -> Kinds {
         let uses = |fan: &Fan| fans.contains(*fan) && self.rules.exclusions.uses_wind_pungs(*fan);
         let using = USING_WIND_PUNGS.into_iter().filter(uses);
@@ -133,7 +133,7 @@ impl<'a> Scorer<'a> {
         decomposition.pungs & (kinds::TERMINALS | WINDS & !used)
     }
 
-    /// The winds whose pungs a fan uses.
+    /// Returns the winds whose pungs a fan uses.
     pub(super) const fn winds_of(&self, fan: Fan) -> Kinds {
         match fan {
             PrevalentWind => kind(self.facts.context.prevalent),
@@ -142,7 +142,7 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// Fans of two to four chows.
+    /// Adds the fans of two to four chows.
     fn add_chows(&self, decomposition: &Decomposition, tally: &mut Tally) {
         let worth = CHOWS.worth(decomposition.chows);
         let fives = decomposition.pair & kinds::FIVES != 0;
@@ -159,26 +159,26 @@ impl<'a> Scorer<'a> {
         tally.fans.add_if(AllChows, all_chows);
     }
 
-    /// Edge, Closed or Single Wait, one at the most.
+    /// Adds at most one of Edge, Closed and Single Wait.
     fn add_wait(&self, decomposition: &Decomposition, fans: &mut FanSet) {
         if let Some(fan) = self.wait(decomposition) {
             fans.add_if(fan, true);
         }
     }
 
-    /// The wait fan that a decomposition shows.
+    /// Returns the wait fan that a decomposition shows.
     fn wait(&self, decomposition: &Decomposition) -> Option<Fan> {
         let formal = self.rules.options.formal_waits;
         let is_only = || *self.only_wait.get_or_init(|| waits::is_only_wait(self.facts, formal));
         wait_shape(decomposition, self.facts.winning).filter(|_| is_only())
     }
 
-    /// Whether a wait does not count because the winning tile is one of the knitted tiles.
+    /// Returns whether a wait does not count because the winning tile is one of the knitted tiles.
     const fn ignores_wait(&self, knit: Kinds) -> bool {
         !self.rules.options.wait_on_knitted_tile && knit >> self.facts.winning & 1 == 1
     }
 
-    /// The wait fan that a decomposition shows and that these rules ignore.
+    /// Returns the wait fan that a decomposition shows and that these rules ignore.
     pub(super) fn uncounted_wait(&self, decomposition: &Decomposition) -> Option<Fan> {
         match decomposition.shape {
             Shape::Knitted(knit) if self.ignores_wait(knit) => self.wait(decomposition),
@@ -186,20 +186,20 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// The points of a decomposition without flowers.
+    /// Returns the points of a decomposition without flowers.
     pub(super) fn points(&self, decomposition: &Decomposition) -> u32 {
         self.tally(decomposition).points(self.rules)
     }
 }
 
 impl Tally {
-    /// The points of what is not excluded.
+    /// Returns the points of the fans that are not excluded.
     pub(super) fn points(&self, rules: &Mcr) -> u32 {
         let counted = rules.exclusions.apply(self.fans);
         counted.map(|fan| rules.points_of(fan) * self.times(fan)).sum::<u32>() + self.chow_points
     }
 
-    /// How often a fan counts that is not excluded.
+    /// Returns the number of times that a fan counts, if it is not excluded.
     pub(super) const fn times(&self, fan: Fan) -> u32 {
         match fan {
             TileHog => self.hogs,
@@ -210,7 +210,7 @@ impl Tally {
     }
 }
 
-/// Fans of pungs of winds and dragons.
+/// Adds the fans of pungs of winds and dragons.
 fn add_honor_pungs(decomposition: &Decomposition, fans: &mut FanSet, facts: &Facts) {
     let winds = (decomposition.pungs & WINDS).count_ones();
     let dragons = (decomposition.pungs & DRAGONS).count_ones();
@@ -227,16 +227,17 @@ fn add_honor_pungs(decomposition: &Decomposition, fans: &mut FanSet, facts: &Fac
     fans.add_if(SeatWind, decomposition.pungs & kind(facts.context.seat) != 0);
 }
 
-/// The kind of a wind.
+/// Returns the tile kind of a wind.
 const fn kind(wind: Wind) -> Kinds {
     1 << wind.tile().index()
 }
 
-/// Kinds of chows that hold a one or a nine, and those that hold a five, one bit each.
+/// Kinds of chows that hold a one or a nine, one bit each. The next constant has those that hold a
+/// five.
 const OUTSIDE_CHOWS: u32 = 0b1000001_1000001_1000001;
 const CHOWS_WITH_FIVE: u32 = 0b0011100_0011100_0011100;
 
-/// Fans that ask something of every set and of the pair.
+/// Adds the fans that require a property of every set and of the pair.
 fn add_shape_of_sets(decomposition: &Decomposition, fans: &mut FanSet) {
     let sets = decomposition.pungs | decomposition.pair;
     let chows = decomposition.chow_kinds();
@@ -249,8 +250,8 @@ fn add_shape_of_sets(decomposition: &Decomposition, fans: &mut FanSet) {
     fans.add_if(AllEvenPungs, all_pungs && within(sets, kinds::EVEN));
 }
 
-/// How the winning tile completes a set of the concealed tiles, seen as a wait. A chow is
-/// preferred to the pair: what excludes Single Wait excludes no other wait.
+/// Returns the wait in which the winning tile completes a set of the concealed tiles. A chow is
+/// preferred to the pair, because the fans that exclude Single Wait exclude no other wait.
 pub(super) fn wait_shape(decomposition: &Decomposition, winning: usize) -> Option<Fan> {
     let (group, number) = place(winning);
     let chow = |low: usize| {

@@ -1,4 +1,4 @@
-//! The words of MCR in five languages: names and explanations of the fans, and what options mean.
+//! Texts of MCR in five languages: names and explanations of the fans, and meanings of the options.
 //!
 //! Data only. Invariant: every table has a text for every fan, in the order of the fan numbers, and
 //! no two fans share a name in any language.
@@ -17,13 +17,13 @@ pub(super) use options::option;
 
 const TABLES: [&[FanText; 82]; 5] = [&en::TEXTS, &de::TEXTS, &da::TEXTS, &sv::TEXTS, &zh::TEXTS];
 
-/// Name and explanation of the fan with a number of 1 to 82, in every language.
+/// Returns the name and explanation of the fan with a number of 1 to 82, in every language.
 pub(super) const fn of_number(number: u8) -> [FanText; 5] {
     let at = number as usize - 1;
     [TABLES[0][at], TABLES[1][at], TABLES[2][at], TABLES[3][at], TABLES[4][at]]
 }
 
-/// The name of the fan with a number of 1 to 82.
+/// Returns the name of the fan with a number of 1 to 82.
 fn name(number: u8, lang: Lang) -> &'static str {
     TABLES[lang as usize][usize::from(number) - 1].name
 }
@@ -56,7 +56,7 @@ mod tests {
         }
     }
 
-    /// Names that the sources give with a number: a text at the wrong fan fails here.
+    /// Compares names that the sources give with a number, so a text at the wrong fan fails.
     #[test]
     fn names_are_at_their_numbers() {
         let named = name;

@@ -1,11 +1,11 @@
-//! Fans that ask only which tiles the hand is made of, whatever the sets.
+//! Fans that depend only on the tiles of the hand, whatever its sets.
 
 use super::fan::Fan::{self, *};
 use super::fan::FanSet;
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::{self, Kinds, within};
 
-/// A fan for hands made only of these kinds.
+/// Fans for hands made only of certain kinds.
 const ONLY: [(Fan, Kinds); 12] = [
     (AllGreen, kinds::GREEN),
     (AllTerminals, kinds::TERMINALS),
@@ -21,10 +21,10 @@ const ONLY: [(Fan, Kinds); 12] = [
     (NoHonors, kinds::NUMBERS),
 ];
 
-/// The suits that a hand can hold.
+/// Suits that a hand can hold.
 const SUITS: [Kinds; 3] = [kinds::CHARACTERS, kinds::DOTS, kinds::BAMBOO];
 
-/// The fans of a hand made of these kinds.
+/// Returns the fans of a hand made of these kinds.
 pub(super) fn by_kinds(kinds: Kinds) -> FanSet {
     let mut fans = FanSet::EMPTY;
     for (fan, allowed) in ONLY {
@@ -41,12 +41,13 @@ pub(super) fn by_kinds(kinds: Kinds) -> FanSet {
     fans
 }
 
-/// How many suits there are.
+/// Returns the number of suits among these kinds.
 pub(super) fn suits(kinds: Kinds) -> u32 {
     SUITS.iter().map(|suit| u32::from(kinds & suit != 0)).sum()
 }
 
-/// Nine Gates (4): 1112345678999 of one suit in the hand, so that any tile of the suit wins.
+/// Returns whether the hand is Nine Gates (4): 1112345678999 of one suit in the hand, so that any
+/// tile of the suit wins.
 pub(super) fn is_nine_gates(facts: &Facts) -> bool {
     const GATES: u32 = 0o311_111_113;
     facts.melds.count == 0 && facts.waiting().iter().any(|group| group.0 == GATES)

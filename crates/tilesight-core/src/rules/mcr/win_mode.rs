@@ -1,4 +1,4 @@
-//! Fans of how the hand was won, of its concealment and of its kongs.
+//! Fans of the win context, of concealment and of kongs.
 
 use crate::context::WinSource;
 use crate::rules::decompose::facts::Facts;
@@ -6,7 +6,7 @@ use crate::rules::decompose::facts::Facts;
 use super::fan::Fan::*;
 use super::fan::FanSet;
 
-/// The fans of the win context.
+/// Returns the fans of the win context.
 pub(super) fn by_win_context(facts: &Facts) -> FanSet {
     let mut fans = FanSet::EMPTY;
     let last_tile = facts.context.last_wall_tile;
@@ -24,8 +24,8 @@ pub(super) fn by_win_context(facts: &Facts) -> FanSet {
     fans
 }
 
-/// The fans of kongs. Three Kongs and Four Kongs leave concealment to the fans of concealed
-/// pungs; a single concealed kong among them is an option ([`super::Options`]).
+/// Returns the fans of kongs. Three Kongs and Four Kongs leave concealment to the fans of concealed
+/// pungs; an option ([`super::Options`]) decides about a single concealed kong among them.
 pub(super) fn by_kongs(facts: &Facts) -> FanSet {
     let mut fans = FanSet::EMPTY;
     if facts.melds.kongs == 0 {

@@ -1,8 +1,8 @@
 //! The value of a decomposition: points and doublings, the minimum, and the table of values (1.3).
 //!
-//! Input: how often each line counts. Output: a [`HandValue`]; the decomposition with the greater
-//! one counts. Invariant: a value is 0 exactly below the minimum, and every value can be paid in
-//! halves and quarters (in thirds to East) without a remainder.
+//! Input: the count of each line. Output: a [`HandValue`]; the decomposition with the greatest one
+//! counts. Invariant: a value is 0 exactly below the minimum, and every value can be paid in halves
+//! and quarters (in thirds to East) without a remainder.
 
 use crate::rules::{Doubling, Halves, Minimum, Unit};
 
@@ -10,32 +10,32 @@ use super::MINIMUM;
 use super::line::Counts;
 use super::options::{HalfSteps, Options};
 
-/// The highest number of doublings that counts.
+/// Highest number of doublings that counts.
 const HIGHEST: Halves = Halves::whole(12);
 
-/// What the winner is paid for 1, 1½, 2 ... 12 doublings.
+/// Values that the winner is paid for 1, 1½, 2 ... 12 doublings.
 const VALUES: [u32; 23] = [
     20, 28, 40, 60, 80, 120, 160, 200, 240, 280, 320, 360, 400, 420, 440, 460, 480, 500, 520, 540,
     560, 580, 600,
 ];
 
-/// The same for East.
+/// Values that East is paid for the same doublings.
 const VALUES_OF_EAST: [u32; 23] = [
     30, 42, 60, 90, 120, 180, 240, 300, 360, 420, 480, 540, 600, 630, 660, 690, 720, 750, 780, 810,
     840, 870, 900,
 ];
 
-/// The value of a decomposition. The order of the fields is that of the comparison.
+/// The value of a decomposition. Values are compared by their fields in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct HandValue {
     value: u32,
-    /// Doublings and extra score with which the table of values is read, at most 12.
+    /// Doublings and extra score that select the entry of the table of values, at most 12.
     total: Halves,
     points: u32,
-    /// Those of 1.2.1 to 1.2.30.
+    /// Doublings of 1.2.1 to 1.2.30.
     doublings: u32,
     extra: Halves,
-    /// What counts towards the minimum.
+    /// Doublings that count towards the minimum.
     reached: u32,
 }
 
@@ -50,7 +50,7 @@ impl HandValue {
         HandValue { value, total, points, doublings, extra, reached }
     }
 
-    /// What the winner is paid; 0 below the minimum.
+    /// Returns the value that the winner is paid; 0 below the minimum.
     pub(super) const fn value(&self) -> u32 {
         self.value
     }
@@ -66,7 +66,7 @@ impl HandValue {
     }
 }
 
-/// The doublings with their half counted by the options.
+/// Returns the doublings, with a half rounded according to the options.
 const fn stepped(doublings: Halves, steps: HalfSteps) -> Halves {
     match steps {
         HalfSteps::Column => doublings,
@@ -75,7 +75,7 @@ const fn stepped(doublings: Halves, steps: HalfSteps) -> Halves {
     }
 }
 
-/// The value for one to 12 doublings.
+/// Returns the value for one to 12 doublings.
 fn value(total: Halves, is_east: bool) -> u32 {
     let values = if is_east { &VALUES_OF_EAST } else { &VALUES };
     let column = total.0.saturating_sub(Halves::whole(1).0) as usize;

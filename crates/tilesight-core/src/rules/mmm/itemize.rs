@@ -1,9 +1,8 @@
 //! The explained score: each line with the sets that form it, the chosen decomposition and its
 //! rivals.
 //!
-//! Everything is taken from the same [`Tally`] as the bare value. Of decompositions with equal
-//! values the first in the order of [`decompositions`](crate::rules::decompose::decompositions) is
-//! chosen.
+//! All numbers come from the same [`Tally`] as the bare value. Of decompositions with equal values,
+//! the first in the order of [`decompositions`](crate::rules::decompose::decompositions) is chosen.
 
 use crate::context::{Context, ContextField};
 use crate::hand::Hand;
@@ -23,7 +22,7 @@ use super::pieces::Pieces;
 use super::tally::{PARTS, Scorer, Tally, best_part};
 use super::{MINIMUM, Mmm, law, liability, settle, texts};
 
-/// How many runners-up are listed.
+/// Maximum number of runners-up in a score.
 const RUNNERS_UP: usize = 3;
 
 impl Ruleset for Mmm {}
@@ -43,7 +42,7 @@ impl HandRules for Mmm {
 }
 
 impl Mmm {
-    /// The itemised score, without what was within reach.
+    /// Returns the itemized score without the changes within reach.
     fn explain(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         let facts = self.facts(hand, context)?;
         let scorer = Scorer::new(self, &facts);
@@ -86,7 +85,7 @@ impl Description for Mmm {
         Conventions { turned_in_claimed_kong: SidewaysTiles::Two }
     }
 
-    /// "Only seven pairs, and no thirteen wonders" (0.3.1.2).
+    /// Returns the shapes of "Only seven pairs, and no thirteen wonders" (0.3.1.2).
     fn shapes(&self) -> Shapes {
         Shapes { seven_pairs: true, same_pair_twice: true, ..Shapes::default() }
     }
@@ -113,7 +112,7 @@ impl Description for Mmm {
     }
 }
 
-/// Every decomposition with its value, in the order of the decompositions.
+/// Returns every decomposition with its value, in the order of the decompositions.
 fn all_readings(scorer: &Scorer<'_>) -> Vec<(HandValue, Tally, Decomposition)> {
     let mut read = Vec::new();
     decompositions::for_each(scorer.facts, &mut |decomposition| {
@@ -124,7 +123,7 @@ fn all_readings(scorer: &Scorer<'_>) -> Vec<(HandValue, Tally, Decomposition)> {
     read
 }
 
-/// The sets of a decomposition and the lines that count in it.
+/// Returns the sets of a decomposition and the lines that count in it.
 fn items(
     scorer: &Scorer<'_>,
     hand: &Hand,
@@ -143,7 +142,7 @@ fn items(
     (pieces.sets().to_vec(), awards.collect())
 }
 
-/// Parts that do not count beside a better part of their paragraph.
+/// Returns the parts that do not count beside a better part of their paragraph.
 fn excluded(tally: &Tally) -> Vec<Exclusion> {
     let parts = PARTS.into_iter().flat_map(|parts| {
         let best = best_part(&tally.shown, parts);
@@ -160,7 +159,8 @@ fn excluded(tally: &Tally) -> Vec<Exclusion> {
     left_out.collect()
 }
 
-/// The context fields that decide whether a line of a decomposition counts, besides the tiles.
+/// Returns the context fields that decide, besides the tiles, whether a line of a decomposition
+/// counts.
 fn needs(line: Line, decomposition: &[ScoredSet]) -> &'static [ContextField] {
     use ContextField::{LastWallTile, Prevalent, Seat, Win};
     let won_on_pung = decomposition.iter().any(|set| set.winning && set.kind == SetKind::Pung);
@@ -175,7 +175,7 @@ fn needs(line: Line, decomposition: &[ScoredSet]) -> &'static [ContextField] {
         {
             &[Win]
         }
-        // The points of a self-draw may be what reaches the extra score.
+        // The points of a self-draw can decide whether the extra score is reached.
         ExtraHalf | ExtraWhole | FullyOpen | FullyConcealed | SelfDraw | AfterAKong
         | RobbingAKong => &[Win],
         _ => &[],

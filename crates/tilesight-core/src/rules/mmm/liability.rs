@@ -1,9 +1,9 @@
-//! Who pays for another player's win because of a set (1.4.1 to 1.4.3).
+//! Liability for another player's win because of a set (1.4.1 to 1.4.3).
 //!
 //! Input: the facts of a hand and its melds, which show who fed each set but not in which order.
-//! Output: a [`Liability`]: nobody, the player to the left (four called chows), or the player who
-//! completed the third pung of dragons or the fourth of winds, as far as the melds show.
-//! Invariant: a feeder that the context names is possible by the melds, or is refused.
+//! Output: a [`Liability`]: of no player, of the player to the left (four called chows), or of the
+//! player who completed the third pung of dragons or the fourth of winds, as far as the melds show.
+//! Invariant: a feeder that the context names is refused if the melds rule it out.
 
 use crate::context::{Context, Feeder};
 use crate::hand::Hand;
@@ -16,34 +16,35 @@ use crate::tiles::Counts;
 
 use super::options::Options;
 
-/// Sets whose last one makes its feeder pay: of which kinds, and how many there are.
+/// Groups of sets whose last set makes its feeder pay: their kinds, and the number of sets.
 const GROUPS: [(Kinds, u32); 2] = [(DRAGONS, 3), (WINDS, 4)];
 
 /// The three players among [`Feeder::ALL`], one bit each.
 const PLAYERS: u8 = 1 << Feeder::Left as u8 | 1 << Feeder::Across as u8 | 1 << Feeder::Right as u8;
 
-/// Who pays because of a set.
+/// The reason why a player pays because of a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Liability {
-    /// Only the winning tile decides.
+    /// No set makes its feeder pay; only the winning tile decides.
     None,
-    /// The player to the left, after four called chows (1.4.1).
+    /// The player to the left is liable, after four called chows (1.4.1).
     FourChows,
-    /// Who fed the last set of a group (1.4.2, 1.4.3).
+    /// The feeder of the last set of a group is liable (1.4.2, 1.4.3).
     LastSet(Feeders),
 }
 
-/// Who may have completed the last set of a group.
+/// The players who may have completed the last set of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Feeders {
-    /// One bit each, in the order of [`Feeder::ALL`].
+    /// Possible feeders, one bit each in the order of [`Feeder::ALL`].
     possible: u8,
-    /// Who fed the last of these sets as they lie on the table: assumed if the context names none.
+    /// Feeder of the last of these sets in their order on the table; assumed if the context names
+    /// none.
     likeliest: Feeder,
 }
 
 impl Feeders {
-    /// The possible feeders.
+    /// Returns the possible feeders.
     pub(super) fn possible(self) -> impl Iterator<Item = Feeder> {
         Feeder::ALL.into_iter().filter(move |&feeder| self.allows(feeder))
     }
@@ -52,13 +53,13 @@ impl Feeders {
         self.possible >> feeder as u8 & 1 == 1
     }
 
-    /// The feeder to assume if the context names none.
+    /// Returns the feeder to assume if the context names none.
     pub(super) const fn likeliest(self) -> Feeder {
         self.likeliest
     }
 }
 
-/// Who may be liable for a hand.
+/// Returns the liability for a hand.
 pub(super) fn liability(facts: &Facts, hand: &Hand, options: &Options) -> Liability {
     if has_four_called_chows(facts, hand, options) {
         return Liability::FourChows;
@@ -86,7 +87,8 @@ pub(super) fn contradiction(
     }
 }
 
-/// Who pays alone because of a set, if anyone does; an unnamed feeder is assumed.
+/// Returns the player who alone pays because of a set, if any; a feeder that is not named is
+/// assumed.
 pub(super) fn payer(
     liability: Liability,
     feeder: Option<Feeder>,
@@ -105,14 +107,16 @@ pub(super) fn payer(
     }
 }
 
-/// Four called chows (1.4.1): before the winning tile, or with it, if the option says so.
+/// Returns whether four chows were called (1.4.1): before the winning tile or, if the option allows
+/// it, with it.
 fn has_four_called_chows(facts: &Facts, hand: &Hand, options: &Options) -> bool {
     let called = facts.melds.chow_count;
     let claimed = !facts.self_drawn && options.winning_tile_can_be_the_fourth_chow;
     called == 4 || called == 3 && facts.melds.count == 3 && claimed && completes_chow(hand)
 }
 
-/// Whether the winning tile can complete a chow of the five concealed tiles, the pair being there.
+/// Returns whether the winning tile can complete a chow of the five concealed tiles, with a pair
+/// left over.
 fn completes_chow(hand: &Hand) -> bool {
     let (waiting, winning) = (hand.concealed(), hand.winning());
     Tile::ALL.into_iter().filter_map(Chow::new).any(|chow| {
@@ -125,14 +129,14 @@ fn completes_chow(hand: &Hand) -> bool {
     })
 }
 
-/// The pungs of honours among the concealed tiles; they can be read in one way only.
+/// Returns the pungs of honors among the concealed tiles; they can be read in one way only.
 const fn hidden_pungs(facts: &Facts) -> Kinds {
     spread(facts.hidden[HONOR_GROUP].threes(), HONOR_GROUP)
 }
 
-/// Who may have completed the last set of a group; `None` where concealed sets beside the called
-/// ones make nobody liable. A set that the winning tile completes was the last, and shows its
-/// feeder.
+/// Returns the players who may have completed the last set of a group; `None` if concealed sets
+/// beside the called ones leave no player liable. A set that the winning tile completes was the
+/// last, and its feeder is known.
 fn last_set(facts: &Facts, hand: &Hand, group: Kinds, options: &Options) -> Option<Feeders> {
     if hidden_pungs(facts) & group & 1 << facts.winning != 0 {
         let feeder = facts.context.win.from().map_or(Feeder::Nobody, Feeder::from);
@@ -152,7 +156,7 @@ fn last_set(facts: &Facts, hand: &Hand, group: Kinds, options: &Options) -> Opti
     Some(Feeders { possible, likeliest })
 }
 
-/// Whether a meld is a called pung or kong of a group.
+/// Returns whether a meld is a called pung or kong of a group.
 fn is_called(meld: Meld, group: Kinds) -> bool {
     !matches!(meld, Meld::Chow(_))
         && !meld.is_concealed()

@@ -1,8 +1,8 @@
-//! Every line of the rules: paragraph, code and worth, as one table.
+//! The lines of the rules: paragraph, code and worth, as one table.
 //!
 //! Points (1.1) come first, then doublings (1.2) by paragraph; a paragraph with parts has one line
-//! for each of them. Invariant: the variants are in the order of the rules, and a line's worth
-//! counts once for each time the [`Counts`] say it does.
+//! for each part. Invariant: the variants are in the order of the rules, and the worth of a line
+//! counts as many times as its number in [`Counts`].
 
 use crate::rules::{FormedBy, Halves, Paragraph, Rule, Worth};
 
@@ -10,7 +10,7 @@ use super::texts;
 
 macro_rules! lines {
     ($($(#[$doc:meta])* $name:ident = ($section:literal, $worth:expr, $formed:ident, $code:literal),)*) => {
-        /// One of the lines of the rules.
+        /// A line of the rules.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum Line {
@@ -18,14 +18,14 @@ macro_rules! lines {
         }
 
         impl Line {
-            /// Every line, in the order of the rules.
+            /// All lines, in the order of the rules.
             pub const ALL: &'static [Line; Line::COUNT] = &[$(Line::$name,)*];
         }
 
-        /// What one of each is worth, by position.
+        /// Worth of one count of each line, by position.
         const WORTHS: [Worth; Line::COUNT] = [$($worth,)*];
 
-        /// The rule of each line, by position.
+        /// Rule of each line, by position.
         static RULES: [Rule; Line::COUNT] = [$(Rule {
             code: $code,
             paragraph: Paragraph::Section($section),
@@ -44,7 +44,7 @@ const fn doublings(count: u32) -> Worth {
     Worth::Doublings(Halves::whole(count))
 }
 
-/// What a line of the most valuable hands is worth: the most that counts.
+/// Doublings of a line of the most valuable hands: the maximum that counts.
 const HIGHEST: u32 = 12;
 
 lines! {
@@ -96,29 +96,29 @@ lines! {
     NoOfficers = ("1.2.10", doublings(1), Tiles, "no_officers"),
     /// Two identical chows in a concealed hand.
     IdenticalChows = ("1.2.11", doublings(1), Tiles, "identical_chows"),
-    /// A third of them.
+    /// A third identical chow.
     ThreeIdenticalChows = ("1.2.11", doublings(1), Tiles, "three_identical_chows"),
     /// Two sets of two identical chows.
     TwoSetsOfIdenticalChows = ("1.2.11", doublings(1), Tiles, "two_sets_of_identical_chows"),
-    /// The same chow in three suits.
+    /// A chow of the same numbers in three suits.
     SameChowInThreeSuits = ("1.2.12", doublings(1), Tiles, "same_chow_in_three_suits"),
-    /// The same in a concealed hand.
+    /// A chow of the same numbers in three suits, in a concealed hand.
     SameChowConcealed = ("1.2.12", doublings(1), Tiles, "same_chow_concealed"),
     /// 1 to 9 of one suit in three chows.
     Straight = ("1.2.13", doublings(1), Tiles, "straight"),
-    /// The same in a concealed hand.
+    /// A straight in a concealed hand.
     StraightConcealed = ("1.2.13", doublings(1), Tiles, "straight_concealed"),
     /// An officer in every set and in the pair.
     OnlyOfficers = ("1.2.14", doublings(1), Tiles, "only_officers"),
-    /// The same in a concealed hand.
+    /// Only officers in a concealed hand.
     OnlyOfficersConcealed = ("1.2.14", doublings(1), Tiles, "only_officers_concealed"),
-    /// The same without chows.
+    /// Only officers without chows.
     OnlyOfficersWithoutChows = ("1.2.14", doublings(1), Tiles, "only_officers_without_chows"),
-    /// The same without honours.
+    /// Only officers without honors.
     OnlyOfficersWithoutHonours = ("1.2.14", doublings(1), Tiles, "only_officers_without_honours"),
     /// Only pungs and kongs.
     OnlyPungs = ("1.2.15", doublings(2), Tiles, "only_pungs"),
-    /// The same pung in three suits.
+    /// A pung of the same number in three suits.
     SamePungInThreeSuits = ("1.2.16", doublings(2), Tiles, "same_pung_in_three_suits"),
     /// At least three kongs.
     ThreeKongs = ("1.2.17", doublings(2), Tiles, "three_kongs"),
@@ -126,11 +126,11 @@ lines! {
     ThreeConcealedPungs = ("1.2.18", doublings(2), Tiles, "three_concealed_pungs"),
     /// Two pungs of dragons and a pair of the third.
     SmallDragons = ("1.2.19", doublings(2), Tiles, "small_dragons"),
-    /// One suit, with honours or without.
+    /// A single suit, with or without honors.
     OneSuit = ("1.2.20", doublings(2), Tiles, "one_suit"),
-    /// The same without honours.
+    /// A single suit without honors.
     OneSuitWithoutHonours = ("1.2.20", doublings(3), Tiles, "one_suit_without_honours"),
-    /// One suit in a concealed hand.
+    /// A single suit in a concealed hand.
     OneSuitConcealed = ("1.2.20", doublings(1), Tiles, "one_suit_concealed"),
     /// Seven pairs.
     SevenPairs = ("1.2.21", doublings(3), Tiles, "seven_pairs"),
@@ -159,34 +159,35 @@ lines! {
 }
 
 impl Line {
-    /// How many lines there are.
+    /// Number of lines.
     pub const COUNT: usize = texts::LINES;
 
-    /// The line as a rule.
+    /// Returns the rule of the line.
     #[must_use]
     pub const fn rule(self) -> &'static Rule {
         &RULES[self as usize]
     }
 
-    /// What one adds: points, or halves of doublings.
+    /// Returns the amount that one count of the line adds: points, or halves of doublings.
     pub(super) const fn adds(self) -> u32 {
         ADDS[self as usize]
     }
 
-    /// The line of a rule; `None` for a line of another game.
+    /// Returns the line of a rule; `None` for a line of another game.
     #[must_use]
     pub fn of_rule(rule: &Rule) -> Option<Line> {
         Line::ALL.iter().copied().find(|line| line.rule() == rule)
     }
 }
 
-/// Where the doublings begin: before them are points.
+/// Position of the first doubling; the lines before it are points.
 pub(super) const FIRST_DOUBLING: usize = Line::FullyConcealed as usize;
 
-/// Where the doublings end that count towards the minimum: after them comes the extra score.
+/// Position of the first line of the extra score; the doublings before it count towards the
+/// minimum.
 pub(super) const FIRST_EXTRA: usize = Line::ExtraHalf as usize;
 
-/// What one of each line adds: points, or halves of doublings.
+/// Amount that one count of each line adds: points, or halves of doublings.
 const ADDS: [u32; Line::COUNT] = {
     let mut adds = [0; Line::COUNT];
     let mut at = 0;
@@ -201,39 +202,39 @@ const ADDS: [u32; Line::COUNT] = {
     adds
 };
 
-/// How often each line counts.
+/// The count of each line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Counts([u8; Line::COUNT]);
 
 impl Counts {
     pub(super) const NONE: Counts = Counts([0; Line::COUNT]);
 
-    /// How often a line counts.
+    /// Returns the count of a line.
     pub(super) const fn of(&self, line: Line) -> u32 {
         self.0[line as usize] as u32
     }
 
-    /// Lets a line count `count` times.
+    /// Sets the count of a line.
     pub(super) const fn set(&mut self, line: Line, count: u32) {
         self.0[line as usize] = count as u8;
     }
 
-    /// Lets a line count once where a condition holds, else not at all.
+    /// Sets the count of a line to 1 if a condition holds, otherwise to 0.
     pub(super) const fn set_if(&mut self, line: Line, condition: bool) {
         self.0[line as usize] = condition as u8;
     }
 
-    /// The points of the lines that count.
+    /// Returns the points of the lines that count.
     pub(super) fn points(&self) -> u32 {
         self.sum(0, FIRST_DOUBLING)
     }
 
-    /// The doublings that count towards the minimum.
+    /// Returns the doublings that count towards the minimum.
     pub(super) fn doublings(&self) -> u32 {
         self.sum(FIRST_DOUBLING, FIRST_EXTRA) / 2
     }
 
-    /// The extra score (1.2.31).
+    /// Returns the extra score (1.2.31).
     pub(super) fn extra(&self) -> Halves {
         Halves(self.sum(FIRST_EXTRA, Line::COUNT))
     }

@@ -1,44 +1,45 @@
-//! What the rules leave open, each ruling an option of its own.
+//! Options for the questions that the rules leave open, one for each ruling.
 //!
 //! The supplement is short, and clubs read it differently. The defaults are the rulings that this
-//! program recommends; every field can be set alone. Invariant: each field says in its text
-//! ([`texts`](super::texts)) what is scored when it is set.
+//! program recommends; every field can be set alone. Invariant: each field has a text
+//! ([`texts`](super::texts)) that describes what is scored when it is set.
 
 use serde::{Deserialize, Serialize};
 
-/// An interpretation of the rules. Each field names what holds when it is set.
+/// An interpretation of the rules. Each field describes the ruling that holds when it is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[allow(clippy::struct_excessive_bools, reason = "every ruling is a yes or no question")]
 pub struct Options {
     /// The parts of 1.2.11 to 1.2.14 and of 1.2.20 add up; otherwise the best part of each counts.
     pub parts_add_up: bool,
-    /// Four identical chows are two sets of two as well (1.2.11): three doublings, else two.
+    /// Four identical chows also count as two sets of two (1.2.11): three doublings instead of two.
     pub four_identical_chows_are_two_sets: bool,
     /// A pung that a discard completes is open for its points, for 1.2.18 and for 1.2.28.
     pub won_pung_is_open: bool,
-    /// A pair of the wind that is own and round wind counts twice: 4 points.
+    /// A pair of a wind that is both own and round wind counts twice: 4 points.
     pub double_wind_pair_counts_twice: bool,
-    /// The 10 points for a self-draw count beside the fully concealed hand (1.2.1).
+    /// The 10 points for a self-draw also count in a fully concealed hand (1.2.1).
     pub self_draw_points_when_fully_concealed: bool,
     /// Only chows (1.2.2) needs a concealed hand.
     pub only_chows_must_be_concealed: bool,
     /// Seven pairs combine with the lines of tiles: 1.2.10, 14, 20, 25, 26 and 30.
     pub seven_pairs_combine: bool,
-    /// Four alike may be two of the seven pairs.
+    /// Four identical tiles may be two of the seven pairs.
     pub four_alike_are_two_pairs: bool,
-    /// The pairs of seven pairs have their points.
+    /// The pairs of seven pairs score their points.
     pub seven_pairs_have_points: bool,
     /// Seven pairs on a self-draw are a fully concealed hand (1.2.1).
     pub seven_pairs_are_fully_concealed: bool,
     /// Under the sea (1.2.3) counts also on a replacement tile, beside 1.2.5.
     pub replacement_tile_can_be_the_last: bool,
-    /// A robbed kong is a self-draw: 10 points, and everybody pays. Otherwise the robbed player
+    /// A robbed kong is a self-draw: 10 points, and all players pay. Otherwise the robbed player
     /// feeds.
     pub robbing_is_self_draw: bool,
     /// The feeder of the third pung of dragons or the fourth of winds also pays a self-draw alone.
     pub liability_on_self_draw: bool,
-    /// Concealed sets count among the two of dragons or three of winds that were there before.
+    /// Concealed sets count among the two earlier sets of dragons or the three earlier sets of
+    /// winds.
     pub liability_beside_concealed_sets: bool,
     /// After four called chows the player to the left also pays a self-draw alone.
     pub four_chows_liability_on_self_draw: bool,
@@ -49,7 +50,7 @@ pub struct Options {
     /// Nine lanterns (1.2.29) needs 1112345678999 in the hand before the winning tile; otherwise
     /// the fourteen tiles count, whichever of them came last.
     pub lanterns_before_the_winning_tile: bool,
-    /// What a half doubling is worth.
+    /// Treatment of a half doubling.
     pub half_steps: HalfSteps,
     /// A whole doubling of extra score (1.2.31) reaches the minimum.
     pub extra_score_reaches_minimum: bool,
@@ -57,16 +58,16 @@ pub struct Options {
     pub flowers_are_passed_over: bool,
 }
 
-/// What a half doubling is worth.
+/// The treatment of a half doubling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HalfSteps {
-    /// Its own column of the table of values.
+    /// Count it as a half: the table of values has a column for it.
     #[default]
     Column,
-    /// Nothing.
+    /// Drop it.
     Down,
-    /// A whole one.
+    /// Round it up to a whole doubling.
     Up,
 }
 
@@ -96,7 +97,8 @@ impl Options {
         flowers_are_passed_over: false,
     };
 
-    /// An option that another leaves without a meaning, and why; `None` where all of them agree.
+    /// Returns an option that another option makes meaningless, and the reason; `None` if all
+    /// options agree.
     pub(super) const fn contradiction(&self) -> Option<(&'static str, &'static str)> {
         if !self.parts_add_up && !self.four_identical_chows_are_two_sets {
             return Some((

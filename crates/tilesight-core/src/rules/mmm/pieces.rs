@@ -1,4 +1,4 @@
-//! The sets of a decomposition as a score shows them, and which of them form a line.
+//! The sets of a decomposition as a score shows them, and the choice of those that form a line.
 
 use crate::hand::Hand;
 use crate::rules::decompose::decompositions::Decomposition;
@@ -37,8 +37,8 @@ impl Pieces {
         &self.sets
     }
 
-    /// The sets that form a line: one list for each time it counts. Empty if the whole hand or
-    /// the win context forms it.
+    /// Returns the sets that form a line: one list for each time it counts. Empty if the whole hand
+    /// or the win context forms it.
     pub(super) fn forming(&self, line: Line) -> Vec<Vec<ScoredSet>> {
         if let Some((_, kinds)) = self.points.iter().find(|(points, _)| *points == line) {
             return each(self.pungs(*kinds));
@@ -72,22 +72,23 @@ impl Pieces {
         self.sets.iter().filter(|set| wanted(set)).cloned().collect()
     }
 
-    /// Pungs and kongs of these kinds.
+    /// Returns the pungs and kongs of these kinds.
     fn pungs(&self, kinds: Kinds) -> Vec<ScoredSet> {
         self.pick(|set| is_pung(set) && holds(set, kinds))
     }
 
-    /// Pairs of these kinds: one, or more of seven.
+    /// Returns the pairs of these kinds: one, or several of seven pairs.
     fn pairs(&self, kinds: Kinds) -> Vec<ScoredSet> {
         self.pick(|set| set.kind == SetKind::Pair && holds(set, kinds))
     }
 
-    /// The chows that start at a tile.
+    /// Returns the chows that start at a tile.
     fn chows_at(&self, low: Tile) -> Vec<ScoredSet> {
         self.pick(|set| set.kind == SetKind::Chow && set.tiles[0] == low)
     }
 
-    /// `size` identical chows of `count` kinds; four of a kind are two times two.
+    /// Returns groups of `of_a_kind` identical chows, at most `kinds` groups; four identical chows
+    /// are two groups of two.
     fn identical_chows(&self, of_a_kind: usize, kinds: usize) -> Vec<ScoredSet> {
         let groups = Tile::ALL.into_iter().map(|low| self.chows_at(low));
         let groups = groups.flat_map(|chows| {
@@ -97,19 +98,19 @@ impl Pieces {
         groups.take(kinds).flatten().collect()
     }
 
-    /// One chow of each suit, all of the same numbers.
+    /// Returns one chow of each suit, all of the same numbers.
     fn chows_in_three_suits(&self) -> Vec<ScoredSet> {
         let of_number = |number: usize| self.one_at([number, number + 9, number + 18]);
         (0..7).find_map(of_number).unwrap_or_default()
     }
 
-    /// 123, 456 and 789 of a suit.
+    /// Returns 123, 456 and 789 of a suit.
     fn straight(&self) -> Vec<ScoredSet> {
         let of_suit = |suit: usize| self.one_at([9 * suit, 9 * suit + 3, 9 * suit + 6]);
         (0..3).find_map(of_suit).unwrap_or_default()
     }
 
-    /// One chow from each of these tiles on; `None` where one of them is missing.
+    /// Returns one chow for each of these starting tiles; `None` if one of them is missing.
     fn one_at(&self, lows: [usize; 3]) -> Option<Vec<ScoredSet>> {
         lows.into_iter().map(|low| self.chows_at(Tile::ALL[low]).into_iter().next()).collect()
     }
@@ -120,8 +121,8 @@ impl Pieces {
     }
 }
 
-/// Marks the set that the winning tile completed: the first that can hold it, a pung last, as the
-/// tally has it.
+/// Marks the set that the winning tile completed: the first that can hold it, with pungs last, as
+/// in the tally.
 fn place_winning_tile(concealed: &mut [ScoredSet], tile: Tile) {
     let fitting = concealed.iter_mut().filter(|set| set.tiles.contains(&tile));
     if let Some(set) = fitting.min_by_key(|set| set.kind == SetKind::Pung) {
@@ -129,7 +130,7 @@ fn place_winning_tile(concealed: &mut [ScoredSet], tile: Tile) {
     }
 }
 
-/// One list for each set.
+/// Returns one list for each set.
 fn each(sets: Vec<ScoredSet>) -> Vec<Vec<ScoredSet>> {
     sets.into_iter().map(|set| vec![set]).collect()
 }

@@ -1,5 +1,5 @@
-//! Who pays whom in MMM (1.4): the feeder pays everything; on a self-draw everybody pays, East
-//! twice as much as the others.
+//! Payments in MMM (1.4): the feeder pays everything; on a self-draw all players pay, East twice as
+//! much as the others.
 
 use crate::context::{Context, Feeder};
 use crate::meld::Relation;
@@ -9,11 +9,11 @@ use crate::tile::Wind;
 use super::liability::{Liability, payer};
 use super::options::Options;
 
-/// What a hand is paid, and by whom.
+/// The payments for a hand.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Settlement {
     pub(super) payments: Payments,
-    /// The assumed feeder of the last set, if the context gives none and the payments differ.
+    /// Assumed feeder of the last set, if the context gives none and the payments depend on it.
     pub(super) assumed: Option<Feeder>,
 }
 
@@ -39,12 +39,13 @@ pub(super) fn settle(
     Settlement { payments, assumed }
 }
 
-/// What everybody pays for a hand of which only the value is known: no set makes its feeder pay.
+/// Returns each player's share of a hand of which only the value is known: no set makes its feeder
+/// pay.
 pub(super) fn shares(context: &Context, options: &Options) -> Shares {
     shares_of(fed_by(context, options), context.seat)
 }
 
-/// Who fed the winning tile; nobody on a self-draw.
+/// Returns the player who fed the winning tile; `None` on a self-draw.
 const fn fed_by(context: &Context, options: &Options) -> Option<Relation> {
     use crate::context::WinSource::{Discard, KongReplacement, RobbedKong, SelfDrawn};
     match context.win {
@@ -54,8 +55,8 @@ const fn fed_by(context: &Context, options: &Options) -> Option<Relation> {
     }
 }
 
-/// One payer pays everything. Without one East pays a half and the others a quarter each; to East
-/// everybody pays a third.
+/// Returns each player's share. A single payer pays everything. Without one, East pays a half and
+/// the others a quarter each; if East won, every other player pays a third.
 fn shares_of(payer: Option<Relation>, winner: Wind) -> Shares {
     let payer = payer.map(|relation| winner.seat_of(relation));
     Shares::new(winner, |seat| match (payer, winner, seat) {

@@ -1,9 +1,8 @@
-//! How often each line counts in one decomposition of a hand: the part of scoring without
-//! explanation.
+//! The count of each line in one decomposition of a hand, without explanations.
 //!
-//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`], which both
-//! layers use, so they always agree. Invariant: nothing here allocates, and decompositions that
-//! are not a win in this game (thirteen orphans, knitted tiles) have no tally.
+//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`], which both layers use, so they
+//! always agree. Invariant: nothing here allocates, and decompositions that are not a win in this
+//! game (thirteen orphans, knitted tiles) have no tally.
 
 use crate::rules::decompose::decompositions::{Decomposition, Shape};
 use crate::rules::decompose::facts::Facts;
@@ -22,11 +21,11 @@ const OFFICERS: Kinds = kinds::TERMINALS_AND_HONORS;
 /// Kinds of chows that hold a one or a nine, one bit each.
 const OFFICER_CHOWS: u32 = 0b1000001_1000001_1000001;
 
-/// The chows of one suit, and those at 1, 4 and 7.
+/// All chows of one suit. The next constant has the chows that start at 1, 4 and 7.
 const CHOWS_OF_A_SUIT: u32 = 0x7f;
 const STRAIGHT: u32 = 0b1001001;
 
-/// The paragraphs whose parts add up, each with its parts.
+/// Paragraphs whose parts add up, each with its parts.
 pub(super) const PARTS: [&[Line]; 5] = [
     &[IdenticalChows, ThreeIdenticalChows, TwoSetsOfIdenticalChows],
     &[SameChowInThreeSuits, SameChowConcealed],
@@ -35,7 +34,7 @@ pub(super) const PARTS: [&[Line]; 5] = [
     &[OneSuit, OneSuitWithoutHonours, OneSuitConcealed],
 ];
 
-/// Lines of the kinds of tiles, which seven pairs combine with where the options say so.
+/// Lines of the kinds of tiles; seven pairs combine with them if the options allow it.
 const OF_KINDS: [Line; 7] = [
     NoOfficers,
     OneSuit,
@@ -46,21 +45,21 @@ const OF_KINDS: [Line; 7] = [
     Jade,
 ];
 
-/// How often each line counts in a decomposition.
+/// The count of each line in a decomposition.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tally {
-    /// What counts.
+    /// Lines that count.
     pub(super) counts: Counts,
-    /// What the decomposition shows, parts among them that do not count beside a better one.
+    /// Lines that the decomposition shows, including parts that do not count beside a better part.
     pub(super) shown: Counts,
 }
 
-/// The hand that is scored: what all decompositions share.
+/// A hand to be scored: the properties that all its decompositions share.
 pub(super) struct Scorer<'a> {
     pub(super) options: &'a Options,
     pub(super) facts: &'a Facts,
     shared: Counts,
-    /// Whether nothing was called but the winning tile.
+    /// Whether no tile was called except the winning one.
     concealed: bool,
 }
 
@@ -71,7 +70,7 @@ impl<'a> Scorer<'a> {
         Scorer { options, facts, shared, concealed: facts.melds.is_concealed() }
     }
 
-    /// What a decomposition shows; `None` if it is not a win in this game.
+    /// Returns the tally of a decomposition; `None` if it is not a win in this game.
     pub(super) fn tally(&self, decomposition: &Decomposition) -> Option<Tally> {
         let mut shown = self.shared;
         match decomposition.shape {
@@ -93,7 +92,7 @@ impl<'a> Scorer<'a> {
         Some(Tally { counts, shown })
     }
 
-    /// The pungs and kongs that count as concealed.
+    /// Returns the pungs and kongs that count as concealed.
     pub(super) fn concealed_pungs(&self, decomposition: &Decomposition) -> Kinds {
         if self.options.won_pung_is_open {
             decomposition.concealed_pungs(self.facts)
@@ -102,7 +101,7 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// Four sets and a pair.
+    /// Adds the lines of four sets and a pair.
     fn add_sets(&self, decomposition: &Decomposition, counts: &mut Counts) {
         self.add_points(decomposition, counts);
         self.add_chows(decomposition, counts);
@@ -114,7 +113,7 @@ impl<'a> Scorer<'a> {
         self.add_officers(officers, decomposition.chow_count == 0, counts);
     }
 
-    /// Points of pungs, kongs and the pair (1.1).
+    /// Adds the points of pungs, kongs and the pair (1.1).
     fn add_points(&self, decomposition: &Decomposition, counts: &mut Counts) {
         let (kongs, concealed) = (self.facts.melds.kongs, self.concealed_pungs(decomposition));
         for (line, kinds) in pungs_by_points(decomposition.pungs, kongs, concealed) {
@@ -127,7 +126,7 @@ impl<'a> Scorer<'a> {
         counts.set_if(RoundWindPair, decomposition.pair & round != 0 && twice);
     }
 
-    /// 1.2.2 and 1.2.11 to 1.2.13.
+    /// Adds the lines of 1.2.2 and 1.2.11 to 1.2.13.
     fn add_chows(&self, decomposition: &Decomposition, counts: &mut Counts) {
         let chows = &decomposition.chows[..decomposition.chow_count];
         let concealed = self.concealed || !self.options.only_chows_must_be_concealed;
@@ -150,7 +149,8 @@ impl<'a> Scorer<'a> {
         counts.set_if(StraightConcealed, straight && self.concealed);
     }
 
-    /// 1.2.15, 1.2.16, 1.2.18 and 1.2.28; kongs are for all decompositions alike.
+    /// Adds the lines of 1.2.15, 1.2.16, 1.2.18 and 1.2.28; kongs are the same in all
+    /// decompositions.
     fn add_pungs(&self, decomposition: &Decomposition, counts: &mut Counts) {
         let pungs = decomposition.pungs;
         let concealed = self.concealed_pungs(decomposition).count_ones();
@@ -160,7 +160,7 @@ impl<'a> Scorer<'a> {
         counts.set_if(FourConcealedPungs, concealed == 4);
     }
 
-    /// 1.2.8, 1.2.9, 1.2.19 and 1.2.22 to 1.2.24.
+    /// Adds the lines of 1.2.8, 1.2.9, 1.2.19 and 1.2.22 to 1.2.24.
     fn add_honours(&self, decomposition: &Decomposition, counts: &mut Counts) {
         let dragons = (decomposition.pungs & DRAGONS).count_ones();
         let winds = (decomposition.pungs & WINDS).count_ones();
@@ -173,7 +173,7 @@ impl<'a> Scorer<'a> {
         counts.set_if(BigWinds, winds == 4);
     }
 
-    /// 1.2.14 with its parts.
+    /// Adds the lines of 1.2.14 with its parts.
     fn add_officers(&self, officers: bool, without_chows: bool, counts: &mut Counts) {
         let without_honours = self.facts.kinds & kinds::HONORS == 0;
         counts.set_if(OnlyOfficers, officers);
@@ -182,7 +182,7 @@ impl<'a> Scorer<'a> {
         counts.set_if(OnlyOfficersWithoutHonours, officers && without_honours);
     }
 
-    /// Seven pairs.
+    /// Adds the lines of seven pairs.
     fn add_pairs(&self, counts: &mut Counts) {
         counts.set_if(SevenPairs, true);
         if !self.options.seven_pairs_are_fully_concealed {
@@ -202,7 +202,7 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// How many pairs of some kinds a hand of seven pairs has.
+    /// Returns the number of pairs of some kinds in a hand of seven pairs.
     fn pairs_of(&self, kinds: Kinds) -> u32 {
         let tiles = (0..Tile::KINDS).filter(|tile| kinds >> tile & 1 == 1);
         tiles.map(|tile| self.facts.copies(tile) as u32 / 2).sum()
@@ -218,14 +218,14 @@ impl<'a> Scorer<'a> {
 }
 
 impl Tally {
-    /// The value of the decomposition.
+    /// Returns the value of the decomposition.
     pub(super) fn hand_value(&self, scorer: &Scorer<'_>) -> HandValue {
         let is_east = scorer.facts.context.seat == Wind::East;
         HandValue::new(&self.counts, scorer.options, is_east)
     }
 }
 
-/// The pungs and kongs by what they are worth.
+/// Returns the pungs and kongs by the lines of their points.
 pub(super) const fn pungs_by_points(
     pungs: Kinds,
     kongs: Kinds,
@@ -244,14 +244,14 @@ pub(super) const fn pungs_by_points(
     ]
 }
 
-/// How many pairs of identical chows can be picked: 1 of two, 2 of two and two, 3 of three, 6 of
-/// four.
+/// Returns the number of pairs of identical chows that can be picked: 1 of two, 2 of two and two, 3
+/// of three, 6 of four.
 fn alike(chows: &[u8]) -> usize {
     let later = |at: usize| chows[at + 1..].iter().filter(move |&&other| other == chows[at]);
     (0..chows.len()).map(|at| later(at).count()).sum()
 }
 
-/// Of each paragraph with parts only the most valuable part, the first among equals.
+/// Keeps only the most valuable part of each paragraph with parts, the first among equals.
 fn best_parts(mut counts: Counts) -> Counts {
     for parts in PARTS {
         if let Some(best) = best_part(&counts, parts) {
@@ -261,13 +261,13 @@ fn best_parts(mut counts: Counts) -> Counts {
     counts
 }
 
-/// The most valuable of the parts that are there, the first among equals.
+/// Returns the most valuable of the parts that are shown, the first among equals.
 pub(super) fn best_part(counts: &Counts, parts: &[Line]) -> Option<Line> {
     let shown = parts.iter().copied().filter(|&part| counts.of(part) > 0);
     shown.reduce(|best, part| if part.adds() > best.adds() { part } else { best })
 }
 
-/// The kind of a wind.
+/// Returns the tile kind of a wind.
 const fn kind(wind: Wind) -> Kinds {
     1 << wind.tile().index()
 }

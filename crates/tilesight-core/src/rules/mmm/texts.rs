@@ -1,4 +1,5 @@
-//! The words of MMM in five languages: names and explanations of the lines, and what options mean.
+//! Texts of MMM in five languages: names and explanations of the lines, and meanings of the
+//! options.
 //!
 //! Data only. Invariant: every table has a text for every line, in the order of the lines, and no
 //! two lines share a name in any language.
@@ -14,13 +15,13 @@ use crate::rules::Text;
 
 pub(super) use options::option;
 
-/// How many lines there are. The table of lines reads that many texts, and a table of texts with
-/// more or fewer does not compile.
+/// Number of lines. The table of lines reads this number of texts, and a table of texts with more
+/// or fewer does not compile.
 pub(super) const LINES: usize = 54;
 
 const TABLES: [&[Text; LINES]; 5] = [&en::TEXTS, &de::TEXTS, &da::TEXTS, &sv::TEXTS, &zh::TEXTS];
 
-/// Name and explanation of the line at a place, in every language.
+/// Returns the name and explanation of the line at a position, in every language.
 pub(super) const fn of_line(at: usize) -> [Text; 5] {
     [TABLES[0][at], TABLES[1][at], TABLES[2][at], TABLES[3][at], TABLES[4][at]]
 }
@@ -48,7 +49,7 @@ mod tests {
         }
     }
 
-    /// Names that the supplement gives with a number: a text at the wrong line fails here.
+    /// Compares names that the supplement gives with a number, so a text at the wrong line fails.
     #[test]
     fn danish_names_are_at_their_paragraphs() {
         for (section, name) in [
@@ -68,7 +69,8 @@ mod tests {
         }
     }
 
-    /// An English name is its code in words: a text at the wrong line fails here.
+    /// Checks that each English name shares a word with its code, so a text at the wrong line
+    /// fails.
     #[test]
     fn codes_share_a_word_with_their_names() {
         for line in Line::ALL {

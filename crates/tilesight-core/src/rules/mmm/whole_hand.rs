@@ -1,5 +1,5 @@
-//! Lines that do not depend on the decomposition: the kinds of tiles, the kongs, how the hand was
-//! won.
+//! Lines that do not depend on the decomposition: the kinds of tiles, the kongs, and how the hand
+//! was won.
 
 use crate::context::WinSource;
 use crate::rules::decompose::facts::{Facts, HONOR_GROUP};
@@ -10,10 +10,10 @@ use super::line::Counts;
 use super::line::Line::*;
 use super::options::Options;
 
-/// The suits that a hand can hold.
+/// Suits that a hand can hold.
 const SUITS: [Kinds; 3] = [kinds::CHARACTERS, kinds::DOTS, kinds::BAMBOO];
 
-/// What all decompositions of a hand share.
+/// Returns the counts that all decompositions of a hand share.
 pub(super) fn counts(facts: &Facts, options: &Options) -> Counts {
     let mut counts = Counts::NONE;
     add_win(facts, options, &mut counts);
@@ -23,7 +23,7 @@ pub(super) fn counts(facts: &Facts, options: &Options) -> Counts {
     counts
 }
 
-/// Lines of the win context and of concealment.
+/// Adds the lines of the win context and of concealment.
 fn add_win(facts: &Facts, options: &Options, counts: &mut Counts) {
     let last_tile = facts.context.last_wall_tile;
     let replacement = facts.context.win == WinSource::KongReplacement;
@@ -59,8 +59,8 @@ fn add_kinds(facts: &Facts, counts: &mut Counts) {
     counts.set_if(Jade, within(all, kinds::GREEN));
 }
 
-/// Nine lanterns (1.2.29): 1112345678999 of one suit and one more of it, nothing called and no
-/// kong.
+/// Returns whether the hand is nine lanterns (1.2.29): 1112345678999 of one suit and one more tile
+/// of it, nothing called and no kong.
 fn is_nine_lanterns(facts: &Facts, options: &Options) -> bool {
     const LANTERNS: PackedCounts = PackedCounts(0o311_111_113);
     if facts.melds.count > 0 {

@@ -1,12 +1,12 @@
-//! What each option means, in the order of [`Lang::ALL`].
+//! Meanings of the options, in the order of [`Lang::ALL`].
 //!
-//! Invariant: every field of [`Options`] has its text in every language; the contract's own test
-//! walks over all of them.
+//! Invariant: every field of [`Options`] has its text in every language; a test of the contract
+//! checks all of them.
 
 use crate::lang::Lang;
 use crate::rules::classical::Options;
 
-/// What an option means when it is set; `None` for a name that is not an option.
+/// Returns the meaning of an option when it is set; `None` for a name that is not an option.
 pub(in crate::rules::classical) fn option(name: &str, lang: Lang) -> Option<String> {
     let found = OPTIONS.iter().find(|(option, _)| *option == name);
     let limits = || {
@@ -18,7 +18,7 @@ pub(in crate::rules::classical) fn option(name: &str, lang: Lang) -> Option<Stri
     found.map(|(_, texts)| texts[lang as usize].to_owned()).or_else(limits)
 }
 
-/// What a special hand is worth; carries its name and paragraph.
+/// Worth of a special hand; carries the hand's name and paragraph.
 const WORTH: [&str; 5] = [
     "Limits that {} ({}) is worth, in whole or half ones; 0 where it isn't played.",
     "Limits, die {} ({}) wert ist, in ganzen oder halben; 0, wo es nicht gespielt wird.",

@@ -1,18 +1,19 @@
-//! What each option means, in the order of [`Lang::ALL`].
+//! Meanings of the options, in the order of [`Lang::ALL`].
 //!
 //! Invariant: every field of [`Options`](crate::rules::mcr::Options) has its text in every
-//! language; the contract's own test walks over all of them.
+//! language; a test of the contract checks all of them.
 
 use super::name;
 use crate::lang::Lang;
 
-/// What an option means when it is set; `None` for a name that is no option.
+/// Returns the meaning of an option when it is set; `None` for a name that is not an option.
 pub(in crate::rules::mcr) fn option(name: &str, lang: Lang) -> Option<String> {
     let found = OPTIONS.iter().find(|(option, _)| *option == name);
     found.map(|(_, texts)| with_names(texts[lang as usize], lang))
 }
 
-/// The text with every `{48}` replaced by the name and number of that fan: a fan has one name only.
+/// Returns the text with every `{48}` replaced by the name and number of that fan, so that each
+/// name is written only once.
 fn with_names(text: &str, lang: Lang) -> String {
     let mut pieces = text.split('{');
     let mut told = pieces.next().unwrap_or_default().to_owned();

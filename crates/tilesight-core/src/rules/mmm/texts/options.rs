@@ -1,11 +1,11 @@
-//! What each option means, in the order of [`Lang::ALL`].
+//! Meanings of the options, in the order of [`Lang::ALL`].
 //!
 //! Invariant: every field of [`Options`](crate::rules::mmm::Options) has its text in every
-//! language; the contract's own test walks over all of them.
+//! language; a test of the contract checks all of them.
 
 use crate::lang::Lang;
 
-/// What an option means when it is set; `None` for a name that is no option.
+/// Returns the meaning of an option when it is set; `None` for a name that is not an option.
 pub(in crate::rules::mmm) fn option(name: &str, lang: Lang) -> Option<String> {
     let found = OPTIONS.iter().find(|(option, _)| *option == name);
     found.map(|(_, texts)| texts[lang as usize].to_owned())
