@@ -9,7 +9,6 @@
 pub mod body;
 pub mod classify;
 pub mod crop;
-pub mod decode;
 pub mod detect;
 mod doubt;
 pub mod doubts;
@@ -25,7 +24,6 @@ mod options;
 pub mod params;
 mod photo_fault;
 mod possible_totals;
-mod preview;
 mod question;
 mod read_tile;
 mod reading;
@@ -39,7 +37,6 @@ mod win_distance;
 mod wins;
 
 pub use classify::{Faces, SeenTile};
-pub use decode::{DecodeError, DecodeLimits, Photo};
 pub use detect::Detection;
 pub use doubt::{Alternative, Doubt, DoubtKind};
 pub use frames::{FrameReading, Frames};
@@ -54,19 +51,19 @@ pub use options::{PointOutsidePhoto, Pointer, ReadOptions};
 pub use params::Params;
 pub use photo_fault::PhotoFault;
 pub(crate) use possible_totals::{Ends, OpenDoubt, PossibleTotals, is_repair};
-pub use preview::jpeg_preview;
 pub use question::{Question, Reason};
 pub use read_tile::{ReadTile, Role};
 pub use reading::{PhotoOfHand, Reading, Status};
 pub use repair::{Repair, RepairChange};
 pub(crate) use repair::{TileLook, repairs};
 pub use table::TableReading;
+pub use tilesight_stills::{DecodeError, DecodeLimits, Photo};
 pub use together::{LeftOut, Looks, MOST_PHOTOS, PhotoLook, SeenPhoto, Together, TogetherError};
 pub use trace::{Sight, StageClock, Trace, set_stage_clock};
 #[cfg(feature = "jobs")]
 pub(crate) use win_distance::WinDistance;
 
-use decode::PhotoInPart;
+use tilesight_stills::PhotoInPart;
 use trace::Clock;
 
 use tilesight_core::context::{ContextError, ContextSetup};

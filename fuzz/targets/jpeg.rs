@@ -7,7 +7,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilesight::pipeline::decode::Area;
+use tilesight_stills::Area;
 use tilesight::pipeline::{DecodeLimits, Photo};
 
 fuzz_target!(|bytes: &[u8]| {

@@ -7,7 +7,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilesight::pipeline::decode::without_metadata;
+use tilesight_stills::without_metadata;
 use tilesight::pipeline::{DecodeLimits, Photo};
 
 fuzz_target!(

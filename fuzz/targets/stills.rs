@@ -7,7 +7,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilesight::pipeline::decode::{pixels_of_still, without_metadata};
+use tilesight_stills::{pixels_of_still, without_metadata};
 use tilesight::pipeline::{DecodeLimits, Photo};
 
 fuzz_target!(

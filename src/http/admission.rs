@@ -19,12 +19,13 @@ mod queue;
 use std::pin::pin;
 use std::sync::Arc;
 
+use tilesight_stills as stills;
+
 use self::queue::{Capacity, Grant, Ticket, WorkerQueue};
 use super::client::Client;
 use super::failure::{Failure, SharedResource};
 use super::shares::{Share, Shares};
 use crate::config::Limits;
-use crate::pipeline::decode;
 use crate::worker_threads::{self, WorkError};
 
 /// The places and the workers of a service.
@@ -188,7 +189,7 @@ impl Turn {
 /// header claims is bounded by the decoder's own limit, and a photo larger than all there is waits
 /// to be alone.
 fn tiles(photo: &[u8]) -> u32 {
-    let pixels = decode::pixels_of_still(photo).unwrap_or_else(|| {
+    let pixels = stills::pixels_of_still(photo).unwrap_or_else(|| {
         let size = imagesize::blob_size(photo);
         size.map_or(0, |size| (size.width as u64).saturating_mul(size.height as u64))
     });

@@ -379,9 +379,9 @@ impl IntoResponse for Failure {
 mod tests {
     use axum::body::to_bytes;
     use tilesight_core::contract::RequestFault;
+    use tilesight_stills::FileKind;
 
     use super::*;
-    use crate::pipeline::decode::FileKind;
     use crate::pipeline::{DecodeError, ModelError};
 
     #[tokio::test]

@@ -9,6 +9,7 @@ use axum::extract::{Request, State};
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
+use tilesight_stills::jpeg_preview;
 use tokio::time::timeout;
 
 use super::Service;
@@ -18,7 +19,7 @@ use super::client::Client;
 use super::failure::Failure;
 use super::openapi::{BodyRefusals, Language, Unavailable};
 use super::upload::Photo;
-use crate::pipeline::{DecodeLimits, ReadError, jpeg_preview};
+use crate::pipeline::{DecodeLimits, ReadError};
 
 /// Turns a photo upright and shrinks it to 2000 pixels, as a JPEG without metadata.
 ///

@@ -33,9 +33,10 @@ use super::router::app_with;
 use crate::batch::{Correction, CorrectionRow, ReviewGroup, ReviewItem};
 use crate::contract::GivenAnswer;
 use crate::jobs::StoreError;
-use crate::pipeline::decode::pixels_of_still;
-use crate::pipeline::{DecodeLimits, jpeg_preview};
+use crate::pipeline::DecodeLimits;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind, read_json};
+use tilesight_stills::jpeg_preview;
+use tilesight_stills::pixels_of_still;
 
 /// Bytes of an answer: a hand, a context and a note.
 const MAX_BYTES: usize = 16 * 1024;

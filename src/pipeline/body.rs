@@ -14,9 +14,9 @@ use imageproc::compose;
 use imageproc::definitions::Image;
 use imageproc::map::map_pixels_mut;
 use imageproc::stats::histogram;
+use tilesight_stills::Photo;
 
 use super::crop::{CropSpec, crops_of};
-use super::decode::Photo;
 use super::detect::Detection;
 use super::geometry::Quad;
 use super::model::ClassifierSpec;

@@ -9,10 +9,10 @@
 use image::RgbImage;
 use serde::Serialize;
 use tilesight_core::tile::{Bonus, Face, Tile};
+use tilesight_stills::Photo;
 
 use super::body::DarkSet;
 use super::crop::{crops_of, planes};
-use super::decode::Photo;
 use super::detect::{Detection, inside};
 use super::geometry::{Point, Quad};
 use super::model::{ClassifierRows, ClassifierSpec, Manifest, Model, ModelError};

@@ -7,10 +7,10 @@
 
 use image::RgbImage;
 use serde::{Deserialize, Serialize};
-use tilesight_resample::{Window, sample, shrink};
+use tilesight_stills::Area;
+use tilesight_stills::resample::{Window, sample, shrink};
 
 use crate::pipeline::Photo;
-use crate::pipeline::decode::Area;
 use crate::pipeline::geometry::projection::Projection;
 use crate::pipeline::geometry::{Point, Quad};
 use crate::pipeline::model::Planes;
@@ -107,7 +107,7 @@ pub fn planes(crops: &[RgbImage], spec: &CropSpec) -> Planes {
 #[cfg(test)]
 mod tests {
     use image::Rgb;
-    use tilesight_resample::resize;
+    use tilesight_stills::resample::resize;
 
     use super::*;
     use crate::pipeline::DecodeLimits;

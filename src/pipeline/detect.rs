@@ -13,11 +13,11 @@ mod view;
 
 use serde::Serialize;
 
-use super::decode::Photo;
-use super::decode::ReduceParams;
 use super::geometry::{Point, Quad, median};
 use super::model::{Cells, Model, ModelError};
 use super::params::{CloseUpParams, DetectParams};
+use tilesight_stills::Photo;
+use tilesight_stills::ReduceParams;
 
 use close_up::{FirstLook, Part, close_up, replace};
 pub use merge::merge;

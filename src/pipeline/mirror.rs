@@ -8,9 +8,9 @@
 
 use image::imageops::flip_horizontal;
 use tilesight_core::tile::{Dragon, Face, Suit, Tile};
+use tilesight_stills::Photo;
 
 use super::classify::{SeenTile, classify};
-use super::decode::Photo;
 use super::detect::Detection;
 use super::geometry::{Point, Quad};
 use super::model::{Model, ModelError};

@@ -6,8 +6,7 @@
 use std::fmt;
 
 use tilesight_core::explain::{Lang, Message, said};
-
-use super::decode::{DecodeError, FileKind};
+use tilesight_stills::{DecodeError, FileKind};
 
 /// Returns the name of a kind of file in a language.
 fn kind_in(kind: FileKind, lang: Lang) -> String {

@@ -6,8 +6,9 @@
 //! two quads cover each other. A tile whose corrected quad is not convex and clockwise keeps its
 //! old one.
 
+use tilesight_stills::Photo;
+
 use super::crop::{crops_of, planes};
-use super::decode::Photo;
 use super::detect::{Detection, merge};
 use super::geometry::projection::Projection;
 use super::geometry::{Point, Quad};

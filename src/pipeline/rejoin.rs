@@ -6,8 +6,9 @@
 //! one is named with confidence. Invariant: two tiles that are both named with confidence stay two;
 //! photos without such pairs are not processed again.
 
+use tilesight_stills::Photo;
+
 use super::classify::{SeenTile, Sort, classify};
-use super::decode::Photo;
 use super::detect::Detection;
 use super::geometry::{Point, Quad, median};
 use super::model::{Model, ModelError};

@@ -1,13 +1,14 @@
 //! Stripped photos: they are read exactly as before, and no metadata is left.
 
-use crate::files;
-use crate::held;
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::{ExtendedColorType, ImageEncoder, ImageFormat, RgbImage};
-use tilesight::pipeline::decode::without_metadata;
 use tilesight::pipeline::{DecodeLimits, Photo};
+use tilesight_stills::without_metadata;
+
+use crate::files;
+use crate::held;
 
 const SECRET: &[u8] = b"GPS 52.5200 N SERIAL 4711";
 

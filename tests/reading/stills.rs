@@ -6,9 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use image::{RgbImage, imageops};
-use tilesight::pipeline::decode::without_metadata;
 use tilesight::pipeline::{DecodeError, DecodeLimits, Photo};
 use tilesight_core::rules::Book;
+use tilesight_stills::without_metadata;
 
 use crate::common::{describe, reader};
 

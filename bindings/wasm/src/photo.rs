@@ -9,7 +9,7 @@ use tilesight::contract::{AnswerDto, AnswersRequest, CompactAnswerDto, Detail};
 use tilesight::pipeline::model::{Device, Manifest, Networks};
 use tilesight::pipeline::{
     DecodeLimits, ModelError, Photo, ReadError, ReadOptions, Reader, TableReading, TogetherError,
-    jpeg_preview, set_stage_clock,
+    set_stage_clock,
 };
 use tilesight_core::contract::{
     ContextDto, FieldError, FocusDto, Problem, ProblemKind, RegionDto, Scoring, ScoringRulesets,
@@ -17,6 +17,7 @@ use tilesight_core::contract::{
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, RulesetId};
+use tilesight_stills::jpeg_preview;
 
 use crate::engine::{Answer, Engine, json};
 use crate::host::{HostNetwork, stage_clock};

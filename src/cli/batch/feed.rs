@@ -14,6 +14,7 @@ use tilesight_core::contract::{HandSource, Place, Problem, ProblemKind};
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
 use tilesight_core::rules::Book;
+use tilesight_stills::{check_size, without_metadata};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinError, JoinSet, spawn_blocking};
 use tokio::time::sleep;
@@ -26,7 +27,6 @@ use crate::jobs::{
     Ask, Backend, EmbeddedStore, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority,
     QueueError, StoreError, SubmitError, Task, Work,
 };
-use crate::pipeline::decode::{check_size, without_metadata};
 use crate::pipeline::{DecodeLimits, ReadError};
 
 /// Photos that are read from the disk before their items are appended: a commit costs little a

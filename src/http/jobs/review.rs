@@ -18,6 +18,7 @@ use axum::{Extension, Json};
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::printable::unprintable;
 use tilesight_core::rules::Book;
+use tilesight_stills::pixels_of_still;
 use tokio::runtime::Handle;
 use utoipa::IntoParams;
 
@@ -39,7 +40,6 @@ use crate::http::review::{
     ReviewSource, ReviewedPhoto, Source,
 };
 use crate::jobs::{Item, Job, JobState, Outcome, StoreError};
-use crate::pipeline::decode::pixels_of_still;
 
 /// Rows in memory at a time, as for results.
 const PAGE: usize = 100;

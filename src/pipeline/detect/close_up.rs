@@ -4,7 +4,8 @@
 //! enlarged, where they are small; then its tiles instead of those that they cover. Invariant: the
 //! close-up has at most [`CloseUpParams::max_pixels`].
 
-use super::super::decode::{Area, Photo};
+use tilesight_stills::{Area, Photo};
+
 use super::super::geometry::{Point, median};
 use super::super::params::CloseUpParams;
 use super::{Detection, PARAMS, merge};

@@ -4,7 +4,8 @@
 //! claims, in the view's pixels, and whether it can be a tile of the photo. Invariant: every quad
 //! is convex and its corners are finite.
 
-use super::super::decode::Photo;
+use tilesight_stills::Photo;
+
 use super::super::geometry::{Point, Quad};
 use super::super::model::{DetectorMaps, Planes, on_grid};
 use super::{Detection, PARAMS};

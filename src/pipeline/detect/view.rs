@@ -4,9 +4,9 @@
 //! of `scripts/vision/frontend.py` makes the same pictures.
 
 use image::{RgbImage, imageops};
-use tilesight_resample::{Window, resize, shrink};
+use tilesight_stills::resample::{Window, resize, shrink};
+use tilesight_stills::{Area, Photo};
 
-use super::super::decode::{Area, Photo};
 use super::super::geometry::Point;
 
 /// A part of the photo as the network sees it.

@@ -6,9 +6,9 @@ use heifer_hevc_dec::nal::NalUnit;
 use heifer_hevc_dec::params::ParameterSets;
 
 use super::{Planes, Samples, allowance, check_passes};
-use crate::pipeline::decode::error::cut_short;
-use crate::pipeline::decode::heif::{CodePoints, Cursor, Still, Tile, contradicts};
-use crate::pipeline::decode::{DecodeError, DecodeLimits, first_line};
+use crate::error::cut_short;
+use crate::heif::{CodePoints, Cursor, Still, Tile, contradicts};
+use crate::{DecodeError, DecodeLimits, first_line};
 
 /// Slices in a picture of the largest size. Each should have a part of it; one that has all of it
 /// takes a third of a second.

@@ -18,7 +18,9 @@ mod heif;
 mod jpeg;
 mod params;
 mod parts;
+mod preview;
 mod reduced;
+pub mod resample;
 mod still;
 mod strip;
 mod survey;
@@ -40,6 +42,7 @@ pub use error::DecodeError;
 pub use file_kind::FileKind;
 pub use params::ReduceParams;
 use parts::Parts;
+pub use preview::jpeg_preview;
 use reduced::Reduced;
 pub use strip::without_metadata;
 use survey::Survey;
@@ -87,20 +90,20 @@ enum Pixels {
 
 /// A photo in as many pixels as it has to be looked at in.
 #[derive(Debug)]
-pub(super) struct PhotoInPart {
+pub struct PhotoInPart {
     /// The pixels to look at.
-    pub(super) photo: Photo,
+    pub photo: Photo,
     /// Width and height of the photo itself, upright.
-    pub(super) size: (u32, u32),
+    pub size: (u32, u32),
     /// Its pixels along a side of one of those; 1 where all are there.
-    pub(super) factor: f32,
+    pub factor: f32,
     /// What leads to all of them, if the file has such.
     parts: Option<Parts>,
 }
 
 impl PhotoInPart {
     /// A photo whose pixels are all there.
-    pub(super) fn whole(photo: Photo) -> PhotoInPart {
+    pub fn whole(photo: Photo) -> PhotoInPart {
         PhotoInPart { size: photo.size(), photo, factor: 1.0, parts: None }
     }
 
@@ -108,7 +111,7 @@ impl PhotoInPart {
     ///
     /// # Errors
     /// As [`Photo::decode`].
-    pub(super) fn decode(bytes: &[u8], limits: &DecodeLimits) -> Result<PhotoInPart, DecodeError> {
+    pub fn decode(bytes: &[u8], limits: &DecodeLimits) -> Result<PhotoInPart, DecodeError> {
         let survey = surveyed(bytes, limits)?;
         if matches!(survey, Survey::Jpeg)
             && let Some(reduced) = reduced::reduced(bytes, limits)
@@ -125,11 +128,7 @@ impl PhotoInPart {
     ///
     /// # Errors
     /// As [`Photo::decode`].
-    pub(super) fn in_full(
-        self,
-        bytes: &[u8],
-        limits: &DecodeLimits,
-    ) -> Result<PhotoInPart, DecodeError> {
+    pub fn in_full(self, bytes: &[u8], limits: &DecodeLimits) -> Result<PhotoInPart, DecodeError> {
         let photo = match self.parts {
             Some(parts) => Photo { pixels: Pixels::Parts(Arc::new(parts)) },
             None => Photo::decode(bytes, limits)?,
@@ -268,8 +267,7 @@ pub fn pixels_of_still(bytes: &[u8]) -> Option<u64> {
 ///
 /// # Errors
 /// [`DecodeError`] where the photo exceeds the limits.
-#[cfg(feature = "batch")]
-pub(crate) fn check_size(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
+pub fn check_size(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
     use DecodeError::{TooLarge, TooLong, TooManyPixels};
     match surveyed(bytes, limits) {
         Err(error @ (TooLarge { .. } | TooLong { .. } | TooManyPixels { .. })) => Err(error),

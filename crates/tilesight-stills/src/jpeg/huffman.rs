@@ -217,7 +217,7 @@ impl Skips {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::decode::jpeg::bits::{Entropy, Intervals};
+    use crate::jpeg::bits::{Entropy, Intervals};
 
     /// A code with symbols of 2 to 16 bits.
     fn code() -> Code {

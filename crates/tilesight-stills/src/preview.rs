@@ -6,7 +6,7 @@
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{FilterType, resize};
 
-use super::decode::{DecodeError, DecodeLimits, Photo};
+use super::{DecodeError, DecodeLimits, Photo};
 
 /// Maximum length of the longer side. The page shrinks photos to the same size before they are
 /// read.

@@ -4,7 +4,6 @@ use super::FileKind;
 
 /// Why a file is not a usable photo. The sender can correct all of these.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum DecodeError {
     /// The bytes are of a kind that is not read here.
     #[error("{kind} is not supported: send a JPEG, PNG, WebP, HEIC or AVIF")]

@@ -4,7 +4,6 @@ use std::fmt;
 
 /// A kind of file, as far as messages name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum FileKind {
     /// HEIC or HEIF, which iPhones write.
     Heic,

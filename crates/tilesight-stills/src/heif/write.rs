@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use super::boxes::contradicts;
 use super::{CodePoints, Coding, Step, Still, Tile};
-use crate::pipeline::decode::DecodeError;
-use crate::pipeline::decode::coded;
-use crate::pipeline::decode::gamut;
+use crate::DecodeError;
+use crate::coded;
+use crate::gamut;
 
 fn boxed(kind: [u8; 4], parts: &[&[u8]]) -> Vec<u8> {
     let length = 8 + parts.iter().map(|part| part.len()).sum::<usize>();

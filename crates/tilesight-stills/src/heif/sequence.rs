@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::boxes::{Box, Boxes, Cursor, contradicts};
 use super::derive::within;
 use super::{Budget, Coding, Colour, Step, Still, Tile, add_colour, unsupported};
-use crate::pipeline::decode::error::cut_short;
-use crate::pipeline::decode::{DecodeError, DecodeLimits, FileKind};
+use crate::error::cut_short;
+use crate::{DecodeError, DecodeLimits, FileKind};
 
 /// What a track says about its first sample.
 #[derive(Debug, Default)]

@@ -69,11 +69,11 @@ impl<'a> Jpeg<'a> {
 }
 
 #[cfg(test)]
-pub(in crate::pipeline) mod tests {
+pub(crate) mod tests {
     use image::RgbImage;
 
     use super::*;
-    use crate::pipeline::{DecodeLimits, Photo};
+    use crate::{DecodeLimits, Photo};
 
     const FILES: [&str; 15] = [
         "sequential-420",
@@ -94,7 +94,7 @@ pub(in crate::pipeline) mod tests {
     ];
 
     /// A committed file of this kind.
-    pub(in crate::pipeline) fn file(name: &str) -> Vec<u8> {
+    pub(crate) fn file(name: &str) -> Vec<u8> {
         let path = format!("{}/tests/data/jpeg/{name}.jpg", env!("CARGO_MANIFEST_DIR"));
         std::fs::read(path).expect("it is there")
     }

@@ -4,9 +4,9 @@ use oxideav_av1::SequenceHeader;
 use oxideav_av1::decoder::{SpecDecodeSession, SpecFrame};
 
 use super::{Planes, Samples, allowance, check_passes};
-use crate::pipeline::decode::error::cut_short;
-use crate::pipeline::decode::heif::{CodePoints, Cursor, Still, Tile, contradicts};
-use crate::pipeline::decode::{DecodeError, DecodeLimits, first_line};
+use crate::error::cut_short;
+use crate::heif::{CodePoints, Cursor, Still, Tile, contradicts};
+use crate::{DecodeError, DecodeLimits, first_line};
 
 /// Bytes of a configuration before its units.
 const HEAD: usize = 4;

@@ -9,8 +9,8 @@ use super::items::Items;
 use super::{
     Coding, Colour, Step, Still, Tile, add_colour, extents_of, name, step_of, unsupported,
 };
-use crate::pipeline::decode::error::cut_short;
-use crate::pipeline::decode::{DecodeError, DecodeLimits, FileKind};
+use crate::error::cut_short;
+use crate::{DecodeError, DecodeLimits, FileKind};
 
 /// Derived pictures within each other: files of cameras have one or two.
 const DEEPEST: usize = 4;

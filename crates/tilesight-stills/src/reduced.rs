@@ -61,12 +61,12 @@ fn factor(long_side: u32) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use crate::resample::resize;
     use image::codecs::jpeg::JpegEncoder;
     use image::{DynamicImage, ExtendedColorType, ImageEncoder};
-    use tilesight_resample::resize;
 
     use super::*;
-    use crate::pipeline::Photo;
+    use crate::Photo;
 
     const WIDE: u32 = 3845;
     const HIGH: u32 = 243;

@@ -101,10 +101,10 @@ impl Canvas {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::decode::jpeg::Jpeg;
-    use crate::pipeline::decode::jpeg::tests::file;
-    use crate::pipeline::decode::{is_turned, upright};
-    use crate::pipeline::{DecodeLimits, Photo};
+    use crate::jpeg::Jpeg;
+    use crate::jpeg::tests::file;
+    use crate::{DecodeLimits, Photo};
+    use crate::{is_turned, upright};
 
     fn parts(bytes: &[u8], orientation: Orientation) -> Parts {
         let jpeg = Jpeg::open(bytes).expect("it is known");
