@@ -1,18 +1,19 @@
-//! Admission: how many photos may be in flight, how many are read at once, and how large they may
-//! be together.
+//! Admission control: limits on the photos in flight, the photos read at once, and the pixels
+//! decoded at once.
 //!
-//! A request takes a place for its upload on arrival, before its body is read, so that memory is
-//! bounded; each client has its share of those. When none is left, or the queue for the workers is
-//! full, it is refused at once. Once its body has arrived it exchanges that place for one in the
-//! queue, and is refused if the queue has filled meanwhile. Reading a photo then takes its share of
-//! the pixels that may be decoded at once, by its header, and a worker. The queue is short and the
-//! uploads are many, because a phone sends for longer than a worker reads: slow uploads neither
-//! keep workers idle nor make an accepted photo wait. A request of several photos takes a place for
-//! each, or as many as there are: then its photos take turns. The [`WorkerQueue`] serves clients in
-//! turn: a client's first photo goes before another client's second, and always finds a place. A
-//! client that disconnects while waiting gives everything back at once. Invariant: work holds its
-//! resources until it ends, also when the client has gone or the request has timed out: work that
-//! nobody waits for still uses the processor.
+//! A request takes an upload place on arrival, before its body is read, so that memory is bounded.
+//! Each client has a share of the upload places. The request is refused at once if no upload place
+//! is left or the queue for the workers is full. When its body has arrived, the request exchanges
+//! the upload place for a place in the queue, and is refused if the queue has filled meanwhile. To
+//! read a photo, it then takes a worker and, according to the photo's header, a share of the pixels
+//! that may be decoded at once. The queue is short and the upload places are many, because a phone
+//! takes longer to send a photo than a worker takes to read it: slow uploads neither keep workers
+//! idle nor delay an accepted photo. A request of several photos takes one place per photo, or as
+//! many as are free; its photos then take turns. The [`WorkerQueue`] serves clients in turn: a
+//! client's first photo goes before another client's second, and always finds a place. A client
+//! that disconnects while it waits gives everything back at once. Invariant: work holds its
+//! resources until it ends, even if the client has disconnected or the request has timed out,
+//! because abandoned work still uses the processor.
 
 mod queue;
 
@@ -28,7 +29,7 @@ use super::shares::{Share, Shares};
 use crate::config::Limits;
 use crate::worker_threads::{self, WorkError};
 
-/// The places and the workers of a service.
+/// Places and workers of a service.
 #[derive(Debug, Clone)]
 pub(super) struct Admission {
     uploads: Arc<Shares<Client>>,
@@ -36,20 +37,20 @@ pub(super) struct Admission {
     most: Free,
 }
 
-/// What is free at a moment, or in all.
+/// Amounts of each resource: those free at one moment, or the totals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Free {
     pub(super) uploads: usize,
-    /// To wait or to be read in, for any client.
+    /// Places in the queue that any client may take, for waiting photos and photos being read.
     pub(super) places: usize,
     pub(super) workers: usize,
     pub(super) pixels: u64,
 }
 
-/// What pixels are counted in: 256 x 256, so that 32 bits are enough for any photo.
+/// Unit in which pixels are counted: 256 x 256, so that 32 bits suffice for any photo.
 const TILE: u64 = 65_536;
 
-/// The right to send in a body, and to ask for a worker.
+/// Permit to send a body, and to ask for a worker afterwards.
 #[derive(Debug)]
 pub(super) struct Place {
     queue: Arc<WorkerQueue>,
@@ -57,24 +58,25 @@ pub(super) struct Place {
     upload: Share<Client>,
 }
 
-/// A place in the queue: the right to wait for a worker, with one photo at a time.
+/// Place in the queue: a permit to wait for a worker, with one photo at a time.
 #[derive(Debug)]
 pub(super) struct Turn(Ticket);
 
-/// A place in the queue with a worker: the right to use a core, and memory for one photo.
+/// Place in the queue with a worker: a permit to use a core, and memory for one photo.
 #[derive(Debug)]
 pub(super) struct Slot {
-    // First, so that the next in the queue is served before another client finds the place.
+    // Dropped first, so that the next photo in the queue is served before another client takes the
+    // place.
     grant: Grant,
     turn: Turn,
 }
 
-/// What a job's photos need on their way in, such as unpacking and stripping: one piece after the
-/// other.
+/// Permit for the preparation of a job's incoming photos, such as unpacking and stripping, one step
+/// at a time.
 #[derive(Debug)]
 pub(super) struct Chores(Ticket);
 
-/// A worker for a job: the right to use a core for such a piece, or for a photo with memory for it.
+/// Worker for a job: a permit to use a core for one such step, or for one photo and its memory.
 #[derive(Debug)]
 pub(super) struct Core(#[allow(dead_code, reason = "it is kept to be dropped")] Grant);
 
@@ -89,27 +91,28 @@ impl Admission {
         }
     }
 
-    /// What is free in an idle service.
+    /// Returns the resources of an idle service.
     pub(super) fn most(&self) -> Free {
         self.most
     }
 
-    /// What is free now.
+    /// Returns the resources that are free now.
     pub(super) fn free(&self) -> Free {
         let Capacity { places, workers, memory } = self.queue.free();
         Free { uploads: self.uploads.free(), places, workers, pixels: pixels(memory) }
     }
 
-    /// Photos that were let in and are not answered yet.
+    /// Returns the number of photos that were admitted and are not answered yet.
     pub(super) fn in_flight(&self) -> usize {
         self.uploads.all() - self.uploads.free() + self.queue.taken()
     }
 
-    /// Waits until no request waits and a worker is free, and takes it for a photo of a job.
+    /// Waits until a worker is free and no request is waiting, and takes the worker for a photo of
+    /// a job.
     ///
-    /// It is not in the queue of the requests, which take what is given back first. A request that
-    /// arrives while all workers read photos of jobs waits for the rest of one photo, because a
-    /// network can't be interrupted.
+    /// The job does not join the queue of the requests, which are the first to get released
+    /// resources. A request that arrives while all workers read photos of jobs waits for the rest
+    /// of one photo, because a running network can't be interrupted.
     pub(super) async fn spare(&self, photo: &[u8]) -> Core {
         let share = tiles(photo);
         loop {
@@ -123,21 +126,23 @@ impl Admission {
         }
     }
 
-    /// The right to have done what a job's photos need on their way in.
+    /// Returns the permit to prepare a job's incoming photos.
     ///
-    /// It queues beside the client's places, as one more of this client.
+    /// The permit queues in addition to the client's places, as one more photo of this client.
     pub(super) fn chores(&self, client: &Client) -> Chores {
         Chores(self.queue.beside(client))
     }
 
-    /// A place to send a body in; [`Failure::Busy`] when all are taken or nobody more may wait,
-    /// [`Failure::Share`] when this client has its share.
+    /// Takes an upload place for one body.
+    ///
+    /// Fails with [`Failure::Busy`] if all upload places are taken or the queue is full, and with
+    /// [`Failure::Share`] if this client has used up its share.
     pub(super) fn enter(&self, client: &Client) -> Result<Place, Failure> {
         self.enter_with(client, 1)
     }
 
-    /// The same for a body as long as so many may be, which takes as many places; never more than
-    /// one client may have.
+    /// Like [`Admission::enter`], for a body with the size limit of `bodies` bodies. It takes as
+    /// many upload places, but no more than one client may have.
     pub(super) fn enter_with(&self, client: &Client, bodies: usize) -> Result<Place, Failure> {
         if !self.queue.is_open_to(client) {
             return Err(Failure::Busy);
@@ -151,21 +156,21 @@ impl Admission {
 }
 
 impl Place {
-    /// Waits for a worker and the memory that the photo will need by its header; or
-    /// [`Failure::Busy`] when the queue has filled while the body came.
+    /// Waits for a worker and for the memory that the photo needs according to its header. Fails
+    /// with [`Failure::Busy`] if the queue has filled while the body arrived.
     pub(super) async fn slot(self, photo: &[u8]) -> Result<Slot, Failure> {
         let mut turns = self.turns(1)?;
         let turn = turns.pop().expect("there is one, or the queue is full");
         Ok(turn.slot(photo).await)
     }
 
-    /// Changes the place for one in the queue for each of so many photos, as far as there are any,
-    /// and one at the least; [`Failure::Busy`] when there is none.
+    /// Exchanges the upload place for one place in the queue per photo, or for as many as are free,
+    /// but at least one. Fails with [`Failure::Busy`] if no place is free.
     ///
-    /// Photos without a place of their own take turns in the others. So a request of four photos is
-    /// not refused every time where other requests leave one place at a time, nor where there are
-    /// only three; and since each of its photos waits behind the first ones of other clients, it
-    /// delays them no longer than four requests of one photo would.
+    /// Photos without a place of their own take turns in the other places. A request of four photos
+    /// can therefore succeed even when other requests leave only one place at a time, or when the
+    /// service has only three. Each of its photos waits behind the first photos of other clients,
+    /// so the request delays them no longer than four requests of one photo would.
     pub(super) fn turns(self, photos: usize) -> Result<Vec<Turn>, Failure> {
         let Place { queue, client, upload } = self;
         let places = std::iter::from_fn(|| queue.enter(&client));
@@ -176,18 +181,18 @@ impl Place {
 }
 
 impl Turn {
-    /// Waits for a worker, and for the memory that a photo will need by its header.
+    /// Waits for a worker and for the memory that a photo needs according to its header.
     pub(super) async fn slot(self, photo: &[u8]) -> Slot {
         let grant = self.0.grant(tiles(photo)).await;
         Slot { grant, turn: self }
     }
 }
 
-/// What a photo takes of the pixels.
+/// Returns the share of the pixels that a photo takes, in units of [`TILE`].
 ///
-/// A file without a readable header takes the least: no decoder gets as far as its pixels. What a
-/// header claims is bounded by the decoder's own limit, and a photo larger than all there is waits
-/// to be alone.
+/// A file without a readable header takes the minimum, because no decoder gets as far as its
+/// pixels. The decoder's own limit bounds the size that a header may declare. A photo larger than
+/// the total waits until it can be the only one.
 fn tiles(photo: &[u8]) -> u32 {
     let pixels = stills::pixels_of_still(photo).unwrap_or_else(|| {
         let size = imagesize::blob_size(photo);
@@ -201,15 +206,16 @@ fn pixels(tiles: u32) -> u64 {
 }
 
 impl Chores {
-    /// Waits for a worker, and holds it for one piece alone: so an archive of ten thousand members
-    /// delays another client by one member, and jobs still come in while requests are many.
+    /// Waits for a worker and holds it for one step only. An archive of ten thousand members
+    /// therefore delays another client by one member, and jobs still come in while requests are
+    /// many.
     pub(super) async fn core(&self) -> Core {
         Core(self.0.grant(0).await)
     }
 }
 
 impl Core {
-    /// Runs `work` on a thread for photos; the worker is given back when it ends.
+    /// Runs `work` on a worker thread; the worker is given back when the work ends.
     pub(super) async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -223,18 +229,19 @@ impl Core {
 }
 
 impl Slot {
-    /// Gives worker and memory back and keeps the place, for another photo of the same request.
+    /// Gives the worker and the memory back and keeps the place, for another photo of the same
+    /// request.
     pub(super) fn next(self) -> Turn {
         let Slot { grant, turn } = self;
         drop(grant);
         turn
     }
 
-    /// Runs `work` on a thread for photos, and returns the slot with the result.
+    /// Runs `work` on a worker thread, and returns the slot with the result.
     ///
-    /// The caller drops the slot once the answer is written: before that, the next photo would
-    /// compete for the core. Where nobody waits any more it is dropped when the work ends. A panic
-    /// becomes [`Failure::Internal`]; the panic hook has printed where it was.
+    /// The caller drops the slot after the answer is written: if it did so earlier, the next photo
+    /// would compete for the core. If the caller has gone, the slot is dropped when the work ends.
+    /// A panic becomes [`Failure::Internal`]; the panic hook has printed its location.
     pub(super) async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -249,7 +256,7 @@ impl Slot {
 
 #[cfg(test)]
 impl Admission {
-    /// Waits until there is a place.
+    /// Waits until a place is free.
     pub(super) async fn place_free(&self) {
         while self.free().places == 0 {
             tokio::task::yield_now().await;
@@ -308,12 +315,13 @@ mod tests {
         let limits = Limits { workers: 1, waiting: 1, ..Limits::default() };
         let admission = Admission::new(&limits);
         let single = admission.enter(&one()).unwrap().slot(b"").await.unwrap();
-        // One place is left for a request of four photos: it has that one.
+        // One place is left for a request of four photos, which takes it.
         let mut turns = admission.enter(&one()).unwrap().turns(4).unwrap();
         assert_eq!((turns.len(), admission.free().places), (1, 0));
         drop(single);
         let first = turns.pop().unwrap().slot(b"").await;
-        // A client that comes now waits for this photo alone: the second one stands behind.
+        // A client that arrives now waits for this photo only: the second photo queues behind the
+        // client.
         let mut next = pin!(admission.enter(&one()).unwrap().slot(b""));
         assert!(!is_ready(next.as_mut()).await);
         let mut second = pin!(first.next().slot(b""));
@@ -345,7 +353,7 @@ mod tests {
         assert_eq!(admission.free(), admission.most());
     }
 
-    /// Whether a future is ready, without waiting for it.
+    /// Returns whether a future is ready, without waiting for it.
     async fn is_ready<F: Future>(mut future: std::pin::Pin<&mut F>) -> bool {
         std::future::poll_fn(|context| {
             std::task::Poll::Ready(future.as_mut().poll(context).is_ready())
@@ -355,7 +363,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_sends_holds_no_worker_and_who_comes_late_is_refused() {
-        // One client may have two of the three.
+        // One client may have two of the three upload places.
         let limits = Limits { workers: 1, waiting: 0, uploads: 3, ..Limits::default() };
         let admission = Admission::new(&limits);
         let (slow, quick) = (admission.enter(&one()).unwrap(), admission.enter(&one()).unwrap());

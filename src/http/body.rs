@@ -1,8 +1,9 @@
-//! Bodies: what form one has, that it is not too large, and that it keeps coming.
+//! Request bodies: their form, their maximum size, and the rate at which they must arrive.
 //!
-//! Input: a request and the limits. Output: its bytes, or why they are refused. The whole body has
-//! a time limit, and a part of it must come every few seconds. A refused body is discarded while
-//! its answer is already sent. Invariant: at most the limit of bytes is held.
+//! Input: a request and the limits. Output: its bytes, or the reason for the refusal. The whole
+//! body has a timeout, and a part of it must arrive every few seconds. The body of a refused
+//! request is discarded while the answer is already being sent. Invariant: no more bytes than the
+//! limit are held.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -24,7 +25,7 @@ use super::failure::Failure;
 use super::fault::ServiceFault;
 use crate::config::Limits;
 
-/// The forms a body can have.
+/// Forms that a body can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     Multipart,
@@ -33,7 +34,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The form that the content type declares.
+    /// Returns the form that the content type declares.
     pub(super) fn of(headers: &HeaderMap) -> Result<Form, Failure> {
         if encoded(headers) {
             return Err(Failure::EncodedBody);
@@ -53,13 +54,13 @@ impl Form {
     }
 }
 
-/// Whether the body is compressed, or encoded in another way.
+/// Returns whether the body is compressed or otherwise encoded.
 pub(super) fn encoded(headers: &HeaderMap) -> bool {
     let as_it_is = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
     !headers.get_all(CONTENT_ENCODING).iter().all(as_it_is)
 }
 
-/// The whole body, at most `most` bytes of it; for the endpoints that take JSON.
+/// Receives the whole body of at most `most` bytes, for the endpoints that take JSON.
 pub(super) async fn receive_json(
     request: Request,
     limits: &Limits,
@@ -73,7 +74,7 @@ pub(super) async fn receive_json(
     receive(request, limits, most, async |request| whole(request, most).await).await
 }
 
-/// Receives a body of at most `most` bytes by `receiving`, as long as it keeps coming.
+/// Receives a body of at most `most` bytes with `receiving`, as long as it keeps arriving.
 pub(super) async fn receive<T>(
     request: Request,
     limits: &Limits,
@@ -96,11 +97,11 @@ pub(super) async fn receive<T>(
     }
 }
 
-/// Receives a body whose parts are worked on as they come, such as the photos of a job.
+/// Receives a body whose parts are processed as they arrive, such as the photos of a job.
 ///
-/// Only the time spent waiting for the client counts against the least rate: storing what has come
-/// may take as long as it takes, up to the limit of the whole. What is left of a body that is
-/// refused half-way is discarded, so that its sender reads the answer.
+/// Only the time spent waiting for the client counts against the minimum rate: storing the received
+/// parts may take any time up to the timeout of the whole body. If a body is refused half-way, the
+/// rest is discarded, so that the sender reads the answer.
 pub(super) async fn receive_in_parts<T>(
     request: Request,
     limits: &Limits,
@@ -116,9 +117,9 @@ pub(super) async fn receive_in_parts<T>(
     }
 }
 
-/// A body whose remainder is discarded in the background when nobody reads it any more.
+/// Body whose remainder is discarded in the background when its reader is dropped.
 struct Remainder {
-    /// `None` once it has ended or failed.
+    /// `None` once the body has ended or failed.
     body: Option<BodyDataStream>,
     limits: DiscardLimits,
 }
@@ -151,7 +152,8 @@ impl Drop for Remainder {
     }
 }
 
-/// A body that fails when, in one window of waiting for the client, less than the least rate came.
+/// Returns a body that fails if fewer bytes than the minimum rate requires arrive in one window of
+/// waiting for the client.
 fn paced(body: Body, limits: &Limits, slow: Arc<AtomicBool>) -> Body {
     let (window, least) = (limits.body_window, least(limits));
     let start = (body.into_data_stream(), Duration::ZERO, 0_u64);
@@ -176,12 +178,12 @@ fn paced(body: Body, limits: &Limits, slow: Arc<AtomicBool>) -> Body {
     }))
 }
 
-/// The bytes that have to come in a window.
+/// Returns the number of bytes that must arrive in a window.
 fn least(limits: &Limits) -> u64 {
     limits.body_rate.saturating_mul(limits.body_window.as_millis() as u64) / 1000
 }
 
-/// Ends when less than the least rate has come for one window.
+/// Resolves when fewer bytes than the minimum rate requires have arrived in one window.
 async fn starved(seen: &AtomicU64, limits: &Limits) {
     let least = least(limits);
     let mut before = 0;
@@ -195,17 +197,17 @@ async fn starved(seen: &AtomicU64, limits: &Limits) {
     }
 }
 
-/// Refuses a body whose declared length is too large.
+/// Returns the refusal of a body whose declared length is too large.
 fn oversize(headers: &HeaderMap, most: usize) -> Option<Failure> {
     length(headers).is_some_and(|length| length > most).then_some(Failure::TooLarge { limit: most })
 }
 
-/// The declared length of a body.
+/// Returns the declared length of a body.
 pub(super) fn length(headers: &HeaderMap) -> Option<usize> {
     headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok())
 }
 
-/// A body whose declared length is too large is refused and discarded.
+/// Returns the request, or refuses it and discards its body if the declared length is too large.
 pub(super) fn checked(request: Request, limits: &Limits, most: usize) -> Result<Request, Failure> {
     match oversize(request.headers(), most) {
         Some(failure) => {
@@ -218,9 +220,9 @@ pub(super) fn checked(request: Request, limits: &Limits, most: usize) -> Result<
 
 /// Discards the body of a refused request while its answer is sent.
 ///
-/// A client that is already sending would take a closed connection for a network error and never
-/// read the answer, so up to twice the limit is received, as long as it comes at the least rate.
-/// One that waits for `100 Continue` gets the answer first.
+/// A client that is still sending would take a closed connection for a network error and never read
+/// the answer. So up to twice the limit is received, as long as it arrives at the minimum rate. A
+/// client that waits for `100 Continue` gets the answer first.
 pub(super) fn refuse(request: Request, limits: &Limits) {
     if request.headers().contains_key(EXPECT) || request.body().is_end_stream() {
         return;
@@ -229,7 +231,7 @@ pub(super) fn refuse(request: Request, limits: &Limits) {
     DiscardLimits::new(limits).discard(&Handle::current(), body);
 }
 
-/// How much of a body is discarded in the background.
+/// Limits on a body that is discarded in the background.
 #[derive(Clone, Copy)]
 struct DiscardLimits {
     /// Maximum number of bytes.
@@ -245,7 +247,7 @@ impl DiscardLimits {
 
     fn discard(self, runtime: &Handle, body: Body) {
         runtime.spawn(async move {
-            // Whether all of it came no longer matters.
+            // It no longer matters whether the whole body arrived.
             let _ = timeout(self.patience, discard(body, self.bytes)).await;
         });
     }
@@ -261,7 +263,7 @@ async fn discard(mut body: Body, most: usize) {
     }
 }
 
-/// The whole body. The limit that the router sets ends it at `most` bytes.
+/// Reads the whole body. The limit that the router sets ends it at `most` bytes.
 pub(super) async fn whole(request: Request, most: usize) -> Result<Bytes, Failure> {
     Bytes::from_request(request, &()).await.map_err(|rejection: BytesRejection| {
         if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
@@ -277,7 +279,7 @@ mod tests {
     use super::*;
     use crate::http::testing::limits;
 
-    /// A body of so many frames of `bytes`, each of which comes after `pause`.
+    /// Returns a request whose body has `count` frames of `bytes` bytes, each sent after `pause`.
     fn frames(count: usize, bytes: usize, pause: Duration) -> Request {
         let frames = stream::iter(0..count).then(move |_| async move {
             sleep(pause).await;
@@ -286,7 +288,8 @@ mod tests {
         Request::new(Body::from_stream(frames))
     }
 
-    /// Takes a body frame by frame and works on each for so long; the bytes that came.
+    /// Takes a body frame by frame, works on each for `work`, and returns the number of bytes
+    /// received.
     async fn taken(request: Request, work: Duration) -> Result<usize, Failure> {
         receive_in_parts(request, &limits(), async |request: Request| {
             let (mut body, mut seen) = (request.into_body(), 0);
@@ -300,7 +303,7 @@ mod tests {
         .await
     }
 
-    /// A body that is discarded has to keep coming too.
+    /// A discarded body must keep arriving too.
     #[tokio::test(start_paused = true)]
     async fn a_refused_body_that_trickles_is_let_go() {
         let held = Arc::new(());
@@ -319,8 +322,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn only_the_clients_own_time_counts() {
         let (second, none) = (Duration::from_secs(1), Duration::ZERO);
-        // Two kilobytes a second are enough; that they are worked on for longer makes no
-        // difference.
+        // Two kilobytes a second are enough, even if processing them takes longer.
         assert_eq!(taken(frames(9, 2_000, second), none).await, Ok(18_000));
         assert_eq!(taken(frames(9, 2_000, second), second).await, Ok(18_000));
         let never =
@@ -328,7 +330,7 @@ mod tests {
         assert_eq!(taken(never, none).await, Err(Failure::SlowBody));
         let trickle = frames(100, 1, 4 * second);
         assert_eq!(taken(trickle, none).await, Err(Failure::SlowBody));
-        // The whole body has a limit of time, however fast it comes.
+        // The whole body has a timeout, however fast it arrives.
         assert_eq!(taken(frames(1_000, 9_000, second), none).await, Err(Failure::SlowBody));
     }
 }

@@ -1,8 +1,8 @@
-//! The client of a request: the key it came with, or the address where no key is asked for.
+//! Client of a request: the key that it came with, or its address where no key is required.
 //!
-//! Input: the extensions of a request, and what trusted proxies say of it. Output: a [`Client`], by
-//! which places and requests are counted. Invariant: an address is believed only from the
-//! connection itself or from a proxy that the settings name.
+//! Input: the extensions of a request, and the addresses that trusted proxies report. Output: a
+//! [`Client`], by which places and requests are counted. Invariant: an address is trusted only if
+//! it is that of the connection itself or reported by a proxy that the settings name.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -13,21 +13,21 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap};
 
-/// The name of the key that a request came with: in its extensions, and in those of its answer for
-/// the log.
+/// Name of the key that a request came with. Stored in the extensions of the request, and in those
+/// of its answer for the log.
 #[derive(Debug, Clone)]
 pub(super) struct KeyName(pub(super) Arc<str>);
 
-/// Whom a request, a photo or a connection is counted for.
+/// Party to which a request, a photo or a connection is attributed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Client {
-    /// The holder of a key, by its name.
+    /// Holder of a key, by the key's name.
     Key(Arc<str>),
-    /// An address, where no key is required.
+    /// Address, where no key is required.
     Address(Network),
 }
 
-/// An address as far as it stands for one party: of IPv6 the first 64 bits, since a household has
+/// Address reduced to what identifies one party: of IPv6 the first 64 bits, because a household has
 /// the rest for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Network(IpAddr);
@@ -49,14 +49,14 @@ impl fmt::Display for Network {
     }
 }
 
-/// Where a connection comes from; in the extensions of its requests.
+/// Address of the other end of a connection; in the extensions of its requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Peer(pub(super) IpAddr);
 
 impl Peer {
-    /// Where a request comes from: the peer itself, or what the proxies in front of it say. Only
-    /// what a trusted proxy wrote is believed, so the list is read from its end, as far as there
-    /// are proxies.
+    /// Returns the origin of a request: the peer itself, or the address that the proxies in front
+    /// of it report. Only entries written by a trusted proxy count, so the list is read from its
+    /// end, as long as the last address is that of a proxy.
     pub(super) fn behind(self, proxies: &[IpAddr], headers: &HeaderMap) -> Peer {
         let mut at = self.0.to_canonical();
         let lists = headers.get_all("x-forwarded-for");
@@ -73,13 +73,13 @@ impl Peer {
 }
 
 impl Client {
-    /// Where a request comes from, whatever key it has.
+    /// Returns the network that a request comes from, regardless of its key.
     pub(super) fn network(extensions: &Extensions) -> Network {
         let peer = extensions.get::<Peer>();
         peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| *address).into()
     }
 
-    /// Whom a request is counted for. Without a connection, as in tests, it is the unspecified
+    /// Returns the client of a request. Without a connection, as in tests, this is the unspecified
     /// address.
     pub(super) fn of(extensions: &Extensions) -> Client {
         match extensions.get::<KeyName>() {

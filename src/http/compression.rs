@@ -1,12 +1,11 @@
-//! Compression of large answers: gzip, for clients that ask for it.
+//! Compression of large answers with gzip, for clients that accept it.
 //!
 //! Input: the routes whose answers are compressed. Output: the same routes with the layer around
-//! them. Invariants: a route is compressed only where it is put in here. Left out are answers with
-//! what only their receiver may know, because the length of a compressed text tells what in it is
-//! alike, and who can have something written into it can guess the rest (BREACH): receipts of
-//! feedback, jobs with the address and the secret of a webhook, games, whose id is all that it
-//! takes to write to them, and links to games. Event streams wait for nothing, and pictures are
-//! compressed already.
+//! them. Invariant: only routes passed to this module are compressed. Excluded are answers with
+//! secrets, because the length of a compressed text reveals repetitions, and an attacker who can
+//! inject text can guess the secrets from it (BREACH): receipts of feedback; jobs, with the address
+//! and the secret of a webhook; games, whose id is all that writing to them requires; and links to
+//! games. Event streams must not be buffered, and pictures are compressed already.
 
 use axum::extract::Request;
 use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG};
@@ -21,15 +20,16 @@ use utoipa_axum::router::OpenApiRouter;
 use super::Service;
 use super::headers::takes;
 
-/// Bytes of an answer that is compressed: a compact answer is sent in three packets as it is.
+/// Minimum size of a compressed answer, in bytes. A compact answer fits in three packets
+/// uncompressed.
 const LEAST: u64 = 4096;
-/// Media types that are compressed, whatever else their route answers with.
+/// Media types that are compressed, whatever other types their route returns.
 const KINDS: [&str; 4] =
     ["application/json", "application/problem+json", "application/jsonl", "text/csv"];
 
-/// The routes, with their large answers compressed.
+/// Returns the routes with compression of their large answers.
 ///
-/// The fastest level makes the full answer to a photo a fifth as long; the usual one saves two
+/// The fastest level reduces the full answer to a photo to a fifth; the default level saves two
 /// hundredths more and takes three times as long.
 pub(super) fn compressed(routes: OpenApiRouter<Service>) -> OpenApiRouter<Service> {
     let large = SizeAbove::new(LEAST).and(is_text);
@@ -42,9 +42,10 @@ fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions) -> bo
     KINDS.contains(&kind.split(';').next().unwrap_or_default().trim())
 }
 
-/// Lets through what a client says of encodings only where it takes ours, so that no client is
-/// refused an answer after the work is done; and gives a compressed answer a weak tag, because its
-/// bytes are others.
+/// Negotiates the encoding and corrects the entity tag.
+///
+/// Removes `Accept-Encoding` unless it includes gzip, so that no client is refused an answer after
+/// the work is done. Gives a compressed answer a weak tag, because its bytes differ.
 async fn negotiate(mut request: Request, next: Next) -> Response {
     if !takes(request.headers(), "gzip") {
         request.headers_mut().remove(ACCEPT_ENCODING);
@@ -80,7 +81,7 @@ mod tests {
     use crate::pipeline::Reader;
     use crate::pipeline::model::fake::PaintedModel;
 
-    /// An answer to a client with such an `Accept-Encoding`, as its bytes came.
+    /// Sends a request with an `Accept-Encoding`, and returns the raw bytes of its answer.
     async fn asked(
         service: &Service,
         mut request: Request,
@@ -164,7 +165,7 @@ mod tests {
         assert!(serde_json::from_slice::<Value>(&plain).is_ok());
     }
 
-    /// A game is all that somebody needs to write to it, so its length must not tell of it.
+    /// The id of a game permits writing to it, so the length of an answer must not reveal it.
     #[tokio::test]
     async fn what_only_its_receiver_may_know_is_not_compressed() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,9 @@
-//! `GET /docs`: a page that shows the OpenAPI document and sends requests, without any network.
+//! `GET /docs`: a page that shows the OpenAPI document and sends requests, without any other
+//! network access.
 //!
-//! It is our own, of three small files: the usual pages come from a CDN, are downloaded by a build
-//! script or carry megabytes. It may load nothing but its own files and talk only to this
-//! service: the Content-Security-Policy says so, and a test.
+//! The page is our own and has three small files: the usual pages come from a CDN, are downloaded
+//! by a build script or have megabytes. It may load only its own files and connect only to this
+//! service; the Content-Security-Policy enforces that, and a test checks it.
 
 use axum::Router;
 use axum::http::HeaderValue;
@@ -20,7 +21,8 @@ const STYLE: &str = include_str!("docs/page.css");
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
     img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The page and its files. It is for people, so it is not part of the document.
+/// Returns the routes of the page and its files. The page is for people, so it is not part of the
+/// document.
 pub(super) fn routes() -> OpenApiRouter<Service> {
     let files = [
         ("/docs", "text/html; charset=utf-8", PAGE),
@@ -56,7 +58,8 @@ mod tests {
     use crate::http::app;
     use crate::http::testing::service;
 
-    /// Nothing comes from elsewhere, and the page contains nothing that the policy would block.
+    /// Checks that the page loads nothing from elsewhere, and contains nothing that the policy
+    /// would block.
     #[tokio::test]
     async fn the_page_needs_nothing_but_this_service() {
         for (path, text) in [("/docs", PAGE), ("/docs/page.js", SCRIPT), ("/docs/page.css", STYLE)]

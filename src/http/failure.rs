@@ -1,8 +1,8 @@
-//! What can go wrong with a request, and the one place where it becomes an answer.
+//! Failures of a request, and the one place that turns them into answers.
 //!
-//! What concerns the content of a request is a [`Problem`] of the contract already; here are the
-//! failures that only a server has. `texts.rs` has their words in five languages. Invariant: a
-//! client never reads a cause, a path or a panic; they go to the log, once.
+//! Errors in the content of a request are a [`Problem`] of the contract already; this module has
+//! the failures that only a server has. `texts.rs` has their texts in five languages. Invariant: a
+//! client never reads a cause, a path or a panic message; those go to the log, once.
 
 mod texts;
 
@@ -22,124 +22,125 @@ use crate::pipeline::ReadError;
 use crate::private::is_full;
 
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
-/// When to retry: a photo takes well under a second, so the queue has moved by then.
+/// Seconds until a retry is sensible: a photo takes well under a second, so the queue has moved by
+/// then.
 const RETRY_SECONDS: u64 = 1;
-/// The same where only the sweeper, which runs every hour, makes room.
+/// Seconds until a retry is sensible where only the sweeper makes room, which runs every hour.
 const RETRY_SWEPT_SECONDS: u64 = 3600;
 
-/// The same where jobs have to end, or a store has to come back.
+/// Seconds until a retry is sensible where jobs must end first, or a store must become reachable.
 const RETRY_JOBS_SECONDS: u64 = 10;
 
-/// Why a request gets no ordinary answer.
+/// Reason why a request fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// Something about its content, which the client can correct.
+    /// Error in the content of the request, which the client can correct.
     Problem(Problem<ServiceProblemKind>),
     /// The body is larger than allowed.
     TooLarge {
-        /// The bytes that are allowed.
+        /// Maximum number of bytes.
         limit: usize,
     },
     /// The content type is not supported.
     UnsupportedBody {
-        /// The types that are.
+        /// Supported types.
         expected: &'static str,
     },
-    /// The body is compressed, or encoded in another way.
+    /// The body is compressed, or otherwise encoded.
     EncodedBody,
     /// The body did not arrive in time.
     SlowBody,
-    /// An API key is required, and no known one was sent.
+    /// An API key is required, and no known key was sent.
     NoKey {
-        /// Whether a browser should ask a person for it.
+        /// Whether a browser should prompt for it.
         ask: bool,
     },
-    /// The key has reached its rate.
+    /// The key has reached its rate limit.
     OverRate {
-        /// Seconds until it may send again.
+        /// Seconds until the client may send again.
         wait: u64,
     },
     /// The service was started without feedback.
     NoFeedback,
-    /// There is no feedback with this id.
+    /// No feedback has this id.
     NoSuchFeedback,
-    /// The token is not that of the feedback. Ids are random: a client that knows one may learn
-    /// that it exists.
+    /// The token does not belong to the feedback. Ids are random, so a client that knows one may
+    /// learn that the feedback exists.
     WrongToken,
     /// The store for feedback is full.
     FeedbackFull,
     /// The service was started without jobs.
     NoJobs,
-    /// There is no job with this id, or it belongs to another key.
+    /// No job has this id, or the job belongs to another key.
     NoSuchJob,
     /// A request with the same idempotency key is still being processed.
     InFlight {
-        /// Seconds until that one is answered, or its claim expires.
+        /// Seconds until that request is answered, or its claim expires.
         wait: u64,
     },
     /// The idempotency key was used for another request.
     KeyReused,
-    /// This key has as many unfinished jobs as it may.
+    /// The key has reached its limit of unfinished jobs.
     TooManyJobs {
-        /// How many that is.
+        /// Maximum number of unfinished jobs.
         most: usize,
     },
     /// The service has no key to seal the secrets of webhooks with.
     NoWebhooks,
-    /// The jobs of this client keep as many bytes as they may.
+    /// The jobs of this client have reached their storage limit.
     TooMuchKept {
-        /// How many that is.
+        /// Maximum number of bytes.
         most: u64,
     },
-    /// All jobs together keep as many bytes as they may.
+    /// All jobs together have reached the storage limit.
     NoRoom,
     /// The disk or the fleet's storage is full.
     NoSpace {
-        /// For the log only.
+        /// Cause, for the log only.
         cause: String,
     },
-    /// The store of jobs can't be reached.
+    /// The store of jobs is unreachable.
     Storage {
-        /// For the log only.
+        /// Cause, for the log only.
         cause: String,
     },
     /// The service was started without games.
     NoGames,
-    /// There is no game with this id or token, or it belongs to another key.
+    /// No game has this id or token, or the game belongs to another key.
     NoSuchGame,
     /// The game was modified since the client read it.
     StaleGame,
-    /// A change does not name the revision that it was made on.
+    /// A change does not name the revision that it is based on.
     Unconditional,
-    /// This client keeps as many games as it may.
+    /// The client has reached its limit of stored games.
     TooManyGames {
-        /// How many that is.
+        /// Maximum number of games for one client.
         most: usize,
     },
-    /// The limit of games is reached.
+    /// The service has reached its limit of stored games.
     GamesFull {
-        /// How many that is.
+        /// Maximum number of games.
         most: usize,
     },
     /// No stream of a game's events can be opened now.
     Crowded(Crowd),
     /// The request names a host that the service does not serve.
     WrongHost {
-        /// Its name.
+        /// Name of the host.
         name: String,
     },
     /// A page of another site sent the request.
     ForeignPage,
     /// All places are taken.
     Busy,
-    /// This client holds its share of something; the rest is for others.
+    /// The client has used up its share of a resource; the rest is for others.
     Share {
-        /// Of what.
+        /// The shared resource.
         what: SharedResource,
     },
     /// The models are still being loaded.
     Starting,
-    /// The process was asked to stop.
+    /// The process is stopping.
     Stopping,
     /// The answer took longer than allowed.
     Overdue,
@@ -149,13 +150,13 @@ pub(super) enum Failure {
     NoSuchMethod,
     /// The service failed.
     Internal {
-        /// For the log only.
+        /// Cause, for the log only.
         cause: String,
     },
 }
 
 impl Failure {
-    /// A request that can't be used because of one of its fields.
+    /// Returns the failure of a request that can't be used because of one of its fields.
     pub(super) fn invalid(field: &str, fault: &(impl Message + ?Sized)) -> Failure {
         let errors = vec![FieldError::of(field, fault)];
         Problem::with_errors(ProblemKind::MalformedRequest, errors).into()
@@ -167,7 +168,7 @@ impl Failure {
         if is_full(error) { Failure::NoSpace { cause } } else { Failure::Internal { cause } }
     }
 
-    /// There is no place in what is shared.
+    /// Returns the failure of a request that finds no place in a shared resource.
     pub(super) fn no_place(full: Full, what: SharedResource) -> Failure {
         match full {
             Full::Share => Failure::Share { what },
@@ -175,7 +176,7 @@ impl Failure {
         }
     }
 
-    /// Seconds after which another try may go better, where that is so.
+    /// Returns the seconds after which a retry may succeed; `None` where a retry does not help.
     fn wait(&self) -> Option<u64> {
         match self {
             Failure::OverRate { wait } | Failure::InFlight { wait } => Some(*wait),
@@ -194,7 +195,8 @@ impl Failure {
         }
     }
 
-    /// How to send a key. Only where a person opens a page a browser should ask for one.
+    /// Returns the authentication challenge. A browser prompts for a key only if a person opens a
+    /// page.
     fn challenge(&self) -> Option<&'static str> {
         match self {
             Failure::NoKey { ask: true } => {
@@ -205,7 +207,7 @@ impl Failure {
         }
     }
 
-    /// What kind of problem the client has.
+    /// Returns the kind of problem that the client sees.
     fn kind(&self) -> ServiceProblemKind {
         use ServiceProblemKind as Kind;
         match self {
@@ -251,7 +253,7 @@ impl Failure {
         }
     }
 
-    /// What the client reads.
+    /// Returns the problem that the client reads.
     fn problem(self) -> Problem<ServiceProblemKind> {
         match self {
             Failure::Problem(problem) => problem,
@@ -263,40 +265,39 @@ impl Failure {
     }
 }
 
-/// What clients have shares of.
+/// Resource of which each client has a share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SharedResource {
-    /// Photos on their way in.
+    /// Photos that are being uploaded.
     Uploads,
     /// Bodies that create jobs.
     JobUploads,
     /// Streams of a job's events.
     EventStreams,
-    /// Feedback that is kept.
+    /// Stored feedback.
     Feedback,
 }
 
-/// Which limit of event streams is reached.
+/// Limit of event streams that is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Crowd {
-    /// That of this client.
+    /// Limit of this client.
     Client,
-    /// That of those who play this game.
+    /// Limit of the players of this game.
     Players,
-    /// That of one link.
+    /// Limit of one link.
     Link,
-    /// That of those who watch this game.
+    /// Limit of the viewers of this game.
     Onlookers,
-    /// That of the service.
+    /// Limit of the service.
     All,
 }
 
-/// A problem in the extensions of its answer, which is written in English and without the
-/// request's id.
+/// Problem in the extensions of its answer, in English and without the id of the request.
 #[derive(Debug, Clone)]
 pub(super) struct EnglishProblem {
     pub(super) problem: Problem<ServiceProblemKind>,
-    /// For the log only.
+    /// Cause, for the log only.
     pub(super) cause: Option<String>,
 }
 
@@ -350,15 +351,15 @@ impl IntoResponse for Failure {
             | Failure::Storage { cause } => Some(cause.clone()),
             _ => None,
         };
-        // What is left of such a body would be taken for the next request.
+        // The rest of such a body would be taken for the next request.
         let close = matches!(self, Failure::SlowBody | Failure::TooLarge { .. });
         let (wait, challenge) = (self.wait(), self.challenge());
         let problem = self.problem();
         let status = StatusCode::from_u16(problem.kind.facts().status)
             .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = (status, Json(&problem)).into_response();
-        // Who asked is not known here: `language::answer` writes it in the language that is asked
-        // for, and names the request, there and in the log.
+        // The request is not known here: `language::answer` translates the problem into the
+        // requested language, and adds the id of the request, there and in the log.
         response.extensions_mut().insert(EnglishProblem { problem, cause });
         let mut set = |name: HeaderName, value| response.headers_mut().insert(name, value);
         set(CONTENT_TYPE, PROBLEM_JSON);
@@ -395,14 +396,14 @@ mod tests {
         assert!(!String::from_utf8_lossy(&body).contains("secret"));
     }
 
-    /// Every failure of the service itself.
+    /// Returns every failure of the service itself.
     pub(super) fn failures() -> Vec<Failure> {
         let failures = cases().into_iter().map(|(failure, ..)| failure);
         failures.filter(|failure| !matches!(failure, Failure::Problem(_))).collect()
     }
 
-    /// Every failure with its status, and whether the client should retry and the connection
-    /// closes.
+    /// Returns every failure with its status, whether the client should retry, and whether the
+    /// connection closes.
     fn cases() -> Vec<(Failure, u16, bool, bool)> {
         let internal = Failure::Internal { cause: "secret".to_owned() };
         let problem = Failure::invalid("photo", &RequestFault::PartMissing);

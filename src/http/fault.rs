@@ -1,8 +1,7 @@
-//! Faults of a request of the service, besides what the contract says of any request, in
-//! five languages.
+//! Faults of a request that only the service has, in five languages; the contract has the others.
 //!
-//! Output: a [`ServiceFault`] for each sentence. Invariant: a field or a part is named beside it; a
-//! new fault does not compile without its texts.
+//! Output: a [`ServiceFault`] for each message. Invariant: the field or part is named next to the
+//! fault; a new fault does not compile without its texts.
 
 use tilesight_core::explain::{Lang, Message, said};
 
@@ -12,85 +11,85 @@ pub(super) enum ServiceFault {
     /// A job without a photo.
     #[error("the request contains no photo")]
     NoPhoto,
-    /// Two photos of one name, where lines name them.
+    /// Two photos of the same name, although a manifest names them.
     #[error("two photos are named {name:?}: names must differ where there is a manifest")]
     AlikePhotos {
-        /// The name.
+        /// Name of both photos.
         name: String,
     },
-    /// A line names a photo that was not sent.
+    /// A line of the manifest that names a photo that was not sent.
     #[error("the request contains no photo named {name:?}")]
     NoSuchPhoto {
-        /// The name.
+        /// Name in the line.
         name: String,
     },
-    /// A photo that no line names.
+    /// A photo that no line of the manifest names.
     #[error("no line of the manifest names {name:?}")]
     UnnamedPhoto {
-        /// The name.
+        /// Name of the photo.
         name: String,
     },
-    /// Something else than one truth value.
+    /// A value other than one boolean.
     #[error("expected one `true` or `false`")]
     OneBoolean,
     /// An unusable idempotency key.
     #[error("expected one key of 1 to {most} visible characters")]
     KeyLength {
-        /// How many there may be.
+        /// Maximum number of characters.
         most: usize,
     },
-    /// Lines that name photos, twice.
+    /// Two manifests.
     #[error("there is more than one manifest.jsonl")]
     TwoManifests,
-    /// A body that broke off.
+    /// A body that ended early.
     #[error("the body ended early")]
     EarlyEnd,
-    /// A form whose parts can't be told apart.
+    /// A form whose parts can't be separated.
     #[error("the content type has no boundary between the parts")]
     NoBoundary,
-    /// A form that can't be read.
+    /// A form that can't be parsed.
     #[error("the form can't be parsed, or the body ended early")]
     BrokenForm,
-    /// Another player without a hand.
+    /// A player other than the winner, without a hand.
     #[error("`hand` or `photo` is missing")]
     HandOrPhoto,
-    /// Another player with two hands.
+    /// A player other than the winner, with two hands.
     #[error("a hand is either typed (`hand`) or a photo (`photo`), not both")]
     HandAndPhoto,
     /// A text that is too long.
     #[error("at most {most} characters")]
     LongText {
-        /// How many there may be.
+        /// Maximum number of characters.
         most: usize,
     },
-    /// A text that is too long or can't be printed.
+    /// A text that is too long or has unprintable characters.
     #[error("expected up to {most} characters that can be printed")]
     PrintableText {
-        /// How many there may be.
+        /// Maximum number of characters.
         most: usize,
     },
     /// An unusable name of a row.
     #[error("expected a name of 1 to {most} visible characters")]
     RowName {
-        /// How many there may be.
+        /// Maximum number of characters.
         most: usize,
     },
-    /// Two rows of one name.
+    /// Two rows of the same name.
     #[error("the name is given twice: {name:?}; give each line its own `custom_id`")]
     RowNameTwice {
-        /// The name.
+        /// Name of both rows.
         name: String,
     },
-    /// A correction where none is taken.
+    /// A correction where none is accepted.
     #[error("a job takes no corrections: leave the field out, or use `tilesight batch`")]
     NoCorrections,
-    /// Feedback is to be deleted by nobody.
+    /// A deletion of feedback without a token.
     #[error("send the token of the feedback in the header Feedback-Token")]
     NoToken,
     /// A precondition that names no revision.
     #[error("expected an ETag of the game or `*`")]
     NotARevision,
-    /// No host or several.
+    /// No Host header, or several.
     #[error("expected exactly one Host header")]
     OneHost,
     /// An unusable host.
@@ -99,21 +98,21 @@ pub(super) enum ServiceFault {
     /// More photos than a job may have.
     #[error("a job may have at most {most} photos")]
     PhotosOfJob {
-        /// How many there may be.
+        /// Maximum number of photos.
         most: usize,
     },
     /// More bytes than a job may have.
     #[error("the photos of a job may have at most {most} bytes together, sent or unpacked")]
     BytesOfJob {
-        /// How many there may be.
+        /// Maximum number of bytes.
         most: usize,
     },
-    /// More reviewers than a photo has room for.
+    /// More reviewers than a photo may have.
     #[error("many reviewers have answered this photo: answer under one of their names")]
     ManyReviewers,
-    /// An address that can't be used, or did not take a message without an answer, whatever the
-    /// reason: what resolves, listens or has which certificate inside this network is not for
-    /// strangers to know. The log has it.
+    /// An address that can't be used, or whose receiver did not accept a message and did not
+    /// answer. The reason is only in the log, because strangers must not learn what resolves,
+    /// listens or has which certificate inside this network.
     #[error(
         "nothing can be sent there: expected https://HOST/PATH on the public Internet, without a name or password in it, and a receiver that answers in time"
     )]
@@ -124,13 +123,13 @@ pub(super) enum ServiceFault {
     /// A rule set that does not exist.
     #[error("there is no rule set with this id; there are {known}")]
     NoRuleset {
-        /// Ids of the rule sets that exist, with commas between them.
+        /// Ids of the existing rule sets, separated by commas.
         known: String,
     },
     /// A photo that is not in the queue.
     #[error("there is no photo with this index, or it has not been read yet")]
     NoReviewedPhoto,
-    /// A photo that is gone.
+    /// A photo that is not stored any more.
     #[error(
         "the photo is not stored any more: it stays with its job if the job is created with `keep_photos=true`"
     )]

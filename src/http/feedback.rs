@@ -1,9 +1,9 @@
-//! `POST /v1/feedback`: corrections by people, stored to train the models; `DELETE` removes one.
+//! `POST /v1/feedback` stores corrections by people, to train the models; `DELETE` removes one.
 //!
-//! Input: the reading, the hand as it should be, and a photo if the sender agrees. Output: what was
-//! stored, until when, and how to remove it. Invariants: a photo is stored only with consent, and
-//! then as new pixels: no metadata, no thumbnail, turned upright; of the reading only the fields of
-//! the contract are stored; without a folder in the settings nothing is.
+//! Input: the reading, the correct hand, and a photo if the sender consents. Output: which parts
+//! were stored, when they expire, and how to remove them. Invariants: a photo is stored only with
+//! consent, and then as new pixels: no metadata, no thumbnail, turned upright; of the reading only
+//! the fields of the contract are stored; without a folder in the settings nothing is stored.
 
 mod store;
 #[cfg(test)]
@@ -42,112 +42,113 @@ use tilesight_core::contract::{
     object_or_null, read_json, read_value, with_reading_alone,
 };
 
-/// Characters of a comment: a few sentences.
+/// Maximum length of a comment, in characters: room for several sentences.
 const LONGEST_COMMENT: usize = 2000;
-/// How often expired records are removed. A record lives up to this much longer than stated, which
-/// is stated in whole days.
+/// Interval between removals of expired records. A record may live this much longer than stated;
+/// the stated lifetime is in whole days.
 const SWEEPS: Duration = Duration::from_secs(3600);
-/// Stored photos are for training: at this quality a tile's face loses nothing that can be seen.
+/// Quality of stored photos. They are for training, and at this quality a tile's face loses no
+/// visible detail.
 const JPEG_QUALITY: u8 = 92;
 
-/// A correction.
+/// Correction of a reading.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object with `reading` and `hand`")]
 pub(super) struct FeedbackJson {
-    /// The reading as it was answered.
+    /// Reading, as the service returned it.
     #[serde(deserialize_with = "object")]
     reading: ReadingDto,
-    /// The hand as it should be; it need not win.
+    /// Correct hand; it need not win.
     hand: HandInput,
-    /// The win context.
+    /// Win context.
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
-    /// A comment.
+    /// Comment of the sender.
     #[schema(max_length = 2000)]
     comment: Option<String>,
-    /// What the sender agrees to.
+    /// Consent of the sender.
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<Consent>)]
     consent: Consent,
-    /// The photo in base64; it is stored only with consent.
+    /// Photo in base64. It is stored only with consent.
     #[schema(content_encoding = "base64", content_media_type = "image/*")]
     photo: Option<String>,
 }
 
-/// What the sender of a correction agrees to.
+/// Consent of the sender of a correction.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Consent {
-    /// That the photo is stored too.
+    /// Whether the photo may be stored too.
     #[serde(default)]
     photo: bool,
 }
 
-/// A correction in a form: the same fields, each a part.
+/// Correction of a reading as a form: the same fields, each as a part.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "describes the form")]
 pub(super) struct FeedbackForm {
-    /// The reading as it was answered, as JSON.
+    /// Reading, as the service returned it, as JSON.
     reading: ReadingDto,
-    /// The hand as it should be: notation, or an object as JSON.
+    /// Correct hand: notation, or an object as JSON.
     hand: HandInput,
-    /// The win context as JSON.
+    /// Win context as JSON.
     #[schema(required = false)]
     context: ContextDto,
-    /// A comment.
+    /// Comment of the sender.
     #[schema(required = false, max_length = 2000)]
     comment: String,
-    /// What the sender agrees to, as JSON.
+    /// Consent of the sender as JSON.
     #[schema(required = false)]
     consent: Consent,
-    /// The photo; it is stored only with consent.
+    /// Photo. It is stored only with consent.
     #[schema(required = false, value_type = String, format = Binary)]
     photo: Bytes,
 }
 
-/// What was stored.
+/// Receipt for stored feedback.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Kept)]
 pub(super) struct FeedbackReceipt {
-    /// Its id.
+    /// Id of the feedback.
     id: String,
-    /// Which parts of it.
+    /// Parts that were stored.
     stored: StoredParts,
-    /// When it expires.
+    /// Time when the feedback expires.
     #[schema(format = DateTime)]
     expires: String,
-    /// The sender's proof of having sent it.
+    /// Secret that authorizes the deletion of the feedback.
     token: String,
-    /// The address where a `DELETE` with the token in the header `Feedback-Token` removes it at
-    /// once.
+    /// Address where a `DELETE` with the token in the header `Feedback-Token` removes the feedback
+    /// at once.
     delete: String,
-    /// The id of the request.
+    /// Id of the request.
     request_id: String,
 }
 
-/// Which parts of a correction were stored.
+/// Parts of a correction that were stored.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Stored)]
 pub(super) struct StoredParts {
-    /// The reading with its correction.
+    /// Whether the reading and its correction were stored.
     reading: bool,
-    /// The photo.
+    /// Whether the photo was stored.
     photo: bool,
 }
 
-/// The header with the token: addresses are written into logs and histories, headers are not.
+/// Header with the token: addresses are written to logs and histories, headers are not.
 const TOKEN: HeaderName = HeaderName::from_static("feedback-token");
 
-/// The same in the query, as older clients send it; the document names the header alone.
+/// Query with the token, as older clients send it. The document names only the header.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TokenInQuery {
     token: String,
 }
 
-/// Stores a correction, and the photo with consent.
+/// Stores a correction, and the photo if the sender consents.
 #[utoipa::path(post, path = "/v1/feedback", tag = "feedback", operation_id = "send_feedback",
     request_body(content((FeedbackJson = "application/json"), (FeedbackForm = "multipart/form-data"))),
     responses((status = 202, body = FeedbackReceipt, description = "What was kept, and until when.",
@@ -227,7 +228,7 @@ pub(super) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The token of a request: in its header, which takes precedence over the query.
+/// Returns the token of a request. The header takes precedence over the query.
 fn token_in(request: &Request) -> Result<String, Failure> {
     let header = request.headers().get(TOKEN).and_then(|token| token.to_str().ok());
     if let Some(token) = header {
@@ -262,7 +263,7 @@ impl FeedbackJson {
     }
 }
 
-/// The correction and its photo out of either form of body.
+/// Receives the correction and its photo from either form of body.
 async fn receive_feedback(
     request: Request,
     limits: &Limits,
@@ -284,10 +285,10 @@ async fn receive_feedback(
     receive(request, limits, most, receiving).await
 }
 
-/// The parts that a form may have, each once.
+/// Names of the parts that a form may have, each at most once.
 const PARTS: [&str; 6] = ["reading", "hand", "context", "comment", "consent", "photo"];
 
-/// Puts the parts together to the object that a JSON body would be.
+/// Assembles the parts into the object that a JSON body would be.
 async fn from_form(
     request: Request,
     limits: &Limits,
@@ -313,18 +314,19 @@ async fn from_form(
     Ok((feedback, photo))
 }
 
-/// A part as JSON; a comment is a text, and so is a hand that is not an object.
+/// Returns a part as JSON. A comment is a text, and so is a hand that is not an object.
 fn value(name: &str, bytes: &[u8]) -> Result<Value, Failure> {
     let text = std::str::from_utf8(bytes)
         .map_err(|_| Failure::invalid(name, &RequestFault::PartNotUtf8))?;
-    // A text in the notation may begin with a bracket, so only an object or a quote is JSON.
+    // A text in the notation may begin with a bracket, so only a text that begins with a brace or a
+    // quote is JSON.
     if name == "comment" || name == "hand" && !text.trim_start().starts_with(['{', '"']) {
         return Ok(Value::from(text.trim()));
     }
     Ok(read_value(text.as_bytes(), name)?)
 }
 
-/// New pixels: nothing else of the file is stored.
+/// Decodes a photo and encodes it again: nothing else of the file is stored.
 fn reencoded(reader: &Reader, photo: &[u8]) -> Result<Vec<u8>, Failure> {
     let photo = reader.decode(photo).map_err(crate::pipeline::ReadError::from)?;
     let mut jpeg = Vec::new();
@@ -334,7 +336,7 @@ fn reencoded(reader: &Reader, photo: &[u8]) -> Result<Vec<u8>, Failure> {
     Ok(jpeg)
 }
 
-/// Removes expired records, now and every hour, for as long as the process runs.
+/// Removes expired records at the start and every hour, for as long as the process runs.
 pub async fn sweep(store: Arc<Store>) {
     let mut clock = tokio::time::interval(SWEEPS);
     loop {

@@ -1,10 +1,11 @@
-//! Evenings over HTTP: a game of several hands that several phones write at.
+//! Evenings over HTTP, as `game` resources: an evening has several deals, and several phones enter
+//! them.
 //!
-//! Input: requests, and the [`GameStore`] where games are kept. Output: the game as it stands after
-//! each request, with its revision as `ETag`. One file an address. Invariants: a change needs
-//! `If-Match`, so that nobody overwrites what they have not seen; a game belongs to the key that
-//! created it, and is not there for any other; the token of a link shows one game and changes
-//! nothing; a revision of a game is written out once for all who look at it.
+//! Input: requests, and the [`GameStore`] that keeps the games. Output: the current game after each
+//! request, with its revision as `ETag`. Each endpoint has a file of its own. Invariants: a change
+//! needs `If-Match`, so that nobody overwrites a revision that they have not seen; a game belongs
+//! to the key that created it, and does not exist for any other; the token of a link shows one game
+//! and changes nothing; a revision of a game is serialized once for all who view it.
 
 mod change;
 mod events;
@@ -41,7 +42,7 @@ use super::problem::ServiceProblemKind;
 use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
 use crate::jobs::{Revision, StoreError, Timestamp};
 
-/// What all requests about games share.
+/// State that all requests about games share.
 #[derive(Debug)]
 pub struct Games {
     store: Arc<GameStore>,
@@ -50,19 +51,19 @@ pub struct Games {
 }
 
 impl Games {
-    /// Games of a store.
+    /// Returns the games of a store.
     #[must_use]
     pub fn new(store: GameStore) -> Games {
         let store = Arc::new(store);
         Games { places: Places::default(), views: Views::new(Arc::clone(&store)), store }
     }
 
-    /// Clears games away whose time is over.
+    /// Removes expired games.
     pub(super) async fn sweep(&self, now: Timestamp) -> Result<(), StoreError> {
         self.store.sweep(now).await.map(|_| ())
     }
 
-    /// A game as it is answered.
+    /// Returns the answer that shows a game.
     async fn shown(
         &self,
         found: StoredGame,
@@ -77,7 +78,7 @@ impl Games {
     }
 }
 
-/// The addresses of those who play.
+/// Returns the routes for players.
 pub(super) fn routes(body_bytes: usize) -> OpenApiRouter<Service> {
     let small = axum::extract::DefaultBodyLimit::max(body_bytes.min(ScoreRequest::MAX_BYTES));
     OpenApiRouter::new()
@@ -92,7 +93,7 @@ pub(super) fn routes(body_bytes: usize) -> OpenApiRouter<Service> {
         .routes(routes!(share::unshare))
 }
 
-/// The addresses of those who have a link. Nobody there is asked for a key: the token is one.
+/// Returns the routes for those who have a link. They need no key: the token serves as one.
 pub(super) fn open_routes() -> OpenApiRouter<Service> {
     OpenApiRouter::new()
         .routes(routes!(share::look))
@@ -100,7 +101,7 @@ pub(super) fn open_routes() -> OpenApiRouter<Service> {
         .routes(routes!(export::of_onlookers))
 }
 
-/// Begins a game.
+/// Creates a game.
 #[utoipa::path(post, path = "/v1/games", tag = "games", operation_id = "create_game", params(Language),
     request_body(content = NewGameDto),
     responses((status = 201, body = GameView, description = "The game before its first deal.",
@@ -126,7 +127,7 @@ async fn create(
     Ok(answer)
 }
 
-/// A game as it stands.
+/// Returns the current game.
 #[utoipa::path(get, path = "/v1/games/{id}", tag = "games", operation_id = "get_game",
     params(("id" = String, Path, description = "The game."), Language,
         ("If-None-Match" = Option<String>, Header, description = "The revision that the client has.")),
@@ -144,7 +145,7 @@ async fn look(
     games.shown(found, StatusCode::OK, ViewKind::Players, language::preferred(&headers)).await
 }
 
-/// Forgets a game, its history and its links.
+/// Deletes a game, its history and its links.
 #[utoipa::path(delete, path = "/v1/games/{id}", tag = "games", operation_id = "delete_game",
     params(("id" = String, Path, description = "The game.")),
     responses((status = 204, description = "It was deleted."),
@@ -155,7 +156,7 @@ async fn forget(GameInPath(games, found): GameInPath) -> Result<StatusCode, Fail
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The game that an address names, if the sender may see it.
+/// Game that the path names, if the sender may see it.
 struct GameInPath(Arc<Games>, StoredGame);
 
 impl FromRequestParts<Service> for GameInPath {
@@ -174,8 +175,8 @@ impl FromRequestParts<Service> for GameInPath {
     }
 }
 
-/// What every answer with a game has: its revision, and that nothing between here and the player
-/// keeps it.
+/// Returns the headers of every answer with a game: its revision, and a ban on caching it between
+/// here and the player without revalidation.
 fn revised(revision: Revision) -> [(axum::http::HeaderName, HeaderValue); 2] {
     [(ETAG, etag(revision)), (CACHE_CONTROL, HeaderValue::from_static("no-cache"))]
 }
@@ -184,7 +185,7 @@ fn etag(revision: Revision) -> HeaderValue {
     HeaderValue::try_from(format!("\"{}\"", revision.0)).expect("digits in quotes")
 }
 
-/// Whether the client has this revision already.
+/// Returns whether the client has this revision already.
 fn knows(headers: &HeaderMap, revision: Revision) -> bool {
     let known = headers.get(IF_NONE_MATCH).and_then(|tags| seen_in(tags).ok());
     known
@@ -195,7 +196,7 @@ fn unchanged(revision: Revision) -> Response {
     (StatusCode::NOT_MODIFIED, revised(revision)).into_response()
 }
 
-/// The revisions in a list of entity tags. Weak ones never match, as RFC 9110 has it for
+/// Parses the revisions in a list of entity tags. Weak tags never match, as RFC 9110 requires for
 /// `If-Match`.
 fn seen_in(tags: &HeaderValue) -> Result<Precondition, Failure> {
     let wrong = || Failure::invalid("If-Match", &ServiceFault::NotARevision);

@@ -1,10 +1,10 @@
 //! Guards: the layers that may refuse a request before an endpoint sees it.
 //!
-//! Input: a request's head and the service's state. Output: the request, passed on, or a refusal.
-//! In the order in which a request meets them: [`origin`] (is it for this service, and from its own
-//! page), then [`turn`] (requests without a known key take turns), then [`key`] (at the endpoints
-//! that need one). What they decide by is in `origin.rs`, `throttle.rs` and `keys.rs`. Invariant:
-//! a refused client has its body thrown away within the limits of the service.
+//! Input: the head of a request and the state of the service. Output: the request, passed on, or a
+//! refusal. A request passes them in this order: [`origin`] (is the request for this service, and
+//! from its own page), then [`turn`] (requests without a known key take turns), then [`key`] (at
+//! the endpoints that need one). `origin.rs`, `throttle.rs` and `keys.rs` have the rules.
+//! Invariant: the body of a refused request is discarded within the limits of the service.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -21,8 +21,8 @@ use super::origin::{Hosts, check};
 use super::rate::RateState;
 use super::state::Service;
 
-/// Passes a request on that asks the service by its name and does not come from another site's
-/// page, or that has to bring a key.
+/// Passes a request on if it names the service as its host and does not come from another site's
+/// page. Services that require keys, and requests for health, skip the check.
 pub(super) async fn origin(
     State(service): State<Service>,
     request: Request,
@@ -32,8 +32,9 @@ pub(super) async fn origin(
     checked(open, service.hosts(), &service, request, next).await
 }
 
-/// The same whether there are keys or not, for the address of the process's health: its figures are
-/// for programs, which ask by any address, such as a pod's, or by a name of the service.
+/// Like [`origin`], for the listener of the process's health, whether or not the service requires
+/// keys. Its figures are for programs, which use any address, such as a pod's, or a name of the
+/// service.
 pub(super) async fn origin_of_health(
     State(service): State<Service>,
     request: Request,
@@ -43,7 +44,7 @@ pub(super) async fn origin_of_health(
     checked(is_health(&request), &hosts, &service, request, next).await
 }
 
-/// Whether a request asks for health alone, which says nothing that a stranger could use.
+/// Returns whether a request asks only for health, which reveals nothing that a stranger could use.
 fn is_health(request: &Request) -> bool {
     matches!(request.uri().path(), "/livez" | "/readyz")
 }
@@ -62,7 +63,7 @@ async fn checked(
     Ok(next.run(request).await)
 }
 
-/// Passes requests with a known key on, and all others in their turn.
+/// Passes requests with a known key on at once, and all others in turn.
 pub(super) async fn turn(
     State(service): State<Service>,
     mut request: Request,
@@ -79,8 +80,8 @@ pub(super) async fn turn(
     Ok(next.run(request).await)
 }
 
-/// Passes a request on when its key may send it, or when no keys are required. A stream of events
-/// ends as soon as its key is removed.
+/// Passes a request on if its key may send it, or if no keys are required. An event stream ends as
+/// soon as its key is removed.
 pub(super) async fn key(
     State(service): State<Service>,
     mut request: Request,
@@ -110,7 +111,7 @@ pub(super) async fn key(
             Ok(response)
         }
         Err(state) => {
-            // A client that ignores refusals waits for the next ones.
+            // A client that ignores refusals must wait for the next ones.
             let _ = service.throttle().pass(Client::network(request.extensions())).await;
             refuse(request, service.limits());
             Ok(over_rate(state))
@@ -118,14 +119,14 @@ pub(super) async fn key(
     }
 }
 
-/// The refusal of a client that is beyond its rate.
+/// Returns the refusal of a client that exceeds its rate.
 fn over_rate(state: RateState) -> Response {
     let mut response = Failure::OverRate { wait: state.reset }.into_response();
     state.write(response.headers_mut());
     response
 }
 
-/// An answer that may go on for hours ends when its key is removed.
+/// Returns an answer that may last for hours, such that it ends when its key is removed.
 fn while_known(response: Response, service: &Service, key: &Key) -> Response {
     let kind = response.headers().get(CONTENT_TYPE);
     if !kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream")) {
@@ -133,7 +134,7 @@ fn while_known(response: Response, service: &Service, key: &Key) -> Response {
     }
     let (mut keys, id) = (service.keys_as_they_change(), key.id().clone());
     let removed = async move {
-        // There are always keys while somebody is answered.
+        // The set of keys exists as long as anyone is being answered.
         let _ = keys.wait_for(|keys| !keys.has(&id)).await;
     };
     response.map(|body| Body::from_stream(body.into_data_stream().take_until(Box::pin(removed))))

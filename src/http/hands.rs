@@ -1,11 +1,11 @@
-//! `POST /v1/hands`: a photo and its win context in, the reading with its score out.
+//! `POST /v1/hands` takes a photo and its win context, and returns the reading with its score.
 //!
 //! A doubtful reading is an answer like any other, with the status `needs_review`; only a photo
-//! that shows no hand at all is refused. Where the rules score every player, photos of the others'
-//! hands come in the same request and the answer settles the table: one photo is a table without
-//! others. Several photos of one hand are looked at one by one, and then read as one. Each photo is
-//! read on a thread of its own, which keeps its slot until it is done, even when the client has
-//! gone.
+//! that shows no hand at all is refused. Where the rules score every player, the same request has
+//! photos of the other players' hands, and the answer settles the table; a single photo is treated
+//! as a table without others. If several photos show one hand, the pixel stages process each of
+//! them separately, and then they are read as one. Each photo is read on a thread of its own, which
+//! keeps its slot until it is done, even if the client has disconnected.
 
 mod turns;
 
@@ -41,14 +41,14 @@ mod tests;
 
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
-/// How long each step of a request took, in order.
+/// Duration of each step of a request, in order.
 #[derive(Debug)]
 struct Timings {
     steps: Vec<(&'static str, Duration)>,
     last: Instant,
 }
 
-/// The answer: all of it, or with `detail=compact` what an app shows.
+/// Full answer, or with `detail=compact` the part that an app shows.
 #[derive(utoipa::ToSchema)]
 #[serde(untagged)]
 #[allow(
@@ -61,8 +61,8 @@ enum PhotoAnswer {
     Compact(CompactAnswerDto),
 }
 
-/// Reads a photo of a hand, or several of it as one, and scores it; with photos of the others'
-/// hands, settles the table.
+/// Reads a photo of a hand, or several photos of it as one, and scores the hand; with photos of the
+/// other players' hands, settles the table.
 #[utoipa::path(post, path = "/v1/hands", tag = "hands", operation_id = "read_hand",
     params(ContextInQuery, PlaceInQuery, DetailInQuery, Language),
     request_body(description = "A JPEG, PNG, WebP, HEIC or AVIF.", content(
@@ -117,8 +117,8 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     Ok(response)
 }
 
-/// The readings of all photos, the winner's first; or the problems of all photos that can't be
-/// used.
+/// Returns the readings of all photos, the winner's first, or the problems of all photos that can't
+/// be used.
 fn readings(results: Vec<PhotoResult>) -> Result<Vec<Reading>, Failure> {
     let (mut readings, mut problems) = (Vec::new(), Vec::new());
     for PhotoResult { place, reading, .. } in results {
@@ -146,7 +146,8 @@ fn readings(results: Vec<PhotoResult>) -> Result<Vec<Reading>, Failure> {
     problems.pop().map_or(Ok(readings), |problem| Err(problem.into()))
 }
 
-/// Reads the photos of a table in a request's place, and answers it without the times of each step.
+/// Reads the photos of a table in the place of a request, and returns the answer without the
+/// durations of the steps.
 pub(super) async fn read_table(
     service: &Service,
     reader: &Arc<Reader>,
@@ -163,7 +164,7 @@ pub(super) async fn read_table(
     Ok(AnswerDto::of_table(&table, rulesets.as_deref(), reader.model().manifest(), &[], lang))
 }
 
-/// How many photos there are of all hands.
+/// Returns the number of photos of all hands.
 fn number_of(photos: &[SeatPhoto<Bytes>]) -> usize {
     photos.iter().map(|photo| 1 + photo.more.len()).sum()
 }
@@ -179,7 +180,7 @@ async fn read_with(
     let counted = service.clone();
     let work = move || {
         let reading = reader.read(&photo.photo, &photo.context, photo.options);
-        // Counted here, where it is done, even when the client has gone.
+        // Counted here, where the reading is complete, even if the client has disconnected.
         if let Ok(reading) = &reading {
             counted.metrics().steps(&reading.timings);
         }
@@ -188,7 +189,7 @@ async fn read_with(
     slot.run(work).await
 }
 
-/// The pixel stages of one of several photos of a hand, on a thread of its own as well.
+/// Runs the pixel stages on one of several photos of a hand, also on a thread of its own.
 async fn see_with(
     service: &Service,
     slot: Slot,
@@ -206,7 +207,7 @@ async fn see_with(
     slot.run(work).await
 }
 
-/// Puts the photos of a hand together and reads it, in the slot of the last one.
+/// Joins the photos of a hand and reads it, in the slot of the last photo.
 async fn read_seen_with(
     service: &Service,
     slot: Slot,
@@ -219,7 +220,7 @@ async fn read_seen_with(
         let steps: Vec<&str> = photos.iter().flat_map(|seen| &seen.timings).map(|s| s.0).collect();
         let reading = reader.read_seen(photos, &context, options);
         if let Ok(reading) = &reading {
-            // Those of the pixels are counted already, photo by photo.
+            // The steps of the pixel stages are counted already, photo by photo.
             let mut rest = reading.timings.clone();
             rest.retain(|(step, _)| !steps.contains(step));
             counted.metrics().steps(&rest);
@@ -240,7 +241,7 @@ impl Timings {
         self.last = now;
     }
 
-    /// The steps of the winner's photo, and how much longer those of the others took.
+    /// Adds the steps of the winner's photo, and the additional time that the other photos took.
     fn add_photos(&mut self, results: &[PhotoResult]) {
         let Some((winner, others)) = results.split_first() else { return };
         self.steps.push(("wait", winner.waited));
@@ -250,7 +251,8 @@ impl Timings {
         }
     }
 
-    /// The same times as in the body, in the order of the steps.
+    /// Returns the same durations as in the body, in the order of the steps, as the value of
+    /// `Server-Timing`.
     fn to_header(&self) -> HeaderValue {
         let entries: Vec<_> =
             milliseconds(&self.steps).map(|(step, took)| format!("{step};dur={took:.1}")).collect();

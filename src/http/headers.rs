@@ -1,9 +1,9 @@
-//! The headers of every answer for browsers and caches, beside those of its handler; and which
-//! encodings a client takes.
+//! Headers of every answer for browsers and caches, in addition to those of its handler; and the
+//! encodings that a client accepts.
 //!
-//! Output: `X-Content-Type-Options: nosniff` and a `Cache-Control` on every answer, refusals too;
-//! over HTTPS `Strict-Transport-Security`. Invariant: a handler's own header stays, and an answer
-//! without one is not cached.
+//! Output: `X-Content-Type-Options: nosniff` and a `Cache-Control` on every answer, including
+//! refusals; over HTTPS also `Strict-Transport-Security`. Invariant: a handler's own header is
+//! kept, and an answer without `Cache-Control` is not cached.
 
 use axum::extract::Request;
 use axum::http::header::{
@@ -15,17 +15,17 @@ use axum::response::Response;
 
 use super::origin::asks_this_machine;
 
-/// 180 days from each answer: the least that security checkers accept. Longer would only lock
-/// people out of a service that gave up HTTPS.
+/// 180 days from each answer, the minimum that security checkers accept. A longer time would only
+/// lock people out of a service that gave up HTTPS.
 const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=15552000");
 
-/// Whether a request came encrypted; in its extensions.
+/// Whether a request arrived over an encrypted connection; in its extensions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Encryption(pub(super) bool);
 
-/// Adds the headers that the handler left out.
+/// Adds the headers that the handler did not set.
 pub(super) async fn complete(request: Request, next: Next) -> Response {
-    // A browser would ask for HTTPS at every port of `localhost` from then on.
+    // Otherwise a browser would use HTTPS for every port of `localhost` from then on.
     let https_only = matches!(request.extensions().get(), Some(Encryption(true)))
         && !asks_this_machine(&request);
     let mut response = next.run(request).await;
@@ -38,7 +38,7 @@ pub(super) async fn complete(request: Request, next: Next) -> Response {
     response
 }
 
-/// Whether the client takes an encoding: it is named, and not with a weight of nothing.
+/// Returns whether the client accepts an encoding: it names the encoding, with a weight above zero.
 pub(super) fn takes(headers: &HeaderMap, encoding: &str) -> bool {
     let values = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).any(|range| {

@@ -1,8 +1,8 @@
-//! `GET /livez` and `GET /readyz`, for monitors of the process.
+//! `GET /livez` and `GET /readyz`, for monitoring of the process.
 //!
 //! Alive: the process answers. Ready: the models are loaded and warmed up, the folders for jobs and
-//! feedback are where they were when the process started, and the process is not stopping. Neither
-//! touches a photo, a queue or a lock.
+//! feedback are still usable, and the process is not stopping. Neither touches a photo, a queue or
+//! a lock.
 
 use std::io;
 
@@ -17,22 +17,22 @@ use super::failure::Failure;
 use super::openapi::Unavailable;
 use crate::private;
 
-/// How the process is.
+/// Health of the process.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Health {
-    /// `alive` or `ready`.
+    /// Status: `alive` or `ready`.
     status: &'static str,
 }
 
-/// Whether the process answers: always 200.
+/// Reports that the process is alive: always 200.
 #[utoipa::path(get, path = "/livez", tag = "operation", operation_id = "alive",
     responses((status = 200, body = Health, description = "It does.")))]
 pub(super) async fn livez() -> Json<Health> {
     Json(Health { status: "alive" })
 }
 
-/// Whether photos can be read and jobs be stored: 200 once the models are loaded; 503 before, while
-/// stopping, and while the folder of jobs or of feedback can't be used.
+/// Reports whether photos can be read and jobs be stored: 200 once the models are loaded; 503
+/// before that, while stopping, and while the folder of jobs or of feedback can't be used.
 #[utoipa::path(get, path = "/readyz", tag = "operation", operation_id = "ready",
     responses((status = 200, body = Health, description = "They can."), Unavailable))]
 pub(super) async fn readyz(State(service): State<Service>) -> Result<Json<Health>, Failure> {
@@ -44,7 +44,7 @@ pub(super) async fn readyz(State(service): State<Service>) -> Result<Json<Health
     Ok(Json(Health { status: "ready" }))
 }
 
-/// Checks what the service stores into. The log has the reason.
+/// Checks the folders that the service writes to. The log has the reason of a failure.
 async fn check_folders(service: &Service) -> Result<(), Failure> {
     if let Ok(jobs) = service.jobs() {
         let checked = jobs.backend().store.check().await;
@@ -58,7 +58,7 @@ async fn check_folders(service: &Service) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Asks the disk on a thread that may wait for it.
+/// Runs a check of the disk on a thread that may block.
 async fn check(
     what: &'static str,
     question: impl FnOnce() -> io::Result<()> + Send + 'static,

@@ -1,7 +1,7 @@
-//! The parameters of a query: the win context, the rule sets, and where the hand is.
+//! Parameters of a query: the win context, the rule sets, and the place of the hand in the photo.
 //!
 //! Input: `?seat=S&win=self_drawn&last_wall_tile=true&rulesets=mcr-wmo,mcr-mil`. Output: a
-//! [`Scoring`], checked by the same code as JSON, so that the same mistake has the same answer.
+//! [`Scoring`], checked by the same code as JSON, so that the same mistake gets the same answer.
 //! Invariant: no parameter is ignored.
 
 use std::ops::RangeInclusive;
@@ -21,7 +21,7 @@ use tilesight_core::rules::RulesetId;
 
 use super::failure::Failure;
 
-/// The part of a path that names something. What is not UTF-8 is no name.
+/// Segment of a path that names something. A segment that is not UTF-8 is no name.
 #[derive(Debug)]
 pub(super) struct NameInPath(pub(super) String);
 
@@ -34,12 +34,13 @@ impl<S: Send + Sync> FromRequestParts<S> for NameInPath {
     }
 }
 
-/// What a query gives: the fields of the contract's `context` and `rulesets`, each at most once.
+/// Reads the fields of the contract's `context` and `rulesets` from a query, each at most once.
 pub(super) fn scoring_in_query(uri: &Uri) -> Result<Scoring, Failure> {
     scoring_in(pairs_in(uri)?, &[])
 }
 
-/// The same in the parameters that are left of a query, of which the endpoint knows these too.
+/// Like [`scoring_in_query`], from the remaining parameters of a query. `also` lists the endpoint's
+/// other parameters, for the error message.
 pub(super) fn scoring_in(
     pairs: Vec<(String, String)>,
     also: &[&'static str],
@@ -53,7 +54,7 @@ pub(super) fn scoring_in(
     }
     for (name, text) in pairs {
         if name == RULESETS {
-            // Clients write a list with commas or name by name: both mean the same.
+            // Clients write a list with commas or repeat the parameter: both mean the same.
             rulesets.get_or_insert_with(Vec::new).extend(rulesets_in(&text)?);
         } else if fields.insert(name.clone(), value_of_text(text)).is_some() {
             return Err(Failure::invalid(&format!("context.{name}"), &RequestFault::GivenTwice));
@@ -64,28 +65,28 @@ pub(super) fn scoring_in(
     Ok(Scoring { context, rulesets })
 }
 
-/// Whether every query with a win context may have such a parameter.
+/// Returns whether a query with a win context may have this parameter.
 fn is_known(name: &str) -> bool {
     name == RULESETS || ContextDto::names().any(|known| known == name)
 }
 
-/// The parameters of a query, in order.
+/// Returns the parameters of a query, in order.
 pub(super) fn pairs_in(uri: &Uri) -> Result<Vec<(String, String)>, Failure> {
     let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
     let pairs = pairs.map_err(|_| Failure::invalid("query", &RequestFault::BadQuery))?;
     Ok(pairs.0)
 }
 
-/// The name of the point in a photo, in queries, forms and JSON.
+/// Name of the point in a photo, in queries, forms and JSON.
 pub(super) const FOCUS: &str = "focus";
 
-/// The name of the part of a photo, in queries, forms and JSON.
+/// Name of the part of a photo, in queries, forms and JSON.
 pub(super) const REGION: &str = "region";
 
-/// The name of how much an answer has, in queries, forms and JSON.
+/// Name of the level of detail of an answer, in queries, forms and JSON.
 pub(super) const DETAIL: &str = "detail";
 
-/// Takes a parameter out of those of a query, for the endpoints that know it.
+/// Removes a parameter from those of a query and parses it, for the endpoints that have it.
 pub(super) fn take_value<T: FromStr<Err: Message>>(
     pairs: &mut Vec<(String, String)>,
     parameter: &str,
@@ -107,7 +108,7 @@ pub(super) fn check_parameters(
     Err(Failure::invalid(name, &unknown))
 }
 
-/// Takes the text of a parameter out of those of a query.
+/// Removes a parameter from those of a query and returns its text.
 pub(super) fn take_text(
     pairs: &mut Vec<(String, String)>,
     parameter: &str,
@@ -120,7 +121,7 @@ pub(super) fn take_text(
     }
 }
 
-/// Takes a parameter that is one of several names out of those of a query.
+/// Removes a parameter from those of a query and parses it as one of several names.
 pub(super) fn take_name<T: DeserializeOwned>(
     pairs: &mut Vec<(String, String)>,
     parameter: &str,
@@ -129,7 +130,7 @@ pub(super) fn take_name<T: DeserializeOwned>(
     Ok(Some(read_value(Value::from(text).to_string().as_bytes(), parameter)?))
 }
 
-/// Takes a number out of the parameters of a query.
+/// Removes a parameter from those of a query and parses it as a number.
 pub(super) fn take_number(
     pairs: &mut Vec<(String, String)>,
     parameter: &str,
@@ -142,12 +143,12 @@ pub(super) fn take_number(
     number.map(Some).ok_or_else(|| Failure::invalid(parameter, &fault))
 }
 
-/// The value that a text of a query or a form names.
+/// Parses a text of a query or a form.
 pub(super) fn value_of<T: FromStr<Err: Message>>(name: &str, text: &str) -> Result<T, Failure> {
     text.parse().map_err(|error: T::Err| Failure::invalid(name, &error))
 }
 
-/// What the query, the body or both say.
+/// Returns the value that the query, the body or both give; fails if they differ.
 pub(super) fn same<T: PartialEq>(
     name: &str,
     one: Option<T>,
@@ -160,10 +161,10 @@ pub(super) fn same<T: PartialEq>(
     Ok(one.or(other))
 }
 
-/// The name of the list of rule sets, in queries, forms and JSON.
+/// Name of the list of rule sets, in queries, forms and JSON.
 pub(super) const RULESETS: &str = "rulesets";
 
-/// A list of rule sets as JSON or with commas, which is easier to type into an address.
+/// Parses a list of rule sets, as JSON or with commas, which are easier to type into an address.
 pub(super) fn rulesets_in(text: &str) -> Result<Vec<RulesetId>, Failure> {
     let rulesets: Vec<RulesetId> = if text.trim_start().starts_with('[') {
         read_value(text.as_bytes(), RULESETS)?

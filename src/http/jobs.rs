@@ -1,12 +1,12 @@
-//! Jobs over HTTP: many photos in one request, read one after the other, their results to be
-//! fetched.
+//! Jobs over HTTP: many photos in one request, which are read in the background, and results to be
+//! fetched later.
 //!
-//! `POST /v1/jobs` takes the photos, everything else looks at what became of them. Input: requests,
-//! and a [`Backend`] in which jobs live. Output: answers, events, lines and rows; webhooks. One
-//! file an address. Invariants: a job belongs to the key that created it, and is not there for any
-//! other; what is kept of a photo is its pixels alone, and no longer than until its job has ended,
-//! or is removed if its creator asks for that; reading a job's photos gives way to requests that
-//! somebody waits for.
+//! `POST /v1/jobs` takes the photos; all other endpoints show or change a job. Input: requests, and
+//! a [`Backend`] that stores the jobs. Output: answers, events, lines and rows; webhooks. Each
+//! endpoint has a file of its own. Invariants: a job belongs to the key that created it, and does
+//! not exist for any other; of a photo only its pixels are stored, and only until its job has
+//! ended, or until the job is removed if its creator requests that; reading a job's photos gives
+//! way to requests that someone is waiting for.
 
 mod allowance;
 mod compact;
@@ -48,10 +48,10 @@ use super::shares::Shares;
 use crate::config::JobLimits;
 use crate::jobs::{Backend, Job, JobId, Priority, Store};
 
-/// Up to so many photos somebody waits for; more are a heap.
+/// Jobs with at most this many photos get high priority: someone is probably waiting for them.
 const FEW: u64 = 10;
 
-/// What all requests about jobs share.
+/// State that all requests about jobs share.
 #[derive(Debug)]
 pub struct Jobs {
     backend: Backend,
@@ -61,16 +61,16 @@ pub struct Jobs {
     scratch: PathBuf,
     uploads: Arc<Shares<Client>>,
     streams: Arc<Shares<Client>>,
-    /// What addresses are kept as: nobody can tell them from that, and with the process it is
-    /// forgotten.
+    /// Random key of the hash under which client addresses are stored. It makes the hash
+    /// irreversible, and is lost when the process ends.
     veil: RandomState,
-    /// Those that were created here since the keeper looked.
+    /// Jobs that were created here since the keeper last looked.
     created: Mutex<Vec<JobId>>,
 }
 
 impl Jobs {
-    /// Jobs that live in a back end. Archives are gathered in files without names in the folder
-    /// `scratch`, which has to be there. Reads the machine's certificates.
+    /// Returns the jobs of a back end. Archives are received into files without names in the folder
+    /// `scratch`, which must exist. Reads the machine's certificates.
     #[must_use]
     pub fn new(backend: Backend, limits: JobLimits, scratch: &Path) -> Jobs {
         let reach = if limits.webhooks_anywhere { Reach::Anywhere } else { Reach::Public };
@@ -87,13 +87,14 @@ impl Jobs {
         }
     }
 
-    /// The same with what keeps the secrets of webhooks; no webhooks are taken without.
+    /// Returns these jobs with a seal for the secrets of webhooks. Without a seal no webhooks are
+    /// accepted.
     #[must_use]
     pub fn with_seal(self, seal: Seal) -> Jobs {
         Jobs { seal: Some(Arc::new(seal)), ..self }
     }
 
-    /// Where the jobs live.
+    /// Returns the back end that stores the jobs.
     #[must_use]
     pub fn backend(&self) -> &Backend {
         &self.backend
@@ -103,19 +104,19 @@ impl Jobs {
         Arc::clone(&self.backend.store)
     }
 
-    /// Sizes, counts and times.
+    /// Returns the limits on sizes, counts and times.
     #[must_use]
     pub fn limits(&self) -> &JobLimits {
         &self.limits
     }
 
-    /// Those that were created here since this was asked.
+    /// Returns the jobs that were created here since the last call.
     fn created(&self) -> Vec<JobId> {
         std::mem::take(&mut self.created.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// What a job keeps of whom it is counted for: the name of a key, which has no `@`, or a number
-    /// for an address.
+    /// Returns the client as a job stores it: the name of a key, which contains no `@`, or a hash
+    /// of an address.
     fn counted(&self, client: &Client) -> String {
         match client {
             Client::Key(name) => name.to_string(),
@@ -131,7 +132,7 @@ impl Jobs {
         &self.scratch
     }
 
-    /// A job that this sender may see.
+    /// Returns a job that this sender may see.
     async fn find(&self, id: &str, owner: &Owner) -> Result<Job, Failure> {
         let id: JobId = id.parse().map_err(|_| Failure::NoSuchJob)?;
         let job = self.backend.store.job(&id).await?.ok_or(Failure::NoSuchJob)?;
@@ -144,19 +145,20 @@ impl Jobs {
     }
 }
 
-/// How urgent the photos of a job are: the same no matter who asks, and whenever.
+/// Returns the priority of a job's photos. It depends only on their number, not on the client or
+/// the time.
 fn priority(photos: u64) -> Priority {
     if photos <= FEW { Priority::High } else { Priority::Normal }
 }
 
-/// The key that a request came with; `None` where none is asked for, and everybody may see
+/// Key that a request came with; `None` where no keys are required, and everybody may see
 /// everything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Owner(pub(super) Option<String>);
 
 impl Owner {
-    /// Once keys are asked for, a job from before is nobody's: a client that has a key may be a
-    /// stranger to it.
+    /// Returns whether this sender may see a job. Once keys are required, nobody may see an older
+    /// job without an owner: the holder of a key may be a stranger to it.
     fn may_see(&self, job: &Job) -> bool {
         self.0.is_none() || self.0 == job.new.owner
     }
@@ -171,13 +173,13 @@ impl<S: Sync> FromRequestParts<S> for Owner {
     }
 }
 
-/// The part of an address that names a job.
+/// Segment of a path that names a job.
 #[derive(Deserialize)]
 struct JobPath {
     id: String,
 }
 
-/// The job that an address names, if the sender may see it.
+/// Job that the path names, if the sender may see it.
 struct JobInPath(Arc<Jobs>, Job);
 
 impl FromRequestParts<Service> for JobInPath {
@@ -196,7 +198,7 @@ impl FromRequestParts<Service> for JobInPath {
     }
 }
 
-/// Every address of jobs. `most` is what a body that creates one may have.
+/// Returns the routes of jobs. `most` is the maximum size of a body that creates a job.
 pub(super) fn routes(most: usize) -> OpenApiRouter<Service> {
     let large = OpenApiRouter::new()
         .routes(routes!(results::results))

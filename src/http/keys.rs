@@ -1,10 +1,10 @@
-//! Keys: who may use the service, and how often.
+//! API keys: who may use the service, and at what rate.
 //!
 //! Input: a file with a line for each key, `NAME SHA256 [REQUESTS_A_MINUTE] [until=TIME]`, and the
-//! `Authorization` of a request. Output: the key's name, or a refusal. A key has 256 random bits,
-//! so a plain SHA-256 is the right hash: slow hashes protect passwords, which can be guessed; this
-//! can't, and each request would pay for it. Invariant: no key is stored, only its hash; a
-//! comparison takes the same time wherever the bytes differ, and covers all keys.
+//! `Authorization` of a request. Output: the name of the key, or a refusal. A key has 256 random
+//! bits, so a plain SHA-256 is the right hash: slow hashes protect passwords, which can be guessed;
+//! a key can't, and every request would pay for a slow hash. Invariants: only the hash of a key is
+//! stored; a comparison takes the same time wherever the bytes differ, and covers all keys.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -30,14 +30,14 @@ use super::failure::Failure;
 use super::rate::RateState;
 use crate::random;
 
-/// The prefix of every key, so that scanners for secrets recognise a leaked one.
+/// Prefix of every key, by which secret scanners recognize a leaked one.
 const PREFIX: &str = "tilesight_";
-/// Names are printed in logs.
+/// Maximum length of a name, because names are printed in logs.
 const MAX_NAME: usize = 64;
-/// Beginning of the word with the time at which a key expires.
+/// Prefix of the word with the time at which a key expires.
 const UNTIL: &str = "until=";
 
-/// The keys that a service knows.
+/// Keys that a service accepts.
 #[derive(Debug, Default)]
 pub struct Keys(Vec<Key>);
 
@@ -45,40 +45,40 @@ pub struct Keys(Vec<Key>);
 pub(super) struct Key {
     id: KeyId,
     rate: NonZeroU32,
-    /// The time from which on the key is refused.
+    /// Time from which on the key is refused.
     expires: Option<SystemTime>,
     limiter: Arc<Limiter>,
 }
 
-/// Counts a key's requests, and says how many are left.
+/// Counter of a key's requests, which reports how many are left.
 type Limiter = RateLimiter<NotKeyed, InMemoryState, DefaultClock, StateInformationMiddleware>;
 
-/// The window of a key's rate, in seconds.
+/// Window of a key's rate, in seconds.
 const WINDOW: u64 = 60;
 
-/// The identity of a key: its line in the file without the rate.
+/// Identity of a key: its line in the file without rate and expiry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct KeyId {
     name: Arc<str>,
     hash: [u8; 32],
 }
 
-/// A line of the file that is not a key; its author can correct it.
+/// Error when a line of the file is not a key; its author can correct it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct KeysError {
-    /// The line, counted from 1.
+    /// Number of the line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// Reason why the line is invalid.
     pub reason: &'static str,
 }
 
-/// A new key: printed once, and from then on known by its line alone.
+/// New key. It is printed once; afterwards only its line is known.
 #[derive(Clone)]
 pub struct NewKey {
-    /// What a client sends.
+    /// Secret that a client sends.
     pub secret: String,
-    /// What goes into the file.
+    /// Line for the file.
     pub line: String,
 }
 
@@ -89,11 +89,10 @@ impl fmt::Debug for NewKey {
 }
 
 impl NewKey {
-    /// Makes a key from the system's random numbers. It is refused from the time on at which it
-    /// expires.
+    /// Generates a key from the system's random numbers. It is refused from the time `expires` on.
     ///
     /// # Errors
-    /// When the system has none.
+    /// If the system has no random numbers.
     pub fn generate(
         name: &KeyLabel,
         rate: Option<NonZeroU32>,
@@ -109,11 +108,11 @@ impl NewKey {
     }
 }
 
-/// The name of a key: 1 to 64 letters, digits and `-_.`.
+/// Name of a key: 1 to 64 letters, digits and `-_.`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyLabel(String);
 
-/// A text is not the name of a key; its author can choose another one.
+/// Error when a text is not the name of a key; its author can choose another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{INVALID_NAME}")]
 pub struct KeyLabelError;
@@ -136,16 +135,16 @@ impl fmt::Display for KeyLabel {
     }
 }
 
-/// A key as it is listed.
+/// Key in a list of keys.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ListedKey {
-    /// Name of its user.
+    /// Name of the key's user.
     pub name: String,
-    /// Requests a minute.
+    /// Maximum number of requests per minute.
     pub rate: NonZeroU32,
-    /// The time from which on it is refused, in RFC 3339; `None` for one that does not expire.
+    /// Time from which on the key is refused, in RFC 3339; `None` if it does not expire.
     pub expires: Option<String>,
-    /// Whether that time has come.
+    /// Whether the key has expired.
     pub expired: bool,
 }
 
@@ -162,7 +161,7 @@ impl Keys {
         listed.collect()
     }
 
-    /// Returns the text of a file without the line of a key; `None` where no line has the name.
+    /// Returns the text of a file without the line of a key; `None` if no line has the name.
     #[must_use]
     pub fn without(text: &str, name: &KeyLabel) -> Option<String> {
         let is_theirs = |line: &str| line.split_whitespace().next() == Some(name.0.as_str());
@@ -170,7 +169,7 @@ impl Keys {
         (rest.len() < text.len()).then_some(rest)
     }
 
-    /// Reads the lines of a file; empty lines and those that start with `#` are skipped.
+    /// Reads the lines of a file; empty lines and lines that start with `#` are skipped.
     ///
     /// # Errors
     /// [`KeysError`] for the first line that is not a key.
@@ -197,19 +196,20 @@ impl Keys {
         }
     }
 
-    /// The number of keys.
+    /// Returns the number of keys.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none, so that no request needs one.
+    /// Returns whether there are no keys, so that requests need no key.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// These in place of earlier ones: a key that was among them keeps the count of its requests.
+    /// Returns these keys as a replacement of earlier ones. A key that exists in both, with the
+    /// same rate, keeps its count of requests.
     pub(super) fn in_place_of(mut self, before: &Keys) -> Keys {
         for key in &mut self.0 {
             let same = |other: &&Key| other.id == key.id;
@@ -220,13 +220,13 @@ impl Keys {
         self
     }
 
-    /// Returns whether a key is still among them, and has not expired.
+    /// Returns whether a key still exists and has not expired.
     pub(super) fn has(&self, id: &KeyId) -> bool {
         let now = SystemTime::now();
         self.0.iter().any(|key| key.id == *id && !key.is_expired(now))
     }
 
-    /// The index of a key among these that has not expired.
+    /// Returns the index of the key with this secret, if it exists and has not expired.
     fn find(&self, secret: &str) -> Option<usize> {
         let (given, now) = (hash(secret), SystemTime::now());
         // Every key is compared, and each in constant time.
@@ -240,7 +240,7 @@ impl Keys {
     }
 }
 
-/// The key that a request came with, if any: looked up once, when it comes.
+/// Key that a request came with, if any. It is looked up once, when the request arrives.
 #[derive(Debug, Clone)]
 pub(super) struct Credential {
     keys: Arc<Keys>,
@@ -248,42 +248,42 @@ pub(super) struct Credential {
 }
 
 impl Credential {
-    /// What these headers hold for a service with these keys.
+    /// Reads the credential in these headers, for a service with these keys.
     pub(super) fn new(keys: Arc<Keys>, headers: &HeaderMap) -> Credential {
         let secret = if keys.is_empty() { None } else { secret_in(headers) };
         let at = secret.and_then(|secret| keys.find(&secret));
         Credential { keys, at }
     }
 
-    /// Whether the service asks for keys.
+    /// Returns whether the service requires keys.
     pub(super) fn is_required(&self) -> bool {
         !self.keys.is_empty()
     }
 
-    /// Whether a key is required and the request has none that is known.
+    /// Returns whether a key is required and the request has no known key.
     pub(super) fn lacks_key(&self) -> bool {
         !self.keys.is_empty() && self.at.is_none()
     }
 
-    /// The key, when there is one.
+    /// Returns the key. Fails with [`Failure::NoKey`] if the request has no known key.
     pub(super) fn key(&self, ask: bool) -> Result<&Key, Failure> {
         self.at.map(|at| &self.keys.0[at]).ok_or(Failure::NoKey { ask })
     }
 }
 
 impl Key {
-    /// Its identity.
+    /// Returns the identity of the key.
     pub(super) fn id(&self) -> &KeyId {
         &self.id
     }
 
-    /// Its name.
+    /// Returns the name of the key.
     pub(super) fn name(&self) -> KeyName {
         KeyName(Arc::clone(&self.id.name))
     }
 
-    /// Counts a request: what is left of the key's rate, or of a request beyond it the seconds
-    /// until the next may be sent.
+    /// Counts a request. Returns what is left of the key's rate; if the request exceeds the rate,
+    /// fails with the seconds until the next one may be sent.
     pub(super) fn admit(&self) -> Result<RateState, RateState> {
         let rate = self.rate.get();
         let state = |remaining, reset| RateState {
@@ -332,19 +332,19 @@ impl Key {
     }
 }
 
-/// The time in `until=2027-01-31T00:00:00Z`.
+/// Parses a time such as `until=2027-01-31T00:00:00Z`.
 fn read_time(word: &str) -> Result<SystemTime, &'static str> {
     let time = word.strip_prefix(UNTIL).and_then(|time| humantime::parse_rfc3339(time).ok());
     time.ok_or("invalid time: expected one such as until=2027-01-31T00:00:00Z")
 }
 
-/// The key in `Authorization`: as a bearer token, or as the password that a browser asked for.
+/// Returns the key in `Authorization`: a bearer token, or the password that a browser prompted for.
 fn secret_in(headers: &HeaderMap) -> Option<String> {
     let (scheme, value) = headers.get(AUTHORIZATION)?.to_str().ok()?.trim().split_once(' ')?;
     if scheme.eq_ignore_ascii_case("bearer") {
         return Some(value.trim().to_owned());
     }
-    // A browser adds the password by itself, also to requests that other sites make it send.
+    // A browser adds the password by itself, even to requests that other sites make it send.
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
     if !matches!(site, None | Some(b"same-origin" | b"none")) {
         return None;
@@ -359,7 +359,7 @@ fn hash(secret: &str) -> [u8; 32] {
     Sha256::digest(secret.as_bytes()).into()
 }
 
-/// `N` bytes from hex.
+/// Parses `N` bytes from hex.
 pub(super) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.as_bytes();
     if digits.len() != 2 * N || !digits.iter().all(u8::is_ascii_hexdigit) {

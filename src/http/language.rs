@@ -1,8 +1,8 @@
-//! `Accept-Language`: which of the program's languages a client prefers, and problems in it.
+//! `Accept-Language`: the program's language that a client prefers, and problems in that language.
 //!
-//! Input: the request's headers. Output: a [`Lang`]; English when the header is absent, can't be
-//! read, or names none of ours; problems in that language, with the request's id. Never an error:
-//! the language is a courtesy.
+//! Input: the headers of a request. Output: a [`Lang`], English if the header is absent, can't be
+//! parsed, or names none of the program's languages; problems in that language, with the id of the
+//! request. An invalid header is never an error, because the language is a courtesy.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -18,7 +18,7 @@ use super::failure::EnglishProblem;
 use super::problem::ServiceProblemKind;
 use super::request_id::RequestId;
 
-/// A problem as it is answered.
+/// Problem as it is sent to the client.
 #[derive(Serialize)]
 struct AnsweredProblem<'a> {
     #[serde(flatten)]
@@ -26,8 +26,8 @@ struct AnsweredProblem<'a> {
     request_id: &'a str,
 }
 
-/// Writes problems in the language that the client asks for and with the request's id, and their
-/// causes into the log: where a request fails, neither its headers nor its id are at hand.
+/// Translates problems into the language that the client prefers, adds the id of the request, and
+/// logs their causes. The code that fails a request has neither its headers nor its id.
 pub(super) async fn answer(id: RequestId, request: Request, next: Next) -> Response {
     let lang = preferred(request.headers());
     let mut response = next.run(request).await;
@@ -47,7 +47,8 @@ pub(super) async fn answer(id: RequestId, request: Request, next: Next) -> Respo
     response
 }
 
-/// The language with the highest weight that the program speaks; of equals, the first.
+/// Returns the language with the highest weight that the program speaks; among equal weights, the
+/// first.
 pub(super) fn preferred(headers: &HeaderMap) -> Lang {
     let values = headers.get_all(ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
     let mut best = (0, Lang::default());
@@ -59,7 +60,7 @@ pub(super) fn preferred(headers: &HeaderMap) -> Lang {
     best.1
 }
 
-/// One language range with its weight in thousandths: `de-AT;q=0.8` is 800 for German.
+/// Parses one language range and its weight in thousandths: `de-AT;q=0.8` is 800 for German.
 fn range(text: &str) -> Option<(u32, Lang)> {
     let mut parts = text.split(';').map(str::trim);
     let lang = match parts.next()? {
@@ -69,7 +70,7 @@ fn range(text: &str) -> Option<(u32, Lang)> {
     let weight = parts
         .find_map(|part| part.strip_prefix("q="))
         .map_or(Some(1.0), |q| q.parse::<f32>().ok())?;
-    // Weights have three decimals at the most (RFC 9110, 12.4.2).
+    // Weights have at most three decimals (RFC 9110, 12.4.2).
     (0.0..=1.0).contains(&weight).then(|| ((weight * 1000.0).round() as u32, lang))
 }
 
@@ -158,7 +159,7 @@ mod tests {
         assert!(detail.starts_with("`riichi` är ingen regeluppsättning"), "{detail}");
     }
 
-    /// A route that fails.
+    /// Handler of a route that fails.
     async fn broken() -> Result<(), Failure> {
         Err(Failure::Internal { cause: "the disk is gone".to_owned() })
     }
@@ -194,7 +195,7 @@ mod tests {
         }
     }
 
-    /// The lines of a log.
+    /// Lines of a log.
     #[derive(Clone, Default)]
     struct Log(Arc<Mutex<Vec<u8>>>);
 

@@ -1,9 +1,9 @@
-//! What the service counts and measures, for Prometheus; [`scrape`] answers with it.
+//! Metrics of the service for Prometheus; [`scrape`] returns them.
 //!
-//! Input: every answered request with its route, status and duration, every stage of every photo;
-//! what is free is looked up at each scrape. Output: the OpenMetrics text. Invariant: labels come
-//! from small fixed sets, never from what a client sent, so that no client can fill the memory with
-//! them.
+//! Input: every answered request with its route, status and duration, and every stage of every
+//! photo; the free resources are looked up at each scrape. Output: the OpenMetrics text. Invariant:
+//! labels come from small fixed sets, never from client input, so that no client can fill the
+//! memory with them.
 
 pub(super) mod scrape;
 
@@ -24,11 +24,12 @@ use super::admission::Admission;
 use crate::jobs::Backlog;
 use crate::pipeline::model::Device;
 
-/// Seconds: a typed hand takes well below a millisecond, a photo some 0.1 s, the longest wait 60 s.
+/// Upper bounds of the histogram's buckets, in seconds. A typed hand takes well below a
+/// millisecond, a photo some 0.1 s, the longest wait 60 s.
 const SECONDS: [f64; 14] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0];
 
-/// Everything that is counted.
+/// Counters, histograms and gauges of the service.
 #[derive(Debug, Clone)]
 pub(super) struct Metrics {
     registry: Arc<Registry>,
@@ -86,18 +87,19 @@ struct DeviceLabels {
     device: &'static str,
 }
 
-/// The result of an attempt to deliver a webhook.
+/// Result of an attempt to deliver a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DeliveryResult {
-    /// It was accepted.
+    /// The receiver accepted the message.
     Taken,
-    /// It failed, and is retried.
+    /// The attempt failed, and is retried.
     Refused,
-    /// It failed, and is not retried.
+    /// The attempt failed, and is not retried.
     GivenUp,
 }
 
-/// The name of a method that the service knows; a client's own may have any length.
+/// Returns the name of a method for labels. All methods outside this list become `other`, because a
+/// client may invent methods of any length.
 pub(super) fn method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -155,7 +157,7 @@ impl Metrics {
         self.webhooks.get_or_create(&WebhookLabels { result }).inc();
     }
 
-    /// Notes what the networks run on.
+    /// Records the device that the networks run on.
     pub(super) fn runs_on(&self, device: Device) {
         self.gauges.device.get_or_create_owned(&DeviceLabels { device: device.name() }).set(1);
     }
@@ -184,11 +186,11 @@ impl Metrics {
         }
     }
 
-    /// All of it as OpenMetrics text.
+    /// Returns all metrics as OpenMetrics text.
     fn text(&self, ready: bool, admission: &Admission) -> String {
         self.gauges.set(ready, admission);
         let mut text = String::new();
-        // Writing to a string cannot fail.
+        // Writing to a string can't fail.
         let _ = encode(&mut text, &self.registry);
         text
     }

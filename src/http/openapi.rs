@@ -1,9 +1,9 @@
-//! The OpenAPI document, put together from the handlers and the types of the contract.
+//! OpenAPI document, assembled from the handlers and the types of the contract.
 //!
-//! Output: the document as JSON at `/openapi.json`. A route can't be served without being
-//! described: both come from one line of [`router`](super::router). Invariant: every status that an
-//! endpoint can give is in the document, each error as `application/problem+json`; only what is
-//! refused before it is a request (414, 431) has no body.
+//! Output: the document as JSON at `/openapi.json`. No route can be served without a description:
+//! both come from one line of [`router`](super::router). Invariant: the document has every status
+//! that an endpoint can return, each error as `application/problem+json`; only the refusals of an
+//! incomplete request (414, 431) have no body.
 
 mod refusals;
 mod requests;
@@ -37,7 +37,7 @@ const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it
     names and meaning. A field that is not listed is refused in what is sent. A method that a path does not have \
     is answered with 405, a problem whose `Allow` header lists those that it has.";
 
-/// What the document says besides its paths.
+/// Parts of the document beside its paths.
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Tilesight", description = DESCRIPTION, license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")),
@@ -55,7 +55,7 @@ const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it
 )]
 pub(super) struct ServiceApi;
 
-/// The scheme of the keys, and what every answer carries.
+/// Modifier that adds the security scheme of the keys.
 struct KeyScheme;
 
 const KEY: &str = "key";
@@ -71,7 +71,7 @@ impl Modify for KeyScheme {
     }
 }
 
-/// Finishes the document once all routes are in it.
+/// Completes the document once it has all routes.
 pub(super) fn finished(mut document: Document, book: &Book) -> Value {
     for (path, item) in &mut document.paths.paths {
         let health = matches!(path.as_str(), "/livez" | "/readyz");
@@ -96,14 +96,14 @@ pub(super) fn finished(mut document: Document, book: &Book) -> Value {
     json
 }
 
-/// The pointer to a place in the document.
+/// Returns the JSON pointer to a place in the document.
 fn pointer(names: &[&str]) -> String {
     let names = names.iter().map(|name| name.replace('~', "~0").replace('/', "~1"));
     names.map(|name| format!("/{name}")).collect()
 }
 
-/// Gives each variant of a tagged union a schema of its own, such as `PlayWin`: generators drop a
-/// union, and every endpoint that uses it, if a variant is written out inside it.
+/// Gives each variant of a tagged union a schema of its own, such as `PlayWin`. Generators drop a
+/// union with inline variants, and every endpoint that uses it.
 fn with_named_variants(document: &mut Value) {
     let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") else { return };
     let mut named = Vec::new();
@@ -111,7 +111,7 @@ fn with_named_variants(document: &mut Value) {
         let variants = schema.get_mut("oneOf").and_then(Value::as_array_mut);
         for variant in variants.into_iter().flatten() {
             let Some(kind) = kind_of(variant) else { continue };
-            // The service refuses names that it does not know.
+            // The service refuses unknown fields.
             if let Some(variant) = variant.as_object_mut().filter(|one| !one.contains_key("allOf"))
             {
                 variant.entry("additionalProperties").or_insert(Value::Bool(false));
@@ -125,8 +125,8 @@ fn with_named_variants(document: &mut Value) {
     schemas.extend(named);
 }
 
-/// Writes a variant that is put together of parts as one object: a part that has no other fields
-/// would refuse the tag beside it.
+/// Merges the parts of a composed variant into one object. A part that allows no other fields would
+/// refuse the tag beside it.
 fn join_parts(variant: &mut Value, schemas: &Map<String, Value>) {
     let Some(variant) = variant.as_object_mut() else { return };
     let Some(Value::Array(parts)) = variant.remove("allOf") else { return };
@@ -143,7 +143,7 @@ fn join_parts(variant: &mut Value, schemas: &Map<String, Value>) {
     variant.insert("additionalProperties".to_owned(), Value::Bool(false));
 }
 
-/// Returns the tag of a variant that is written out: the one value of its field `kind`.
+/// Returns the tag of an inline variant: the only value of its field `kind`.
 fn kind_of(variant: &Value) -> Option<String> {
     let tag = |part: &Value| part.pointer("/properties/kind/enum/0")?.as_str().map(str::to_owned);
     let parts = variant.get("allOf").and_then(Value::as_array).into_iter().flatten();
@@ -158,7 +158,7 @@ fn pascal_case(snake_case: &str) -> String {
     words.collect()
 }
 
-/// Names the installed rule sets too: the schemas of the contract know the shipped ones.
+/// Adds the installed rule sets: the schemas of the contract have only the shipped ones.
 fn with_installed(document: &mut Value, book: &Book) {
     let ids: Vec<RulesetId> = book.ids().collect();
     if let Some(names) = document.pointer_mut("/components/schemas/RulesetId/enum") {
@@ -168,7 +168,7 @@ fn with_installed(document: &mut Value, book: &Book) {
     with_room(document, &one, ids.len());
 }
 
-/// Lets every list of such items have so many.
+/// Sets the maximum length of every list of such items to `most`.
 fn with_room(part: &mut Value, items: &Value, most: usize) {
     match part {
         Value::Object(fields) => {
@@ -182,15 +182,15 @@ fn with_room(part: &mut Value, items: &Value, most: usize) {
     }
 }
 
-/// Where answers are described that full and compact can look alike.
+/// Places in the document with answers whose full and compact forms can be equal.
 const ALIKE: [&str; 3] = [
     "/paths/~1v1~1readings~1answers/post/responses/200/content/application~1json/schema",
     "/paths/~1v1~1games~1{id}~1hands/post/responses/200/content/application~1json/schema",
     "/paths/~1v1~1games~1{id}~1hands/post/responses/201/content/application~1json/schema",
 ];
 
-/// A full reading without a score and without doubts left has the form of a compact one too, and so
-/// has an answer without a reading: their schemas overlap.
+/// Replaces `oneOf` with `anyOf` where schemas overlap: a full reading without a score and without
+/// open doubts is also a valid compact one, and so is an answer without a reading.
 fn with_overlap(document: &mut Value) {
     for place in ALIKE {
         if let Some(Value::Object(schema)) = document.pointer_mut(place)
@@ -201,7 +201,7 @@ fn with_overlap(document: &mut Value) {
     }
 }
 
-/// The contract describes the kinds of problems that it has: the service has more.
+/// Lists all kinds of problems: the contract describes only its own, and the service has more.
 fn with_own_kinds(document: &mut Value) {
     let uris = ServiceProblemKind::ALL.iter().map(|kind| kind.facts().uri).collect();
     if let Some(kinds) = document.pointer_mut("/components/schemas/Problem/properties/type/enum") {
@@ -209,8 +209,8 @@ fn with_own_kinds(document: &mut Value) {
     }
 }
 
-/// Takes the defaults of fields out again: that a field may be left out `required` says already,
-/// and generators of clients make a field with a default one that has to be there.
+/// Removes the defaults of fields. `required` already says which fields are optional, and
+/// generators of clients make a field with a default mandatory.
 fn without_defaults(document: &mut Value) {
     let schemas = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut);
     let schemas = schemas.into_iter().flat_map(|schemas| schemas.values_mut());
@@ -220,7 +220,8 @@ fn without_defaults(document: &mut Value) {
     }
 }
 
-/// Keys are optional: without any on the server, none is asked for.
+/// Adds the security requirement and the common headers. Keys are optional: a service without keys
+/// requires none.
 fn finish(operation: &mut Operation, open: bool) {
     let key = SecurityRequirement::new::<_, [&str; 0], &str>(KEY, []);
     operation.security =
@@ -253,7 +254,7 @@ fn add(operation: &mut Operation, more: BTreeMap<String, RefOr<Response>>) {
     operation.responses.responses.extend(more);
 }
 
-/// An answer that is a problem.
+/// Returns a response that is a problem.
 fn problem(description: &str) -> ResponseBuilder {
     let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(Problem::name())));
     ResponseBuilder::new()
@@ -261,7 +262,7 @@ fn problem(description: &str) -> ResponseBuilder {
         .content("application/problem+json", content.build())
 }
 
-/// A problem that goes away by itself.
+/// Returns a response that is a temporary problem.
 fn later(description: &str) -> ResponseBuilder {
     let seconds = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1));
     let header = HeaderBuilder::new().schema(Some(seconds)).description(Some("Seconds to wait."));
@@ -274,7 +275,7 @@ fn all<const N: usize>(
     responses.into_iter().map(|(status, one)| (status.to_string(), one.build().into())).collect()
 }
 
-/// Why a body is refused.
+/// Refusals of a body.
 pub(super) struct BodyRefusals;
 
 impl IntoResponses for BodyRefusals {
@@ -295,7 +296,7 @@ impl IntoResponses for BodyRefusals {
     }
 }
 
-/// Why a request without a key, or with too many before it, is refused.
+/// Refusals of a request without a key, or of one that exceeds a rate.
 pub(super) struct KeyRefusals;
 
 impl IntoResponses for KeyRefusals {
@@ -307,7 +308,7 @@ impl IntoResponses for KeyRefusals {
     }
 }
 
-/// Why a service is not available now.
+/// Refusals of a service that is temporarily unavailable.
 pub(super) struct Unavailable;
 
 impl IntoResponses for Unavailable {
@@ -316,7 +317,7 @@ impl IntoResponses for Unavailable {
     }
 }
 
-/// Why nothing can be written.
+/// Refusals of a service that can't write.
 pub(super) struct NoRoom;
 
 impl IntoResponses for NoRoom {
@@ -325,7 +326,7 @@ impl IntoResponses for NoRoom {
     }
 }
 
-/// The fields of a win context, `ruleset` and `rulesets`, in a query.
+/// Parameters of a query with the win context, `ruleset` and `rulesets`.
 pub(super) struct ContextInQuery;
 
 impl IntoParams for ContextInQuery {
@@ -342,7 +343,7 @@ impl IntoParams for ContextInQuery {
     }
 }
 
-/// The parameters of a query so far.
+/// Parameters of a query so far.
 struct Parameters(Vec<Parameter>);
 
 impl FieldDescriber for Parameters {
@@ -356,55 +357,55 @@ impl FieldDescriber for Parameters {
     }
 }
 
-/// An optional parameter of a query.
+/// Returns an optional parameter of a query.
 fn in_query(name: &str, description: &str) -> ParameterBuilder {
     let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Query);
     parameter.description(Some(description)).required(Required::False)
 }
 
-/// The same as a list with commas between its values.
+/// Makes a parameter a list with commas between its values.
 fn list(parameter: ParameterBuilder) -> ParameterBuilder {
     parameter.style(Some(ParameterStyle::Form)).explode(Some(false))
 }
 
-/// Which hand of a photo is meant.
+/// Selection of one hand in a photo.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "describes the query; `UploadHead` reads it")]
 pub(super) struct PlaceInQuery {
-    /// A point in the hand that is meant, where the photo shows several: pixels of the upright
-    /// photo, as `reading.hands_in_view` gives it.
+    /// Point in the hand to read, for a photo that shows several hands: pixels of the upright
+    /// photo, as in `reading.hands_in_view`.
     #[param(required = false, example = "412,300")]
     focus: String,
-    /// The part of the photo that the hand lies in, as pixels of the upright photo: 3 to 32 corners
-    /// of a polygon, or 2 of a box, with spaces between them. Tiles whose centres lie outside are
+    /// Part of the photo that contains the hand, in pixels of the upright photo: 3 to 32 corners of
+    /// a polygon, or 2 corners of a box, separated by spaces. Tiles whose centers lie outside are
     /// ignored.
     #[param(required = false, example = "96,310 1460,610")]
     region: String,
 }
 
-/// How much the answer to a photo has.
+/// Level of detail of the answer to a photo.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "describes the query; `UploadHead` reads it")]
 pub(super) struct DetailInQuery {
-    /// `compact` for the hand, the score and the doubts alone, in a few kilobytes; `full` when
-    /// absent.
+    /// Level of detail; `full` when absent. `compact` has only the hand, the score and the doubts,
+    /// in a few kilobytes.
     #[param(required = false, inline)]
     detail: Detail,
 }
 
-/// The language of names and explanations.
+/// Language of names and explanations.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Header)]
 #[allow(dead_code, reason = "describes the header; `language` reads it")]
 pub(super) struct Language {
-    /// `en`, `de`, `da`, `sv` or `zh`, with weights; English when it is absent.
+    /// Preferred languages with weights: `en`, `de`, `da`, `sv` or `zh`. English when absent.
     #[param(rename = "Accept-Language", required = false, example = "de")]
     accept_language: String,
 }
 
-/// The document itself.
+/// Returns this document.
 #[utoipa::path(get, path = "/openapi.json", tag = "operation", operation_id = "describe",
     responses((status = 200, description = "This document.", body = Value)))]
 pub(super) async fn json(Extension(document): Extension<CachedDocument>) -> impl IntoResponse {
@@ -415,7 +416,7 @@ pub(super) async fn json(Extension(document): Extension<CachedDocument>) -> impl
     (headers, document.text())
 }
 
-/// The document as it is served: written once, when it is first asked for.
+/// Document as it is served. It is written once, on the first request for it.
 #[derive(Debug, Clone)]
 pub(super) struct CachedDocument {
     write: fn(&Book) -> Value,
@@ -424,7 +425,7 @@ pub(super) struct CachedDocument {
 }
 
 impl CachedDocument {
-    /// What `write` gives for these rule sets.
+    /// Returns a document that `write` creates for these rule sets.
     pub(super) fn new(write: fn(&Book) -> Value, book: Arc<Book>) -> CachedDocument {
         CachedDocument { write, book, text: Arc::default() }
     }
@@ -450,7 +451,7 @@ mod tests {
         document()
     }
 
-    /// Clients are generated from the document: what changes in it should be seen in a review.
+    /// Clients are generated from the document, so a review should show every change of it.
     #[test]
     fn the_document_is_the_one_that_was_looked_at() {
         let mut now = json();
@@ -503,7 +504,7 @@ mod tests {
         }
     }
 
-    /// A schema with no other fields allows none of those that stand beside it.
+    /// A schema that allows no other fields refuses those of the parts beside it.
     #[test]
     fn what_is_put_together_has_no_closed_part() {
         let document = json();

@@ -1,14 +1,14 @@
-//! Which requests a service without keys answers: those that name it as host, and none of another
-//! site's page.
+//! Guard of a service without keys: it answers only requests that name it as host and do not come
+//! from another site's page.
 //!
 //! A browser sends requests for every page that a person visits, also to this machine and its
 //! network. Such a page can read the answers if its own name resolves to this machine (DNS
-//! rebinding), and without that it can still send a plain form. So the `Host` has to be one of the
+//! rebinding), and without that it can still send a plain form. So the `Host` must be one of the
 //! service's names: `localhost`, a loopback address or one of [`Hosts`]; and `Origin` and
 //! `Sec-Fetch-Site`, which a page can't forge, must not name another site. A person may follow a
 //! link from anywhere to the page, and `/livez` and `/readyz` answer every request: they reveal
-//! nothing. Where keys are required, a page has one only if its owner gave it: then [`cors`] names
-//! the sites whose pages may read the answers, and nothing is checked here.
+//! nothing. Where keys are required, a page has a key only if its owner gave it: then [`cors`]
+//! names the sites whose pages may read the answers, and nothing is checked here.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -22,10 +22,10 @@ use tower_http::cors::{AllowHeaders, CorsLayer};
 use super::failure::Failure;
 use super::fault::ServiceFault;
 
-/// How long a browser may cache the answer to a preflight.
+/// Maximum time for which a browser may cache the answer to a preflight.
 const REMEMBERED: Duration = Duration::from_secs(600);
 
-/// The host names of a service without keys, beside this machine's own.
+/// Host names of a service without keys, in addition to this machine's own.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Hosts {
     names: Vec<String>,
@@ -33,16 +33,16 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// These names or addresses, without scheme or port.
+    /// Returns the hosts with these names or addresses, without scheme or port.
     #[must_use]
     pub fn new<S: AsRef<str>>(names: &[S]) -> Hosts {
         let names = names.iter().map(|name| plain(name.as_ref())).collect();
         Hosts { names, addresses: false }
     }
 
-    /// The same with every literal IP address, for a service that other machines reach: a page can
-    /// make its name resolve to this machine, but it can't be loaded from an address that is not
-    /// its own.
+    /// Returns these hosts with every literal IP address added, for a service that other machines
+    /// reach. A page can make its name resolve to this machine, but it can't be loaded from an
+    /// address that is not its own.
     #[must_use]
     pub fn with_addresses(self) -> Hosts {
         Hosts { addresses: true, ..self }
@@ -54,8 +54,8 @@ impl Hosts {
             || self.addresses && address(host).is_some()
     }
 
-    /// Whether an origin is the service's own: the host that the request names, or one of these,
-    /// for a proxy in front of it that uses another name.
+    /// Returns whether an origin is the service's own: the host that the request names, or one of
+    /// these hosts, for a proxy in front of it that uses another name.
     fn own(&self, origin: &HeaderValue, asked: &Authority) -> bool {
         let Some((scheme, authority)) =
             origin.to_str().ok().and_then(|text| text.split_once("://"))
@@ -76,8 +76,8 @@ impl Hosts {
     }
 }
 
-/// A name in the form in which names are compared: lower case, without the root's dot; an address
-/// in its canonical form.
+/// Normalizes a host for comparison: a name in lower case without the root's dot, an address in its
+/// canonical form.
 fn plain(host: &str) -> String {
     match address(host) {
         Some(address) => address.to_string(),
@@ -85,25 +85,26 @@ fn plain(host: &str) -> String {
     }
 }
 
-/// The address that a host is written as, with the brackets of IPv6 or without.
+/// Parses a host as an IP address, with or without the brackets of IPv6.
 fn address(host: &str) -> Option<IpAddr> {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     bare.parse::<IpAddr>().ok().map(|address| address.to_canonical())
 }
 
-/// Whether a host is this machine: browsers resolve names below `localhost` without a name server.
+/// Returns whether a host is this machine: browsers resolve names below `localhost` without a name
+/// server.
 fn is_this_machine(host: &str) -> bool {
     let name = plain(host);
     let named = name == "localhost" || name.ends_with(".localhost");
     named || address(host).is_some_and(|address| address.is_loopback())
 }
 
-/// Whether a request names this machine itself as its host.
+/// Returns whether a request names this machine itself as its host.
 pub(super) fn asks_this_machine(request: &Request) -> bool {
     asked(request).is_ok_and(|asked| is_this_machine(asked.host()))
 }
 
-/// The host of a request: the authority in its first line takes precedence over `Host`.
+/// Returns the host of a request. The authority in its first line takes precedence over `Host`.
 fn asked(request: &Request) -> Result<Authority, Failure> {
     if let Some(authority) = request.uri().authority() {
         return Ok(authority.clone());
@@ -117,14 +118,14 @@ fn asked(request: &Request) -> Result<Authority, Failure> {
     host.ok_or_else(|| Failure::invalid("Host", &ServiceFault::BadHost))
 }
 
-/// Whether the browser's headers say that a page of another site sent a request.
+/// Returns whether the browser's headers say that a page of another site sent a request.
 fn is_foreign(hosts: &Hosts, asked: &Authority, headers: &HeaderMap) -> bool {
     let mut sites = headers.get_all("sec-fetch-site").iter().map(HeaderValue::as_bytes);
     sites.any(|site| !matches!(site, b"same-origin" | b"none"))
         || headers.get_all(ORIGIN).iter().any(|origin| !hosts.own(origin, asked))
 }
 
-/// Whether a person opens the page, by a link or by its address. What is below `/v1` is for
+/// Returns whether a person opens a page, by a link or by its address. Paths below `/v1` are for
 /// programs.
 fn opens_a_page(request: &Request) -> bool {
     let says = |name: &str, value: &str| {
@@ -136,7 +137,7 @@ fn opens_a_page(request: &Request) -> bool {
         && !request.uri().path().starts_with("/v1/")
 }
 
-/// Whether a request may be answered without a key.
+/// Checks that a request may be answered without a key.
 pub(super) fn check(hosts: &Hosts, request: &Request) -> Result<(), Failure> {
     let asked = asked(request)?;
     if !hosts.serve(asked.host()) {
@@ -148,7 +149,7 @@ pub(super) fn check(hosts: &Hosts, request: &Request) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Tells browsers that pages of these sites may send their key and read the answers, without
+/// Returns the layer that lets pages of these sites send their key and read the answers, without
 /// cookies and without passwords that a browser stores.
 pub(super) fn cors(sites: &[HeaderValue]) -> CorsLayer {
     let named = HeaderName::from_static;
@@ -265,7 +266,7 @@ mod tests {
             ("[::1]:8080", "http://[::1]:8080", 200),
             ("club.example", "http://club.example", 200),
             ("club.example:80", "http://club.example", 200),
-            // Who decrypts in front of the service passes the name on, or asks by an address.
+            // A proxy that ends TLS in front of the service passes the name on, or uses an address.
             ("club.example", "https://club.example", 200),
             ("127.0.0.1:8080", "https://club.example", 200),
             ("127.0.0.1:8080", "https://club.example:8443", 403),
@@ -345,7 +346,7 @@ mod tests {
 
     const SITE: &str = "https://club.example";
 
-    /// The headers of answers that an app reads.
+    /// Headers of answers that an app reads.
     const READ: [&str; 6] = [
         "location",
         "retry-after",
@@ -391,7 +392,7 @@ mod tests {
         assert!(routes > 25, "{routes}");
     }
 
-    /// What a service with a key answers to a page of a site.
+    /// Returns the answer of a service with a key to a page of a site.
     async fn answer_to(sites: &[&'static str], method: &str, origin: &str, key: bool) -> Answer {
         let new = NewKey::generate(&"app".parse().expect("a name"), None, None).unwrap();
         let keys = Keys::read(&new.line, Limits::default().key_rate).unwrap();

@@ -1,13 +1,12 @@
-//! The page: the files that Vite built from `web/`, embedded and served as they are.
+//! Page: the files that Vite built from `web/`, embedded and served unchanged.
 //!
 //! Output: `/`, the files under `/assets/`, the manifest, icons and the service worker, each with
-//! its type, an `ETag` and the smallest encoding that the client takes (`web/` brings `.br` and
-//! `.gz` beside each text; modules and networks are `.gz` alone, a third of their size), and
-//! `/page.json`, which says where the operator wants photos to be read.
-//! Invariants: only embedded files are served, looked up by name, so no
-//! path of a request becomes a path on disk; files with a hash in their name are cached and never
-//! expire, all others are revalidated; the page may load nothing from elsewhere and run no script
-//! of its own markup.
+//! its type, an `ETag` and the smallest encoding that the client accepts (`web/` has `.br` and
+//! `.gz` beside each text; modules and networks exist only as `.gz`, a third of their size); and
+//! `/page.json`, which says where the operator wants photos to be read. Invariants: only embedded
+//! files are served, looked up by name, so that no path of a request becomes a path on disk; files
+//! with a hash in their name are cached and never expire, all others are revalidated; the page may
+//! load nothing from elsewhere and run no inline script.
 
 use std::borrow::Cow;
 
@@ -32,28 +31,29 @@ use super::headers::takes;
 use super::input::NameInPath;
 use crate::config::PageReads;
 
-/// What `make web` built. A debug build embeds too: the tests see what is shipped.
+/// Files that `make web` built. A debug build embeds them too, so that the tests see what is
+/// shipped.
 #[derive(RustEmbed)]
 #[folder = "web/dist/"]
 struct Dist;
 
-/// Nothing but our own files, no inline script or style, WebAssembly of our own, no frame of
-/// another site. Photos are shown from `blob:` addresses of the page itself, and the picture that
-/// is shared is drawn from them.
+/// Content security policy of the page: only our own files, no inline script or style, our own
+/// WebAssembly, no embedding in another site's frame. The page shows photos from its own `blob:`
+/// addresses, and draws the picture for sharing from them.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types tilesight";
 
-/// What the page needs of the device: the camera, and nothing else.
+/// Permissions that the page needs on the device: only the camera.
 const PERMISSIONS: &str = "camera=(self), geolocation=(), microphone=(), payment=(), usb=()";
 
-/// Files with a hash in their name never change.
+/// Caching of files with a hash in their name, which never change.
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// All others may have changed: a client revalidates them by their `ETag`.
+/// Caching of all other files: a client revalidates them by their `ETag`.
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 
-/// The page's routes: one for each file at the root, one for all assets, so that the metrics, which
-/// count by route, stay short.
+/// Returns the page's routes: one for each file at the root, and one for all assets, so that the
+/// metrics, which count by route, stay short.
 pub(super) fn routes() -> Router<Service> {
     let at_root = Dist::iter().filter(|name| !name.contains('/') && encoding_of(name).is_none());
     let files = at_root.fold(Router::new(), |router, name| {
@@ -66,7 +66,7 @@ pub(super) fn routes() -> Router<Service> {
         .route("/page.json", get(settings))
 }
 
-/// What the operator has the page do.
+/// Settings of the page by the operator.
 #[derive(Serialize)]
 struct PageSettings {
     reads: PageReads,
@@ -77,8 +77,8 @@ async fn settings(State(service): State<Service>) -> impl IntoResponse {
     ([(CACHE_CONTROL, HeaderValue::from_static("no-store"))], Json(PageSettings { reads }))
 }
 
-/// Only names that were embedded are found, whatever the path holds; a compressed version is not a
-/// file of its own.
+/// Serves an asset. Only embedded names are found, whatever the path is; a compressed version is
+/// not a file of its own.
 async fn asset(NameInPath(name): NameInPath, headers: HeaderMap) -> Result<Response, Failure> {
     if encoding_of(&name).is_some() {
         return Err(Failure::NoSuchPath);
@@ -86,10 +86,10 @@ async fn asset(NameInPath(name): NameInPath, headers: HeaderMap) -> Result<Respo
     serve(&format!("{ASSETS}{name}"), &headers)
 }
 
-/// The encodings that `web/` brings, the smallest first, with the ending of their files.
+/// Encodings of the files in `web/`, the smallest first, with the suffix of their files.
 const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 
-/// The encoding of a file that is another's compressed version.
+/// Returns the encoding of a file that is the compressed version of another.
 fn encoding_of(name: &str) -> Option<&'static str> {
     ENCODINGS.iter().find(|(_, ending)| name.ends_with(ending)).map(|(encoding, _)| *encoding)
 }
@@ -132,7 +132,7 @@ fn serve(name: &str, headers: &HeaderMap) -> Result<Response, Failure> {
     Ok(response)
 }
 
-/// Embedded bytes are not copied for a response.
+/// Returns the bytes of a file; embedded bytes are not copied for a response.
 fn bytes_of(data: Cow<'static, [u8]>) -> Bytes {
     match data {
         Cow::Borrowed(data) => Bytes::from_static(data),
@@ -140,8 +140,8 @@ fn bytes_of(data: Cow<'static, [u8]>) -> Bytes {
     }
 }
 
-/// The file in the smallest encoding that the client takes; one that is embedded compressed alone
-/// as that, which every browser takes.
+/// Returns the file in the smallest encoding that the client accepts. A file that is embedded only
+/// in compressed form is sent compressed to every client, since every browser accepts that.
 fn smallest(name: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'static str>)> {
     let encoded = ENCODINGS.iter().filter(|(encoding, _)| takes(headers, encoding));
     let twin = encoded
@@ -153,14 +153,14 @@ fn smallest(name: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'s
         .or_else(|| Some((Dist::get(&format!("{name}.gz"))?, Some("gzip"))))
 }
 
-/// By the bytes that are sent: each encoding has its own.
+/// Returns the entity tag of the sent bytes: each encoding has its own.
 fn tag(file: &EmbeddedFile, encoding: Option<&str>) -> String {
     let hash = file.metadata.sha256_hash();
     let hex = hex::of(&hash[..12]);
     format!("\"{hex}{}\"", encoding.map_or(String::new(), |encoding| format!("-{encoding}")))
 }
 
-/// Where Vite puts what it names by its content.
+/// Folder in which Vite puts the files that it names by their content.
 const ASSETS: &str = "assets/";
 
 fn is_hashed(name: &str) -> bool {
@@ -177,7 +177,7 @@ fn media_type(name: &str) -> &'static str {
         Some("png") => "image/png",
         Some("jpg") => "image/jpeg",
         Some("webmanifest") => "application/manifest+json",
-        // They have no ending.
+        // License files have no suffix.
         _ if name.contains("/LICENSE-") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
@@ -238,7 +238,7 @@ mod tests {
         }
     }
 
-    /// A script or style in the markup would be blocked in the browser, and noticed there first.
+    /// A script or style in the markup would be blocked, which would first show in the browser.
     #[tokio::test]
     async fn the_markup_has_no_script_or_style_of_its_own() {
         let page = get_with("/", ACCEPT_ENCODING, "identity").await;

@@ -1,8 +1,8 @@
 //! `POST /v1/preview`: a photo as an upright JPEG, for browsers that can't show the file itself.
 //!
-//! Few browsers show HEIC. The page sends such a file here before anything else and goes on with
-//! the answer as with any other photo. Nothing is read in it and nothing is kept. A preview takes a
-//! place, its pixels and a worker like a photo that is read.
+//! Few browsers show HEIC. The page sends such a file here first and then uses the answer like any
+//! other photo. The photo is not read and not stored. A preview takes a place, its pixels and a
+//! worker, like a photo to be read.
 
 use axum::body::Bytes;
 use axum::extract::{Request, State};
@@ -23,7 +23,7 @@ use crate::pipeline::{DecodeLimits, ReadError};
 
 /// Turns a photo upright and shrinks it to 2000 pixels, as a JPEG without metadata.
 ///
-/// For apps that can't show a HEIC or AVIF themselves. Nothing is read in the photo or kept.
+/// For apps that can't show a HEIC or AVIF themselves. The photo is not read and not stored.
 #[utoipa::path(post, path = "/v1/preview", tag = "hands", operation_id = "preview_photo",
     params(Language),
     request_body(description = "A JPEG, PNG, WebP, HEIC or AVIF.", content(
@@ -61,8 +61,7 @@ async fn answer(service: &Service, request: Request) -> Result<Response, Failure
     Ok(([(CONTENT_TYPE, HeaderValue::from_static("image/jpeg"))], jpeg).into_response())
 }
 
-/// The same as [`jpeg_preview`] once it is this client's turn, and its pixels and a worker are
-/// free.
+/// Runs [`jpeg_preview`] once it is this client's turn, and a worker and enough pixels are free.
 pub(super) async fn in_turn(
     place: Place,
     photo: Bytes,

@@ -1,18 +1,18 @@
-//! The kinds of problems that only a service has, beside those of the contract.
+//! Kinds of problems that only a service has, in addition to those of the contract.
 //!
-//! Output: for each kind its `type`, status and titles. Invariant: a `type` is of one kind, and
-//! those of the contract are the same here as at the other front ends.
+//! Output: the `type`, the status and the titles of each kind. Invariant: each `type` belongs to
+//! one kind, and the types of the contract are the same here as at the other front ends.
 
 use tilesight_core::contract::{Facts, Kind, ProblemKind};
 
-/// A kind of problem of the service.
+/// Kind of problem of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum ServiceProblemKind {
-    /// One that the contract has at every front end.
+    /// A kind of the contract, which every front end has.
     Contract(ProblemKind),
     /// No known API key was sent, and the service requires one.
     Unauthorized,
-    /// The client may not do this.
+    /// The client does not have the right to do this.
     Forbidden,
     /// The service was started without feedback.
     FeedbackDisabled,
@@ -24,9 +24,9 @@ pub(super) enum ServiceProblemKind {
     IdempotencyKeyReused,
     /// The service was started without games.
     GamesDisabled,
-    /// Someone else changed the game since the client read it.
+    /// The game was modified since the client read it.
     GameChanged,
-    /// The request has to name the revision that it changes.
+    /// The request must name the revision that it changes.
     PreconditionRequired,
     /// The path does not support this method.
     MethodNotAllowed,
@@ -34,9 +34,9 @@ pub(super) enum ServiceProblemKind {
     RequestTimeout,
     /// The request names a host that the service does not serve.
     MisdirectedRequest,
-    /// The client has sent, or keeps, as much as it may.
+    /// The client has reached a limit of its rate or of its stored data.
     TooManyRequests,
-    /// The service may not store more.
+    /// The storage limit of the service is reached.
     InsufficientStorage,
     /// The service is busy, starting or stopping.
     Unavailable,

@@ -1,26 +1,26 @@
-//! The headers that tell a client how much of its rate is left.
+//! Headers that tell a client how much of its rate is left.
 //!
 //! Input: the state of a rate limit when a request was counted. Output: `RateLimit-Policy` and
 //! `RateLimit` (draft-ietf-httpapi-ratelimit-headers), on answers and on refusals alike. Invariant:
-//! what is left is never more than the client may really send.
+//! the remaining number is never higher than what the client may really send.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
-/// A rate limit after a request was counted.
+/// State of a rate limit after a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RateState {
-    /// What is counted: requests of a key, or of an address.
+    /// Name of the policy: requests of a key, or of an address.
     pub(super) policy: &'static str,
-    /// Requests in a window.
+    /// Maximum number of requests in a window.
     pub(super) quota: u32,
-    /// The window in seconds.
+    /// Length of the window in seconds.
     pub(super) window: u64,
-    /// Requests that may be sent at once.
+    /// Number of requests that may be sent at once.
     pub(super) remaining: u32,
-    /// Seconds until all of the quota is there again; after a refusal until one request is.
+    /// Seconds until the whole quota is available again; after a refusal, until one request is.
     pub(super) reset: u64,
 }
 

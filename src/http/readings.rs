@@ -1,10 +1,10 @@
-//! `POST /v1/readings/score`: a corrected reading in, its score and what changed out.
-//! `POST /v1/readings/answers`: a reading and answers in, the hand with them and what is still in
-//! doubt out.
+//! `POST /v1/readings/score` takes a corrected reading, and returns its score and the changes.
+//! `POST /v1/readings/answers` takes a reading and answers, and returns the hand with them and the
+//! doubts that remain.
 //!
-//! The reading comes back as `POST /v1/hands` answered it, because nothing of it was kept here. A
-//! corrected hand is scored like a typed one, and refused like one; answers may leave a hand that
-//! does not score yet.
+//! The client sends the reading as `POST /v1/hands` returned it, because the service stored nothing
+//! of it. A corrected hand is scored like a typed one, and refused like one; answers may leave a
+//! hand that does not score yet.
 
 use axum::Json;
 use axum::extract::{Request, State};
@@ -22,7 +22,7 @@ use super::request_id::RequestId;
 use crate::config::Limits;
 use crate::contract::{AnsweredReadingDto, AnswersRequest, AnswersResponse};
 
-/// Scores a corrected reading and says what changed.
+/// Scores a corrected reading and returns the changes.
 #[utoipa::path(post, path = "/v1/readings/score", tag = "hands", operation_id = "score_mended_reading",
     params(ContextInQuery, Language), request_body(content = CorrectionRequest),
     responses((status = 200, body = CorrectionDto, description = "The score, and what the correction changed."),
@@ -53,7 +53,7 @@ pub(super) async fn score(
 
 /// Applies answers to the doubts of a reading.
 ///
-/// Every request has the whole reading and all answers so far: nothing is kept between them.
+/// Every request has the whole reading and all answers so far: nothing is stored between requests.
 #[utoipa::path(post, path = "/v1/readings/answers", tag = "hands", operation_id = "answer_reading",
     params(ContextInQuery, DetailInQuery, Language), request_body(content = AnswersRequest),
     responses((status = 200, body = inline(AnswersResponse), description = "The hand with the answers, its score, and the doubts that are left."),
@@ -79,7 +79,8 @@ pub(super) async fn answer(
     Ok(Json(request.cut(answered, detail)))
 }
 
-/// Bytes of a body: a reading with its candidates, doubts and runners-up.
+/// Returns the maximum size of a body in bytes: a reading with its candidates, doubts and
+/// runners-up.
 pub(super) fn most_bytes(limits: &Limits) -> usize {
     limits.body_bytes.min(CorrectionRequest::MAX_BYTES)
 }
@@ -99,7 +100,7 @@ mod tests {
         post_json(&service(), "/v1/score", &body.to_string()).await.json
     }
 
-    /// A pung of green dragons, read as a pair with a 6 of bamboo.
+    /// Returns a reading in which a pung of green dragons was read as a pair with a 6 of bamboo.
     fn correction() -> Value {
         json!({
             "reading": { "status": "needs_review", "hand": { "notation": "123456789m11pFF6s" }, "score": null },
@@ -160,7 +161,7 @@ mod tests {
         send(&body).await.is_problem(400, "malformed-request");
     }
 
-    /// A reading with two doubts: which tile won, and whether the third tile is 3m or 6m.
+    /// Returns a reading with two doubts: which tile won, and whether the third tile is 3m or 6m.
     fn doubtful() -> Value {
         let hands = [("1m", "23m456p789s222p5s5s+1m"), ("2m", "13m456p789s222p5s5s+2m")];
         let won =
@@ -194,7 +195,7 @@ mod tests {
     async fn without_answers_all_is_asked_with_the_totals_of_now() {
         let answer =
             answers(json!({ "reading": doubtful(), "context": { "win": "self_drawn" } })).await;
-        // 6m does not win, which is farther apart than any two totals.
+        // 6m does not win, which is a larger difference than between any two totals.
         assert_eq!(ids(&answer), ["tile-2", "winning_tile"]);
         for doubt in answer["doubts"].as_array().unwrap() {
             for one in doubt["alternatives"].as_array().unwrap() {
@@ -234,10 +235,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_hand_that_was_changed_by_hand_voids_what_it_settles() {
-        // 3m is gone, and the winning tile known: nothing is left to ask.
+        // 3m is gone, and the winning tile is known: no question remains.
         let body = json!({ "reading": doubtful(), "hand": "456p789s222p555s5s+4p" });
         assert_eq!(ids(&answers(body).await), Vec::<&str>::new());
-        // The answer is in the hand: it is not asked again.
+        // The hand contains the answer, so the question is not repeated.
         let body = json!({ "reading": doubtful(), "hand": "123m456p789s222p5s5s+?",
             "answers": [{ "doubt": "tile-2" }], "context": { "win": "self_drawn" } });
         assert_eq!(ids(&answers(body).await), ["winning_tile"]);

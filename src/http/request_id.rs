@@ -1,8 +1,9 @@
-//! Request ids: one for every request, in the answer's header, in problems and some other bodies
-//! and in the log.
+//! Request ids: one for every request, in the header of the answer, in problems and some other
+//! bodies, and in the log.
 //!
-//! A client's own `x-request-id` is kept when it is short and plain; anything else could forge log
-//! lines. Otherwise the id is random for the process and counts up, so ids never repeat.
+//! A client's own `x-request-id` is kept if it is short and plain; anything else could forge log
+//! lines. Otherwise the id has a random part for the process and a counter, so that ids never
+//! repeat.
 
 use std::collections::hash_map::RandomState;
 use std::convert::Infallible;
@@ -21,15 +22,15 @@ use super::client::KeyName;
 use super::{Service, metrics};
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
-/// Room for a UUID or a trace id with a prefix.
+/// Maximum length of a client's id: room for a UUID or a trace id with a prefix.
 const LONGEST: usize = 64;
 
-/// The id of the current request.
+/// Id of the current request.
 #[derive(Debug, Clone)]
 pub(super) struct RequestId(HeaderValue);
 
 impl RequestId {
-    /// The id as text.
+    /// Returns the id as text.
     pub(super) fn as_str(&self) -> &str {
         self.0.to_str().expect("ids are plain ASCII")
     }
@@ -52,7 +53,7 @@ impl<S: Sync> FromRequestParts<S> for RequestId {
     }
 }
 
-/// A new id: 16 random digits of the process, then a count.
+/// Returns a new id: 16 random digits of the process, then a counter.
 fn next() -> HeaderValue {
     static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().build_hasher().finish());
     static COUNT: AtomicU64 = AtomicU64::new(1);
@@ -69,8 +70,9 @@ pub(super) async fn mark(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// Counts and logs every request when it is answered. The log has the route's pattern, never the
-/// path, which may contain a link's token; no query, no body, no address, no header but the id.
+/// Counts and logs every request when it is answered. The log has the pattern of the route, never
+/// the path, which may contain a link's token; it has no query, body or address, and no header
+/// except the id.
 pub(super) async fn record(
     State(service): State<Service>,
     id: RequestId,
@@ -84,8 +86,8 @@ pub(super) async fn record(
     response
 }
 
-/// The line of a request in the log. It is written when the request ends, also when the client
-/// disconnects: then the status is 499, as in nginx.
+/// Log line of a request. It is written when the request ends, even if the client disconnects: then
+/// the status is 499, as in nginx.
 struct LogLine {
     service: Service,
     start: Instant,

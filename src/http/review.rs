@@ -1,11 +1,11 @@
-//! `/v1/review`: photos that a person should look at, and what that person says of them.
+//! `/v1/review`: photos that a person should check, and that person's answers.
 //!
 //! Input: a [`ReviewSource`], which is a folder of `tilesight batch` or a job. Output: the queue,
-//! one photo with its reading, the photo itself; and each answer goes to the source at once. The
-//! steps from an answer to a correction are in `answering.rs`. The routes of a folder are served on
-//! this machine alone, by `tilesight review`, and are no part of the public interface; those of a
-//! job are in `jobs/review.rs`. Invariant: nothing is kept here, so that a process which is killed
-//! loses nothing.
+//! one photo with its reading, and the photo itself; each answer goes to the source at once.
+//! `answering.rs` has the steps from an answer to a correction. `tilesight review` serves the
+//! routes of a folder on this machine only, and they are not part of the public API; those of a job
+//! are in `jobs/review.rs`. Invariant: this module stores nothing, so that a killed process loses
+//! nothing.
 
 mod answering;
 
@@ -38,59 +38,60 @@ use tilesight_core::contract::{ContextDto, Problem, ProblemKind, read_json};
 use tilesight_stills::jpeg_preview;
 use tilesight_stills::pixels_of_still;
 
-/// Bytes of an answer: a hand, a context and a note.
+/// Maximum size of an answer in bytes: a hand, a context and a note.
 const MAX_BYTES: usize = 16 * 1024;
 
-/// What has photos to review.
+/// Source of photos to review.
 pub trait ReviewSource: Send + Sync + fmt::Debug {
-    /// The queue in the order in which photos are looked at.
+    /// Returns the queue in the order in which to look at the photos.
     ///
     /// # Errors
     /// [`ReviewError`]
     fn list(&self) -> Result<ReviewQueue, ReviewError>;
 
-    /// One photo with its reading.
+    /// Returns one photo with its reading.
     ///
     /// # Errors
     /// [`ReviewError`]
     fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError>;
 
-    /// The bytes of a photo.
+    /// Returns the bytes of a photo.
     ///
     /// # Errors
     /// [`ReviewError`]
     fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError>;
 
-    /// The photo with answers that are not kept yet: what is still asked, and the score so far.
+    /// Returns the photo with answers that are not stored: the questions that remain, and the score
+    /// so far.
     ///
     /// # Errors
     /// [`ReviewError`]
     fn try_answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError>;
 
-    /// Keeps an answer, and returns the photo as it then is.
+    /// Stores an answer, and returns the photo as it is afterwards.
     ///
     /// # Errors
-    /// [`ReviewError`]; nothing is kept then.
+    /// [`ReviewError`]; nothing is stored then.
     fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError>;
 
-    /// Takes the reviewer's answer back.
+    /// Revokes the reviewer's answer.
     ///
     /// # Errors
     /// [`ReviewError`]
     fn take_back(&self, index: u64) -> Result<ReviewPhoto, ReviewError>;
 }
 
-/// Why a source does not answer.
+/// Reason why a source fails.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReviewError {
     /// No photo has this index, or it has no outcome yet.
     #[error("there is no photo with this index, or it has not been read yet")]
     Unknown,
-    /// The answer can't be kept as it is: the reviewer can correct it.
+    /// The answer can't be stored; the reviewer can correct it.
     #[error("{}", .0.detail)]
     Answer(Box<Problem>),
-    /// Files can't be read or written: the log says which.
+    /// Files can't be read or written; the log names them.
     #[error("{0}")]
     Files(String),
     /// The photo is not stored any more.
@@ -99,85 +100,85 @@ pub enum ReviewError {
          `keep_photos=true`"
     )]
     NoPicture,
-    /// The store of jobs does not answer.
+    /// The store of jobs failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// The queue.
+/// Review queue.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct ReviewQueue {
-    /// What is reviewed.
+    /// Name of the reviewed folder or job.
     pub name: String,
-    /// The command that puts the answers into the results of a folder; those of a job have them at
-    /// once.
+    /// Command that writes the answers into the results of a folder. The results of a job have them
+    /// at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// Who reviews.
+    /// Name of the reviewer.
     pub reviewer: String,
     /// Whether the photos can still be shown.
     pub keep_photos: bool,
-    /// The photos.
+    /// Photos to review.
     pub photos: Vec<QueuedPhoto>,
 }
 
-/// A photo of the queue.
+/// Photo in the queue.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct QueuedPhoto {
-    /// Its place among all photos.
+    /// Index among all photos.
     pub index: u64,
-    /// What its row is called.
+    /// Id of the photo's row.
     pub id: String,
-    /// Why it is in the queue.
+    /// Reason why the photo is in the queue.
     pub group: ReviewGroup,
-    /// Points that a glance is expected to change.
+    /// Points that a look is expected to change.
     pub expected_change: f32,
-    /// Whether a person has said something about it.
+    /// Whether the photo has a correction.
     pub done: bool,
 }
 
-/// A photo with its reading.
+/// Photo with its reading.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct ReviewPhoto {
-    /// The photo in the queue.
+    /// Entry of the photo in the queue.
     #[serde(flatten)]
     pub queued: QueuedPhoto,
-    /// The stored outcome: `reading` and `image`, or `error`; with `detail=compact`, the fields of
-    /// the compact answer in place of `reading`.
+    /// Stored outcome: `reading` and `image`, or `error`; with `detail=compact`, the fields of the
+    /// compact answer in place of `reading`.
     #[schema(value_type = Object)]
     pub as_read: Value,
-    /// The reading with the answers so far: `hand`, `score`, and the `doubts` that are left with
-    /// the totals of now; `null` where nothing was read.
+    /// Reading with the answers so far: `hand`, `score`, and the remaining `doubts` with the
+    /// current totals; `null` if the photo has no reading.
     #[schema(value_type = Option<Object>)]
     pub now: Value,
-    /// The reading with the correction that is kept; `null` without one.
+    /// Reading with the stored correction; `null` without a correction.
     #[schema(value_type = Option<Object>)]
     pub corrected: Value,
-    /// The win context that was given when the photo was read.
+    /// Win context that was given when the photo was read.
     pub given: ContextDto,
-    /// What is said of it.
+    /// Stored correction.
     pub correction: Option<Correction>,
-    /// Who says so.
+    /// Name of the reviewer who made the correction.
     pub reviewer: String,
-    /// Why.
+    /// Note about the reason.
     pub note: String,
 }
 
-/// What a reviewer says of a photo.
+/// Answer of a reviewer about a photo.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields, expecting = "an object with an answer")]
 pub struct ReviewAnswer {
     /// Answers to doubts of the reading.
     #[schema(max_items = 64)]
     pub answers: Vec<GivenAnswer>,
-    /// What is corrected beside them.
+    /// Correction in addition to the answers.
     pub correction: Correction,
-    /// Why.
+    /// Note about the reason.
     pub note: String,
 }
 
 impl QueuedPhoto {
-    /// What the list of photos to look at says of one.
+    /// Returns the entry of a photo in the queue.
     #[must_use]
     pub fn new(item: &ReviewItem, done: bool) -> QueuedPhoto {
         let ReviewItem { index, id, group, expected_change, .. } = item;
@@ -187,7 +188,7 @@ impl QueuedPhoto {
 }
 
 impl ReviewPhoto {
-    /// A photo about which nobody has said anything.
+    /// Returns a photo without a correction.
     #[must_use]
     pub fn new(queued: QueuedPhoto, given: ContextDto, as_read: Value, now: Value) -> ReviewPhoto {
         let (reviewer, note) = (String::new(), String::new());
@@ -195,7 +196,7 @@ impl ReviewPhoto {
         ReviewPhoto { queued, as_read, now, corrected, given, correction: None, reviewer, note }
     }
 
-    /// The same with what a row says, and the reading that follows from it.
+    /// Returns this photo with the correction of a row, and the reading that results from it.
     #[must_use]
     pub fn with(self, row: &CorrectionRow, corrected: Value) -> ReviewPhoto {
         let (reviewer, note) = (row.reviewer.clone(), row.note.clone());
@@ -204,7 +205,7 @@ impl ReviewPhoto {
     }
 }
 
-/// The service with the queue of a source.
+/// Returns the service with the review queue of a source.
 pub fn review_app(service: Service, source: Arc<dyn ReviewSource>) -> Router {
     let routes = Router::new()
         .route("/v1/review", get(list))
@@ -215,10 +216,10 @@ pub fn review_app(service: Service, source: Arc<dyn ReviewSource>) -> Router {
     app_with(service, routes)
 }
 
-/// The place of a photo in its queue.
+/// Index of a photo in its source.
 pub(super) struct PlaceInPath(pub(super) u64);
 
-/// The part of an address that names it.
+/// Segment of a path that has the index.
 #[derive(Deserialize)]
 struct PlacePath {
     index: String,
@@ -234,7 +235,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PlaceInPath {
     }
 }
 
-/// Where a queue comes from.
+/// Extension with the source of a queue.
 pub(super) type Source = Extension<Arc<dyn ReviewSource>>;
 
 fn not_found(fault: &ServiceFault) -> Failure {
@@ -253,7 +254,7 @@ impl From<ReviewError> for Failure {
     }
 }
 
-/// Asks the source on a thread that may wait for the disk.
+/// Runs a query of the source on a thread that may wait for the disk.
 pub(super) async fn ask<T: Send + 'static>(
     Extension(source): Source,
     question: impl FnOnce(&dyn ReviewSource) -> Result<T, ReviewError> + Send + 'static,
@@ -305,8 +306,8 @@ pub(super) async fn take_back(
     Ok(Json(ask(source, move |source| source.take_back(index)).await?))
 }
 
-/// The photo as it is: browsers turn it upright by its metadata, as the pipeline does. Of a HEIC or
-/// AVIF, which few of them show, a preview.
+/// Returns the photo unchanged: browsers turn it upright by its metadata, as the pipeline does. For
+/// a HEIC or AVIF, which few browsers show, returns a preview.
 async fn picture(source: Source, PlaceInPath(index): PlaceInPath) -> Result<Response, Failure> {
     let shown = move |source: &dyn ReviewSource| {
         let bytes = source.picture(index)?;
@@ -317,7 +318,7 @@ async fn picture(source: Source, PlaceInPath(index): PlaceInPath) -> Result<Resp
     Ok(shown_as(ask(source, shown).await?, "private, max-age=3600"))
 }
 
-/// A picture that browsers show, and how long they may keep it.
+/// Returns a picture that browsers show, with the given cache control.
 pub(super) fn shown_as(bytes: Vec<u8>, kept: &'static str) -> Response {
     let kind = image::guess_format(&bytes)
         .map_or("application/octet-stream", |format| format.to_mime_type());
@@ -337,7 +338,7 @@ mod tests {
     use super::*;
     use crate::config::Limits;
 
-    /// A source with one photo, which refuses every hand.
+    /// Source with one photo, which refuses every hand.
     #[derive(Debug)]
     struct One;
 

@@ -1,8 +1,8 @@
-//! Times as JSON states them: RFC 3339, in UTC, to the second.
+//! Times in the form of the JSON: RFC 3339, in UTC, to the second.
 
 use std::time::SystemTime;
 
-/// A time as text.
+/// Returns a time as text.
 pub(super) fn rfc3339(time: impl Into<SystemTime>) -> String {
     humantime::format_rfc3339_seconds(time.into()).to_string()
 }

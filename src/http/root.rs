@@ -1,7 +1,7 @@
 //! `GET /` of a build without the page: what this service is, and where its API is described.
 //!
 //! Output: HTML for a client that accepts it, as browsers do, and plain text for all others.
-//! Invariant: needs no key and tells nothing but what every build of the program has.
+//! Invariant: the answer needs no key and reveals only what every build of the program has.
 
 use axum::Router;
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY};

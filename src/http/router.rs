@@ -1,8 +1,8 @@
-//! Where requests go: every route with its limits, and the layers around them.
+//! Routes of the service with their limits, and the layers around them.
 //!
-//! Input: the state. Output: the service as an axum router, the same for the health's own address,
-//! and the OpenAPI document of all routes. Invariants: a route is described where it is routed;
-//! every layer that applies to all requests is in [`app`], and nowhere else.
+//! Input: the state. Output: the service as an axum router, another router for the health's own
+//! address, and the OpenAPI document of all routes. Invariants: a route is described where it is
+//! routed; every layer that applies to all requests is in [`app`], and nowhere else.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -35,12 +35,12 @@ use super::{
 use crate::config::Limits;
 use crate::worker_threads::panic_message;
 
-/// The whole service.
+/// Returns the whole service.
 pub fn app(service: Service) -> Router {
     app_with(service, Router::new())
 }
 
-/// The whole service with more routes behind the same layers.
+/// Returns the whole service with more routes behind the same layers.
 pub(super) fn app_with(service: Service, more: Router<Service>) -> Router {
     let guard = from_fn_with_state(service.clone(), guard::key);
     let book = Arc::clone(service.book());
@@ -69,8 +69,8 @@ pub(super) fn app_with(service: Service, more: Router<Service>) -> Router {
         .with_state(service)
 }
 
-/// The process's health alone, for an address of its own: `/livez`, `/readyz`, and `/metrics`
-/// without a key. It writes no line in the log, because a monitor asks every few seconds.
+/// Returns only the process's health, for an address of its own: `/livez`, `/readyz`, and
+/// `/metrics` without a key. It logs no requests, because a monitor sends one every few seconds.
 pub fn health(service: Service) -> Router {
     Router::new()
         .route("/livez", get(livez))
@@ -86,7 +86,7 @@ pub fn health(service: Service) -> Router {
         .with_state(service)
 }
 
-/// Every route that asks for a key where there are any, with its description.
+/// Returns every route that requires a key if there are keys, with its description.
 fn guarded(service: &Service) -> OpenApiRouter<Service> {
     let limits = service.limits();
     let most = service.jobs().map_or(limits.body_bytes, |jobs| jobs.limits().bytes);
@@ -109,7 +109,8 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
         .merge(docs::routes())
 }
 
-/// Every route that needs no key: whether the service lives, and games by the token of their link.
+/// Returns every route that needs no key: the health of the service, and games by the token of
+/// their link.
 fn open() -> OpenApiRouter<Service> {
     OpenApiRouter::new()
         .routes(routes!(super::health::livez))
@@ -117,7 +118,7 @@ fn open() -> OpenApiRouter<Service> {
         .merge(games::open_routes())
 }
 
-/// The OpenAPI document of the service.
+/// Returns the OpenAPI document of the service.
 #[must_use]
 pub fn document() -> serde_json::Value {
     document_of(&Book::shipped())
@@ -128,7 +129,7 @@ fn document_of(book: &Book) -> serde_json::Value {
     openapi::finished(guarded(&service).merge(open()).into_openapi(), book)
 }
 
-/// A panic in a handler: opaque to the client, named in the log.
+/// Answers a panic in a handler: opaque to the client, named in the log.
 #[allow(clippy::needless_pass_by_value, reason = "the layer asks for this signature")]
 fn panicked(payload: Box<dyn Any + Send>) -> Response {
     Failure::Internal { cause: panic_message(payload.as_ref()) }.into_response()

@@ -1,8 +1,8 @@
-//! `GET /v1/rulesets`: the rule sets, their options and fans, in the language asked for; and one of
-//! them by its id.
+//! `GET /v1/rulesets`: the rule sets, their options and fans, in the requested language; and one
+//! rule set by its id.
 //!
-//! The answers never change while the program runs, so that each list is written once. A client
-//! that has an answer already gets `304` by its `ETag`.
+//! The list never changes while the program runs, so it is written only once per language. A client
+//! that already has an answer gets `304` by its `ETag`.
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -25,14 +25,14 @@ use super::input::NameInPath;
 use super::language;
 use super::openapi::Language;
 
-/// An answer that stays the same.
+/// Answer that never changes.
 #[derive(Debug)]
 struct CachedAnswer {
     json: Bytes,
     etag: HeaderValue,
 }
 
-/// The list in each language, in the order of [`Lang::ALL`].
+/// List of the rule sets in each language, in the order of [`Lang::ALL`].
 #[derive(Debug)]
 pub(super) struct RulesetLists([CachedAnswer; 5]);
 
@@ -52,7 +52,7 @@ impl CachedAnswer {
     }
 }
 
-/// Rule sets, their options and fans, named and explained.
+/// Returns all rule sets, with names and explanations of their options and fans.
 #[utoipa::path(get, path = "/v1/rulesets", tag = "rules", operation_id = "list_rulesets",
     params(Language), responses(
         (status = 200, body = RulesetsDto, description = "Every rule set.",
@@ -63,7 +63,7 @@ pub(super) async fn list(State(service): State<Service>, headers: HeaderMap) -> 
     service.ruleset_lists().0[lang as usize].answer(lang, &headers)
 }
 
-/// One rule set, its options and fans, named and explained.
+/// Returns one rule set, with names and explanations of its options and fans.
 #[utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rules", operation_id = "get_ruleset",
     params(("id" = RulesetId, Path, description = "The rule set."), Language), responses(
         (status = 200, body = RulesetDto, description = "The rule set.",
@@ -85,7 +85,7 @@ pub(super) async fn one(
 }
 
 impl CachedAnswer {
-    /// The answer to a client that may have it already.
+    /// Returns the answer, or `304` if the client has it already.
     fn answer(&self, lang: Lang, headers: &HeaderMap) -> Response {
         let headers_of = [
             (CONTENT_LANGUAGE, HeaderValue::from_static(lang.code())),
@@ -101,7 +101,7 @@ impl CachedAnswer {
     }
 }
 
-/// Whether the client says that it has the answer with this tag (RFC 9110, 13.1.2).
+/// Returns whether the client has the answer with this tag (RFC 9110, 13.1.2).
 fn has(headers: &HeaderMap, etag: &HeaderValue) -> bool {
     let etag = etag.to_str().unwrap_or_default();
     let given = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());

@@ -1,10 +1,10 @@
-//! `POST /v1/score`: a typed hand and its win context in, the itemised score out.
+//! `POST /v1/score` takes a typed hand and its win context, and returns the itemized score.
 //!
 //! The body is the contract's `{ "hand": ..., "context": ... }`, and the query may have fields of
-//! the context too; the answer is the contract's `score`, the same as a line of `tilesight score
-//! --jsonl`. With `rulesets` the answer is a list of scores side by side. Scoring takes
-//! microseconds, so it needs no place in the queue of photos; what keeps its memory small is a
-//! limit of its own on bodies.
+//! the context too; the answer is the contract's `score`, the same as a line of
+//! `tilesight score --jsonl`. With `rulesets` the answer is a list of scores side by side. Scoring
+//! takes microseconds, so it needs no place in the queue of photos; a smaller limit on bodies
+//! bounds its memory.
 
 use axum::Json;
 use axum::extract::{Request, State};
@@ -22,7 +22,7 @@ use super::openapi::{BodyRefusals, ContextInQuery, Language};
 use super::request_id::RequestId;
 use crate::config::Limits;
 
-/// The answer: one score, or one for each rule set of `rulesets`.
+/// Answer: one score, or a score for each rule set in `rulesets`.
 #[derive(utoipa::ToSchema)]
 #[serde(untagged)]
 #[allow(
@@ -61,7 +61,7 @@ pub(super) async fn score(
     })
 }
 
-/// Bytes of a body: photos are large, typed hands are not.
+/// Returns the maximum size of a body in bytes: typed hands are much smaller than photos.
 pub(super) fn most_bytes(limits: &Limits) -> usize {
     limits.body_bytes.min(ScoreRequest::MAX_BYTES)
 }
@@ -79,7 +79,7 @@ mod tests {
         post_json(&service(), "/v1/score", &body.to_string()).await
     }
 
-    /// All simples, self-drawn; the rules' own tests check the points.
+    /// Returns a hand of all simples, self-drawn; the rules' own tests check the points.
     fn typed() -> Value {
         json!({
             "hand": {
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(problem["type"], "urn:tilesight:problem:not-a-win", "{lost:?}");
     }
 
-    /// Three pungs of dragons that three players fed: who completed the third pays.
+    /// Three players fed three pungs of dragons: the feeder of the third pays.
     #[tokio::test]
     async fn the_feeder_of_the_last_set_can_be_given_in_the_query() {
         let hand = "[CCC,2][FFF,1][PPP,3]123m2s2s|EW0000,1";

@@ -1,12 +1,12 @@
-//! The accept loop: HTTP/1.1 connections with time limits and a graceful end.
+//! Accept loop: HTTP/1.1 connections with timeouts and a graceful shutdown.
 //!
-//! Input: a bound listener, with TLS or without, the router, the limits, and a future that
-//! completes when the service should stop. It exists because `axum::serve` sets no timer, so a
-//! client that never finishes its request head would hold a connection without end. Each address
+//! Input: a bound listener, with or without TLS, the router, the limits, and a future that
+//! completes when the service should stop. `axum::serve` can't be used because it sets no timer, so
+//! that a client that never finishes its request head would hold a connection forever. Each address
 //! has a share of the connections; further ones are closed at once, so that no connection waits
 //! behind those of one client. Invariants: a connection ends when its client sends nothing
 //! ([`Limits::header`]) or does not read its answer ([`paced`]); when the service stops, it still
-//! takes the connections in the listener's queue, answers every request that it has accepted, and
+//! accepts the connections in the listener's queue, answers every request that it has accepted, and
 //! returns.
 
 mod paced;
@@ -42,20 +42,20 @@ use super::headers::Encryption;
 use super::shares::{Full, Share, Shares};
 use crate::config::Limits;
 
-/// How long to wait after a failed `accept`, such as when descriptors have run out: they come back
-/// as connections end, and a loop without a pause would burn a core until then.
+/// Pause after a failed `accept`, for example when descriptors have run out. They are released as
+/// connections end, and a loop without a pause would occupy a core until then.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// How long connections that were just accepted may take to read what has arrived, before the
-/// server stops: hyper closes those that have read nothing, and with them a request that was on its
-/// way.
+/// Time that newly accepted connections have to read what has arrived before the server stops.
+/// hyper closes connections that have read nothing, and with them a request that is on its way.
 const FIRST_BYTES: Duration = Duration::from_millis(50);
-/// The longest head of a request, and what is buffered of a body or of further requests. An
-/// address that HTTP libraries take has 64 KB at the most; the other half is for headers.
+/// Maximum size in bytes of a request's head, and of the buffer for a body or for further requests.
+/// HTTP libraries accept addresses of at most 64 KB; the other half is for headers.
 const BUFFERED: usize = 131_072;
-/// How often refused connections are logged: an attacker must not fill a disk with lines.
+/// Interval between log lines about refused connections: an attacker must not fill a disk with
+/// lines.
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
-/// A bound socket, with TLS or without.
+/// Bound socket, with or without TLS.
 pub struct Listener {
     socket: TcpListener,
     #[cfg(feature = "tls")]
@@ -79,7 +79,7 @@ impl fmt::Debug for Listener {
 }
 
 impl Listener {
-    /// The same for HTTPS only.
+    /// Returns this listener for HTTPS only.
     #[cfg(feature = "tls")]
     #[must_use]
     pub fn with_tls(self, tls: TlsAcceptor) -> Listener {
@@ -125,7 +125,7 @@ pub async fn serve(
     }
 }
 
-/// What every connection shares.
+/// State that all connections share.
 struct Server {
     app: Router,
     http: http1::Builder,
@@ -157,15 +157,16 @@ impl Server {
         }
     }
 
-    /// Takes the next connection, as soon as there is a place for it.
+    /// Accepts the next connection as soon as a place is free.
     ///
-    /// Cancelling it loses nothing: the place is given back, and the connection stays in the queue.
+    /// Cancellation loses nothing: the place is given back, and the connection stays in the
+    /// listener's queue.
     async fn accept(&self, listener: &Listener) {
         let places = Arc::clone(&self.places);
         let place = places.acquire_owned().await.expect("the semaphore is never closed");
         match listener.socket.accept().await {
             Ok((stream, address)) => self.take(listener, stream, address.ip(), place),
-            // The client has gone already: nothing is wrong with the listener.
+            // The client has disconnected already: the listener is fine.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
             Err(error) => {
                 tracing::warn!(%error, "cannot accept a connection");
@@ -174,10 +175,11 @@ impl Server {
         }
     }
 
-    /// Takes the connections in the listener's queue: their clients see them as established.
+    /// Accepts the connections in the listener's queue, because their clients see them as
+    /// established.
     async fn accept_waiting(&self, listener: &Listener) {
         while let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
-            // A limit of nothing polls once: an empty queue ends the loop.
+            // A timeout of zero polls once: an empty queue ends the loop.
             let Ok(Ok((stream, address))) = timeout(Duration::ZERO, listener.socket.accept()).await
             else {
                 break;
@@ -186,7 +188,7 @@ impl Server {
         }
     }
 
-    /// Serves a connection, unless its address has its share of them already.
+    /// Serves a connection, unless its address has used up its share.
     fn take(
         &self,
         listener: &Listener,
@@ -202,8 +204,8 @@ impl Server {
         }
     }
 
-    /// The share that a connection takes of those of its address. A proxy has none: its connections
-    /// are many clients'.
+    /// Returns the share that a connection takes of those of its address. The connections of a
+    /// proxy take no share, because they belong to many clients.
     fn share(&self, address: IpAddr) -> Result<Option<Share<Network>>, Full> {
         match self.proxies.contains(&address.to_canonical()) {
             true => Ok(None),
@@ -213,7 +215,8 @@ impl Server {
 
     fn spawn(&self, listener: &Listener, stream: TcpStream, address: IpAddr, place: Place) {
         self.pace.prepare(&stream);
-        // Below the encryption, so that the handshake and the closing alert are paced too.
+        // The stream is paced below the encryption, so that the handshake and the closing alert are
+        // paced too.
         let stream = PacedStream::new(stream, self.pace);
         let (proxies, encrypted) = (Arc::clone(&self.proxies), Encryption(listener.encrypts()));
         let app = self.app.clone().map_request(move |mut request: Request<Incoming>| {
@@ -244,17 +247,18 @@ impl Server {
     }
 }
 
-/// A connection's place. Its share is given back first, so that the next client finds it there.
+/// Place of a connection. The share is given back first, so that the next client finds it
+/// available.
 struct Place {
     _share: Option<Share<Network>>,
     _place: OwnedSemaphorePermit,
 }
 
-/// Connections that were closed because their address has its share.
+/// Log of connections that were closed because their address has used up its share.
 #[derive(Default)]
 struct RefusalLog(Mutex<RefusalCount>);
 
-/// Refused connections that are not logged yet.
+/// Number of refused connections that are not logged yet.
 #[derive(Default)]
 struct RefusalCount {
     connections: u64,
@@ -262,10 +266,10 @@ struct RefusalCount {
 }
 
 impl RefusalLog {
-    /// Closes a connection without an answer, which would cost more than the refusal saves, and
-    /// which bytes that were already sent would cut off.
+    /// Closes a connection without an answer. An answer would cost more than the refusal saves, and
+    /// the bytes that the client has already sent would cut it off.
     fn close(&self, stream: &TcpStream) {
-        // The kernel does not have to keep it either.
+        // The kernel need not keep the connection either.
         let _ = stream.set_zero_linger();
         let mut unlogged = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         unlogged.connections += 1;
@@ -280,7 +284,7 @@ impl RefusalLog {
     }
 }
 
-/// One connection, from its first request to its last.
+/// Connection, from its first request to its last.
 struct Connection<S> {
     http: http1::Builder,
     service: TowerToHyperService<S>,

@@ -1,10 +1,10 @@
-//! Fair shares of a bounded resource: no client takes all of it.
+//! Fair shares of a bounded resource: no client can take all of it.
 //!
 //! [`Shares`] are places, such as those for uploads or for connections, of which each client may
-//! hold three times as many as would still be free: alone three quarters of all, two clients three
-//! sevenths each, three three tenths. So there is a place for the next client, no number has to be
-//! set, and what one client may have shrinks as others come. Invariant: a place is given back when
-//! its [`Share`] is dropped, however that happens.
+//! hold three times as many as would remain free: one client alone three quarters of all, two
+//! clients three sevenths each, three clients three tenths each. So a place remains for the next
+//! client, no limit per client has to be configured, and the share of one client shrinks as others
+//! come. Invariant: a place is given back when its [`Share`] is dropped, for whatever reason.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::sharing::{PARTS, may_have};
 
-/// Places that are shared by clients of a kind.
+/// Places that clients of one kind share.
 pub(super) struct Shares<C> {
     all: usize,
     held: Mutex<Held<C>>,
@@ -24,16 +24,16 @@ struct Held<C> {
     by: HashMap<C, usize>,
 }
 
-/// Why there is no place.
+/// Reason why no place is available.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Full {
-    /// This client holds its share: the rest is for others.
+    /// The client has used up its share; the rest is for others.
     Share,
-    /// There is none left.
+    /// All places are taken.
     All,
 }
 
-/// Some places of a client; dropped, they are free again.
+/// Places that a client holds; given back on drop.
 pub(super) struct Share<C: Eq + Hash> {
     shares: Arc<Shares<C>>,
     client: C,
@@ -41,45 +41,45 @@ pub(super) struct Share<C: Eq + Hash> {
 }
 
 impl<C: Clone + Eq + Hash> Shares<C> {
-    /// So many places.
+    /// Creates a number of places.
     pub(super) fn new(all: usize) -> Arc<Shares<C>> {
         Arc::new(Shares { all, held: Mutex::new(Held { free: all, by: HashMap::new() }) })
     }
 
-    /// How many there are.
+    /// Returns the total number of places.
     pub(super) fn all(&self) -> usize {
         self.all
     }
 
-    /// How many are free.
+    /// Returns the number of free places.
     pub(super) fn free(&self) -> usize {
         self.held().free
     }
 
-    /// A place for a client.
+    /// Takes a place for a client.
     ///
     /// # Errors
-    /// [`Full`], when the client has its share or nothing is left.
+    /// [`Full`], if the client has used up its share or no place is free.
     pub(super) fn take(self: &Arc<Self>, client: &C) -> Result<Share<C>, Full> {
         self.take_many(client, 1)
     }
 
-    /// A place for a client that may hold so many at the most, whatever is free.
+    /// Takes a place for a client that may hold at most `most`, whatever is free.
     ///
     /// # Errors
-    /// [`Full`], when the client has its share or nothing is left.
+    /// [`Full`], if the client has used up its share or no place is free.
     pub(super) fn take_one_of(self: &Arc<Self>, client: &C, most: usize) -> Result<Share<C>, Full> {
         let share = self.take(client)?;
-        // Counted with this one, so that of two at the same time none exceeds the limit.
+        // The count includes this place, so that of two concurrent calls neither exceeds the limit.
         let has = self.held().by.get(client).copied().unwrap_or(0);
         if has > most { Err(Full::Share) } else { Ok(share) }
     }
 
-    /// So many places at once; never more than a client alone may hold. A client that holds none
-    /// gets them as long as they are there.
+    /// Takes several places at once, but no more than one client alone may hold. A client that
+    /// holds no places gets them as long as they are free.
     ///
     /// # Errors
-    /// [`Full`], when the client would have more than its share or too few are left.
+    /// [`Full`], if the client would exceed its share or too few places are free.
     pub(super) fn take_many(self: &Arc<Self>, client: &C, places: usize) -> Result<Share<C>, Full> {
         let places = places.clamp(1, self.alone());
         let mut held = self.held();
@@ -96,7 +96,7 @@ impl<C: Clone + Eq + Hash> Shares<C> {
         Ok(Share { shares: Arc::clone(self), client: client.clone(), places })
     }
 
-    /// The most that a client holds when no other does.
+    /// Returns the maximum number of places that a client may hold when no other client holds any.
     fn alone(&self) -> usize {
         (self.all * PARTS / (PARTS + 1)).max(1)
     }
@@ -191,8 +191,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever clients come and go, nobody holds more than there is, and a newcomer finds a
-        /// place unless as many others as fill all shares are there.
+        /// Checks that, for any sequence of clients, the total is never exceeded, and that a
+        /// newcomer finds a place unless other clients fill all shares.
         #[test]
         fn places_are_neither_lost_nor_made(
             all in 1_usize..40, steps in prop::collection::vec((0_u8..4, any::<bool>()), 0..200),

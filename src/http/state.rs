@@ -1,9 +1,9 @@
-//! What all requests share: the reader once it is loaded, the limits, the keys, and where things
-//! are kept.
+//! State that all requests share: the reader once it is loaded, the limits, the keys, and the
+//! stores.
 //!
-//! A [`ServiceBuilder`] takes what the service is made of and is consumed by
-//! [`build`](ServiceBuilder::build). Invariant: of a built service nothing changes but its reader,
-//! its keys ([`Service::renew_keys`]) and whether it stops, so that nobody can require keys too
+//! A [`ServiceBuilder`] collects the parts of the service and is consumed by
+//! [`build`](ServiceBuilder::build). Invariant: only the reader, the keys ([`Service::renew_keys`])
+//! and the stop signal of a built service can change, so that no code can start to require keys too
 //! late.
 
 use std::sync::{Arc, OnceLock};
@@ -25,7 +25,8 @@ use super::throttle::Throttle;
 use crate::config::{Limits, PageReads};
 use crate::pipeline::Reader;
 
-/// What all requests share: the reader once it is loaded, the limits, and who may come in.
+/// Handle of the state that all requests share: the reader once it is loaded, the limits, and the
+/// access rules.
 #[derive(Debug, Clone)]
 pub struct Service(Arc<ServiceState>);
 
@@ -49,8 +50,8 @@ struct ServiceState {
 }
 
 impl Service {
-    /// A service with these limits, and nothing else yet: without keys, for this machine alone, by
-    /// the shipped rule sets, and without a place for feedback, jobs or games.
+    /// Returns a builder with these limits and defaults for the rest: no keys, only this machine's
+    /// names as hosts, the shipped rule sets, and no stores for feedback, jobs or games.
     pub fn builder(limits: Limits) -> ServiceBuilder {
         ServiceBuilder {
             limits,
@@ -65,13 +66,14 @@ impl Service {
         }
     }
 
-    /// Photos can be read from now on. The first reader stays.
+    /// Makes the reader available, so that photos can be read. Only the first call has an effect.
     pub fn ready(&self, reader: Arc<Reader>) {
         self.0.metrics.runs_on(reader.model().device());
         let _ = self.0.reader.set(reader);
     }
 
-    /// The process was asked to stop: `/readyz` says so, and what was accepted is still answered.
+    /// Signals that the process is stopping: `/readyz` reports it, and accepted requests are still
+    /// answered.
     pub fn stop(&self) {
         self.0.stopping.send_replace(true);
     }
@@ -80,7 +82,7 @@ impl Service {
         *self.0.stopping.borrow()
     }
 
-    /// Says `true` once the process was asked to stop.
+    /// Returns a receiver that becomes `true` once the process is stopping.
     pub(super) fn stopped(&self) -> watch::Receiver<bool> {
         self.0.stopping.subscribe()
     }
@@ -89,7 +91,7 @@ impl Service {
         self.0.reader.get().cloned().ok_or(Failure::Starting)
     }
 
-    /// Other keys from now on: what belongs to one that is not among them ends.
+    /// Replaces the keys. Event streams of a removed key end.
     pub fn renew_keys(&self, keys: Keys) {
         self.0.keys.send_modify(|known| *known = Arc::new(keys.in_place_of(known)));
     }
@@ -122,17 +124,17 @@ impl Service {
         self.0.games.clone().ok_or(Failure::NoGames)
     }
 
-    /// The rule sets that hands can be scored by.
+    /// Returns the rule sets by which hands can be scored.
     pub(super) fn book(&self) -> &Arc<Book> {
         &self.0.book
     }
 
-    /// The answers of `GET /v1/rulesets`, written when the first is asked for.
+    /// Returns the answers of `GET /v1/rulesets`, which are written on the first request for them.
     pub(super) fn ruleset_lists(&self) -> &RulesetLists {
         self.0.ruleset_lists.get_or_init(|| RulesetLists::new(self.book()))
     }
 
-    /// Where the page reads photos, unless a person chooses.
+    /// Returns where the page reads photos by default.
     #[cfg_attr(not(feature = "web"), allow(dead_code, reason = "there is no page"))]
     pub(super) fn page_reads(&self) -> PageReads {
         self.0.page_reads
@@ -155,8 +157,7 @@ impl Service {
     }
 }
 
-/// What a service is made of, before it is shared: [`build`](ServiceBuilder::build) ends the
-/// choice.
+/// Builder of a service; [`build`](ServiceBuilder::build) completes it.
 #[derive(Debug)]
 #[must_use = "nothing is served until it is built"]
 pub struct ServiceBuilder {
@@ -172,50 +173,51 @@ pub struct ServiceBuilder {
 }
 
 impl ServiceBuilder {
-    /// Only requests with one of these keys are answered; without any, none is required.
+    /// Sets the keys of which a request must have one. Without any, no key is required.
     pub fn keys(self, keys: Keys) -> ServiceBuilder {
         ServiceBuilder { keys, ..self }
     }
 
-    /// The service's names beside this machine's own, for requests without a key.
+    /// Sets the service's names in addition to this machine's own, for requests without a key.
     pub fn hosts(self, hosts: Hosts) -> ServiceBuilder {
         ServiceBuilder { hosts, ..self }
     }
 
-    /// Sites, such as `https://club.example`, whose pages may use the service with a key. What is
-    /// not the address of a site, such as `*`, is left out.
+    /// Sets the sites, such as `https://club.example`, whose pages may use the service with a key.
+    /// A text that is not the address of a site, such as `*`, is ignored.
     pub fn sites<S: AsRef<str>>(self, sites: &[S]) -> ServiceBuilder {
         let sites = sites.iter().map(AsRef::as_ref).filter(|site| site.contains("://"));
         let sites = sites.filter_map(|site| HeaderValue::try_from(site).ok()).collect();
         ServiceBuilder { sites, ..self }
     }
 
-    /// The rule sets that hands can be scored by; the shipped ones where it is not called.
+    /// Sets the rule sets by which hands can be scored. Default: the shipped rule sets.
     pub fn book(self, book: Arc<Book>) -> ServiceBuilder {
         ServiceBuilder { book, ..self }
     }
 
-    /// Where the page reads photos, unless a person chooses; on the device where it is not called.
+    /// Sets where the page reads photos by default. Default: on the device.
     pub fn page_reads(self, page_reads: PageReads) -> ServiceBuilder {
         ServiceBuilder { page_reads, ..self }
     }
 
-    /// Where feedback is kept.
+    /// Sets the store of feedback.
     pub fn feedback(self, store: Arc<Store>) -> ServiceBuilder {
         ServiceBuilder { feedback: Some(store), ..self }
     }
 
-    /// Where jobs are kept. A [`Keeper`](super::Keeper) reads their photos.
+    /// Sets the jobs. A [`Keeper`](super::Keeper) reads their photos.
     pub fn jobs(self, jobs: Arc<Jobs>) -> ServiceBuilder {
         ServiceBuilder { jobs: Some(jobs), ..self }
     }
 
-    /// Where games are kept.
+    /// Sets the games.
     pub fn games(self, games: Arc<Games>) -> ServiceBuilder {
         ServiceBuilder { games: Some(games), ..self }
     }
 
-    /// The service. It answers everything but photos until [`ready`](Service::ready) is called.
+    /// Builds the service. It answers everything except photos until [`ready`](Service::ready) is
+    /// called.
     #[must_use]
     pub fn build(self) -> Service {
         let ServiceBuilder { limits, keys, hosts, sites, feedback, jobs, games, book, page_reads } =

@@ -1,4 +1,5 @@
-//! What the tests of the endpoints share: a service with a made-up model, requests, answers.
+//! Helpers that the tests of the endpoints share: a service with a made-up model, requests,
+//! answers.
 
 use std::io::Cursor;
 
@@ -16,7 +17,7 @@ use crate::config::Limits;
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::model::fake::{PaintedTile, paint};
 
-/// An answer, its body read as JSON.
+/// Answer whose body is parsed as JSON.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) status: StatusCode,
@@ -25,7 +26,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Asserts that it is a problem of this status and kind, in the form of the RFC.
+    /// Asserts that the answer is a problem of this status and kind, in the form of the RFC.
     #[track_caller]
     pub(super) fn is_problem(&self, status: u16, kind: &str) {
         assert_eq!(self.status, status, "{self:?}");
@@ -38,17 +39,17 @@ impl Answer {
     }
 }
 
-/// A service without a reader, with limits that tests reach quickly.
+/// Returns a service without a reader, with limits that tests reach quickly.
 pub(super) fn service() -> Service {
     Service::builder(limits()).build()
 }
 
-/// Two workers and two places to wait; bodies of 100,000 bytes.
+/// Returns limits with two workers, two places to wait, and bodies of 100,000 bytes.
 pub(super) fn limits() -> Limits {
     Limits { body_bytes: 100_000, workers: 2, waiting: 2, ..Limits::default() }
 }
 
-/// A photo of a row of tiles, `-` for a gap, as PNG.
+/// Returns a photo of a row of tiles, `-` for a gap, as PNG.
 pub(super) fn photo(row: &str) -> Vec<u8> {
     let places = row.split_whitespace().enumerate();
     let tiles = places.filter(|&(_, code)| code != "-").map(|(place, code)| PaintedTile {
@@ -61,12 +62,12 @@ pub(super) fn photo(row: &str) -> Vec<u8> {
     png.into_inner()
 }
 
-/// Whom a request without a connection is counted for.
+/// Returns the client of a request without a connection.
 pub(super) fn nobody() -> Client {
     Client::of(&Extensions::new())
 }
 
-/// Sends one request through the whole service; it asks `localhost` unless it says whom.
+/// Sends one request through the whole service; its `Host` is `localhost` unless it has one.
 pub(super) async fn send(service: &Service, mut request: Request) -> Answer {
     request.headers_mut().entry(HOST).or_insert(HeaderValue::from_static("localhost"));
     let response = app(service.clone()).oneshot(request).await.expect("the service is infallible");

@@ -1,11 +1,11 @@
-//! The throttle of a service with keys: requests without a known key are answered at a limited
-//! rate.
+//! Throttle of a service with keys: requests without a known key are answered at a limited rate.
 //!
-//! Input: a request without a known key, or one beyond its key's rate, and its address. Output: the
-//! same, later. A refusal costs little, but a client that sends a thousand requests at once causes
-//! a thousand of them; while it waits for each it costs nothing. The page and the links of games
-//! are behind the throttle too. Invariants: an address below the rate never waits, and none waits
-//! for another; of an address a point in time is stored, until it has passed.
+//! Input: a request without a known key, or one that exceeds its key's rate, and its address.
+//! Output: the same request, later. A refusal costs little, but a client that sends a thousand
+//! requests at once causes a thousand of them; if it has to wait for each, they cost nothing. The
+//! page and the links of games are behind the throttle too. Invariants: an address below the rate
+//! never waits, and no address waits for another; one point in time is stored per address, until it
+//! has passed.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -16,19 +16,20 @@ use tokio::time::{Instant, sleep_until};
 use super::client::Network;
 use super::rate::RateState;
 
-/// The time between two answers: fifty a second cost a hundredth of a core.
+/// Interval between two answers: fifty a second cost a hundredth of a core.
 const EACH: Duration = Duration::from_millis(20);
-/// The same as a rate.
+/// Number of answers per second.
 const EACH_SECOND: u32 = (1_000 / EACH.as_millis()) as u32;
-/// Answers without waiting: five phones behind one address that open the page at the same time send
-/// 40 requests each; what reads photos, twenty more each, follows within two seconds.
+/// Number of answers without waiting. Five phones behind one address that open the page at the same
+/// time send 40 requests each; the twenty more each for the files that read photos follow within
+/// two seconds.
 const AT_ONCE: u32 = 200;
-/// A request that would wait longer is refused.
+/// Maximum wait; a request that would wait longer is refused.
 const LONGEST: Duration = Duration::from_secs(10);
-/// How many addresses are stored before those whose time has passed are removed.
+/// Number of stored addresses at which those whose time has passed are removed.
 const REMEMBERED: usize = 4_096;
 
-/// When each address will have had the time of all its answers.
+/// Time at which each address will have used up the intervals of all its answers.
 #[derive(Debug, Default)]
 pub(super) struct Throttle(Mutex<HashMap<Network, Instant>>);
 
@@ -36,14 +37,15 @@ impl Throttle {
     /// Waits until an address may have its next answer.
     ///
     /// # Errors
-    /// The state of the rate where that would take too long.
+    /// The state of the rate if the wait would be too long.
     pub(super) async fn pass(&self, network: Network) -> Result<(), RateState> {
         let at = self.turn(network, Instant::now())?;
         sleep_until(at).await;
         Ok(())
     }
 
-    /// When an address may have its next answer (the generic cell rate algorithm of ITU-T I.371).
+    /// Returns the time at which an address may have its next answer (the generic cell rate
+    /// algorithm of ITU-T I.371).
     fn turn(&self, network: Network, now: Instant) -> Result<Instant, RateState> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= REMEMBERED {

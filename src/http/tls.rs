@@ -1,7 +1,7 @@
 //! HTTPS with a certificate and its key from two files.
 //!
 //! rustls with the ciphers of ring; TLS 1.2 and 1.3, HTTP/1.1 only. The files can be reloaded while
-//! the service runs: existing connections keep the certificate they have.
+//! the service runs: existing connections keep their certificate.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -16,19 +16,19 @@ use tokio_rustls::rustls::{self, ServerConfig};
 
 use crate::trusted_file;
 
-/// Why HTTPS can't be used; the operator can correct it.
+/// Error when HTTPS can't be used; the operator can correct it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TlsError {
     /// A file can't be read as PEM.
     #[error("{}: {error}", path.display())]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Reason.
         error: pem::Error,
     },
-    /// The file holds no certificate.
+    /// The file contains no certificate.
     #[error("{} holds no certificate", .0.display())]
     NoCertificate(PathBuf),
     /// The certificate and the key don't match.
@@ -36,7 +36,7 @@ pub enum TlsError {
     Unusable(#[from] rustls::Error),
 }
 
-/// A certificate with its key, which can be reloaded while the service runs.
+/// Certificate with its key, which can be reloaded while the service runs.
 #[derive(Debug)]
 pub struct Certificate {
     certificate: PathBuf,
@@ -65,7 +65,7 @@ impl Certificate {
         Ok(())
     }
 
-    /// The acceptor of encrypted connections.
+    /// Returns the acceptor of encrypted connections.
     ///
     /// # Errors
     /// [`TlsError::Unusable`].

@@ -1,11 +1,11 @@
-//! Uploads: from a request to an [`Upload`], in any of three forms.
+//! Uploads: conversion of a request in any of three forms to an [`Upload`].
 //!
-//! `multipart/form-data` with the parts `photo` (repeated for more photos of the same hand),
-//! `context` (JSON) and `rulesets`; a raw image as the body, with the win context in the query;
-//! JSON with the photo in base64, or a list of them. Forms and JSON may bring the hands of other
-//! players as well. The content type says which form it is; only its bytes say what a photo is. The
-//! query's win context counts in every form. Invariant: at most the limit of bytes is held for each
-//! place that was taken, and they have to come within the time limit.
+//! The forms are `multipart/form-data` with the parts `photo` (repeated for more photos of the same
+//! hand), `context` (JSON) and `rulesets`; a raw image as the body, with the win context in the
+//! query; or JSON with the photo in base64, or a list of photos. Forms and JSON may also have the
+//! hands of other players. The content type determines the form; only its bytes determine the
+//! format of a photo. The win context in the query applies to every form. Invariant: at most the
+//! limit of bytes is held for each place that was taken, and they must arrive before the timeout.
 
 mod others;
 
@@ -35,42 +35,43 @@ use tilesight_core::rules::RulesetId;
 
 pub(super) use others::{OtherJson, of_list};
 
-/// A photo in JSON.
+/// Photo in JSON.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PhotoJson {
-    /// The photo in base64, plain or as a data URL; or a list of up to eight photos of the same
-    /// hand, which are read as one.
+    /// Photo in base64, plain or as a data URL; or a list of up to eight photos of the same hand,
+    /// which are read as one.
     photo: EncodedPhotos,
-    /// The win context and the rule set.
+    /// Win context and rule set.
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
-    /// The hands of those who did not win, where the rules score every player.
+    /// Hands of the players who did not win, where the rules score every player.
     #[serde(default)]
     #[schema(value_type = Vec<OtherPhotoDto>, max_items = 3)]
     others: Vec<Object<OtherJson>>,
-    /// The rule sets to score by side by side.
+    /// Rule sets by which to score side by side.
     #[schema(value_type = Option<RulesetList>)]
     rulesets: Option<Vec<RulesetId>>,
-    /// A point in the hand that is meant, where the photo shows several; as text, `412,300`, too.
+    /// Point in the hand to read, for a photo that shows several hands. Also accepted as text:
+    /// `412,300`.
     #[serde(default)]
     focus: Option<FocusDto>,
-    /// The part of the photo that the hand lies in: the corners of a polygon, or two of a box; as
-    /// text, `96,310 1460,610`, too.
+    /// Part of the photo that contains the hand: the corners of a polygon, or two corners of a box.
+    /// Also accepted as text: `96,310 1460,610`.
     #[serde(default)]
     region: Option<RegionDto>,
-    /// How much the answer has; `full` when absent.
+    /// Level of detail of the answer; `full` when absent.
     #[serde(default)]
     detail: Option<Detail>,
 }
 
-/// A photo in base64, plain or as a data URL.
+/// Photo in base64, plain or as a data URL.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(content_encoding = "base64", content_media_type = "image/*")]
 struct EncodedPhoto(String);
 
-/// A photo of a hand, or several.
+/// Photo of a hand, or several photos of it.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(untagged, expecting = "expected a photo in base64, or a list of photos")]
 enum EncodedPhotos {
@@ -79,7 +80,7 @@ enum EncodedPhotos {
 }
 
 impl EncodedPhotos {
-    /// The first photo, and the others.
+    /// Decodes the photos, and returns the first one and the others.
     fn decoded(&self) -> Result<(Bytes, Vec<Bytes>), Failure> {
         let list = match self {
             EncodedPhotos::One(photo) => return Ok((decoded(&photo.0, "photo")?, Vec::new())),
@@ -102,80 +103,81 @@ fn too_many_photos() -> Failure {
     Failure::invalid("photo", &RequestFault::TooManyPhotos { limit: MOST_PHOTOS })
 }
 
-/// A photo in a form.
+/// Photo in a form.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "describes the form")]
 pub(super) struct PhotoForm {
-    /// The photo; repeated, up to eight photos of the same hand, which are read as one.
+    /// Photo of the hand; may be repeated for up to eight photos of the same hand, which are read
+    /// as one.
     #[schema(value_type = String, format = Binary)]
     photo: Bytes,
-    /// A photo of East's hand, which did not win, where the rules score every player.
+    /// Photo of the hand of East, who did not win, where the rules score every player.
     #[schema(value_type = String, format = Binary, required = false)]
     #[serde(rename = "photo_E")]
     photo_e: Bytes,
-    /// A photo of South's hand.
+    /// Photo of South's hand.
     #[schema(value_type = String, format = Binary, required = false)]
     #[serde(rename = "photo_S")]
     photo_s: Bytes,
-    /// A photo of West's hand.
+    /// Photo of West's hand.
     #[schema(value_type = String, format = Binary, required = false)]
     #[serde(rename = "photo_W")]
     photo_w: Bytes,
-    /// A photo of North's hand.
+    /// Photo of North's hand.
     #[schema(value_type = String, format = Binary, required = false)]
     #[serde(rename = "photo_N")]
     photo_n: Bytes,
-    /// Typed hands of those who did not win, as JSON.
+    /// Typed hands of the players who did not win, as JSON.
     #[schema(required = false, max_items = 3)]
     others: Vec<OtherDto>,
-    /// The win context and the rule set as JSON.
+    /// Win context and rule set as JSON.
     #[schema(required = false)]
     context: ContextDto,
-    /// Rule sets to score by side by side, as JSON or with commas.
+    /// Rule sets by which to score side by side, as JSON or separated by commas.
     #[schema(required = false, example = "mcr-wmo,mcr-mil")]
     rulesets: String,
-    /// A point in the hand that is meant, where the photo shows several: pixels of the upright
-    /// photo, as `reading.hands_in_view` gives it.
+    /// Point in the hand to read, for a photo that shows several hands: pixels of the upright
+    /// photo, as in `reading.hands_in_view`.
     #[schema(required = false, example = "412,300")]
     focus: String,
-    /// The part of the photo that the hand lies in, as pixels of the upright photo: 3 to 32 corners
-    /// of a polygon, or 2 of a box. Tiles whose centres lie outside are ignored.
+    /// Part of the photo that contains the hand, in pixels of the upright photo: 3 to 32 corners of
+    /// a polygon, or 2 corners of a box. Tiles whose centers lie outside are ignored.
     #[schema(required = false, example = "96,310 1460,610")]
     region: String,
-    /// How much the answer has; `full` when absent.
+    /// Level of detail of the answer; `full` when absent.
     #[schema(required = false)]
     detail: Detail,
 }
 
-/// A photo that is the whole body.
+/// Photo that is the whole body.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
 #[allow(dead_code, reason = "describes the body")]
 pub(super) struct Photo(Bytes);
 
-/// Photos, and how they are answered.
+/// Photos, and the level of detail of their answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Upload {
-    /// The photos and how they are scored.
+    /// Photos and how they are scored.
     pub(super) table: TableRequest<Bytes>,
-    /// How much the answer has.
+    /// Level of detail of the answer.
     pub(super) detail: Detail,
 }
 
-/// What the head of a request says about the upload in its body.
+/// Head of a request with an upload.
 #[derive(Debug)]
 pub(super) struct UploadHead {
     form: Result<Form, Failure>,
-    /// How many times the limits of one body hold: a body may bring a photo of every player where
-    /// its length is declared, so that places can be taken for all of it.
+    /// Factor by which the limits of one body are multiplied. A body that declares its length may
+    /// bring a photo of every player, because places for all of it can be taken.
     pub(super) bodies: usize,
-    /// The limits of the whole body: bytes, and time for them.
+    /// Limits of the whole body: bytes and time.
     pub(super) limits: Limits,
 }
 
 impl UploadHead {
-    /// Looks at the head of a request.
+    /// Reads the head of a request.
     pub(super) fn of(request: &Request, limits: &Limits) -> UploadHead {
         let form = Form::of(request.headers());
         let bodies = match form {
@@ -190,7 +192,7 @@ impl UploadHead {
         UploadHead { form, bodies, limits: Limits { body_bytes, body, ..limits.clone() } }
     }
 
-    /// Takes the upload out of the request, within the limits.
+    /// Receives the upload in the body of the request, within the limits.
     pub(super) async fn receive(self, mut request: Request) -> Result<Upload, Failure> {
         let UploadHead { form, limits, .. } = self;
         let form = form?;
@@ -222,7 +224,7 @@ impl UploadHead {
     }
 }
 
-/// Where the first photo without a byte stands.
+/// Returns the place of the first photo without content.
 fn empty_photo(table: &TableRequest<Bytes>) -> Option<Place> {
     let others = table.others.iter().map(|other| (other.place, other.as_photo()));
     let more = table.more.iter().enumerate();
@@ -232,7 +234,7 @@ fn empty_photo(table: &TableRequest<Bytes>) -> Option<Place> {
     photos.find_map(|(place, photo)| photo.filter(|photo| photo.is_empty()).map(|_| place))
 }
 
-/// What a body has: the photos, and how much it wants of the answer.
+/// Content of a body: the photos, and the level of detail of the answer.
 type BodyContent = (TableRequest<Bytes>, Option<Detail>);
 
 fn from_json(body: &[u8]) -> Result<BodyContent, Failure> {
@@ -245,7 +247,7 @@ fn from_json(body: &[u8]) -> Result<BodyContent, Failure> {
     Ok((TableRequest { photo, more, focus, region, others, scoring }, detail))
 }
 
-/// Base64 without regard to padding, which many encoders leave out.
+/// Base64 decoder that ignores padding, which many encoders omit.
 const LENIENT_BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD_ALPHABET,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
@@ -254,7 +256,7 @@ const LENIENT_BASE64: GeneralPurpose = GeneralPurpose::new(
 /// Returns the photo in a text of base64: in the standard or the URL-safe alphabet (RFC 4648), with
 /// or without padding and line ends, or as a data URL. `field` names it in errors.
 pub(super) fn decoded(text: &str, field: &str) -> Result<Bytes, Failure> {
-    // Browsers make data URLs of files; what stands before the comma says nothing we trust.
+    // Browsers make data URLs of files; the text before the comma is not trusted.
     let encoded = match text.split_once(";base64,") {
         Some((prefix, encoded)) if prefix.starts_with("data:") => encoded,
         _ => text,
@@ -269,14 +271,14 @@ pub(super) fn decoded(text: &str, field: &str) -> Result<Bytes, Failure> {
     photo.map(Bytes::from).map_err(|_| Failure::invalid(field, &RequestFault::NotBase64))
 }
 
-/// The parts of a form.
+/// Returns the parts of a form.
 pub(super) async fn parts(request: Request) -> Result<Multipart, Failure> {
     Multipart::from_request(request, &())
         .await
         .map_err(|_| Failure::invalid("body", &ServiceFault::NoBoundary))
 }
 
-/// What a form has brought so far.
+/// Content of a form so far.
 #[derive(Default)]
 struct Parts {
     /// Photos of the winner's hand.
@@ -293,8 +295,8 @@ struct Parts {
 async fn from_multipart(request: Request, limits: &Limits) -> Result<BodyContent, Failure> {
     let mut form = parts(request).await?;
     let mut parts = Parts::default();
-    // Only eleven names are known and each is taken once, the photo a few times, so the number of
-    // parts needs no other cap.
+    // Only eleven names are known; each is accepted once, the photo up to [`MOST_PHOTOS`] times. So
+    // the number of parts needs no other limit.
     while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
         let name = field.name().unwrap_or_default().to_owned();
         parts.check(&name)?;
@@ -311,17 +313,18 @@ async fn from_multipart(request: Request, limits: &Limits) -> Result<BodyContent
     Ok((TableRequest { photo, more, focus, region, others, scoring }, detail))
 }
 
-/// The parts that a form may have, each once but for the photo.
+/// Names of the parts that a form may have, each at most once except for the photo.
 const PARTS: [&str; 11] = [
     "photo", "photo_E", "photo_S", "photo_W", "photo_N", "others", "context", RULESETS, FOCUS,
     REGION, DETAIL,
 ];
 
-/// The longest name of a part that is repeated as that of a field: twice the longest that exists.
+/// Maximum length of an unknown part's name that an error repeats as a field: twice the longest
+/// known name.
 const LONGEST_NAME: usize = 16;
 
-/// A part of a form that is not one of these. One without a name, or with one that nobody typed, is
-/// a fault of the body.
+/// Returns the failure for a part of a form that has none of the known names. A part without a
+/// name, or with a name that nobody typed, is a fault of the body.
 pub(super) fn unknown_part(name: &str, known: &[&str]) -> Failure {
     if (1..=LONGEST_NAME).contains(&name.chars().count()) {
         return Failure::invalid(name, &UnknownName::part(name, known));
@@ -330,7 +333,7 @@ pub(super) fn unknown_part(name: &str, known: &[&str]) -> Failure {
 }
 
 impl Parts {
-    /// Refuses names that are not known, or that were there before.
+    /// Refuses unknown names, and repeated ones.
     fn check(&self, name: &str) -> Result<(), Failure> {
         if name == "photo" {
             let is_room = self.of_hand.len() < MOST_PHOTOS;
@@ -363,7 +366,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Takes a part beside the photos.
+    /// Takes a part other than a photo.
     fn take_text(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let text = String::from_utf8_lossy(bytes);
         match name {
@@ -378,12 +381,12 @@ impl Parts {
     }
 }
 
-/// The bytes of a part.
+/// Receives the bytes of a part.
 pub(super) async fn part(field: Field<'_>, limits: &Limits) -> Result<Bytes, Failure> {
     field.bytes().await.map_err(|error| broken_form(&error, limits))
 }
 
-/// A part beside the photo, with a limit of its own.
+/// Receives a part other than a photo, with a limit of its own.
 pub(super) async fn small_part(
     name: &str,
     mut field: Field<'_>,
@@ -401,7 +404,7 @@ pub(super) async fn small_part(
     Ok(bytes)
 }
 
-/// Why a form can't be read.
+/// Converts the error of a form that can't be read.
 pub(super) fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
         return Failure::TooLarge { limit: limits.body_bytes };
@@ -430,8 +433,8 @@ mod tests {
     const PHOTO: &[u8] = b"\xff\xd8 not looked at here";
     const FORM: &str = "multipart/form-data; boundary=edge";
 
-    /// What [`UploadHead::receive`] makes of a request, with the limit on bodies that the service
-    /// sets.
+    /// Returns the result of [`UploadHead::receive`] for a request, with the limit on bodies that
+    /// the service sets.
     async fn receive(
         content_type: &str,
         uri: &str,
@@ -440,7 +443,7 @@ mod tests {
         receive_upload(content_type, uri, body).await.map(|upload| upload.table)
     }
 
-    /// The same with how it is answered.
+    /// Like [`receive`], with the level of detail of the answer.
     async fn receive_upload(
         content_type: &str,
         uri: &str,
@@ -456,7 +459,7 @@ mod tests {
         layered.oneshot(request).await.unwrap()
     }
 
-    /// A form of parts with their names and contents.
+    /// Returns a form of parts with their names and contents.
     fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
         let mut body = Vec::new();
         for (name, content) in parts {

@@ -1,15 +1,14 @@
-//! The queue in front of the workers: which clients may wait in it, and in which order they are
-//! served.
+//! Queue in front of the workers: which clients may wait in it, and in which order they are served.
 //!
 //! Input: clients that ask for a place, and for a worker with memory for one photo. Output: places
-//! and grants, which are given back when they are dropped. Workers go round: each photo has a
-//! number, that of the round in which it is read, and the photos of one client have numbers one
-//! after the other, the first that of the round that is under way (start-time fair queueing, Goyal,
-//! Vin and Cheng 1996). So a client's first photo goes before another client's second, however many
-//! of those came earlier. Invariants: a client without a place finds one as long as the reserve
-//! lasts, which is for such clients alone; memory and worker are taken together, in the order of
-//! the queue, so that neither waits for the other and a large photo is not passed over; a client
-//! that leaves is removed at once.
+//! and grants, which are given back when they are dropped. Workers serve clients in rounds
+//! (start-time fair queueing, Goyal, Vin and Cheng 1996): each photo has the number of the round in
+//! which it is read, the photos of one client have consecutive numbers, and a client's first photo
+//! has the number of the current round. So a client's first photo goes before another client's
+//! second, even if that one came earlier. Invariants: a client without a place finds one as long as
+//! the reserve lasts, which is for such clients only; memory and worker are taken together, in the
+//! order of the queue, so that neither is held while waiting for the other and a large photo is not
+//! passed over; a client that leaves is removed at once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,12 +17,12 @@ use tokio::sync::{Notify, oneshot};
 
 use crate::http::client::Client;
 
-/// Places for clients that hold none, for each worker: so many clients wait for a worker at most
-/// one photo each more than the queue alone makes them. At a tenth of a second a photo that is half
-/// a second.
+/// Additional places per worker, for clients that hold none. Because of them, a client waits for at
+/// most this many photos more than the queue itself holds per worker: less than half a second at a
+/// tenth of a second per photo.
 const RESERVE: usize = 4;
 
-/// The workers, the memory, and the photos that wait for them.
+/// State of the workers, the memory, and the photos that wait for them.
 #[derive(Debug)]
 pub(super) struct WorkerQueue {
     most: Capacity,
@@ -32,10 +31,10 @@ pub(super) struct WorkerQueue {
     freed: Notify,
 }
 
-/// An amount of each resource.
+/// Amount of each resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Capacity {
-    /// To wait in, or to be read in.
+    /// Places for waiting photos and photos being read.
     pub(super) places: usize,
     pub(super) workers: usize,
     /// Memory, in units of the caller's choice.
@@ -48,23 +47,23 @@ struct State {
     memory: u32,
     taken: usize,
     holders: HashMap<Client, Holder>,
-    /// The round that is under way.
+    /// Number of the current round.
     round: u64,
     arrivals: u64,
     waiting: BTreeMap<Number, Waiting>,
 }
 
-/// A client with places.
+/// Client with tickets.
 #[derive(Debug, Default)]
 struct Holder {
-    /// Its rights to queue, and how many of them are places.
+    /// Number of tickets of the client; `places` of them are places.
     tickets: usize,
     places: usize,
-    /// The round in which its next photo may be read.
+    /// Round in which the client's next photo may be read.
     next: u64,
 }
 
-/// When a photo is read: in which round, and which of those in it.
+/// Position of a photo in the queue: its round, and its order of arrival within the round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Number {
     round: u64,
@@ -77,23 +76,23 @@ struct Waiting {
     granted: oneshot::Sender<Grant>,
 }
 
-/// The right to queue, with one photo at a time.
+/// Permit to queue, with one photo at a time.
 #[derive(Debug)]
 pub(super) struct Ticket {
     queue: Arc<WorkerQueue>,
     client: Client,
-    /// Whether it is one of the places.
+    /// Whether the ticket counts as a place.
     place: bool,
 }
 
-/// A worker, and memory for one photo.
+/// Worker, with memory for one photo.
 #[derive(Debug)]
 pub(super) struct Grant {
     queue: Arc<WorkerQueue>,
     memory: u32,
 }
 
-/// Removes a photo from the queue when nobody waits for it any more.
+/// Entry of a photo in the queue; on drop it removes the photo that nothing waits for any more.
 struct QueueEntry<'a> {
     queue: &'a Arc<WorkerQueue>,
     number: Number,
@@ -113,29 +112,29 @@ impl WorkerQueue {
         Arc::new(WorkerQueue { most, state: Mutex::new(state), freed: Notify::new() })
     }
 
-    /// What is free now; of the places those that anybody may take.
+    /// Returns the free resources. Of the places it counts only those that any client may take.
     pub(super) fn free(&self) -> Capacity {
         let state = self.state();
         let places = self.most.places.saturating_sub(state.taken);
         Capacity { places, workers: state.workers, memory: state.memory }
     }
 
-    /// How many places are held, those of the reserve too.
+    /// Returns the number of places that are held, including those of the reserve.
     pub(super) fn taken(&self) -> usize {
         self.state().taken
     }
 
-    /// Notified when something is given back.
+    /// Returns the signal that fires when something is given back.
     pub(super) fn freed(&self) -> &Notify {
         &self.freed
     }
 
-    /// Whether a client would find a place now.
+    /// Returns whether a client would find a place now.
     pub(super) fn is_open_to(&self, client: &Client) -> bool {
         self.most.is_open_to(&self.state(), client)
     }
 
-    /// A place for a client, if there is one.
+    /// Returns a place for a client if one is free.
     pub(super) fn enter(self: &Arc<Self>, client: &Client) -> Option<Ticket> {
         let mut state = self.state();
         if !self.most.is_open_to(&state, client) {
@@ -148,14 +147,14 @@ impl WorkerQueue {
         Some(Ticket { queue: Arc::clone(self), client: client.clone(), place: true })
     }
 
-    /// The right to queue without a place, for a client whose upload has one already.
+    /// Returns a ticket without a place, for a client whose upload holds a place already.
     pub(super) fn beside(self: &Arc<Self>, client: &Client) -> Ticket {
         self.state().holders.entry(client.clone()).or_default().tickets += 1;
         Ticket { queue: Arc::clone(self), client: client.clone(), place: false }
     }
 
-    /// A worker that no photo in the queue waits for, with memory as far as there is so much, if
-    /// there is one.
+    /// Returns a worker with memory, at most the total, if one is free and no photo waits in the
+    /// queue.
     pub(super) fn spare(self: &Arc<Self>, memory: u32) -> Option<Grant> {
         let memory = memory.min(self.most.memory);
         let mut state = self.state();
@@ -163,7 +162,7 @@ impl WorkerQueue {
         free.then(|| state.grant(self, memory))
     }
 
-    /// Serves the next photos, as far as resources last.
+    /// Serves the next photos while the resources last.
     fn serve(self: &Arc<Self>) {
         while let Some((granted, grant)) = self.next() {
             // If the client has just left, the grant is dropped, and the next is served.
@@ -208,7 +207,7 @@ impl State {
         Grant { queue: Arc::clone(queue), memory }
     }
 
-    /// The number of a client's next photo.
+    /// Returns the number of a client's next photo.
     fn number(&mut self, client: &Client) -> Number {
         self.arrivals += 1;
         let (now, arrival) = (self.round, self.arrivals);
@@ -220,7 +219,7 @@ impl State {
 }
 
 impl Ticket {
-    /// Waits for a worker and memory; never more memory than there is.
+    /// Waits for a worker and memory; a request for more memory than the total gets the total.
     pub(super) async fn grant(&self, memory: u32) -> Grant {
         let (granted, grant) = oneshot::channel();
         let memory = memory.min(self.queue.most.memory);
@@ -240,7 +239,7 @@ impl Ticket {
 
 impl Drop for QueueEntry<'_> {
     fn drop(&mut self) {
-        // Behind a large photo that leaves a small one may fit.
+        // A small photo behind a large one that leaves may fit now.
         let left = self.queue.state().waiting.remove(&self.number);
         if left.is_some() {
             self.queue.serve();
@@ -295,13 +294,13 @@ mod tests {
 
     type Waits = Pin<Box<dyn Future<Output = (Grant, Ticket)>>>;
 
-    /// A photo of a client that is served at once.
+    /// Returns the grant and the ticket of a photo that is served at once.
     async fn served(queue: &Arc<WorkerQueue>, name: &str, memory: u32) -> (Grant, Ticket) {
         let ticket = queue.enter(&client(name)).expect("a place");
         (ticket.grant(memory).await, ticket)
     }
 
-    /// A photo of a client that stands in the queue from now on.
+    /// Returns the future of a photo that is in the queue from now on.
     async fn waits(queue: &Arc<WorkerQueue>, name: &str, memory: u32) -> Waits {
         let ticket = queue.enter(&client(name)).expect("a place");
         let mut waits: Waits = Box::pin(async move {
@@ -320,7 +319,7 @@ mod tests {
         .await
     }
 
-    /// The order in which those are served who wait.
+    /// Returns the names of the waiting clients in the order in which they are served.
     async fn order(
         mut busy: (Grant, Ticket),
         mut waiting: Vec<(&'static str, Waits)>,
@@ -407,7 +406,7 @@ mod tests {
         let queue = queue(20, 1);
         let busy = served(&queue, "a", 1).await;
         let (gone, next) = (waits(&queue, "b", 1).await, waits(&queue, "c", 1).await);
-        // The grant is on its way when the one who waited for it goes.
+        // The client leaves while its grant is on the way.
         drop(busy);
         drop(gone);
         let mut next = next;

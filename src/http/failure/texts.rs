@@ -1,7 +1,7 @@
-//! What a client reads of a failure, in five languages.
+//! Texts of the failures for clients, in five languages.
 //!
-//! Input: a [`Failure`]. Output: its detail. Invariant: nothing of a cause is in it, and a new
-//! failure does not compile without its texts.
+//! Input: a [`Failure`]. Output: its detail. Invariant: no text contains a cause, and a new failure
+//! does not compile without its texts.
 
 use std::fmt;
 

@@ -1,9 +1,9 @@
-//! The store of feedback: a folder with a folder for each record, until it expires.
+//! Store of feedback: a folder with one folder per record, until the record expires.
 //!
 //! `DIR/ID/feedback.json` and, with consent, `DIR/ID/photo.jpg`. Invariants: an id is 16 random
 //! bytes that this program chose, and only such an id becomes a path; a record appears whole or not
-//! at all, because it is written beside its place and then moved there; of the token only a hash is
-//! stored; only the folder's owner can read it.
+//! at all, because it is written under a temporary name and then renamed; only a hash of the token
+//! is stored; only the folder's owner can read it.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -27,22 +27,22 @@ use crate::private;
 use crate::random;
 use crate::sharing::may_have;
 
-/// The prefix of a record's folder until it is complete.
+/// Prefix of a record's folder until the record is complete.
 const UNFINISHED: &str = ".unfinished-";
-/// After this time an incomplete record is abandoned.
+/// Age at which an incomplete record counts as abandoned.
 const FORGOTTEN: Duration = Duration::from_secs(3600);
 
-/// The folder and its rules.
+/// Folder with its limits.
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
     lifetime: Duration,
     most: usize,
-    /// Which client sent what since this process started; it is not written anywhere.
+    /// Sender of each record that was stored since this process started. Never written to disk.
     senders: Mutex<HashMap<Id, Client>>,
 }
 
-/// The stored record of one feedback.
+/// Stored record of one feedback.
 #[derive(Debug, Serialize)]
 struct Record {
     received: String,
@@ -56,41 +56,41 @@ struct Record {
     keeping: Keeping,
 }
 
-/// What is read of a record again, to remove it. Nothing of it comes from the sender, so that
-/// nobody can write a record that can't be removed.
+/// Part of a record that is read again to remove it. The sender supplies none of it, so nobody can
+/// write a record that can't be removed.
 #[derive(Debug, Serialize, Deserialize)]
 struct Keeping {
     expires: String,
     token_sha256: String,
 }
 
-/// A new record.
+/// New record.
 #[derive(Debug)]
 pub(super) struct Correction {
     pub(super) reading: ReadingDto,
     pub(super) hand: HandDto,
     pub(super) context: ContextDto,
     pub(super) comment: Option<String>,
-    /// A photo without metadata, as JPEG.
+    /// Photo without metadata, as JPEG.
     pub(super) photo: Option<Vec<u8>>,
 }
 
-/// A correction that somebody made on this machine, with the photo, to learn from.
+/// Correction made on this machine, with the photo, for training.
 #[derive(Debug)]
 pub struct Lesson {
-    /// The reading as it was.
+    /// Reading, as it was made.
     pub reading: ReadingDto,
-    /// The hand as it should be.
+    /// Correct hand.
     pub hand: HandDto,
-    /// The win context.
+    /// Win context.
     pub context: ContextDto,
-    /// A comment.
+    /// Comment of the person.
     pub comment: Option<String>,
-    /// The photo without metadata, as JPEG.
+    /// Photo without metadata, as JPEG.
     pub photo: Vec<u8>,
 }
 
-/// What the sender needs to remove it later.
+/// Data with which the sender can remove the record later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Receipt {
     pub(super) id: Id,
@@ -98,7 +98,7 @@ pub(super) struct Receipt {
     pub(super) expires: String,
 }
 
-/// A record's id: 16 random bytes, in hex. Only an id becomes a path.
+/// Id of a record: 16 random bytes, in hex. Only an id becomes a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Id([u8; 16]);
 
@@ -113,16 +113,16 @@ impl Id {
     }
 }
 
-/// Why nothing was stored.
+/// Reason why the store failed.
 #[derive(Debug)]
 pub(super) enum StoreError {
-    /// The store has as many records as it may.
+    /// The store has reached its limit of records.
     Full,
-    /// This client has its share of them.
+    /// The client has used up its share of the records.
     Share,
-    /// There is no such record.
+    /// No record has this id.
     Unknown,
-    /// The token is not the record's.
+    /// The token does not belong to the record.
     WrongToken,
     /// The disk failed.
     Io(io::Error),
@@ -135,34 +135,35 @@ impl From<io::Error> for StoreError {
 }
 
 impl Store {
-    /// A store in a folder, which is made where it is missing. `most` records are kept at once.
+    /// Opens a store in a folder, and creates the folder if it is missing. The store keeps at most
+    /// `most` records.
     ///
     /// # Errors
-    /// When the folder can't be made or written to.
+    /// If the folder can't be created or written to.
     pub fn open(folder: &Path, lifetime: Duration, most: usize) -> io::Result<Store> {
         private::create_folders(folder)?;
         let folder = folder.canonicalize()?;
         let probe = folder.join(format!("{UNFINISHED}probe-{}", std::process::id()));
-        // A process with this number may have left one when it was killed.
+        // A killed process with the same number may have left a probe.
         let _ = fs::remove_file(&probe);
         private::write_new(&probe, b"")?;
         fs::remove_file(&probe)?;
         Ok(Store { folder, lifetime, most, senders: Mutex::default() })
     }
 
-    /// Checks that the folder is still there.
+    /// Checks that the folder still exists.
     pub(in crate::http) fn check(&self) -> io::Result<()> {
         private::check_folder(&self.folder)
     }
 
-    /// Whether a name in the folder is one of the store's.
+    /// Returns whether a name in the folder belongs to the store.
     #[must_use]
     pub fn keeps(name: &OsStr) -> bool {
         let ours = |name: &str| name.starts_with(UNFINISHED) || Id::parse(name).is_some();
         name.to_str().is_some_and(ours)
     }
 
-    /// Stores a correction. One client may have three times as many as are still free.
+    /// Stores a correction. One client may have at most three times as many records as remain free.
     pub(super) fn keep(
         &self,
         correction: Correction,
@@ -182,7 +183,7 @@ impl Store {
         Ok(Receipt { id, token, expires })
     }
 
-    /// The record of a correction, and its photo.
+    /// Returns the record of a correction, and its photo.
     fn record(&self, correction: Correction, token: &str) -> (Record, Option<Vec<u8>>) {
         let Correction { reading, hand, context, comment, photo } = correction;
         let now = SystemTime::now();
@@ -205,10 +206,10 @@ impl Store {
         (record, photo)
     }
 
-    /// Stores a lesson that was made on this machine, in the form in which feedback is stored.
+    /// Stores a correction that was made on this machine, in the same form as feedback.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// If the disk fails.
     pub fn keep_lesson(&self, lesson: Lesson) -> io::Result<()> {
         let Lesson { reading, hand, context, comment, photo } = lesson;
         let correction = Correction { reading, hand, context, comment, photo: Some(photo) };
@@ -226,13 +227,13 @@ impl Store {
             .and_then(|()| photo.map_or(Ok(()), |photo| put("photo.jpg", photo)))
             .and_then(|()| fs::rename(&unfinished, self.folder.join(id.text())));
         if written.is_err() {
-            // The sweep removes what is left of it.
+            // The sweep removes the remains.
             let _ = fs::remove_dir_all(&unfinished);
         }
         written
     }
 
-    /// Removes a record whose token is given.
+    /// Removes a record if the token is its own.
     pub(super) fn remove(&self, id: Id, token: &str) -> Result<(), StoreError> {
         let folder = self.folder.join(id.text());
         let keeping = self.keeping(&folder).ok_or(StoreError::Unknown)?;
@@ -246,10 +247,10 @@ impl Store {
         Ok(())
     }
 
-    /// Removes expired records, and returns how many.
+    /// Removes expired records, and returns their number.
     ///
     /// # Errors
-    /// When the folder can't be read. A record that can't be removed is tried again the next time.
+    /// If the folder can't be read. The next sweep retries records that could not be removed.
     pub fn sweep(&self, now: SystemTime) -> io::Result<usize> {
         for entry in fs::read_dir(&self.folder)?.flatten() {
             let unfinished = entry.file_name().to_string_lossy().starts_with(UNFINISHED);
@@ -260,7 +261,7 @@ impl Store {
         let expired = self.records()?.filter(|folder| {
             let stated = self.keeping(folder);
             let stated = stated.and_then(|keeping| humantime::parse_rfc3339(&keeping.expires).ok());
-            // A record that can't be read expires too.
+            // An unreadable record expires too.
             let written = || Some(fs::metadata(folder).ok()?.modified().ok()? + self.lifetime);
             stated.or_else(written).is_some_and(|expires| expires <= now)
         });

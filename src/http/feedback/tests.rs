@@ -1,4 +1,4 @@
-//! Feedback through the whole service, with a folder of its own.
+//! Tests of feedback through the whole service, each with a folder of its own.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::http::testing::{Answer, limits, post_json, send};
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
 
-/// A folder that is removed when the test ends.
+/// Folder that is removed when the test ends.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -48,7 +48,7 @@ impl Drop for Folder {
 const YEAR: Duration = Duration::from_secs(365 * 86_400);
 const SECRET: &[u8] = b"GPS 52.5200 N SERIAL 4711";
 
-/// A photo with a secret in its Exif block and in a comment behind it.
+/// Returns a photo with a secret in its Exif block and in a comment after that.
 fn photo() -> Vec<u8> {
     let tile = |at: f32, face: &str| PaintedTile {
         quad: Quad::rectangle(20.0 + 36.0 * at, 100.0, 36.0, 48.0),
@@ -87,7 +87,7 @@ async fn delete_with(service: &Service, path: &str, token: &str) -> Answer {
     send(service, request.body(Body::empty()).unwrap()).await
 }
 
-/// Where something is taken back, and with what.
+/// Returns the address and the token for the deletion of stored feedback.
 fn taken_back(kept: &Answer) -> (String, String) {
     let text = |name: &str| kept.json[name].as_str().expect("a text").to_owned();
     (text("delete"), text("token"))
@@ -121,7 +121,7 @@ async fn a_correction_is_kept_and_taken_back() {
     delete_with(&service, &at, &token).await.is_problem(404, "not-found");
 }
 
-/// What older clients do still works.
+/// Requests of older clients still work.
 #[tokio::test]
 async fn a_token_in_the_query_is_taken_too() {
     let folder = Folder::new("query");
@@ -152,7 +152,7 @@ async fn one_client_does_not_fill_the_folder() {
     more.is_problem(429, "too-many-requests");
     assert!(more.headers.contains_key("retry-after"));
     assert_eq!(send_as([10, 0, 0, 2]).await.status, 202, "there is room for the next");
-    // What is taken back counts no more.
+    // Deleted records no longer count.
     let (at, token) = taken_back(&last);
     assert_eq!(delete_with(&service, &at, &token).await.status, 204);
     assert_eq!(send_as([10, 0, 0, 2]).await.status, 202);
@@ -239,7 +239,7 @@ async fn nothing_outlives_its_time() {
     assert_eq!(post(&service, &body).await.status, 202);
 }
 
-/// Numbers beyond those of the contract's types become `null` where they are written.
+/// Numbers beyond the range of the contract's types become `null` when they are written.
 #[tokio::test]
 async fn nobody_can_send_what_cannot_be_removed() {
     let folder = Folder::new("removable");
@@ -252,7 +252,7 @@ async fn nobody_can_send_what_cannot_be_removed() {
     let (at, token) = taken_back(&kept);
     let removed = delete_with(&service, &at, &token).await;
     assert_eq!(removed.status, 204, "{removed:?}");
-    // And where somebody else damaged it, its time ends all the same.
+    // A damaged record expires too.
     assert_eq!(post(&service, &body).await.status, 202);
     fs::write(folder.records()[0].join("feedback.json"), "{").unwrap();
     assert_eq!(store.sweep(SystemTime::now() + YEAR - Duration::from_secs(60)).unwrap(), 0);

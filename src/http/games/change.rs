@@ -1,8 +1,8 @@
-//! `POST /v1/games/{id}/changes`: whatever is entered into a game, corrected or taken back.
+//! `POST /v1/games/{id}/changes` enters, corrects or undoes entries of a game.
 //!
-//! Every change names the revision that its author saw (`If-Match`). Of two phones that write at
-//! once the second gets 412, reloads, and retries or not. An `Idempotency-Key` makes a change that
-//! is sent again after a lost answer one change.
+//! Every change names the revision that its author saw (`If-Match`). If two phones write at once,
+//! the second gets 412, reloads, and may retry. An `Idempotency-Key` ensures that a change that is
+//! sent again after a lost answer is made only once.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -23,7 +23,7 @@ use crate::http::fault::ServiceFault;
 use crate::http::language;
 use crate::http::openapi::{BodyRefusals, Language, NoRoom, Unavailable};
 
-/// Characters of an `Idempotency-Key`.
+/// Maximum length of an `Idempotency-Key`, in characters.
 const LONGEST_KEY: usize = 255;
 
 /// Changes a game.
@@ -59,16 +59,16 @@ pub(super) const fn status(new: bool) -> StatusCode {
     if new { StatusCode::CREATED } else { StatusCode::OK }
 }
 
-/// The revision that the author of a change saw.
+/// Returns the revision that the author of a change saw.
 pub(super) fn precondition(headers: &HeaderMap) -> Result<Precondition, Failure> {
     seen_in(headers.get(IF_MATCH).ok_or(Failure::Unconditional)?)
 }
 
-/// The key of a change.
+/// Returns the idempotency key of a change.
 pub(super) fn key(headers: &HeaderMap) -> Result<Option<String>, Failure> {
     let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
     let text = value.to_str().unwrap_or_default().trim();
-    // The draft of the IETF writes the key in quotes; most clients don't.
+    // The IETF draft puts the key in quotes; most clients don't.
     let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     if key.is_empty() || key.len() > LONGEST_KEY {
         let fault = ServiceFault::KeyLength { most: LONGEST_KEY };
@@ -77,7 +77,7 @@ pub(super) fn key(headers: &HeaderMap) -> Result<Option<String>, Failure> {
     Ok(Some(key.to_owned()))
 }
 
-/// Milliseconds since 1970.
+/// Returns the milliseconds since 1970.
 pub(super) fn now() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
@@ -116,7 +116,7 @@ mod tests {
         let game = format!("/v1/games/{}", game.json["id"].as_str().expect("an id"));
         store.limit_pages(Some(1)).await.expect("no more than there are");
         let (mut added, mut last) = (0, add_note(&service, &game).await);
-        // The last pages of the file have room for some.
+        // The last pages of the file have room for some notes.
         while last.status == 201 && added < 100 {
             (added, last) = (added + 1, add_note(&service, &game).await);
         }

@@ -1,11 +1,11 @@
-//! A game as server-sent events: each phone at the table sees what another one enters.
+//! A game as server-sent events: each phone at the table sees the entries of the others.
 //!
-//! Output: `game` whenever its revision grew, carrying the whole game, so that a client that missed
-//! some has missed nothing; `gone` as the last one when the game was removed. The id of an event is
-//! the revision: a client that comes back with `Last-Event-ID` gets only what is new to it.
+//! Output: `game` whenever the revision has grown, with the whole game, so that a client that
+//! missed events has missed nothing; `gone` as the last event when the game was removed. The id of
+//! an event is the revision: a client that reconnects with `Last-Event-ID` gets only new events.
 //! Invariants: a stream ends with its game and with the service, and holds one of a bounded number
-//! of [places](super::places); all streams of a game look at the store together, and share what
-//! they send.
+//! of [places](super::places); all streams of a game share one observer of the store, and share the
+//! bytes that they send.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -33,19 +33,18 @@ use crate::http::input::NameInPath;
 use crate::http::language;
 use crate::http::openapi::{Language, Unavailable};
 
-/// How long nothing may be sent before proxies take the connection for a dead one.
+/// Maximum time without data, before proxies consider the connection dead.
 const SILENCE: Duration = Duration::from_secs(15);
-/// What is sent then: a comment.
+/// Comment that is sent after that time.
 const ALIVE: &[u8] = b":\n\n";
-/// The last event of a game that was removed, or of a link that was taken back.
+/// Last event of a game that was removed, or of a link that was revoked.
 const GONE: &[u8] = b"event: gone\ndata: {}\n\n";
-/// When a browser comes back after its connection broke, in milliseconds: the first line of every
-/// stream.
+/// First line of every stream: the delay before a browser reconnects, in milliseconds.
 const RETRY: &[u8] = b"retry: 2000\n\n";
 
-/// A game as it changes.
+/// Streams the changes of a game.
 ///
-/// `game` carries the game as `GET /v1/games/{id}` answers it.
+/// Each `game` event carries the game as `GET /v1/games/{id}` returns it.
 #[utoipa::path(get, path = "/v1/games/{id}/events", tag = "games", operation_id = "game_events",
     params(("id" = String, Path, description = "The game."), Language,
         ("Last-Event-ID" = Option<String>, Header, description = "The revision that the client has.")),
@@ -62,7 +61,7 @@ pub(super) async fn of_players(
     Ok(watched(&service, games, found, seat, &headers))
 }
 
-/// A shared game as it changes.
+/// Streams the changes of a shared game.
 #[utoipa::path(get, path = "/v1/shared-games/{token}/events", tag = "games", operation_id = "shared_game_events",
     params(("token" = String, Path, description = "The token of the link."), Language,
         ("Last-Event-ID" = Option<String>, Header, description = "The revision that the client has.")),
@@ -109,27 +108,27 @@ fn watched(
     let headers = [
         (CONTENT_TYPE, "text/event-stream"),
         (CACHE_CONTROL, "no-store"),
-        // Proxies such as nginx gather what they pass on, unless they are asked not to.
+        // Proxies such as nginx buffer answers by default; this header disables that.
         (HeaderName::from_static("x-accel-buffering"), "no"),
     ];
     let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
     (headers, Body::from_stream(events)).into_response()
 }
 
-/// From where somebody watches.
+/// Access of a client to the game that it watches.
 struct Seat {
-    /// By which somebody looks on; `None` for those who play.
+    /// Token of the viewer's link; `None` for players.
     token: Option<String>,
     _place: Place,
 }
 
-/// A game that somebody watches.
+/// Stream of one client that watches a game.
 struct Watchers {
     games: Arc<Games>,
     seen: watch::Receiver<Observation>,
     seat: Seat,
     lang: Lang,
-    /// The revision that the client has.
+    /// Revision that the client has.
     known: Option<u64>,
     stop: watch::Receiver<bool>,
     begun: bool,
@@ -137,7 +136,7 @@ struct Watchers {
 }
 
 impl Watchers {
-    /// What is sent next; `None` once there will be nothing.
+    /// Returns the next bytes to send; `None` once the stream has ended.
     async fn next(&mut self) -> Option<Bytes> {
         if !std::mem::replace(&mut self.begun, true) {
             return Some(Bytes::from_static(RETRY));
@@ -156,14 +155,14 @@ impl Watchers {
             tokio::select! {
                 seen = self.seen.changed() => seen.ok()?,
                 () = sleep_until(silent) => return Some(Bytes::from_static(ALIVE)),
-                // The client reconnects to another service.
+                // The client reconnects to another process of the service.
                 _ = self.stop.wait_for(|stop| *stop) => return None,
             }
         }
         None
     }
 
-    /// The game, as long as the viewer has a link.
+    /// Returns the game, as long as the client's link is valid.
     fn visible(&self, sight: Observation) -> Option<Arc<StoredGame>> {
         match (sight, &self.seat.token) {
             (Observation::There(found), Some(token)) => found.link(token).map(|_| found),
@@ -172,8 +171,8 @@ impl Watchers {
         }
     }
 
-    /// The game as an event; `None` where the rules have changed since and there is nothing to
-    /// show.
+    /// Returns the game as an event; `None` if the rules have changed since and the game can't be
+    /// shown.
     async fn told(&self, found: &Arc<StoredGame>) -> Option<Bytes> {
         let form = if self.seat.token.is_some() { ViewKind::Onlookers } else { ViewKind::Players };
         let view = self.games.views.of(found, form, self.lang).await;

@@ -1,4 +1,4 @@
-//! `GET /v1/games/{id}/export`: the score sheet to keep, as CSV or as JSON.
+//! `GET /v1/games/{id}/export`: the score sheet as a file, in CSV or JSON.
 
 use std::sync::Arc;
 
@@ -22,32 +22,32 @@ use crate::http::input::{NameInPath, check_parameters, pairs_in, take_name};
 use crate::http::language;
 use crate::http::openapi::{Language, Unavailable};
 
-/// What the sheet is wanted as.
+/// Form in which the sheet is exported.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "describes the query")]
 pub(super) struct ExportQuery {
-    /// `csv` for spreadsheets, `json` for programs.
+    /// Format: `csv` for spreadsheets, `json` for programs.
     #[param(required = false, inline)]
     format: Format,
-    /// How a table is written: `excel` is UTF-8 with a byte order mark, and semicolons.
+    /// Style of the CSV; `excel` is UTF-8 with a byte order mark and semicolons.
     #[param(required = false, inline)]
     csv: CsvStyle,
 }
 
-/// The formats of a sheet.
+/// Formats of a sheet.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ExportFormat)]
 pub(super) enum Format {
-    /// A table, one line an entry.
+    /// Table with one line per entry.
     #[default]
     Csv,
-    /// The game as it is answered elsewhere.
+    /// The game, as other endpoints return it.
     Json,
 }
 
-/// The score sheet of a game as a file.
+/// Exports the score sheet of a game as a file.
 #[utoipa::path(get, path = "/v1/games/{id}/export", tag = "games", operation_id = "export_game",
     params(("id" = String, Path, description = "The game."), ExportQuery, Language),
     responses((status = 200, description = "The sheet.", content((String = "text/csv"), (GameView = "application/json"))),
@@ -62,7 +62,7 @@ pub(super) async fn of_players(
     exported(&games, found, &uri, &headers).await
 }
 
-/// The score sheet of a shared game as a file.
+/// Exports the score sheet of a shared game as a file.
 #[utoipa::path(get, path = "/v1/shared-games/{token}/export", tag = "games", operation_id = "export_shared_game",
     params(("token" = String, Path, description = "The token of the link."), ExportQuery, Language),
     responses((status = 200, description = "The sheet.", content((String = "text/csv"), (GameView = "application/json"))),
@@ -91,7 +91,7 @@ async fn exported(
     let format: Format = take_name(&mut pairs, "format")?.unwrap_or_default();
     let csv: CsvStyle = take_name(&mut pairs, "csv")?.unwrap_or_default();
     let (view, lang, kind, name) = match format {
-        // A table has no words of ours in it.
+        // The table has no translated words.
         Format::Csv => (
             ViewKind::Table,
             Lang::default(),

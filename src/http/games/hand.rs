@@ -1,10 +1,10 @@
-//! `POST /v1/games/{id}/hands`: a photo of the hand that won the next deal, and of the hands of the
-//! others.
+//! `POST /v1/games/{id}/hands` takes a photo of the hand that won the next deal, and photos of the
+//! other players' hands.
 //!
-//! The game knows rule set, round and seats; beside the photos a form states only who won, who
-//! discarded, and whose hand each photo shows. Readings that are sure are entered at once. Doubtful
-//! ones are answered like any other and nothing is entered: a person checks them and enters the
-//! hands as a change.
+//! The game knows the rule set, the round and the seats; beside the photos a form states only who
+//! won, who discarded, and whose hand each photo shows. Sure readings are entered at once. Doubtful
+//! readings are returned like any other, but nothing is entered: a person checks them and enters
+//! the hands as a change.
 
 use std::sync::Arc;
 
@@ -48,96 +48,96 @@ use crate::http::request_id::RequestId;
 use crate::http::upload::{UploadHead, broken_form, part, parts, small_part, unknown_part};
 use crate::pipeline::Status;
 
-/// Who won the hand in a photo, and how.
+/// Win that a photo shows: the winner, the discarder, and the context.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WonPhoto {
-    /// Who won.
+    /// Player who won.
     winner: Player,
-    /// Who discarded the winning tile; absent on a self-draw.
+    /// Player who discarded the winning tile; absent on a self-draw.
     discarder: Option<Player>,
-    /// The win context beside seat, round, rule set and discarder.
+    /// Win context, without seat, round, rule set and discarder.
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
-    /// The hands of those who did not win, where the rules score every player.
+    /// Hands of the players who did not win, where the rules score every player.
     #[serde(default)]
     #[schema(required = false)]
     others: Vec<OtherPlayerDto>,
-    /// Who enters it, as they call themselves.
+    /// Name of the person who enters the win, as they call themselves.
     #[schema(max_length = 40)]
     by: Option<String>,
 }
 
-/// The form of photos for a game.
+/// Form with photos for a game.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "describes the form")]
 struct WonPhotoForm {
-    /// The photo of the hand that won.
+    /// Photo of the hand that won.
     #[schema(value_type = String, format = Binary, min_length = 1)]
     photo: Bytes,
-    /// The hand of player 0, who did not win, where the rules score every player.
+    /// Photo of the hand of player 0, who did not win, where the rules score every player.
     #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
     photo_0: Bytes,
-    /// The hand of player 1.
+    /// Photo of the hand of player 1.
     #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
     photo_1: Bytes,
-    /// The hand of player 2.
+    /// Photo of the hand of player 2.
     #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
     photo_2: Bytes,
-    /// The hand of player 3.
+    /// Photo of the hand of player 3.
     #[schema(value_type = String, format = Binary, min_length = 1, required = false)]
     photo_3: Bytes,
-    /// Who won, as JSON.
+    /// The win, as JSON.
     win: WonPhoto,
-    /// How much the answer has of what was read; `full` when absent.
+    /// Level of detail of the readings in the answer; `full` when absent.
     #[schema(required = false)]
     detail: Detail,
 }
 
-/// The result of sending photos to a game.
+/// Result of sending photos to a game.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct HandTaken {
-    /// The id of the request.
+    /// Id of the request.
     request_id: String,
-    /// Whether the hand was entered. A doubtful reading is not.
+    /// Whether the hand was entered. A doubtful reading is not entered.
     added: bool,
-    /// The reading of the hand that won; `null` where this request was answered before.
+    /// Reading of the hand that won; `null` if this request was answered before.
     reading: Option<ReadingDto>,
-    /// The photos of other players' hands, by their seats, where some were sent.
+    /// Readings of the photos of other players' hands, by seat, if any were sent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     others: Vec<OtherReadingDto>,
-    /// Whether the whole table can be relied on, where hands of others were sent: `ok` where all
-    /// that were read are.
+    /// Reliability of the whole table, if other players' hands were sent; `ok` if every reading is
+    /// `ok`.
     #[serde(skip_serializing_if = "Option::is_none")]
     table_status: Option<Status>,
-    /// The game as it stands.
+    /// Current game.
     game: GameView,
 }
 
-/// The result of sending photos to a game, with `detail=compact`.
+/// Result of sending photos to a game, with `detail=compact`.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CompactHandTaken {
-    /// The id of the request.
+    /// Id of the request.
     request_id: String,
-    /// Whether the hand was entered. A doubtful reading is not.
+    /// Whether the hand was entered. A doubtful reading is not entered.
     added: bool,
-    /// The reading of the hand that won; `null` where this request was answered before.
+    /// Reading of the hand that won; `null` if this request was answered before.
     reading: Option<CompactReadingDto>,
-    /// The photos of other players' hands, by their seats, where some were sent.
+    /// Readings of the photos of other players' hands, by seat, if any were sent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     others: Vec<CompactOtherDto>,
-    /// Whether the whole table can be relied on, where hands of others were sent: `ok` where all
-    /// that were read are.
+    /// Reliability of the whole table, if other players' hands were sent; `ok` if every reading is
+    /// `ok`.
     #[serde(skip_serializing_if = "Option::is_none")]
     table_status: Option<Status>,
-    /// The game as it stands.
+    /// Current game.
     game: GameView,
 }
 
-/// The result with as much as is wanted.
+/// Result with the requested level of detail.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, reason = "it is written at once")]
@@ -146,8 +146,8 @@ enum HandAnswer {
     Compact(CompactHandTaken),
 }
 
-/// Enters the next deal by a photo of the hand that won, and of the others' hands where the rules
-/// score every player.
+/// Enters the next deal by a photo of the hand that won, and by photos of the other players' hands
+/// where the rules score every player.
 #[utoipa::path(post, path = "/v1/games/{id}/hands", tag = "games", operation_id = "add_photo",
     params(("id" = String, Path, description = "The game."),
         ("If-Match" = String, Header, description = "The revision that the author saw."),
@@ -222,8 +222,8 @@ async fn take(
     let action = Action::Add { play, before: None };
     match games.store.change(found.clone(), seen, meta, action).await {
         Ok((found, new)) => answer(status(new), true, Some(read), found).await,
-        // Readings that are sure can contradict each other where no score depends on it: two hands
-        // with one flower.
+        // Sure readings can contradict each other if no score depends on the difference, such as
+        // two hands with the same flower.
         Err(GameStoreError::Game(GameError::Hand { .. })) if !read.others.is_empty() => {
             answer(StatusCode::OK, false, Some(read), found).await
         }
@@ -231,13 +231,13 @@ async fn take(
     }
 }
 
-/// Whether everything that was read can be entered without a person looking at it.
+/// Returns whether all readings can be entered without a person checking them.
 fn is_sure(read: &AnswerDto) -> bool {
     let table = read.table_status.unwrap_or(Status::Ok);
     read.reading.status == Status::Ok && table == Status::Ok && read.reading.score.is_some()
 }
 
-/// The win with the hands that were read in photos.
+/// Returns the win with the hands that were read in photos.
 fn with_hands(win: Win, read: &AnswerDto, deal: &Deal) -> Result<Win, GameError> {
     let text = |reading: &ReadingDto| HandText::try_from(HandInput::Object(reading.hand.clone()));
     let supposed = supposed_hand(&read.reading);
@@ -251,7 +251,8 @@ fn with_hands(win: Win, read: &AnswerDto, deal: &Deal) -> Result<Win, GameError>
     Ok(Win { hand, winning_tile_supposed, others, ..win })
 }
 
-/// The hand with the winning tile that its score supposes; `None` where the photo shows which won.
+/// Returns the hand with the winning tile that its score supposes; `None` if the photo shows which
+/// tile won.
 fn supposed_hand(reading: &ReadingDto) -> Option<Notation> {
     let tile = reading.supposed_winning_tile.as_ref()?.parse().ok()?;
     let setup = HandInput::Object(reading.hand.clone()).setup().ok()?;
@@ -285,7 +286,7 @@ impl HandTaken {
     }
 }
 
-/// How much the query wants, which has nothing else.
+/// Returns the level of detail in the query, which has no other parameters.
 fn detail_in(uri: &Uri) -> Result<Option<Detail>, Failure> {
     let mut pairs = pairs_in(uri)?;
     let detail = take_value(&mut pairs, DETAIL)?;
@@ -293,18 +294,18 @@ fn detail_in(uri: &Uri) -> Result<Option<Detail>, Failure> {
     Ok(detail)
 }
 
-/// What the form of a request holds.
+/// Content of the form of a request.
 struct HandForm {
-    /// The hand that won.
+    /// Photo of the hand that won.
     photo: Bytes,
-    /// The hands of others, by player.
+    /// Photos of the other hands, by player.
     others: Vec<(Player, Bytes)>,
     win: WonPhoto,
     detail: Option<Detail>,
 }
 
 impl HandForm {
-    /// The photos to be read, the win without the hands in them, and the deal that was won.
+    /// Returns the photos to be read, the win without the hands in them, and the deal that was won.
     fn table(
         self,
         found: &StoredGame,
@@ -313,7 +314,7 @@ impl HandForm {
         let HandForm { photo, others: photos, win, .. } = self;
         let WonPhoto { winner, discarder, context, others: typed, .. } = win;
         let game = &found.document.game;
-        // The photo brings the hand; the game knows the rest.
+        // The photo supplies the hand; the game knows the rest.
         let hand = HandInput::Notation(String::new());
         let others = typed.clone();
         let win = WinDto { winner, discarder, hand, winning_tile_supposed: false, context, others };
@@ -341,19 +342,19 @@ fn of_typed(deal: &Deal, at: usize, other: &OtherPlayerDto) -> OtherInRequest<By
     OtherInRequest::typed(Place::OfWin(at), seat, other.hand.clone())
 }
 
-/// The parts that a form may have, each once.
+/// Names of the parts that a form may have, each at most once.
 const PARTS: [&str; 7] = ["photo", "photo_0", "photo_1", "photo_2", "photo_3", "win", DETAIL];
 
-/// How a part with the photo of a player's hand begins: the player's number follows.
+/// Prefix of a part with the photo of a player's hand; the player's number follows.
 const PHOTO_OF: &str = "photo_";
 
-/// The player whose photo a part of this name is.
+/// Returns the player whose photo a part of this name contains.
 fn player_of(part: &str) -> Option<Player> {
     let number: u8 = part.strip_prefix(PHOTO_OF)?.parse().ok()?;
     Player::try_from(number).ok()
 }
 
-/// Takes the form out of a request, within the limits.
+/// Receives the form of a request, within the limits.
 async fn receive_form(mut request: Request, limits: &Limits) -> Result<HandForm, Failure> {
     DefaultBodyLimit::max(limits.body_bytes).apply(&mut request);
     receive(request, limits, limits.body_bytes, async |request| {
@@ -369,7 +370,7 @@ async fn receive_form(mut request: Request, limits: &Limits) -> Result<HandForm,
     .await
 }
 
-/// The parts of a form that have come so far.
+/// Parts of a form that have arrived so far.
 #[derive(Default)]
 struct FormFields {
     photo: Option<Bytes>,
@@ -431,16 +432,16 @@ mod tests {
     use crate::pipeline::model::fake::PaintedModel;
 
     const BOUNDARY: &str = "photo-of-a-hand";
-    /// Seven pairs score the same whichever tile won.
+    /// Seven pairs, which score the same whichever tile won.
     const SURE: &str = "2m 2m 4m 4m 6p 6p 2p 2p 6s 6s 7s 7s 5s 5s";
-    /// A photo that does not show which tile won, on which the score depends.
+    /// Hand whose score depends on the winning tile, which the photo does not show.
     const DOUBTFUL: &str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 1p F F F";
 
     fn form(photo: &[u8], win: &str) -> Body {
         form_with(photo, win, None)
     }
 
-    /// A form that says how much of the answer is wanted.
+    /// Returns a form with a level of detail.
     fn form_with(photo: &[u8], win: &str, detail: Option<&str>) -> Body {
         let head = |rest: &str| {
             format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name={rest}\r\n\r\n")
@@ -452,7 +453,7 @@ mod tests {
         Body::from([photo_head.as_bytes(), photo, end.as_bytes()].concat())
     }
 
-    /// A game that has just begun, and its service.
+    /// New game with its service.
     struct Evening {
         service: Service,
         _folder: tempfile::TempDir,
@@ -515,7 +516,7 @@ mod tests {
         assert!(sure.json["reading"]["tiles"].is_null() && sure.json["game"]["rows"].is_array());
     }
 
-    /// Seven pairs score the same whichever tile won, so the reading is sure; and no tile lies
+    /// Seven pairs score the same whichever tile won, so the reading is sure, although no tile lies
     /// apart.
     #[tokio::test]
     async fn a_winning_tile_that_is_supposed_is_kept_as_supposed() {

@@ -1,9 +1,9 @@
-//! Places for those who follow games as events: each holds a connection open for an evening.
+//! Places for clients that follow games as events; each keeps a connection open for an evening.
 //!
-//! Those who play have places of their own, so that no number of onlookers takes theirs. Among the
-//! places of either kind no client and no game takes all, by [`Shares`]; a table and a link may
-//! have so many at the most. Invariant: a place is given back when its stream ends, however it
-//! does.
+//! Players have places of their own, so that viewers can't take them. Among the places of either
+//! kind no client and no game can take all, by [`Shares`]; the players of one game and the viewers
+//! of one link have limits too. Invariant: a place is given back when its stream ends, for whatever
+//! reason.
 
 use std::sync::Arc;
 
@@ -12,17 +12,17 @@ use crate::http::failure::{Crowd, Failure};
 use crate::http::shares::{Full, Share, Shares};
 use crate::jobs::Name;
 
-/// Streams of those who play.
+/// Maximum number of players' streams.
 const PLAYERS: usize = 256;
-/// The same of one game: four phones, each of which may come back three times before its old
-/// connection is known to be dead.
+/// Maximum number of players' streams for one game: four phones, each of which may reconnect three
+/// times before its old connection is known to be dead.
 const OF_A_TABLE: usize = 16;
-/// Streams of those who look on.
+/// Maximum number of viewers' streams.
 const ONLOOKERS: usize = 256;
-/// The same of one link: a room full of people.
+/// Maximum number of viewers' streams for one link: a room full of people.
 const OF_A_LINK: usize = 128;
 
-/// The places of a service.
+/// Places of a service.
 #[derive(Debug)]
 pub(super) struct Places {
     players: Seats,
@@ -30,14 +30,14 @@ pub(super) struct Places {
     links: Arc<Shares<Name>>,
 }
 
-/// Places of a kind, as they are shared by clients and by games.
+/// Places of one kind, shared among clients and among games.
 #[derive(Debug)]
 struct Seats {
     clients: Arc<Shares<Client>>,
     games: Arc<Shares<Name>>,
 }
 
-/// A place of a stream: held, and given back when it is dropped.
+/// Place of a stream; given back on drop.
 #[derive(Debug)]
 pub(super) struct Place {
     _client: Share<Client>,
@@ -54,7 +54,7 @@ impl Default for Places {
 }
 
 impl Places {
-    /// A place for somebody who plays.
+    /// Takes a place for a player.
     pub(super) fn to_play(&self, client: &Client, game: &Name) -> Result<Place, Failure> {
         let _client = self.players.clients.take(client).map_err(why(Crowd::Client))?;
         let at_table = self.players.games.take_one_of(game, OF_A_TABLE);
@@ -62,7 +62,7 @@ impl Places {
         Ok(Place { _client, _game, _link: None })
     }
 
-    /// A place for somebody who looks on.
+    /// Takes a place for a viewer.
     pub(super) fn to_look_on(
         &self,
         client: &Client,

@@ -1,5 +1,5 @@
-//! The link of a game: who has it sees the sheet, and can change nothing. Its token is kept
-//! nowhere: it is made anew of a key whenever it is shown.
+//! Link of a game, which shows the score sheet read-only. Its token is not stored: it is derived
+//! from a key whenever it is shown.
 
 use axum::Json;
 use axum::extract::State;
@@ -18,21 +18,21 @@ use crate::http::input::NameInPath;
 use crate::http::language;
 use crate::http::openapi::{Language, NoRoom, Unavailable};
 
-/// A link.
+/// Read-only link to a game.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Link {
-    /// The token.
+    /// Token of the link.
     token: String,
-    /// Where the game can be seen by it.
+    /// Address of the game as JSON.
     game: String,
-    /// The same as a page for people.
+    /// Address of the page that shows the game to people.
     page: String,
 }
 
-/// Makes a link for those who may only look on, or tells the one there is.
+/// Creates a read-only link, or returns the existing one.
 ///
-/// A service that was restarted without a key of its own makes another one; those of before stay
-/// good.
+/// A service that was restarted without a key of its own creates another link; earlier links stay
+/// valid.
 #[utoipa::path(post, path = "/v1/games/{id}/share", tag = "games", operation_id = "share_game",
     params(("id" = String, Path, description = "The game.")),
     responses((status = 200, body = Link, description = "The link.", headers(("ETag" = String, description = "The game's revision."))),
@@ -45,7 +45,7 @@ pub(super) async fn share(GameInPath(games, found): GameInPath) -> Result<Respon
     Ok((revised(found.revision), Json(Link { token, game, page })).into_response())
 }
 
-/// Takes all links back: they show nothing any more.
+/// Revokes all links: they no longer show the game.
 #[utoipa::path(delete, path = "/v1/games/{id}/share", tag = "games", operation_id = "unshare_game",
     params(("id" = String, Path, description = "The game.")),
     responses((status = 204, description = "No link shows the game any more."),
@@ -57,7 +57,7 @@ pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Resp
     Ok((StatusCode::NO_CONTENT, revised(found.revision)).into_response())
 }
 
-/// A game by the token of its link.
+/// Returns a shared game by the token of its link.
 #[utoipa::path(get, path = "/v1/shared-games/{token}", tag = "games", operation_id = "get_shared_game",
     params(("token" = String, Path, description = "The token of the link."), Language,
         ("If-None-Match" = Option<String>, Header, description = "The revision that the client has.")),

@@ -1,10 +1,9 @@
-//! Games as they are sent: written out once for all who look at the same revision in the same
-//! language.
+//! Serialized games: each revision is serialized once per language for all clients that view it.
 //!
-//! Input: a game as it was found. Output: its bytes, as the body of an answer or as an event; a
-//! hundred streams share one allocation. Invariants: of those who ask at once one has it written
-//! and the others wait for it; it is written beside the async threads, also when the client has
-//! left; what is kept for the next who asks is bounded in bytes.
+//! Input: a game from the store. Output: its bytes, as the body of an answer or as an event; a
+//! hundred streams share one allocation. Invariants: of several concurrent requests for a view, one
+//! has it serialized and the others wait for the result; serialization runs outside the async
+//! threads, and is completed even if the client has left; the cache is bounded in bytes.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,38 +16,38 @@ use tokio::sync::OnceCell;
 use crate::games::{GameStore, GameStoreError, StoredGame};
 use crate::jobs::{Name, Revision, StoreError};
 
-/// Bytes of written games that are cache: a score of the largest, or the evenings of a thousand
-/// tables.
+/// Maximum size of the cache of serialized games, in bytes: twenty of the largest, or the evenings
+/// of a thousand tables.
 const MOST_BYTES: usize = 32 * 1024 * 1024;
-/// As what the smallest counts, so that their number is bounded too.
+/// Minimum size that a view counts for, so that the number of views is bounded too.
 const LEAST_BYTES: usize = 4096;
 
-/// For whom a game is written, or as what.
+/// Audience or format for which a game is serialized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum ViewKind {
-    /// For those who play: with its id and its link.
+    /// JSON for players, with the game's id and its link.
     Players,
-    /// For those who look on.
+    /// JSON for viewers.
     Onlookers,
-    /// As a table, in CSV.
+    /// Table in CSV.
     Table,
 }
 
-/// A game that was written out: all of it as an event where it is JSON.
+/// Serialized game: a complete event if it is JSON.
 #[derive(Debug, Clone)]
 pub(super) struct View {
     bytes: Bytes,
-    /// Where the body begins and ends.
+    /// Start and end of the body within the bytes.
     body: (usize, usize),
 }
 
 impl View {
-    /// As the body of an answer.
+    /// Returns the body of an answer.
     pub(super) fn body(&self) -> Bytes {
         self.bytes.slice(self.body.0..self.body.1)
     }
 
-    /// As an event whose id is the revision.
+    /// Returns an event whose id is the revision.
     pub(super) fn event(&self) -> Bytes {
         self.bytes.clone()
     }
@@ -64,7 +63,7 @@ impl View {
         serde_json::to_writer(&mut bytes, view).expect("its keys are texts");
         let body = (begin, bytes.len());
         bytes.extend_from_slice(b"\n\n");
-        // GameDocument for longer than it took to write.
+        // The view is kept for longer than it took to write.
         bytes.shrink_to_fit();
         View { bytes: bytes.into(), body }
     }
@@ -79,7 +78,7 @@ impl View {
     }
 }
 
-/// What tells one view from another.
+/// Identity of a view in the cache.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Key {
     game: Name,
@@ -88,7 +87,7 @@ struct Key {
     lang: Lang,
 }
 
-/// The views that were asked for last.
+/// Cache of the most recently requested views.
 #[derive(Debug)]
 pub(super) struct Views {
     store: Arc<GameStore>,
@@ -98,7 +97,7 @@ pub(super) struct Views {
 #[derive(Debug, Default)]
 struct Cache {
     views: HashMap<Key, CachedView>,
-    /// Grows with every look.
+    /// Logical time, which increases with every request for a view.
     time: u64,
 }
 
@@ -119,11 +118,11 @@ impl Views {
         Views { store, cache: Mutex::default() }
     }
 
-    /// A game as it is sent.
+    /// Returns a game in serialized form.
     ///
     /// # Errors
-    /// [`GameStoreError::Game`] where the rules have changed since, and those of a process that
-    /// ends.
+    /// [`GameStoreError::Game`] if the rules have changed since, and errors of a process that is
+    /// stopping.
     pub(super) async fn of(
         &self,
         found: &Arc<StoredGame>,
@@ -136,7 +135,8 @@ impl Views {
             return Ok(view.clone());
         }
         let (store, found) = (Arc::clone(&self.store), Arc::clone(found));
-        // A task of its own: should this request end, it is written for the next.
+        // The view is serialized in a task of its own, so that it is ready for the next request
+        // even if this one ends.
         let writing = tokio::spawn(async move {
             let write = async || {
                 store
@@ -155,7 +155,7 @@ impl Views {
         }
     }
 
-    /// The place of a view, be it written or not.
+    /// Returns the cell of a view, serialized or not.
     fn place(&self, key: Key) -> Arc<OnceCell<View>> {
         let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
         cache.time += 1;
@@ -172,8 +172,8 @@ impl Views {
 }
 
 impl Cache {
-    /// Drops what was not looked at for the longest time. What was asked for last stays: how much
-    /// it takes is known when the next is asked for.
+    /// Removes the least recently requested views. The most recent view stays: its size becomes
+    /// known only when the next is requested.
     fn make_room(&mut self) {
         let mut bytes: usize = self.views.values().map(CachedView::size).sum();
         while bytes > MOST_BYTES && self.views.len() > 1 {

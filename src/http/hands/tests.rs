@@ -1,4 +1,4 @@
-//! Photos through the whole service, with painted tiles and a model that reads paint.
+//! Tests of photos through the whole service, with painted tiles and a model that reads the paint.
 
 mod samples;
 mod table;
@@ -43,7 +43,7 @@ async fn read(query: &str, photo: impl Into<Body>) -> Answer {
     send(&ready(limits(), PaintedModel::default()), request(query, photo)).await
 }
 
-/// The same with the answer in a language.
+/// Like [`read`], with the answer in a given language.
 async fn read_in(lang: &str, query: &str, photo: impl Into<Body>) -> Answer {
     let mut request = request(query, photo);
     request.headers_mut().insert(ACCEPT_LANGUAGE, lang.parse().expect("a language"));
@@ -51,7 +51,7 @@ async fn read_in(lang: &str, query: &str, photo: impl Into<Body>) -> Answer {
 }
 
 impl Answer {
-    /// The kinds of the doubts.
+    /// Returns the kinds of the doubts.
     fn doubts(&self) -> Vec<&str> {
         let doubts = self.json["reading"]["doubts"].as_array().expect("doubts");
         doubts.iter().filter_map(|doubt| doubt["kind"].as_str()).collect()
@@ -92,7 +92,7 @@ async fn a_photo_becomes_a_hand_and_a_score() {
     }
 }
 
-/// A photo of two hands, one at the upper edge and one at the lower.
+/// Returns a photo of two hands, one at the upper edge and one at the lower.
 fn two_hands() -> Vec<u8> {
     let row = |codes: &'static str, y: f32| {
         codes.split_whitespace().enumerate().map(move |(place, code)| PaintedTile {
@@ -142,7 +142,8 @@ async fn a_hand_in_view_is_read_by_its_box() {
 
 #[tokio::test]
 async fn a_compact_answer_says_the_same_in_less() {
-    // No winning tile apart, and a win context with defaults: a doubt with answers, and a range.
+    // No winning tile lies apart and the win context has defaults, so there is a doubt with
+    // answers, and a range.
     let row = photo("2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s 5s 5s");
     let full = read("?rulesets=mcr-wmo,mmm", row.clone()).await.json;
     let compact = read("?rulesets=mcr-wmo,mmm&detail=compact", row).await.json;
@@ -314,7 +315,7 @@ async fn a_photo_is_scored_by_several_rule_sets() {
     let alone = read("?ruleset=mcr-wmo", photo(HAND)).await;
     assert_eq!(scores[1]["score"], alone.json["reading"]["score"]);
     assert!(alone.json.get("scores").is_none());
-    // No tile lies apart: the score supposes one, and so do those side by side.
+    // No tile lies apart: the score supposes a winning tile, and so do the scores side by side.
     let supposed =
         read("?rulesets=mcr-wmo", photo("2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s 5s 5s")).await;
     assert!(supposed.json["reading"]["hand"]["winning_tile"].is_null(), "{supposed:?}");
@@ -450,16 +451,16 @@ async fn health_follows_the_life_of_the_service() {
     assert_eq!(accepted.status, 200, "what is accepted is answered");
 }
 
-/// What a [`Made`] model does instead of looking.
+/// Misbehaviour of a [`Made`] model.
 #[derive(Debug)]
 enum Misbehaviour {
     Panic,
     Fail,
-    /// Report that it has started, then wait to be released.
+    /// Reports that it has started, then waits to be released.
     Wait(Mutex<(Sender<()>, Receiver<()>)>),
 }
 
-/// A model that misbehaves.
+/// Model that misbehaves.
 #[derive(Debug)]
 struct Made {
     deed: Misbehaviour,
@@ -471,7 +472,7 @@ impl Made {
         Made { deed, painted: PaintedModel::default() }
     }
 
-    /// A model that waits, with the ends that receive its start and release it.
+    /// Returns a model that waits, with the channel ends that receive its start and release it.
     fn waiting() -> (Made, Receiver<()>, Sender<()>) {
         let (started, starts) = channel();
         let (go, going) = channel();
@@ -534,7 +535,7 @@ async fn a_panic_in_a_network_costs_one_request() {
     }
 }
 
-/// One worker and nobody may wait.
+/// Limits with one worker and no room to wait.
 fn narrow() -> Limits {
     Limits { workers: 1, waiting: 0, ..limits() }
 }

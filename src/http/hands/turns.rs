@@ -1,11 +1,12 @@
-//! Reads the photos of one request in the places that it has in the queue.
+//! Reading of the photos of one request in the places that it holds in the queue.
 //!
 //! Input: photos and places, at least one of each. Output: a reading or an error for each hand, in
-//! their order. As many photos are read at a time as there are places and free workers; a place
-//! whose photo is read takes the next one, and is given back when no photo is left. Several photos
-//! of the winner's hand are looked at like photos of several hands, and put together in the place
-//! that was left last. Invariant: every photo waits for its worker in the same queue as those of
-//! other requests, and a client that leaves gives all places back, except where work goes on.
+//! order. At most as many photos are read at a time as there are places and free workers. A place
+//! whose photo is read takes the next photo, and is given back when no photo is left. If several
+//! photos show the winner's hand, the pixel stages process each like a photo of a hand of its own,
+//! and the photos are joined in the place that becomes free last. Invariant: every photo waits for
+//! its worker in the same queue as the photos of other requests; a client that leaves gives all
+//! places back, except where work goes on.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -23,29 +24,29 @@ use crate::http::admission::{Slot, Turn};
 use crate::http::failure::Failure;
 use crate::pipeline::{ReadError, ReadOptions, Reader, Reading, SeenPhoto};
 
-/// The result for a hand, or for a photo of it that can't be used.
+/// Result for a hand, or for one of its photos that can't be used.
 #[derive(Debug)]
 pub(super) struct PhotoResult {
-    /// Where the photo stands in the request, if it is one of several.
+    /// Place of the photo in the request, if it is one of several.
     pub(super) place: Option<Place>,
-    /// The reading, or why there is none.
+    /// Reading, or the error.
     pub(super) reading: Result<Reading, ReadError>,
-    /// How long it waited for a worker.
+    /// Time that the photo waited for a worker.
     pub(super) waited: Duration,
-    /// When it was finished.
+    /// Time when the photo was finished.
     pub(super) ended: Instant,
 }
 
-/// One of several photos of a hand.
+/// Photo of a hand that has several photos.
 #[derive(Debug)]
 pub(super) struct OnePhoto {
-    /// Its place among them.
+    /// Index among the photos of the hand.
     pub(super) at: usize,
     pub(super) photo: Bytes,
     pub(super) options: ReadOptions,
 }
 
-/// All photos of a hand, each looked at.
+/// All photos of a hand, after the pixel stages.
 #[derive(Debug)]
 pub(super) struct SeenHand {
     pub(super) photos: Vec<SeenPhoto>,
@@ -53,11 +54,11 @@ pub(super) struct SeenHand {
     pub(super) options: ReadOptions,
 }
 
-/// What is done in one turn.
+/// Unit of work for one worker.
 enum Work {
-    /// A photo that is a hand.
+    /// Reads a photo as a whole hand.
     Read(Box<SeatPhoto<Bytes>>),
-    /// A photo that is one of a hand.
+    /// Runs the pixel stages on one of several photos of a hand.
     See(OnePhoto),
 }
 
@@ -70,13 +71,13 @@ impl Work {
     }
 }
 
-/// What came of it.
+/// Result of a unit of work.
 enum Done {
     Read(Box<PhotoResult>),
     Seen(Box<Result<SeenPhoto, ReadError>>, Duration),
 }
 
-/// What all photos of a request share.
+/// State that all photos of a request share.
 struct Queue<'a> {
     service: &'a Service,
     reader: &'a Arc<Reader>,
@@ -84,14 +85,14 @@ struct Queue<'a> {
     left: AtomicUsize,
 }
 
-/// Reads all hands; the slot is that of the last photo, to be held until the answer is made.
+/// Reads all hands. The slot is that of the last photo, to be held until the answer is written.
 pub(super) async fn read_all(
     service: &Service,
     reader: &Arc<Reader>,
     turns: Vec<Turn>,
     mut photos: Vec<SeatPhoto<Bytes>>,
 ) -> Result<(Vec<PhotoResult>, Vec<Slot>), Failure> {
-    // Only the winner's hand may have more photos, and it comes first.
+    // Only the winner's hand may have more than one photo, and it comes first.
     let several = photos.first().is_some_and(|first| !first.more.is_empty());
     let of_hand = several.then(|| photos.remove(0));
     let mut work = of_hand.as_ref().map_or_else(Vec::new, looks);
@@ -120,7 +121,7 @@ pub(super) async fn read_all(
     Ok((results, slots))
 }
 
-/// The photos of one hand, each to be looked at by itself.
+/// Returns the photos of one hand, each as a unit of work of its own.
 fn looks(hand: &SeatPhoto<Bytes>) -> Vec<Work> {
     let photos = std::iter::once(&hand.photo).chain(&hand.more).enumerate();
     let one = |(at, photo): (usize, &Bytes)| {
@@ -129,8 +130,7 @@ fn looks(hand: &SeatPhoto<Bytes>) -> Vec<Work> {
     photos.map(one).collect()
 }
 
-/// Reads the hand that several photos show; or says what is wrong with each of them that can't be
-/// used.
+/// Reads the hand that several photos show, or returns the error of each photo that can't be used.
 async fn join(
     service: &Service,
     reader: &Arc<Reader>,

@@ -1,8 +1,8 @@
-//! How many bytes a job may still bring while its photos come in.
+//! Storage allowance of a job while its photos come in.
 //!
-//! Input: the store, whom the job is counted for, and the limits. Output: that some more bytes may
-//! be kept, or whose room is full. Invariant: what all jobs keep goes beyond its limit by no more
-//! than [`LOOK`] for each job that is coming in, and by the results of photos that are there.
+//! Input: the store, the client of the job, and the limits. Output: permission to store more bytes,
+//! or the limit that is reached. Invariant: the total storage of all jobs exceeds its limit by at
+//! most [`LOOK`] for each incoming job, plus the results of photos that are already stored.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use crate::config::JobLimits;
 use crate::http::failure::Failure;
 use crate::jobs::{Store, Usage};
 
-/// After so many bytes the store is asked again: other jobs come in at the same time. A second of a
-/// fast line; and asking takes as long as looking at all jobs does, a millisecond where there are
-/// thousands.
+/// Bytes after which the store is asked again, because other jobs come in at the same time. A fast
+/// connection takes one second for them; the query takes as long as listing all jobs: a millisecond
+/// if there are thousands.
 const LOOK: u64 = 16_000_000;
 
-/// What a job may still bring.
+/// Storage that a job may still use.
 #[derive(Debug)]
 pub(super) struct Allowance {
     store: Arc<dyn Store>,
     client: String,
-    /// Of all jobs, and of those of this client.
+    /// Limits in bytes, for all jobs and for those of this client.
     most: (u64, u64),
-    /// What may come before the store is asked.
+    /// Bytes that may come before the store is asked again.
     left: u64,
 }
 
@@ -31,7 +31,7 @@ impl Allowance {
         Allowance { store, client, most: (limits.kept, limits.kept_each), left: 0 }
     }
 
-    /// Takes some more bytes, which are about to be kept.
+    /// Takes some bytes that are about to be stored.
     ///
     /// # Errors
     /// [`Failure::TooMuchKept`] and [`Failure::NoRoom`].

@@ -1,8 +1,9 @@
-//! Outcomes of the photos of a job as an app shows them: `detail=compact`.
+//! Compact results of a job's photos, as an app shows them: `detail=compact`.
 //!
-//! Input: a stored outcome, or a photo of the review, as JSON. Output: the same with every reading
-//! in the form of the compact answer, its fields beside those of the outcome. Invariant: a reading
-//! that another version of the program wrote in a way that this one can't read stays as it is.
+//! Input: a stored outcome, or a photo of the review, as JSON. Output: the same JSON with every
+//! reading in the form of the compact answer, whose fields are placed beside those of the outcome.
+//! Invariant: a reading that another version of the program wrote, and that this version can't
+//! parse, is left unchanged.
 
 use serde::{Deserialize as _, Serialize};
 use serde_json::{Map, Value, json};
@@ -13,7 +14,7 @@ use crate::contract::{
 };
 use crate::http::review::ReviewPhoto;
 
-/// An outcome as the compact answer to a photo.
+/// Converts an outcome to the compact answer to a photo.
 pub(super) fn compact_outcome(outcome: Value) -> Value {
     let Value::Object(outcome) = outcome else { return outcome };
     let Some(mut answer) = flattened(&outcome) else { return Value::Object(outcome) };
@@ -34,7 +35,8 @@ pub(super) fn compact_outcome(outcome: Value) -> Value {
     answer.into()
 }
 
-/// The fields with those of their compact reading in its place; `None` where none can be read.
+/// Returns the fields with the fields of the compact reading in place of `reading`; `None` if there
+/// is no reading that can be parsed.
 fn flattened(fields: &Map<String, Value>) -> Option<Map<String, Value>> {
     let Value::Object(reading) = compact_reading(fields.get("reading")?)? else { return None };
     let rest = fields.iter().filter(|(name, _)| *name != "reading");
@@ -51,12 +53,12 @@ fn compact_reading(reading: &Value) -> Option<Value> {
     as_written(&CompactReadingDto::from(reading))
 }
 
-/// The JSON as it is read back: a probability has as many digits as it is written with.
+/// Serializes and parses an answer, so that a probability has as many digits as in the text.
 fn as_written(answer: &impl Serialize) -> Option<Value> {
     serde_json::from_str(&serde_json::to_string(answer).ok()?).ok()
 }
 
-/// A photo of the review with its readings as an app shows them.
+/// Converts a photo of the review to readings as an app shows them.
 pub(super) fn compact_photo(photo: ReviewPhoto) -> ReviewPhoto {
     let now = compact_answered(&photo.now, &photo.as_read);
     let corrected = compact_reading(&photo.corrected);
@@ -68,7 +70,8 @@ pub(super) fn compact_photo(photo: ReviewPhoto) -> ReviewPhoto {
     }
 }
 
-/// The reading with answers; its doubts have the outlines of the tiles that were read.
+/// Converts a reading with answers. Its doubts get the outlines of the tiles from the original
+/// reading.
 fn compact_answered(now: &Value, as_read: &Value) -> Option<Value> {
     let now = AnsweredReadingDto::deserialize(now).ok()?;
     let reading = ReadingDto::deserialize(&as_read["reading"]).ok()?;

@@ -1,10 +1,10 @@
-//! What people say of the photos of a job, kept with the job.
+//! Corrections of a job's photos by reviewers, stored with the job.
 //!
-//! Input: a job and the place of a photo in it. Output: the rows of its reviewers, as documents of
-//! the store, one a photo; both back ends have them. A mark says which jobs have any, so that
-//! nobody looks for those of other jobs. Invariants: what was said is stored before it is answered;
-//! two who say something at once do not overwrite each other; what is left of a job that is gone is
-//! swept.
+//! Input: a job and the index of a photo in it. Output: the rows of its reviewers, one document of
+//! the store per photo; both back ends support this. A mark records which jobs have corrections, so
+//! that the documents of other jobs are not searched. Invariants: a correction is stored before the
+//! request is answered; concurrent corrections do not overwrite each other; corrections of deleted
+//! jobs are swept.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,15 @@ use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use crate::batch::{CorrectionRow, Corrections};
 use crate::jobs::{JobId, Name, Revision, Store, StoreError};
 
-/// Reviewers of a photo. With an answer's largest size a document stays below the megabyte that a
-/// fleet takes as one message.
+/// Maximum number of reviewers of a photo. With answers of maximum size, a document stays below one
+/// megabyte, the maximum message size of a fleet.
 const REVIEWERS: usize = 16;
-/// How often a change is tried again after somebody else was faster.
+/// Maximum number of attempts at a change that conflicts with concurrent ones.
 const TRIES: u32 = 20;
-/// Documents that are fetched at once.
+/// Number of documents that are fetched concurrently.
 const AT_ONCE: usize = 16;
 
-/// The corrections of one job.
+/// Corrections of one job.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct JobCorrections<'a> {
     store: &'a dyn Store,
@@ -33,7 +33,7 @@ impl<'a> JobCorrections<'a> {
         JobCorrections { store, job }
     }
 
-    /// The rows of all photos about which somebody has said something, by their places.
+    /// Returns the rows of all photos that have corrections, by the index of the photo.
     pub(super) async fn all(&self) -> Result<BTreeMap<u64, Corrections>, StoreError> {
         if self.store.revision(&marks(), &self.mark()).await?.is_none() {
             return Ok(BTreeMap::new());
@@ -49,15 +49,15 @@ impl<'a> JobCorrections<'a> {
         Ok((place, self.of(place).await?))
     }
 
-    /// The rows about one photo, the one that counts at the end.
+    /// Returns the rows of one photo. The last row is the one that counts.
     pub(super) async fn of(&self, place: u64) -> Result<Corrections, StoreError> {
         Ok(self.load(place).await?.1)
     }
 
-    /// Keeps what a reviewer says of a photo, in place of what the same one said before. Returns
-    /// whether there was room: a photo has [`REVIEWERS`] at the most.
+    /// Stores a reviewer's correction of a photo in place of their previous one. Returns `false` if
+    /// the photo already has [`REVIEWERS`] other reviewers.
     pub(super) async fn put(&self, place: u64, row: &CorrectionRow) -> Result<bool, StoreError> {
-        // The mark comes first: what is written after it is found again, whatever happens.
+        // The mark comes first, so that the sweep finds everything that is written after it.
         match self.store.save(&marks(), &self.mark(), None, b"{}").await {
             Ok(_) | Err(StoreError::Conflict) => {}
             Err(error) => return Err(error),
@@ -69,7 +69,7 @@ impl<'a> JobCorrections<'a> {
         self.change(place, put).await
     }
 
-    /// Removes what a reviewer said of a photo.
+    /// Removes a reviewer's correction of a photo.
     pub(super) async fn remove(&self, place: u64, reviewer: &str) -> Result<(), StoreError> {
         let remove = |rows: &mut Corrections| {
             let id = rows.rows().first().map(|row| row.id.clone());
@@ -78,7 +78,7 @@ impl<'a> JobCorrections<'a> {
         self.change(place, remove).await.map(drop)
     }
 
-    /// Forgets all of them.
+    /// Removes all corrections of the job.
     pub(super) async fn forget(&self) -> Result<(), StoreError> {
         for place in self.store.list(&self.kind()).await? {
             self.store.remove(&self.kind(), &place).await?;
@@ -94,7 +94,7 @@ impl<'a> JobCorrections<'a> {
         Ok((Some(revision), Corrections::of_rows(rows)))
     }
 
-    /// Changes the rows of a photo unless `change` refuses, and returns whether it did.
+    /// Changes the rows of a photo. Returns `false` if `change` refuses.
     async fn change(
         &self,
         place: u64,
@@ -123,7 +123,7 @@ impl<'a> JobCorrections<'a> {
     }
 }
 
-/// Forgets those whose jobs are gone.
+/// Removes the corrections of deleted jobs.
 pub(super) async fn sweep(store: &dyn Store) -> Result<(), StoreError> {
     for mark in store.list(&marks()).await? {
         let Ok(job) = mark.as_str().parse() else { continue };
@@ -134,7 +134,7 @@ pub(super) async fn sweep(store: &dyn Store) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The kind of the marks of jobs that have corrections.
+/// Returns the kind of the marks of jobs that have corrections.
 fn marks() -> Name {
     "corrected".parse().expect("a name")
 }

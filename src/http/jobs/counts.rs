@@ -1,21 +1,21 @@
-//! How far a job is, as answers and webhooks state it.
+//! Progress of a job, as answers and webhooks state it.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::jobs::Progress;
 
-/// How many photos there are, and what became of them.
+/// Number of photos, in total and by state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = JobCounts)]
 pub(super) struct Counts {
-    /// All of them.
+    /// Total number of photos.
     total: u64,
-    /// Those with a reading.
+    /// Photos with a reading.
     read: u64,
-    /// Those with a problem.
+    /// Photos with a problem.
     failed: u64,
-    /// Those with neither.
+    /// Photos with neither a reading nor a problem yet.
     pending: u64,
 }
 
@@ -29,7 +29,7 @@ impl Counts {
         }
     }
 
-    /// Those with an outcome.
+    /// Returns the number of photos with a reading or a problem.
     pub(super) fn done(&self) -> u64 {
         self.read + self.failed
     }

@@ -1,9 +1,8 @@
-//! `POST /v1/jobs`: photos in, a job out.
+//! `POST /v1/jobs` takes photos and creates a job.
 //!
-//! The order of work makes it safe to die anywhere: the job is created open, photos and items go to
-//! the store, then the webhook and the idempotency key, and only then is the job sealed and its
-//! photos wait to be read. What dies before the seal never was a job, and is removed; what dies
-//! after it is gone on with.
+//! The process may die at any step: the job is created open; photos and items go to the store, then
+//! the webhook and the idempotency key; only then is the job sealed, and its photos wait to be
+//! read. A job that was not sealed before a crash is removed, and a sealed one is continued.
 
 use std::sync::{Arc, PoisonError};
 
@@ -35,17 +34,17 @@ use crate::http::upload::Photo;
 use crate::jobs::{Engine, Job, JobId, KEEP_PHOTOS, NewJob, Selection, SubmitError, Timestamp};
 use crate::pipeline::Reader;
 
-/// Items that go to the store at once.
+/// Number of items that are stored at once.
 const PAGE: usize = 500;
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
-/// The query's parameter with the address of a webhook.
+/// Query parameter with the address of a webhook.
 const WEBHOOK: &str = "webhook";
 
 /// Creates a job of many photos.
 ///
-/// Photos come as parts of a form, as a ZIP archive, or in base64 on lines of JSON. They are read
-/// in the background; a photo that can't be read is a result like any other. The request may be
-/// repeated with the same `Idempotency-Key`: there will be one job.
+/// The photos are sent as parts of a form, as a ZIP archive, or in base64 on lines of JSON. They
+/// are read in the background; a photo that can't be read has a problem as its result. A repeated
+/// request with the same `Idempotency-Key` does not create another job.
 #[utoipa::path(post, path = "/v1/jobs", tag = "jobs", operation_id = "create_job",
     params(ContextInQuery, Language,
         ("webhook" = Option<String>, Query, description = "Where to post that the job has ended, for bodies without a part for it."),
@@ -76,7 +75,8 @@ pub(super) async fn create(
         }
     };
     let request = checked(request, service.limits(), jobs.limits.bytes)?;
-    // On a task of its own: a client that leaves must not keep what it left from being removed.
+    // The job is created in a task of its own, so that its cleanup runs even if the client
+    // disconnects.
     let creating = tokio::spawn(async move {
         let _place = place;
         let counted = jobs.counted(&client);
@@ -86,7 +86,7 @@ pub(super) async fn create(
     creating.await.map_err(|error| Failure::Internal { cause: error.to_string() })?
 }
 
-/// What can be decided before any body has come.
+/// Makes the checks that need no body.
 async fn begin(
     service: &Service,
     client: &Client,
@@ -107,7 +107,7 @@ async fn begin(
     if jobs.backend.store.jobs(&theirs).await?.len() >= most {
         return Err(Failure::TooManyJobs { most });
     }
-    // Sent again, a request that was received keeps nothing more.
+    // A repeated request that was received before stores nothing more.
     if !headers.contains_key(idempotency::HEADER) {
         let client = theirs.client.unwrap_or_default();
         Allowance::new(jobs.store(), client, &jobs.limits).take(1).await?;
@@ -115,7 +115,7 @@ async fn begin(
     Ok((jobs, reader, place))
 }
 
-/// Whether the query wants the photos to stay.
+/// Returns whether the query asks to keep the photos.
 fn keep_photos_in(uri: &Uri) -> Result<bool, Failure> {
     let pairs = pairs_in(uri)?;
     let mut given = pairs.iter().filter(|(name, _)| name == KEEP_PHOTOS);
@@ -126,16 +126,16 @@ fn keep_photos_in(uri: &Uri) -> Result<bool, Failure> {
     }
 }
 
-/// One request on its way to a job.
+/// Request that creates a job.
 struct Creation {
     service: Service,
     jobs: Arc<Jobs>,
     reader: Arc<Reader>,
     owner: Owner,
     client: Client,
-    /// The same as it is kept.
+    /// The client as it is stored.
     counted: String,
-    /// Whether the photos stay until the job is removed.
+    /// Whether the photos are kept until the job is removed.
     keep_photos: bool,
 }
 
@@ -153,7 +153,7 @@ impl Creation {
         }
     }
 
-    /// Makes a job, or leaves nothing behind.
+    /// Creates a job, or leaves nothing behind.
     async fn make(
         &self,
         id: JobId,
@@ -169,7 +169,7 @@ impl Creation {
             }
         };
         if let Some(claim) = claim {
-            // From here on the key stands for the job: sent again, the request seals it.
+            // From here on the key stands for the job: a repeated request seals it.
             claim.received(given.fingerprint).await?;
         }
         self.start(&id).await?;
@@ -178,7 +178,7 @@ impl Creation {
         self.answer(&id, false).await
     }
 
-    /// Receives the photos, and writes down everything but that the job may start.
+    /// Receives the photos, and stores everything except that the job may start.
     async fn receive_all(
         &self,
         id: JobId,
@@ -230,7 +230,7 @@ impl Creation {
         intake.receive(form, request).await
     }
 
-    /// The same request once more: the same job.
+    /// Answers a repeated request with the same job.
     async fn repeat(
         &self,
         job: JobId,
@@ -242,18 +242,18 @@ impl Creation {
         if given.fingerprint != fingerprint || keeps_photos != self.keep_photos {
             return Err(Failure::KeyReused);
         }
-        // The process that received it the first time may have died before this.
+        // The process that received the first request may have died before this step.
         self.start(&job).await?;
         self.answer(&job, true).await
     }
 
-    /// Lets a job's photos be read; it may have happened before.
+    /// Makes a job's photos ready to be read; may run more than once.
     async fn start(&self, id: &JobId) -> Result<(), Failure> {
         self.jobs.backend.store.seal(id).await?;
         self.jobs.created.lock().unwrap_or_else(PoisonError::into_inner).push(*id);
         let job = self.job(id).await?;
         match self.jobs.backend.resume(id, priority(job.progress.total)).await {
-            // The job is kept, and the keeper brings its photos to the queue once that has room.
+            // The job is stored, and the keeper queues its photos once the queue has room.
             Err(SubmitError::Queue(error)) => {
                 tracing::warn!(job = %id, %error, "a job waits for the queue");
                 Ok(())
@@ -282,8 +282,8 @@ impl Creation {
         Ok(response)
     }
 
-    /// A request that came to nothing leaves no photo and no key. What can't be removed now the
-    /// keeper finds later.
+    /// Removes the photos and the key of a failed request. The keeper later finds what can't be
+    /// removed now.
     async fn leave_nothing(&self, id: &JobId, claim: Option<Claim>) {
         let store = self.jobs.store();
         let gone = async {
@@ -300,7 +300,7 @@ impl Creation {
     }
 }
 
-/// Does something while the request's key is held again and again.
+/// Runs `work` while renewing the request's claim on its key.
 async fn renewing<T>(
     claim: &mut Option<Claim>,
     work: impl Future<Output = Result<T, Failure>>,

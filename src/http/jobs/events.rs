@@ -1,11 +1,11 @@
-//! `GET /v1/jobs/{id}/events`: a job's progress as server-sent events.
+//! `GET /v1/jobs/{id}/events`: the progress of a job as server-sent events.
 //!
-//! Output: `progress` whenever another photo is done, and `ended` as the last one; both carry the
-//! job as it stands, so that a client that missed some has missed nothing. The id of an event is
-//! the number of photos done, or `end`: a client that comes back with `Last-Event-ID` gets only
-//! what is new to it, and one that knows the end gets a 204, which tells a browser not to come
-//! back. Invariants: a stream ends with its job, and with the service; it holds one of a bounded
-//! number of places.
+//! Output: `progress` whenever another photo is done, and `ended` as the last event; both carry the
+//! current job, so that a client that missed events has missed nothing. The id of an event is the
+//! number of photos done, or `end`: a client that reconnects with `Last-Event-ID` gets only new
+//! events, and a client that has seen the end gets a 204, which stops a browser from reconnecting.
+//! Invariants: a stream ends with its job and with the service; it holds one of a bounded number of
+//! places.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -33,16 +33,17 @@ use crate::jobs::JobId;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const END: &str = "end";
-/// How often a job is looked at. A photo takes longer, and a person sees no more.
+/// Interval between looks at a job. Reading a photo takes longer, and a person would notice no
+/// difference.
 const TICK: Duration = Duration::from_millis(400);
-/// How long nothing may be sent before proxies take the connection for a dead one.
+/// Maximum time without data, before proxies consider the connection dead.
 const SILENCE: Duration = Duration::from_secs(15);
-/// When a browser comes back after its connection broke.
+/// Delay before a browser reconnects after its connection broke.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// A job's progress as it happens.
+/// Streams the progress of a job.
 ///
-/// `progress` and `ended` carry the job as `GET /v1/jobs/{id}` answers it. The stream ends with the
+/// `progress` and `ended` carry the job as `GET /v1/jobs/{id}` returns it. The stream ends with the
 /// job.
 #[utoipa::path(get, path = "/v1/jobs/{id}/events", tag = "jobs", operation_id = "job_events",
     params(("id" = String, Path, description = "The job."),
@@ -81,7 +82,7 @@ pub(super) async fn events(
         Some((Ok::<_, Infallible>(event), watched))
     });
     let alive = KeepAlive::new().interval(SILENCE);
-    // Proxies such as nginx gather what they pass on, unless they are asked not to.
+    // Proxies such as nginx buffer answers by default; this header disables that.
     let headers = [
         (CACHE_CONTROL, HeaderValue::from_static("no-store")),
         (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
@@ -89,11 +90,11 @@ pub(super) async fn events(
     Ok((headers, Sse::new(events).keep_alive(alive)).into_response())
 }
 
-/// A job that somebody watches.
+/// Stream of one client that watches a job.
 struct JobStream {
     jobs: Arc<Jobs>,
     job: JobId,
-    /// The id of the last event that the client has.
+    /// Id of the last event that the client has.
     known: Option<String>,
     waiting: VecDeque<Event>,
     ended: bool,
@@ -103,7 +104,7 @@ struct JobStream {
 }
 
 impl JobStream {
-    /// The next event; `None` once there will be none.
+    /// Returns the next event; `None` once the stream has ended.
     async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some(event) = self.waiting.pop_front() {
@@ -116,7 +117,7 @@ impl JobStream {
                 let mut stop = self.stop.clone();
                 tokio::select! {
                     () = sleep(TICK) => {}
-                    // The client reconnects to another service.
+                    // The client reconnects to another process of the service.
                     _ = stop.wait_for(|stop| *stop) => return None,
                 }
             }
@@ -124,7 +125,8 @@ impl JobStream {
         }
     }
 
-    /// Looks at the job and lets wait what is new; `None` where it is gone, or can't be looked at.
+    /// Looks at the job and queues an event if it has progressed; `None` if the job is gone or
+    /// can't be loaded.
     async fn look(&mut self) -> Option<()> {
         let job = self.jobs.backend.store.job(&self.job).await;
         let job =

@@ -1,4 +1,4 @@
-//! Reading jobs' photos inside a service: only where no request waits.
+//! Reading of jobs' photos inside a service, only while no request waits.
 
 use async_trait::async_trait;
 
@@ -6,7 +6,7 @@ use crate::http::Service;
 use crate::jobs::{Host, Task, Turn};
 use crate::pipeline::Reading;
 
-/// A service that reads jobs' photos when it has nothing more urgent to do.
+/// Service that reads jobs' photos when it has nothing more urgent to do.
 #[derive(Debug)]
 pub(super) struct GiveWay(pub(super) Service);
 

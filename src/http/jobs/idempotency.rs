@@ -1,11 +1,11 @@
-//! `Idempotency-Key`: a client that heard no answer sends its job again, and there is still one
+//! `Idempotency-Key`: a client that got no answer repeats its request, and there is still only one
 //! job.
 //!
-//! Input: the header, who sent it, and what the request came to. Output: whether the request is
-//! new, known, or still being answered. A key is a document of the store, so that it holds for all
-//! services of a fleet and over restarts. Invariants: a key belongs to one sender and is kept as a
-//! hash, for a day; it is bound to a request only once all of that was received; a service that
-//! dies over a request frees its key within [`CLAIM`].
+//! Input: the header, its sender, and the outcome of the request. Output: whether the request is
+//! new, known, or still being processed. A key is a document of the store, so that it is valid for
+//! all services of a fleet and across restarts. Invariants: a key belongs to one sender and is
+//! stored as a hash, for a day; it is bound to a request only once the whole request was received;
+//! if a service dies while it processes a request, the key is released within [`CLAIM`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,15 +20,15 @@ use crate::http::fault::ServiceFault;
 use crate::jobs::{JobId, Name, Revision, Store, StoreError, Timestamp};
 
 pub(super) const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
-/// How long a key is remembered.
+/// Time for which a key is remembered.
 const LIFETIME: Duration = Duration::from_secs(24 * 3600);
-/// For so long a request holds its key without a sign of life.
+/// Time for which a request holds its key without a renewal.
 const CLAIM: Duration = Duration::from_secs(30);
-/// How often it gives one: two may get lost.
+/// Interval between renewals: two in a row may get lost.
 pub(super) const RENEWAL: Duration = Duration::from_secs(10);
 const LONGEST: usize = 255;
 
-/// What is kept of a key.
+/// Stored state of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
     job: JobId,
@@ -39,27 +39,27 @@ struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum State {
-    /// A request with it is being received.
+    /// A request with this key is being received.
     InFlight { until: Timestamp },
-    /// A request was received that looked so.
+    /// A request with this fingerprint was received.
     Received { fingerprint: String },
 }
 
-/// What a request with a key is.
+/// Result of claiming a key for a request.
 #[derive(Debug)]
 pub(super) enum ClaimResult {
-    /// The first of its kind: it holds the key now.
+    /// No other request has the key: the request holds it now.
     New(Claim),
-    /// One with this key was received before, and became this job.
+    /// A request with this key was received before, and created this job.
     Again {
-        /// The job.
+        /// Job that the request created.
         job: JobId,
-        /// What the request looked like.
+        /// Fingerprint of the request.
         fingerprint: String,
     },
 }
 
-/// A key in the hands of the request that is being received.
+/// Key held by the request that is being received.
 #[derive(Debug)]
 pub(super) struct Claim {
     store: Arc<dyn Store>,
@@ -72,24 +72,24 @@ fn kind() -> Name {
     "idempotency".parse().expect("a name")
 }
 
-/// The name under which a sender's key is kept, if the request has one.
+/// Returns the name under which a sender's key is stored, if the request has a key.
 pub(super) fn name_in(headers: &HeaderMap, owner: Option<&str>) -> Result<Option<Name>, Failure> {
     let Some(value) = headers.get(HEADER) else { return Ok(None) };
     let text = value.to_str().unwrap_or_default().trim();
-    // The draft of the IETF writes the key in quotes; most clients don't.
+    // The IETF draft puts the key in quotes; most clients don't.
     let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     let single = headers.get_all(HEADER).iter().count() == 1;
     if !single || key.is_empty() || key.len() > LONGEST {
         let fault = ServiceFault::KeyLength { most: LONGEST };
         return Err(Failure::invalid("Idempotency-Key", &fault));
     }
-    // The length keeps sender and key apart.
+    // The length separates the sender from the key.
     let owner = owner.unwrap_or_default();
     let hash = Sha256::digest(format!("{} {owner} {key}", owner.len()));
     Ok(Some(hex::of(&hash).parse().expect("hex digits are a name")))
 }
 
-/// Looks a key up, and takes it where it is free.
+/// Looks up a key, and claims it if it is free.
 pub(super) async fn begin(
     store: &Arc<dyn Store>,
     name: Name,
@@ -107,7 +107,8 @@ pub(super) async fn begin(
         Some(Entry { job, state: State::Received { fingerprint }, .. }) => {
             return Ok(ClaimResult::Again { job, fingerprint });
         }
-        // Its service died over it: no client knows of that job, and it was never sealed.
+        // The service that held the claim died: no client knows of that job, and it was never
+        // sealed.
         Some(Entry { job, state: State::InFlight { .. }, .. }) => store.delete(&job).await?,
         None => {}
     }
@@ -122,12 +123,12 @@ pub(super) async fn begin(
     }
 }
 
-/// Forgets a key: its job was deleted.
+/// Removes a key whose job was deleted.
 pub(super) async fn forget(store: &dyn Store, name: &Name) -> Result<(), StoreError> {
     store.remove(&kind(), name).await
 }
 
-/// Forgets the keys whose day is over.
+/// Removes expired keys.
 pub(super) async fn sweep(store: &dyn Store, now: Timestamp) -> Result<(), StoreError> {
     for name in store.list(&kind()).await? {
         let Some((_, bytes)) = store.load(&kind(), &name).await? else { continue };
@@ -139,22 +140,22 @@ pub(super) async fn sweep(store: &dyn Store, now: Timestamp) -> Result<(), Store
 }
 
 impl Claim {
-    /// The name of the key, to find it by when its job is deleted.
+    /// Returns the name of the key, by which it is found when its job is deleted.
     pub(super) fn name(&self) -> &Name {
         &self.name
     }
 
-    /// A sign of life.
+    /// Renews the claim.
     pub(super) async fn renew(&mut self) -> Result<(), Failure> {
         self.become_(State::InFlight { until: Timestamp::now().after(CLAIM) }).await
     }
 
-    /// All of the request was received: the key stands for it from now on.
+    /// Binds the key to the request, which was received completely.
     pub(super) async fn received(mut self, fingerprint: String) -> Result<(), Failure> {
         self.become_(State::Received { fingerprint }).await
     }
 
-    /// The request came to nothing: the key is free.
+    /// Releases the key of a failed request.
     pub(super) async fn release(self) -> Result<(), StoreError> {
         self.store.remove(&kind(), &self.name).await
     }
@@ -167,7 +168,7 @@ impl Claim {
                 self.revision = revision;
                 Ok(())
             }
-            // This request was silent for too long, and another one with its key took over.
+            // The claim was not renewed in time, and another request with the key took over.
             Err(StoreError::Conflict) => Err(Failure::InFlight { wait: 1 }),
             Err(error) => Err(error.into()),
         }

@@ -1,14 +1,14 @@
-//! What a job is made of: photos and what is known of each, out of a body in any of three forms.
+//! Intake of a job: its photos and what is known of each, from a body in any of three forms.
 //!
-//! `multipart/form-data` with photos, archives and a manifest; a ZIP archive; or lines of JSON with
-//! a photo in base64 each. Input: the request. Output: [`JobUpload`], the items in the order they
-//! were given. Every photo goes to the store as it comes, stripped of its metadata, so that memory
-//! holds two at the most. Invariants: what can't be a photo is an item that failed, and keeps no
-//! other from being read; what is wrong with the request itself (a line that can't be read, a photo
-//! that no line names, an id that is given twice) refuses all of it, because nobody could tell
-//! which photo was meant; every item has an id of its own. Every byte that was sent or unpacked
-//! counts against the job's limit, whatever became of it; unpacking and stripping take a worker,
-//! one piece at a time.
+//! The forms are `multipart/form-data` with photos, archives and a manifest; a ZIP archive; or
+//! lines of JSON with a photo in base64 each. Input: the request. Output: a [`JobUpload`] with the
+//! items in the order of the request. Every photo is stored as it arrives, stripped of its
+//! metadata, so that memory holds at most two. Invariants: a file that can't be a photo becomes a
+//! failed item, and the other photos are still read; an error in the request itself (a line that
+//! can't be parsed, a photo that no line names, a repeated id) refuses the whole request, because
+//! it would be unclear which photo was meant; every item has an id of its own. Every byte that was
+//! sent or unpacked counts against the job's limit, even if its photo failed; unpacking and
+//! stripping take a worker, one step at a time.
 
 mod archive;
 mod forms;
@@ -44,38 +44,39 @@ use tilesight_stills::without_metadata;
 pub(super) use self::forms::{Body, JobForm};
 pub(super) use self::lines::PhotoLine;
 
-/// Characters of a photo's name: a path in an archive, or somebody's own id.
+/// Maximum length of a photo's name, in characters. A name is a path in an archive, or an id that
+/// the client chose.
 const LONGEST_NAME: usize = 250;
 
-/// A job as it was given.
+/// Content of a request that creates a job.
 #[derive(Debug)]
 pub(super) struct JobUpload {
     pub(super) items: Vec<NewItem>,
     pub(super) webhook: Option<WebhookTarget>,
-    /// What the request looks like: the same for the same photos and questions, however they were
-    /// packed.
+    /// Hash of the request: equal for the same photos and questions, whatever form they were sent
+    /// in.
     pub(super) fingerprint: String,
 }
 
-/// Who is notified of the end of a job.
+/// Webhook that is called at the end of a job.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = WebhookRequest)]
 pub(super) struct WebhookRequest {
-    /// Where to send it: https, and an address of the public Internet.
+    /// Address of the receiver: https, on the public Internet.
     #[schema(max_length = 2000)]
     url: String,
-    /// What to sign it with: `whsec_` and 24 to 64 bytes in base64. One is made where it is absent.
+    /// Secret for the signature: `whsec_` and 24 to 64 bytes in base64. Generated when absent.
     #[serde(default)]
     secret: Option<String>,
 }
 
-/// Receives one request.
+/// Receiver of one request.
 #[derive(Debug)]
 pub(super) struct Intake {
     store: Arc<dyn Store>,
     chores: Chores,
-    /// The job that the photos are for; `None` where they are only looked at.
+    /// Job that the photos belong to; `None` to compute their fingerprint without storing them.
     job: Option<JobId>,
     engine: Engine,
     lang: Lang,
@@ -86,28 +87,28 @@ pub(super) struct Intake {
     scoring: Scoring,
     book: Arc<Book>,
     webhook: Option<WebhookRequest>,
-    /// Whether there is something to keep the secret of a webhook with.
+    /// Whether the secret of a webhook can be sealed.
     sealed: bool,
     allowance: Allowance,
-    /// Photos by the name of their file, in the order they came.
+    /// Photos by file name, in the order of arrival.
     photos: Vec<(String, Photo)>,
     manifest: Option<Vec<Entry<String>>>,
     inline: Vec<Entry<Photo>>,
-    /// How many photos the lines brought, those of other players' hands included.
+    /// Number of photos in the lines so far, including those of other players' hands.
     inline_photos: usize,
-    /// What photos and archives brought so far, unpacked.
+    /// Bytes of photos and archives so far, unpacked.
     bytes: u64,
-    /// Where archives are gathered.
+    /// Folder in which archives are received.
     scratch: PathBuf,
 }
 
-/// A photo that was stored, or why it can't be one.
+/// Stored photo, or the problem with it.
 type Photo = Result<PhotoId, Problem>;
 
-/// A photo without its metadata and its name in the store, or why it can't be one.
+/// Photo without its metadata and its name in the store, or the problem with it.
 type StrippedPhoto = Result<(PhotoId, Vec<u8>), Problem>;
 
-/// What does not depend on the request's body.
+/// Settings of an intake that do not depend on the request's body.
 #[derive(Debug)]
 pub(super) struct IntakeOptions {
     pub(super) chores: Chores,
@@ -122,7 +123,7 @@ pub(super) struct IntakeOptions {
 }
 
 impl WebhookRequest {
-    /// What a query tells: the address alone.
+    /// Returns the webhook in a query, which has only an address.
     pub(super) fn at(url: String) -> WebhookRequest {
         WebhookRequest { url, secret: None }
     }
@@ -172,13 +173,13 @@ impl Intake {
         }
     }
 
-    /// Takes one photo in.
+    /// Takes in one photo.
     async fn take(&mut self, name: &str, photo: Bytes) -> Result<(), Failure> {
         let photo = self.keep(photo).await?;
         self.add(clean(name, self.photos.len()), photo)
     }
 
-    /// Counts a photo that was taken in, or could not be.
+    /// Adds a photo that was taken in, or its problem.
     fn add(&mut self, name: String, photo: Photo) -> Result<(), Failure> {
         self.photos.push((name, photo));
         self.room(self.photos.len())
@@ -192,7 +193,7 @@ impl Intake {
         Err(Problem::of(ProblemKind::TooLarge, &fault).into())
     }
 
-    /// Counts bytes that were sent or unpacked, also those of photos that came to nothing.
+    /// Counts bytes that were sent or unpacked, including those of failed photos.
     fn spend(&mut self, bytes: u64) -> Result<(), Failure> {
         self.bytes = self.bytes.saturating_add(bytes);
         self.check_bytes(self.bytes)
@@ -227,7 +228,7 @@ impl Intake {
         Ok(Ok(id))
     }
 
-    /// Puts everything together once all of it has come.
+    /// Assembles the job once the whole request has arrived.
     fn finish(self) -> Result<JobUpload, Failure> {
         if self.webhook.is_some() && !self.sealed {
             return Err(Failure::NoWebhooks);
@@ -239,7 +240,7 @@ impl Intake {
             (Some(lines), inline) if inline.is_empty() => named(lines, self.photos)?,
             (None, inline) => {
                 let mut ids = RowIds::default();
-                // Phones call all their photos `image.jpg`.
+                // Phones name all their photos `image.jpg`.
                 let loose = self.photos.into_iter();
                 let loose = loose.map(|(name, photo)| Entry::plain(ids.free(&name), photo));
                 loose.chain(inline).collect()
@@ -262,7 +263,8 @@ fn strip(photo: &[u8], limits: &DecodeLimits) -> StrippedPhoto {
     Ok((PhotoId::of(&bytes), bytes))
 }
 
-/// The photos that a manifest names, in its order. Each has to be there, and none may be left over.
+/// Returns the photos that a manifest names, in its order. Every named photo must exist, and every
+/// photo must be named.
 fn named(
     lines: Vec<Entry<String>>,
     photos: Vec<(String, Photo)>,
@@ -305,7 +307,7 @@ fn named(
     }
 }
 
-/// An item as the store takes it. What a line says of its photo outweighs what is said of all.
+/// Returns an item for the store. The settings of a line take precedence over those for all photos.
 fn item(
     entry: Entry<Photo>,
     scoring: &Scoring,
@@ -322,7 +324,7 @@ fn item(
     NewItem { id: entry.id, work: task.map_or_else(Work::Refused, Work::Read) }
 }
 
-/// The task of a photo and the hands beside it, or why there can't be one.
+/// Returns the task of a photo and the hands beside it, or the problem with it.
 fn task(
     photo: Photo,
     others: Vec<Other<HandSource<Photo>>>,
@@ -340,8 +342,8 @@ fn task(
     Ok(Task::new(photo, ask, engine))
 }
 
-/// A file's name as it is shown, what can't be printed written out and not too long: the photo is
-/// nobody's joke, so it is read whatever it is called. No part of it leads out of a folder.
+/// Returns a file's name as it is shown, shortened and with unprintable characters escaped. A photo
+/// is read whatever its name. No segment of the name can leave a folder.
 fn clean(name: &str, at: usize) -> String {
     match name {
         "" => format!("photo-{at}"),
@@ -349,7 +351,8 @@ fn clean(name: &str, at: usize) -> String {
     }
 }
 
-/// A name that is not too long: the end of a path tells more than its beginning.
+/// Shortens a name that is too long to its end, because the end of a path says more than its
+/// beginning.
 fn shortened(name: String) -> String {
     let length = name.chars().count();
     if length <= LONGEST_NAME { name } else { name.chars().skip(length - LONGEST_NAME).collect() }

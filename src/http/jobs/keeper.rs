@@ -1,10 +1,10 @@
-//! What a service does for its jobs while nobody asks: reads photos, delivers webhooks, clears
-//! away.
+//! Background work of a service for its jobs: reads photos, delivers webhooks, removes expired
+//! data.
 //!
-//! Input: a service whose models are loaded. Output: outcomes, messages, and room. Invariants:
-//! asked to stop it takes no more photos, gives back what it has not begun, finishes what it has,
-//! and then ends; a round that fails is tried again, and keeps no other from its turn; several
-//! services may do all of this for the same store at once.
+//! Input: a service whose models are loaded. Output: outcomes, messages, and free space.
+//! Invariants: when asked to stop, the keeper takes no more photos, gives back those it has not
+//! begun, finishes the others, and then ends; a task that fails is retried, and does not prevent
+//! the other tasks; several services may do all of this for the same store at once.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -23,25 +23,25 @@ use crate::jobs::{
 };
 use crate::pipeline::Reader;
 
-/// How often it is looked whether a job has ended: somebody may wait for a message.
+/// Interval between checks for jobs that have ended: someone may be waiting for a message.
 const TICK: Duration = Duration::from_secs(1);
-/// How often jobs are looked through for photos that no queue knows of: after a queue was full, or
+/// Interval between searches for photos that are in no queue: because a queue was full, or because
 /// a service died between the store and the queue.
 const RESUMING: Duration = Duration::from_secs(120);
-/// How long the worker rests after it stopped for a reason of its own.
+/// Delay before the worker restarts after it stopped by itself.
 const REST: Duration = Duration::from_secs(30);
 
-/// Sees to the jobs of a service.
+/// Background worker for the jobs of a service.
 #[derive(Debug)]
 pub struct Keeper {
     service: Service,
     jobs: Arc<Jobs>,
-    /// Those that had not ended when they were last looked at.
+    /// Jobs that had not ended at the last look.
     running: HashSet<JobId>,
 }
 
 impl Keeper {
-    /// A keeper for the jobs of this service; `None` where it takes none.
+    /// Returns a keeper for the jobs of this service; `None` if the service accepts no jobs.
     #[must_use]
     pub fn of(service: &Service) -> Option<Keeper> {
         let jobs = service.jobs().ok()?;
@@ -68,14 +68,15 @@ impl Keeper {
             }
             tokio::select! { () = sleep(TICK) => {}, _ = stop.wait_for(|stop| *stop) => {} }
         }
-        // A message that is cut off is sent again by the next service.
+        // The next service sends an interrupted message again.
         errands.shutdown().await;
         if let Err(error) = working.await {
             tracing::error!(%error, "the worker panicked");
         }
     }
 
-    /// Most jobs that have ended since the last look need their photos no more.
+    /// Removes the photos of jobs that have ended since the last look, except those of jobs that
+    /// keep their photos.
     async fn look(&mut self) -> Result<(), StoreError> {
         self.running.extend(self.jobs.created());
         let unfinished = sweep::all(self.jobs.backend.store.as_ref(), true).await?;
@@ -88,7 +89,7 @@ impl Keeper {
                 continue;
             }
             match store.drop_photos(&job).await {
-                // It was deleted meanwhile, and its photos with it.
+                // The job was deleted meanwhile, and its photos with it.
                 Ok(()) | Err(StoreError::NoJob) => self.running.remove(&job),
                 Err(error) => return Err(error),
             };
@@ -97,7 +98,7 @@ impl Keeper {
         Ok(())
     }
 
-    /// Brings to the queue what waits for it.
+    /// Queues photos that are in no queue.
     async fn resume(&self) -> Result<(), SubmitError> {
         let jobs = sweep::all(self.jobs.backend.store.as_ref(), true).await?;
         for job in jobs.iter().filter(|job| job.state() == JobState::Running) {
@@ -109,12 +110,11 @@ impl Keeper {
         Ok(())
     }
 
-    /// Removes what is over: jobs, keys, webhooks, games, and what is left of requests that broke
-    /// off.
+    /// Removes expired jobs, keys, webhooks and games, and the remains of interrupted requests.
     async fn sweep(&self) -> Result<(), StoreError> {
         let store = self.jobs.backend.store.as_ref();
         let now = Timestamp::now();
-        // Twice the time that a request may take: the client has long got an error.
+        // Twice the time that a request may take: by then the client has long received an error.
         let abandoned = |job: &&Job| {
             job.state() == JobState::Open
                 && job.new.created.after(self.jobs.limits.upload * 2) < now
@@ -135,7 +135,7 @@ impl Keeper {
     }
 }
 
-/// Whether something is due now; then it is due again after `pause`.
+/// Returns whether a task is due now; if so, it is due again after `pause`.
 fn due(next: &mut Instant, pause: Duration) -> bool {
     let now = Instant::now();
     let due = *next <= now;

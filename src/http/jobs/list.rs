@@ -1,4 +1,4 @@
-//! `GET /v1/jobs`, and a job by its name: looked at, cancelled, deleted.
+//! `GET /v1/jobs`, and one job by its id: show, cancel, delete.
 
 use axum::Json;
 use axum::extract::State;
@@ -17,34 +17,34 @@ use crate::http::input::{check_parameters, pairs_in, take_number, take_value};
 use crate::http::openapi::{NoRoom, Unavailable};
 use crate::jobs::{JobId, Name, Selection};
 
-/// Jobs on a page, unless more or fewer are asked for.
+/// Default number of jobs on a page.
 const USUAL: usize = 50;
 const MOST: usize = 500;
 
-/// Which jobs to list.
+/// Selection of the jobs to list.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "describes the query")]
 pub(super) struct Page {
-    /// So many at the most.
+    /// Maximum number of jobs to return.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<usize>,
-    /// Only those that are older than this one: `next` of the page before.
+    /// Return only jobs older than this job: the `next` of the previous page.
     #[param(value_type = Option<String>, min_length = 32, max_length = 32, pattern = "^[0-9a-f]{32}$")]
     before: Option<String>,
 }
 
-/// Jobs, the newest first.
+/// Page of jobs, newest first.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = JobList)]
 pub(super) struct JobList {
-    /// One page of them.
+    /// Jobs on this page.
     jobs: Vec<JobView>,
-    /// What `before` is for the next page; `null` where this is the last.
+    /// Value of `before` for the next page; `null` on the last page.
     next: Option<String>,
 }
 
-/// Lists the jobs of the key that asks, the newest first.
+/// Lists the jobs of the requesting key, newest first.
 #[utoipa::path(get, path = "/v1/jobs", tag = "jobs", operation_id = "list_jobs", params(Page),
     responses((status = 200, body = JobList, description = "One page of jobs."),
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
@@ -73,7 +73,7 @@ pub(super) async fn list(
     Ok(Json(JobList { jobs: views, next }))
 }
 
-/// A job as it stands.
+/// Returns the current state of a job.
 #[utoipa::path(get, path = "/v1/jobs/{id}", tag = "jobs", operation_id = "look_at_job",
     params(("id" = String, Path, description = "The job.")),
     responses((status = 200, body = JobView, description = "How far it is."),
@@ -83,7 +83,8 @@ pub(super) async fn look(JobInPath(jobs, job): JobInPath) -> Result<Json<JobView
     Ok(Json(jobs.view(&job).await?))
 }
 
-/// Cancels a job: what was read stays, the rest is not read. One that has ended stays as it is.
+/// Cancels a job. Results so far are kept, and the remaining photos are not read. A job that has
+/// ended is not changed.
 #[utoipa::path(post, path = "/v1/jobs/{id}/cancel", tag = "jobs", operation_id = "cancel_job",
     params(("id" = String, Path, description = "The job.")),
     responses((status = 200, body = JobView, description = "The job as it stands now."),
@@ -100,7 +101,7 @@ pub(super) async fn cancel(JobInPath(jobs, job): JobInPath) -> Result<Json<JobVi
 }
 
 /// Deletes a job with its photos, results and corrections, whether or not it has ended. No webhook
-/// is sent.
+/// is called.
 #[utoipa::path(delete, path = "/v1/jobs/{id}", tag = "jobs", operation_id = "delete_job",
     params(("id" = String, Path, description = "The job.")),
     responses((status = 204, description = "It was deleted."),
@@ -109,7 +110,7 @@ pub(super) async fn cancel(JobInPath(jobs, job): JobInPath) -> Result<Json<JobVi
 pub(super) async fn delete(JobInPath(jobs, job): JobInPath) -> Result<StatusCode, Failure> {
     let store = jobs.backend.store.as_ref();
     let id = job.new.id;
-    // The job goes last: where this is cut off, it is still there to be deleted again.
+    // The job is deleted last: if the deletion is interrupted, it can be repeated.
     Delivery::forget(store, &id).await?;
     JobCorrections::new(store, id).forget().await?;
     let key = job.new.extra.get("idempotency").and_then(|key| key.as_str());

@@ -1,12 +1,11 @@
-//! `GET /v1/jobs/{id}/results` and `/errors`: what came of the photos, as lines of JSON or as a
+//! `GET /v1/jobs/{id}/results` and `/errors`: the results of the photos, as lines of JSON or as a
 //! table.
 //!
-//! Input: a job, the place to start at, the form that is asked for. Output: results in the order of
-//! the photos, up to the first one that is still to be read: what is sent while the job runs is the
-//! beginning of what will be sent when it has ended, so that a client goes on with `?from=` and the
-//! number of rows it has. A photo that somebody corrected has the corrected result. Invariants:
-//! results are streamed, a page in memory at a time; the bytes of a row are those that `tilesight
-//! batch` writes.
+//! Input: a job, the index to start at, and the requested form. Output: results in the order of the
+//! photos, up to the first photo without a result. While the job runs, the answer is a prefix of
+//! the final one, so that a client can continue with `?from=` and the number of rows that it has. A
+//! photo that a reviewer corrected has the corrected result. Invariants: results are streamed, with
+//! one page in memory at a time; the bytes of a row are those that `tilesight batch` writes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,27 +33,28 @@ use crate::http::input::{DETAIL, check_parameters, pairs_in, take_name, take_num
 use crate::http::openapi::Unavailable;
 use crate::jobs::{Item, Job, JobId, JobState, Outcome, Store, StoreError, line_of};
 
-/// What every client and every store can count to.
+/// Maximum index that every client and every store can represent.
 pub(super) const FURTHEST: u64 = (1 << 53) - 1;
-/// Rows in memory at a time: a reading has some ten kilobytes.
+/// Number of rows in memory at a time: a reading has some ten kilobytes.
 const PAGE: usize = 100;
 
-/// Where to start, and in what form.
+/// Query of the results: the first photo, and the form.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ResultsQuery {
-    /// The place of the first photo, counted from 0: how many rows one has already.
+    /// Index of the first photo to return, counted from 0: the number of rows that the client
+    /// already has.
     #[param(required = false, value_type = u64, maximum = 9_007_199_254_740_991_u64)]
     from: u64,
-    /// The form; without it `Accept` counts.
+    /// Format of the answer; chosen by `Accept` when absent.
     #[param(inline)]
     format: Option<Format>,
-    /// How a table is written: `excel` is UTF-8 with a byte order mark, and semicolons.
+    /// Style of the CSV; `excel` is UTF-8 with a byte order mark and semicolons.
     #[param(required = false, inline)]
     csv: CsvStyle,
-    /// How much a line has: `compact` for the hand, the score and the doubts alone, in a few
-    /// kilobytes, its fields as in the compact answer to a photo; `full` when absent. A table is
-    /// the same with both.
+    /// Level of detail of a line; `full` when absent. `compact` has only the hand, the score and
+    /// the doubts, with the fields of the compact answer to a photo, in a few kilobytes. It does
+    /// not affect a table.
     #[param(required = false, inline)]
     detail: Detail,
 }
@@ -72,21 +72,22 @@ impl ResultsQuery {
     }
 }
 
-/// The form of results.
+/// Format of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum Format {
-    /// One JSON object a line.
+    /// Lines of JSON, with one object per line.
     Jsonl,
-    /// Comma-separated values with a row of names.
+    /// Comma-separated values with a header row.
     Csv,
 }
 
-/// What came of the photos so far, in their order.
+/// Returns the results so far, in the order of the photos.
 ///
-/// While the job runs these are the rows before the first photo that is still to be read. The same
-/// rows come again each time; `from` leaves out those that one has. A table has its row of names
-/// only from 0. The row of a photo that a person corrected is another one from then on.
+/// While the job runs, the answer has the rows before the first photo without a result. Every
+/// request returns these rows again; `from` skips those that the client already has. A table has
+/// its header row only if it starts at 0. The row of a photo changes when a person corrects the
+/// photo.
 #[utoipa::path(get, path = "/v1/jobs/{id}/results", tag = "jobs", operation_id = "job_results",
     params(("id" = String, Path, description = "The job."), ResultsQuery),
     responses((status = 200, description = "`{\"id\", \"index\", \"reading\", ...}` or `{\"id\", \"index\", \"error\"}` a line, or a table; with `detail=compact`, the fields of a compact answer stand in place of `reading`.",
@@ -103,7 +104,7 @@ pub(super) async fn results(
     rows(&service, named, &headers, &uri, false).await
 }
 
-/// The results that are problems, in the order of the photos.
+/// Returns the results that are problems, in the order of the photos.
 #[utoipa::path(get, path = "/v1/jobs/{id}/errors", tag = "jobs", operation_id = "job_errors",
     params(("id" = String, Path, description = "The job."), ResultsQuery),
     responses((status = 200, description = "`{\"id\", \"index\", \"error\"}` a line, or a table.",
@@ -132,7 +133,8 @@ async fn rows(
     let corrected = CorrectedItems::of(jobs.store().as_ref(), &job, service.book()).await?;
     let style = RowStyle { format, csv, detail };
     let mut rows = Rows::new(jobs.store(), &job, corrected, from, style, only_errors);
-    // The first page is fetched before the answer begins: what fails then is a proper problem.
+    // The first page is fetched before the answer begins, so that an error until then is a proper
+    // problem.
     let first = rows.next().await?;
     let more = stream::try_unfold(rows, async |mut rows| {
         Ok::<_, StoreError>(rows.next().await?.map(|page| (page, rows)))
@@ -151,7 +153,7 @@ async fn rows(
     Ok((headers, Body::from_stream(pages)).into_response())
 }
 
-/// A table if the client asks for one; lines for everybody else.
+/// Returns the format that `Accept` names; lines by default.
 fn accepted(headers: &HeaderMap) -> Format {
     let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
     let mut kinds = values.flat_map(|value| value.split(','));
@@ -163,7 +165,7 @@ fn accepted(headers: &HeaderMap) -> Format {
     kinds.find_map(known).unwrap_or(Format::Jsonl)
 }
 
-/// What people said of the photos when the answer began.
+/// Corrections of the photos at the start of the answer.
 struct CorrectedItems {
     by_index: BTreeMap<u64, Correction>,
     book: Arc<Book>,
@@ -183,12 +185,12 @@ impl CorrectedItems {
         Ok(CorrectedItems { by_index, book: Arc::clone(book) })
     }
 
-    /// Whether a correction is about one of these.
+    /// Returns whether any of these items has a correction.
     fn concern(&self, items: &[Item]) -> bool {
         items.iter().any(|item| self.by_index.contains_key(&item.index))
     }
 
-    /// The items with what was corrected.
+    /// Returns the items with their corrections applied.
     fn apply(&self, mut items: Vec<Item>) -> Vec<Item> {
         for item in &mut items {
             let (Some(correction), Some(outcome)) = (self.by_index.get(&item.index), &item.outcome)
@@ -203,14 +205,14 @@ impl CorrectedItems {
     }
 }
 
-/// How rows are written.
+/// Form in which rows are written.
 struct RowStyle {
     format: Format,
     csv: CsvStyle,
     detail: Detail,
 }
 
-/// A result's line of JSON, without its end.
+/// Returns a result as a line of JSON, without the line ending.
 fn line(item: &Item, outcome: &Outcome, detail: Detail) -> Result<String, StoreError> {
     Ok(match detail {
         Detail::Full => outcome.line(&item.id, item.index),
@@ -222,7 +224,7 @@ fn line(item: &Item, outcome: &Outcome, detail: Detail) -> Result<String, StoreE
     })
 }
 
-/// Pages of rows.
+/// Iterator over pages of rows.
 struct Rows {
     corrected: Arc<CorrectedItems>,
     store: Arc<dyn Store>,
@@ -232,7 +234,7 @@ struct Rows {
     next: u64,
     style: RowStyle,
     only_errors: bool,
-    /// Whether a page may follow.
+    /// Whether another page may follow.
     more: bool,
 }
 
@@ -250,7 +252,7 @@ impl Rows {
         Rows { corrected, store, job, cancelled, next, style, only_errors, more: true }
     }
 
-    /// The next page that has something in it.
+    /// Returns the next page that is not empty.
     async fn next(&mut self) -> Result<Option<Bytes>, StoreError> {
         while self.more {
             let first = self.next == 0;
@@ -265,7 +267,7 @@ impl Rows {
             }
             if self.corrected.concern(&items) {
                 let corrected = Arc::clone(&self.corrected);
-                // Each of them is scored, which takes its time.
+                // Scoring the corrected items takes time.
                 items = spawn_blocking(move || corrected.apply(items))
                     .await
                     .map_err(|error| StoreError::unavailable(&error))?;

@@ -1,11 +1,11 @@
-//! `/v1/jobs/{id}/review`: the photos of a job that a person should look at, and what people say of
-//! these and of all others.
+//! `/v1/jobs/{id}/review`: the photos of a job that a person should check, and the corrections of
+//! these and all other photos.
 //!
-//! Input: a job, and the name of who reviews. Output: the same queue as that of a folder
-//! (`http/review.rs`), and the corrections as a table. Invariants: only who may see the job may
-//! review it; the queue is made of what was read, so that a correction which is taken back leaves
-//! everything as it was; what a reviewer says is stored before it is answered, and no photo is read
-//! anew for it.
+//! Input: a job, and the name of the reviewer. Output: the same kind of queue as for a folder
+//! (`http/review.rs`), and the corrections as a table. Invariants: only those who may see the job
+//! may review it; the queue is computed from the original readings, so that revoking a correction
+//! restores the previous state; a correction is stored before the request is answered, and no photo
+//! is read again for it.
 
 use std::sync::Arc;
 
@@ -41,35 +41,35 @@ use crate::http::review::{
 };
 use crate::jobs::{Item, Job, JobState, Outcome, StoreError};
 
-/// Rows in memory at a time, as for results.
+/// Number of rows in memory at a time, as for results.
 const PAGE: usize = 100;
-/// Characters of a reviewer's name.
+/// Maximum length of a reviewer's name, in characters.
 const LONGEST_NAME: usize = 64;
-/// The name of the parameter with it.
+/// Name of the parameter with the reviewer's name.
 const REVIEWER: &str = "reviewer";
 
-/// Who reviews.
+/// Query with the name of the reviewer.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "describes the query; `QueueInPath` reads it")]
 struct ReviewerQuery {
-    /// Who reviews; it is stored with each correction. The name of the key where it is absent.
+    /// Name of the reviewer, which is stored with each correction. Default: the name of the key.
     #[param(required = false, value_type = String, max_length = 64, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$")]
     reviewer: Option<String>,
 }
 
-/// How much the answer has of a photo's readings.
+/// Query with the level of detail of a photo's readings.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "describes the query; `PhotoQueue` reads it")]
 struct PhotoQuery {
-    /// How much `as_read`, `now` and `corrected` have: `compact` for the hand, the score and the
-    /// doubts alone, as in the compact answer to a photo; `full` when absent.
+    /// Level of detail of `as_read`, `now` and `corrected`; `full` when absent. `compact` has only
+    /// the hand, the score and the doubts, as in the compact answer to a photo.
     #[param(required = false, inline)]
     detail: Detail,
 }
 
-/// The queue of a job. It is asked on threads that may wait.
+/// Review queue of a job. Its methods block, so they run on threads that may wait.
 #[derive(Debug)]
 struct JobQueue {
     jobs: Arc<Jobs>,
@@ -79,7 +79,7 @@ struct JobQueue {
     runtime: Handle,
 }
 
-/// A photo that has an outcome, in doubt or not.
+/// Photo that has an outcome, whether doubtful or not.
 struct ReadItem {
     item: Item,
     outcome: Outcome,
@@ -97,7 +97,7 @@ impl ReadItem {
 }
 
 impl JobQueue {
-    /// Waits for the store.
+    /// Blocks until the store has answered.
     fn wait<T>(&self, work: impl Future<Output = Result<T, StoreError>>) -> Result<T, ReviewError> {
         Ok(self.runtime.block_on(work)?)
     }
@@ -118,7 +118,7 @@ impl JobQueue {
         item.and_then(ReadItem::new).ok_or(ReviewError::Unknown)
     }
 
-    /// A photo with answers that are not kept yet, and with what is kept of it.
+    /// Returns a photo with its stored correction and with answers that are not stored.
     fn shown(&self, queued: &ReadItem, answer: &ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
         let rows = self.wait(self.corrections().of(queued.item.index))?;
         let row = rows.rows().last();
@@ -136,7 +136,7 @@ impl JobQueue {
         work(ReviewedPhoto { outcome: &queued.outcome, asked: &asked })
     }
 
-    /// Whether the photos are still stored.
+    /// Returns whether the photos are still stored.
     fn has_photos(&self) -> bool {
         self.job.keeps_photos() || matches!(self.job.state(), JobState::Open | JobState::Running)
     }
@@ -146,7 +146,7 @@ impl JobQueue {
             let problem = Problem::of(ProblemKind::TooLarge, &ServiceFault::ManyReviewers);
             return Err(ReviewError::Answer(Box::new(problem)));
         }
-        // The job may have been deleted meanwhile, and its corrections before this one came.
+        // The job may have been deleted meanwhile, and its corrections before this one was stored.
         if self.wait(self.jobs.backend.store.job(&self.job.new.id))?.is_none() {
             self.wait(self.corrections().forget())?;
             return Err(ReviewError::Unknown);
@@ -209,7 +209,7 @@ impl ReviewSource for JobQueue {
     }
 }
 
-/// The queue of the job in the path.
+/// Review queue of the job in the path.
 pub(super) struct QueueInPath(Source);
 
 impl FromRequestParts<Service> for QueueInPath {
@@ -224,11 +224,11 @@ impl FromRequestParts<Service> for QueueInPath {
     }
 }
 
-/// The queue, and how much of a photo's readings is wanted.
+/// Review queue, with the requested level of detail of a photo's readings.
 pub(super) struct PhotoQueue(Source, Detail);
 
 impl PhotoQueue {
-    /// The photo with as much as is wanted.
+    /// Returns the photo with the requested level of detail.
     fn cut(detail: Detail, Json(photo): Json<ReviewPhoto>) -> Json<ReviewPhoto> {
         Json(match detail {
             Detail::Full => photo,
@@ -250,7 +250,8 @@ impl FromRequestParts<Service> for PhotoQueue {
     }
 }
 
-/// The queue of the job in the path, for the reviewer in what is left of a query.
+/// Returns the queue of the job in the path, for the reviewer in the remaining parameters of a
+/// query.
 async fn queue_in(
     parts: &mut Parts,
     service: &Service,
@@ -271,9 +272,9 @@ async fn queue_in(
     Ok(Extension(Arc::new(JobQueue { jobs, job, book, reviewer, runtime })))
 }
 
-/// The photos of a job that a person should look at, the ones where a glance changes most first.
+/// Lists the photos of a job that a person should check, those first where a look changes most.
 ///
-/// While the job runs, these are the ones that were read so far.
+/// While the job runs, the list has the photos that were read so far.
 #[utoipa::path(get, path = "/v1/jobs/{id}/review", tag = "jobs", operation_id = "job_review",
     params(("id" = String, Path, description = "The job."), ReviewerQuery),
     responses((status = 200, body = ReviewQueue, description = "The queue."),
@@ -284,7 +285,8 @@ pub(super) async fn list(QueueInPath(source): QueueInPath) -> Result<Json<Review
     review::list(source).await
 }
 
-/// A photo of the job, in the queue or not: what was read, what is asked, and what was said of it.
+/// Returns a photo of the job, in the queue or not: its reading, its open questions and its
+/// corrections.
 #[utoipa::path(get, path = "/v1/jobs/{id}/review/{index}", tag = "jobs", operation_id = "job_review_photo",
     params(("id" = String, Path, description = "The job."),
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
@@ -299,10 +301,10 @@ pub(super) async fn photo(
     Ok(PhotoQueue::cut(detail, review::photo(source, place).await?))
 }
 
-/// Keeps what a reviewer says of a photo, in the queue or not, in place of what the same one said
-/// before.
+/// Stores a reviewer's correction of a photo, in the queue or not, in place of the same reviewer's
+/// previous one.
 ///
-/// The results of the job have the correction from then on. No photo is read for it.
+/// From then on the results of the job have the correction. No photo is read again.
 #[utoipa::path(put, path = "/v1/jobs/{id}/review/{index}", tag = "jobs", operation_id = "answer_job_photo",
     params(("id" = String, Path, description = "The job."),
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
@@ -319,7 +321,7 @@ pub(super) async fn answer(
     Ok(PhotoQueue::cut(detail, review::answer(State(service), source, place, request).await?))
 }
 
-/// Takes back what a reviewer said of a photo.
+/// Revokes a reviewer's correction of a photo.
 #[utoipa::path(delete, path = "/v1/jobs/{id}/review/{index}", tag = "jobs", operation_id = "take_back_job_answer",
     params(("id" = String, Path, description = "The job."),
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
@@ -334,7 +336,8 @@ pub(super) async fn take_back(
     Ok(PhotoQueue::cut(detail, review::take_back(source, place).await?))
 }
 
-/// The photo with answers that are not kept: what is still asked, and the totals of now.
+/// Returns the photo with answers that are not stored: the questions that remain, and the resulting
+/// totals.
 #[utoipa::path(post, path = "/v1/jobs/{id}/review/{index}/answers", tag = "jobs", operation_id = "try_job_answer",
     params(("id" = String, Path, description = "The job."),
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
@@ -351,10 +354,10 @@ pub(super) async fn try_answer(
     Ok(PhotoQueue::cut(detail, review::try_answer(State(service), source, place, request).await?))
 }
 
-/// The picture of a photo, without its metadata.
+/// Returns the picture of a photo, without its metadata.
 ///
-/// It is there until the job has ended, or is removed if it was created with `keep_photos=true`. A
-/// HEIC or AVIF comes as a JPEG.
+/// The picture is available until the job has ended, or until the job is removed if it was created
+/// with `keep_photos=true`. A HEIC or AVIF is returned as a JPEG.
 #[utoipa::path(get, path = "/v1/jobs/{id}/review/{index}/photo", tag = "jobs", operation_id = "job_review_picture",
     params(("id" = String, Path, description = "The job."),
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery),
@@ -371,7 +374,7 @@ pub(super) async fn picture(
 ) -> Result<Response, Failure> {
     let stored = review::ask(source, move |source| source.picture(index)).await?;
     let shown = match pixels_of_still(&stored) {
-        // Few browsers show a HEIC or AVIF: its pixels take their turn like a photo that is read.
+        // Few browsers show HEIC or AVIF. The decoding queues like a photo to be read.
         Some(_) => {
             let limits = *service.reader()?.limits();
             let place = service.admission().enter(&client)?;
@@ -379,21 +382,22 @@ pub(super) async fn picture(
         }
         None => stored,
     };
-    // A job that is deleted leaves nothing in a browser.
+    // Nothing of a deleted job must remain in a browser.
     Ok(review::shown_as(shown, "private, no-store"))
 }
 
-/// How a table is wanted.
+/// Query of a table.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "describes the query")]
 pub(super) struct TableQuery {
-    /// How the table is written: `excel` is UTF-8 with a byte order mark, and semicolons.
+    /// Style of the CSV; `excel` is UTF-8 with a byte order mark and semicolons.
     #[param(required = false, inline)]
     csv: CsvStyle,
 }
 
-/// What people said of the photos of a job, as a table: `corrections.csv` of `tilesight batch`.
+/// Returns the corrections of the photos of a job as a table: `corrections.csv` of
+/// `tilesight batch`.
 #[utoipa::path(get, path = "/v1/jobs/{id}/corrections", tag = "jobs", operation_id = "job_corrections",
     params(("id" = String, Path, description = "The job."), TableQuery),
     responses((status = 200, description = "One row for each reviewer of a photo, in the order of the photos; of several about one photo the last counts.",

@@ -1,5 +1,5 @@
-//! Jobs through the whole service, on a real folder, with painted tiles and a model that reads
-//! paint.
+//! Tests of jobs through the whole service, with a real folder, painted tiles and a model that
+//! reads the paint.
 
 use std::io::{Cursor, Write as _};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::pipeline::Reader;
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
 
-/// A service with a folder of its own.
+/// Service with a folder of its own.
 struct House {
     service: Service,
     folder: TempDir,
@@ -50,7 +50,7 @@ impl House {
         House { service, folder, embedded, keeper: None }
     }
 
-    /// Lets the photos be read from now on.
+    /// Starts the keeper, so that photos are read from now on.
     fn open(mut self) -> House {
         let keeper = Keeper::of(&self.service).unwrap();
         let reader = Arc::new(Reader::with_model(PaintedModel::default()));
@@ -82,7 +82,7 @@ impl House {
         (status, kind.unwrap_or_default(), String::from_utf8(body.to_vec()).unwrap())
     }
 
-    /// The events of a job until it has ended.
+    /// Returns the events of a job until it has ended.
     async fn events(&self, job: &str) -> String {
         self.text(&format!("{job}/events"), "text/event-stream").await.2
     }
@@ -91,7 +91,7 @@ impl House {
         self.send(form.request("/v1/jobs")).await
     }
 
-    /// The files of photos that are kept.
+    /// Returns the number of stored photo files.
     fn photos(&self) -> usize {
         fn count(folder: &std::path::Path) -> usize {
             let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -100,7 +100,7 @@ impl House {
         count(&self.folder.path().join("photos"))
     }
 
-    /// Waits until the keeper has let go of all photos.
+    /// Waits until the keeper has removed all photos.
     async fn photos_gone(&self) {
         for _ in 0..600 {
             if self.photos() == 0 {
@@ -117,7 +117,7 @@ fn job_limits() -> JobLimits {
     JobLimits { webhooks_anywhere: true, ..small }
 }
 
-/// A request with its parts.
+/// Request with its parts.
 #[derive(Clone, Default)]
 struct Form {
     body: Vec<u8>,
@@ -180,7 +180,7 @@ fn png(row: &str) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A photo with a secret in its Exif block, and more behind its end.
+/// Returns a photo with a secret in its Exif block, and another after its end.
 fn jpeg() -> Vec<u8> {
     let (image, mut bytes) = (painted(HAND), Vec::new());
     let mut encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut bytes, 92);
@@ -240,7 +240,7 @@ async fn photos_become_results_in_their_order() {
     assert_eq!(rows[1]["error"]["type"], "urn:tilesight:problem:unreadable-image");
     assert_eq!(rows[2]["error"]["type"], "urn:tilesight:problem:unsupported-media");
     assert_eq!(rows[0].get("timings_ms"), None, "an outcome shows no clock");
-    // What one has is left out.
+    // Rows that the client already has are skipped.
     let rest = house.text(&format!("{job}/results?from=3"), "*/*").await.2;
     assert_eq!(rest.as_str(), text.split_inclusive('\n').next_back().unwrap());
     let failures = house.text(&format!("{job}/errors"), "*/*").await.2;
@@ -301,8 +301,8 @@ async fn every_form_of_body_makes_the_same_job() {
     assert_eq!(ids, ["two", "one"], "the order of the manifest");
     assert!(all[0].contains("\"reading\"") && !all[0].contains("\"error\""), "{}", all[0]);
     assert!(all.iter().all(|text| *text == all[0]), "{all:#?}");
-    // What was asked before is not read again, and what is given for all holds beside what is given
-    // for one.
+    // Answers to earlier questions are not asked for again, and settings for all photos apply
+    // beside those of one photo.
     let rows = lines(&all[0]);
     let assumed = |row: &Value| row["reading"]["score"]["assumed"].to_string();
     assert!(!assumed(&rows[0]).contains("seat") && assumed(&rows[1]).contains("seat"), "{rows:?}");
@@ -334,7 +334,7 @@ fn with_query(mut request: Request) -> Request {
     request
 }
 
-/// Everything below the folder, as bytes.
+/// Returns the content of all files in a folder and its subfolders.
 fn kept(folder: &std::path::Path) -> Vec<u8> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries
@@ -428,14 +428,14 @@ async fn what_is_wrong_is_named_and_leaves_nothing() {
     assert_eq!(house.photos(), 0);
 }
 
-/// A directory that claims a million entries costs nothing but the file.
+/// A directory that declares a million entries costs nothing beyond its file.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn archives_are_bounded() {
     let house = House::new();
     let names: Vec<String> = (0..1200).map(|at| format!("{at}.txt")).collect();
     let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b""[..])).collect();
     house.send(posted("application/zip", zipped(&files))).await.is_problem(413, "too-large");
-    // Zeros pack a thousand to one: two of these photos unpack to more than a job may have.
+    // Zeros compress a thousand to one: two of these photos unpack to more than a job may have.
     let padded = |name: u8| [&png(HAND)[..], &[0; 1_600_000], &[name]].concat();
     let (one, two) = (padded(1), padded(2));
     let bomb = zipped(&[("1.png", &one), ("2.png", &two)]);
@@ -444,8 +444,8 @@ async fn archives_are_bounded() {
     assert_eq!(house.photos(), 0);
 }
 
-/// What fails counts like what is read: two archives of photos that turn out to be broken are too
-/// much together.
+/// Failed photos count like others: two archives of photos that turn out to be broken exceed the
+/// limit together.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_unpacked_in_vain_counts() {
     let house = House::new();
@@ -472,7 +472,7 @@ async fn what_was_unpacked_in_vain_counts() {
     house.create(two).await.is_problem(413, "too-large");
 }
 
-/// Unpacking takes a worker like reading does: an archive can't use more cores than there are
+/// Unpacking takes a worker, as reading does: an archive can't use more cores than there are
 /// workers.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn archives_wait_for_a_worker() {
@@ -483,7 +483,7 @@ async fn archives_wait_for_a_worker() {
     let service = house.service.clone();
     let request = posted("application/zip", zipped(&[("a.png", &png(HAND))]));
     let mut waiting = tokio::spawn(async move { send(&service, request).await });
-    // Without the queue it takes some milliseconds; with it, it never ends.
+    // Outside the queue, unpacking would take some milliseconds; in the queue it waits without end.
     let early = tokio::time::timeout(Duration::from_millis(500), &mut waiting).await;
     assert!(early.is_err(), "it was unpacked beside the workers: {early:?}");
     drop(cores);
@@ -509,7 +509,7 @@ async fn a_request_sent_again_is_one_job() {
     let other = form(b"mcr-wmo").header("x-other", "1");
     let other = Form { headers: vec![("idempotency-key", "k2".to_owned())], ..other };
     assert_ne!(at(&house.create(other).await), job);
-    // A request that was refused frees its key, and so does a job that was deleted.
+    // A refused request releases its key, and so does the deletion of a job.
     let wrong = Form::new().header("idempotency-key", "k3").part("file", "", b"");
     house.create(wrong).await.is_problem(400, "malformed-request");
     at(&house.create(Form::new().header("idempotency-key", "k3").photo("b", &png(HAND))).await);
@@ -577,7 +577,8 @@ async fn a_job_belongs_to_its_key() {
     }
     assert_eq!(ask(&two, get("/v1/jobs")).await.json["jobs"], json!([]));
     assert_eq!(ask(&one, get("/v1/jobs")).await.json["jobs"][0]["id"], job[9..]);
-    // Another key's idempotency key is another one, and each has its own number of jobs.
+    // The same idempotency key of another API key is a different one, and each API key has its own
+    // limit of jobs.
     assert_ne!(at(&ask(&two, form.request("/v1/jobs")).await), job);
     let more = ask(&one, form.request("/v1/jobs")).await;
     more.is_problem(429, "too-many-requests");
@@ -585,7 +586,7 @@ async fn a_job_belongs_to_its_key() {
     house.get(&job).await.is_problem(401, "unauthorized");
 }
 
-/// What a reviewer sends.
+/// Returns a request of a reviewer.
 fn said(method: &str, path: &str, body: &str) -> Request {
     let request = Request::builder().method(method).uri(path);
     let request = request.header(CONTENT_TYPE, "application/json");
@@ -608,7 +609,7 @@ async fn photos_in_doubt_are_reviewed_and_the_results_follow() {
     assert_eq!(listed[0]["group"], "winning_tile", "{queue}");
     assert_eq!((&listed[1]["id"], &listed[1]["group"]), (&json!("broken.jpg"), &json!("failed")));
 
-    // Questions are answered one by one, and nothing is kept before it is said.
+    // Questions are answered one by one, and nothing is stored until the final request.
     let first = house.get(&format!("{job}/review/0")).await.json;
     let doubt = &first["now"]["doubts"][0];
     let answer = json!({ "doubt": doubt["id"], "answer": doubt["alternatives"][1]["answer"] });
@@ -639,7 +640,8 @@ async fn photos_in_doubt_are_reviewed_and_the_results_follow() {
     let said_so = house.text(&format!("{job}/corrections"), "*/*").await;
     assert!(said_so.1.starts_with("text/csv") && said_so.2.lines().count() == 4, "{said_so:?}");
 
-    // Taken back, the other reviewer's counts, and in the end what was read.
+    // After the correction is revoked, the other reviewer's counts; after that one, the original
+    // reading.
     house.send(said("DELETE", &ann, "")).await;
     let rows = lines(&house.text(&format!("{job}/results"), "*/*").await.2);
     assert_eq!(rows[1]["reading"]["hand"]["notation"], "123456789m11pFFF");
@@ -661,7 +663,7 @@ async fn a_full_disk_refuses_a_review_and_keeps_what_was_said() {
     };
     house.embedded.limit_pages(Some(1)).await.unwrap();
     let (mut kept, mut last) = (0, house.send(review(0)).await);
-    // The last pages of the file have room for some.
+    // The last pages of the file have room for some corrections.
     while last.status == 200 && kept < 15 {
         kept += 1;
         last = house.send(review(kept)).await;
@@ -765,7 +767,7 @@ async fn a_review_names_what_is_wrong_and_leaves_nothing_behind() {
     let other = at(&house.create(Form::new().photo("b.png", &png(OTHER))).await);
     house.events(&kept).await;
     house.events(&other).await;
-    // To keep photos is another request.
+    // A request to keep the photos is a different request.
     let form = form.header("idempotency-key", "k");
     at(&house.create(form.clone()).await);
     let reused = house.send(form.request("/v1/jobs?keep_photos=true")).await;
@@ -792,7 +794,7 @@ async fn a_review_names_what_is_wrong_and_leaves_nothing_behind() {
     house.send(said("PUT", &nobody, "{}")).await.is_problem(400, "malformed-request");
     house.get(&format!("{first}?who=Kim")).await.is_problem(400, "malformed-request");
 
-    // The photos of one job stay as long as it does, those of the other until it has ended.
+    // The photos of one job are kept as long as the job, those of the other until it has ended.
     for _ in 0..600 {
         if house.photos() == 1 {
             break;
@@ -871,7 +873,7 @@ async fn jobs_are_listed_cancelled_and_deleted() {
     }
 }
 
-/// Asserts that a query is refused because of a parameter, in the words of the client's language.
+/// Asserts that a query is refused because of a parameter, with a message in the client's language.
 async fn refused_query(house: &House, path: &str, field: &str, words: &str) {
     let request = Request::get(path).header("accept-language", "de");
     let answer = house.send(request.body(Body::empty()).unwrap()).await;
@@ -916,7 +918,7 @@ async fn without_a_folder_no_job_is_taken() {
     }
 }
 
-/// Requests that somebody waits for are read although a heap of photos waits.
+/// Requests that someone is waiting for are read, even if many photos of a job wait.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_gives_way() {
     let narrow = Limits { workers: 1, waiting: 1, ..limits() };
@@ -936,7 +938,7 @@ async fn a_job_gives_way() {
     assert_eq!(admission.free(), admission.most());
 }
 
-/// Whether something is done once it was asked.
+/// Polls a future once, and returns whether it is ready.
 async fn begun<T>(future: &mut (impl Future<Output = T> + Unpin)) -> bool {
     let polled = std::future::poll_fn(|context| {
         std::task::Poll::Ready(std::pin::Pin::new(&mut *future).poll(context).is_ready())

@@ -1,4 +1,4 @@
-//! A job as clients see it.
+//! Representation of a job for clients.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -8,32 +8,32 @@ use super::webhook::{Delivery, Secret};
 use crate::http::rfc3339::rfc3339;
 use crate::jobs::{Job, JobState};
 
-/// A job as it stands.
+/// Current state of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Job)]
 pub(super) struct JobView {
-    /// Its name.
+    /// Id of the job.
     pub(super) id: String,
-    /// Where it is in its life.
+    /// Status of the job.
     pub(super) status: JobState,
-    /// How far it is.
+    /// Progress of the job.
     pub(super) photos: Counts,
-    /// When it was created.
+    /// Time of creation.
     #[schema(format = DateTime)]
     created: String,
-    /// When its last photo was done, or when it was cancelled.
+    /// Time when the last photo was done, or when the job was cancelled.
     #[schema(format = DateTime)]
     ended: Option<String>,
-    /// When it is removed with its results. Its photos are removed as soon as it has ended, unless
-    /// `keep_photos` says otherwise.
+    /// Time when the job is removed with its results. Its photos are removed as soon as it has
+    /// ended, unless `keep_photos` is true.
     #[schema(format = DateTime)]
     expires: String,
-    /// Whether its photos stay until it is removed, to be reviewed.
+    /// Whether the photos are kept until the job is removed, so that they can be reviewed.
     keep_photos: bool,
-    /// Who is notified of its end.
+    /// Webhook that is called at the end of the job.
     #[serde(skip_serializing_if = "Option::is_none")]
     webhook: Option<WebhookView>,
-    /// Where more is to be had.
+    /// Addresses of further information.
     links: Links,
 }
 
@@ -41,55 +41,56 @@ pub(super) struct JobView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = JobLinks)]
 struct Links {
-    /// The job.
+    /// Address of the job.
     job: String,
-    /// Its progress as server-sent events.
+    /// Address of the progress as server-sent events.
     events: String,
-    /// Its results so far.
+    /// Address of the results so far.
     results: String,
-    /// Those of them that are problems.
+    /// Address of the results that are problems.
     errors: String,
-    /// The photos that a person should look at.
+    /// Address of the photos that a person should check.
     review: String,
-    /// What people said of its photos.
+    /// Address of the corrections of the photos.
     corrections: String,
-    /// Where a person reviews it in a browser; absent from a program without the page.
+    /// Address of the page for reviewing the job in a browser; absent if the program was built
+    /// without the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<String>,
 }
 
-/// A job's webhook.
+/// Webhook of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = JobWebhook)]
 struct WebhookView {
-    /// Where it goes.
+    /// Address of the receiver.
     url: String,
-    /// What it is signed with; shown only to the creator of the job.
+    /// Secret for the signature; shown only to the creator of the job.
     #[serde(skip_serializing_if = "Option::is_none")]
     secret: Option<String>,
-    /// Whether it was taken.
+    /// Status of the delivery.
     status: WebhookStatus,
-    /// How often it was sent.
+    /// Number of attempts so far.
     attempts: u32,
-    /// Why it was not taken the last time.
+    /// Reason why the last attempt failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
-/// What became of a webhook.
+/// Status of the delivery of a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum WebhookStatus {
-    /// It waits for the end of the job, or for its next attempt.
+    /// The webhook waits for the end of the job, or for its next attempt.
     Pending,
-    /// It was taken.
+    /// The receiver accepted the webhook.
     Delivered,
-    /// Nobody took it.
+    /// All attempts failed.
     GivenUp,
 }
 
 impl JobView {
-    /// A job with its webhook.
+    /// Returns the view of a job with its webhook.
     pub(super) fn new(job: &Job, webhook: Option<&Delivery>) -> JobView {
         let id = job.new.id.to_string();
         let at = |part: &str| format!("/v1/jobs/{id}{part}");
@@ -114,7 +115,7 @@ impl JobView {
         }
     }
 
-    /// The same with what only the creator may know.
+    /// Returns this view with the secret that only the creator may see.
     pub(super) fn with_secret(mut self, secret: Option<&Secret>) -> JobView {
         if let Some(view) = &mut self.webhook {
             view.secret = secret.map(Secret::text);
@@ -122,7 +123,7 @@ impl JobView {
         self
     }
 
-    /// Whether nothing will change any more.
+    /// Returns whether the job has ended and will not change any more.
     pub(super) fn ended(&self) -> bool {
         matches!(self.status, JobState::Finished | JobState::Cancelled)
     }

@@ -1,14 +1,14 @@
-//! Webhooks: one message for a job that has ended, delivered at least once.
+//! Webhooks: one message for each job that has ended, with at-least-once delivery.
 //!
-//! Input: the address and secret that came with a job. Output: a POST after the Standard Webhooks
-//! specification (`webhook-id`, `webhook-timestamp`, `webhook-signature`) when the job is finished
-//! or cancelled, and again with growing pauses until somebody takes it. What is still to be
-//! delivered is a document of the store, so that it outlives this process; of several services one
-//! claims it by the document's revision. Clients take turns, and receivers that let one wait keep
-//! no other client waiting. Invariants: every attempt has the same id and body, so that a receiver
-//! can tell that it knows the message; a secret leaves the service only to the job's creator, and
-//! is stored sealed; a receiver that gave an address hears the same words whatever kept a message
-//! from arriving there.
+//! Input: the address and the secret that came with a job. Output: a POST according to the Standard
+//! Webhooks specification (`webhook-id`, `webhook-timestamp`, `webhook-signature`) when the job is
+//! finished or cancelled, and retries with growing pauses until the receiver accepts it or answers
+//! 410, or all ten attempts have failed. A pending delivery is a document of the store, so that it
+//! outlives this process; of several services, one claims it by the document's revision. Clients
+//! take turns, and slow receivers do not delay other clients. Invariants: every attempt has the
+//! same id and body, so that a receiver can detect duplicates; a secret leaves the service only to
+//! the job's creator, and is stored sealed; if no answer came from the address, the client that
+//! gave it sees the same error message whatever the reason.
 
 mod address;
 mod client;
@@ -36,7 +36,7 @@ use crate::http::metrics::{DeliveryResult, Metrics};
 use crate::http::rfc3339::rfc3339;
 use crate::jobs::{Job, JobId, JobState, Name, Revision, Store, StoreError, Timestamp};
 
-/// The pauses that the specification advises: ten attempts in about three days.
+/// Pauses between attempts, as the specification advises: ten attempts in about three days.
 const PAUSES: [Duration; 9] = [
     Duration::from_secs(5),
     Duration::from_secs(5 * 60),
@@ -48,35 +48,35 @@ const PAUSES: [Duration; 9] = [
     Duration::from_secs(20 * 3600),
     Duration::from_secs(24 * 3600),
 ];
-/// For so long a message belongs to the service that sends it; longer than any attempt takes.
+/// Time for which a message belongs to the service that sends it; longer than any attempt takes.
 const CLAIM: Duration = Duration::from_secs(60);
-/// What is known of a job's webhook.
+/// Stored state of a job's webhook.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Delivery {
     pub(super) url: String,
-    /// The secret as a program kept it that sealed none.
+    /// Unsealed secret, as older programs stored it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     secret: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sealed: Option<String>,
-    /// Attempts so far.
+    /// Number of attempts so far.
     pub(super) attempts: u32,
-    /// Nobody tries before.
+    /// Earliest time of the next attempt.
     next: Timestamp,
-    /// What kept the last attempt from being taken.
+    /// Reason why the last attempt failed.
     pub(super) error: Option<String>,
-    /// Whether it was taken, once nobody tries any more.
+    /// Whether the receiver accepted the message; `None` while attempts continue.
     pub(super) taken: Option<bool>,
 }
 
-/// A webhook as it was asked for.
+/// Webhook that a request asks for.
 #[derive(Debug, Clone)]
 pub(super) struct WebhookTarget {
     pub(super) target: Target,
     pub(super) secret: Secret,
 }
 
-/// Where the webhooks are that wait, and where those that are over.
+/// Returns the kind of the documents of pending webhooks; [`over`] is that of the others.
 fn waiting() -> Name {
     "webhook".parse().expect("a name")
 }
@@ -90,7 +90,7 @@ fn name(job: &JobId) -> Name {
 }
 
 impl Delivery {
-    /// Stores the webhook of a job, before the job is sealed, so that nothing gets lost.
+    /// Stores the webhook of a job. Called before the job is sealed, so that nothing gets lost.
     pub(super) async fn remember(
         store: &dyn Store,
         job: &JobId,
@@ -109,13 +109,13 @@ impl Delivery {
             taken: None,
         };
         match store.save(&waiting(), &name(job), None, &delivery.bytes()).await {
-            // It is there already: the same request, sent again.
+            // The document exists already: the same request was sent again.
             Err(StoreError::Conflict) => Ok(()),
             saved => saved.map(drop),
         }
     }
 
-    /// The webhook of a job, if it has one.
+    /// Returns the webhook of a job, if it has one.
     pub(super) async fn of(store: &dyn Store, job: &JobId) -> Result<Option<Delivery>, StoreError> {
         for kind in [waiting(), over()] {
             if let Some((_, bytes)) = store.load(&kind, &name(job)).await? {
@@ -125,13 +125,13 @@ impl Delivery {
         Ok(None)
     }
 
-    /// Forgets it, with its secret.
+    /// Removes the webhook of a job, with its secret.
     pub(super) async fn forget(store: &dyn Store, job: &JobId) -> Result<(), StoreError> {
         store.remove(&waiting(), &name(job)).await?;
         store.remove(&over(), &name(job)).await
     }
 
-    /// Forgets those whose jobs are gone.
+    /// Removes the completed webhooks of deleted jobs.
     pub(super) async fn sweep(store: &dyn Store) -> Result<(), StoreError> {
         for id in store.list(&over()).await? {
             let job = id.as_str().parse().ok();
@@ -143,8 +143,8 @@ impl Delivery {
         Ok(())
     }
 
-    /// The secret, for the job's creator and for signing; `None` where the key of the seal is
-    /// another one by now.
+    /// Returns the secret, for the job's creator and for signing; `None` if the seal's key has
+    /// changed.
     pub(super) fn secret(&self, seal: Option<&Seal>, job: &JobId) -> Option<Secret> {
         match (&self.sealed, &self.secret) {
             (Some(sealed), _) => seal?.open(job, sealed),
@@ -152,7 +152,7 @@ impl Delivery {
         }
     }
 
-    /// Seals a secret that an older program kept as it is.
+    /// Seals a secret that an older program stored unsealed.
     fn seal(&mut self, seal: Option<&Seal>, job: &JobId) {
         let clear = self.secret.as_ref().and_then(|text| text.parse().ok());
         if let (Some(clear), Some(seal)) = (clear, seal)
@@ -162,7 +162,7 @@ impl Delivery {
         }
     }
 
-    /// Notes what came of an attempt, and when the next one is due.
+    /// Records the result of an attempt, and when the next one is due.
     fn note(&mut self, refusal: Option<Refusal>) -> DeliveryResult {
         let Some(Refusal { reason, last, .. }) = refusal else {
             (self.taken, self.error) = (Some(true), None);
@@ -190,7 +190,7 @@ impl Delivery {
     }
 }
 
-/// Delivers what is due.
+/// Sender of the messages that are due.
 #[derive(Debug, Clone)]
 pub(super) struct Postman {
     store: Arc<dyn Store>,
@@ -200,7 +200,7 @@ pub(super) struct Postman {
     flights: Arc<Flights>,
 }
 
-/// A message that this service has claimed.
+/// Message that is due, or that this service has claimed.
 #[derive(Debug)]
 struct DueDelivery {
     job: Job,
@@ -214,7 +214,7 @@ impl Postman {
         Postman { store, sender, seal, metrics, flights: Arc::default() }
     }
 
-    /// Claims what is due now, as far as it may be sent, and sends it on tasks of `errands`.
+    /// Claims the messages that are due and may be sent now, and sends them in tasks of `errands`.
     pub(super) async fn round(&self, errands: &mut JoinSet<()>) -> Result<(), StoreError> {
         if !self.flights.has_room() {
             return Ok(());
@@ -238,12 +238,12 @@ impl Postman {
     async fn carry(self, due: DueDelivery, _flight: Flight) {
         let job = due.job.new.id;
         if let Err(error) = self.deliver(due).await {
-            // The claim runs out, and somebody tries again.
+            // The claim expires, and a service tries again.
             tracing::warn!(%job, %error, "the state of a webhook could not be saved");
         }
     }
 
-    /// A message whose time has come.
+    /// Returns a message if it is due.
     async fn due(&self, id: &JobId) -> Result<Option<DueDelivery>, StoreError> {
         let Some((revision, bytes)) = self.store.load(&waiting(), &name(id)).await? else {
             return Ok(None);
@@ -260,7 +260,7 @@ impl Postman {
         Ok(ended.then_some(DueDelivery { job, delivery, revision }))
     }
 
-    /// Makes a message one's own, if nobody else has it by now.
+    /// Claims a message for this service, unless another service has claimed it.
     async fn claim(&self, due: DueDelivery) -> Result<Option<DueDelivery>, StoreError> {
         let DueDelivery { job, mut delivery, revision } = due;
         let id = &job.new.id;
@@ -291,7 +291,7 @@ impl Postman {
         self.keep(&job, &kind, &delivery, revision).await
     }
 
-    /// Writes what became of a message, unless its job was deleted meanwhile.
+    /// Stores the state of a message, unless its job was deleted meanwhile.
     async fn keep(
         &self,
         id: &JobId,
@@ -323,7 +323,7 @@ impl Postman {
         let message = Message { id, time, signature, body };
         match self.sender.send(&target, message).await {
             Ok(status) if status.is_success() => Ok(()),
-            // The receiver says that it is gone for good.
+            // A 410 means that the receiver is gone for good.
             Ok(status) => Err(Refusal {
                 reason: format!("it answered {status}"),
                 cause: None,
@@ -334,12 +334,12 @@ impl Postman {
     }
 }
 
-/// Why a message was not taken.
+/// Reason why a message was not delivered.
 #[derive(Debug)]
 struct Refusal {
-    /// The message for the sender of the address.
+    /// Reason for the client that gave the address.
     reason: String,
-    /// What the log says, where that is more.
+    /// Reason for the log, if it is more detailed.
     cause: Option<String>,
     /// Whether another attempt would be pointless.
     last: bool,
@@ -351,7 +351,8 @@ impl Refusal {
         Refusal { reason, cause: Some(error.to_string()), last: false }
     }
 
-    /// The operator may bring the key back.
+    /// Returns the refusal of a secret that can't be opened. Attempts continue, because the
+    /// operator may restore the key.
     fn unsigned() -> Refusal {
         let reason = "the service can't sign it: the key that seals secrets has changed";
         Refusal { reason: reason.to_owned(), cause: None, last: false }
@@ -362,12 +363,12 @@ impl DueDelivery {
     fn way(&self) -> Way {
         let host = self.delivery.url.parse().map(|target: Target| target.host);
         let client = self.job.new.client.clone().unwrap_or_default();
-        // What can't be read is refused when it is sent.
+        // An address that can't be parsed is refused when the message is sent.
         Way { client, host: host.unwrap_or_default() }
     }
 }
 
-/// The message of a job that has ended: the same at every attempt.
+/// Returns the message of a job that has ended; equal at every attempt.
 fn body(job: &Job) -> String {
     let state = job.state();
     let kind = if state == JobState::Cancelled { "job.cancelled" } else { "job.finished" };
@@ -383,9 +384,10 @@ fn body(job: &Job) -> String {
     json!({ "type": kind, "timestamp": rfc3339(ended), "data": data }).to_string()
 }
 
-/// Up to a tenth more, so that messages that failed together don't come back together.
+/// Lengthens a pause by up to a tenth, so that messages that failed together are not retried
+/// together.
 fn jittered(pause: Duration) -> Duration {
-    // Without random numbers nothing breaks.
+    // The jitter is optional, so missing random numbers do no harm.
     let part = getrandom::u32().unwrap_or(0) % 100;
     pause + pause * part / 1000
 }

@@ -1,7 +1,7 @@
-//! `GET /metrics`: what the service has counted, and what is free at the moment.
+//! `GET /metrics`: the counters of the service, and its free resources.
 //!
-//! Input: a request without content. Output: the OpenMetrics text. A queue that does not answer in
-//! time is left out.
+//! Input: a request without content. Output: the OpenMetrics text. If the queue does not answer in
+//! time, its figures are not updated.
 
 use std::time::Duration;
 
@@ -12,18 +12,18 @@ use tokio::time::timeout;
 
 use crate::http::state::Service;
 
-/// How long a scrape waits for the queue, so that it is answered within a second.
+/// Maximum time that a scrape waits for the queue, so that it is answered within a second.
 const PATIENCE: Duration = Duration::from_millis(700);
 
 const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Counters, durations and what is free.
+/// Returns counters, durations and free resources.
 #[utoipa::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
     responses((status = 200, content_type = "application/openmetrics-text", body = String, description = "OpenMetrics text.")))]
 pub(in crate::http) async fn metrics(State(service): State<Service>) -> impl IntoResponse {
     let ready = service.reader().is_ok() && !service.stopping();
     if let Ok(jobs) = service.jobs() {
-        // A queue that can't be reached must not keep the other figures back.
+        // An unreachable queue must not hold back the other figures.
         match timeout(PATIENCE, jobs.backend().queue.backlog()).await {
             Ok(Ok(backlog)) => service.metrics().backlog(backlog),
             Ok(Err(error)) => tracing::warn!(%error, "the queue does not answer"),

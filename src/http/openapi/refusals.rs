@@ -1,7 +1,7 @@
-//! Refusals before any endpoint sees a request: by the guards, and by what reads HTTP itself.
+//! Refusals before any endpoint sees a request: by the guards, and by the HTTP parser.
 //!
-//! Output: the answers that every operation can give besides its own. Invariant: an operation's own
-//! description of a status stays.
+//! Output: the answers that every operation can return in addition to its own. Invariant: an
+//! operation's own description of a status is kept.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use utoipa::openapi::{RefOr, Response, ResponseBuilder};
 
 use super::{all, later, problem};
 
-/// Adds them to an operation. Health answers every client; an `open` operation needs no
-/// key.
+/// Adds the refusals by the guards to an operation. Health answers every client; an `open`
+/// operation needs no key.
 pub(super) fn add(operation: &mut Operation, health: bool, open: bool) {
     if !health {
         add_missing(operation, of_origin());
@@ -22,7 +22,7 @@ pub(super) fn add(operation: &mut Operation, health: bool, open: bool) {
     }
 }
 
-/// Adds those that have no body and no headers of the service.
+/// Adds the refusals that have no body and no headers of the service.
 pub(super) fn add_bare(operation: &mut Operation) {
     add_missing(operation, of_head());
 }
@@ -33,7 +33,7 @@ fn add_missing(operation: &mut Operation, more: BTreeMap<String, RefOr<Response>
     }
 }
 
-/// Why the guard of the host's name and of other sites refuses a request.
+/// Returns the refusals by the guard against wrong hosts and other sites.
 fn of_origin() -> BTreeMap<String, RefOr<Response>> {
     all([
         (400, problem("The `Host` header is missing, or names no host.")),
@@ -45,7 +45,7 @@ fn of_origin() -> BTreeMap<String, RefOr<Response>> {
     ])
 }
 
-/// Why the head of a request is refused before it is a request.
+/// Returns the refusals of a request's head by the HTTP parser.
 fn of_head() -> BTreeMap<String, RefOr<Response>> {
     let bare = |words: &str| ResponseBuilder::new().description(words);
     all([
@@ -66,7 +66,8 @@ mod tests {
     use crate::http::testing::{limits, send, service};
     use crate::http::{Service, app, document, serve};
 
-    /// Every operation: its method, its path with something in place of names, and its answers.
+    /// Returns every operation: its method, its path with values in place of names, and its
+    /// answers.
     fn operations() -> Vec<(String, String, Value)> {
         let document = document();
         let paths = document["paths"].as_object().expect("paths");
@@ -138,7 +139,7 @@ mod tests {
         }
     }
 
-    /// Sends a head that is too long to a server on a socket, and returns the answer.
+    /// Sends an oversized head to a server on a socket, and returns the answer.
     async fn answer_of(head: String) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");

@@ -1,8 +1,8 @@
-//! Sample requests in the document: for every endpoint that takes JSON or a form, bodies that the
-//! service accepts as they are.
+//! Sample requests in the document: bodies that the service accepts unchanged, for every endpoint
+//! that takes JSON or a form.
 //!
 //! Input: the list in `requests.json`. Output: `examples` beside the schemas of the bodies.
-//! Invariants: in a form `@hand.webp` stands for the photo's file, in JSON the photo is there in
+//! Invariants: in a form `@hand.webp` stands for the file of the photo, in JSON the photo is in
 //! base64; readings are those of the sample answers. A test sends each of them.
 
 use base64::Engine as _;
@@ -13,19 +13,19 @@ use serde_json::{Value, json};
 use super::pointer;
 use super::samples::SAMPLES;
 
-/// A photo as small as can be read: 320 pixels wide.
+/// Smallest photo that can be read: 320 pixels wide.
 pub(super) const PHOTO: &[u8] = include_bytes!("samples/hand.webp");
-/// Name that stands for the photo.
+/// Placeholder for the photo.
 const PHOTO_NAME: &str = "@hand.webp";
 const FORM: &str = "multipart/form-data";
 const LIST: &str = include_str!("requests.json");
 
-/// A body, and where in the document it belongs.
+/// Sample body, and its place in the document.
 #[derive(Debug, Deserialize)]
 struct RequestSample {
     path: String,
     method: String,
-    /// The types of body that it is a sample of.
+    /// Media types of which this body is a sample.
     media: Vec<String>,
     name: String,
     summary: String,
@@ -47,18 +47,18 @@ pub(super) fn add(document: &mut Value) {
     }
 }
 
-/// The body with the readings that it names.
+/// Returns the body with the readings that it names.
 fn with_readings(value: &Value) -> Value {
     replaced(value, &reading)
 }
 
-/// The body with its photos in base64.
+/// Returns the body with its photos in base64.
 fn with_photo(value: &Value) -> Value {
     let photo = BASE64.encode(PHOTO);
     replaced(value, &|text| if text == PHOTO_NAME { Some(json!(photo)) } else { reading(text) })
 }
 
-/// The reading of a sample answer that a text names.
+/// Returns the reading of the sample answer that a text names.
 fn reading(text: &str) -> Option<Value> {
     let name = text.strip_prefix('@')?;
     let sample = SAMPLES.iter().find(|sample| sample.name == name)?;
@@ -69,7 +69,7 @@ fn reading(text: &str) -> Option<Value> {
     })
 }
 
-/// The value with other values in place of some texts.
+/// Returns the value with some texts replaced.
 fn replaced(value: &Value, other: &dyn Fn(&str) -> Option<Value>) -> Value {
     match value {
         Value::String(text) => other(text).unwrap_or_else(|| value.clone()),
@@ -102,13 +102,13 @@ mod tests {
     use crate::pipeline::Reader;
     use crate::pipeline::model::fake::PaintedModel;
 
-    /// A photo whose winning tile is in doubt, as in the sample answers.
+    /// Photo whose winning tile is in doubt, as in the sample answers.
     const DOUBTFUL: &str = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s 5s 5s";
-    /// Seven pairs score the same whichever tile won: a game takes them as they are.
+    /// Seven pairs, which score the same whichever tile won, so that a game accepts them at once.
     const SURE: &str = "2m 2m 4m 4m 6p 6p 2p 2p 6s 6s 7s 7s 5s 5s";
     const DAY: Duration = Duration::from_secs(86_400);
 
-    /// A service that keeps jobs, games and feedback.
+    /// Service that stores jobs, games and feedback.
     struct House {
         service: Service,
         _folder: TempDir,
@@ -131,7 +131,7 @@ mod tests {
             House { service, _folder: folder }
         }
 
-        /// The address with the ids of something that is there.
+        /// Returns the path with the id of an existing resource.
         async fn address(&self, path: &str) -> String {
             let path = path.replace("{index}", "0");
             if path.contains("/jobs/") {
@@ -143,7 +143,7 @@ mod tests {
             }
         }
 
-        /// A game with one entry.
+        /// Creates a game with one entry.
         async fn game(&self) -> String {
             let players = r#"{ "players": ["Anna", "Bo", "Clara", "Dorte"] }"#;
             let game = post_json(&self.service, "/v1/games", players).await;
@@ -156,7 +156,7 @@ mod tests {
             id
         }
 
-        /// A job whose one photo is read.
+        /// Creates a job whose only photo is read.
         async fn job(&self) -> String {
             let keeper = Keeper::of(&self.service).expect("it takes jobs");
             let settings = Settings::new("test".parse().unwrap(), ForeignTasks::Read);
@@ -182,12 +182,12 @@ mod tests {
         Arc::new(Reader::with_model(PaintedModel::default()))
     }
 
-    /// The photo that a model without networks can read in place of the document's.
+    /// Returns a photo that a model without networks can read in place of the document's.
     fn painted(path: &str) -> Vec<u8> {
         photo(if path.starts_with("/v1/games") { SURE } else { DOUBTFUL })
     }
 
-    /// The body of a form with an example's fields.
+    /// Returns the body of a form with an example's fields.
     fn form(fields: &Value, photo: &[u8]) -> Vec<u8> {
         let mut body = Vec::new();
         let mut add = |name: &str, value: &Value| {
@@ -212,7 +212,7 @@ mod tests {
         body
     }
 
-    /// Every body that the document describes: method, path, media type and description.
+    /// Returns every body that the document describes: method, path, media type and description.
     fn bodies(document: &Value) -> Vec<(String, String, String, Value)> {
         let mut found = Vec::new();
         for (path, item) in document["paths"].as_object().expect("paths") {

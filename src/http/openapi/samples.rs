@@ -1,23 +1,23 @@
-//! Complete sample answers in the document: what a photo is answered with, in full and compact, the
-//! answer to a doubt, and a problem.
+//! Complete sample answers in the document: a photo in full and compact form, the answer to a
+//! doubt, and a problem.
 //!
 //! Input: the files in `samples/`. Output: `examples` beside the schemas. Invariant: each is what
-//! the service answers; a test asks it again, and compares the pages in `docs/` too.
+//! the service returns; a test requests it again, and compares the pages in `docs/` too.
 
 use serde_json::{Value, json};
 
 use super::pointer;
 
-/// A sample answer, and where in the document it belongs.
+/// Sample answer, and its place in the document.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::http) struct Sample {
-    /// Its name, in the document and on the pages.
+    /// Name of the sample, in the document and on the pages.
     pub(in crate::http) name: &'static str,
     path: &'static str,
     status: &'static str,
     media: &'static str,
     summary: &'static str,
-    /// The JSON.
+    /// Text of the answer, in JSON.
     pub(in crate::http) text: &'static str,
 }
 

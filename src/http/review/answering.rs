@@ -1,9 +1,9 @@
-//! What a reviewer's answers make of what was read of one photo.
+//! Application of a reviewer's answers to the reading of one photo.
 //!
-//! Input: the stored outcome, what was asked of the photo, and a [`ReviewAnswer`]. Output: the
-//! photo as the queue shows it, and the [`Correction`] that the answers come to. Every source of a
-//! queue uses this. Invariants: nothing is kept here, and no photo is read; an answer that can't be
-//! scored is refused with the reason.
+//! Input: the stored outcome, the question that was asked about the photo, and a [`ReviewAnswer`].
+//! Output: the photo as the queue shows it, and the [`Correction`] that results from the answers.
+//! Every source of a queue uses this module. Invariants: nothing is stored here, and no photo is
+//! read; an answer that can't be scored is refused with the reason.
 
 use std::time::SystemTime;
 
@@ -19,21 +19,21 @@ use crate::batch::{Correction, CorrectionRow, PhotoQuestion, corrected};
 use crate::contract::{AnsweredReadingDto, AnswersRequest, GivenAnswer};
 use crate::jobs::Outcome;
 
-/// A photo that is reviewed: what was read, and what was asked.
+/// Photo under review: its outcome, and the question that was asked about it.
 #[derive(Debug, Clone, Copy)]
 pub struct ReviewedPhoto<'a> {
-    /// What was read, before any correction.
+    /// Outcome before any correction.
     pub outcome: &'a Outcome,
-    /// What was asked of the photo.
+    /// Question that was asked about the photo.
     pub asked: &'a PhotoQuestion<'a>,
 }
 
 impl ReviewedPhoto<'_> {
-    /// The photo with an answer that is not kept yet, and with the row that is.
+    /// Returns the photo with an answer that is not stored, and with the stored row.
     ///
     /// # Errors
-    /// [`ReviewError::Answer`] where the answer can't be; [`ReviewError::Files`] where the stored
-    /// outcome can't be read.
+    /// [`ReviewError::Answer`] if the answer is invalid; [`ReviewError::Files`] if the stored
+    /// outcome can't be parsed.
     pub fn shown(
         &self,
         queued: QueuedPhoto,
@@ -49,10 +49,10 @@ impl ReviewedPhoto<'_> {
         Ok(photo.with(row, corrected["reading"].take()))
     }
 
-    /// The row of an answer, which says who gave it and when.
+    /// Returns the row of an answer, with its author and time.
     ///
     /// # Errors
-    /// [`ReviewError::Answer`] where the answer can't be scored.
+    /// [`ReviewError::Answer`] if the answer can't be scored.
     pub fn row(
         &self,
         id: &str,
@@ -72,17 +72,17 @@ impl ReviewedPhoto<'_> {
         Ok(row)
     }
 
-    /// The reading with answers; nothing where what was read is not a hand.
+    /// Returns the reading with answers; `null` if the reading is not a hand.
     fn now(&self, answer: &ReviewAnswer) -> Result<Value, ReviewError> {
         match self.answered(answer) {
             Ok(now) => Ok(json!(now)),
-            // What was read need not be a hand; an answer to it has to be one.
+            // The reading need not be a hand; an answer to it must be one.
             Err(_) if answer.answers.is_empty() => Ok(Value::Null),
             Err(problem) => Err(refused(problem)),
         }
     }
 
-    /// The reading with answers, and the doubts that are left of it.
+    /// Returns the reading with answers, and its remaining doubts.
     fn answered(&self, answer: &ReviewAnswer) -> Result<AnsweredReadingDto, Problem> {
         let stored = self.stored();
         let reading = &stored["reading"];
@@ -102,7 +102,7 @@ impl ReviewedPhoto<'_> {
         request.answered(&context, &rulesets, self.asked.lang)
     }
 
-    /// The correction that answers come to.
+    /// Returns the correction that results from the answers.
     fn correction(&self, answer: &ReviewAnswer) -> Result<Correction, Problem> {
         check(answer)?;
         if answer.answers.is_empty() || answer.correction.leaves_out() {
@@ -123,17 +123,17 @@ impl ReviewedPhoto<'_> {
     }
 }
 
-/// What can't be used; the log says why.
+/// Converts the error of an unusable stored outcome; the log has the reason.
 fn broken(error: impl std::error::Error) -> ReviewError {
     ReviewError::Files(error.to_string())
 }
 
-/// An answer that can't be kept.
+/// Converts the problem of an answer that can't be stored.
 fn refused(problem: Problem) -> ReviewError {
     ReviewError::Answer(Box::new(problem))
 }
 
-/// Refuses what can't be read or printed.
+/// Refuses invalid or unprintable fields.
 fn check(answer: &ReviewAnswer) -> Result<(), Problem> {
     answer.correction.check()?;
     check_words(&answer.note, "note")?;
@@ -149,7 +149,7 @@ fn check_words(words: &str, field: &str) -> Result<(), Problem> {
     Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
 }
 
-/// The correction with the fields of the win context that answers give.
+/// Returns the correction with the fields of the win context that the answers give.
 fn with_fields(reading: &Value, answer: &ReviewAnswer) -> Result<Correction, Problem> {
     let mut correction = answer.correction.clone();
     let doubts = reading["doubts"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -195,7 +195,7 @@ mod tests {
         Outcome::from_json(json!({ "reading": reading }).to_string()).expect("an outcome")
     }
 
-    /// What becomes of an answer, given without any win context.
+    /// Runs `work` on a photo that was read without any win context.
     fn with<T>(outcome: &Outcome, work: impl FnOnce(ReviewedPhoto) -> T) -> T {
         let book = Book::shipped();
         let asked = PhotoQuestion::bare(&book);

@@ -1,11 +1,12 @@
-//! A connection whose client has to read its answers.
+//! Connection whose client must read its answers.
 //!
-//! Input: a stream, how long its client may keep an answer waiting, and the bytes a second that win
-//! that time back. Output: the same stream, whose writes fail with `TimedOut` once the time is used
-//! up. Only time in which bytes wait to be written counts: a stream of events without events costs
-//! nothing. Invariants: a client that reads nothing is disconnected after the limit, one that reads
-//! a byte now and then soon after it, and one that reads at the rate never; while an answer waits
-//! nothing more is read, so that no answers are made that the client does not read.
+//! Input: a stream, the time for which its client may keep an answer waiting, and the number of
+//! bytes per second that earn this time back. Output: the same stream, whose writes fail with
+//! `TimedOut` once the time is used up. Only time in which bytes wait to be written counts: an
+//! event stream without events costs nothing. Invariants: a client that reads nothing is
+//! disconnected after the limit, a client that reads a byte now and then soon after it, and a
+//! client that reads at the rate never; while an answer waits, nothing more is read, so that no
+//! answers are made that the client does not read.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -16,33 +17,33 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// Bytes that the kernel may buffer for a connection beside those in flight. A write goes on when
-/// half of them are gone, so this is how finely a client's reading is seen: 8 KB at 1,000 bytes a
-/// second are well within 20 s. Without it the kernel gathers megabytes, and a slow client seems to
-/// read nothing for minutes.
+/// Bytes that the kernel may buffer for a connection beside those in flight. A write continues when
+/// half of them are gone, so this is the resolution at which a client's reading is seen: 8 KB at
+/// 1,000 bytes a second are well within 20 s. Otherwise the kernel buffers megabytes, and a slow
+/// client seems to read nothing for minutes.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const UNSENT: u32 = 16_384;
 
-/// How slow a client may be.
+/// Limit on the slowness of a client.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
-    /// How long it may keep an answer waiting.
+    /// Maximum time for which the client may keep an answer waiting.
     pub(super) limit: Duration,
-    /// Bytes a second that win the time back; 0 lets any byte win back all of it.
+    /// Bytes per second that earn the time back; with 0 any byte earns all of it back.
     pub(super) rate: u64,
 }
 
 impl Pace {
-    /// The time that so many bytes win back.
+    /// Returns the time that `bytes` written bytes earn back.
     fn won(self, bytes: usize) -> Duration {
         let micros = (bytes as u64).saturating_mul(1_000_000).checked_div(self.rate);
         micros.map_or(self.limit, Duration::from_micros)
     }
 
-    /// Sets the kernel's options: it detects what the program can't, such as a client that
-    /// vanished. Without support for an option the program's own clock still applies.
+    /// Sets the kernel's options, which detect what the program can't, such as a client that
+    /// vanished. If an option is not supported, the program's own clock still applies.
     pub(super) fn prepare(self, stream: &TcpStream) {
-        // Answers are short; without this the last segment may wait for an acknowledgement.
+        // Answers are short; otherwise the last segment may wait for an acknowledgement.
         let _ = stream.set_nodelay(true);
         #[cfg(any(target_os = "linux", target_os = "android"))]
         {
@@ -53,15 +54,15 @@ impl Pace {
     }
 }
 
-/// A stream at a client's pace.
+/// Stream at the pace of a client.
 #[derive(Debug)]
 pub(super) struct PacedStream<S> {
     stream: S,
     pace: Pace,
-    /// How long the client may still keep an answer waiting.
+    /// Time for which the client may still keep an answer waiting.
     left: Duration,
     waiting: Option<Waiting>,
-    /// The reader to wake when nothing waits to be written.
+    /// Reader to wake when no bytes wait to be written.
     reader: Option<Waker>,
 }
 
@@ -169,14 +170,14 @@ mod tests {
 
     const PACE: Pace = Pace { limit: Duration::from_secs(20), rate: 1_000 };
 
-    /// A stream that holds so many bytes until its other end reads them.
+    /// Returns a stream that holds `holds` bytes until its other end reads them.
     fn pair(holds: usize) -> (PacedStream<DuplexStream>, DuplexStream) {
         let (here, there) = duplex(holds);
         (PacedStream::new(here, PACE), there)
     }
 
-    /// How long a large answer is written to a client that takes so many bytes in every pause, and
-    /// how that ends.
+    /// Writes a large answer to a client that reads `bytes` bytes in every `pause`. Returns the
+    /// duration and the error.
     async fn written(bytes: usize, pause: Duration) -> (Duration, Option<io::ErrorKind>) {
         let (mut stream, mut client) = pair(1_000);
         let reading = tokio::spawn(async move {
@@ -199,13 +200,13 @@ mod tests {
         let second = Duration::from_secs(1);
         let timed_out = Some(io::ErrorKind::TimedOut);
         assert_eq!(written(1, 3_600 * second).await, (20 * second, timed_out), "nothing");
-        // Each byte comes just in time for a clock that any byte sets back.
+        // Each byte arrives just in time for a clock that any byte would reset.
         let (took, end) = written(1, 19 * second).await;
         assert!(end == timed_out && took < 40 * second, "a byte now and then: {took:?}");
         let (took, end) = written(500, second).await;
         assert!(end == timed_out && took < 60 * second, "half the rate: {took:?}");
         assert_eq!(written(1_000, second).await.1, None, "the rate");
-        // A lift between two floors, and a good network before and behind it.
+        // A client in an elevator between two floors, with a good network before and after.
         assert_eq!(written(50_000, 19 * second).await.1, None);
     }
 
@@ -224,7 +225,8 @@ mod tests {
         let (mut stream, mut client) = pair(10);
         let start = Instant::now();
         let reading = tokio::spawn(async move {
-            // As many as one answer, just before the time is over: each answer would have its own.
+            // The client reads the length of one answer just before the time is over: otherwise
+            // each answer would have a time of its own.
             while client.read_exact(&mut [0; 10]).await.is_ok() {
                 tokio::time::sleep(Duration::from_secs(19)).await;
             }

@@ -1,9 +1,9 @@
-//! The hands of those who did not win, sent beside the photo of the hand that won.
+//! Hands of the players who did not win, sent beside the photo of the hand that won.
 //!
 //! Input: parts `photo_E`, `photo_S`, `photo_W` and `photo_N` of a form, and the list `others` of a
 //! form or of JSON, whose entries have a seat and a `hand` or a `photo` in base64. Output:
-//! [`OtherInRequest`]s with their places, so that errors can name them. Whether they fit one table
-//! is checked by [`TableRequest::plan`](crate::contract::TableRequest::plan).
+//! [`OtherInRequest`]s with their places, so that errors can name them.
+//! [`TableRequest::plan`](crate::contract::TableRequest::plan) checks whether they fit one table.
 
 use axum::body::Bytes;
 use serde::Deserialize;
@@ -14,18 +14,18 @@ use super::decoded;
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 
-/// The seat whose photo a part of this name is.
+/// Returns the seat whose photo a part of this name contains.
 pub(super) fn seat_of(part: &str) -> Option<Wind> {
     let code = part.strip_prefix("photo_")?;
     Wind::ALL.into_iter().find(|seat| seat.to_string() == code)
 }
 
-/// A photo that came as a part of its own.
+/// Returns a photo that was sent as a part of its own.
 pub(super) fn of_part(seat: Wind, photo: Bytes) -> OtherInRequest<Bytes> {
     OtherInRequest::photo(Place::Part(seat), seat, photo)
 }
 
-/// An entry of the list; its schema is that of `Other<HandSource<_>>`.
+/// Entry of the list; its schema is that of `Other<HandSource<_>>`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `seat` and `hand` or `photo`")]
 pub(in crate::http) struct OtherJson {
@@ -36,7 +36,7 @@ pub(in crate::http) struct OtherJson {
     photo: Option<String>,
 }
 
-/// The entries of the list.
+/// Reads the entries of the list.
 pub(in crate::http) fn of_list(
     list: Vec<Object<OtherJson>>,
 ) -> Result<Vec<OtherInRequest<Bytes>>, Failure> {

@@ -1,6 +1,7 @@
-//! The sample answers of the API document and of `docs/contract.md`, asked of the service again.
+//! Tests that the sample answers of the API document and of `docs/contract.md` are what the service
+//! returns.
 //!
-//! `UPDATE=1 cargo test --lib samples` writes them anew; `git diff` shows what changed.
+//! `UPDATE=1 cargo test --lib samples` rewrites them; `git diff` shows the changes.
 
 use std::fs;
 
@@ -10,12 +11,12 @@ use crate::http::openapi::samples::SAMPLES;
 
 /// All simples; no gap sets a winning tile apart.
 const ROW: &str = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s 5s 5s";
-/// What stands for the hash of a network: painted tiles need none.
+/// Placeholder for the hash of a network: painted tiles need no network.
 const HASH: &str = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 /// Columns of a page.
 const WIDTH: usize = 100;
 
-/// JSON with every value on one line that fits on one.
+/// Formats JSON, with every value on one line if it fits.
 fn laid_out(value: &Value, indent: usize, before: usize) -> String {
     let line = value.to_string();
     if indent + before + line.len() < WIDTH {
@@ -39,7 +40,7 @@ fn laid_out(value: &Value, indent: usize, before: usize) -> String {
     format!("{open}\n{}\n{}{close}", within.join(",\n"), " ".repeat(indent))
 }
 
-/// One line, with spaces where people put them.
+/// Formats a value on one line, with spaces where people put them.
 fn spaced(value: &Value) -> String {
     match value {
         Value::Object(fields) if !fields.is_empty() => {
@@ -54,7 +55,7 @@ fn spaced(value: &Value) -> String {
     }
 }
 
-/// An answer without what differs each time.
+/// Returns an answer with fixed values in place of those that differ each time.
 fn settled(mut answer: Value) -> Value {
     if answer.get("request_id").is_some() {
         answer["request_id"] = json!("5f0c2e9a41d7b386-00002a");
@@ -71,7 +72,7 @@ fn settled(mut answer: Value) -> Value {
     answer
 }
 
-/// What the service answers now.
+/// Returns the current answer of the service.
 async fn asked(name: &str) -> Value {
     let compact = async || read("?seat=S&detail=compact", photo(ROW)).await.json;
     let answer = match name {
@@ -97,7 +98,7 @@ fn package(path: &str) -> String {
     format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A page with the samples that it shows, each behind a comment that names it.
+/// Returns a page with its samples replaced; each follows a comment that names it.
 fn with_sample(page: &str, name: &str, text: &str) -> String {
     let head = format!("<!-- sample: {name} -->\n```json\n");
     let (before, rest) = page.split_once(&head).unwrap_or_else(|| panic!("no {head} in the docs"));
@@ -128,7 +129,7 @@ async fn the_samples_are_what_the_service_answers() {
     }
 }
 
-/// The same without some fields, wherever they are.
+/// Returns a value without some fields, at any depth.
 fn without(value: &Value, names: &[&str]) -> Value {
     match value {
         Value::Object(fields) => {

@@ -1,20 +1,20 @@
-//! Tables of several photos: parts by seats, typed hands beside them, who pays whom, and what is
-//! refused.
+//! Tests of tables of several photos: parts by seat, typed hands beside them, payments, and
+//! refusals.
 
 use axum::http::header::CONTENT_LENGTH;
 
 use super::*;
 
-/// East, self-drawn with three winds of its own.
+/// East's hand, self-drawn, with a pung of its own wind.
 const EAST: &str = "E E E 1m 2m 3m 4p 5p 6p 7s 8s 9s 5s - 5s";
 /// A concealed pung of dragons.
 const SOUTH: &str = "C C C 1m 1m 9p 9p 1s 2s 8s 9s 4p 7p";
 /// A concealed pung of nines.
 const WEST: &str = "9m 9m 9m 1p 2p 3p W W 4s 6s 8s S N";
-/// Nothing.
+/// Hand that scores nothing.
 const NORTH: &str = "1m 4m 7m 2p 5p 8p 3s 6s 9s F P S W";
 
-/// A form of parts with their names and contents.
+/// Returns a form of parts with their names and contents.
 fn form(parts: &[(&str, &[u8])]) -> Request {
     let mut body = Vec::new();
     for (name, content) in parts {
@@ -34,7 +34,8 @@ fn painted() -> Service {
     ready(limits(), PaintedModel::default())
 }
 
-/// What is typed for the same table: the tiles of the rows in the notation.
+/// Returns the answer for the same table with all hands typed: the tiles of the rows in the
+/// notation.
 async fn typed(others: &[(&str, &str)]) -> Value {
     let concealed = |row: &str| row.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let winner = concealed(EAST);
@@ -126,7 +127,7 @@ async fn some_are_photographed_some_typed_and_some_missing() {
     );
     assert_eq!(score["unsettled"], json!(["N"]));
     assert_eq!(answer.json["others"].as_array().map(Vec::len), Some(1), "those that were read");
-    // The same in JSON.
+    // The same table in JSON.
     let body = json!({
         "photo": BASE64.encode(&east),
         "others": [
@@ -151,7 +152,7 @@ async fn rules_that_score_the_winner_alone_read_no_other_photo() {
     assert_eq!(answer.json["errors"][0]["field"], "photo_S");
     let detail = answer.json["detail"].as_str().expect("text");
     assert!(detail.contains("mcr-wmo") && detail.contains("classical-001"), "{detail}");
-    // Typed ones are ignored, as when everything is typed.
+    // Typed hands are ignored, as in a request with typed hands only.
     let typed = br#"[{ "seat": "S", "hand": "[CCC,1]11m" }]"#;
     let answer = send(&painted(), form(&[("photo", &east), ("others", typed)])).await;
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -231,8 +232,8 @@ async fn the_winners_photo_is_named_beside_others() {
     assert_eq!(answer.json["errors"][0]["field"], "context.won");
 }
 
-/// A body may have the bytes of one photo; one that says how long it is may bring four, and has
-/// places for all.
+/// A body may have as many bytes as one photo. A body that declares its length may bring four times
+/// as many, and has places for all of them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_table_may_have_four_times_the_bytes_where_it_says_so() {
     let most = limits().body_bytes;
@@ -266,7 +267,7 @@ async fn a_table_may_have_four_times_the_bytes_where_it_says_so() {
     send(&service, with_length(&all, Some(4 * most + 1))).await.is_problem(413, "too-large");
     assert_eq!(service.admission().free(), service.admission().most());
 
-    // It takes four of the places that there are to send in; where there are three, those that one
+    // The request takes four upload places; if the service has only three, it takes as many as one
     // client may have.
     for (uploads, taken) in [(16, 4), (3, 2)] {
         let (service, starts, go) = waiting(Limits { uploads, workers: 1, waiting: 3, ..limits() });
@@ -297,7 +298,7 @@ async fn a_table_may_have_four_times_the_bytes_where_it_says_so() {
     }
 }
 
-/// Five dragons on the table: it is unknown which photo was misread, so each has a doubt.
+/// Five red dragons lie on the table. It is unknown which photo was misread, so each has a doubt.
 #[tokio::test]
 async fn hands_that_cannot_lie_on_one_table_are_doubts_of_each() {
     let east = photo("C C C 1m 2m 3m 4p 5p 6p 7s 8s 9s 5s - 5s");
@@ -326,8 +327,8 @@ async fn hands_that_cannot_lie_on_one_table_are_doubts_of_each() {
     assert_eq!(answer.json["reading"]["score"]["unsettled"], json!(["W"]));
 }
 
-/// The first flower before two players: its name makes no difference to North, whose first flower
-/// it can't be.
+/// Two players show the first flower. The name of the flower makes no difference to North, since it
+/// can't be the flower of North's own seat.
 #[tokio::test]
 async fn a_flower_that_exists_once_is_asked_about_where_it_lies_twice() {
     let east = photo(&format!("f1 {EAST}"));
@@ -346,7 +347,7 @@ async fn a_flower_that_exists_once_is_asked_about_where_it_lies_twice() {
     assert!(answer.json["reading"]["score"]["payments"]["N"].is_i64());
 }
 
-/// A service whose model reports when it reads a photo, and waits to be released.
+/// Returns a service whose model reports when it reads a photo, and waits to be released.
 fn waiting(limits: Limits) -> (Service, Receiver<()>, Sender<()>) {
     let (model, starts, go) = Made::waiting();
     (ready(limits, model), starts, go)
@@ -363,7 +364,7 @@ fn table_of_four() -> Request {
     ])
 }
 
-/// Four photos have four places where there are four, and one is enough where others have the rest.
+/// Four photos take four places if four are free; one place is enough if others hold the rest.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_table_takes_a_place_for_each_photo_and_makes_do_with_one() {
     for (waiting_places, taken) in [(4, 4), (3, 4), (1, 2), (0, 1)] {

@@ -1,10 +1,10 @@
-//! ZIP archives: gathered in a file without a name, then unpacked photo by photo.
+//! ZIP archives: received into a file without a name, then unpacked photo by photo.
 //!
-//! The directory of an archive is at its end, so all of it has to be there first. Invariants: the
-//! file has no name and is gone with the process, because it holds photos as they were sent;
-//! nothing is unpacked but to memory, one photo at a time, and no name in an archive becomes a
-//! path; what an archive claims is bounded before it is believed; and a member is unpacked while a
-//! worker is free for it, as photos are read.
+//! The directory of an archive is at its end, so the whole archive must arrive first. Invariants:
+//! the file has no name and disappears with the process, because it holds unstripped photos;
+//! archives are unpacked only to memory, one photo at a time, and no name in an archive becomes a
+//! path; the sizes and counts that an archive declares are bounded before they are used; a member
+//! is unpacked only when a worker is free for it, like the reading of a photo.
 
 use std::fs::File;
 use std::io::{BufReader, Seek as _, SeekFrom, Write as _};
@@ -17,28 +17,28 @@ use crate::batch::{Archive, ArchiveError, Member};
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 
-/// The file of an archive that says what its photos are.
+/// Name of the manifest in an archive.
 const MANIFEST: &str = "manifest.jsonl";
-/// What is put into the file at once.
+/// Number of bytes that are written to the file at once.
 const CHUNK: usize = 1 << 20;
-/// How every entry of an archive's directory begins.
+/// Signature of an entry in an archive's directory.
 const ENTRY: [u8; 4] = *b"PK\x01\x02";
-/// Entries beside the photos: folders, and what computers leave in them.
+/// Maximum number of entries beside the photos: folders, and files that operating systems add.
 const BESIDE: usize = 1000;
 
-/// An archive that is being gathered.
+/// Archive that is being received.
 #[derive(Debug)]
 pub(super) struct ArchiveFile {
     file: File,
     waiting: Vec<u8>,
-    /// How many entries the directory can have: each begins with the same four bytes. Reading a
-    /// directory takes some hundred bytes of memory for an entry of 46.
+    /// Upper bound on the directory's entries, counted by their signature. Parsing a directory
+    /// takes several hundred bytes of memory for an entry of 46 bytes.
     entries: usize,
-    /// The last three bytes, in which an entry may have begun.
+    /// Last three bytes, in which a signature may have begun.
     tail: Vec<u8>,
 }
 
-/// An archive whose directory was read.
+/// Archive whose directory was parsed.
 type OpenArchive = Archive<BufReader<File>>;
 
 impl ArchiveFile {
@@ -47,7 +47,7 @@ impl ArchiveFile {
         Ok(ArchiveFile { file, waiting: Vec::new(), entries: 0, tail: Vec::new() })
     }
 
-    /// Puts some more of it into the file.
+    /// Adds received bytes to the file.
     pub(super) async fn add(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.waiting.extend_from_slice(bytes);
         if self.waiting.len() >= CHUNK { self.write().await } else { Ok(()) }
@@ -73,7 +73,7 @@ impl ArchiveFile {
 }
 
 impl Intake {
-    /// Takes all photos of an archive in.
+    /// Takes in all photos of an archive.
     pub(super) async fn unpack(&mut self, mut gathered: ArchiveFile) -> Result<(), Failure> {
         gathered.write().await?;
         self.room(gathered.entries.saturating_sub(BESIDE))?;
@@ -105,16 +105,16 @@ impl Intake {
         Ok(())
     }
 
-    /// Refuses an archive that says itself that it has too much, before any of it is unpacked.
-    /// Members that are too large for photos are passed over, and cost nothing.
+    /// Refuses an archive whose declared sizes are too large, before any of it is unpacked. Members
+    /// that are too large for photos are skipped, and cost nothing.
     fn check_declared(&self, members: &[Member]) -> Result<(), Failure> {
         let limit = self.decode.bytes as u64;
         let sizes = members.iter().map(|member| member.size).filter(|&size| size <= limit);
         self.check_bytes(sizes.fold(self.bytes, u64::saturating_add))
     }
 
-    /// Unpacks a member and does something with it, on one worker; gives the archive back for the
-    /// next one.
+    /// Unpacks a member and runs `work` on it, on one worker. Returns the archive for the next
+    /// member.
     async fn read_member<T: Send + 'static>(
         &mut self,
         mut archive: OpenArchive,
@@ -133,7 +133,7 @@ impl Intake {
     }
 }
 
-/// Reads the directory of a file that was just written.
+/// Parses the directory of a file that was just written.
 fn open(mut file: File) -> Result<(OpenArchive, Vec<Member>), ArchiveError> {
     file.seek(SeekFrom::Start(0)).map_err(ArchiveError::Io)?;
     let archive = Archive::open(BufReader::new(file))?;
@@ -141,7 +141,7 @@ fn open(mut file: File) -> Result<(OpenArchive, Vec<Member>), ArchiveError> {
     Ok((archive, members))
 }
 
-/// What is wrong with an archive as a whole.
+/// Converts the error of an archive as a whole.
 fn refused(error: ArchiveError) -> Failure {
     match error {
         ArchiveError::Io(error) => unwritten(&error),
@@ -149,7 +149,7 @@ fn refused(error: ArchiveError) -> Failure {
     }
 }
 
-/// A file that can't be written.
+/// Converts the error of a file that can't be written.
 fn unwritten(error: &std::io::Error) -> Failure {
     Failure::from_io("the folder for what is being received", error)
 }

@@ -1,4 +1,4 @@
-//! Which form the body of a job has, and the parts of a form.
+//! Forms of a job's body, and the parts of a `multipart/form-data` body.
 
 use axum::RequestExt as _;
 use axum::body::Bytes;
@@ -21,52 +21,52 @@ use crate::http::input::{self, RULESETS};
 use crate::http::upload::{broken_form, parts, small_part, unknown_part};
 use crate::pipeline::{DecodeError, ReadError};
 
-/// The form of a job's body.
+/// Form of a job's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::http::jobs) enum Body {
     /// Photos, archives and a manifest as parts.
     Multipart,
-    /// An archive.
+    /// ZIP archive.
     Zip,
-    /// Photos in base64, one a line.
+    /// Photos in base64, one per line.
     Lines,
 }
 
-/// What a form says of all photos.
+/// Fields of a form that apply to all photos.
 #[derive(Debug, Default)]
 struct FormFields {
     context: Option<ContextDto>,
     rulesets: Option<Vec<RulesetId>>,
 }
 
-/// A job in a form. Photos, archives and everything else may come in any order.
+/// Job as a form. Photos, archives and other parts may come in any order.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "describes the form")]
 pub(in crate::http::jobs) struct JobForm {
-    /// Photos; the name of each file is the id of its row, with a number where it is taken.
+    /// Photos. The name of each file is the id of its row, with a number appended if it is taken.
     #[schema(required = false, value_type = Vec<String>, format = Binary)]
     photo: Vec<Bytes>,
-    /// ZIP archives of photos; one may hold a `manifest.jsonl`.
+    /// ZIP archives of photos. One of them may contain a `manifest.jsonl`.
     #[schema(required = false, value_type = Vec<String>, format = Binary)]
     archive: Vec<Bytes>,
-    /// A line of JSON for each photo: `file`, and where there is more to say `custom_id`, `context`
+    /// Manifest with a line of JSON for each photo: `file`, and optionally `custom_id`, `context`
     /// and `rulesets`.
     #[schema(required = false)]
     manifest: String,
-    /// The win context of all photos, as JSON.
+    /// Win context of all photos, as JSON.
     #[schema(required = false)]
     context: ContextDto,
-    /// Rule sets to score all photos by side by side, as JSON or with commas.
+    /// Rule sets by which to score all photos side by side, as JSON or separated by commas.
     #[schema(required = false, example = "mcr-wmo,mcr-mil")]
     rulesets: String,
-    /// Who is notified of the end, as JSON.
+    /// Webhook that is called at the end of the job, as JSON.
     #[schema(required = false)]
     webhook: WebhookRequest,
 }
 
 impl Body {
-    /// The form that the content type declares.
+    /// Returns the form that the content type declares.
     pub(in crate::http::jobs) fn of(headers: &HeaderMap) -> Result<Body, Failure> {
         if encoded(headers) {
             return Err(Failure::EncodedBody);
@@ -86,7 +86,7 @@ impl Body {
     }
 }
 
-/// The parts that a form may have.
+/// Names of the parts that a form may have.
 const PARTS: [&str; 6] = ["photo", "archive", "manifest", "context", RULESETS, "webhook"];
 
 impl Intake {
@@ -139,7 +139,7 @@ impl Intake {
         Ok(())
     }
 
-    /// Reads one part, and tells whether it was there before where it may be there once.
+    /// Reads one part. Returns `true` if the part is a repetition of one that may occur only once.
     async fn read_part(
         &mut self,
         name: &str,
@@ -165,12 +165,14 @@ impl Intake {
         })
     }
 
-    /// A manifest has a line for each photo; a usual one has some hundred bytes.
+    /// Returns the maximum size of a manifest. It has a line for each photo; a usual line has some
+    /// hundred bytes.
     fn longest_manifest(&self) -> usize {
         self.most.photos.saturating_mul(1024).max(ScoreRequest::MAX_BYTES)
     }
 
-    /// A photo that is too large is passed over and fails; the others are read.
+    /// Reads a part with a photo. A photo that is too large is skipped and fails; the others are
+    /// read.
     async fn read_photo(&mut self, mut field: Field<'_>) -> Result<(), Failure> {
         let name = field.file_name().unwrap_or_default().to_owned();
         let limit = self.decode.bytes;

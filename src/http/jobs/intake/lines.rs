@@ -1,7 +1,7 @@
 //! Lines of JSON: a manifest that names photos, or photos in base64 with what is known of each.
 //!
-//! Input: a text or a body. Output: an [`Entry`] a line. Invariant: errors name the line,
-//! and a line is at most as long as a photo in base64 with everything that may be said of it.
+//! Input: a text or a body. Output: an [`Entry`] per line. Invariant: errors name the line, and a
+//! line is at most as long as a photo in base64 with all other fields.
 
 use axum::body::{Body, Bytes};
 use http_body_util::BodyExt as _;
@@ -22,7 +22,7 @@ use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 use crate::http::upload::{OtherJson, decoded, of_list};
 
-/// A photo by its name, or itself, and what is known of it.
+/// Photo, by its name or by its content, and what is known of it.
 #[derive(Debug)]
 pub(super) struct Entry<P> {
     pub(super) photo: P,
@@ -31,43 +31,43 @@ pub(super) struct Entry<P> {
     pub(super) rulesets: Rulesets,
     pub(super) focus: Option<FocusDto>,
     pub(super) region: Option<RegionDto>,
-    /// The hands of those who did not win.
+    /// Hands of the players who did not win.
     pub(super) others: Vec<Other<HandSource<P>>>,
 }
 
-/// A line with a photo in it.
+/// Line with a photo.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object with `photo`")]
 pub(in crate::http::jobs) struct PhotoLine {
-    /// What the photo's row is called; each once.
+    /// Unique id of the photo's row.
     #[serde(default)]
     custom_id: Option<String>,
-    /// The photo in base64, plain or as a data URL.
+    /// Photo in base64, plain or as a data URL.
     #[schema(content_encoding = "base64", content_media_type = "image/*")]
     photo: String,
-    /// The win context; it takes precedence over the one for all photos.
+    /// Win context. It takes precedence over the one for all photos.
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
-    /// The rule sets to score by side by side.
+    /// Rule sets by which to score side by side.
     #[schema(value_type = Option<RulesetList>)]
     rulesets: Option<Vec<RulesetId>>,
-    /// A point in the hand that is asked about, where the photo shows several; as text, `412,300`,
-    /// too.
+    /// Point in the hand to read, for a photo that shows several hands. Also accepted as text:
+    /// `412,300`.
     #[serde(default)]
     focus: Option<FocusDto>,
-    /// The part of the photo that this hand lies in: the corners of a polygon, or two of a box; as
-    /// text, `96,310 1460,610`, too.
+    /// Part of the photo that contains this hand: the corners of a polygon, or two corners of a
+    /// box. Also accepted as text: `96,310 1460,610`.
     #[serde(default)]
     region: Option<RegionDto>,
-    /// The hands of those who did not win, where the rules score every player.
+    /// Hands of the players who did not win, where the rules score every player.
     #[serde(default)]
     #[schema(value_type = Vec<OtherPhotoDto>, max_items = 3)]
     others: Vec<Object<OtherJson>>,
 }
 
 impl<P> Entry<P> {
-    /// A photo of which nothing is known.
+    /// Returns a photo without further information.
     pub(super) fn plain(id: String, photo: P) -> Entry<P> {
         let (context, others) = (ContextDto::default(), Vec::new());
         Entry { photo, id, context, rulesets: None, focus: None, region: None, others }
@@ -75,7 +75,7 @@ impl<P> Entry<P> {
 }
 
 impl Intake {
-    /// A whole manifest.
+    /// Parses a whole manifest.
     pub(super) fn read_manifest(&mut self, text: &[u8]) -> Result<(), Failure> {
         if self.manifest.is_some() {
             return Err(Failure::invalid("manifest", &ServiceFault::TwoManifests));
@@ -103,9 +103,9 @@ impl Intake {
         Ok(())
     }
 
-    /// A body of lines with photos.
+    /// Reads a body of lines with photos.
     pub(super) async fn read_lines(&mut self, mut body: Body) -> Result<(), Failure> {
-        // Base64 makes four characters of three bytes.
+        // Base64 turns three bytes into four characters.
         let longest = self.decode.bytes / 3 * 4 + ScoreRequest::MAX_BYTES;
         let (mut line, mut ids) = (Vec::new(), RowIds::default());
         while let Some(frame) = body.frame().await {
@@ -153,7 +153,7 @@ impl Intake {
         self.room(self.inline_photos)
     }
 
-    /// Stores the photos among the hands of others.
+    /// Stores the photos among the other players' hands.
     async fn keep_others(
         &mut self,
         sent: Vec<OtherInRequest<Bytes>>,
@@ -169,7 +169,7 @@ impl Intake {
         Ok(others)
     }
 
-    /// Why a body broke off.
+    /// Returns the failure of a body that ended early or became too large.
     pub(super) fn broken(&self, error: axum::Error) -> Failure {
         let error = error.into_inner();
         match error.downcast_ref::<http_body_util::LengthLimitError>() {
@@ -183,7 +183,7 @@ fn blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
 }
 
-/// Refuses what can't be the name of a row, and names that are there twice.
+/// Refuses an invalid row name, and a repeated one.
 fn unique(at: usize, id: &str, ids: &mut RowIds) -> Result<(), Failure> {
     let wrong = |fault| Err(Failure::invalid(&format!("lines[{at}].custom_id"), &fault));
     if id.is_empty() || unprintable(id).is_some() || id.chars().count() > LONGEST_NAME {
@@ -202,7 +202,7 @@ fn failure_in_line(at: usize, failure: Failure) -> Failure {
     }
 }
 
-/// A problem with the line that it is about.
+/// Returns the failure for a problem with the line's index added.
 fn in_line<K: Kind>(at: usize, problem: Problem<K>) -> Failure
 where
     Failure: From<Problem<K>>,
@@ -211,7 +211,8 @@ where
     let is_about_a_field = !problem.errors.is_empty();
     if is_about_a_field { problem.within(&line) } else { problem.about(&line) }.into()
 }
-/// A job reads photos; what people say of them is for `tilesight batch`, which has a file for it.
+/// Refuses corrections in a manifest: a job only reads photos, and `tilesight batch` has a file for
+/// corrections.
 fn not_corrected(named: &ManifestLine) -> Result<(), Problem> {
     let said = serde_json::to_value(named.correction()).unwrap_or_default();
     let Some(field) = said.as_object().and_then(|said| said.keys().next()) else { return Ok(()) };

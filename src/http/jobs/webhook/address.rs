@@ -1,11 +1,10 @@
-//! Where webhooks may be sent: to addresses of the public Internet, and nowhere else unless
-//! configured.
+//! Allowed addresses of webhooks: those of the public Internet only, unless configured otherwise.
 //!
 //! Input: the address that a client gave. Output: a [`Target`], and from it the socket addresses to
-//! connect to. A service that posts wherever a stranger says would reach services that only its own
-//! network reaches: clouds' metadata, databases, printers. Invariants: a name is resolved here, all
-//! of its addresses are looked at, and the connection goes to one of those looked at, so that a
-//! name that answers differently the second time gains nothing; redirects are not followed.
+//! connect to. A service that posts to any given address would reach services that only its own
+//! network reaches: cloud metadata, databases, printers. Invariants: a name is resolved here, all
+//! of its addresses are checked, and the connection goes to one of the checked addresses, so that a
+//! name that resolves differently the second time gains nothing; redirects are not followed.
 
 use std::fmt;
 use std::io;
@@ -16,45 +15,45 @@ use axum::http::Uri;
 use axum::http::uri::Scheme;
 use tokio::net::lookup_host;
 
-/// Characters of an address: browsers and servers cut off not far beyond.
+/// Maximum length of an address, in characters: browsers and servers truncate not far beyond.
 const LONGEST: usize = 2000;
 
-/// Where a webhook is sent.
+/// Address of a webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::http::jobs) struct Target {
     uri: Uri,
     /// Whether the connection is encrypted.
     pub(super) https: bool,
-    /// A name or an address, without brackets.
+    /// Name or IP address of the host, without brackets.
     pub(super) host: String,
     port: u16,
 }
 
-/// Who may be sent webhooks.
+/// Receivers to which webhooks may be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::http::jobs) enum Reach {
     /// Public addresses, over HTTPS.
     Public,
-    /// Everybody, also without encryption: for networks of one's own.
+    /// All addresses, also without encryption: for private networks.
     Anywhere,
 }
 
-/// Why nothing is sent to an address; the sender can fix it.
+/// Reason why nothing is sent to an address; the sender can fix it.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::http::jobs) enum AddressError {
-    /// It is not an address.
+    /// The text is not an address.
     #[error("invalid address: expected https://HOST/PATH of at most {LONGEST} characters")]
     Malformed,
-    /// It has a name or password in it.
+    /// The address contains a name or password.
     #[error("the address must not contain a name or a password: messages are signed")]
     Credentials,
-    /// It is not encrypted.
+    /// The connection would not be encrypted.
     #[error("it is not https")]
     Plain,
-    /// It is not on the public Internet.
+    /// The address is not on the public Internet.
     #[error("it is not an address of the public Internet")]
     Private,
-    /// Its name has no address.
+    /// The name has no address.
     #[error("its name can't be resolved: {0}")]
     Unresolved(io::Error),
 }
@@ -76,7 +75,7 @@ impl FromStr for Target {
             return Err(AddressError::Credentials);
         }
         let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_owned();
-        // `http` passes over what follows the host and is not a port.
+        // `http` ignores a suffix of the host that is not a port.
         let port = match &authority.as_str()[authority.host().len()..] {
             "" if https => 443,
             "" => 80,
@@ -96,7 +95,7 @@ impl fmt::Display for Target {
 }
 
 impl Target {
-    /// Refuses at once what needs no name resolution.
+    /// Refuses addresses that need no name resolution to be refused.
     pub(in crate::http::jobs) fn check(&self, reach: Reach) -> Result<(), AddressError> {
         if reach == Reach::Anywhere {
             return Ok(());
@@ -110,8 +109,8 @@ impl Target {
         }
     }
 
-    /// The addresses to connect to, in the order to be tried. One that is not public spoils all: an
-    /// honest name has none.
+    /// Returns the addresses to connect to, in the order in which to try them. Fails if any of them
+    /// is not public: an honest name has no such address.
     pub(super) async fn resolve(&self, reach: Reach) -> Result<Vec<SocketAddr>, AddressError> {
         self.check(reach)?;
         let found = lookup_host((self.host.as_str(), self.port)).await;
@@ -123,18 +122,19 @@ impl Target {
         if public || reach == Reach::Anywhere { Ok(found) } else { Err(AddressError::Private) }
     }
 
-    /// The value of the `Host` header.
+    /// Returns the value of the `Host` header.
     pub(super) fn authority(&self) -> &str {
         self.uri.authority().map_or("", |authority| authority.as_str())
     }
 
-    /// What is asked for at the host.
+    /// Returns the path and the query.
     pub(super) fn path(&self) -> &str {
         self.uri.path_and_query().map_or("/", |path| path.as_str())
     }
 }
 
-/// Whether an address is one of the public Internet: none of the IANA special-purpose registries.
+/// Returns whether an address is on the public Internet: in none of the IANA special-purpose
+/// registries.
 fn is_public(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => is_public_v4(ip),
@@ -145,30 +145,32 @@ fn is_public(ip: IpAddr) -> bool {
     }
 }
 
-/// RFC 6890 and the registry that keeps it up to date.
+/// Returns whether an IPv4 address is public, by RFC 6890 and the registry that keeps it up to
+/// date.
 fn is_public_v4(ip: Ipv4Addr) -> bool {
     !matches!(
         ip.octets(),
-        // This network, this host, multicast and whatever is above, which ends with broadcast.
+        // This network, this host, multicast, and everything above it up to broadcast.
         [0 | 127 | 224..=255, ..]
             // Private networks (RFC 1918), and those of carriers.
             | [10, ..] | [172, 16..=31, ..] | [192, 168, ..] | [100, 64..=127, ..]
-            // Link-local: clouds keep their metadata there.
+            // Link-local: cloud metadata.
             | [169, 254, ..]
             // Protocol assignments, 6to4 relays, benchmarks.
             | [192, 0, 0, _] | [192, 88, 99, _] | [198, 18..=19, ..]
-            // Examples in documents.
+            // Examples in documentation.
             | [192, 0, 2, _] | [198, 51, 100, _] | [203, 0, 113, _]
     )
 }
 
-/// Only 2000::/3 is given out as global unicast; inside it some blocks are not.
+/// Returns whether an IPv6 address is public. Only 2000::/3 is assigned as global unicast; some
+/// blocks inside it are not.
 fn is_public_v6(ip: Ipv6Addr) -> bool {
     let special = matches!(
         ip.segments(),
         // Protocol assignments with Teredo, and 6to4, which holds IPv4 inside.
         [0x2001, 0..=0x1ff, ..] | [0x2002, ..]
-            // Examples in documents.
+            // Examples in documentation.
             | [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..]
     );
     !special && ip.segments()[0] & 0xe000 == 0x2000

@@ -1,9 +1,9 @@
-//! Sends one message to one receiver, and hears whether it was taken.
+//! Client that sends one message to one receiver, and returns the status of the answer.
 //!
-//! Input: a [`Target`] and a signed message. Output: the status that was answered. A connection is
-//! made for each message and closed after it: jobs end minutes apart. Invariants: the connection
-//! goes to an address that [`Target::resolve`] has looked at; an answer's head is read and its body
-//! is not, so that nobody keeps a connection by an answer without an end; no redirect is followed.
+//! Input: a [`Target`] and a signed message. Output: the status of the answer. Each message has a
+//! connection of its own, which is closed afterwards: jobs end minutes apart. Invariants: the
+//! connection goes to an address that [`Target::resolve`] has checked; only the head of an answer
+//! is read, so that an endless body can't hold a connection; no redirect is followed.
 
 use std::io;
 use std::net::SocketAddr;
@@ -27,15 +27,16 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto::ring, pki_types:
 
 use super::address::{AddressError, Reach, Target};
 
-/// From the first look at the name to the answer's head; the specification advises 15 to 30 s.
+/// Timeout from the name resolution to the head of the answer; the specification advises 15 to 30
+/// s.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// For one of several addresses of a name; a firewall that swallows packets must not cost the
-/// others.
+/// Timeout of the connection to one of several addresses of a name. A firewall that drops packets
+/// must not use up the time for the others.
 const CONNECTING: Duration = Duration::from_secs(5);
 
 const AGENT: &str = concat!("tilesight/", env!("CARGO_PKG_VERSION"));
 
-/// Sends messages.
+/// Sender of messages.
 #[derive(Clone)]
 pub(in crate::http::jobs) struct Sender {
     reach: Reach,
@@ -43,7 +44,7 @@ pub(in crate::http::jobs) struct Sender {
     tls: TlsConnector,
 }
 
-/// Why a message did not arrive. Receivers of webhooks can fix most of these.
+/// Reason why a message did not arrive. Receivers of webhooks can fix most of them.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SendError {
     #[error(transparent)]
@@ -59,7 +60,7 @@ pub(super) enum SendError {
     Overdue,
 }
 
-/// A message on its way.
+/// Message to be sent.
 #[derive(Debug, Clone)]
 pub(super) struct Message {
     pub(super) id: String,
@@ -76,8 +77,8 @@ impl std::fmt::Debug for Sender {
 }
 
 impl Sender {
-    /// A sender that trusts the machine's certificates (`SSL_CERT_FILE` names others). It reads
-    /// files.
+    /// Returns a sender that trusts the machine's certificates (`SSL_CERT_FILE` names others).
+    /// Reads files.
     #[must_use]
     pub(in crate::http::jobs) fn new(reach: Reach) -> Sender {
         Sender {
@@ -87,12 +88,12 @@ impl Sender {
         }
     }
 
-    /// Whom it sends to.
+    /// Returns the receivers to which this sender may send.
     pub(in crate::http::jobs) const fn reach(&self) -> Reach {
         self.reach
     }
 
-    /// Sends a message and waits for the status.
+    /// Sends a message and waits for the status of the answer.
     pub(super) async fn send(
         &self,
         to: &Target,
@@ -135,7 +136,7 @@ fn connector() -> TlsConnector {
     TlsConnector::from(Arc::new(config.with_root_certificates(roots).with_no_client_auth()))
 }
 
-/// The first of the addresses that answers.
+/// Connects to the first of the addresses that accepts a connection.
 async fn connect(addresses: &[SocketAddr]) -> Result<TcpStream, SendError> {
     let mut last = io::Error::from(io::ErrorKind::NotFound);
     for address in addresses {
@@ -169,7 +170,7 @@ async fn post(
     request: Request<Full<Bytes>>,
 ) -> Result<StatusCode, SendError> {
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
-    // It moves the bytes, and ends with the connection.
+    // The task transfers the bytes, and ends with the connection.
     let moving = tokio::spawn(connection);
     let answered = sender.send_request(request).await;
     moving.abort();

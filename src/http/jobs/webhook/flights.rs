@@ -1,33 +1,36 @@
-//! Which webhooks are on their way, and which goes next.
+//! Webhooks in flight, and the choice of the next.
 //!
-//! Input: who a message is for and whose it is. Output: the one to send next, and a [`Flight`] for
-//! as long as it is on its way. The client with the fewest on their way goes next, so clients take
-//! turns, and so do the receivers of each. Invariant: no client and no receiver ever has more than
-//! its number, so that a receiver that lets everybody wait keeps nobody but those who asked for it.
+//! Input: the clients and the receivers of the messages that are due. Output: the message to send
+//! next, and a [`Flight`] for as long as it is in flight. The client with the fewest messages in
+//! flight goes next, so that clients take turns, and so do the receivers of each client. Invariant:
+//! no client and no receiver ever exceeds its limit, so that a slow receiver delays only the
+//! clients that send to it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Messages on their way at the same time: each is a socket, and there are a thousand.
+/// Maximum number of messages in flight: each takes a socket, and a process has about a thousand.
 const AT_ONCE: usize = 64;
-/// Those of one client: as many jobs may end in a second without one of them waiting for the next.
+/// Maximum number of messages in flight for one client: this many of its jobs may end in a second
+/// without a wait.
 const EACH: usize = 8;
-/// Those to one host, from all clients: more than one client may have.
+/// Maximum number of messages in flight to one host, from all clients; above the limit of one
+/// client.
 const TO_ONE: usize = 16;
 
-/// Whose a message is and who it is for.
+/// Client and receiver of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Way {
-    /// Whom its job is counted for.
+    /// Client that the job belongs to.
     pub(super) client: String,
     pub(super) host: String,
 }
 
-/// What is on its way.
+/// Number of messages in flight.
 #[derive(Debug, Default)]
 pub(super) struct Flights(Mutex<HashMap<Way, usize>>);
 
-/// A message on its way; it has arrived when this is dropped.
+/// Message in flight; on drop it counts as arrived.
 #[derive(Debug)]
 pub(super) struct Flight {
     flights: Arc<Flights>,
@@ -35,12 +38,12 @@ pub(super) struct Flight {
 }
 
 impl Flights {
-    /// Whether anything may be sent now.
+    /// Returns whether another message may be sent now.
     pub(super) fn has_room(&self) -> bool {
         self.under_way().values().sum::<usize>() < AT_ONCE
     }
 
-    /// Which of these goes next, if one may.
+    /// Chooses which message goes next, if any may.
     pub(super) fn next<'a>(
         self: &Arc<Self>,
         ways: impl Iterator<Item = &'a Way>,
@@ -91,7 +94,7 @@ mod tests {
         Way { client: client.to_owned(), host: host.to_owned() }
     }
 
-    /// The order in which messages leave, as long as none arrives.
+    /// Returns the order in which messages leave while none arrives.
     fn order(flights: &Arc<Flights>, mut ways: Vec<Way>) -> (Vec<String>, Vec<Flight>) {
         let (mut order, mut flying) = (Vec::new(), Vec::new());
         while let Some((at, flight)) = flights.next(ways.iter()) {

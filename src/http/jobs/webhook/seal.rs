@@ -1,9 +1,9 @@
-//! Seals the secrets of webhooks, so that a thief of the store's documents can't sign with them.
+//! Seal of the secrets of webhooks, so that a thief of the store's documents can't sign with them.
 //!
-//! Input: a key of 32 bytes out of a file that lies elsewhere, the job that a secret belongs to,
-//! and the secret. Output: base64 of a nonce, the secret under ChaCha20-Poly1305 (RFC 8439), and
-//! its tag. Invariants: every sealing has a nonce of its own from the system's random numbers; a
-//! sealed secret opens only for the job it was sealed for.
+//! Input: a key of 32 bytes from a file outside the store, the job that a secret belongs to, and
+//! the secret. Output: base64 of a nonce, the secret encrypted with ChaCha20-Poly1305 (RFC 8439),
+//! and its tag. Invariants: every sealing has a nonce of its own from the system's random numbers;
+//! a sealed secret opens only for the job that it was sealed for.
 
 use std::fmt;
 use std::fs;
@@ -24,53 +24,53 @@ use crate::random;
 use crate::trusted_file::{self, TrustError};
 
 const KEY: usize = 32;
-/// Bytes of a file that are looked at: a key and spaces around it.
+/// Maximum number of bytes that are read of a key file: a key with whitespace around it.
 const MAX_TEXT: u64 = 1024;
 
-/// The key, ready to be used.
+/// Key, ready for use.
 pub struct Seal {
     cipher: LessSafeKey,
     links: LinkKey,
 }
 
-/// Why there is no key; the operator can fix it.
+/// Error when the key can't be loaded; the operator can fix it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SealError {
     /// The file can't be read.
     #[error("{} can't be read: {error}; make one with `openssl rand -hex 32`", path.display())]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         error: io::Error,
     },
-    /// A file that may be somebody else's.
+    /// The file may belong to another user.
     #[error("the key can't be used: {error}")]
     Untrusted {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The reason, and what to do.
+        /// Reason, and how to fix it.
         error: io::Error,
     },
-    /// The file can't be made.
+    /// The file can't be created.
     #[error("{} can't be made: {error}", path.display())]
     Unwritable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         error: io::Error,
     },
-    /// There is something else in it.
+    /// The file does not contain a key.
     #[error("{} is not a key: expected 64 hex digits, as `openssl rand -hex 32` prints them", path.display())]
     Malformed {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
 }
 
 impl Seal {
-    /// The key in a file: 64 hex digits.
+    /// Reads the key in a file: 64 hex digits.
     ///
     /// # Errors
     /// [`SealError`].
@@ -79,11 +79,12 @@ impl Seal {
         parsed(path, &text)
     }
 
-    /// The key in a file that the program makes itself, where it is missing, readable for this user
-    /// alone. A key that others may read, as older versions left it, is closed to them.
+    /// Reads the key in a file of the program's own, and creates it if it is missing, readable by
+    /// this user only. If other users can read the key, as older versions left it, their access is
+    /// removed.
     ///
     /// # Errors
-    /// [`SealError`]; what is a link, another user's or no key stays as it is.
+    /// [`SealError`]. A link, another user's file or a file without a key is left unchanged.
     pub fn read_or_make(path: &Path) -> Result<Seal, SealError> {
         match Seal::read_own(path) {
             Err(SealError::Unreadable { path, error })
@@ -102,7 +103,8 @@ impl Seal {
         let read = (&file).take(MAX_TEXT).read_to_end(&mut text);
         read.map_err(|error| SealError::Unreadable { path: path.to_owned(), error })?;
         let seal = parsed(path, &String::from_utf8_lossy(&text))?;
-        // The content is ours: only now, and by the open file, whatever lies at the path since.
+        // The content is ours. The permissions are changed only now, and through the open file,
+        // because the path may lead to another file by now.
         match trusted_file::close_to_others(&file) {
             Ok(false) => {}
             Ok(true) => {
@@ -121,7 +123,8 @@ impl Seal {
         Seal { cipher: LessSafeKey::new(cipher), links: LinkKey::new(key) }
     }
 
-    /// The key that the tokens of games' links are made of: it has to lie elsewhere as well.
+    /// Returns the key from which the tokens of games' links are derived: it must be kept outside
+    /// the store as well.
     #[must_use]
     pub fn link_key(&self) -> LinkKey {
         self.links.clone()
@@ -130,7 +133,7 @@ impl Seal {
     /// Seals the secret of a job's webhook.
     ///
     /// # Errors
-    /// When the system has no random numbers.
+    /// If the system has no random numbers.
     pub(super) fn close(&self, job: &JobId, secret: &Secret) -> Result<String, getrandom::Error> {
         let nonce: [u8; NONCE_LEN] = random::bytes()?;
         let mut text = secret.text().into_bytes();
@@ -143,7 +146,7 @@ impl Seal {
         Ok(BASE64.encode([&nonce, &text[..], tag.as_ref()].concat()))
     }
 
-    /// The secret again; `None` where it was sealed with another key or for another job.
+    /// Opens a sealed secret; `None` if it was sealed with another key or for another job.
     pub(super) fn open(&self, job: &JobId, sealed: &str) -> Option<Secret> {
         let mut bytes = BASE64.decode(sealed).ok()?;
         let (nonce, sealed) = bytes.split_first_chunk_mut::<NONCE_LEN>()?;
@@ -172,7 +175,8 @@ fn belongs(job: &JobId) -> Aad<String> {
     Aad::from(format!("tilesight webhook {job}"))
 }
 
-/// Writes a new key beside its place and moves it there, unless somebody else was quicker.
+/// Writes a new key to a temporary file and links it to its path, unless another process was
+/// faster.
 fn make(path: &Path) -> io::Result<()> {
     let key: [u8; KEY] = random::bytes().map_err(io::Error::other)?;
     let mut beside = path.as_os_str().to_owned();

@@ -1,8 +1,8 @@
-//! The secret of a webhook, and what it signs.
+//! Secret of a webhook, and its signatures.
 //!
-//! Input: a secret as the Standard Webhooks specification writes it (`whsec_` and base64), the id
-//! and time of a message and its body. Output: the value of `webhook-signature`. Invariant: a
-//! secret has 24 to 64 bytes, as the specification asks, and is never printed by accident.
+//! Input: a secret in the notation of the Standard Webhooks specification (`whsec_` and base64),
+//! the id and time of a message, and its body. Output: the value of `webhook-signature`. Invariant:
+//! a secret has 24 to 64 bytes, as the specification requires, and is never printed by accident.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,32 +15,32 @@ use sha2::Sha256;
 use crate::random;
 
 const PREFIX: &str = "whsec_";
-/// The bytes that the specification allows.
+/// Range of lengths in bytes that the specification allows.
 const BYTES: std::ops::RangeInclusive<usize> = 24..=64;
-/// What is made where the client brings none: as much as the hash gives out.
+/// Length of a generated secret in bytes: the length of the hash's output.
 const MADE: usize = 32;
 
-/// What the service and the receiver of a webhook both know.
+/// Secret that the service and the receiver of a webhook share.
 #[derive(Clone, PartialEq, Eq)]
 pub(in crate::http::jobs) struct Secret(Vec<u8>);
 
-/// A text that is not a secret; the sender can fix it.
+/// Error when a text is not a secret; the sender can fix it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid secret: expected `whsec_` and 24 to 64 bytes in base64")]
 pub(in crate::http::jobs) struct SecretError;
 
 impl Secret {
-    /// A new one of the system's random numbers.
+    /// Generates a secret from the system's random numbers.
     pub(in crate::http::jobs) fn generate() -> Result<Secret, getrandom::Error> {
         Ok(Secret(random::bytes::<MADE>()?.to_vec()))
     }
 
-    /// As it is written for people and for other programs.
+    /// Returns the secret as text, for people and for other programs.
     pub(in crate::http::jobs) fn text(&self) -> String {
         format!("{PREFIX}{}", BASE64.encode(&self.0))
     }
 
-    /// The signature of a message that is sent at `time`, in seconds since 1970.
+    /// Returns the signature of a message that is sent at `time`, in seconds since 1970.
     pub(super) fn sign(&self, id: &str, time: u64, body: &str) -> String {
         let mut mac =
             Hmac::<Sha256>::new_from_slice(&self.0).expect("a key of any length is taken");
@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    /// The specification's own library takes what is signed here, and nothing else.
+    /// Checks that the specification's own library accepts these signatures, and no others.
     #[test]
     fn signatures_are_those_of_the_specification() {
         let secret = Secret::generate().unwrap();
@@ -95,7 +95,7 @@ mod tests {
         assert!(receiver.verify(body.as_bytes(), &headers(now, other)).is_err(), "another secret");
     }
 
-    /// The example that the specification's libraries are tested with.
+    /// Checks the example with which the specification's libraries are tested.
     #[test]
     fn the_known_example_is_signed_alike() {
         let secret: Secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".parse().unwrap();
