@@ -1,9 +1,9 @@
-//! Speed of the classical engine over the 1,000 generated hands, on one core.
+//! Speed of the classical engine on the 1,000 generated hands, on one core.
 //!
-//! `total` is the quick path, `explained` the itemised score, `table` four hands settled; all are
-//! timed over the whole data and divided by its rows ("items" of the output). After the table the
-//! mean and the worst hand are printed: each hand is repeated, and the best of several rounds is
-//! taken, so that a stray interrupt is not mistaken for a slow hand.
+//! `total` is the quick path, `explained` the itemized score, `table` the settlement of four hands;
+//! all are timed over the whole data and divided by its rows ("items" of the output). After the
+//! table the mean and the slowest hands are printed: each hand is repeated, and the best of several
+//! rounds is taken, so that an interrupt is not mistaken for a slow hand.
 
 #[path = "../tests/support/classical_rows/mod.rs"]
 mod classical_rows;
@@ -18,7 +18,7 @@ use tilesight_core::rules::classical::{Classical, Options};
 use tilesight_core::rules::{Book, HandRules, OtherHand, RulesetId, score_table};
 use tilesight_core::tile::Wind;
 
-/// Counts allocations: the quick path must show none.
+/// Allocator that counts allocations: the quick path must make none.
 #[global_allocator]
 static ALLOC: divan::AllocProfiler = divan::AllocProfiler::system();
 
@@ -59,7 +59,7 @@ fn data_explained(bencher: divan::Bencher<'_, '_>) {
     });
 }
 
-/// Every hand with three others, none of which shares a tile with it.
+/// Measures every hand together with three others, none of which shares a tile with it.
 #[divan::bench]
 fn data_table(bencher: divan::Bencher<'_, '_>) {
     let book = Book::shipped();

@@ -1,8 +1,9 @@
-//! What a queue and a store in NATS cost: `cargo bench --bench fleet`.
+//! Costs of a queue and a store in NATS: `cargo bench --bench fleet`.
 //!
 //! Input: nothing; it starts a single nats-server, and then a cluster of three, on this machine.
-//! Output: a table of operations a second without photos, and what a worker reads a second beside a
-//! bare loop around the reader, taken in turns so that whatever else the machine does meets both.
+//! Output: a table of operations per second without photos, and the photos per second of a worker
+//! compared with a bare loop around the reader. The two take turns, so that other load on the
+//! machine affects both.
 
 #[path = "../tests/support/nats/mod.rs"]
 mod nats;
@@ -25,21 +26,21 @@ use tilesight_core::tile::Wind;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-/// Tasks without photos; enough for a second or more of each step.
+/// Number of tasks without photos: enough for a second or more per step.
 const TASKS: u32 = 5000;
-/// Workers that take them at once.
+/// Number of workers that lease them concurrently.
 const HANDS: usize = 32;
-/// The size of a reading with two rule sets, and of a photo as phones send it when asked for 1.2
-/// megapixels.
+/// Size of a reading with two rule sets, size of a photo as phones send it when asked for 1.2
+/// megapixels, and number of photos.
 const OUTCOME: usize = 30_000;
 const PHOTO: usize = 300_000;
 const PHOTOS: usize = 100;
-/// Turns of the worker and of the bare loop, and photos in each.
+/// Number of turns of the worker and of the bare loop, and number of photos in each.
 const TURNS: usize = 5;
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
-    // Cargo asks every bench for its tests too.
+    // Cargo runs every bench for its tests too.
     if std::env::args().any(|word| word == "--test") {
         return;
     }
@@ -61,7 +62,7 @@ async fn measure(what: &str, url: &str, reader: &Arc<Reader>) {
     overhead(&backend, reader).await;
 }
 
-/// Prints how many a second.
+/// Measures some work and prints the operations per second.
 async fn timed(what: &str, count: usize, work: impl Future<Output = ()>) {
     let began = Instant::now();
     work.await;
@@ -83,12 +84,12 @@ async fn queue(backend: &Backend) {
         }
     })
     .await;
-    // The difference is what it costs that an attempt is noted before a photo is read.
+    // The difference is the cost of recording an attempt before a photo is read.
     for (what, begins) in [
         ("tasks leased, begun and done, 32 at once", true),
         ("tasks leased and done without, 32 at once", false),
     ] {
-        // Those that wait already stay.
+        // Tasks that are queued already stay.
         for part in tasks.chunks(500) {
             backend.queue.push(part, Priority::Normal).await.expect("pushed");
         }
@@ -157,7 +158,7 @@ async fn store(backend: &Backend) {
     backend.store.delete(&job).await.expect("deleted");
 }
 
-/// One worker with one hand beside a bare loop around the reader.
+/// Compares a worker that reads one photo at a time with a bare loop around the reader.
 async fn overhead(backend: &Backend, reader: &Arc<Reader>) {
     let photos = samples();
     let (mut bare, mut worked) = (Vec::new(), Vec::new());
@@ -181,7 +182,7 @@ async fn overhead(backend: &Backend, reader: &Arc<Reader>) {
     );
 }
 
-/// Photos a second of a job, from the first lease to the last outcome.
+/// Returns the photos per second of a job, from the first lease to the last outcome.
 async fn work(backend: &Backend, reader: &Arc<Reader>, photos: &[Vec<u8>], ask: &Ask) -> f64 {
     let job = new_job(backend).await;
     let engine = Engine::of(reader.model().manifest(), &Book::shipped());
@@ -220,13 +221,13 @@ fn item(task: &Task) -> NewItem {
     NewItem { id: task.photo.to_string(), work: Work::Read(task.clone()) }
 }
 
-/// A task for a photo that is nowhere.
+/// Returns a task for a photo that is not stored.
 fn task(n: u32) -> Task {
     let engine = "00".repeat(32).parse().expect("a hash");
     Task::new(PhotoId::of(&n.to_be_bytes()), Ask::default(), engine)
 }
 
-/// Another question each turn: a task with an outcome is not read again.
+/// Returns a different context for each turn, because a task with an outcome is not read again.
 fn context(turn: usize) -> ContextDto {
     const WINDS: [Wind; 4] = [Wind::East, Wind::South, Wind::West, Wind::North];
     let (seat, prevalent) = (Some(WINDS[turn % 4]), Some(WINDS[turn / 4 % 4]));

@@ -1,8 +1,8 @@
-//! What the queue and the store cost without photos: `cargo bench --bench jobs`.
+//! Costs of the queue and the store without photos: `cargo bench --bench jobs`.
 //!
-//! Input: nothing; the embedded back end works in a folder below `target`, on the disk that builds
-//! are on. Output: a Markdown table of tasks a second. A task goes the whole way: it is leased, its
-//! outcome is written (and on disk), and it is done. For comparison it measures the disk: files
+//! Input: nothing; the embedded back end works in a folder below `target`, on the disk used for
+//! builds. Output: a Markdown table of tasks per second. A task goes all the way: it is leased, its
+//! outcome is written to disk, and it is marked as done. For comparison the disk is measured: files
 //! written and synced.
 
 use std::fs::{self, File};
@@ -16,17 +16,17 @@ use tilesight::jobs::{
     Task, Work,
 };
 
-/// Tasks of each measurement: seconds of work, so that the log is copied into the database many
-/// times.
+/// Number of tasks per measurement: seconds of work, so that the log is copied into the database
+/// many times.
 const TASKS: u32 = 5_000;
-/// How large the outcome of a photo is.
+/// Size of the outcome of a photo, in bytes.
 const OUTCOME: usize = 12_000;
-/// How many tasks are pushed and appended at once: as many as the front ends do.
+/// Number of tasks that are pushed and appended at once, as the front ends do.
 const AT_ONCE: usize = 500;
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
-    // Cargo asks every bench for its tests too.
+    // Cargo runs every bench for its tests too.
     if std::env::args().any(|word| word == "--test") {
         return;
     }
@@ -91,7 +91,7 @@ async fn push(backend: &Backend) {
     }
 }
 
-/// Appends and pushes, and tells how fast.
+/// Appends and pushes tasks, and prints the rates.
 async fn submit(backend: &Backend) {
     let job = job(backend).await;
     row("items appended, 500 at once", TASKS, async || append(backend, &job).await).await;

@@ -1,8 +1,8 @@
-//! Scoring speed over the 8,000 hands of the corpus, on one core.
+//! Scoring speed on the 8,000 hands of the corpus, on one core.
 //!
-//! `total` is the quick path, `explained` the itemised score; both are timed over the whole corpus
-//! and divided by its rows ("items" of the output). After the table the mean and the worst hand
-//! are printed: each hand is repeated, and the best of several rounds is taken, so that a stray
+//! `total` is the quick path, `explained` the itemized score; both are timed over the whole corpus
+//! and divided by its rows ("items" of the output). After the table the mean and the slowest hands
+//! are printed: each hand is repeated, and the best of several rounds is taken, so that an
 //! interrupt is not mistaken for a slow hand.
 
 #[path = "../tests/support/mcr_rows.rs"]
@@ -16,7 +16,7 @@ use tilesight_core::context::Context;
 use tilesight_core::hand::Hand;
 use tilesight_core::rules::{Book, mcr};
 
-/// Counts allocations: the quick path must show none.
+/// Allocator that counts allocations: the quick path must make none.
 #[global_allocator]
 static ALLOC: divan::AllocProfiler = divan::AllocProfiler::system();
 

@@ -1,10 +1,10 @@
-//! Speed of Mahjong Masters Million on one core: the hands of the MCR corpus that win in it, and
-//! its own worst, without their flowers.
+//! Speed of Mahjong Masters Million on one core, on the hands of the MCR corpus that win in it and
+//! on its own slowest ones, without their flowers.
 //!
-//! `value` is the quick path, `explained` the itemised score; both are timed over all hands and
-//! divided by their number ("items" of the output). After the table the mean and the worst hands
-//! are printed: each is repeated, and the best of several rounds is taken, so that a stray
-//! interrupt is not mistaken for a slow hand.
+//! `value` is the quick path, `explained` the itemized score; both are timed over all hands and
+//! divided by their number ("items" of the output). After the table the mean and the slowest hands
+//! are printed: each is repeated, and the best of several rounds is taken, so that an interrupt is
+//! not mistaken for a slow hand.
 
 #[path = "../tests/support/mcr_rows.rs"]
 mod mcr_rows;
@@ -19,16 +19,16 @@ use tilesight_core::notation::Notation;
 use tilesight_core::rules::HandRules;
 use tilesight_core::rules::mmm::{Mmm, Options};
 
-/// Counts allocations: the quick path must show none.
+/// Allocator that counts allocations: the quick path must make none.
 #[global_allocator]
 static ALLOC: divan::AllocProfiler = divan::AllocProfiler::system();
 
-/// The name of a hand, the hand, and how it was won.
+/// Name of a hand, the hand, and how it was won.
 type Case = (String, Hand, Context);
 
 static RULES: Mmm = Mmm::new(Options::DEFAULT);
 
-/// Hands with the most readings, and those where somebody is liable.
+/// Hands with the most decompositions, and hands with a liable player.
 const HARD: [&str; 4] = [
     "33334444555m77p5m|EN0000",
     "111122223333m4m4m|EE1000",

@@ -1,5 +1,5 @@
 //! The stages around the networks, each alone: decoding, preparing the input, decoding the maps,
-//! layout and choice; crops also by `imageproc`, which ARCHITECTURE.md compares.
+//! layout and choice; crops also by `imageproc`, for the comparison in ARCHITECTURE.md.
 //! `cargo bench --bench pipeline`.
 
 use std::io::Cursor;
@@ -24,7 +24,7 @@ fn main() {
 const HAND: [&str; 14] =
     ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "E", "E", "E", "C", "C"];
 
-/// A photo of 12 megapixels with a hand in a row, the last tile apart.
+/// Returns a photo of 12 megapixels with a hand in a row, the last tile apart.
 fn photo() -> DynamicImage {
     let place = |i: usize| 200.0 + 240.0 * i as f32 + if i == 13 { 160.0 } else { 0.0 };
     let tile = |(i, code): (usize, &&str)| PaintedTile {
@@ -51,7 +51,7 @@ fn seen(reader: &Reader) -> Vec<SeenTile> {
     reader.classify(&photo, &detections).expect("the fake runs")
 }
 
-/// The same picture of 1.2 megapixels in each kind of file that cameras write.
+/// Decodes a picture of 1.2 megapixels from each kind of file that cameras write.
 #[divan::bench(sample_count = 10, args = ["demo.jpg", "demo.heic", "demo.avif"])]
 fn decode_sample(bencher: Bencher<'_, '_>, name: &str) {
     let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/samples");
@@ -71,10 +71,10 @@ fn pyramid(bencher: Bencher<'_, '_>) {
     bencher.bench(|| detect::pyramid(&photo, &[640, 320, 160]));
 }
 
-/// Crops of the classifier's size, of faces that are as large.
+/// Crops of the classifier's size; the faces have the same size.
 const CROP: CropSpec = CropSpec { input: [80, 64], margin: 1.0 };
 
-/// Faces in perspective, at places between pixels.
+/// Returns faces in perspective, at fractional positions.
 fn faces() -> Vec<Quad> {
     let face = |n: usize| {
         let (x, y) = (200.3 + 240.0 * n as f32, 1300.2);

@@ -1,8 +1,8 @@
-//! Asks a running service: `cargo run --example client -- localhost:8080 HAND-OR-PHOTO [KEY]`.
+//! Queries a running service: `cargo run --example client -- localhost:8080 HAND-OR-PHOTO [KEY]`.
 //!
-//! It sends a typed hand to `/v1/score`, or a photo to `/v1/hands`, and prints the total. HTTP is
-//! written out here, so that nothing is between the request and the wire; `docs/http.md` describes
-//! every endpoint, and `/openapi.json` generates clients in other languages.
+//! It sends a typed hand to `/v1/score`, or a photo to `/v1/hands`, and prints the total. The HTTP
+//! is written by hand here, to show exactly what is sent; `docs/http.md` describes every endpoint,
+//! and clients in other languages can be generated from `/openapi.json`.
 
 use std::error::Error;
 use std::io::{Read as _, Write as _};
@@ -24,20 +24,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Where the service is, and the key that it wants, if any.
+/// Address of the service, and its key if it requires one.
 pub(crate) struct Service {
     pub(crate) address: String,
     pub(crate) key: Option<String>,
 }
 
 impl Service {
-    /// The score of a hand in notation.
+    /// Returns the score of a hand in notation.
     pub(crate) fn score(&self, hand: &str) -> Result<Value, Box<dyn Error>> {
         let body = json!({ "hand": hand }).to_string();
         self.post("/v1/score", "application/json", body.as_bytes())
     }
 
-    /// The reading of a photo.
+    /// Returns the reading of a photo.
     pub(crate) fn read(&self, photo: &[u8]) -> Result<Value, Box<dyn Error>> {
         self.post("/v1/hands", "application/octet-stream", photo)
     }

@@ -1,12 +1,12 @@
-//! Every hand of the test data as a request, with what it is worth: what other front ends are
-//! compared with.
+//! Prints every hand of the test data as a request with its score, for comparison with other front
+//! ends.
 //!
 //!     cargo run --example corpus > corpus.jsonl
 //!
-//! Output: a line of JSON for each hand and rule set: where it comes from (`source`), the `request`
-//! of the contract, the `total` that the test data expects, its `fans` by number where the data
-//! lists them, and the `answer` of this program. The hands of the classical game without a limit
-//! are left out, because no shipped rule set scores them.
+//! Output: a line of JSON for each hand and rule set: its origin (`source`), the `request` of the
+//! contract, the `total` that the test data expects, its `fans` by number if the data lists them,
+//! and the `answer` of this program. The hands of the classical game without a limit are left out,
+//! because no shipped rule set scores them.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
@@ -25,7 +25,7 @@ mod mcr_rows;
 #[path = "../tests/support/mmm_rows.rs"]
 mod mmm_rows;
 
-/// A hand and what it is worth.
+/// A hand and its expected score.
 #[derive(Serialize)]
 struct Row {
     source: String,
@@ -74,7 +74,7 @@ impl Row {
     }
 }
 
-/// The corpus and the published examples of MCR, by the rules of 1998 and of 2006.
+/// Returns the corpus and the published examples of MCR, by the rules of 1998 and of 2006.
 fn mcr() -> impl Iterator<Item = Row> {
     let both = [RulesetId::MCR_WMO, RulesetId::MCR_MIL];
     let corpus = mcr_rows::corpus().into_iter().flat_map(move |row| {
@@ -96,7 +96,7 @@ fn mcr() -> impl Iterator<Item = Row> {
     corpus.chain(examples)
 }
 
-/// The hands of another tool's tests, as text.
+/// Returns the hands of another tool's tests, as text.
 fn tool() -> impl Iterator<Item = Row> {
     let text = include_str!("../tests/data/gb_mahjong.tsv");
     let rows = text.lines().filter(|line| !line.starts_with('#'));
@@ -115,7 +115,7 @@ fn tool() -> impl Iterator<Item = Row> {
     })
 }
 
-/// The worked examples of Mahjong Masters Million.
+/// Returns the worked examples of Mahjong Masters Million.
 fn mmm() -> impl Iterator<Item = Row> {
     mmm_rows::examples().examples.into_iter().map(|row| {
         let (hand, context) = (row.hand(), row.context());
@@ -123,7 +123,7 @@ fn mmm() -> impl Iterator<Item = Row> {
     })
 }
 
-/// The generated and the picked hands of the classical game that won under its limit.
+/// Returns the generated and the hand-picked hands of the classical game that won under its limit.
 fn classical() -> impl Iterator<Item = Row> {
     let dmjl = RulesetId::CLASSICAL_DMJL;
     let generated = classical_rows::cases().into_iter().enumerate().map(move |(at, row)| {

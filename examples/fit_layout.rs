@@ -1,13 +1,14 @@
-//! Fits the layout's weights to drawn tables: those that players leave, and tidy ones.
+//! Fits the layout's weights to drawn tables: as players leave them, and tidy ones.
 //!
 //!     cargo run --release --example fit_layout -- selection|interpretation [TABLES] [ROUNDS] [SEED]
 //!
-//! `selection` are the weights of the choice of tiles: what reads more tables exactly, a silent
-//! error counting double, is kept. `interpretation` are those of the interpretations: the mean
-//! logarithm of the truth's probability is kept as high as it comes. Coordinate search: each weight
-//! in turn is tried a step up and down, in ever smaller steps, on the same tables. The last line is
-//! the best weights as JSON, beside what they and the defaults reach on tables that the fit has not
-//! seen. `selection` takes an hour of a core, `interpretation` ten minutes.
+//! `selection` fits the weights for the choice of tiles; it maximizes the number of tables that are
+//! read exactly, minus the number of silent errors. `interpretation` fits the weights of the
+//! interpretations; it maximizes the mean logarithm of the truth's probability. Both use coordinate
+//! search: each weight in turn is tried a step up and down, in ever smaller steps, on the same
+//! tables. The last line has the best weights as JSON, with their score and that of the defaults on
+//! tables that the fit has not seen. `selection` takes an hour on one core, `interpretation` ten
+//! minutes.
 
 #[path = "../tests/support/common.rs"]
 mod common;
@@ -23,7 +24,7 @@ use tilesight::pipeline::{Decision, Params, ReadOptions, Status, joint};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::rules::Book;
 
-/// What a weight is multiplied with or divided by in each round.
+/// Factors by which a weight is multiplied or divided in each round.
 const STEPS: [f32; 4] = [1.6, 1.3, 1.15, 1.07];
 
 fn main() -> serde_json::Result<()> {
@@ -46,7 +47,7 @@ fn main() -> serde_json::Result<()> {
     let mut score = fits.value(&judge, &seen, &best)?;
     println!("{} tables, defaults {score:.4}", seen.len());
     for step in STEPS.into_iter().take(rounds) {
-        // Counts bound the time and are not fitted.
+        // Integer weights bound the time and are not fitted.
         let weights = defaults.iter().filter(|(_, value)| value.is_f64());
         for (name, _) in weights {
             for factor in [step, 1.0 / step] {
@@ -69,7 +70,7 @@ fn main() -> serde_json::Result<()> {
     Ok(())
 }
 
-/// Tables of every kind that the layout has to read.
+/// Returns tables of every kind that the layout has to read.
 fn drawn(from: u64, count: u64) -> Vec<Table> {
     let clean = |place: f32| Noise {
         place,
@@ -89,7 +90,7 @@ fn drawn(from: u64, count: u64) -> Vec<Table> {
         .collect()
 }
 
-/// Which weights are fitted.
+/// Group of weights to fit.
 #[derive(Clone, Copy)]
 enum Fits {
     Selection,
@@ -105,7 +106,7 @@ impl Fits {
         serde_json::from_value(value?)
     }
 
-    /// How good these weights are on tables.
+    /// Returns the score of these weights on tables.
     fn value(
         self,
         judge: &Judge,
@@ -131,7 +132,7 @@ impl Fits {
     }
 }
 
-/// One for a table that is read exactly, less one for a silent error.
+/// Returns 1 for a table that is read exactly, and -1 for a silent error.
 fn exactness(judge: &Judge, table: &Table, decision: &Decision) -> f64 {
     let best = decision.best.as_ref();
     if best.is_some_and(|best| line(&best.setup) == line(&table.shown)) {
@@ -141,11 +142,10 @@ fn exactness(judge: &Judge, table: &Table, decision: &Decision) -> f64 {
     if Status::of(decision, &verdict) == Status::Ok { -1.0 } else { 0.0 }
 }
 
-/// The least probability that counts for the truth: below it the truth was lost before the weights
-/// mattered.
+/// Minimum probability of the truth: below it the truth was lost before the weights mattered.
 const LOST: f32 = 1e-3;
 
-/// The logarithm of the probability that the truth is given.
+/// Returns the logarithm of the probability given to the truth.
 fn likelihood(table: &Table, decision: &Decision) -> f64 {
     let truth = line(&table.shown);
     let all = decision.best.iter().chain(&decision.rivals);

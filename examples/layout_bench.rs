@@ -1,14 +1,15 @@
 //! Measures the layout and joint stages on random tables without pixels: how often the hand is
-//! exact, doubted, or silently wrong as the tiles lie less and less tidily, and how long a reading
-//! takes.
+//! exact, doubted, or silently wrong as the tiles lie less and less tidily, and the time per
+//! reading.
 //!
 //!     cargo run --release --example layout_bench -- [--write] [life] [clean] [TABLES] [SEED]
 //!
-//! `life` draws tables as players leave them instead, `clean` names and finds every tile. Prints
-//! Markdown: the curve, what is asked needlessly, and which forms fail at the noise of our own
-//! detector; `--write` (`make layout`) puts it into docs/layout.md. `SHOW=N` prints the first N
-//! tables that are read wrongly there (or at the noise `AT`, in widths), `SHOW=silent` those that
-//! nothing is asked about, `SHOW=ExposedSet` those that are read rightly and this is asked about.
+//! `life` draws tables as players leave them instead; with `clean` every tile is found and named
+//! correctly. Output: Markdown with the curve, the needless questions, and the forms that fail at
+//! the noise of our own detector; `--write` (`make layout`) puts it into docs/layout.md. `SHOW=N`
+//! prints the first N tables that are read wrongly at that noise (or at the noise `AT`, in tile
+//! widths), `SHOW=silent` those with a silent error, `SHOW=ExposedSet` those that are read
+//! correctly but with this question.
 
 #[path = "../tests/support/common.rs"]
 mod common;
@@ -28,7 +29,7 @@ use tilesight_core::context::ContextSetup;
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Book;
 
-/// The noise of the curve's tables, in tile widths: from tidy to thrown.
+/// Noise of the curve's tables, in tile widths: from tidy to thrown.
 const STEPS: [f32; 6] = [0.0, 0.05, 0.1, 0.15, 0.2, 0.25];
 
 fn main() -> io::Result<()> {
@@ -45,7 +46,7 @@ fn main() -> io::Result<()> {
         false => noise,
     };
     let (mut text, mut measured) = (format!("{HEAD}\n"), Vec::new());
-    // Failures are looked at with one noise.
+    // With `AT`, only this noise is used.
     let at = std::env::var("AT").ok().and_then(|at| at.parse().ok());
     let first = at.map_or(Noise::MEASURED, noise_of);
     let steps = STEPS.into_iter().filter(|_| at.is_none());
@@ -89,25 +90,25 @@ fn write(text: &str) -> io::Result<()> {
     fs::write(path, format!("{before}{start}{text}{end}{after}"))
 }
 
-/// The noise of tables whose tiles lie up to `place` widths off.
+/// Returns the noise of tables whose tiles are up to `place` widths off.
 fn noise_of(place: f32) -> Noise {
     Noise { place, degrees: place * 48.0, ..Noise::MEASURED }
 }
 
-/// How good a reading is.
+/// Quality of a reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Exact,
     /// Not exact, and one of the doubts offers the truth.
     Offered,
-    /// Not exact, and the reading asks a person to look.
+    /// Not exact, and the reading asks for a review.
     Asked,
-    /// Not exact, nothing is asked, and the score is right.
+    /// Not exact and without a question, but the score is right.
     Harmless,
     Silent,
 }
 
-/// One table that was read.
+/// A table with its reading.
 struct Run {
     seed: u64,
     table: Table,
@@ -152,9 +153,9 @@ fn outcome(judge: &Judge, table: &Table, decision: &Decision, verdict: &Verdict)
     if truth == given { Outcome::Harmless } else { Outcome::Silent }
 }
 
-/// Whether the truth is among the hands that were weighed or among the answers to a question; the
-/// one about a kong face down has every answer, and the one about too few tiles says that some are
-/// missing.
+/// Returns whether the truth is among the weighed hands or among the answers to a question. A
+/// question about a face-down kong covers every answer, and one about too few tiles says that tiles
+/// are missing.
 fn is_offered(table: &Table, decision: &Decision, verdict: &Verdict) -> bool {
     let truth = line(&table.shown);
     let weighed = decision.rivals.iter().any(|rival| line(&rival.setup) == truth);
@@ -167,7 +168,7 @@ fn is_offered(table: &Table, decision: &Decision, verdict: &Verdict) -> bool {
         || answers(decision, verdict).any(|setup| line(&setup) == truth)
 }
 
-/// The truth with the flowers that were read: the others are asked about.
+/// Returns the truth with the flowers that were read: other flowers are covered by questions.
 fn with_flowers_of(shown: &HandSetup, decision: &Decision) -> HandSetup {
     let flowers = decision.best.as_ref().map_or(shown.flowers, |best| best.setup.flowers);
     HandSetup { flowers, ..shown.clone() }
@@ -177,7 +178,7 @@ fn read_line(decision: &Decision) -> String {
     decision.best.as_ref().map_or("nothing".to_owned(), |best| line(&best.setup))
 }
 
-/// The hands that follow from the answers about single tiles.
+/// Returns the hands that follow from the answers about single tiles.
 fn answers(decision: &Decision, verdict: &Verdict) -> impl Iterator<Item = HandSetup> {
     let best = decision.best.clone();
     let of_tile = verdict.doubts.iter().filter(|doubt| doubt.kind == DoubtKind::Tile);
@@ -211,7 +212,7 @@ fn summary(results: &[Run]) -> String {
     times.sort();
     let [median, worst] =
         [times.len() / 2, times.len() - 1].map(|at| times[at].as_secs_f64() * 1e3);
-    // A flower at the end of its row or the fourth tile of a kong leaves no trace when it is not
+    // A flower at the end of its row, or the fourth tile of a kong, leaves no trace if it is not
     // seen.
     let traceless =
         results.iter().filter(|run| run.outcome == Outcome::Silent && run.table.missed > 0);
@@ -227,7 +228,7 @@ fn summary(results: &[Run]) -> String {
     )
 }
 
-/// What is asked about hands that were read exactly.
+/// Returns a table of the questions about hands that were read exactly.
 fn questions(results: &[Run]) -> String {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let exact = || results.iter().filter(|run| run.outcome == Outcome::Exact);
@@ -251,7 +252,8 @@ fn questions(results: &[Run]) -> String {
     head + &rows.collect::<String>()
 }
 
-/// For each form how many tables have it and how many of them are not exact.
+/// Returns a table with the number of tables of each form and the number of them that are not
+/// exact.
 fn forms(results: &[Run]) -> String {
     let mut counts: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
     for run in results {

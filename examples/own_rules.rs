@@ -1,7 +1,7 @@
-//! Scores a hand by a rule set of one's own: `cargo run --example own_rules -- [PROFILE.toml]`.
+//! Scores a hand by a custom rule set: `cargo run --example own_rules -- [PROFILE.toml]`.
 //!
-//! A rule set is a profile: a game with its options settled. `tilesight rules show ID` prints the
-//! options of a shipped one; `docs/rules.md` describes the file.
+//! A rule set is a profile: a game with its options. `tilesight rules show ID` prints the options
+//! of a shipped rule set; `docs/rules.md` describes the file.
 
 use std::error::Error;
 use std::{env, fs};
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What a hand scores by a profile, beside a shipped rule set of the same game.
+/// Returns the score of a hand by a profile, and by a shipped rule set of the same game.
 pub(crate) fn run(profile: &str) -> Result<String, Box<dyn Error>> {
     let mut book = Book::shipped();
     let own = book.install(Profile::parse(profile)?)?.id();

@@ -1,7 +1,7 @@
 //! Reads a photo and prints the hand and its score:
 //! `cargo run --release --example read_photo -- PHOTO`.
 //!
-//! It needs ONNX Runtime and the networks: `make setup` brings them.
+//! It needs ONNX Runtime and the networks: `make setup` installs them.
 
 use std::error::Error;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The status of a photo's reading, its hand, and what it scores.
+/// Returns the status of a photo's reading, its hand, and its score.
 pub(crate) fn run(photo: &Path) -> Result<String, Box<dyn Error>> {
     let reader = Reader::load(&ModelPaths::from_environment())?;
     let context = ContextSetup::default();

@@ -1,11 +1,12 @@
-//! Reads photos with some results of the stages replaced by the truth: `make budget` counts what
-//! each stage costs.
+//! Reads photos with some results of the stages replaced by the truth: `make budget` measures the
+//! errors that each stage causes.
 //!
-//! Input: lines of JSON, `{ "photo": path, "truth": [{ "polygon", "tile", "of_hand" }], "places",
-//! "names", "grouping" }`. The last three say what is taken from the truth and not from the
-//! networks: where tiles are, what they show, which belong to the hand. Output: for each line
+//! Input: lines of JSON,
+//! `{ "photo": path, "truth": [{ "polygon", "tile", "of_hand" }], "places", "names", "grouping" }`.
+//! The last three select what is taken from the truth instead of the networks: the positions of the
+//! tiles, their names, and which of them belong to the hand. Output: for each line
 //! `{ "reading": ... }` or `{ "error": ... }`, as the command prints it. Invariant: everything else
-//! runs as in every reading; only the mirror is skipped where something is replaced.
+//! runs as in every reading; only the mirror stage is skipped if something is replaced.
 //!
 //! `cargo run --release --example replay < requests.jsonl`
 
@@ -23,7 +24,7 @@ use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Face;
 
-/// One reading to be replayed.
+/// A reading to replay.
 #[derive(Deserialize)]
 struct Replay {
     photo: String,
@@ -37,7 +38,7 @@ struct Replay {
     grouping: bool,
 }
 
-/// A tile as it was rendered or labelled, its face's own top left corner first.
+/// A tile as it was rendered or labeled, its face's own top left corner first.
 #[derive(Deserialize)]
 struct TrueTile {
     polygon: [[f32; 2]; 4],
@@ -45,7 +46,7 @@ struct TrueTile {
     of_hand: bool,
 }
 
-/// A tile that covers less than this share of a true one is another tile.
+/// Minimum share of a true tile that a seen tile must cover to count as the same tile.
 const SAME_TILE: f32 = 0.5;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -83,7 +84,7 @@ impl Replay {
         Ok(Reading::compose(Trace::of(sight, &context, ruleset)?)?)
     }
 
-    /// The true tiles as a perfect detector finds them.
+    /// Returns the true tiles as a perfect detector finds them.
     fn true_places(&self) -> Vec<Detection> {
         let detection = |known: &TrueTile| Detection {
             quad: known.quad(),
@@ -93,7 +94,7 @@ impl Replay {
         self.truth.iter().map(detection).collect()
     }
 
-    /// Gives a tile its true name, and its true top where it lies as it was rendered.
+    /// Gives a tile its true name, and its true orientation if it lies as it was rendered.
     fn name(&self, tile: &mut SeenTile) {
         let Some(known) = self.under(tile) else { return };
         let Ok(face) = known.tile.parse::<Face>() else { return };
@@ -104,7 +105,7 @@ impl Replay {
         }
     }
 
-    /// The true tile that a seen one lies on.
+    /// Returns the true tile that a seen one lies on.
     fn under(&self, tile: &SeenTile) -> Option<&TrueTile> {
         let shared = |known: &TrueTile| known.quad().overlap(&tile.quad);
         let best = self.truth.iter().max_by(|a, b| shared(a).total_cmp(&shared(b)))?;
@@ -118,7 +119,7 @@ impl TrueTile {
     }
 }
 
-/// Where the networks find tiles.
+/// Returns the tiles that the networks find.
 fn detect(reader: &Reader, photo: &Photo) -> Result<Vec<Detection>, Box<dyn std::error::Error>> {
     let found = reader.detect(photo)?;
     Ok(match reader.in_light(photo, &found)? {
@@ -127,7 +128,7 @@ fn detect(reader: &Reader, photo: &Photo) -> Result<Vec<Detection>, Box<dyn std:
     })
 }
 
-/// Whether two outlines have the same corners, to an eighth of a tile.
+/// Returns whether two outlines have the same corners, to an eighth of a tile.
 fn is_close(a: &Quad, b: &Quad) -> bool {
     let off = a.0.iter().zip(&b.0).map(|(p, q)| (*p - *q).length());
     off.fold(0.0, f32::max) < a.short_side() / 8.0

@@ -1,7 +1,7 @@
 //! Scores a hand and prints its lines: `cargo run --example score_hand -- HAND [RULE SET]`.
 //!
-//! A hand is written as `docs/notation.md` describes: here an exposed pung of East from the player
-//! opposite, ten concealed tiles, the winning tile last, and the win context behind `|`.
+//! A hand is written as in `docs/notation.md`: here an exposed pung of East from the player
+//! opposite, ten concealed tiles, the winning tile last, and the win context after `|`.
 
 use std::env;
 use std::error::Error;
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The lines of a hand's score, and its total.
+/// Returns the lines of a hand's score, and its total.
 pub(crate) fn run(hand: &str, ruleset: &str) -> Result<String, Box<dyn Error>> {
     let notation: Notation = hand.parse()?;
     let hand = notation.hand.into_hand()?;

@@ -1,10 +1,10 @@
-//! What the networks are given for one photo and what they answer, written down for comparison.
+//! Writes the inputs and outputs of the networks for one photo into files, for comparison.
 //!
 //! `cargo run --example tensors -- PHOTO QUADS FOLDER`: PHOTO is any readable picture, QUADS a JSON
-//! list of quads (four corners `[x, y]`, clockwise, in the upright photo's pixels). It writes into
-//! FOLDER `photo` (bytes, height x width x 3), for each size of the pyramid its `image` and the
-//! maps `heat`, `quad`, `axis` and `face`, of the quads the `surroundings` and the refined
-//! `corners`, their `crops` and the logits `classes`, `turn` and `red` (little-endian f32), and
+//! list of quads (four corners `[x, y]`, clockwise, in the upright photo's pixels). Output, in
+//! FOLDER: `photo` (bytes, height x width x 3); for each size of the pyramid its `image` and the
+//! maps `heat`, `quad`, `axis` and `face`; for the quads the `surroundings` and the refined
+//! `corners`, their `crops` and the logits `classes`, `turn` and `red` (little-endian f32); and
 //! `index.json` with the shape of each. Invariant: every number comes from the library's own
 //! functions; nothing is computed here. `scripts/parity.py` reads the files.
 
@@ -38,7 +38,7 @@ fn main() -> Result<(), Failure> {
     Ok(fs::write(folder.join("index.json"), Value::Object(dump.index).to_string())?)
 }
 
-/// The folder for the tensors, and the shapes of those written so far.
+/// Folder for the tensors, and the shapes of those written so far.
 struct Dump {
     folder: PathBuf,
     index: Map<String, Value>,

@@ -12,9 +12,9 @@ use resvg::usvg::{Options, Tree};
 use tilesight::tile_art;
 use tilesight_core::tile::{Bonus, Face, Suit, Tile};
 
-/// Tiles in a row: each suit fills one, with its red five at the end.
+/// Number of tiles in a row: each suit fills a row, with its red five at the end.
 const COLUMNS: usize = 10;
-/// Pixels of a unit of a picture, and units between two of them.
+/// Pixels per unit of a picture, units between two pictures, and the background color.
 const SCALE: f32 = 1.25;
 const GAP: f32 = 8.0;
 const FELT: &str = "#17493a";
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The suits, then the honours and the back, then the flowers and seasons.
+/// Returns the suits, then the honors and the back, then the flowers and seasons.
 fn rows() -> Vec<Vec<&'static str>> {
     let suit = |suit| {
         let numbers = (1..=9).filter_map(move |number| Tile::new(suit, number));

@@ -1,8 +1,8 @@
 //! The mean and the slowest of many hands, for the benches of the three engines.
 //!
-//! Each hand is repeated, and the best of several rounds is taken, so that a stray interrupt is not
-//! mistaken for a slow hand. Input: the hands, how one is scored, and what it is called. Output: a
-//! few lines after the table of divan.
+//! Each hand is repeated, and the best of several rounds is taken, so that an interrupt is not
+//! mistaken for a slow hand. Input: the hands, a function that scores a hand, and one that names
+//! it. Output: a few lines after the table of divan.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -10,10 +10,10 @@ use std::time::Instant;
 const ROUNDS: usize = 30;
 const REPEATS: u32 = 50;
 
-/// How many of the slowest hands are named.
+/// Number of the slowest hands to print.
 const SLOWEST: usize = 5;
 
-/// Prints the mean over all hands and the slowest of them, by place and hand.
+/// Prints the mean over all hands and the slowest hands, with their index and name.
 pub(crate) fn print<T>(cases: &[T], score: impl Fn(&T) -> u32, name: impl Fn(usize, &T) -> String) {
     let mut best = vec![f64::INFINITY; cases.len()];
     for _ in 0..ROUNDS {

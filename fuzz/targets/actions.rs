@@ -1,7 +1,7 @@
-//! Evenings: each line is an action in JSON, as `POST /v1/games/ID/changes` takes it.
+//! Evenings: each line is an action in JSON, as `POST /v1/games/ID/changes` accepts it.
 //!
-//! Laws: an action that is refused changes nothing; after one that is taken there is a sheet, whose
-//! payments sum to zero; a game that is written and read again is the same game.
+//! Laws: an action that is refused changes nothing; after an accepted action there is a sheet whose
+//! payments sum to zero; a game that is written and read again is unchanged.
 
 #![no_main]
 
@@ -10,7 +10,7 @@ use tilesight_core::explain::Lang;
 use tilesight_core::game::{Action, ActionDto, Game, GameRecord, GameView, Meta, csv};
 use tilesight_core::rules::Book;
 
-/// Each change computes the whole sheet once more.
+/// Maximum number of actions. Each change computes the whole sheet once more.
 const MOST: usize = 24;
 
 fuzz_target!(|input: &[u8]| {

@@ -1,8 +1,8 @@
 //! Raw bytes on a connection: HTTP/1.1 by the same library and settings as the real server.
 //!
-//! Laws: the connection ends once the client has gone; all that comes back is a row of whole
-//! answers, none of them a 500; and there are no more answers than heads of requests could have
-//! been sent.
+//! Laws: the connection ends once the client has closed it; the output is a sequence of complete
+//! answers, none of them a 500; and there are no more answers than the input can contain heads of
+//! requests.
 
 #![no_main]
 
@@ -28,7 +28,7 @@ fuzz_target!(|input: &[u8]| {
         rest = after_answer(rest, input);
         count += 1;
     }
-    // Every answer but the last, which may be about a head that broke off, needs the end of a head.
+    // Every answer except the last, which may be to an incomplete head, requires the end of a head.
     let heads = input
         .windows(2)
         .filter(|pair| pair[0] == b'\n' && matches!(pair[1], b'\n' | b'\r'))
@@ -36,7 +36,7 @@ fuzz_target!(|input: &[u8]| {
     assert!(count <= 2 * heads + 1, "{count} answers to {heads} heads");
 });
 
-/// Sends everything, and listens until the server hangs up.
+/// Sends everything, and reads until the server closes the connection.
 async fn talk(input: &[u8]) -> Vec<u8> {
     let (client, server) = tokio::io::duplex(1 << 16);
     let service = TowerToHyperService::new(HOUSE.app.clone());
@@ -46,7 +46,7 @@ async fn talk(input: &[u8]) -> Vec<u8> {
     let (mut from, mut to) = tokio::io::split(client);
     let mut answers = Vec::new();
     let sending = async {
-        // The server may hang up in the middle.
+        // The server may close the connection in the middle.
         let _ = to.write_all(input).await;
         let _ = to.shutdown().await;
     };
@@ -56,7 +56,7 @@ async fn talk(input: &[u8]) -> Vec<u8> {
     answers
 }
 
-/// What comes after the first answer.
+/// Returns the bytes after the first answer.
 fn after_answer<'a>(bytes: &'a [u8], input: &[u8]) -> &'a [u8] {
     let told = || String::from_utf8_lossy(bytes).chars().take(400).collect::<String>();
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n");
@@ -75,7 +75,7 @@ fn after_answer<'a>(bytes: &'a [u8], input: &[u8]) -> &'a [u8] {
     }
     let length: usize =
         value("content-length:").map_or(0, |length| length.parse().expect("digits"));
-    // An answer to HEAD says the length of what it leaves out.
+    // The answer to a HEAD request states the length of the body that it leaves out.
     let left_out = input.windows(5).any(|word| word.eq_ignore_ascii_case(b"HEAD "));
     if left_out
         && !body.get(length..).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"HTTP/1"))

@@ -1,5 +1,5 @@
-//! Bodies that become jobs: forms, archives, lines of JSON. Any answer is one for the client, and
-//! what became a job can be looked at and removed.
+//! Bodies that become jobs: forms, archives, lines of JSON. Every answer must be one for the
+//! client, and a created job can be queried and removed.
 
 #![no_main]
 

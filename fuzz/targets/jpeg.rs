@@ -1,8 +1,8 @@
 //! Our own decoder of large JPEG files, at a half and a quarter of their size and in parts.
 //!
-//! Laws: a picture that it decodes has the size that its header says, divided and rounded up, and
-//! is within the limit; if the image library decodes the file too, both agree on the size; an area
-//! shows what the whole shows there.
+//! Laws: a decoded picture has the size in its header, divided and rounded up, and is within the
+//! limit; if the image library decodes the file too, both agree on the size; an area shows the same
+//! as that part of the whole.
 
 #![no_main]
 
@@ -26,7 +26,7 @@ fuzz_target!(|bytes: &[u8]| {
     let photo = || Photo::decode_in_parts(bytes, &limits);
     let (Some(parts), Some(whole)) = (photo(), photo()) else { return };
     let (width, height) = whole.size();
-    // Somewhere, depending on the file.
+    // An arbitrary position that depends on the file.
     let at = bytes.iter().fold(0_u32, |at, &byte| at.wrapping_mul(31).wrapping_add(byte.into()));
     let (left, top) = (at % width, (at >> 12) % height);
     let area = Area { left, top, right: (left + 9).min(width), bottom: (top + 9).min(height) };

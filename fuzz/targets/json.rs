@@ -1,6 +1,6 @@
 //! JSON of hands: requests to score, corrected readings, several rule sets, lines of manifests.
 //!
-//! Law: the short way of counting and the explained score agree, and payments sum to zero.
+//! Law: the quick total and the explained score agree, and payments sum to zero.
 
 #![no_main]
 

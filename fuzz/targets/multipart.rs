@@ -1,4 +1,5 @@
-//! Forms with photos, and what else `POST /v1/hands` takes: any answer is one for the client.
+//! Forms with photos, and other bodies that `POST /v1/hands` accepts: every answer must be one for
+//! the client.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Hands as text: what is read means the same when it is written and read again.
+//! Hands as text: a parsed hand has the same meaning after it is written and parsed again.
 
 #![no_main]
 
@@ -10,11 +10,11 @@ fuzz_target!(|text: &str| {
     let written = read.to_string();
     let again = written.parse::<Notation>();
     assert_eq!(again.map(sorted), Ok(sorted(read.clone())), "{written}");
-    // Whether it is a hand or not: it ends.
+    // The call must end, whether the tiles form a hand or not.
     let _ = read.hand.into_hand();
 });
 
-/// Concealed tiles lie in no order of their own.
+/// Returns a notation with sorted concealed tiles, because their order has no meaning.
 fn sorted(mut notation: Notation) -> Notation {
     notation.hand.concealed.sort_unstable();
     notation

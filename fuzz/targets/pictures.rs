@@ -1,8 +1,8 @@
 //! The entry point of photos: sniffed, stripped and decoded within their limits.
 //!
-//! Laws: what is stripped has the size of what was sent, grows by no more than an orientation, and
-//! has nothing left to be stripped. That intact files keep their pixels is for
-//! tests/reading/metadata.rs: what broken ones show depends on where their decoder gives up.
+//! Laws: a stripped file has the picture size of the input, is larger by at most an orientation,
+//! and has nothing left to strip. tests/reading/metadata.rs checks that intact files keep their
+//! pixels; what broken ones show depends on where their decoder gives up.
 
 #![no_main]
 
@@ -12,7 +12,8 @@ use tilesight::pipeline::{DecodeLimits, Photo};
 
 fuzz_target!(
     init: {
-        // A decoder's panic is caught and is a broken picture; libFuzzer's own hook would end here.
+        // A decoder's panic is caught and counts as a broken picture; libFuzzer's own hook would
+        // end the process here.
         drop(std::panic::take_hook());
     },
     |bytes: &[u8]| {

@@ -1,4 +1,4 @@
-//! Rule profiles as TOML: one that is read has rules, and an error names its line.
+//! Rule profiles as TOML: a parsed profile has rules, and an error names its line.
 
 #![no_main]
 
@@ -16,7 +16,7 @@ fuzz_target!(|text: &str| {
         }
         Err(error) => {
             let lines = text.lines().count().max(1);
-            // The parser counts the empty line behind the last one too.
+            // The parser also counts the empty line after the last one.
             assert!(error.line.is_none_or(|line| (1..=lines + 1).contains(&line)), "{error:?}");
             assert!(!error.reason.is_empty());
         }

@@ -1,8 +1,8 @@
-//! The entry point of HEIC and AVIF: boxes, tiles, their decoders, colours and turns.
+//! The entry point of HEIC and AVIF: boxes, tiles, their decoders, colors and turns.
 //!
-//! Laws: what is decoded is within its limits; what is stripped has the size of what was sent,
-//! grows by no more than its boxes, and has nothing left to be stripped. That intact files keep
-//! their pixels is for tests/reading/stills.rs.
+//! Laws: a decoded picture is within its limits; a stripped file has the picture size of the input,
+//! is larger by at most its boxes, and has nothing left to strip. tests/reading/stills.rs checks
+//! that intact files keep their pixels.
 
 #![no_main]
 
@@ -12,7 +12,8 @@ use tilesight::pipeline::{DecodeLimits, Photo};
 
 fuzz_target!(
     init: {
-        // A decoder's panic is caught and is a broken picture; libFuzzer's own hook would end here.
+        // A decoder's panic is caught and counts as a broken picture; libFuzzer's own hook would
+        // end the process here.
         drop(std::panic::take_hook());
     },
     |bytes: &[u8]| {
@@ -26,7 +27,8 @@ fuzz_target!(
             assert!(u64::from(width) * u64::from(height) <= limits.pixels, "{width}x{height}");
         }
         let Ok(stripped) = without_metadata(bytes, &limits) else { return };
-        // Boxes that several tiles share are written once, too; what a file leaves out is written.
+        // Boxes shared by several tiles are written once too; defaults that a file leaves out are
+        // written.
         assert!(stripped.len() <= 2 * bytes.len() + 1024, "{} bytes of {}", stripped.len(), bytes.len());
         assert_eq!(without_metadata(&stripped, &limits).as_ref(), Ok(&stripped));
         if let (Ok(photo), Ok(again)) = (photo, Photo::decode(&stripped, &limits)) {

@@ -1,4 +1,4 @@
-//! ZIP archives: whatever they claim, a member gives no more than the limit.
+//! ZIP archives: whatever they claim, a member yields no more bytes than the limit.
 
 #![no_main]
 
@@ -8,7 +8,7 @@ use std::io::Cursor;
 use libfuzzer_sys::fuzz_target;
 use tilesight::batch::{Archive, Member};
 
-/// As little as a photo may have here, so that small inputs reach the limit.
+/// Maximum size of a photo, in bytes: small enough for small inputs to reach it.
 const LIMIT: usize = 4096;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,12 +1,13 @@
-//! `tilesight batch`: thousands of photos, from wherever they are to files of results.
+//! `tilesight batch`: reads thousands of photos from files, folders and archives into files of
+//! results.
 //!
 //! Input: sources of photos and a folder. Output: in that folder `results.jsonl`, `results.csv`,
-//! `errors.jsonl` and `summary.json`, one row a photo in the order of the sources; the summary on
-//! standard output. The steps stand in the tree: `sources` lists what there is, `plan` writes it
-//! down in chunks, `feed` brings each chunk to the workers as a job, and `collect` writes what they
-//! answer, with what people say of single photos (`correct`). Invariants: a batch that was killed
-//! goes on where it was when the same command is run again, and its files are the same as if
-//! nothing had happened; a photo that can't be read stops nothing.
+//! `errors.jsonl` and `summary.json`, one row per photo in the order of the sources; the summary on
+//! standard output. The modules are the steps: `sources` lists the photos, `plan` writes the list
+//! down in chunks, `feed` submits each chunk to the workers as a job, and `collect` writes the
+//! outcomes, with people's corrections of single photos applied (`correct`). Invariants: a batch
+//! that was killed resumes when the same command is run again, and its files are the same as
+//! without the interruption; a photo that can't be read does not stop the batch.
 
 mod collect;
 mod contexts;
@@ -72,20 +73,21 @@ use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind, che
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, RulesetId};
 
-/// Photos of a job: what a second or a few of work are. More would only take room in the store.
+/// Photos per job: one or a few seconds of work. Larger jobs would only take more room in the
+/// store.
 const CHUNK: u64 = 64;
-/// The same on a fleet, where each job costs a few round trips.
+/// Photos per job on a fleet, where each job costs a few round trips.
 const CHUNK_ON_A_FLEET: u64 = 256;
-/// Threads that wait for the store; photos are read on others.
+/// Threads that wait for the store; photos are read on other threads.
 const ASYNC_THREADS: usize = 1;
-/// Threads beside those that read photos: disks are waited for on them.
+/// Threads in addition to those that read photos, for waiting on disks.
 const FOR_DISKS: usize = 64;
-/// Skipped paths that are listed where there is no photo.
+/// Maximum number of skipped paths that are listed if the sources contain no photo.
 const MAX_LISTED: usize = 10;
-/// What a reading that nobody waits for any more may still take when the process ends.
+/// Maximum time that an abandoned reading may still take when the process ends.
 const LEFTOVERS: Duration = Duration::from_secs(5);
 
-/// What `tilesight batch` takes.
+/// Arguments of `tilesight batch`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = ENVIRONMENT)]
 pub struct Args {
@@ -93,55 +95,57 @@ pub struct Args {
     /// list of them on standard input
     #[arg(required = true, value_name = "SOURCE")]
     sources: Vec<OsString>,
-    /// The folder for results; what was read is kept there, so that the same command goes on after
-    /// an interruption and reads only what is new
+    /// Folder for the results. Progress is kept there: run the same command again to resume after
+    /// an interruption; only new photos are read
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
-    /// Write into a folder whose files of these names were not written by a batch, and overwrite
+    /// Write into a folder even if it has files of these names that no batch wrote, and overwrite
     /// them
     #[arg(long)]
     force: bool,
-    /// Photos that are read at once; by default one per core
+    /// Number of photos to read at once; by default one per core
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     jobs: Option<u16>,
-    /// Win context from the photos' names, such as '{prevalent}{seat}_{win}[-{from}]*'
+    /// Take the win context from the photos' names, by a pattern such as
+    /// '{prevalent}{seat}_{win}[-{from}]*'
     #[arg(long, value_name = "PATTERN")]
     names: Option<String>,
-    /// Win context from a CSV file with a column `file` and any of seat, prevalent, win, from, ...
+    /// Take the win context from a CSV file with a column `file` and any of seat, prevalent, win,
+    /// from, ...
     #[arg(long, value_name = "FILE.csv")]
     contexts: Option<PathBuf>,
-    /// Several rule sets to score by side by side, with commas between them
+    /// Rule sets to score by side by side, separated by commas
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     rulesets: Vec<RulesetId>,
-    /// Draw what was seen onto each photo, into DIR/overlays
+    /// Draw the detected tiles and the reading onto each photo, into DIR/overlays
     #[arg(long)]
     overlays: bool,
     /// Language of names and explanations: en, de, da, sv or zh
     #[arg(long, default_value = "en")]
     lang: Lang,
-    /// Try photos again that were given up after several attempts
+    /// Retry photos that were given up after several attempts
     #[arg(long)]
     retry: bool,
-    /// Names on standard input end with a zero byte, as `find -print0` writes them
+    /// Expect names on standard input to end with a zero byte, as `find -print0` writes them
     #[arg(long, short = '0')]
     null: bool,
-    /// Let the workers of a fleet read: the NATS server, or several of a cluster with commas
-    /// between
+    /// Have the workers of a fleet read: URL of the NATS server, or of several servers of a
+    /// cluster, separated by commas
     #[arg(long, value_name = "URL", conflicts_with = "jobs")]
     nats: Option<String>,
-    /// Use NATS servers on other machines without TLS or credentials: anyone who reaches their
-    /// network may join in
+    /// Allow NATS servers on other machines without TLS or credentials: anyone who can reach their
+    /// network can connect to them
     #[arg(long, env = "TILESIGHT_NATS_OPEN")]
     nats_open: bool,
-    /// Then open the photos that are in doubt in the page, to look at them; see `tilesight review`
+    /// Open the photos in doubt in the page when the batch is done; see `tilesight review`
     #[cfg(feature = "http")]
     #[arg(long)]
     review: bool,
-    /// How results.csv is written: `excel` has semicolons and the mark by which Excel recognises
-    /// UTF-8
+    /// Format of results.csv: `excel` uses semicolons and starts with the mark by which Excel
+    /// recognizes UTF-8
     #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
     csv: CsvStyle,
-    /// Tell no progress
+    /// Do not print progress
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -152,7 +156,7 @@ pub struct Args {
     context: ContextArgs,
 }
 
-/// Reads the photos.
+/// Runs the batch.
 ///
 /// # Errors
 /// When a model or the ONNX Runtime library is missing, or the folder can't be written to.
@@ -194,7 +198,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let chunk = if matches!(place, Place::Here(_)) { CHUNK } else { CHUNK_ON_A_FLEET };
     let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk, limits };
     let plan = draft(args, &mut sources, &state, terms)?;
-    // The ids of all photos are needed no more.
+    // The ids of all photos are no longer needed.
     let Sources { corrections: said, skipped, .. } = sources;
     if plan.total() == 0 {
         for line in skipped.lines(MAX_LISTED) {
@@ -232,7 +236,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     ended?.map_or(Ok(Exit::Stopped), |summary| tell(args, &summary))
 }
 
-/// Who reads, if the settings make that safe.
+/// Returns where the photos are read, if the settings make that safe.
 fn place(args: &Args) -> Result<Place, OptionsError> {
     let Some(url) = &args.nats else {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -242,8 +246,8 @@ fn place(args: &Args) -> Result<Place, OptionsError> {
     Ok(Place::Fleet { url: url.clone(), options: Box::new(options) })
 }
 
-/// What reads here, if anything does, and what is to read: a fleet's workers must be the same
-/// engine.
+/// Returns the reader of this process, if it reads photos, and the engine that the jobs require: a
+/// fleet's workers must run the same engine.
 fn eyes(args: &Args, place: &Place, book: &Book) -> anyhow::Result<(Option<Arc<Reader>>, Engine)> {
     let paths = args.device.paths();
     let sessions = match place {
@@ -259,13 +263,13 @@ fn eyes(args: &Args, place: &Place, book: &Book) -> anyhow::Result<(Option<Arc<R
     Ok((Some(reader), engine))
 }
 
-/// The files that are read, as they are named.
+/// Returns the input files named on the command line.
 fn inputs(args: &Args) -> impl Iterator<Item = &Path> {
     let sources = args.sources.iter().map(Path::new);
     sources.chain(args.contexts.as_deref()).chain(args.context.file())
 }
 
-/// What the command line says about the photos.
+/// Returns the sources as the command line describes them.
 fn sources(args: &Args, book: &Arc<Book>) -> Result<Sources, Problem> {
     let context: ContextDto = args.context.read()?;
     let rulesets = Some(args.rulesets.as_slice()).filter(|list| !list.is_empty());
@@ -302,7 +306,7 @@ fn refuse(problem: &Problem) -> anyhow::Result<Exit> {
     Ok(Exit::BadInput)
 }
 
-/// Writes the list of photos down.
+/// Lists all photos and writes the list as a plan.
 fn draft(args: &Args, sources: &mut Sources, state: &State, terms: Terms) -> anyhow::Result<Plan> {
     let mut draft = Draft::new(state.folder(), terms)?;
     let mut stdin = io::stdin().lock();
@@ -312,8 +316,8 @@ fn draft(args: &Args, sources: &mut Sources, state: &State, terms: Terms) -> any
 }
 
 impl Args {
-    /// The folder whose review is to be opened once the batch has come to its end, and the rule
-    /// sets that it was read by.
+    /// Returns the folder whose review should be opened after the batch has ended, and the rule
+    /// sets that the photos were scored by.
     #[cfg(feature = "http")]
     pub(super) fn review_after(&self, exit: Exit) -> Option<(&Path, Book)> {
         let is_wanted = self.review && matches!(exit, Exit::Done | Exit::NoResult);
@@ -321,7 +325,7 @@ impl Args {
     }
 }
 
-/// The summary for people, and what scripts go by.
+/// Prints the summary and returns the exit code.
 fn tell(args: &Args, summary: &Summary) -> anyhow::Result<Exit> {
     write!(terminal::stdout(), "{summary}\nResults in {}\n", args.out.display())?;
     Ok(if summary.failed + summary.no_hand > 0 { Exit::NoResult } else { Exit::Done })

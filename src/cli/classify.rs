@@ -1,8 +1,8 @@
-//! `tilesight classify`: names pictures of single tiles.
+//! `tilesight classify`: classifies pictures of single tiles.
 //!
-//! Input: pictures that each show one tile, upright or turned. Output: one line a picture, for
-//! people or as JSON. It is there to look at the classifier alone, and to measure it on tile sets
-//! it has never seen.
+//! Input: pictures that each show one tile, upright or turned. Output: one line per picture, as
+//! text or as JSON. The command is for examining the classifier alone, and for measuring it on tile
+//! sets it has never seen.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,20 +19,20 @@ use crate::pipeline::classify::name;
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::{DecodeLimits, Detection, ModelError, Photo, ReadError, Reader, SeenTile};
 
-/// What `tilesight classify` takes.
+/// Arguments of `tilesight classify`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Pictures of one tile each
     #[arg(required = true, value_name = "CROP")]
     crops: Vec<PathBuf>,
-    /// Print one answer a line as JSON
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     device: DeviceArgs,
 }
 
-/// Names the pictures.
+/// Classifies the pictures and prints the results.
 ///
 /// # Errors
 /// When a model or the ONNX Runtime library is missing, or output fails.
@@ -57,7 +57,7 @@ fn picture(reader: &Reader, path: &Path) -> Result<Photo, Problem> {
     reader.decode(&bytes).map_err(|error| Problem::from(&ReadError::Decode(error)))
 }
 
-/// The classifier's result for a whole picture: the quad lies so far inside that the margin around
+/// Returns the classifier's result for a whole picture. The quad is inset so that the margin around
 /// it reaches the picture's edge.
 fn whole_tile(reader: &Reader, photo: &Photo) -> Result<SeenTile, ModelError> {
     let (width, height) = photo.size();
@@ -68,8 +68,8 @@ fn whole_tile(reader: &Reader, photo: &Photo) -> Result<SeenTile, ModelError> {
     Ok(seen.remove(0))
 }
 
-/// The turn of the face against the picture: a picture that is wider than high went through the
-/// network lying on its side.
+/// Returns the turn of the face relative to the picture: a picture that is wider than high went
+/// through the network lying on its side.
 fn turn(seen: &SeenTile) -> usize {
     let turn = (0..4).max_by(|&a, &b| seen.turns[a].total_cmp(&seen.turns[b])).unwrap_or(0);
     let up = seen.up(turn);

@@ -1,4 +1,5 @@
-//! A problem for people: a title, a line for each field, and a caret below the character meant.
+//! Formats a problem as text: a title, a line for each field, and a caret below the faulty
+//! character.
 
 use std::fmt::Write;
 
@@ -29,7 +30,7 @@ pub(super) fn complaint(file: Option<&str>, text: &str, problem: &Problem) -> St
     lines
 }
 
-/// That more fields are wrong than are listed.
+/// Returns the line that states how many further fields are wrong.
 fn and_more(fields: usize, lang: Lang) -> String {
     match lang {
         Lang::En => format!("and {fields} more"),
@@ -40,7 +41,8 @@ fn and_more(fields: usize, lang: Lang) -> String {
     }
 }
 
-/// The text on one line: each unprintable character becomes one space, so that columns stay true.
+/// Returns the text on one line: each unprintable character becomes one space, so that columns line
+/// up.
 fn visible(text: &str) -> String {
     text.chars().map(|c| if is_unprintable(c) { ' ' } else { c }).collect()
 }

@@ -1,7 +1,7 @@
-//! `tilesight completions`: a script that lets a shell complete the command's words.
+//! `tilesight completions`: a script with which a shell completes subcommands and options.
 //!
 //! Input: the name of a shell. Output: the script on standard output, made from the same
-//! description that `--help` prints.
+//! definitions as the text of `--help`.
 
 use std::io::Write as _;
 
@@ -21,12 +21,12 @@ Load it once per shell:
 #[derive(Debug, clap::Args)]
 #[command(after_help = INSTALL)]
 pub struct Args {
-    /// The shell
+    /// Shell to print the script for
     #[arg(value_enum)]
     shell: Shell,
 }
 
-/// Prints the script for a command.
+/// Prints the completion script for a command.
 ///
 /// # Errors
 /// When standard output is closed.

@@ -1,7 +1,6 @@
 //! The win context as flags or as a file, the same for every command that scores.
 //!
-//! Which flags there are, and what they take, follows from the table of fields in
-//! `context/fields.rs`.
+//! The flags and their values follow from the table of fields in `context/fields.rs`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,18 +20,18 @@ use tilesight_core::rules::{Book, Profile};
 
 use crate::input_file;
 
-/// Bytes of a file with a win context: one with every field has some 300.
+/// Maximum size of a file with a win context, in bytes: one with every field has about 300.
 const MAX_BYTES: usize = 64 * 1024;
 
 /// The win context; absent fields get defaults, which the output lists.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Win context")]
 pub struct ContextArgs {
-    /// A JSON file with these fields; flags must not contradict it
+    /// JSON file with these fields; flags must not contradict it
     #[arg(long, value_name = "FILE")]
     context: Option<PathBuf>,
-    /// Rules to score by: a name from `tilesight rules list`, or the file of a profile
-    /// [default: mcr-wmo]
+    /// Rules to score by: a name from `tilesight rules list`, or the file of a profile [default:
+    /// mcr-wmo]
     #[arg(long, value_name = "RULES", value_parser = super::rules::named)]
     ruleset: Option<Arc<Profile>>,
     #[command(flatten)]
@@ -40,18 +39,18 @@ pub struct ContextArgs {
 }
 
 impl ContextArgs {
-    /// The rule sets that hands can be scored by: the shipped ones and that of `--ruleset`.
+    /// Returns the rule sets that hands can be scored by: the shipped ones and that of `--ruleset`.
     #[must_use]
     pub fn book(&self) -> Book {
         super::rules::book_with(self.ruleset.as_ref())
     }
 
-    /// The file that `--context` names.
+    /// Returns the file that `--context` names.
     pub(super) fn file(&self) -> Option<&Path> {
         self.context.as_deref()
     }
 
-    /// The win context of flags and file together.
+    /// Returns the win context of flags and file together.
     ///
     /// # Errors
     /// A [`Problem`] when the file can't be read or contradicts the flags.
@@ -70,7 +69,7 @@ impl ContextArgs {
     }
 }
 
-/// A flag for each field.
+/// The fields, with a flag for each.
 #[derive(Debug, Clone, Default)]
 struct Fields(ContextSetup);
 
@@ -100,7 +99,7 @@ impl FromArgMatches for Fields {
     }
 }
 
-/// Adds a flag for each field.
+/// Adds a flag for each field to a command.
 struct Flags(Command);
 
 impl FieldDescriber for Flags {
@@ -131,12 +130,12 @@ fn flag<T: ContextValue>(field: &FieldEntry) -> Arg {
     }
 }
 
-/// Reads the value of a field.
+/// Parses the value of a field.
 fn parsed<T: ContextValue>(text: String) -> Result<T, String> {
     read(&value_of_text(text))
 }
 
-/// Reads a value by the name it has in JSON.
+/// Parses a value by its name in JSON.
 pub(super) fn named<T: DeserializeOwned>(name: &str) -> Result<T, String> {
     read(&Value::from(name))
 }
@@ -146,7 +145,7 @@ fn read<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
     read.map_err(|problem| problem.detail.to_string())
 }
 
-/// Takes the fields that flags gave.
+/// Visitor that takes over the fields given as flags.
 struct FlagValues<'a> {
     matches: &'a ArgMatches,
     failed: Option<clap::Error>,

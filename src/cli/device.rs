@@ -1,14 +1,14 @@
-//! `--device`: what the networks run on, of every command that reads photos. The service takes it
-//! from its settings.
+//! `--device`: the device that the networks run on, for every command that reads photos. The
+//! service takes it from its settings.
 
 use crate::pipeline::ModelPaths;
 use crate::pipeline::model::DeviceChoice;
 
-/// What the networks run on.
+/// Device that the networks run on.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct DeviceArgs {
-    /// What the networks run on: cpu, cuda (an NVIDIA GPU), or auto, which takes a GPU where it can
-    /// be used
+    /// Device to run the networks on: cpu, cuda (an NVIDIA GPU), or auto, which uses a GPU if
+    /// possible
     #[arg(
         long,
         env = "TILESIGHT_DEVICE",
@@ -21,7 +21,7 @@ pub struct DeviceArgs {
 }
 
 impl DeviceArgs {
-    /// Where library and models are for this device.
+    /// Returns the paths of library and models for this device.
     #[must_use]
     pub fn paths(self) -> ModelPaths {
         ModelPaths::from_environment().on(self.device)

@@ -1,10 +1,9 @@
-//! `tilesight doctor`: what is installed, whether it works, and what to run when it does not.
+//! `tilesight doctor`: checks what is installed and whether it works, and prints the command that
+//! fixes a problem.
 //!
-//! It looks at the same places as the program itself and loads the same library; one that is
-//! refused it does not load either. Every part is checked, so that one run reports everything that
-//! is missing.
-//! Output: a list for people or JSON.
-//! It ends with [`Exit::Done`] only when photos can be read.
+//! It searches the same places as the program itself and loads the same library, but not one that
+//! is refused. Every part is checked, so that one run reports everything that is missing.
+//! Output: a list as text or JSON. It ends with [`Exit::Done`] only when photos can be read.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -21,7 +20,7 @@ use crate::pipeline::model::{
 };
 use crate::pipeline::model::{Pin, sha256};
 
-/// What `tilesight doctor` takes.
+/// Arguments of `tilesight doctor`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Print JSON
@@ -35,7 +34,7 @@ pub struct Args {
     device: super::device::DeviceArgs,
 }
 
-/// The result of all checks.
+/// Results of all checks.
 #[derive(Debug, Serialize)]
 struct Report {
     version: &'static str,
@@ -44,9 +43,9 @@ struct Report {
     onnxruntime: Option<Library>,
     manifest: Option<CheckedFile>,
     models: Vec<ModelFile>,
-    /// What the networks ran on; `null` when they did not.
+    /// Device that the networks ran on; `null` if they did not run.
     device: Option<Device>,
-    /// Why it is not the GPU, where that was free to be chosen.
+    /// Reason why the GPU is not used although the settings allow it.
     no_gpu: Option<String>,
     detector_sizes: Vec<u32>,
     crop: Option<[usize; 2]>,
@@ -55,12 +54,12 @@ struct Report {
     settings: Vec<super::settings::Setting>,
 }
 
-/// A file that is used only when its hash is a known one.
+/// A file that is used only if its hash is known.
 #[derive(Debug, Serialize)]
 struct CheckedFile {
     path: PathBuf,
     sha256: String,
-    /// Why its hash is trusted; without that the file is refused.
+    /// Reason why its hash is trusted; `null` if the file is refused.
     trust: Option<Trust>,
 }
 
@@ -75,7 +74,7 @@ struct Library {
     providers: Vec<String>,
 }
 
-/// A network's file.
+/// File of a network.
 #[derive(Debug, Serialize)]
 struct ModelFile {
     network: &'static str,
@@ -112,8 +111,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 impl Args {
-    /// Where library and models are, for the device that the settings name. Settings that can't be
-    /// used are reported later.
+    /// Returns the paths of library and models for the device in the settings. Settings that can't
+    /// be used are reported later.
     fn paths(&self) -> ModelPaths {
         #[cfg(feature = "http")]
         let device = self.args.choices().ok().and_then(|(choices, _)| choices.device);
@@ -133,7 +132,7 @@ impl Report {
         let models = manifest
             .as_ref()
             .map_or_else(Vec::new, |manifest| models(paths, manifest, &mut problems));
-        // If everything is there, the proof is that the networks run.
+        // If everything is present, running the networks proves that they work.
         let ran = problems.is_empty().then(|| run_on(paths));
         let device = ran.and_then(|ran| ran.map_err(|error| problems.push(error.to_string())).ok());
         let has_fallen_back = paths.device == DeviceChoice::Auto && device == Some(Device::Cpu);
@@ -157,7 +156,7 @@ impl Report {
         }
     }
 
-    /// The settings that the service would use, and whether they work.
+    /// Reports the settings that the service would use, and whether they work.
     #[cfg(feature = "http")]
     fn look_at_settings(&mut self, args: &super::settings::SettingsArgs) {
         match args.choices() {
@@ -232,7 +231,7 @@ impl Report {
 }
 
 impl CheckedFile {
-    /// What was found; `None` where there is no such file.
+    /// Returns the file that was found; `None` if there is no such file.
     fn of(found: &Result<TrustedFile, ModelError>) -> Option<CheckedFile> {
         let (path, sha256, trust) = match found {
             Ok(file) => (&file.path, &file.sha256, Some(file.trust)),
@@ -264,14 +263,14 @@ impl Library {
     }
 }
 
-/// Runs the networks, and says on what.
+/// Runs the networks and returns the device they ran on.
 fn run_on(paths: &ModelPaths) -> Result<Device, ModelError> {
     let reader = Reader::load(paths)?;
     warm_up(reader.model())?;
     Ok(reader.model().device())
 }
 
-/// The library, if there is one; what is wrong with it goes to `problems`.
+/// Returns the library, if there is one; faults are appended to `problems`.
 fn library(paths: &ModelPaths, problems: &mut Vec<String>) -> Option<Library> {
     let found = find_library(paths);
     let file = CheckedFile::of(&found);
@@ -285,7 +284,7 @@ fn library(paths: &ModelPaths, problems: &mut Vec<String>) -> Option<Library> {
 }
 
 fn models(paths: &ModelPaths, manifest: &Manifest, problems: &mut Vec<String>) -> Vec<ModelFile> {
-    // The manifest was read from there.
+    // The manifest was read from this folder.
     let folder = paths.models_folder().unwrap_or_default();
     let models = manifest.networks().map(|(network, file, expected)| {
         let path = folder.join(file);
@@ -314,7 +313,7 @@ impl Cpu {
     }
 }
 
-/// The vector instructions that ONNX Runtime's kernels choose by.
+/// Returns the processor's vector extensions by which ONNX Runtime chooses its kernels.
 fn features() -> Vec<&'static str> {
     macro_rules! detected {
         ($check:ident: $($name:tt)*) => {

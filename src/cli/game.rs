@@ -1,9 +1,10 @@
-//! `tilesight game`: an evening's score sheet from the command line, in the folder that a service
+//! `tilesight game`: the score sheet of an evening on the command line, in a folder that a service
 //! may use too.
 //!
-//! Input: the folder, the game by its id or the beginning of it, and what happened. Output: the
-//! sheet for people, or the JSON of the service. Invariant: a command changes what it saw; where a
-//! service or another command was faster it says so and changes nothing.
+//! Input: the folder, the game by its id or a prefix of it, and the event to enter. Output: the
+//! sheet as text, or the JSON of the service. Invariant: a command changes only the revision that
+//! it read; if a service or another command changed the game meanwhile, it reports that and changes
+//! nothing.
 
 mod refusal;
 mod sheet;
@@ -37,10 +38,10 @@ use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
 use crate::jobs::EmbeddedStore;
 use crate::pipeline::{DecodeLimits, NoHand, Reader, Status};
 
-/// What `tilesight game` takes.
+/// Arguments of `tilesight game`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Folder that games are kept in, as `tilesight serve --data` has it
+    /// Folder that the games are kept in, as for `tilesight serve --data`
     #[arg(long, env = "TILESIGHT_DATA", value_name = "FOLDER", global = true)]
     data: Option<PathBuf>,
     /// Print the game as JSON
@@ -53,87 +54,89 @@ pub struct Args {
     what: What,
 }
 
-/// What to do.
+/// The subcommand.
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// Begins a game
+    /// Starts a game
     New {
-        /// The players in the order of their first seats, with commas: East, South, West, North
+        /// Names of the players, separated by commas, in the order of their first seats: East,
+        /// South, West, North
         #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
         players: Vec<String>,
-        /// What to call it
+        /// Title of the game
         #[arg(long, default_value = "")]
         title: String,
         /// Rules to play by: a name from `tilesight rules list`, or the file of a profile
         #[arg(long, value_name = "RULES", value_parser = super::rules::named, default_value = "mcr-wmo")]
         ruleset: Arc<Profile>,
     },
-    /// Lists the games, with --json as an array
+    /// Lists the games; with --json as an array
     List,
     /// Shows the score sheet
     Show {
-        /// The game
+        /// Id of the game, or the beginning of it
         game: String,
     },
     /// Enters a won hand: typed, from a photo, or only its points
     Win(WinArgs),
     /// Enters a draw
     Draw {
-        /// The game
+        /// Id of the game, or the beginning of it
         game: String,
         #[command(flatten)]
         place: Place,
     },
-    /// Enters payments by hand, such as those of a false mahjong
+    /// Enters payments by hand, such as those for a false mahjong
     Points(PointsArgs),
-    /// Takes an entry out of the sheet; the history keeps it
+    /// Removes an entry from the sheet; the history keeps it
     Remove {
-        /// The game
+        /// Id of the game, or the beginning of it
         game: String,
-        /// The entry: its number in the sheet
+        /// Number of the entry in the sheet
         entry: u32,
     },
-    /// Takes the last change back
+    /// Undoes the last change
     Undo {
-        /// The game
+        /// Id of the game, or the beginning of it
         game: String,
     },
-    /// Ends a game before its last deal
+    /// Finishes a game before its last deal
     Finish {
-        /// The game
+        /// Id of the game, or the beginning of it
         game: String,
     },
     /// Prints the score sheet as CSV
     Export {
-        /// The game
+        /// Id of the game, or the beginning of it
         game: String,
-        /// How it is written: `excel` has semicolons and the mark by which Excel recognises UTF-8
+        /// Format of the CSV: `excel` uses semicolons and starts with the mark by which Excel
+        /// recognizes UTF-8
         #[arg(long = "csv", value_enum, value_name = "STYLE", default_value_t)]
         style: CsvStyle,
     },
-    /// Gives games to the holder of a key, who alone sees them once the service asks for keys
+    /// Gives games to the holder of a key; once the service requires keys, only this key has access
     Give {
-        /// The key's name, as in the file of the keys
+        /// Name of the key, as in the file of keys
         #[arg(value_name = "NAME")]
         to: String,
-        /// The games; all that belong to nobody where none is named
+        /// Ids of the games; by default all games without an owner
         #[arg(value_name = "GAME")]
         games: Vec<String>,
     },
-    /// Forgets a game with its history
+    /// Deletes a game and its history
     Delete {
-        /// The game
+        /// Id of the game, or the beginning of it
         game: String,
     },
 }
 
-/// Where in the sheet something goes.
+/// Position of an entry in the sheet.
 #[derive(Debug, Clone, Copy, clap::Args)]
 struct Place {
     /// Replace this entry instead of adding one
     #[arg(long, value_name = "ENTRY")]
     correct: Option<u32>,
-    /// Add it before this entry instead of at the end
+    /// Insert before this entry instead of at the end
     #[arg(long, value_name = "ENTRY", conflicts_with = "correct")]
     before: Option<u32>,
 }
@@ -150,26 +153,26 @@ impl Place {
 /// A won hand.
 #[derive(Debug, clap::Args)]
 struct WinArgs {
-    /// The game
+    /// Id of the game, or the beginning of it
     game: String,
     /// The hand in one line; see docs/notation.md
     #[arg(required_unless_present_any = ["photo", "points"])]
     hand: Vec<String>,
-    /// A photo of the hand; a reading with doubts is printed and not entered
+    /// Photo of the hand; a reading with doubts is printed and not entered
     #[arg(long, value_name = "FILE", conflicts_with = "hand")]
     photo: Option<PathBuf>,
     #[command(flatten)]
     device: DeviceArgs,
-    /// What the hand is worth, where nobody wrote down its tiles: the rules say who pays
+    /// Points of the hand, if its tiles were not written down; the rules determine who pays
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["hand", "photo", "others"])]
     points: Option<u32>,
-    /// Who won
+    /// Name of the winner
     #[arg(long, value_name = "NAME")]
     winner: String,
-    /// Who discarded the winning tile; nobody on a self-draw
+    /// Name of the player who discarded the winning tile; omit it on a self-draw
     #[arg(long, value_name = "NAME")]
     discarder: Option<String>,
-    /// The hand of somebody who did not win, where the rules score every player; once for each
+    /// Hand of a player who did not win, for rules that score every player; repeat for each player
     #[arg(long = "other", value_name = "NAME=HAND")]
     others: Vec<String>,
     #[command(flatten)]
@@ -178,34 +181,34 @@ struct WinArgs {
     context: ContextArgs,
 }
 
-/// Points by hand.
+/// Points entered by hand.
 #[derive(Debug, clap::Args)]
 struct PointsArgs {
-    /// The game
+    /// Id of the game, or the beginning of it
     game: String,
-    /// What each player gains or loses, in their order
+    /// Points that each player gains or loses, in the order of the players
     #[arg(value_name = "POINTS", num_args = 4, required = true, allow_negative_numbers = true)]
     points: Vec<i32>,
-    /// Whom it is about
+    /// Name of the player who won the hand or called the false mahjong
     #[arg(long, value_name = "NAME")]
     player: String,
-    /// Why
+    /// Reason for the payments
     #[arg(long, value_enum, default_value = "false-mahjong")]
     reason: Why,
-    /// The deal ended with it
+    /// End the deal with this entry
     #[arg(long)]
     ends_deal: bool,
-    /// What else there is to say
+    /// Note for the sheet
     #[arg(long)]
     note: Option<String>,
     #[command(flatten)]
     place: Place,
 }
 
-/// Why points are entered by hand.
+/// Reason for points entered by hand.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Why {
-    /// A won hand whose tiles nobody wrote down
+    /// A won hand whose tiles were not written down
     Hand,
     /// A false mahjong
     FalseMahjong,
@@ -213,11 +216,11 @@ enum Why {
     Adjustment,
 }
 
-/// What a command could not do, and who can fix it.
+/// Error of a command, by who can fix it.
 enum CommandError {
-    /// What was asked; printed on standard error.
+    /// Fault of the request; printed on standard error.
     Problem(Problem),
-    /// The machine.
+    /// Failure of the machine.
     Failed(anyhow::Error),
 }
 
@@ -255,10 +258,10 @@ impl From<GameStoreError> for CommandError {
     }
 }
 
-/// Does what was asked.
+/// Runs the subcommand.
 ///
 /// # Errors
-/// When the folder can't be used, or the models are missing for a photo.
+/// When the folder can't be used, or the models for a photo are missing.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     match runtime.block_on(act(args)) {
@@ -329,7 +332,7 @@ fn meta() -> Meta {
     Meta { at: u64::try_from(since.as_millis()).unwrap_or(u64::MAX), ..Meta::default() }
 }
 
-/// A game by its id, or by the beginning that no other has.
+/// Returns a game by its id, or by a prefix that no other id has.
 async fn named(store: &GameStore, text: &str) -> Result<StoredGame, CommandError> {
     let ids = store.list().await.map_err(GameStoreError::from)?;
     let mut begins = ids.iter().filter(|id| id.as_str().starts_with(text) && !text.is_empty());
@@ -372,7 +375,7 @@ async fn give(
     print_list(args, &given)
 }
 
-/// Prints one line a game, or an array of all.
+/// Prints one line per game, or an array of all.
 fn print_list(args: &Args, games: &[StoredGame]) -> Result<(), CommandError> {
     if args.json {
         let list = games.iter().map(|found| sheet::summary_json(found, args.lang));
@@ -398,7 +401,7 @@ fn print_to(mut out: impl Write, text: &str) -> Result<(), CommandError> {
     out.write_all(text.as_bytes()).map_err(|error| CommandError::Failed(error.into()))
 }
 
-/// The player that a name means.
+/// Returns the player that a name means.
 fn player(game: &Game, name: &str) -> Result<Player, CommandError> {
     let joined = |players: &[Player]| {
         let names = players.iter().map(|player| game.players()[player.index()].as_str());
@@ -437,11 +440,11 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
         Some(photo) => read(game, &win, args, photo)?,
         None => (win.hand.clone(), false),
     };
-    // The game says by what it is played; a profile from a file was only made known.
+    // The game determines the rule set; a profile from a file was only added to the book.
     Ok(Play::Win(Win { hand, winning_tile_supposed, ruleset: None, ..win }))
 }
 
-/// The hands of those who did not win.
+/// Parses the hands of the players who did not win.
 fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, CommandError> {
     let read = told.iter().map(|text| {
         let (name, hand) = text.rsplit_once('=').ok_or_else(|| Refusal::Other(text.to_owned()))?;
@@ -450,8 +453,8 @@ fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, CommandError> {
     read.collect()
 }
 
-/// The hand in a photo, as the next deal's seats and round have it read, and whether its winning
-/// tile is only supposed.
+/// Reads the hand in a photo with the seats and the round of the next deal. Also returns whether
+/// its winning tile is only supposed.
 fn read(
     game: &Game,
     win: &Win,

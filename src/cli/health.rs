@@ -1,7 +1,7 @@
-//! `tilesight health`: whether a service on this machine can read photos; for containers, which
-//! have no other program to ask with.
+//! `tilesight health`: checks whether a service on this machine can read photos; meant for
+//! containers, which have no other HTTP client.
 //!
-//! It asks the service's health address if there is one, else the main address. Plain HTTP only:
+//! It queries the service's health address if there is one, else the main address. Plain HTTP only:
 //! for a service with HTTPS and without a health address, `--tcp` checks only that the port is
 //! open.
 
@@ -14,13 +14,13 @@ use anyhow::{Context as _, bail};
 use super::Exit;
 use crate::config::ListenAddress;
 
-/// A healthy service answers at once.
+/// Timeout; a healthy service answers at once.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// What `tilesight health` takes.
+/// Arguments of `tilesight health`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Address of the service; for one of all interfaces this machine is asked
+    /// Address of the service; if it listens on all interfaces, this machine is queried
     #[arg(
         long,
         env = "TILESIGHT_LISTEN",
@@ -28,7 +28,7 @@ pub struct Args {
         value_name = "ADDRESS"
     )]
     address: ListenAddress,
-    /// Health address of the service; it is asked instead
+    /// Health address of the service, which is queried instead
     #[arg(long, env = "TILESIGHT_HEALTH_LISTEN", value_name = "ADDRESS")]
     health_listen: Option<ListenAddress>,
     /// Check only that the port is open
@@ -36,7 +36,7 @@ pub struct Args {
     tcp: bool,
 }
 
-/// Asks `/readyz`.
+/// Requests `/readyz`.
 ///
 /// # Errors
 /// When nothing listens, or photos can't be read.

@@ -1,9 +1,9 @@
-//! `tilesight keys`: makes, lists and revokes the keys of the service.
+//! `tilesight keys`: creates, lists and revokes the keys of the service.
 //!
 //! A new key is printed once, on standard output; its line, with only a hash, goes into the file
-//! that `serve --keys` reads. If a key is lost, make another and revoke the old one. A running
-//! service notices within seconds that the file has changed. Invariant: the file always is one that
-//! the service can read, because it keeps the keys that it has where it can't.
+//! that `serve --keys` reads. If a key is lost, create another and revoke the old one. A running
+//! service notices within seconds that the file has changed. Invariant: the service can always read
+//! the file; otherwise it would keep the keys that it has.
 
 use std::fs;
 use std::io::{self, Write};
@@ -22,37 +22,37 @@ use crate::http::{KeyLabel, Keys, ListedKey, NewKey};
 use crate::private;
 use crate::trusted_file;
 
-/// The day on which a key expires, in which it is still accepted.
+/// Length of the day on which a key expires, during which it is still accepted.
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// What `tilesight keys` takes.
+/// Arguments of `tilesight keys`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
 }
 
-/// What can be done with keys.
+/// The subcommand.
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// Makes a key, prints it once and adds its line to the file
+    /// Creates a key, prints it once and adds its line to the file
     New {
-        /// Name of the key's user, as it appears in the log: 1 to 64 letters, digits and -_.
+        /// Name of the key's user in the log: 1 to 64 letters, digits, `-`, `_` and `.` characters
         name: KeyLabel,
-        /// The file that `serve --keys` reads
+        /// File that `serve --keys` reads
         #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
         file: PathBuf,
-        /// Requests a minute
+        /// Maximum number of requests per minute
         #[arg(long, value_name = "COUNT")]
         rate: Option<NonZeroU32>,
-        /// The last day (UTC) on which the key is accepted, such as 2027-01-31, or a time from now,
+        /// Last day (UTC) on which the key is accepted, such as 2027-01-31, or a time from now,
         /// such as 90d
         #[arg(long, value_name = "WHEN", value_parser = read_expiry)]
         expires: Option<SystemTime>,
     },
-    /// Lists the keys of the file: names, requests a minute, and when they expire
+    /// Lists the keys of the file: names, requests per minute, and expiry
     List {
-        /// The file that `serve --keys` reads
+        /// File that `serve --keys` reads
         #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
         file: PathBuf,
         /// Print JSON
@@ -63,13 +63,13 @@ enum Command {
     Revoke {
         /// Name of the key
         name: KeyLabel,
-        /// The file that `serve --keys` reads
+        /// File that `serve --keys` reads
         #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
         file: PathBuf,
     },
 }
 
-/// Reads a day or a time from now.
+/// Parses a day or a time from now.
 fn read_expiry(text: &str) -> Result<SystemTime, String> {
     let expected = "expected a day such as 2027-01-31, or a time from now such as 90d";
     let now = SystemTime::now();
@@ -77,7 +77,7 @@ fn read_expiry(text: &str) -> Result<SystemTime, String> {
         Ok(day) => day.checked_add(DAY),
         Err(_) => now.checked_add(humantime::parse_duration(text).map_err(|_| expected)?),
     };
-    // Later years than 9999 can't be written.
+    // Years after 9999 can't be written.
     let last =
         humantime::parse_rfc3339("9999-12-31T00:00:00Z").map_err(|error| error.to_string())?;
     match end.filter(|end| *end <= last) {
@@ -87,7 +87,7 @@ fn read_expiry(text: &str) -> Result<SystemTime, String> {
     }
 }
 
-/// Makes, lists or revokes keys.
+/// Creates, lists or revokes keys.
 ///
 /// # Errors
 /// When the file can't be read or written, or already has a key of this name.
@@ -148,9 +148,10 @@ fn add(file: &Path, line: &str) -> anyhow::Result<()> {
     };
     let gap = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
     parse(file, &format!("{before}{gap}{line}\n"))?;
-    // Hashes tell nobody a key, but whose there are is nobody's business either.
+    // Hashes reveal no key, but the names of the keys' users are private too.
     let mut options = private::options();
-    // Not created where something is that leads nowhere, such as somebody else's link.
+    // A missing file is created only if nothing is in its place, so that a dangling link of another
+    // user is not followed.
     options.create_new(is_new).append(true);
     let mut out = options.open(file).with_context(|| file.display().to_string())?;
     writeln!(out, "{gap}{line}").with_context(|| file.display().to_string())
@@ -171,14 +172,14 @@ fn revoke(file: &Path, name: &KeyLabel) -> anyhow::Result<()> {
             file.display()
         );
     }
-    // Behind a link, the file itself.
+    // If the path is a link, the target is replaced.
     let file = file.canonicalize().with_context(named)?;
     let folder = file.parent().unwrap_or(Path::new("."));
     let mut new = tempfile::NamedTempFile::new_in(folder).with_context(named)?;
     new.write_all(rest.as_bytes()).with_context(named)?;
     let before = fs::metadata(&file).with_context(named)?;
     new.as_file().set_permissions(before.permissions()).with_context(named)?;
-    // Where root revokes a key, the service's user still has to read the file.
+    // If root revokes a key, the service's user must still be able to read the file.
     #[cfg(unix)]
     fchown(new.as_file(), Some(before.uid()), Some(before.gid())).with_context(named)?;
     new.as_file().sync_all().with_context(named)?;

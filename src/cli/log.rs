@@ -1,8 +1,8 @@
-//! The log of the processes that run on: `serve`, `worker` and `review`.
+//! The log of the long-running processes: `serve`, `worker` and `review`.
 //!
 //! Input: whether lines are JSON. Output: lines on standard error. Invariant: with `--log-json`
-//! every line that the process writes is JSON, on standard output too: the address, an error that
-//! ends it, and the message of a panic.
+//! every line that the process writes is JSON, also on standard output: the address, an error that
+//! ends the process, and the message of a panic.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::ffi::{OsStr, OsString};
@@ -16,13 +16,13 @@ use super::Exit;
 use crate::cli::terminal;
 use crate::worker_threads::panic_message;
 
-/// Logs to standard error; `TILESIGHT_LOG` chooses what, as in `tilesight=debug`.
+/// Logs to standard error; `TILESIGHT_LOG` sets the filter, such as `tilesight=debug`.
 pub(super) fn start(json: bool) {
     let filter = EnvFilter::try_from_env("TILESIGHT_LOG")
         .unwrap_or_else(|_| EnvFilter::new("tilesight=info"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
     let log = log.with_ansi(io::stderr().is_terminal());
-    // It fails only when something is logging already, as in a test.
+    // This fails only if a logger is set already, as in a test.
     if json {
         let _ = log.json().try_init();
         log_panics();
@@ -31,8 +31,8 @@ pub(super) fn start(json: bool) {
     }
 }
 
-/// Returns whether arguments that can't be used as they are ask for a log as JSON, by their flag or
-/// by the environment.
+/// Returns whether arguments that can't be parsed request a log as JSON, by their flag or by the
+/// environment.
 pub(super) fn is_json_wanted(mut args: impl Iterator<Item = OsString>) -> bool {
     if !args.next().is_some_and(|command| command == "serve" || command == "worker") {
         return false;
@@ -54,7 +54,7 @@ fn is_no(value: &OsStr) -> bool {
     ["", "0", "f", "false", "n", "no", "off"].iter().any(|no| value.eq_ignore_ascii_case(no))
 }
 
-/// Writes the messages of panics as lines of the log. `RUST_BACKTRACE=1` adds the calls.
+/// Logs the messages of panics. `RUST_BACKTRACE=1` adds a backtrace.
 fn log_panics() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string).unwrap_or_default();
@@ -65,7 +65,7 @@ fn log_panics() {
     }));
 }
 
-/// Prints what other programs wait for, such as the address, on standard output.
+/// Prints a message for other programs, such as the address, on standard output.
 ///
 /// # Errors
 /// When standard output is closed.
@@ -79,7 +79,7 @@ pub(super) fn announce(json: bool, line: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Reports an error that ends the process, and returns the exit.
+/// Reports an error that ends the process, and returns the exit code.
 ///
 /// # Errors
 /// When standard error is closed.

@@ -1,8 +1,8 @@
 //! `tilesight man`: the manual pages of the command and of all its subcommands.
 //!
-//! Input: a folder, which is created. Output: `tilesight.1`, `tilesight-game-win.1` and so on, made
-//! from the same description that `--help` prints. Invariant: only manual pages of this program are
-//! overwritten.
+//! Input: a folder, which is created if necessary. Output: `tilesight.1`, `tilesight-game-win.1`
+//! and so on, made from the same definitions as the text of `--help`. Invariant: only manual pages
+//! of this program are overwritten.
 
 use std::fs;
 use std::io::Write as _;
@@ -15,24 +15,24 @@ use clap_mangen::Man;
 use super::Exit;
 use crate::cli::terminal;
 
-/// The name of the manual, which each page has in its first line.
+/// Name of the manual, which each page has in its first line.
 const MANUAL: &str = "Tilesight Manual";
 
 /// Arguments of `tilesight man`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The folder for the pages, such as ~/.local/share/man/man1
+    /// Folder for the pages, such as ~/.local/share/man/man1
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }
 
-/// A page with its place.
+/// A manual page and its path.
 struct Page {
     file: PathBuf,
     text: Vec<u8>,
 }
 
-/// Writes the pages of a command.
+/// Writes the manual pages of a command.
 ///
 /// # Errors
 /// When the folder can't be written.
@@ -72,7 +72,7 @@ fn collect(command: &Command, folder: &Path, pages: &mut Vec<Page>) -> anyhow::R
     Ok(())
 }
 
-/// Whether something is there that is not such a page.
+/// Returns whether the path exists and is not a manual page of this program.
 fn is_foreign(file: &Path) -> bool {
     match fs::read_to_string(file) {
         Ok(text) => !text.lines().any(|line| line.starts_with(".TH") && line.contains(MANUAL)),

@@ -1,7 +1,7 @@
 //! The flag `--other SEAT=HAND`: the hand of a player who did not win.
 //!
-//! Input: a seat, `=`, and a hand in the notation or, where photos are read, the name of a photo.
-//! Invariant: a text that can be read as a hand is one, whatever files there are.
+//! Input: a seat, `=`, and a hand in the notation or, for commands that read photos, the name of a
+//! photo. Invariant: a text that is a valid hand is taken as a hand, even if a file has that name.
 
 #[cfg(feature = "runtime")]
 use std::path::{Path, PathBuf};
@@ -16,13 +16,13 @@ use tilesight_core::tile::Wind;
 
 use super::context::named;
 
-/// Reads a typed hand with its seat.
+/// Parses a seat and a typed hand.
 pub(super) fn typed(text: &str) -> Result<Other<HandInput>, String> {
     let Other { seat, hand } = split(text, "expected a seat, `=` and a hand")?;
     Ok(Other { seat, hand: HandInput::Notation(hand.to_owned()) })
 }
 
-/// Reads a typed hand or the name of a photo with its seat.
+/// Parses a seat and a typed hand or the name of a photo.
 #[cfg(feature = "runtime")]
 pub(super) fn typed_or_photo(text: &str) -> Result<OtherInRequest<PathBuf>, String> {
     let Other { seat, hand } = split(text, "expected a seat, `=` and a photo or a hand")?;

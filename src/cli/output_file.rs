@@ -1,15 +1,15 @@
-//! Files that an option names as output: none of them destroys something.
+//! Output files named by options, which never destroy other data.
 //!
-//! Input: the option, the path, the endings that it may have, and the files that the command reads.
-//! Output: an [`OutputFile`], which can be written, or an [`OutputError`] that names the option,
-//! the file and what to do. Every option of the command that names an output goes through here,
-//! before any work is done for it. Invariants: an input is never written to, by whatever name, link
-//! or spelling it is reached; a file that this program did not write is replaced only with
-//! `--force`; a file is replaced as a whole or stays as it was.
+//! Input: the option, the path, the extensions that it may have, and the files that the command
+//! reads. Output: an [`OutputFile`], which can be written, or an [`OutputError`] that names the
+//! option, the file and what to do. Every option that names an output is checked here, before the
+//! command does any work. Invariants: an input is never overwritten, by whatever name, link or
+//! spelling it is reached; a file that this program did not write is replaced only with `--force`;
+//! a file is replaced as a whole or stays unchanged.
 //!
-//! The program recognises its own pictures by a mark that it writes into each: in a PNG the text
-//! `Software: tilesight`, right behind the header; in an SVG a comment right behind the opening
-//! tag. An empty file holds nothing that could be lost, and is replaced too.
+//! The program recognizes its own pictures by a mark that it writes into each: in a PNG the text
+//! `Software: tilesight`, right after the header; in an SVG a comment right after the opening tag.
+//! An empty file contains no data to lose, and is replaced too.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -18,11 +18,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-/// Number of bytes at the beginning of a file from which it is recognised.
+/// Number of bytes at the beginning of a file from which it is recognized.
 const HEAD: u64 = 512;
 /// The text chunk of a PNG, without length and checksum.
 const PNG_MARK: &[u8] = b"tEXtSoftware\0tilesight";
-/// Bytes of a PNG before its first chunk behind the header: the signature and the header itself.
+/// Bytes of a PNG before the first chunk after its header: the signature and the header itself.
 const PNG_HEADER: usize = 8 + 25;
 /// The comment in an SVG.
 const SVG_MARK: &str = "<!-- Software: tilesight -->";
@@ -31,14 +31,14 @@ const SVG_MARK: &str = "<!-- Software: tilesight -->";
 #[derive(Debug, Clone)]
 pub(super) struct OutputFile {
     path: PathBuf,
-    /// Whether a file is there that is replaced.
+    /// Whether an existing file is replaced.
     replaces: bool,
 }
 
-/// Why a file is not written. The user can correct all of these.
+/// Error when a file can't be written. The user can correct all of these.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum OutputError {
-    /// The name ends in something else than the format that is written.
+    /// Error when the name has the wrong extension for the format.
     #[error(
         "{option} {}: a file is written there, and its name must end in {expected}; nothing was read \
          or written. In `{option} *.jpg` the shell puts all names in, and the first one is taken for \
@@ -46,21 +46,21 @@ pub(super) enum OutputError {
         path.display()
     )]
     Ending { option: &'static str, path: PathBuf, expected: String },
-    /// The file is read by the same command.
+    /// Error when the file is also an input of the command.
     #[error(
         "{option} {}: this is the input {}, which would be overwritten: name another file",
         path.display(),
         input.display()
     )]
     Input { option: &'static str, path: PathBuf, input: PathBuf },
-    /// Somebody else wrote the file.
+    /// Error when another program wrote the file.
     #[error(
         "{option} {}: a file that tilesight did not write is there: name another file, or add --force \
          to overwrite it",
         path.display()
     )]
     Foreign { option: &'static str, path: PathBuf },
-    /// A folder, a device or a pipe is there.
+    /// Error when a folder, a device or a pipe has this name.
     #[error("{option} {}: this is no regular file: name a file", path.display())]
     NotRegular { option: &'static str, path: PathBuf },
 }
@@ -68,16 +68,16 @@ pub(super) enum OutputError {
 /// An option that names an output.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OutputOption<'a> {
-    /// How it is typed, such as `--overlay`.
+    /// The option as it is typed, such as `--overlay`.
     pub(super) name: &'static str,
-    /// The endings that a name may have, without the dot.
+    /// Extensions that a name may have, without the dot.
     pub(super) endings: &'a [&'a str],
     /// Whether `--force` was given.
     pub(super) force: bool,
 }
 
 impl OutputOption<'_> {
-    /// Checks a path beside the files that the command reads.
+    /// Checks a path against the files that the command reads.
     ///
     /// # Errors
     /// [`OutputError`].
@@ -94,7 +94,7 @@ impl OutputOption<'_> {
             let expected = expected.join(" or ");
             return Err(OutputError::Ending { option, path: owned(), expected });
         }
-        // Following a link: what it leads to would be written.
+        // Links are followed, because their target would be written.
         let data = match fs::metadata(path) {
             Ok(data) => data,
             Err(_) if fs::symlink_metadata(path).is_ok() => {
@@ -119,7 +119,7 @@ impl OutputFile {
     /// Writes a PNG or an SVG with the program's mark in it.
     ///
     /// # Errors
-    /// When the disk fails; a file that was there is then as it was.
+    /// When the disk fails; an existing file is then unchanged.
     pub(super) fn write(&self, picture: &[u8]) -> anyhow::Result<()> {
         self.put(&marked(picture))
             .with_context(|| format!("{} cannot be written", self.path.display()))
@@ -127,17 +127,17 @@ impl OutputFile {
 
     fn put(&self, bytes: &[u8]) -> io::Result<()> {
         if !self.replaces {
-            // Whatever was put there since it was checked stays, a dangling link too.
+            // A file or a dangling link created since the check stays unchanged.
             let mut file = File::create_new(&self.path)?;
             let written = file.write_all(bytes);
             if written.is_err() {
-                // A half picture is of no use.
+                // An incomplete picture is useless.
                 let _ = fs::remove_file(&self.path);
             }
             return written;
         }
-        // Written beside its place and moved there. Where the name is a link, so that the link
-        // stays and its target is replaced.
+        // Written to a temporary file in the same folder and renamed. If the name is a link, the
+        // link stays and its target is replaced.
         let place = self.path.canonicalize()?;
         let mut beside = place.clone().into_os_string();
         beside.push(format!(".{}.unfinished", std::process::id()));
@@ -150,8 +150,7 @@ impl OutputFile {
     }
 }
 
-/// Returns whether two paths lead to one file: the same file on the disk, by links and other
-/// spellings too.
+/// Returns whether two paths are the same file on the disk, also by links and other spellings.
 pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
     same_file::is_same_file(one, other).unwrap_or(false)
 }
@@ -161,8 +160,8 @@ fn is_ours(path: &Path) -> bool {
     read_head(path).is_some_and(|head| is_marked(&head))
 }
 
-/// Returns the first bytes of a regular file, from which the program recognises its own; `None`
-/// where there is none that can be read.
+/// Returns the first bytes of a regular file, from which the program recognizes its own files;
+/// `None` if the file is missing or can't be read.
 pub(super) fn read_head(path: &Path) -> Option<Vec<u8>> {
     let mut head = Vec::new();
     let path = Some(path).filter(|path| path.is_file())?;
@@ -178,12 +177,12 @@ fn is_marked(head: &[u8]) -> bool {
     }
 }
 
-/// The picture with the mark in it.
+/// Returns the picture with the mark in it.
 fn marked(picture: &[u8]) -> Vec<u8> {
     let (at, mark) = if picture.starts_with(b"\x89PNG") {
         (PNG_HEADER, png_mark())
     } else {
-        // Behind the opening tag, so that a declaration stays first.
+        // After the opening tag, so that a declaration stays first.
         let opened = picture.iter().position(|&byte| byte == b'>').map_or(0, |at| at + 1);
         (opened, SVG_MARK.as_bytes().to_vec())
     };
@@ -191,7 +190,7 @@ fn marked(picture: &[u8]) -> Vec<u8> {
     [&picture[..at], &mark, &picture[at..]].concat()
 }
 
-/// The text chunk of a PNG with its length and its checksum.
+/// Returns the text chunk of a PNG with its length and its checksum.
 fn png_mark() -> Vec<u8> {
     let length = u32::try_from(PNG_MARK.len() - 4).expect("a few bytes");
     let checksum = crc32fast::hash(PNG_MARK);

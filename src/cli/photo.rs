@@ -1,4 +1,4 @@
-//! Photos that are named on the command line, and what one may cost.
+//! Photos that are named on the command line, and the limits on their size.
 //!
 //! Input: a path, or `-` for standard input, and the limits of the flags. Output: the bytes of the
 //! photo, or a [`Problem`]. Invariants: a photo is refused for its size before it is read, or as
@@ -14,22 +14,23 @@ use tilesight_core::contract::{Problem, ProblemKind};
 use crate::input_file::{self, InputError};
 use crate::pipeline::{DecodeError, DecodeLimits, ReadError};
 
-/// The argument that stands for standard input.
+/// Name of the argument that stands for standard input.
 pub(super) const STDIN: &str = "-";
 
-/// The size that a photo may have.
+/// Limits on the size of a photo.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct LimitArgs {
-    /// Most bytes of a photo's file [default: 20000000]
+    /// Maximum size of a photo's file, in bytes [default: 20000000]
     #[arg(long, env = "TILESIGHT_MAX_BYTES", value_name = "BYTES")]
     max_bytes: Option<NonZeroUsize>,
-    /// Most pixels of a photo; decoding takes up to 16 bytes for each [default: 50000000]
+    /// Maximum number of pixels of a photo; decoding takes up to 16 bytes per pixel [default:
+    /// 50000000]
     #[arg(long, env = "TILESIGHT_MAX_PIXELS", value_name = "PIXELS")]
     max_pixels: Option<NonZeroU64>,
 }
 
 impl LimitArgs {
-    /// The limits of the flags, completed by the defaults.
+    /// Returns the limits of the flags, completed by the defaults.
     pub(super) fn limits(self) -> DecodeLimits {
         let usual = DecodeLimits::default();
         DecodeLimits {
@@ -40,7 +41,7 @@ impl LimitArgs {
     }
 }
 
-/// Reads photos from files and from standard input.
+/// Loader of photos from files and from standard input.
 #[derive(Debug)]
 pub(super) struct PhotoLoader {
     limit: usize,
@@ -48,7 +49,7 @@ pub(super) struct PhotoLoader {
 }
 
 impl PhotoLoader {
-    /// A loader of photos of at most `limit` bytes.
+    /// Creates a loader of photos of at most `limit` bytes.
     pub(super) fn new(limit: usize) -> PhotoLoader {
         PhotoLoader { limit, stdin: OnceCell::new() }
     }
@@ -56,7 +57,7 @@ impl PhotoLoader {
     /// Returns the bytes of a photo.
     ///
     /// # Errors
-    /// A [`Problem`] that says why there are none.
+    /// A [`Problem`] that says why the photo can't be read.
     pub(super) fn load(&self, path: &Path) -> Result<Vec<u8>, Problem> {
         if path.as_os_str() != STDIN {
             return read(path, self.limit);
@@ -73,7 +74,7 @@ impl PhotoLoader {
 /// Returns the bytes of a photo in a file, at most `limit`.
 ///
 /// # Errors
-/// A [`Problem`] that says why there are none.
+/// A [`Problem`] that says why the photo can't be read.
 pub(super) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Problem> {
     input_file::read(path, limit).map_err(|error| problem_of(&error))
 }

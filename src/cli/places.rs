@@ -1,15 +1,15 @@
-//! Where the service keeps what it makes beside what the settings name.
+//! Places where the service keeps data that its settings do not name.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folder for archives while they are unpacked, in the folder of jobs.
+/// Folder for archives while they are unpacked, in the folder of jobs.
 pub(super) const INCOMING: &str = "incoming";
 
-/// Checks that this folder may be used, and makes nothing. One that is missing may.
+/// Checks that this folder may be used, without creating it. A missing folder is fine.
 ///
 /// # Errors
-/// A message that says what is in its place, and what to do.
+/// A message that says what has its name instead, and what to do.
 pub(super) fn check_incoming(folder: &Path) -> anyhow::Result<()> {
     let place = folder.join(INCOMING);
     let Ok(found) = place.symlink_metadata() else { return Ok(()) };
@@ -23,8 +23,8 @@ pub(super) fn check_incoming(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The key that seals secrets: `FOLDER.key` beside the folder of jobs, so that a copy of the folder
-/// does not have the key.
+/// Returns the path of the key that seals secrets: `FOLDER.key` beside the folder of jobs, so that
+/// a copy of the folder does not contain the key.
 pub(super) fn seal_key(folder: &Path) -> io::Result<PathBuf> {
     let mut file = folder.canonicalize()?.into_os_string();
     file.push(".key");

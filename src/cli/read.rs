@@ -1,12 +1,11 @@
-//! `tilesight read`: photos to hands and scores.
+//! `tilesight read`: reads photos into hands and scores.
 //!
-//! Input: photos and the win context. Output: the hand, the itemised score and the doubts for
-//! people; with `--json` one answer a line, in the order of the photos, or an object with `file`
-//! and `error` where a photo cannot be used. With `--together` all photos are of one hand and have
-//! one answer. With `--other` the photo is the winner's, and the
-//! hands of the others belong to the same answer; a photo alone is a table without others.
-//! Invariant: every hand gets exactly one answer; one bad photo does not keep the others from
-//! being read.
+//! Input: photos and the win context. Output: the hand, the itemized score and the doubts as text;
+//! with `--json` one answer per line, in the order of the photos, or an object with `file` and
+//! `error` for a photo that cannot be used. With `--together` all photos show the same hand and get
+//! one answer. With `--other` the photo is the winner's, and the hands of the others belong to the
+//! same answer; a single photo is a table without others. Invariant: every hand gets exactly one
+//! answer; a faulty photo does not keep the others from being read.
 
 mod print;
 
@@ -42,16 +41,16 @@ use crate::pipeline::{
     TogetherError, Trace,
 };
 
-/// What `tilesight read` takes.
+/// Arguments of `tilesight read`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Photos: JPEG, PNG, WebP, HEIC or AVIF; - is standard input
     #[arg(required = true, value_name = "PHOTO")]
     photos: Vec<PathBuf>,
-    /// Print one answer a line as JSON
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
-    /// With --json: `full`, or `compact` for the hand, the score and the doubts alone
+    /// With --json: `full`, or `compact` for only the hand, the score and the doubts
     #[arg(long, value_name = "DETAIL", default_value_t, requires = "json")]
     detail: Detail,
     /// Draw the reading onto the photo and write it as a PNG
@@ -60,23 +59,23 @@ pub struct Args {
     /// With --overlay: overwrite a file that tilesight did not write
     #[arg(long, requires = "overlay")]
     force: bool,
-    /// Print what one stage found, as JSON, and stop there
+    /// Print the result of one stage as JSON, and stop there
     #[arg(long, value_enum, conflicts_with_all = ["json", "overlay"])]
     stage: Option<Stage>,
-    /// Where several hands are in view: a point in the one to read, in pixels of the upright photo,
-    /// such as `412,300`; `hands_in_view` of the answer has them
+    /// If several hands are in view: a point in the hand to read, in pixels of the upright photo,
+    /// such as `412,300`; the answer lists points in `hands_in_view`
     #[arg(long, value_name = "X,Y")]
     focus: Option<FocusDto>,
-    /// Where more than the hand is in view: the part of the photo that it lies in, as the corners
-    /// of a polygon, or two of a box, such as `96,310 1460,610`; tiles outside are left out
+    /// Region of the photo that the hand lies in, as the corners of a polygon or two corners of a
+    /// box, such as `96,310 1460,610`; tiles outside are ignored
     #[arg(long, value_name = "X,Y X,Y ...")]
     region: Option<RegionDto>,
-    /// All photos show the same hand, such as a burst: read them as one, 8 at the most. What glare,
-    /// a finger or the edge hides in one is read from another; --focus and --region are in the
-    /// first, --overlay draws on the one that shows most of the hand
+    /// Read up to 8 photos of the same hand, such as a burst, as one. Tiles hidden in one photo by
+    /// glare, a finger or the edge are read from another; --focus and --region refer to the first
+    /// photo, --overlay draws on the photo that shows most of the hand
     #[arg(long, conflicts_with = "stage")]
     together: bool,
-    /// The hand of a player who did not win, with its seat, as a photo or typed: `S=south.jpg`,
+    /// Hand of a player who did not win, with its seat, as a photo or typed: `S=south.jpg`,
     /// `W=[CCC,1]11m99p`; up to three, for rules that score every player
     #[arg(long = "other", value_name = "SEAT=HAND", value_parser = super::other::typed_or_photo, conflicts_with = "stage")]
     others: Vec<OtherInRequest<PathBuf>>,
@@ -94,22 +93,22 @@ pub struct Args {
     context: ContextArgs,
 }
 
-/// A stage of the pipeline.
+/// Stage of the pipeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Stage {
-    /// The size of the upright photo
+    /// Size of the upright photo
     Decode,
-    /// Where tiles were found
+    /// Detected tiles
     Detect,
-    /// Their corners after a closer look
+    /// Corners of the tiles after refinement
     Refine,
-    /// What they show in the photo as it came
+    /// Faces of the tiles in the photo as it was taken
     Classify,
-    /// Whether the photo is mirrored, and the tiles that layout and joint number
+    /// Whether the photo is mirrored, and the tiles as layout and joint number them
     Mirror,
-    /// Which are the hand, and how it may be read
+    /// Tiles of the hand, and the ways to read them
     Layout,
-    /// The hands that were compared
+    /// Hands that were compared
     Joint,
 }
 
@@ -167,7 +166,7 @@ struct ReadCommand<'a> {
     photos: PhotoLoader,
 }
 
-/// Checks where the overlay goes.
+/// Checks the path of the overlay.
 fn overlay(args: &Args) -> Result<Option<OutputFile>, OutputError> {
     let Some(path) = &args.overlay else { return Ok(None) };
     let option = OutputOption { name: "--overlay", endings: &["png"], force: args.force };
@@ -176,10 +175,10 @@ fn overlay(args: &Args) -> Result<Option<OutputFile>, OutputError> {
     option.check(path, inputs.chain(args.context.file())).map(Some)
 }
 
-/// The names of an answer's photos by the seats of their hands.
+/// Names of an answer's photos, by the seats of their hands.
 type Files = BTreeMap<Wind, String>;
 
-/// Reads the photos of a hand, and those of a table beside it, and prints the answer.
+/// Reads the photos of a hand, and those of the other hands of its table, and prints the answer.
 fn answer(
     command: &ReadCommand<'_>,
     context: &ContextDto,
@@ -218,7 +217,7 @@ fn answer(
     } else {
         print::print(&mut out, args, &table, &files, paths)?;
     }
-    // Last, so that a picture that can't be written does not cost the reading.
+    // The overlay comes last, so that the reading is printed even if the picture can't be written.
     if let Some(file) = overlay {
         out.flush()?;
         let winner = &table.winner;
@@ -228,7 +227,7 @@ fn answer(
     Ok(if table.winner.status == Status::NoHand { Exit::NoResult } else { Exit::Done })
 }
 
-/// One photo and its reading; or how the command ends, once the problem is printed.
+/// Returns the reading of the photos of a hand; or the exit code, after printing the problem.
 fn read(
     command: &ReadCommand<'_>,
     photo: &SeatPhoto<PathBuf>,
@@ -245,7 +244,7 @@ fn read(
     }
     let bytes: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
     match command.reader.read_together(&bytes, context, options.clone()) {
-        // A photo alone is answered without a hand; a table can't be.
+        // A single photo without a hand gets an answer; a table with one does not.
         Ok(reading) if reading.status == Status::NoHand && place.is_some() => {
             refuse(args, Some(path), &crate::contract::no_hand_problem(&reading))?;
             Ok(Err(Exit::NoResult))
@@ -262,13 +261,13 @@ fn read(
     }
 }
 
-/// The photo in whose pixels a reading is.
+/// Returns the photo in whose pixels the positions of a reading are.
 fn base<'a>(reading: &Reading, photo: &'a SeatPhoto<PathBuf>) -> &'a Path {
     let base = reading.photos.iter().position(|photo| photo.is_base).unwrap_or(0);
     base.checked_sub(1).and_then(|more| photo.more.get(more)).unwrap_or(&photo.photo)
 }
 
-/// The rule set, and where the hand is.
+/// Returns the rule set, the focus and the region of the hand.
 fn options(args: &Args, context: &ContextDto) -> ReadOptions {
     let region = args.region.as_ref();
     let region = region.map(Polygon::from);
@@ -276,14 +275,14 @@ fn options(args: &Args, context: &ContextDto) -> ReadOptions {
     ReadOptions { ruleset: ruleset(args, context), focus, region }
 }
 
-/// The rule set of flags and file together; both were looked up when they were read.
+/// Returns the rule set of flags and file together; both were looked up when they were read.
 fn ruleset(args: &Args, context: &ContextDto) -> Arc<Profile> {
     let book = args.context.book();
     let named = book.get(context.ruleset.unwrap_or_default());
     Arc::clone(named.expect("its name was looked up"))
 }
 
-/// Says what is wrong with a photo, or with what holds for all of them.
+/// Reports the problem of a photo, or of the arguments for all photos.
 fn refuse(args: &Args, path: Option<&Path>, problem: &Problem) -> anyhow::Result<Exit> {
     let problem = &problem.clone().said(args.lang);
     let file = path.map(path_text);
@@ -330,7 +329,7 @@ fn write_overlay(
     file.write(png.get_ref())
 }
 
-/// Prints what one stage found. Scoring is not a stage, so that its errors end no dump.
+/// Prints the result of one stage. Scoring is not a stage, so its errors do not end the command.
 fn dump(
     command: &ReadCommand<'_>,
     stage: Stage,

@@ -1,9 +1,9 @@
-//! `tilesight review`: a person looks at the photos of a batch that are in doubt, in the page.
+//! `tilesight review`: a person reviews the photos of a batch that are in doubt, in the page.
 //!
-//! Input: the folder of a batch. Output: `corrections.csv` in it, which the same batch honours when
-//! it is run again; `merge` puts the files of several reviewers together, `export` makes lessons of
-//! them. The steps stand in the tree: `queue` is what there is to look at. Invariants: only this
-//! machine can open the review; no photo is read for it, so it needs no models.
+//! Input: the folder of a batch. Output: `corrections.csv` in it, which the same batch applies when
+//! it is run again; `merge` combines the files of several reviewers, `export` turns them into
+//! lessons. The module `queue` lists the photos to review. Invariants: only this machine can open
+//! the review; reviewing reads no photo, so it needs no models.
 
 mod lessons;
 mod merge;
@@ -26,10 +26,10 @@ use super::{Exit, terminal};
 use crate::config::{Limits, ListenAddress};
 use crate::http::{self, Service, review_app};
 
-/// The port that is free.
+/// Address with port 0, for which the system chooses a free port.
 const ANY_PORT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
-/// What `tilesight review` takes.
+/// Arguments of `tilesight review`.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
@@ -39,33 +39,33 @@ pub struct Args {
     queue: QueueArgs,
 }
 
-/// What else can be done with corrections.
+/// Subcommands on corrections.
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Puts the corrections of several reviewers into one file
+    /// Merges the corrections of several reviewers into one file
     Merge(merge::Args),
-    /// Makes lessons of the corrections, to train the models with
+    /// Exports the corrections as lessons for training the models
     Export(lessons::Args),
 }
 
-/// What the review of a folder takes.
+/// Arguments for the review of a folder.
 #[derive(Debug, clap::Args)]
 struct QueueArgs {
-    /// The folder of results of `tilesight batch`
+    /// Folder of results of `tilesight batch`
     #[arg(required = true, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// The address of the review, on this machine
+    /// Address of the review, on this machine
     #[arg(long, value_name = "ADDRESS", default_value_t = ANY_PORT.into())]
     listen: ListenAddress,
-    /// Who reviews; it is written beside each correction
+    /// Name of the reviewer, which is stored with each correction
     #[arg(long, value_name = "NAME", default_value_t = user())]
     reviewer: String,
-    /// The file of a profile, where the batch used one with --ruleset
+    /// File of the profile, if the batch used one with --ruleset
     #[arg(long, value_name = "RULES", value_parser = super::rules::named)]
     ruleset: Option<Arc<Profile>>,
 }
 
-/// The name under which the user is logged in.
+/// Returns the user's login name.
 fn user() -> String {
     ["USER", "USERNAME"].iter().find_map(|name| std::env::var(name).ok()).unwrap_or_default()
 }
@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
 }
 
-/// Opens the review of a batch that has come to its end.
+/// Opens the review of a batch that has ended.
 ///
 /// # Errors
 /// As [`run`].
@@ -122,7 +122,7 @@ fn open(out: &Path, listen: SocketAddr, reviewer: String, book: Book) -> anyhow:
     Ok(Exit::Done)
 }
 
-/// Whether a review can be opened here.
+/// Checks that a review can be opened at this address by this build.
 fn can_open(listen: SocketAddr) -> Result<(), &'static str> {
     if !cfg!(feature = "web") {
         return Err("this program was built without the page: build it with the feature `web`, \

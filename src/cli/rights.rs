@@ -1,7 +1,8 @@
-//! Permissions of the service's folders: what older versions left open to others is closed.
+//! Permissions of the service's folders: access that older versions left open to other users is
+//! removed.
 //!
-//! Input: the settings' folders. What this program makes is private from the start
-//! (`crate::private`); this is about what exists already. On Unix only; elsewhere nothing is
+//! Input: the folders of the settings. Files that this program creates are private from the start
+//! (`crate::private`); this module handles existing ones. On Unix only; on other systems nothing is
 //! changed.
 
 use std::ffi::OsStr;
@@ -13,10 +14,10 @@ use crate::http::Store;
 use crate::jobs::EmbeddedStore;
 use crate::trusted_file;
 
-/// A folder of the settings, and which names in it are this program's.
+/// A folder of the settings, and a function that returns whether a name in it is this program's.
 type Folder<'a> = (&'a Path, fn(&OsStr) -> bool);
 
-/// The folders of the settings.
+/// Returns the folders of the settings.
 fn folders(settings: &Settings) -> impl Iterator<Item = Folder<'_>> {
     let feedback = settings.feedback.as_ref();
     let feedback =
@@ -28,19 +29,19 @@ fn folders(settings: &Settings) -> impl Iterator<Item = Folder<'_>> {
     feedback.into_iter().chain(jobs)
 }
 
-/// Whether a name in the folder of jobs is this program's.
+/// Returns whether a name in the folder of jobs is this program's.
 fn keeps(name: &OsStr) -> bool {
     name == INCOMING || EmbeddedStore::keeps(name)
 }
 
-/// The file with the key that seals secrets, if this program made it. One that the settings name is
-/// left alone: containers get secrets that all their users may read.
+/// Returns the file with the key that seals secrets, if this program created it. A file named by
+/// the settings is left alone: containers get secrets that all their users may read.
 fn seal_key(settings: &Settings) -> Option<PathBuf> {
     let JobPlace::Folder(folder) = &settings.jobs.as_ref()?.place else { return None };
     places::seal_key(folder).ok().filter(|_| settings.seal_key.is_none())
 }
 
-/// Returns the fault of that key, if it is there.
+/// Returns the fault of that key, if the file exists.
 fn problem_of_key(file: &Path) -> Option<String> {
     match trusted_file::open_own(file) {
         Err(error) if error.is_missing() => None,
@@ -55,8 +56,8 @@ fn problem_of_key(file: &Path) -> Option<String> {
     }
 }
 
-/// Checks that no folder of the settings is reached by another user's link: its rights are changed,
-/// and files are written into it.
+/// Checks that no folder of the settings is reached by another user's link, because permissions in
+/// the folder are changed and files are written into it.
 ///
 /// # Errors
 /// A message that names the link.
@@ -67,13 +68,13 @@ pub(super) fn check_links(settings: &Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The problems that `tilesight doctor` reports.
+/// Returns the problems that `tilesight doctor` reports.
 pub(super) fn problems(settings: &Settings) -> Vec<String> {
     let key = seal_key(settings).and_then(|file| problem_of_key(&file));
     let link = check_links(settings).err().map(|error| error.to_string());
     let open = folders(settings).filter(|&(folder, ours)| system::is_open(folder, ours));
     let problem = |(folder, ours): Folder<'_>| {
-        // A folder like /tmp must not be closed.
+        // A folder like /tmp must not be closed to others.
         let advice = if system::holds_more(folder, ours) {
             "it contains other files too, so name a folder for this program alone".to_owned()
         } else {
@@ -87,7 +88,7 @@ pub(super) fn problems(settings: &Settings) -> Vec<String> {
     open.map(problem).chain(key).chain(link).collect()
 }
 
-/// Closes the folders to others before the service opens them, and says so in the log.
+/// Removes other users' access to the folders before the service opens them, and logs it.
 pub(super) fn tighten(settings: &Settings) {
     for (folder, ours) in folders(settings) {
         let RightsReport { changed, left } = system::tighten(folder, ours);
@@ -106,13 +107,13 @@ pub(super) fn tighten(settings: &Settings) {
     }
 }
 
-/// The result of closing a folder.
+/// Result of removing access to a folder.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct RightsReport {
-    /// Files and folders that others might use, and now can't.
+    /// Number of files and folders that others could access, and now can't.
     changed: usize,
-    /// Those that others may use still: another user's, or a folder that holds more than this
-    /// program's files.
+    /// Number of those that others can still access: they are another user's, or a folder has files
+    /// that are not this program's.
     left: usize,
 }
 
@@ -126,22 +127,23 @@ mod system {
 
     use super::RightsReport;
 
-    /// What a group and others may do.
+    /// Permission bits of group and others.
     const OF_OTHERS: u32 = 0o077;
-    /// Whether they may write.
+    /// Write bits of group and others.
     const WRITE: u32 = 0o022;
 
-    /// Takes a folder, and what lies in it, from everybody but its owner. A folder with names in it
-    /// that are not `ours` keeps its rights, for it may serve another purpose too, and so does one
-    /// that a link leads to; of its content only ours is touched. A subfolder that is closed is not
-    /// looked into. What can't be read is reported by anyone who opens it.
+    /// Removes the access of everyone but the owner to a folder and its content. A folder that
+    /// contains names for which `ours` is false keeps its permissions, because it may serve another
+    /// purpose too, and so does the target of a link; in it only this program's files are changed.
+    /// Subfolders that are closed already are skipped. Files that can't be read are reported when
+    /// they are opened.
     pub(super) fn tighten(folder: &Path, ours: impl Fn(&OsStr) -> bool) -> RightsReport {
         let mut done = RightsReport::default();
         let (Ok(data), Ok(names)) = (fs::metadata(folder), names(folder)) else { return done };
         if data.mode() & OF_OTHERS != 0 {
             let may_close = !is_link(folder) && names.iter().all(|name| ours(name));
-            // From here on nobody else puts anything into the folder, such as a link in a file's
-            // place.
+            // From here on no other user can put a file into the folder, such as a link in place of
+            // a file.
             if may_close && close(folder, &data).is_ok() {
                 done.changed += 1;
             } else {
@@ -157,7 +159,8 @@ mod system {
         done
     }
 
-    /// A file, or a folder with all that is in it. What vanishes meanwhile needs nothing.
+    /// Removes access to a file, or to a folder with its content. Files that vanish meanwhile are
+    /// ignored.
     fn tighten_all(path: &Path, done: &mut RightsReport) {
         let Ok(data) = fs::symlink_metadata(path) else { return };
         if !is_for_others(&data) {
@@ -175,19 +178,19 @@ mod system {
         }
     }
 
-    /// Whether others may do anything with a folder, or with what of ours lies in it.
+    /// Returns whether others can access a folder, or this program's files in it.
     pub(super) fn is_open(folder: &Path, ours: impl Fn(&OsStr) -> bool) -> bool {
         let inside = names(folder).unwrap_or_default().into_iter().filter(|name| ours(name));
         let inside = inside.map(|name| fs::symlink_metadata(folder.join(name)));
         fs::metadata(folder).into_iter().chain(inside.flatten()).any(|data| is_for_others(&data))
     }
 
-    /// Whether others may do anything with a file.
+    /// Returns whether others can access a file.
     pub(super) fn is_open_file(file: &Path) -> bool {
         fs::symlink_metadata(file).is_ok_and(|data| is_for_others(&data))
     }
 
-    /// Whether something lies in a folder that is not ours.
+    /// Returns whether a folder contains files that are not this program's.
     pub(super) fn holds_more(folder: &Path, ours: impl Fn(&OsStr) -> bool) -> bool {
         names(folder).unwrap_or_default().iter().any(|name| !ours(name))
     }
@@ -196,7 +199,7 @@ mod system {
         fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink())
     }
 
-    /// A link's own rights mean nothing.
+    /// Returns whether others can access a file; the permissions of a link itself do not matter.
     fn is_for_others(data: &Metadata) -> bool {
         !data.is_symlink() && data.mode() & OF_OTHERS != 0
     }

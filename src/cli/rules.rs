@@ -1,6 +1,6 @@
-//! `tilesight rules`: which rule sets there are, what they say, and whether a profile can be used.
+//! `tilesight rules`: lists and explains rule sets, and checks profiles.
 //!
-//! Input: names of rule sets or files of profiles. Output: lists and explanations for people; for a
+//! Input: names of rule sets or files of profiles. Output: lists and explanations as text; for a
 //! profile that can't be used one line, `FILE:LINE: reason`, and the exit code for bad input.
 
 use std::fs;
@@ -15,37 +15,37 @@ use super::Exit;
 use crate::cli::terminal;
 use crate::input_file;
 
-/// Bytes of a profile's file: the longest of ours has 4 kB.
+/// Maximum size of a profile's file, in bytes: the longest shipped one has 4 kB.
 const MAX_BYTES: usize = 1 << 20;
 
-/// What `tilesight rules` takes.
+/// Arguments of `tilesight rules`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
     action: Action,
 }
 
-/// What to do with rule sets.
+/// The subcommand.
 #[derive(Debug, clap::Subcommand)]
 enum Action {
     /// Lists the rule sets by name
     List(Words),
-    /// Explains a rule set: its options, and every line with what it is worth
+    /// Explains a rule set: its options, and every line with its worth
     Show {
-        /// Its name, or the file of a profile
+        /// Name of a rule set, or the file of a profile
         ruleset: String,
         #[command(flatten)]
         words: Words,
     },
-    /// Checks profiles: files that a club wrote
+    /// Checks the files of profiles
     Check {
-        /// The files
+        /// Files of the profiles
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
 }
 
-/// The language of names and explanations.
+/// Language of names and explanations.
 #[derive(Debug, clap::Args)]
 struct Words {
     /// Language of names and explanations: en, de, da, sv or zh
@@ -53,7 +53,7 @@ struct Words {
     lang: Lang,
 }
 
-/// Does what was asked.
+/// Runs the subcommand.
 ///
 /// # Errors
 /// When standard output is closed.
@@ -71,10 +71,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
 }
 
-/// A rule set by its name, or by the file of a profile.
+/// Returns a rule set by its name, or by the file of a profile.
 ///
 /// # Errors
-/// A message: there is no such rule set, or the file can't be used.
+/// A message when there is no such rule set, or the file can't be used.
 pub fn named(text: &str) -> Result<Arc<Profile>, String> {
     let file = Path::new(text);
     let mut book = Book::shipped();
@@ -86,7 +86,7 @@ pub fn named(text: &str) -> Result<Arc<Profile>, String> {
     installed.map_err(|error| format!("{text}: {error}"))
 }
 
-/// The shipped rule sets and the one that was named, which may be the profile of a file.
+/// Returns the shipped rule sets and the given one, which may be the profile of a file.
 #[must_use]
 pub fn book_with(named: Option<&Arc<Profile>>) -> Book {
     let mut book = Book::shipped();
@@ -96,7 +96,7 @@ pub fn book_with(named: Option<&Arc<Profile>>) -> Book {
     book
 }
 
-/// The shipped rule sets and the profiles of a folder, or of one file.
+/// Returns the shipped rule sets and the profiles of a folder, or of one file.
 ///
 /// # Errors
 /// A message that names the file, and the line if there is one.
@@ -120,7 +120,7 @@ pub fn book_from(place: Option<&Path>) -> Result<Book, String> {
     Ok(book)
 }
 
-/// Reads a profile for a service, which has more rights than who may have written the file.
+/// Reads a profile for a service, which has more rights than the author of the file may have.
 fn read_trusted(file: &Path) -> io::Result<String> {
     #[cfg(feature = "jobs")]
     let text = crate::trusted_file::read_to_string(file)?;
@@ -129,7 +129,7 @@ fn read_trusted(file: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// A profile from its file.
+/// Reads a profile from its file.
 fn read(file: &Path) -> Result<Profile, String> {
     let shown = file.display();
     let text = input_file::read_to_string(file, MAX_BYTES);

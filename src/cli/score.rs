@@ -1,9 +1,9 @@
-//! `tilesight score`: a typed hand, or a stream of JSON lines, to itemised scores.
+//! `tilesight score`: scores a typed hand, or a stream of JSON lines.
 //!
-//! Input: a hand in [`notation`](tilesight_core::notation) and flags; with `-` a hand or one
-//! [`ScoreRequest`] on standard input, with `--jsonl` a request a line. Output: a table, JSON, or
-//! one JSON object a line. Invariant: with `--jsonl` every line that is not blank gets exactly one
-//! line of output, in order, whatever it holds.
+//! Input: a hand in [`notation`](crate::notation) and flags; with `-` a hand or one
+//! [`ScoreRequest`] on standard input, with `--jsonl` one request per line. Output: a table, JSON,
+//! or one JSON object per line. Invariant: with `--jsonl` every line that is not blank gets exactly
+//! one line of output, in order, whatever its content.
 
 mod lines;
 mod picture;
@@ -25,14 +25,14 @@ use super::table::{Others, Sheet};
 use crate::cli::terminal;
 use crate::input_file::{self, InputError};
 
-/// The argument that stands for standard input.
+/// Name of the argument that stands for standard input.
 const STDIN: &str = "-";
 
-/// What `tilesight score` takes.
+/// Arguments of `tilesight score`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The hand in one line, such as `[EEE,2]123m456p789s5s5s|SE1000|2`; see docs/notation.md. -
-    /// reads it, or a { "hand": ..., "context": ... }, from standard input
+    /// The hand in one line, such as `[EEE,2]123m456p789s5s5s|SE1000|2`; see docs/notation.md. With
+    /// -, read the hand or a { "hand": ..., "context": ... } from standard input
     #[arg(value_name = "HAND", required_unless_present = "jsonl", conflicts_with = "jsonl")]
     hand: Vec<String>,
     /// Language of names and explanations: en, de, da, sv or zh
@@ -44,25 +44,25 @@ pub struct Args {
     /// Print the score as JSON, or { "error": problem }
     #[arg(long)]
     json: bool,
-    /// Read one { "hand": ..., "context": ... } a line from standard input and answer each with a
-    /// line; flags hold for all of them
+    /// Read one { "hand": ..., "context": ... } per line from standard input and print one line for
+    /// each; flags apply to all of them
     #[arg(long, conflicts_with = "json")]
     jsonl: bool,
-    /// Also draw the scored hand as FILE, by its name an .svg or .png
+    /// Also draw the scored hand into FILE; its name must end in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = PictureFile::parse, conflicts_with = "jsonl")]
     picture: Option<PictureFile>,
     /// With --picture: overwrite a file that tilesight did not write
     #[arg(long, requires = "picture")]
     force: bool,
-    /// A hand that did not win, with its seat: `S=[CCC,1]11m99p1289s`; up to three, for rules that
-    /// score every player
+    /// Hand of a player who did not win, with its seat: `S=[CCC,1]11m99p1289s`; up to three, for
+    /// rules that score every player
     #[arg(long = "other", value_name = "SEAT=HAND", value_parser = super::other::typed, conflicts_with = "jsonl")]
     others: Vec<Other<HandInput>>,
     #[command(flatten)]
     context: ContextArgs,
 }
 
-/// Scores what was given.
+/// Scores the hand or the lines.
 ///
 /// # Errors
 /// When standard input or output fails.
@@ -105,8 +105,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
 }
 
-/// The hand as it was typed, and what is asked about it; both from standard input where `-` stands
-/// for them.
+/// Returns the hand as it was typed, and the request; both are read from standard input if the hand
+/// is `-`.
 fn request(args: &Args, context: &ContextDto) -> Result<(String, ScoreRequest), Problem> {
     let typed = |hand: String| {
         let notation = HandInput::Notation(hand.clone());
@@ -120,7 +120,8 @@ fn request(args: &Args, context: &ContextDto) -> Result<(String, ScoreRequest), 
     let bytes = bytes.map_err(|error| Problem::of(kind_of(&error), &error))?;
     let text = without_bom(&bytes).trim_ascii();
     if !text.starts_with(b"{") {
-        // Line ends are spaces, as between arguments. What is not UTF-8 is no hand either.
+        // Line ends count as spaces, as between arguments. Text that is not UTF-8 is not a hand
+        // either.
         let text = String::from_utf8_lossy(text);
         return Ok(typed(text.split_whitespace().collect::<Vec<_>>().join(" ")));
     }
@@ -158,7 +159,7 @@ fn print(args: &Args, scored: &ScoredHand) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Says what is wrong: on standard output where JSON is expected, else on standard error.
+/// Reports a problem: on standard output if JSON is expected, else on standard error.
 fn report(args: &Args, hand: &str, problem: &Problem) -> anyhow::Result<Exit> {
     let problem = &problem.clone().said(args.lang);
     if args.json || args.jsonl {

@@ -1,10 +1,10 @@
 //! `tilesight serve`: the HTTP service as a process.
 //!
-//! It listens at once and loads the models meanwhile: `/livez` answers from the start, `/readyz`
-//! once the models have run. A missing model ends the process with one line. On SIGTERM or Ctrl-C
-//! it answers what it has accepted, then exits with success. It listens on this machine only,
-//! unless it requires keys or `--open` is given. With `--health-listen` health and metrics have an
-//! address and a thread of their own.
+//! It listens at once and loads the models in the background: `/livez` answers from the start,
+//! `/readyz` once the models have run. A missing model ends the process with one line. On SIGTERM
+//! or Ctrl-C it completes the requests that it has accepted, then exits with success. It listens on
+//! this machine only, unless it requires keys or `--open` is given. With `--health-listen` health
+//! and metrics have an address and a thread of their own.
 
 mod descriptors;
 mod health;
@@ -47,23 +47,23 @@ use crate::pipeline::{DecodeLimits, ModelError, ModelPaths, Reader};
 use crate::private;
 use crate::trusted_file;
 
-/// Threads that move bytes; photos are read on others.
+/// Threads for network traffic; photos are read on other threads.
 const ASYNC_THREADS: usize = 2;
-/// How long a reading that nobody waits for may still take when the process ends.
+/// Maximum time that an abandoned reading may still take when the process ends.
 const LEFTOVERS: Duration = Duration::from_secs(5);
 
-/// The name under which a service takes photos of jobs in its own folder: the same after a restart,
-/// so that it finds its leases.
+/// Name under which a service leases photos of jobs in its own folder: the same after a restart, so
+/// that it finds its leases.
 const WORKER: &str = "serve";
 
-/// How long a service waits at its start for a cluster that does not answer yet, and between two
-/// tries.
+/// Maximum time that a starting service waits for a cluster that does not answer yet, and the
+/// interval between two attempts.
 #[cfg(feature = "fleet")]
 const CONNECTING: Duration = Duration::from_secs(30);
 #[cfg(feature = "fleet")]
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What `tilesight serve` takes.
+/// Arguments of `tilesight serve`.
 #[derive(Debug, clap::Args)]
 #[cfg_attr(feature = "fleet", command(after_help = crate::jobs::nats::ENVIRONMENT))]
 pub struct Args {
@@ -74,8 +74,7 @@ pub struct Args {
 /// Serves until SIGTERM or Ctrl-C.
 ///
 /// # Errors
-/// When the address can't be listened on, or the models or ONNX Runtime
-/// are missing.
+/// When the address can't be listened on, or the models or ONNX Runtime are missing.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let json = args.settings.logs_json();
     let (mut settings, book) = match prepare(args) {
@@ -90,7 +89,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
 }
 
-/// Reads what the settings name. What is wrong with it the operator can correct.
+/// Reads the files that the settings name. The operator can correct all errors.
 fn prepare(args: &Args) -> anyhow::Result<(Settings, Arc<Book>)> {
     let settings = args.settings.settings()?;
     #[cfg(feature = "fleet")]
@@ -154,13 +153,14 @@ async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
     {
         tracing::warn!("a photo of a job took too long: another worker will read it again");
     }
-    // Until the last answer it says that the process is alive and not ready.
+    // Until the last answer is sent, the health address reports that the process is alive and not
+    // ready.
     drop(health);
     failure.map_or(Ok(()), Err)
 }
 
-/// The service with its keys, its stores, and the settings of the worker that reads its jobs'
-/// photos.
+/// Returns the service with its keys and stores, and the settings of the worker that reads the
+/// photos of its jobs.
 async fn service(
     settings: &Settings,
     book: Arc<Book>,
@@ -202,9 +202,9 @@ async fn service(
     Ok((service.build(), Some(worker)))
 }
 
-/// The key that seals webhook secrets and signs the links of games: in the file that is named, or
-/// in one beside the folder of jobs, which is made at the first start. Several services share a
-/// NATS store, so there the file has to be named.
+/// Returns the key that seals webhook secrets and signs the links of games. It is in the named
+/// file, or else beside the folder of jobs, where it is created at the first start. Several
+/// services share a NATS store, so there the file has to be named.
 fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> {
     let advice = "webhooks are disabled: name a key file with --seal-key (TILESIGHT_SEAL_KEY)";
     match (named, place) {
@@ -215,7 +215,7 @@ fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> 
                 .and_then(|file| Ok(Seal::read_or_make(&file)?))
             {
                 Ok(seal) => Ok(Some(seal)),
-                // Somebody else's file or link: a trap, and nothing to go on with.
+                // A file or link of another user is a trap, so the service must not start.
                 Err(error) if is_untrusted(&error) => {
                     Err(error.context("cannot seal webhook secrets"))
                 }
@@ -236,8 +236,8 @@ fn is_untrusted(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(SealError::Untrusted { .. }))
 }
 
-/// Checks the folder of jobs before anything in it is made, or its rights are changed: it may be
-/// somebody else's.
+/// Checks the folder of jobs before anything is created in it or its permissions are changed: it
+/// may belong to another user.
 fn check_data(settings: &Settings) -> anyhow::Result<()> {
     let Some(JobSettings { place: JobPlace::Folder(folder), .. }) = &settings.jobs else {
         return Ok(());
@@ -247,20 +247,20 @@ fn check_data(settings: &Settings) -> anyhow::Result<()> {
     checked.with_context(|| folder.display().to_string()).context("cannot store jobs")
 }
 
-/// Jobs in a folder of this machine, read by this process.
+/// Opens a store of jobs in a folder of this machine, whose photos this process reads.
 async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     let named = || folder.display().to_string();
     let embedded = Arc::new(EmbeddedStore::open(folder).with_context(named)?);
     let scratch = folder.join(places::INCOMING);
     private::create_folders(&scratch).with_context(named)?;
     let name: Name = WORKER.parse()?;
-    // A process that was killed can't give its leases back.
+    // A process that was killed could not release its leases.
     embedded.reclaim(&name).await.with_context(named)?;
     Ok((embedded.backend(), scratch, Worker::new(name, ForeignTasks::Read)))
 }
 
-/// Jobs on NATS servers, read by any worker of the fleet. The servers may be started at the same
-/// time as this.
+/// Connects to a store of jobs on NATS servers, whose photos any worker of the fleet reads. The
+/// servers may start at the same time as this process.
 #[cfg(feature = "fleet")]
 async fn on_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     let options = Options::from_environment(url, Role::Service, open)?;
@@ -276,13 +276,13 @@ async fn on_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Wor
     };
     let mut worker = Worker::new(WORKER.parse()?, ForeignTasks::GiveBack);
     worker.heartbeat = nats.lease_time() / 3;
-    // On some systems the way to it has a link.
+    // On some systems this path contains a link.
     let scratch = std::env::temp_dir();
     let scratch = scratch.canonicalize().unwrap_or(scratch);
     Ok((nats.backend(), scratch, worker))
 }
 
-/// Jobs on NATS servers.
+/// Fails, because this build does not support NATS servers.
 #[cfg(not(feature = "fleet"))]
 async fn on_nats(_url: &str, _open: bool) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     anyhow::bail!("this program was built without the feature `fleet`")
@@ -319,14 +319,14 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The keys in a file.
+/// Reads the keys in a file.
 fn keys(file: &Path, limits: &Limits) -> anyhow::Result<Keys> {
     let named = || format!("cannot use the keys in {}", file.display());
     let text = trusted_file::read_to_string(file).with_context(named)?;
     Keys::read(&text, limits.key_rate).with_context(named)
 }
 
-/// The file with the keys, and how it is reloaded.
+/// Returns the file with the keys and the function that reloads it.
 fn reload_keys(file: &Path, service: &Service, limits: &Limits) -> ReloadableFiles {
     let (path, service, limits) = (file.to_owned(), service.clone(), limits.clone());
     ReloadableFiles::new("the keys", vec![file.to_owned()], move || {
@@ -335,7 +335,8 @@ fn reload_keys(file: &Path, service: &Service, limits: &Limits) -> ReloadableFil
     })
 }
 
-/// The listener, with TLS where a certificate is named, and the files of it that are reloaded.
+/// Returns the listener, with TLS if the settings name a certificate, and the certificate's files
+/// for reloading.
 #[cfg(feature = "tls")]
 fn listener_of(
     socket: TcpListener,
@@ -359,15 +360,15 @@ fn listener_of(
     Ok((Listener::from(socket), Vec::new()))
 }
 
-/// Loads the models and runs each once, so that the first photo does not wait for that.
+/// Loads the models and runs each once, so that the first photo does not have to wait for it.
 pub(super) fn load(paths: &ModelPaths, limits: DecodeLimits) -> Result<Reader, ModelError> {
     let reader = Reader::load(paths)?.with_limits(limits);
     warm_up(reader.model())?;
     Ok(reader)
 }
 
-/// Prints the address on standard output, which names the port that the system chose, and the
-/// health address on a second line.
+/// Prints the address on standard output, with the port that the system chose, and the health
+/// address on a second line.
 fn announce(
     address: SocketAddr,
     health: Option<&HealthServer>,
@@ -385,7 +386,7 @@ fn announce(
     Ok(())
 }
 
-/// Completes when the process receives SIGTERM or Ctrl-C.
+/// Returns a future that completes when the process receives SIGTERM or Ctrl-C.
 pub(super) fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let mut terminate = {

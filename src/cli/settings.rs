@@ -1,6 +1,6 @@
-//! The settings of the service as flags, and where each came from.
+//! The settings of the service as flags, with the source of each.
 //!
-//! Input: the command line, the environment behind it, and the file that `--config` names. Output:
+//! Input: the command line, the environment, and the file that `--config` names. Output:
 //! [`Choices`] with the source of each, for [`Settings`] to check and `tilesight doctor` to print.
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::config::{Choices, Settings};
 
-/// The settings on the command line and in the environment, with the source of each.
+/// Settings on the command line and in the environment, with the source of each.
 #[derive(Debug, Clone)]
 pub struct SettingsArgs {
     args: Flags,
@@ -29,7 +29,7 @@ struct Flags {
     choices: Choices,
 }
 
-/// Where the value of a setting comes from.
+/// Source of the value of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
@@ -37,14 +37,14 @@ pub enum Source {
     Flag,
     /// The environment.
     Environment,
-    /// The file.
+    /// The configuration file.
     File,
-    /// The program.
+    /// The program's default.
     Default,
 }
 
 impl Source {
-    /// For people.
+    /// Returns the name to print.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,16 +59,16 @@ impl Source {
 /// A setting with its value and source, as `tilesight doctor` prints it.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Setting {
-    /// Its name in the file.
+    /// Name in the file.
     pub name: &'static str,
-    /// Its value; `null` for the default.
+    /// Value; `null` for the default.
     pub value: Value,
-    /// Where the value comes from.
+    /// Source of the value.
     pub source: Source,
 }
 
 impl SettingsArgs {
-    /// All sources together.
+    /// Combines all sources.
     ///
     /// # Errors
     /// When the file can't be used; the message names the line.
@@ -95,7 +95,7 @@ impl SettingsArgs {
         of_all.unwrap_or(self.args.choices.log_json).unwrap_or(false)
     }
 
-    /// The settings, checked.
+    /// Returns the complete settings after checking them.
     ///
     /// # Errors
     /// When the file can't be used, or settings contradict each other.

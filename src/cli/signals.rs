@@ -1,8 +1,9 @@
-//! Being asked to stop: SIGINT and SIGTERM, or Ctrl-C where there are no signals.
+//! Signals that stop the process: SIGINT and SIGTERM, or Ctrl-C on systems without signals.
 
 use std::io;
 
-/// Listens from the moment it is made, so that nothing is lost that comes before somebody waits.
+/// Listener for signals that stop the process. It listens from its creation on, so that a signal
+/// before the first wait is not lost.
 #[derive(Debug)]
 pub(super) struct Stop {
     #[cfg(unix)]
@@ -13,7 +14,7 @@ impl Stop {
     /// Starts to listen.
     ///
     /// # Errors
-    /// When the system does not let it.
+    /// When the system does not permit it.
     pub(super) fn listen() -> io::Result<Stop> {
         #[cfg(unix)]
         {
@@ -26,7 +27,7 @@ impl Stop {
         Ok(Stop {})
     }
 
-    /// Waits until it is asked to stop, once more.
+    /// Waits for the next signal.
     pub(super) async fn next(&mut self) {
         #[cfg(unix)]
         {

@@ -1,7 +1,7 @@
-//! A score as a table for people, in one of five languages.
+//! A score as a text table, in one of five languages.
 //!
-//! Input: a scored hand. Output: text whose columns line up on a terminal, also where Chinese
-//! characters take two cells. Invariant: the points of the rows add up to the total.
+//! Input: a scored hand. Output: text whose columns line up on a terminal, even with Chinese
+//! characters, which are two cells wide. Invariant: the points of the rows add up to the total.
 
 mod others;
 
@@ -18,31 +18,31 @@ use tilesight_core::rules::{
 };
 
 pub(super) use others::Others;
-/// Cells for the number of a fan; paragraphs such as `1.2.11` take more.
+/// Minimum width of the number of a fan, in cells; paragraphs such as `1.2.11` are wider.
 const NUMBER_WIDTH: usize = 3;
 
-/// Other readings that are printed.
+/// Maximum number of other decompositions to print.
 const RUNNERS_UP: usize = 3;
 
-/// A scored hand and how to show it.
+/// A scored hand and how to print it.
 #[derive(Debug, Clone, Copy)]
 pub struct Sheet<'a> {
     /// The hand as it was given.
     pub setup: &'a HandSetup,
-    /// The win context.
+    /// Win context.
     pub context: &'a Context,
-    /// The fields of the context that got a default.
+    /// Fields of the context that got a default.
     pub assumed: &'a [ContextField],
-    /// The score.
+    /// Score of the hand.
     pub score: &'a Score,
-    /// The totals that are possible, where something that changes the total is not given.
+    /// Range of possible totals, if a value that changes the total is not given.
     pub range: Option<&'a TotalRange>,
-    /// The language.
+    /// Language of the text.
     pub lang: Lang,
     /// Whether every fan is explained below its row.
     pub explain: bool,
-    /// Whether the hand is the one that won: another has no win context, and no payments of its
-    /// own.
+    /// Whether the hand is the one that won: other hands have no win context, and no payments of
+    /// their own.
     pub won: bool,
 }
 
@@ -120,7 +120,8 @@ impl Sheet<'_> {
         enough.try_for_each(|sentence| writeln!(out, "{indent}{sentence}"))
     }
 
-    /// One row for each time the fan counts by its sets, else one row for all.
+    /// Returns one row for each time the fan counts if its sets are listed separately, else one row
+    /// for all.
     fn award_rows(&self, award: &Award) -> Vec<Row> {
         let rule = award.rule;
         let one = rule.name(self.lang);
@@ -211,7 +212,7 @@ impl Sheet<'_> {
         write_rows(out, &rows)
     }
 
-    /// A field that was assumed, with the value it got and the numbers of the fans that hang on it.
+    /// Describes an assumed field with its value and the numbers of the fans that depend on it.
     fn assumption(&self, field: ContextField) -> String {
         let awards = self.score.awards.iter();
         let hanging = awards.filter(|award| award.needs.contains(&field));
@@ -249,7 +250,7 @@ impl Row {
     }
 }
 
-/// Labels and values in two columns.
+/// Writes labels and values in two columns.
 fn write_rows(out: &mut fmt::Formatter<'_>, rows: &[(&str, String)]) -> fmt::Result {
     let width = rows.iter().map(|(label, _)| label.width()).max().unwrap_or(0);
     for (label, value) in rows {
@@ -258,18 +259,19 @@ fn write_rows(out: &mut fmt::Formatter<'_>, rows: &[(&str, String)]) -> fmt::Res
     Ok(())
 }
 
-/// The text with spaces behind it up to a width in cells.
+/// Returns the text padded with spaces to a width in cells.
 fn pad(text: &str, width: usize) -> String {
     let spaces = width.saturating_sub(text.width());
     format!("{text}{}", " ".repeat(spaces))
 }
 
-/// Sets side by side.
+/// Returns sets side by side.
 fn plain(sets: &[ScoredSet]) -> String {
     sets.iter().map(|set| print_tiles(&set.tiles)).collect::<Vec<_>>().join(" ")
 }
 
-/// A whole reading: melds in brackets, a star at the set that the winning tile completed.
+/// Returns a whole decomposition: melds in brackets, an asterisk after the set that the winning
+/// tile completed.
 fn reading(sets: &[ScoredSet], melds: usize) -> String {
     let sets = sets.iter().enumerate().map(|(place, set)| {
         let star = if set.winning { "*" } else { "" };

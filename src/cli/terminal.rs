@@ -1,45 +1,44 @@
-//! Where the command prints: text for people without control characters of others, and data as it
-//! is.
+//! Output of the command: text without control characters from outside, and data unchanged.
 //!
-//! Names of files, titles of games and answers of services come from strangers. Text for people
-//! passes through [`stdout`] and [`stderr`], so that it can't move the cursor, change colours or
-//! reverse the direction of text, now or when a log is read later; see
-//! [`printable`](tilesight_core::printable). JSON may pass there too, because an escaped character means the
-//! same in it. Data that somebody redirects into a file or a program passes through [`data`], which
-//! escapes only what a terminal shows. Invariant: no other place of the command names `io::stdout`
-//! or `io::stderr` for writing, but the bar of a batch, which draws, and the log, whose library has
-//! its own escapes.
+//! Names of files, titles of games and answers of services come from strangers. Text passes through
+//! [`stdout`] and [`stderr`], so that it can't move the cursor, change colors or reverse the
+//! direction of text, now or when a log is read later; see [`printable`](crate::printable). JSON
+//! may pass there too, because an escaped character has the same meaning in it. Data that is
+//! redirected into a file or a program passes through [`data`], which escapes it only on a
+//! terminal. Invariant: no other part of the command names `io::stdout` or `io::stderr` for
+//! writing, except the progress bar of a batch, which draws, and the log, whose library escapes its
+//! output itself.
 
 use std::io::{self, IsTerminal as _, StderrLock, StdoutLock, Write};
 
 use tilesight_core::printable::escaped_lines;
 
-/// A stream for text, or for data that is nobody's to change.
+/// A stream for text, or for data that must not be changed.
 #[derive(Debug)]
 pub(super) struct Terminal<W> {
     stream: W,
-    /// Whether bytes are passed on as they are.
+    /// Whether bytes are passed on unchanged.
     exact: bool,
 }
 
-/// Standard output for people, held until it is dropped.
+/// Returns standard output for text, locked until it is dropped.
 pub(super) fn stdout() -> Terminal<StdoutLock<'static>> {
     Terminal { stream: io::stdout().lock(), exact: false }
 }
 
-/// Standard output for data such as CSV and scripts: byte for byte, except on a terminal.
+/// Returns standard output for data such as CSV and scripts: byte for byte, except on a terminal.
 pub(super) fn data() -> Terminal<StdoutLock<'static>> {
     let stream = io::stdout().lock();
     Terminal { exact: !stream.is_terminal(), stream }
 }
 
-/// Standard error, held until it is dropped.
+/// Returns standard error, locked until it is dropped.
 pub(super) fn stderr() -> Terminal<StderrLock<'static>> {
     Terminal { stream: io::stderr().lock(), exact: false }
 }
 
 impl<W: Write> Write for Terminal<W> {
-    /// Text is printed in whole characters, and the line ends of CSV as those of a terminal.
+    /// Prints text in whole characters, with the line ends of CSV changed to those of a terminal.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.exact {
             return self.stream.write(bytes);

@@ -1,9 +1,9 @@
 //! `tilesight worker`: one machine of a fleet, which reads photos until it is stopped.
 //!
-//! Input: the URL of a NATS cluster. Output: outcomes in it; a log on standard error. It stores
-//! nothing on this machine, so it may be started and killed at any time: another worker reads its
-//! photos once its leases expire. On SIGTERM or Ctrl-C it finishes the photos that it is reading,
-//! gives the others back and exits with success.
+//! Input: the URL of a NATS cluster. Output: outcomes in it; a log on standard error. The worker
+//! stores nothing on this machine, so it may be started and killed at any time: another worker
+//! reads its photos once its leases expire. On SIGTERM or Ctrl-C it finishes the photos that it is
+//! reading, releases the others and exits with success.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -30,44 +30,44 @@ use crate::jobs::{
 };
 use crate::pipeline::Reader;
 
-/// Threads that move bytes; photos are read on others.
+/// Threads for network traffic; photos are read on other threads.
 const ASYNC_THREADS: usize = 2;
-/// How long a worker waits between two tries to reach the cluster at its start.
+/// Interval between two attempts to reach the cluster at the start.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
-/// How often a worker looks whether what is over is to be cleared away: often beside the time after
-/// which it is, so that it is done soon where workers come and go.
+/// Interval at which a worker checks whether expired data is due for removal. It is short compared
+/// with the interval of removals, so that they happen soon even if workers come and go.
 const SWEEP_LOOKS: Duration = Duration::from_secs(300);
-/// How long a hanging reading may still take when the process ends.
+/// Maximum time that a hanging reading may still take when the process ends.
 const LEFTOVERS: Duration = Duration::from_secs(1);
 
-/// What `tilesight worker` takes.
+/// Arguments of `tilesight worker`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = ENVIRONMENT)]
 pub struct Args {
-    /// NATS server; separate several of a cluster with commas
+    /// URL of the NATS server, or of several servers of a cluster, separated by commas
     #[arg(long, env = "TILESIGHT_NATS", value_name = "URL")]
     nats: String,
-    /// Use NATS servers on other machines without TLS or credentials: everybody on their network
+    /// Allow NATS servers on other machines without TLS or credentials: everyone on their network
     /// gets access
     #[arg(long, env = "TILESIGHT_NATS_OPEN")]
     nats_open: bool,
-    /// Remove expired data, as services do; false where workers may not
+    /// Remove expired data, as services do; set to false if workers are not permitted to
     #[arg(long, env = "TILESIGHT_SWEEP", value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
     sweep: bool,
-    /// Photos read at the same time [default: one per core]
+    /// Number of photos to read at the same time [default: one per core]
     #[arg(long, env = "TILESIGHT_WORKERS", value_name = "N")]
     workers: Option<NonZeroUsize>,
     /// Name of this machine in the log: letters, digits, `-` and `_`
     #[arg(long, env = "TILESIGHT_NAME", default_value = "worker")]
     name: Name,
-    /// Folder with your own rule profiles, or one such file; the same as at the service
+    /// Folder with your own rule profiles, or a single profile; use the same as for the service
     #[arg(long, env = "TILESIGHT_RULES", value_name = "PLACE")]
     rules: Option<PathBuf>,
     #[command(flatten)]
     device: DeviceArgs,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Log as JSON
+    /// Write the log as JSON
     #[arg(long, env = "TILESIGHT_LOG_JSON")]
     log_json: bool,
 }
@@ -75,7 +75,7 @@ pub struct Args {
 /// Works until SIGTERM or Ctrl-C.
 ///
 /// # Errors
-/// When the models or ONNX Runtime are missing, or the cluster holds what can't be read.
+/// When the models or ONNX Runtime are missing, or the cluster contains data that can't be read.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let (options, book) = match prepare(args) {
         Ok(prepared) => prepared,
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
 }
 
-/// Reads what the arguments name. What is wrong with it the operator can correct.
+/// Reads the files that the arguments name. The operator can correct all errors.
 fn prepare(args: &Args) -> anyhow::Result<(Options, Arc<Book>)> {
     let options = Options::from_environment(&args.nats, Role::Worker, args.nats_open)?;
     let book = super::rules::book_from(args.rules.as_deref()).map_err(anyhow::Error::msg)?;
@@ -109,7 +109,7 @@ async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result
     let (stop, stopped) = watch::channel(false);
     tokio::spawn(async move {
         stop_signal.await;
-        // Nobody listens any more when the worker has ended already.
+        // The send fails if the worker has ended already; that is fine.
         let _ = stop.send(true);
     });
     let (paths, limits) = (args.device.paths(), args.limits.limits());
@@ -120,7 +120,7 @@ async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result
     let (nats, device) = (Arc::new(nats), reader.model().device());
     let worker = worker(args, &nats, reader).with_book(book);
     if args.sweep {
-        // It ends with the runtime: what it did not get to, somebody else does.
+        // The task ends with the runtime; another process removes the rest.
         tokio::spawn(keep_clear(nats));
     }
     log::announce(
@@ -143,8 +143,8 @@ async fn keep_clear(store: Arc<dyn Store>) {
     }
 }
 
-/// Waits for the cluster: it may be started after its workers. `None` when asked to stop before it
-/// is there.
+/// Waits for the cluster, which may be started after its workers. Returns `None` if stopped before
+/// it is reachable.
 async fn connect(
     url: &str,
     options: &Options,
@@ -168,7 +168,7 @@ async fn connect(
 
 fn worker(args: &Args, nats: &Arc<Nats>, reader: Arc<Reader>) -> Worker {
     let mut settings = Settings::new(args.name.clone(), ForeignTasks::GiveBack);
-    // A third of whatever lease time the cluster was made with, so that two marks may get lost.
+    // A third of the cluster's lease time, so that two heartbeats may get lost.
     settings.heartbeat = nats.lease_time() / 3;
     Worker::new(nats.backend(), reader, Arc::new(IdleHost), settings)
 }

@@ -1,10 +1,10 @@
 //! Addresses to listen on.
 //!
 //! Input: `ADDRESS:PORT`, where the address is an IP address or a host name such as `localhost`.
-//! Output: the socket address. A host name is resolved when it is read; of several addresses the
-//! first of IPv4 is taken, as other programs on the machine expect of `localhost`. Invariant:
-//! whether other machines can reach an address is decided by what the name resolves to, not by the
-//! name.
+//! Output: the socket address. A host name is resolved when it is parsed; of several addresses the
+//! first IPv4 address is used, as other programs on the machine expect of `localhost`. Invariant:
+//! whether other machines can reach an address is decided by the address that the name resolves to,
+//! not by the name.
 
 use std::fmt;
 use std::io;
@@ -21,17 +21,17 @@ pub struct ListenAddress {
     address: SocketAddr,
 }
 
-/// Why a text is not an address to listen on; its author can correct it.
+/// Error when a text is not an address to listen on; its author can correct it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ListenAddressError {
-    /// There is no port, or no name before it.
+    /// Error when the port is missing, or the name before it.
     #[error(
         "`{0}` is not an address with a port: expected one such as 127.0.0.1:8080, [::1]:8080 or \
          localhost:8080"
     )]
     Form(String),
-    /// Nobody knows the name.
+    /// Error when the name can't be resolved.
     #[error("the host name of `{text}` can't be resolved ({source}): name an IP address")]
     Unresolved {
         /// The address as it was written.

@@ -1,9 +1,9 @@
 //! The settings of the service: flags, environment and one file, in this order of precedence.
 //!
 //! Input: [`Choices`] from each source, all optional. Output: [`Settings`], complete and checked,
-//! or every reason why not. The names are the same everywhere: `--max-body`, `TILESIGHT_MAX_BODY`
-//! and `max_body` in the file. Invariant: a name is written down once, in [`Choices`]; a name that
-//! is not there is refused with its line, because a misspelt limit would not limit anything.
+//! or a list of all errors. The names are the same everywhere: `--max-body`, `TILESIGHT_MAX_BODY`
+//! and `max_body` in the file. Invariant: every name is defined once, in [`Choices`]; an unknown
+//! name is refused with its line, because a misspelt limit would not limit anything.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -18,14 +18,14 @@ use crate::pipeline::DecodeLimits;
 use crate::pipeline::model::DeviceChoice;
 use crate::trusted_file;
 
-/// Where a service listens if nothing else is said: on this machine only.
+/// Default address of a service: on this machine only.
 const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
-/// A day, in which lifetimes are counted.
+/// Length of a day, the unit of lifetimes.
 const DAY: Duration = Duration::from_secs(86_400);
 
 macro_rules! choices {
     ($($(#[$attribute:meta])* $name:ident: $kind:ty,)*) => {
-        /// The settings of one source; what is absent comes from another source, or has a default.
+        /// Settings of one source; an absent setting comes from another source, or has a default.
         #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
         #[cfg_attr(feature = "cli", derive(clap::Args))]
         #[serde(default, deny_unknown_fields)]
@@ -34,10 +34,10 @@ macro_rules! choices {
         }
 
         impl Choices {
-            /// The names, as they are written in a file.
+            /// Names of the settings, as they are written in a file.
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
-            /// The settings of this source, completed from another.
+            /// Returns the settings of this source, completed from another.
             #[must_use]
             pub fn or(self, other: Choices) -> Choices {
                 Choices { $($name: self.$name.or(other.$name)),* }
@@ -47,18 +47,18 @@ macro_rules! choices {
 }
 
 choices! {
-    /// Address or host name, and port, to listen on; port 0 takes a free one [default:
+    /// Address or host name, and port, to listen on; port 0 uses any free port [default:
     /// 127.0.0.1:8080]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_LISTEN", value_name = "ADDRESS"))]
     listen: ListenAddress,
     /// Let every client that reaches the address use the service without a key
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
     open: bool,
-    /// File with the API keys of the service; `tilesight keys new` adds one
+    /// File with the API keys of the service; `tilesight keys new` adds a key
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_KEYS", value_name = "FILE"))]
     keys: PathBuf,
-    /// Host name or address of the service for requests without a key, beside this machine's own;
-    /// separate several with commas
+    /// Host name or address of the service for requests without a key, in addition to those of this
+    /// machine; separate several with commas
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HOST", value_name = "NAME", value_delimiter = ','))]
     host: Vec<String>,
     /// Site whose pages may use the service with a key, such as `https://club.example`; separate
@@ -70,28 +70,28 @@ choices! {
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_PROXY", value_name = "ADDRESS", value_delimiter = ','))]
     proxy: Vec<IpAddr>,
     /// Separate address for /livez, /readyz and /metrics, without a key and independent of the main
-    /// one
+    /// address
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HEALTH_LISTEN", value_name = "ADDRESS"))]
     health_listen: ListenAddress,
-    /// Requests a minute for a key without a rate of its own [default: 600]
+    /// Maximum number of requests per minute for a key without its own rate [default: 600]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_KEY_RATE", value_name = "COUNT"))]
     key_rate: NonZeroU32,
-    /// Certificate chain in PEM, for HTTPS
+    /// Certificate chain in PEM format, for HTTPS
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_TLS_CERTIFICATE", value_name = "FILE"))]
     tls_certificate: PathBuf,
-    /// Private key of the certificate in PEM
+    /// Private key of the certificate in PEM format
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_TLS_KEY", value_name = "FILE"))]
     tls_key: PathBuf,
-    /// Folder with your own rule profiles, or one such file; they are added to the shipped ones
+    /// Folder with your own rule profiles, or a single profile; they are added to the shipped ones
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_RULES", value_name = "PLACE"))]
     rules: PathBuf,
-    /// Folder to store feedback in; without it, the service accepts none
+    /// Folder to store feedback in; without it, the service accepts no feedback
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK", value_name = "FOLDER"))]
     feedback: PathBuf,
     /// Days after which feedback expires [default: 365]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK_DAYS", value_name = "DAYS"))]
     feedback_days: NonZeroU32,
-    /// Most records of feedback to store [default: 10000]
+    /// Maximum number of feedback records to store [default: 10000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK_MOST", value_name = "COUNT"))]
     feedback_most: NonZeroUsize,
     /// Folder for jobs, their photos and results, and for games; without it, the service accepts
@@ -105,96 +105,98 @@ choices! {
     /// --data]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_SEAL_KEY", value_name = "FILE"))]
     seal_key: PathBuf,
-    /// Most bytes of photos and results of all jobs [default: 100000000000]
+    /// Maximum size of the photos and results of all jobs, in bytes [default: 100000000000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DATA_BYTES", value_name = "BYTES"))]
     data_bytes: u64,
-    /// The same for one key, or for one address where there are no keys [default: a quarter of it]
+    /// Maximum size of the photos and results of all jobs of one key, or of one address if no keys
+    /// are used, in bytes [default: a quarter of --data-bytes]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DATA_BYTES_EACH", value_name = "BYTES"))]
     data_bytes_each: u64,
     /// Days after its last change when a game expires [default: 365]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAME_DAYS", value_name = "DAYS"))]
     game_days: NonZeroU32,
-    /// Most games to store [default: 10000]
+    /// Maximum number of games to store [default: 10000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAMES_MOST", value_name = "COUNT"))]
     games_most: NonZeroUsize,
-    /// The same for one key, or for one address where there are no keys [default: a quarter of
-    /// them]
+    /// Maximum number of games of one key, or of one address if no keys are used [default: a
+    /// quarter of --games-most]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAMES_EACH", value_name = "COUNT"))]
     games_each: NonZeroUsize,
-    /// Use NATS servers on other machines without TLS or credentials: everybody on their network
+    /// Allow NATS servers on other machines without TLS or credentials: everyone on their network
     /// gets access
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_NATS_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
     nats_open: bool,
     /// Days after which a job and its results expire [default: 7]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_DAYS", value_name = "DAYS"))]
     job_days: NonZeroU32,
-    /// Most photos of a job [default: 10000]
+    /// Maximum number of photos per job [default: 10000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_PHOTOS", value_name = "COUNT"))]
     job_photos: NonZeroUsize,
-    /// Most bytes of a job's photos, sent or unpacked [default: 2000000000]
+    /// Maximum size of a job's photos, sent or unpacked, in bytes [default: 2000000000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_MAX_BODY", value_name = "BYTES"))]
     job_max_body: NonZeroUsize,
-    /// Seconds for the upload of a job [default: 900]
+    /// Timeout for the upload of a job, in seconds [default: 900]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_BODY_SECONDS", value_name = "SECONDS"))]
     job_body_seconds: NonZeroU32,
-    /// Most uploads of jobs at the same time [default: 4]
+    /// Maximum number of concurrent uploads of jobs [default: 4]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_UPLOADS", value_name = "COUNT"))]
     job_uploads: NonZeroUsize,
-    /// Most unfinished jobs of a key [default: 100]
+    /// Maximum number of unfinished jobs per key [default: 100]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOBS_UNFINISHED", value_name = "COUNT"))]
     jobs_unfinished: NonZeroUsize,
-    /// Most event streams of jobs at the same time [default: 256]
+    /// Maximum number of concurrent event streams of jobs [default: 256]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_STREAMS", value_name = "COUNT"))]
     job_streams: usize,
-    /// Photos of jobs that this process reads at the same time; 0 leaves them to other workers
-    /// [default: as --workers]
+    /// Number of photos of jobs that this process reads concurrently; 0 leaves them to other
+    /// workers [default: as --workers]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_WORKERS", value_name = "COUNT"))]
     job_workers: usize,
     /// Allow webhooks to addresses inside this network, and unencrypted ones
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WEBHOOKS_ANYWHERE", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
     webhooks_anywhere: bool,
-    /// Photos read at the same time [default: one per core]
+    /// Number of photos to read concurrently [default: one per core]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WORKERS", value_name = "COUNT"))]
     workers: NonZeroUsize,
-    /// What the networks run on: cpu, cuda (an NVIDIA GPU), or auto, which takes a GPU where it can
-    /// be used [default: cpu]
+    /// Device to run the networks on: cpu, cuda (an NVIDIA GPU), or auto, which uses a GPU if
+    /// possible [default: cpu]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DEVICE", value_name = "DEVICE", hide_possible_values = true))]
     device: DeviceChoice,
-    /// Where the page reads photos and scores hands: device (the phone itself, where it is able),
-    /// or server [default: device]
+    /// Place where the page reads photos and scores hands: device (the phone itself, if it is able
+    /// to), or server [default: device]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_PAGE_READS", value_name = "PLACE", hide_possible_values = true))]
     page_reads: PageReads,
-    /// Photos that may wait to be read [default: one per worker]
+    /// Maximum number of photos that wait to be read [default: one per worker]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WAITING", value_name = "COUNT"))]
     waiting: usize,
-    /// Most uploads of photos at the same time [default: 16 per worker]
+    /// Maximum number of concurrent uploads of photos [default: 16 per worker]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_UPLOADS", value_name = "COUNT"))]
     uploads: NonZeroUsize,
-    /// Most open connections; one address may hold three quarters of them [default: 1024]
+    /// Maximum number of open connections; one address may hold three quarters of them [default:
+    /// 1024]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_CONNECTIONS", value_name = "COUNT"))]
     connections: NonZeroUsize,
-    /// Most bytes of a request's body [default: 20000000]
+    /// Maximum size of a request's body, in bytes [default: 20000000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_MAX_BODY", value_name = "BYTES"))]
     max_body: usize,
-    /// Most pixels of a photo [default: 50000000]
+    /// Maximum number of pixels of a photo [default: 50000000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_MAX_PIXELS", value_name = "PIXELS"))]
     max_pixels: u64,
-    /// Most pixels of all photos decoded at the same time [default: 100000000]
+    /// Maximum number of pixels of all photos decoded at the same time [default: 100000000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DECODE_PIXELS", value_name = "PIXELS"))]
     decode_pixels: u64,
-    /// Seconds for a request's head [default: 10]
+    /// Timeout for a request's head, in seconds [default: 10]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HEADER_SECONDS", value_name = "SECONDS"))]
     header_seconds: NonZeroU32,
-    /// Seconds for a request's body [default: 20]
+    /// Timeout for a request's body, in seconds [default: 20]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_BODY_SECONDS", value_name = "SECONDS"))]
     body_seconds: NonZeroU32,
-    /// Least bytes a second of a body, measured every five seconds [default: 1000]
+    /// Minimum rate of a body, in bytes per second, measured every five seconds [default: 1000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_BODY_RATE", value_name = "BYTES"))]
     body_rate: u64,
-    /// Seconds from a request's head to its answer [default: 60]
+    /// Timeout from a request's head to its answer, in seconds [default: 60]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_REQUEST_SECONDS", value_name = "SECONDS"))]
     request_seconds: NonZeroU32,
-    /// Seconds for which a client may keep an answer waiting; reading adds to them [default: 20]
+    /// Timeout for a client to read an answer, in seconds; reading extends it [default: 20]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WRITE_TIMEOUT", value_name = "SECONDS"))]
     write_timeout: NonZeroU32,
     /// Write the log as JSON
@@ -202,33 +204,34 @@ choices! {
     log_json: bool,
 }
 
-/// Why a configuration file can't be used; its author can correct it.
+/// Error when a configuration file can't be used; its author can correct it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// It can't be read.
+    /// Error when the file can't be read.
     #[error("{}: {error}", path.display())]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Error of the system.
         error: std::io::Error,
     },
-    /// It is not TOML, names an unknown setting, or gives one a value of the wrong type.
+    /// Error when the file is not TOML, names an unknown setting, or gives one a value of the wrong
+    /// type.
     #[error("{}: {error}", path.display())]
     Malformed {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong, with the line.
+        /// Error of the parser, with the line.
         error: toml::de::Error,
     },
 }
 
 impl Choices {
-    /// Reads a TOML file. Paths in it start from its own folder.
+    /// Reads a TOML file. Paths in it are relative to its own folder.
     ///
     /// # Errors
-    /// [`FileError`] names the file, and the line that is wrong.
+    /// [`FileError`] names the file and the faulty line.
     pub fn from_file(path: &Path) -> Result<Choices, FileError> {
         let text = trusted_file::read_to_string(path).map_err(|error| FileError::Unreadable {
             path: path.to_owned(),
@@ -250,81 +253,81 @@ impl Choices {
 /// The complete settings of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Where to listen.
+    /// Address to listen on.
     pub listen: SocketAddr,
-    /// The address for health and metrics.
+    /// Address for health and metrics.
     pub health_listen: Option<SocketAddr>,
-    /// The file with the keys; without it, none is required.
+    /// File with the keys; without it, none is required.
     pub keys: Option<PathBuf>,
     /// Whether every client that reaches the address may use the service.
     pub open: bool,
-    /// Host names for requests without a key, beside this machine's own.
+    /// Host names for requests without a key, in addition to those of this machine.
     pub hosts: Vec<String>,
-    /// Sites whose pages may use it with a key.
+    /// Sites whose pages may use the service with a key.
     pub cors: Vec<String>,
     /// Certificate chain and private key.
     pub tls: Option<(PathBuf, PathBuf)>,
-    /// Where rule profiles lie beside the shipped ones.
+    /// Folder or file with rule profiles in addition to the shipped ones.
     pub rules: Option<PathBuf>,
-    /// Where feedback is kept.
+    /// Settings for feedback.
     pub feedback: Option<FeedbackSettings>,
-    /// Where jobs are kept and read.
+    /// Settings for jobs and games.
     pub jobs: Option<JobSettings>,
-    /// The file with the key that seals webhook secrets.
+    /// File with the key that seals webhook secrets.
     pub seal_key: Option<PathBuf>,
     /// Sizes, counts and times.
     pub limits: Limits,
-    /// What a photo may cost.
+    /// Limits on a photo.
     pub decode: DecodeLimits,
-    /// What the networks run on.
+    /// Device that the networks run on.
     pub device: DeviceChoice,
-    /// Where the page reads photos and scores hands.
+    /// Place where the page reads photos and scores hands.
     pub page_reads: PageReads,
     /// Whether the log is JSON.
     pub log_json: bool,
 }
 
-/// Where feedback is kept, and how much for how long.
+/// Settings for feedback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedbackSettings {
-    /// The folder.
+    /// Folder of the feedback.
     pub folder: PathBuf,
-    /// After which a record is removed.
+    /// Time after which a record is removed.
     pub lifetime: Duration,
-    /// Records at once.
+    /// Maximum number of records.
     pub most: usize,
 }
 
-/// Where jobs are kept and read, and how many.
+/// Settings for jobs and games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobSettings {
-    /// Where.
+    /// Place where jobs are stored and read.
     pub place: JobPlace,
-    /// Sizes, counts and times.
+    /// Sizes, counts and times of jobs.
     pub limits: JobLimits,
-    /// The same of games, which are kept there too.
+    /// Counts and times of games, which are stored in the same place.
     pub games: GameLimits,
 }
 
-/// Where jobs are kept and read.
+/// Place where jobs are stored and read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobPlace {
-    /// In a folder, by this process.
+    /// In a folder; this process reads them.
     Folder(PathBuf),
-    /// On NATS servers, by the workers of the fleet.
+    /// On NATS servers; the workers of the fleet read them.
     Nats {
-        /// Their URLs, with commas between.
+        /// URLs of the servers, separated by commas.
         url: String,
-        /// Those on other machines may be used without TLS and without credentials.
+        /// Whether servers on other machines may be used without TLS and without credentials.
         open: bool,
     },
 }
 
-/// Settings that contradict each other; the operator can correct them.
+/// Error when settings contradict each other; the operator can correct them.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.join("; "))]
 pub struct SettingsError(
-    /// Every reason.
+    /// All contradictions.
     pub Vec<String>,
 );
 
@@ -332,7 +335,7 @@ impl Settings {
     /// Fills in the defaults and checks everything.
     ///
     /// # Errors
-    /// [`SettingsError`] with every contradiction.
+    /// [`SettingsError`] with all contradictions.
     pub fn of(choices: &Choices) -> Result<Settings, SettingsError> {
         let settings = Settings {
             listen: choices.listen.as_ref().map_or(DEFAULT_LISTEN, |listen| listen.address()),
@@ -414,15 +417,15 @@ impl Settings {
     }
 }
 
-/// Whether a text is a name or an address, without scheme or port.
+/// Returns whether a text is a name or an address, without scheme or port.
 fn is_host(text: &str) -> bool {
     let name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     let address = text.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
     address.is_ok() || !text.is_empty() && text.bytes().all(name)
 }
 
-/// Whether a text is a site as browsers write it: scheme, lower-case name and, unless it is the
-/// default, port.
+/// Returns whether a text is a site as browsers write it: scheme, lower-case name and, unless it is
+/// the default, port.
 fn is_origin(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
     let (host, port) = match rest.rsplit_once(':') {
@@ -457,7 +460,7 @@ fn limits(choices: &Choices) -> Limits {
         header,
         body: seconds(choices.body_seconds, usual.body),
         body_rate: choices.body_rate.unwrap_or(usual.body_rate),
-        // One photo of the largest size has to fit.
+        // A photo of the maximum size must fit.
         decode_pixels: choices
             .decode_pixels
             .unwrap_or(usual.decode_pixels.max(decode_limits(choices).pixels)),

@@ -1,8 +1,8 @@
 //! Malicious ZIP archives (bombs): the real service must reject them in less processor time than
 //! one honest photo takes, and keep serving other clients.
 //!
-//! The archives are written byte by byte here, because no packing tool would write them. Processor
-//! time is counted by the kernel per process, so other load on the machine makes no difference.
+//! The archives are written byte by byte here, because no packing tool would write them. The kernel
+//! counts processor time per process, so other load on the machine makes no difference.
 
 use std::fs;
 use std::io::Write as _;
@@ -16,7 +16,7 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use serde_json::Value;
 
-/// Bytes that a photo may have.
+/// Maximum size of a photo, in bytes.
 const LIMIT: usize = 20_000_000;
 
 /// An archive whose headers can claim anything.
@@ -38,7 +38,7 @@ struct Claim<'a> {
 }
 
 impl Claim<'_> {
-    /// What a local header and an entry of the directory have in common.
+    /// Returns the fields that a local header and an entry of the directory have in common.
     fn fields(&self) -> Vec<u8> {
         let method = if self.deflated { 8_u16 } else { 0 };
         let mut fields = [20_u16, 0, method, 0, 0x5821].map(u16::to_le_bytes).concat();
@@ -54,7 +54,7 @@ impl Claim<'_> {
 }
 
 impl Forged {
-    /// A member with these bytes behind its header.
+    /// Adds a member with these bytes after its header.
     fn add(&mut self, claim: Claim<'_>, content: &[u8]) {
         let at = self.bytes.len();
         self.bytes.extend(claim.local());
@@ -62,7 +62,7 @@ impl Forged {
         self.list(claim, at);
     }
 
-    /// An entry of the directory for a header that stands somewhere.
+    /// Adds an entry of the directory for a header at an offset.
     fn list(&mut self, claim: Claim<'_>, at: usize) {
         self.directory.extend(b"PK\x01\x02\x14\0");
         self.directory.extend(claim.fields());
@@ -72,7 +72,7 @@ impl Forged {
         self.members += 1;
     }
 
-    /// The archive, whose directory claims this number of entries.
+    /// Returns the archive, whose directory claims this number of entries.
     fn claiming(mut self, members: u16) -> Vec<u8> {
         let (at, length) = (self.bytes.len() as u32, self.directory.len() as u32);
         self.bytes.append(&mut self.directory);
@@ -96,14 +96,15 @@ fn stored<'a>(name: &'a str, content: &[u8]) -> Claim<'a> {
     Claim { name, packed: size, unpacked: size, checksum: checksum.sum(), deflated: false }
 }
 
-/// This many zeros, compressed a thousand to one.
+/// Returns this number of zeros, compressed a thousand to one.
 fn zeros(count: usize) -> Vec<u8> {
     let mut packer = DeflateEncoder::new(Vec::new(), Compression::best());
     packer.write_all(&vec![0; count]).expect("memory");
     packer.finish().expect("memory")
 }
 
-/// Members of zeros with a wrong checksum, which shows only after unpacking all of them.
+/// Returns an archive with members of zeros whose checksum is wrong, which shows only after
+/// unpacking all of them.
 fn heap(members: usize, size: usize) -> Vec<u8> {
     let packed = zeros(size);
     let mut archive = Forged::default();
@@ -121,9 +122,9 @@ fn heap(members: usize, size: usize) -> Vec<u8> {
     archive.finish()
 }
 
-/// Overlapping members, as David Fifield describes in "A better zip bomb" (2019): the content of
-/// each is the header of the next one, stored, and then all that follows. `size` bytes unpack from
-/// each.
+/// Returns an archive with overlapping members, as described by David Fifield in "A better zip
+/// bomb" (2019): the content of each member is the header of the next one, stored, and then
+/// everything after it. Each member unpacks to `size` bytes.
 fn nested(members: usize, size: usize) -> Vec<u8> {
     let mut tail = zeros(size);
     let mut claims = Vec::new();
@@ -133,7 +134,7 @@ fn nested(members: usize, size: usize) -> Vec<u8> {
         let packed = tail.len() as u32;
         let claim = Claim { name, packed, unpacked: unpacked as u32, checksum: 7, deflated: true };
         let header = claim.local();
-        // A stored block, not the last one: its length, and that length inverted.
+        // A stored block, not the last one: its length, and the inverted length.
         let length = header.len() as u16;
         let quoted = [&[0], &length.to_le_bytes()[..], &(!length).to_le_bytes()].concat();
         claims.push((claim, header.len()));
@@ -171,7 +172,7 @@ impl House {
         House { service, photo }
     }
 
-    /// Sends an archive, which may cost no more than this number of photos.
+    /// Sends an archive, which may cost at most the processor time of this number of photos.
     fn send(&self, archive: &[u8], photos: u32) -> Answer {
         let before = self.service.processor();
         let answer = self.service.client().post("/v1/jobs", "application/zip", archive);
@@ -224,12 +225,12 @@ fn oversized_members_cost_nothing_and_forged_ones_count_as_unpacked() {
         assert_eq!(row["error"]["type"], "urn:tilesight:problem:too-large", "{row}");
     }
 
-    // Each is small enough for a photo, but together they exceed the limit of a job.
+    // Each member is small enough for a photo, but together they exceed the limit of a job.
     let archive = heap(120, LIMIT - 1_000_000);
     assert!(archive.len() < 3_000_000, "{}", archive.len());
     is_refused(&house.send(&archive, 1), 413, "may have at most 2000000000 bytes together");
 
-    // Each claims to be small. An honest photo beside them is accepted into the job.
+    // Each member claims to be small. An honest photo among them is accepted into the job.
     let (lie, photo) = (zeros(LIMIT - 1_000_000), sample());
     let mut archive = Forged::default();
     let names: Vec<String> = (0..100).map(|at| format!("{at}.jpg")).collect();
@@ -250,7 +251,7 @@ fn oversized_members_cost_nothing_and_forged_ones_count_as_unpacked() {
     read_photo(&house.service);
 }
 
-/// Each member has one row, whatever it is called and however it is packed.
+/// Each member has one row, whatever its name and its packing.
 #[test]
 fn members_of_deceptive_names_have_rows_of_their_own() {
     let folder = folder("archives-of-names");
@@ -270,7 +271,7 @@ fn members_of_deceptive_names_have_rows_of_their_own() {
     for (name, photo) in names.iter().zip(&photos) {
         archive.add(stored(name, photo), photo);
     }
-    // Packed in a way of 1990, and encrypted.
+    // Packed with a method from 1990, and encrypted.
     for (name, flags, method) in [("shrunk.jpg", 0, 1), ("secret.jpg", 1, 0)] {
         let at = (archive.bytes.len(), archive.directory.len());
         archive.add(stored(name, &photos[8]), &photos[8]);
@@ -350,7 +351,7 @@ fn claimed_directory_sizes_are_bounded() {
     }
     is_refused(&house.send(&archive.claiming(u16::MAX), 2), 413, "10000 photos");
 
-    // The ZIP64 record claims four billion entries, and there is one.
+    // The ZIP64 record claims four billion entries, but there is only one.
     let mut archive = Forged::default();
     archive.add(stored("0.jpg", b"x"), b"x");
     let (at, length) = (archive.bytes.len() as u64, archive.directory.len() as u64);
@@ -366,14 +367,14 @@ fn claimed_directory_sizes_are_bounded() {
     let forged = [&whole[..end], &large, &whole[end..]].concat();
     is_refused(&house.send(&forged, 1), 400, "ZIP archive is broken");
 
-    // The kernel's figure is approximate: without growth it may be a page less than before.
+    // The kernel's value is approximate: without growth it may be a page less than before.
     let grown = house.service.kilobytes("VmHWM").saturating_sub(before);
     assert!(grown < 100_000, "{grown} kB more");
     read_photo(&house.service);
 }
 
-/// One client keeps sending the most expensive archives that are accepted; another one's photos are
-/// read.
+/// A client keeps sending the most expensive archives that are accepted; the photos of another
+/// client are still read.
 #[test]
 fn repeated_archives_do_not_block_other_clients() {
     let folder = folder("repeated-archives");

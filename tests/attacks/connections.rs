@@ -1,6 +1,6 @@
 //! Hostile connections: clients that never read, that send byte by byte, that stay silent, and
-//! pages of other sites. Real sockets and the real program; the attacker uses 127.0.0.1, everybody
-//! else 127.0.0.2.
+//! pages of other sites. The tests use real sockets and the real program; the attacker uses
+//! 127.0.0.1, all other clients 127.0.0.2.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -13,18 +13,18 @@ use crate::service::{
 
 const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 1);
 const OTHER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
-/// How long "at once" may take. A busy machine needs a part of it; a service that does not answer
-/// exceeds it.
+/// Timeout for an immediate answer. A busy machine needs only part of it; a service that does not
+/// answer exceeds it.
 const AT_ONCE: Duration = Duration::from_secs(10);
 
-/// A connection from an address, with a small receive buffer.
+/// Returns a connection from an address, with a small receive buffer.
 fn from(address: Ipv4Addr, to: SocketAddr) -> TcpStream {
     let stream = connection(address, to, Some(4096));
     stream.set_read_timeout(Some(AT_ONCE)).expect("a timeout");
     stream
 }
 
-/// A client from another address, with a short timeout.
+/// Returns a client from another address, with a short timeout.
 fn other(to: SocketAddr) -> Client {
     let stream = from(OTHER, to);
     let impatient = stream.try_clone().expect("a descriptor");
@@ -33,7 +33,7 @@ fn other(to: SocketAddr) -> Client {
     client
 }
 
-/// Pipelined requests, each with an answer of more than 100 KB.
+/// Returns pipelined requests, each with an answer of more than 100 KB.
 fn pipelined(count: usize) -> Vec<u8> {
     b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(count)
 }
@@ -209,7 +209,7 @@ fn requests_without_a_key_are_slowed_and_no_others() {
     }
     assert!(!attack.is_finished(), "the client without a key was answered first");
     let took = attack.join().expect("all are answered");
-    // A burst of two hundred is answered at once, then fifty a second.
+    // A burst of two hundred is answered at once, then fifty per second.
     assert!(took >= Duration::from_secs(2), "300 refusals took {took:?}");
 }
 
@@ -265,7 +265,7 @@ fn health_answers_until_the_last_request() {
     service.ends_well();
 }
 
-/// Sends a request as it is, and returns the status of the answer.
+/// Sends a request unchanged, and returns the status of the answer.
 fn status(service: &Service, request: &str) -> u16 {
     let mut client = service.client();
     client.send(request);

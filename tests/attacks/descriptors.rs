@@ -1,5 +1,5 @@
 //! Limits of the system: the service keeps descriptors for its own files, however many clients
-//! connect, and a disk without room is reported as such.
+//! connect, and reports a full disk.
 
 use std::fs;
 use std::io::Cursor;
@@ -14,8 +14,9 @@ use crate::service::{Service, folder, tilesight};
 
 const ONE_ADDRESS: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 1);
 
-/// The program under a limit of open files or of a file's size, as `ulimit` of a shell sets it. The
-/// signal about the latter would end the program: on a full disk there is none.
+/// Returns the program under a limit on open files or on the size of a file, as set by `ulimit` of
+/// a shell. The signal for the latter is ignored because it would end the program, and a full disk
+/// sends none.
 fn limited(limit: &str) -> Command {
     let mut command = Command::new("sh");
     command.current_dir(tilesight().get_current_dir().expect("the project"));
@@ -42,7 +43,7 @@ fn a_game_is_stored_while_all_connections_are_taken() {
     drop(strangers);
 }
 
-/// Writing beyond the limit of a file's size fails as writing to a full disk does.
+/// Writing beyond the limit on a file's size fails like writing to a full disk.
 #[test]
 fn a_full_disk_is_reported_and_the_service_goes_on() {
     let data = folder("full-disk");
@@ -100,7 +101,7 @@ fn feedback_that_has_no_room_is_refused_and_leaves_nothing() {
     assert_eq!(send(&short).0, 202);
 }
 
-/// The service is not ready once something else is in the place of the photos.
+/// The service is not ready once something else has replaced the folder of photos.
 #[test]
 fn a_file_in_place_of_the_photos_makes_the_service_unready() {
     let data = folder("photos-replaced");
@@ -115,7 +116,7 @@ fn a_file_in_place_of_the_photos_makes_the_service_unready() {
     assert_eq!(client.get("/readyz").status, 200);
 }
 
-/// The service is not ready once what it receives would go somewhere else.
+/// The service is not ready once received data would be written to another place.
 #[test]
 fn a_link_in_place_of_what_is_received_makes_the_service_unready() {
     let data = folder("incoming-replaced");
@@ -132,7 +133,7 @@ fn a_link_in_place_of_what_is_received_makes_the_service_unready() {
     assert_eq!(client.get("/readyz").status, 200);
 }
 
-/// A soft limit, with which most shells start a program, is below the number of connections.
+/// A soft limit, as set by most shells, is below the number of connections.
 #[test]
 fn the_soft_limit_is_raised() {
     let flags = ["--connections", "700", "--health-listen", "127.0.0.1:0"];

@@ -1,6 +1,6 @@
-//! Fuzzing: for any input the parsers and the decoding keep their laws: no panic, no long
-//! computation, and what is parsed means the same when printed and parsed again. Seconds in `make
-//! test`, hours by `make fuzz`.
+//! Fuzzing: for any input the parsers and the decoder obey their laws: no panic, no long
+//! computation, and a parsed value has the same meaning after it is printed and parsed again.
+//! Seconds in `make test`, hours with `make fuzz`.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ fn seeds() -> Vec<Vec<u8>> {
     hands.chain(found("notation")).collect()
 }
 
-/// The text of a problem without its quotations, as one kind of behaviour.
+/// Returns the text of a problem without its quotations, to identify a kind of behavior.
 fn way(problem: &Problem) -> String {
     let plain: String = problem.detail.chars().filter(|c| !c.is_ascii_digit()).take(60).collect();
     format!("{:?} {plain}", problem.kind)
@@ -66,7 +66,7 @@ fn notation() {
         match text.parse::<Notation>() {
             Ok(read) => {
                 let written = read.to_string();
-                // Concealed tiles have no order of their own.
+                // The order of concealed tiles has no meaning.
                 let sorted = |mut one: Notation| {
                     one.hand.concealed.sort_unstable();
                     one
@@ -132,8 +132,8 @@ fn json() {
                     counted.as_ref().ok(),
                     explained.as_ref().ok().map(|score| &score.total)
                 );
-                // Four hands together, where the rules score all of them: it terminates, and
-                // payments sum to zero.
+                // Four hands together, if the rules score all of them: it terminates, and payments
+                // sum to zero.
                 if let Ok(scored) = prepared.clone().score() {
                     let seats = scored.score().payments.iter();
                     assert_eq!(seats.map(|(_, points)| i64::from(points)).sum::<i64>(), 0);

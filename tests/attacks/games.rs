@@ -1,7 +1,7 @@
-//! Attacks on games: crowds with a link, masses of games, and readers of the folder that games are
-//! stored in.
+//! Attacks on games: crowds with a link, large numbers of games, and readers of the folder that
+//! games are stored in.
 //!
-//! Each uses the real program, except where time has to pass: there the test sets the clock. No
+//! Each test uses the real program, except if time has to pass: then the test sets the clock. No
 //! photo is read here, but a service that is ready has loaded its models (`make setup`).
 
 use std::fs;
@@ -22,7 +22,7 @@ use crate::client::Client;
 use crate::evening::{Phone, serve};
 use crate::service::{Service, folder, keys_file, tilesight, until};
 
-/// The number of spectators that one link may have at the same time.
+/// Maximum number of concurrent spectators per link.
 const OF_A_LINK: usize = 128;
 
 fn draw() -> Value {
@@ -33,7 +33,7 @@ fn sha_256(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A link for spectators, as the address of its game.
+/// Returns a link for spectators, as the address of its game.
 fn link(phone: &Phone) -> String {
     let shared = phone.json("POST", &format!("{}/share", phone.game), "", &Value::Null);
     assert_eq!(shared.status, 200, "{shared:?}");
@@ -44,7 +44,7 @@ fn link(phone: &Phone) -> String {
 struct Stream(Client);
 
 impl Stream {
-    /// Opens one, or returns the status and the type of the problem.
+    /// Opens a stream, or returns the status and the type of the problem.
     fn open(service: &Service, path: &str) -> Result<Stream, (u16, String)> {
         let mut client = service.client();
         client.send(format!("GET {path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n"));
@@ -85,7 +85,7 @@ fn a_crowd_of_spectators_blocks_neither_players_nor_other_games() {
     assert_eq!((crowd.len(), refused.len()), (OF_A_LINK, 300 - OF_A_LINK));
     let busy = (503, "urn:tilesight:problem:unavailable".to_owned());
     assert!(refused.iter().all(|problem| *problem == busy), "{refused:?}");
-    // Four phones, each of which comes back three times before its old connection is known to be
+    // Four phones, each of which reconnects three times before its old connection is known to be
     // dead.
     let open = || Stream::open(&service, &phone.game).expect("a place for who plays");
     let mut table: Vec<_> = (0..16).map(|_| open()).collect();
@@ -104,7 +104,7 @@ fn a_crowd_of_spectators_blocks_neither_players_nor_other_games() {
     for stream in &mut others {
         stream.until(number(&writer.etag));
     }
-    // A spectator that leaves makes room for another.
+    // A spectator who leaves makes room for another.
     drop(crowd);
     let mut opened = Stream::open(&service, &shared);
     for _ in 0..600 {
@@ -117,7 +117,7 @@ fn a_crowd_of_spectators_blocks_neither_players_nor_other_games() {
     assert!(opened.is_ok(), "the places of those who left are free");
 }
 
-/// Every thread that reads the store would later keep the memory that a photo needs.
+/// Every thread that reads the store would later hold the memory that a photo needs.
 #[test]
 fn many_spectators_need_few_threads() {
     let folder = folder("siege-threads");
@@ -133,19 +133,20 @@ fn many_spectators_need_few_threads() {
     }
     let most = service.count("task");
     assert!(most < 150, "{most} threads for {} spectators at once", rush.len());
-    // Those that looked up the game go when they have had nothing to do for a while.
+    // The threads that looked up the game end after a period without work.
     until("a few threads watch for all", || service.count("task") < 60);
     assert!(service.count("fd") >= OF_A_LINK, "they still watch");
 }
 
-/// A game as an earlier version stored it, with a link if a token is given.
+/// Returns a game as an earlier version stored it, with a link if a token is given.
 fn old_game(changes: &[Value], created: u64, share: Option<&str>) -> Value {
     let players = ["Anna", "Bo", "Clara", "Dorte"];
     let game = json!({ "title": "Thursday", "players": players, "ruleset": "classical-dmjl", "changes": changes });
     json!({ "version": 1, "owner": null, "created": created, "share": share, "game": game })
 }
 
-/// East wins with the same hand this often, and deals again each time.
+/// Returns entries in which East wins with the same hand this number of times, and deals again each
+/// time.
 fn hands(count: u64) -> Vec<Value> {
     let win = json!({ "kind": "win", "winner": 0, "discarder": null, "hand": "123456789m11pFFF",
         "context": {} });
@@ -341,7 +342,7 @@ fn a_service_deletes_expired_games() {
     assert_eq!((status(OLD), status(&other)), (404, 200));
 }
 
-/// Every file below a folder.
+/// Returns the content of every file below a folder.
 fn files(folder: &Path) -> Vec<Vec<u8>> {
     let entries =
         fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());

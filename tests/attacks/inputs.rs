@@ -1,8 +1,8 @@
-//! Inputs that are no files: devices, pipes, and files that claim to be huge. None
-//! takes the machine's memory or hangs, and nothing is written for it.
+//! Inputs that are not ordinary files: devices, pipes, and files that claim to be huge. None
+//! exhausts the machine's memory or hangs, and no output is written for it.
 //!
-//! Programs run with 3 GB of address space, so that one that reads without a limit ends here and
-//! not the machine.
+//! Programs run with 3 GB of address space, so that one that reads without a limit fails here
+//! instead of exhausting the machine.
 
 use std::fs::{self, File};
 use std::os::unix::process::ExitStatusExt as _;
@@ -11,9 +11,9 @@ use std::process::{Command, Output, Stdio};
 
 use crate::service::{Folder, folder};
 
-/// Kilobytes of address space: what ONNX Runtime and the models take, twice.
+/// Address space in kilobytes: twice the need of ONNX Runtime and the models.
 const ADDRESS_SPACE: u32 = 3_000_000;
-/// Bytes of a file without content.
+/// Size of a file without content, in bytes.
 const SPARSE: u64 = 6 << 30;
 
 /// A folder with inputs that have no end.
@@ -48,7 +48,7 @@ impl Endless {
         shell.output().expect("a shell")
     }
 
-    /// Each place is refused with a reason, as an error of the input.
+    /// Asserts that each place is refused with a reason, as an error of the input.
     #[track_caller]
     fn refuses(&self, command: &[&str], place: &Path, words: &[&str]) {
         let place = place.to_str().expect("UTF-8");
@@ -167,7 +167,7 @@ fn the_results_of_a_batch_never_destroy_a_file() {
         assert_eq!(fs::read_dir(out).expect("a folder").count(), 1, "nothing was written");
     }
     refused(&["a.jpg", "--out", "a.jpg"], &["--out a.jpg", "no folder"]);
-    // Its own results are replaced, with the state and without it.
+    // A batch replaces its own results, with and without the state.
     for _ in 0..2 {
         let output = batch(&place, &["a.jpg", "--out", "out"]);
         assert_eq!(output.status.code(), Some(0), "{output:?}");

@@ -1,4 +1,4 @@
-//! What hostile people send and do, against the real program: docs/security.md is what must hold.
+//! Attacks by hostile users on the real program; docs/security.md states what must hold.
 //!
 //! The tests with photos need ONNX Runtime and the models (`make setup`).
 #![cfg(unix)]
@@ -16,7 +16,7 @@ mod held;
 #[path = "../support/service.rs"]
 mod service;
 
-// Parsers and image decoding on changed inputs: seconds here, hours by `make fuzz`.
+// Parsers and image decoding with mutated inputs: seconds here, hours with `make fuzz`.
 mod fuzz;
 
 // Files, archives, names.
@@ -26,7 +26,7 @@ mod names;
 #[cfg(target_os = "linux")]
 mod photos;
 
-// Connections, open files, and the shares of clients beside each other.
+// Connections, open files, and fair shares of clients.
 #[cfg(target_os = "linux")]
 mod connections;
 #[cfg(target_os = "linux")]
@@ -36,7 +36,7 @@ mod shares;
 // Games and their links.
 mod games;
 
-// The machine: planted libraries and models, rights of files.
+// The machine: planted libraries and models, permissions of files.
 mod planted;
 mod private_files;
 mod trusted_files;

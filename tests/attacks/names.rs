@@ -1,7 +1,7 @@
 //! Deceptive names, titles and notes: escapes that clear a terminal, text in reversed direction.
 //!
-//! The service and the command reject them where they would be stored. What can't be rejected, such
-//! as the name of a file or an existing game, is escaped before it is printed.
+//! The service and the command reject them where they would be stored. Texts that can't be
+//! rejected, such as the name of a file or an existing game, are escaped before they are printed.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -12,7 +12,7 @@ use crate::service::{folder, tilesight};
 use serde_json::{Value, json};
 use tilesight::jobs::{Documents as _, EmbeddedStore};
 
-/// A colour, DEL, an escape of its own kind (C1), writing turned around, an isolate, both
+/// Texts with a color, DEL, a single-character escape (C1), reversed writing, an isolate, and both
 /// separators.
 const TRICKS: [&str; 9] = [
     "a\u{1b}[31mb",
@@ -26,7 +26,7 @@ const TRICKS: [&str; 9] = [
     "a\u{0}b",
 ];
 
-/// Whether a text has characters that act on a terminal.
+/// Returns whether a text has characters that act on a terminal.
 fn acts(text: &str) -> bool {
     let harmless = |letter: char| letter == '\n' || letter == '\t';
     text.chars().any(|letter| {
@@ -41,8 +41,7 @@ fn printed(output: &Output) -> String {
     String::from_utf8(both).expect("what is printed is text")
 }
 
-/// Returns the text that the command prints on a terminal, whose line ends are those of a file
-/// here.
+/// Returns the text that the command prints on a terminal, with line ends as in a file.
 fn on_a_terminal(args: &[&str]) -> String {
     let spawn = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)";
     let program = tilesight().get_program().to_owned();
@@ -99,8 +98,8 @@ fn the_service_rejects_them_in_every_stored_text() {
     assert_eq!(game.json()["history"], json!([]), "nothing was entered");
 }
 
-/// A photo is read whatever its file name is; characters that can't be printed are written out, and
-/// photos of one name have rows of their own.
+/// A photo is read whatever its file name; unprintable characters are written out, and photos with
+/// equal names have separate rows.
 #[test]
 fn a_photo_is_accepted_whatever_its_file_name() {
     let folder = folder("hostile-files");
@@ -160,7 +159,7 @@ fn the_command_rejects_them_and_prints_none() {
             assert!(!acts(&printed(&output)), "{trick:?}: {output:?}");
             assert_eq!(printed(&output).lines().count(), 1, "{trick:?}: {output:?}");
         }
-        // Such a file that a pattern found, and that is taken for a flag.
+        // A file of such a name that a pattern found, and that is mistaken for a flag.
         let flag = format!("--{trick}.jpg");
         let output = tilesight().args(["read", &flag]).output().expect("the program starts");
         assert_eq!(output.status.code(), Some(2), "{output:?}");
@@ -212,18 +211,18 @@ fn existing_texts_are_shown_escaped() {
     }
     let entered = game(&["draw", id.as_str()]);
     assert!(entered.contains("draw") && !acts(&entered), "{entered:?}");
-    // JSON means the same as before.
+    // The meaning of the JSON is unchanged.
     let shown: Value = serde_json::from_str(&game(&["show", id.as_str(), "--json"])).expect("JSON");
     assert_eq!(shown["title"], "\u{1b}[2J\u{202e}");
     assert_eq!(shown["players"][3], "Do\u{9b}rte");
-    // An export is data: what is redirected is what was entered, and a terminal shows it escaped.
+    // An export is data: redirected output is what was entered, and a terminal shows it escaped.
     assert!(game(&["export", id.as_str()]).contains(",Do\u{9b}rte,"));
     let shown = on_a_terminal(&["game", "export", id.as_str(), "--data", data]);
     assert!(shown.contains(",Do\\u009brte,") && !acts(&shown), "{shown:?}");
     assert!(!shown.contains("u000d"), "{shown:?}");
 }
 
-/// Files whose names differ in a byte that is not text have different names in all that is printed.
+/// Files whose names differ in a byte that is not text have different names in all output.
 #[cfg(target_os = "linux")]
 #[test]
 fn names_that_are_not_text_stay_apart() {

@@ -1,5 +1,5 @@
 //! Hostile photos against the real program: it never crashes, takes long or grows, and it reveals
-//! nothing that a photo contains beside its pixels.
+//! no data of a photo except its pixels.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{SocketAddr, TcpListener};
@@ -12,13 +12,14 @@ use crate::files;
 use crate::held;
 use crate::service::Service;
 
-/// The limit for a file that is not a photo is 2 s of processor time, which other load does not
-/// change. An unoptimised build takes some three times as long for the steps that are our own code.
+/// Time limit for a file that is not a photo: 2 s of processor time, which other load does not
+/// change. An unoptimized build takes about three times as long for the steps that are our own
+/// code.
 const PROMPT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 5 } else { 2 });
 const CONCURRENCY: usize = 8;
-/// How much the process may grow by while eight clients send such files.
+/// Maximum growth of the process while eight clients send such files, in kilobytes.
 const GROWTH_KB: u64 = 300_000;
-/// How long `/livez` may take meanwhile, beyond the time of a trivial server: see [`yardstick`].
+/// Maximum response time of `/livez` meanwhile, beyond that of a trivial server: see [`yardstick`].
 const ALIVE: Duration = Duration::from_millis(100);
 
 #[test]
@@ -30,7 +31,7 @@ fn no_file_crashes_the_service() {
     // The first photo fills the memory pools.
     let photo = std::fs::read("datasets/samples/demo.jpg").expect("the sample photo");
     assert_eq!(service.client().post("/v1/hands", "image/jpeg", &photo).status, 200);
-    // First one by one, each with its time; then all at once.
+    // First one by one, with the time of each; then all at once.
     let mut slowest = Duration::ZERO;
     for (name, bytes) in &files {
         let before = service.processor();
@@ -79,8 +80,8 @@ fn no_file_crashes_the_service() {
     assert!((service.metric("tilesight_photos_in_flight")).abs() < 0.5);
 }
 
-/// A trivial server. Its response time is what the machine needs for an exchange under the current
-/// load; the service is compared with it.
+/// Starts a trivial server. Its response time is what the machine needs for an exchange under the
+/// current load; the service is compared with it.
 fn yardstick() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("an address");
@@ -96,7 +97,7 @@ fn yardstick() -> SocketAddr {
     address
 }
 
-/// How long one answer takes, with its connection.
+/// Returns the time for one answer, including its connection.
 fn answers(address: SocketAddr) -> Duration {
     let start = Instant::now();
     assert_eq!(Client::connect(address).get("/livez").status, 200);
@@ -138,12 +139,12 @@ fn a_photo_gives_the_same_hand_in_every_orientation() {
     }
 }
 
-/// All metadata that a camera writes, with words that are easy to find.
+/// Returns all metadata that a camera writes, with words that are easy to find.
 fn telling_exif() -> Vec<u8> {
     let mut exif = b"II*\0\x08\0\0\0\x03\0".to_vec();
     let texts = ["CAMERASERIAL4711\0", "GPS52N13EPLACE\0", "OWNERNAMESECRET\0"];
     let mut data = Vec::new();
-    // Entries of texts, 12 bytes each, behind which the texts follow.
+    // Entries of texts, 12 bytes each, followed by the texts.
     for (tag, text) in [0xa431_u16, 0x001d, 0xa430].into_iter().zip(texts) {
         exif.extend(tag.to_le_bytes());
         exif.extend(2_u16.to_le_bytes());

@@ -1,10 +1,10 @@
-//! Planted libraries and models: files that an attacker puts where a program might look. None is
-//! loaded.
+//! Planted libraries and models: files that an attacker puts where a program might look for them.
+//! None is loaded.
 //!
 //! The program is installed into a folder of its own, its library and models beside it, and started
-//! in other folders. A planted library is a trap: it leaves a file the moment it is loaded, before
-//! a single function of it is called. Traps are compiled with `cc`, which building the program
-//! needs too.
+//! in other folders. A planted library is a trap: it creates a file as soon as it is loaded, before
+//! any of its functions is called. Traps are compiled with `cc`, which building the program needs
+//! too.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -24,7 +24,7 @@ const VARIABLES: [&str; 5] = [
     "TILESIGHT_ONNXRUNTIME_SHA256",
     "TILESIGHT_DEVICE",
 ];
-/// Its name claims a version newer than any.
+/// File name that claims a version newer than any.
 const NEWEST: &str =
     if cfg!(target_os = "macos") { "libonnxruntime.9.dylib" } else { "libonnxruntime.so.9" };
 
@@ -40,7 +40,7 @@ fn pinned_name() -> String {
     Pin::of_this_platform().expect("a library is pinned for this platform").library.file
 }
 
-/// A link, or a copy where the other place is on another disk.
+/// Links a file, or copies it if the other place is on another disk.
 fn put(from: &Path, to: &Path) {
     fs::create_dir_all(to.parent().expect("a file in a folder")).expect("a folder");
     if fs::hard_link(from, to).is_err() {
@@ -52,7 +52,7 @@ fn put(from: &Path, to: &Path) {
 struct Installation(Folder);
 
 impl Installation {
-    /// The program alone.
+    /// Installs only the program.
     fn bare(name: &str) -> Installation {
         let installed = Installation(folder(&format!("planted-{name}")));
         fs::create_dir(installed.here()).expect("a folder");
@@ -60,7 +60,7 @@ impl Installation {
         installed
     }
 
-    /// The program with its library and its models.
+    /// Installs the program with its library and its models.
     fn whole(name: &str) -> Installation {
         let installed = Installation::bare(name);
         put(&real_library(), &installed.library());
@@ -132,7 +132,7 @@ impl Installation {
         command.envs(variables.iter().copied()).output().expect("the program starts")
     }
 
-    /// The tiles that it reads in the sample photo.
+    /// Returns the tiles that the program reads in the sample photo.
     fn reads(&self, variables: &[(&str, &Path)]) -> Value {
         let output = self.run(&["read", &demo(), "--json"], variables);
         assert!(output.status.success(), "{output:?}");
@@ -140,8 +140,8 @@ impl Installation {
         reading.pointer("/reading/hand").or(reading.pointer("/hand")).expect("a hand").clone()
     }
 
-    /// It refuses to read, for a reason with these words, and ran nothing that was planted. The
-    /// doctor agrees.
+    /// Asserts that the program refuses to read, for a reason with these words, and ran nothing
+    /// that was planted. The doctor agrees.
     fn refuses(&self, variables: &[(&str, &Path)], words: &[&str]) {
         let read = self.run(&["read", &demo()], variables);
         let doctor = self.run(&["doctor"], variables);
@@ -162,13 +162,13 @@ impl Installation {
     }
 }
 
-/// The library that this checkout uses.
+/// Returns the library that this checkout uses.
 fn real_library() -> PathBuf {
     let found = find_library(&ModelPaths::from_environment());
     found.unwrap_or_else(|error| panic!("{error}")).path
 }
 
-/// Foreign models: a network has other bytes, and the manifest has their hash.
+/// Replaces the models by foreign ones: a network has other bytes, and the manifest has their hash.
 fn change_models(models: &Path) {
     let (network, manifest) = (models.join("refiner.onnx"), models.join("manifest.json"));
     let before = sha256(&network).expect("the network");
@@ -177,7 +177,7 @@ fn change_models(models: &Path) {
     bytes.extend([0x32, 1, b'x']);
     let text = fs::read_to_string(&manifest).expect("the manifest");
     for file in [&network, &manifest] {
-        // It may be a link to the real one.
+        // The file may be a link to the real one.
         fs::remove_file(file).expect("a file");
     }
     fs::write(&network, bytes).expect("a file");
@@ -214,7 +214,7 @@ fn models_in_the_current_folder_are_ignored() {
     let before = installed.reads(&[]);
     let planted = installed.here().join("models");
     installed.put_models(&planted);
-    // Its characters and dots change places, with the right networks beside it.
+    // The characters and dots are swapped, and the correct networks are beside the manifest.
     let manifest = planted.join("manifest.json");
     let text = fs::read_to_string(&manifest).expect("the manifest");
     let renamed = |text: String, from: char, to: char| {
@@ -281,8 +281,8 @@ fn a_foreign_library_beside_the_program_is_rejected() {
     installed.refuses(&[], &["not installed", "make setup"]);
 }
 
-/// Where a GPU may be used, another library is looked for first, and refused like any other. Only
-/// one platform has a pinned one, by whose name it is found.
+/// If a GPU may be used, another library is looked for first, and refused like any other. Only one
+/// platform has a pinned one, by whose name it is found.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn a_foreign_library_for_a_gpu_is_rejected() {
@@ -307,7 +307,7 @@ fn a_custom_library_needs_its_hash() {
     let wrong = ("TILESIGHT_ONNXRUNTIME_SHA256", &*hash(&real_library()));
     installed.refuses(&[named, wrong], &["is refused", "names another hash"]);
     installed.refuses(&[right], &["is refused", "names another hash"]);
-    // With the trap's own hash it is loaded, which proves that these tests would notice it.
+    // With the trap's own hash it is loaded, which proves that these tests would detect it.
     installed.run(&["doctor"], &[named, right]);
     assert!(installed.marker().exists(), "the trap does not work");
 }
@@ -318,7 +318,7 @@ fn a_custom_build_works_and_is_reported() {
     let own = installed.0.join("own").join("onnxruntime-of-mine");
     fs::create_dir(installed.0.join("own")).expect("a folder");
     let mut bytes = fs::read(real_library()).expect("the library");
-    // Behind the end of what is loaded.
+    // After the end of the loaded part.
     bytes.push(0);
     fs::write(&own, bytes).expect("a file");
     let variables =
@@ -330,7 +330,7 @@ fn a_custom_build_works_and_is_reported() {
     let text = installed.run(&["doctor"], &variables);
     let text = String::from_utf8_lossy(&text.stdout);
     assert!(text.contains("NOT the pinned one") && text.contains("Photos can be read."), "{text}");
-    // The folder is enough where the pinned one lies in it; no other in it is taken.
+    // A folder is enough if it contains the pinned library; no other file in it is used.
     let folder = installed.library();
     let folder = folder.parent().expect("a folder");
     installed.reads(&[("TILESIGHT_ONNXRUNTIME", folder)]);
@@ -377,7 +377,7 @@ fn a_changed_manifest_and_network_are_rejected() {
     assert_eq!(report["manifest"]["trust"], "told");
     let text = installed.run(&["doctor"], &[named, right]);
     assert!(String::from_utf8_lossy(&text.stdout).contains("NOT this program's own"), "{text:?}");
-    // The same beside the program.
+    // Also beside the program.
     change_models(&installed.models());
     installed.refuses(&[], &["manifest.json is refused", "git checkout models"]);
 }

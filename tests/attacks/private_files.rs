@@ -1,5 +1,5 @@
-//! Only the service's own user can read what it stores of people: folders 0700 and files 0600,
-//! whatever the umask.
+//! Only the service's own user can read the data that it stores about people: folders 0700 and
+//! files 0600, whatever the umask.
 //!
 //! The service runs with umask 0 and gets a job, a correction with its photo and a game; then the
 //! test checks every folder and file. If the tests run as root, another user tries to read each.
@@ -18,12 +18,12 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::json;
 
 const DEMO: &str = "datasets/samples/demo.jpg";
-/// Photos of a job: more than are read during the check of its folder.
+/// Number of photos of a job: more than are read during the check of its folder.
 const PHOTOS: usize = 24;
-/// The user `nobody`, who owns nothing.
+/// Id of the user `nobody`, who owns no files.
 const NOBODY: u32 = 65_534;
 
-/// The program with umask 0.
+/// Returns the program with umask 0.
 fn careless() -> Command {
     let mut shell = Command::new("sh");
     shell.current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -31,7 +31,7 @@ fn careless() -> Command {
     shell
 }
 
-/// Where the service stores data: two folders that don't exist yet, nor do their parents.
+/// Storage of a service: two folders that don't exist yet, nor do their parents.
 struct Storage(Folder);
 
 impl Storage {
@@ -61,14 +61,14 @@ impl Storage {
         tilesight().arg("doctor").args(self.flags()).output().expect("the program starts")
     }
 
-    /// The rights of everything below, by its name there.
+    /// Returns the permissions of all files and folders below, by their relative paths.
     fn modes(&self) -> BTreeMap<String, (bool, u32)> {
         let mut modes = BTreeMap::new();
         walk(&self.0, &self.0.join("kept"), &mut modes);
         modes
     }
 
-    /// Everything below that others have rights to.
+    /// Returns all files and folders below that others can access.
     fn open(&self) -> Vec<String> {
         let modes = self.modes();
         let wanted = |folder| if folder { 0o700 } else { 0o600 };
@@ -88,7 +88,7 @@ fn walk(root: &Path, path: &Path, modes: &mut BTreeMap<String, (bool, u32)>) {
     }
 }
 
-/// A correction with its photo, a game, and a job that takes a while.
+/// Sends a correction with its photo, a game, and a job that takes a while.
 fn fill(service: &Service) {
     let photo = fs::read(DEMO).expect("the sample photo");
     let mut client = service.client();
@@ -109,7 +109,7 @@ fn fill(service: &Service) {
         );
         form.extend(head.bytes());
         form.extend(&photo);
-        // Bytes behind a JPEG's end mean nothing, and make another photo of it.
+        // Bytes after a JPEG's end have no meaning, but make it a different photo.
         form.extend(std::iter::repeat_n(0, number));
         form.extend(b"\r\n");
     }
@@ -118,13 +118,13 @@ fn fill(service: &Service) {
     assert_eq!(job.status, 202, "{}", String::from_utf8_lossy(&job.body));
 }
 
-/// From here on no file is created or deleted, so they can be checked.
+/// Stops the process: from here on no file is created or deleted, so files can be checked.
 fn pause(service: &Service) {
     let stop = Command::new("kill").args(["-STOP", &service.process.id().to_string()]).status();
     assert!(stop.expect("kill is there").success());
 }
 
-/// Gives everybody all rights to a folder and its contents.
+/// Gives all users full access to a folder and its contents.
 fn open_up(path: &Path) {
     let folder = path.is_dir();
     let mode = if folder { 0o777 } else { 0o666 };
@@ -136,7 +136,7 @@ fn open_up(path: &Path) {
     }
 }
 
-/// Whether another user of this machine can read a file, or list a folder.
+/// Returns whether another user of this machine can read a file, or list a folder.
 fn another_reads(path: &Path) -> bool {
     let mut look = Command::new(if path.is_dir() { "ls" } else { "cat" });
     look.arg(path).uid(NOBODY).gid(NOBODY).stdout(Stdio::null()).stderr(Stdio::null());
@@ -169,7 +169,7 @@ fn stored_files_are_private() {
     for name in modes.keys() {
         assert!(!another_reads(&kept.0.join(name)), "another user reads {name}");
     }
-    // Proves that the other user can read what is open.
+    // Proves that the other user can read open files.
     let public = kept.0.join("public");
     fs::write(&public, "for everybody").expect("a file");
     fs::set_permissions(&public, fs::Permissions::from_mode(0o644)).expect("it is ours");
@@ -196,7 +196,7 @@ fn open_files_of_earlier_versions_become_private() {
     assert_eq!(jobs["jobs"].as_array().map(Vec::len), Some(1), "what was kept is there: {jobs}");
     pause(&service);
     let mut open = kept.open();
-    // Not given to the program: its folders are in it.
+    // The program does not own this folder: its folders are in it.
     open.retain(|name| name != "kept 777");
     assert_eq!(open, [""; 0]);
     let doctor = kept.doctor();

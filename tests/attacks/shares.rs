@@ -1,8 +1,8 @@
-//! Fair shares: no client can use up a resource, and none waits because of another.
+//! Fair shares: no client can use up a resource, and no client waits because of another.
 //!
 //! The real service, attacked by one client from an address of this machine (127.0.0.2) or with a
-//! key, while another one (127.0.0.3) works normally. The tests count events, such as who was
-//! answered first and how many requests arrived, and never measure time. They need the models
+//! key, while another one (127.0.0.3) works normally. The tests count events, such as which client
+//! was answered first and how many requests arrived, and never measure time. They need the models
 //! (`make setup`).
 
 use std::fs;
@@ -32,7 +32,7 @@ fn photo() -> Vec<u8> {
     sample("demo.jpg")
 }
 
-/// A job of photos, with an optional webhook.
+/// Returns a job of photos, with an optional webhook.
 fn job(photos: &[Vec<u8>], webhook: Option<&str>) -> Vec<u8> {
     let mut form = Vec::new();
     let mut part = |name: &str, content: &[u8]| {
@@ -51,7 +51,7 @@ fn job(photos: &[Vec<u8>], webhook: Option<&str>) -> Vec<u8> {
     form
 }
 
-/// A picture of noise, another for each seed, which no format makes smaller.
+/// Returns a picture of noise, different for each seed, which no format compresses.
 fn drawn(seed: u8, side: u32) -> Vec<u8> {
     let noise = |x: u32, y: u32| {
         (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503) ^ u32::from(seed)) as u8
@@ -63,8 +63,8 @@ fn drawn(seed: u8, side: u32) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// As many uploads as are accepted, which then send nothing; and the answer to the first rejected
-/// one.
+/// Opens uploads, which then send nothing, until one is rejected; returns them and the answer to
+/// the rejected one.
 fn held_open(service: &Service, path: &str, kind: &str) -> (Vec<Client>, Answer) {
     let mut held = Vec::new();
     loop {
@@ -113,8 +113,8 @@ fn slow_jobs_of_one_client_leave_places_to_others() {
     service.ends_well();
 }
 
-/// One client sends photos on twelve connections, another one photo after the other: none of the
-/// latter's photos is rejected, and each waits for the photo that is being read and one more.
+/// A client sends photos on twelve connections, another one photo after the other: none of the
+/// latter's photos is rejected, and each waits only for the photo that is being read and one more.
 #[test]
 fn a_flood_of_photos_delays_no_other_client() {
     let service = Service::start_with(&["--workers", "1", "--waiting", "6"]);
@@ -145,8 +145,8 @@ fn a_flood_of_photos_delays_no_other_client() {
             Client::connect_from(OTHER, service.address).post("/v1/hands", "image/jpeg", &mine);
         let between = read.load(Ordering::Relaxed) - before;
         assert_eq!(answer.status, 200, "turn {turn}: {}", String::from_utf8_lossy(&answer.body));
-        // One is being read; one more begins while mine is still on its way in, or was answered and
-        // not counted yet.
+        // One photo is being read; one more begins while this one is still being uploaded, or was
+        // answered and not counted yet.
         assert!(between <= 3, "turn {turn}: {between} of the others' photos were read before");
     }
     stop.store(true, Ordering::Relaxed);
@@ -155,7 +155,7 @@ fn a_flood_of_photos_delays_no_other_client() {
     service.ends_well();
 }
 
-/// A receiver that takes every connection and never answers.
+/// A receiver that accepts every connection and never answers.
 struct Tarpit {
     url: String,
     caught: Arc<Mutex<Vec<TcpStream>>>,
@@ -176,7 +176,7 @@ impl Tarpit {
     }
 }
 
-/// A receiver that takes messages at once.
+/// Returns a receiver that accepts messages at once.
 fn hook() -> (String, Receiver<Vec<u8>>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let url = format!("http://{}/", listener.local_addr().expect("an address"));
@@ -220,7 +220,7 @@ fn webhooks_to_a_tarpit_delay_no_others() {
     assert!(caught <= 24, "{caught} messages to the tarpit went before");
 }
 
-/// The client learns the same about every failing receiver, and no secret is in the folder.
+/// The client gets the same error for every failing receiver, and no secret is in the folder.
 #[test]
 fn webhooks_reveal_nothing_of_this_network_and_store_no_secret() {
     let data = folder("siege-secrets");
@@ -254,7 +254,7 @@ fn webhooks_reveal_nothing_of_this_network_and_store_no_secret() {
     service.ends_well();
 }
 
-/// Whether a file below a folder has these bytes in it.
+/// Returns whether a file below a folder contains these bytes.
 fn holds(folder: &Path, bytes: &[u8]) -> bool {
     fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("it").path()).any(|path| {
         if path.is_dir() {
@@ -292,7 +292,7 @@ fn one_client_can_only_use_its_own_storage() {
     let service = Service::start_with(&[&flags[..], &room].concat());
     let photos_kept = || fs::read_dir(data.join("photos")).expect("a folder").count();
     let mut flood = Client::connect_from(FLOOD, service.address);
-    // More than one client's share in a single job: it is rejected and leaves nothing.
+    // More than one client's share in a single job: it is rejected and leaves no data.
     let refused = flood.post("/v1/jobs", FORM, &job(&photos, None));
     is_problem(&refused, 429, "too-many-requests");
     assert_eq!((photos_kept(), flood.get("/v1/jobs").json()["jobs"].clone()), (0, json!([])));
@@ -301,12 +301,12 @@ fn one_client_can_only_use_its_own_storage() {
     assert_eq!(first.status, 202, "{first:?}");
     assert_eq!(flood.post("/v1/jobs", FORM, &job(&photos[1..2], None)).status, 202);
     is_problem(&flood.post("/v1/jobs", FORM, &job(&photos[2..], None)), 429, "too-many-requests");
-    // There is room for one more job, and then for none.
+    // There is room for one more job, but not for another.
     let mut other = Client::connect_from(OTHER, service.address);
     assert_eq!(other.post("/v1/jobs", FORM, &job(&photos[2..], None)).status, 202);
     let last = other.post("/v1/jobs", FORM, &job(&photos[..1], None));
     is_problem(&last, 507, "insufficient-storage");
-    // What is deleted makes room.
+    // Deleting makes room.
     let place = header(&first.head, "location").expect("an address").to_owned();
     let mut flood = Client::connect_from(FLOOD, service.address);
     assert_eq!(flood.request("DELETE", &place, "", b"").status, 204);
@@ -315,7 +315,7 @@ fn one_client_can_only_use_its_own_storage() {
     service.ends_well();
 }
 
-/// The line of a file of keys that makes this one known.
+/// Returns the line for a key in a file of keys.
 fn line_of(file: &Path, name: &str) -> String {
     let lines = fs::read_to_string(file).expect("the file");
     lines.lines().find(|line| line.starts_with(name)).expect("its line").to_owned()
@@ -351,12 +351,12 @@ fn keys_change_while_the_service_runs() {
     hang_up(&service);
     while watching.line().trim() != "0" {}
     assert_eq!((status(&one), status(&two)), (401, 200));
-    // What can't be read changes nothing.
+    // A file that can't be read changes nothing.
     fs::write(&file, "nonsense").expect("written");
     hang_up(&service);
     service.wait_for("keeping the previous version");
     assert_eq!((status(&one), status(&two)), (401, 200));
-    // A change is noticed without a signal too.
+    // A change is also noticed without a signal.
     fs::write(&file, format!("{second}\n")).expect("written");
     let three = new_key(&file, "three");
     while status(&three) != 200 {

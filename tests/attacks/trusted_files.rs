@@ -1,8 +1,8 @@
-//! Files that the service opens with its own rights: what another user put into their place is
-//! neither read nor changed, and the message says why and what to do.
+//! Files that the service opens with its own rights: a file that another user put in place of one
+//! is neither read nor changed, and the message says why and what to do.
 //!
-//! Another user's files and links can be made only where the tests run as root; what needs no
-//! other user is tested everywhere.
+//! Another user's files and links can be created only if the tests run as root; cases without
+//! another user are tested everywhere.
 
 use std::fs::{self, Permissions};
 use std::io::{BufRead as _, BufReader};
@@ -12,12 +12,12 @@ use std::process::{Command, Stdio};
 
 use crate::service::{Folder, folder, tilesight};
 
-/// The user `nobody`, who owns nothing.
+/// Id of the user `nobody`, who owns no files.
 const NOBODY: u32 = 65_534;
 /// Output of `openssl rand -hex 32`.
 const KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n";
 
-/// A folder like /tmp, in which every user may make files.
+/// A folder like /tmp, in which every user may create files.
 struct Shared(Folder);
 
 impl Shared {
@@ -55,11 +55,12 @@ fn is_root() -> bool {
     root
 }
 
-/// A service with these flags ends at once, for a reason with these words; the doctor agrees.
+/// Asserts that a service with these flags ends at once, for a reason with these words; the doctor
+/// agrees.
 #[track_caller]
 fn refuses(flags: &[&str], words: &[&str]) {
     for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["doctor"]] {
-        // A service that started would never end; what it says of its address is its output.
+        // A service that started would never end; the line with its address is its output.
         let mut program = tilesight();
         let program = program.args(command).args(flags).stdout(Stdio::piped());
         let mut process = program.stderr(Stdio::piped()).spawn().expect("it starts");
@@ -87,7 +88,7 @@ fn the_key_beside_the_data_is_never_a_link() {
     fs::create_dir(shared.at("club")).expect("a folder");
     let data = shared.at("club").display().to_string();
     let link = shared.at("club.key");
-    // What it leads to looks like a key, like something else, or is missing.
+    // The target of the link looks like a key, like something else, or is missing.
     for (name, content) in [("secret", KEY), ("notes", "our phone numbers\n"), ("missing", "")] {
         let target = shared.at("targets");
         fs::create_dir_all(&target).expect("a folder");
@@ -104,7 +105,7 @@ fn the_key_beside_the_data_is_never_a_link() {
             _ => assert_eq!(mode_of(&target), 0o644, "{name} keeps its rights"),
         }
     }
-    // A file that is no key keeps its rights too.
+    // A file that is not a key keeps its permissions too.
     let foreign = shared.write("club.key", "our phone numbers\n");
     mode(&foreign, 0o644);
     let doctor = tilesight().args(["doctor", "--data", &data]).output().expect("it starts");
@@ -115,7 +116,7 @@ fn the_key_beside_the_data_is_never_a_link() {
         (mode_of(&foreign), fs::read_to_string(&foreign).expect("there")),
         (0o644, "our phone numbers\n".to_owned())
     );
-    // Its own is closed.
+    // The service's own file is closed to others.
     fs::write(&foreign, KEY).expect("a file");
     drop(crate::service::Service::start_with(&["--data", &data]));
     assert_eq!(mode_of(&foreign), 0o600);
@@ -172,7 +173,7 @@ fn a_data_folder_that_is_refused_stays_as_it_is() {
     }
 }
 
-/// Who names a folder by a link may not know what else it is for.
+/// A user who names a folder by a link may not know its other purposes.
 #[test]
 fn a_folder_behind_a_link_keeps_its_rights() {
     for flag in ["--feedback", "--data"] {
@@ -207,7 +208,7 @@ fn a_folder_behind_a_link_keeps_its_rights() {
     }
 }
 
-/// A flag, and a file that it may name.
+/// Returns flags, each with a file that it may name.
 fn named_files(shared: &Shared) -> Vec<(&'static str, PathBuf)> {
     let made = shared.at("made.txt");
     let new = ["keys", "new", "app", "--file", made.to_str().expect("UTF-8")];
@@ -222,7 +223,7 @@ fn named_files(shared: &Shared) -> Vec<(&'static str, PathBuf)> {
     ]
 }
 
-/// A profile of a club.
+/// Profile of a club.
 const HOUSE: &str = "id = \"house\"\ngame = \"mcr\"\n[title]\nen = \"House\"\n";
 
 #[test]
@@ -270,7 +271,8 @@ fn files_and_links_of_another_user_are_not_used() {
         let link = shared.at("link");
         symlink(&file, &link).expect("a link");
         let place = link.display().to_string();
-        // Our own link to our own file is as good as the file: containers get their secrets so.
+        // Our own link to our own file is as good as the file: this is how containers get their
+        // secrets.
         let doctor = tilesight().args(["doctor", "--data", &data, flag, &place]).output();
         let doctor = doctor.expect("it starts");
         assert!(doctor.status.success(), "{flag}: {}", String::from_utf8_lossy(&doctor.stdout));
@@ -287,7 +289,7 @@ fn files_and_links_of_another_user_are_not_used() {
         mode(&file, 0o660);
         refuses(&["--data", &data, flag, &path], &["all users of its group", "chmod g-w"]);
     }
-    // A folder of ours that somebody else's link leads to keeps its rights.
+    // A folder of ours that another user's link leads to keeps its permissions.
     let ours = shared.at("ours");
     fs::create_dir(&ours).expect("a folder");
     mode(&ours, 0o755);
@@ -296,7 +298,7 @@ fn files_and_links_of_another_user_are_not_used() {
     lchown(&link, Some(NOBODY), None).expect("we are root");
     refuses(&["--data", &link.display().to_string()], &["a link that another user made"]);
     assert_eq!(mode_of(&ours), 0o755);
-    // And the key of another user, where the service makes its own.
+    // Another user's file in place of the key that the service creates.
     let key = shared.write("data.key", KEY);
     chown(&key, Some(NOBODY), None).expect("we are root");
     mode(&key, 0o644);

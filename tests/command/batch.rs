@@ -1,8 +1,8 @@
 //! `tilesight batch` as a process: its output, its errors, and that nothing is lost or done twice
 //! when it is killed.
 //!
-//! Photos need ONNX Runtime and the models; without them these tests fail, and the program says
-//! what to run.
+//! Photos need ONNX Runtime and the models; without them these tests fail, and the program prints
+//! the command to run.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -98,8 +98,8 @@ fn a_killed_batch_resumes_with_the_same_results() {
     let folder = Folder::new("killed");
     let total = 384;
     for number in 0..total {
-        // Photos take long here and there, so that one is in hand when it is killed, and at the
-        // end, so that it can't end between the last rows that are waited for and the kill.
+        // Some photos take long, so that one is being read when the batch is killed, and so do the
+        // last ones, so that the batch can't end between the last expected rows and the kill.
         let slow = number % 12 == 5 || number >= total - 60;
         let photo = match number % 12 {
             _ if slow => demo(number),
@@ -116,7 +116,7 @@ fn a_killed_batch_resumes_with_the_same_results() {
     );
 
     let args = ["photos", "--out", "killed"];
-    // The photo in hand waits behind the others that are on their way, at most 128, and the rows
+    // The photo that is being read waits behind the others in progress, at most 128, and the rows
     // wait for it: two chunks of 64 between the kills, so that no run is near its end.
     for rows in [1, 130, 258] {
         let mut running = folder.start(&["photos", "--out", "killed", "--jobs", "1"]);
@@ -142,7 +142,7 @@ fn a_killed_batch_resumes_with_the_same_results() {
             "{file}"
         );
     }
-    // Once more: nothing is left to be read, and new photos are the only ones that are.
+    // Once more: nothing is left to read, and later only new photos are read.
     assert_eq!(read_in(text(&folder.run(&args).stderr)), 0);
     folder.write("photos/384.png", grey(200));
     folder.write("photos/000.jpg", grey(201));
@@ -194,7 +194,7 @@ fn overlays_are_drawn_once_for_each_photo() {
         names.sort();
         names
     };
-    // Read without overlays first: they are drawn from what is there.
+    // Read without overlays first: they are drawn from the stored readings.
     let args = ["a.jpg", "b.png", "c.jpg", "--out", "out"];
     folder.run(&args);
     let with = [&args[..], &["--overlays"]].concat();
@@ -217,7 +217,7 @@ fn overlays_are_drawn_once_for_each_photo() {
     let changed =
         picture.pixels().zip(photo.pixels()).filter(|(a, b)| a.0[0].abs_diff(b.0[0]) > 60).count();
     assert!(changed > 5_000, "{changed} pixels are drawn over");
-    // Read with overlays at once: the same pictures.
+    // Read with overlays at once: the pictures are the same.
     fs::remove_dir_all(folder.0.join("out")).expect("its own folder");
     folder.run(&with);
     assert_eq!((names(), fs::read(&drawn[0]).expect("a file")), (drawn, before));
@@ -242,14 +242,15 @@ fn unusable_input_is_reported_before_anything_is_read() {
     }
 }
 
-/// The ids of the rows, and what went wrong with each.
+/// Returns the ids of the rows, and the error of each.
 fn rows_of(folder: &Folder, out: &str) -> Vec<(String, String)> {
     let rows = folder.rows(&format!("{out}/results.jsonl"));
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     rows.iter().map(|row| (text(&row["id"]), text(&row["error"]["detail"]))).collect()
 }
 
-/// Two files of which only bytes differ that are not text, and a manifest with one id twice.
+/// Two files whose names differ only in bytes that are not text, and a manifest with a duplicate
+/// id.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_correction_is_about_one_row() {
@@ -302,7 +303,7 @@ fn overlays_are_not_read_as_photos() {
         assert_eq!(output.status.code(), Some(0), "{run}: {output:?}");
         assert_eq!(folder.rows("same/results.jsonl").len(), 2, "{run}");
     }
-    // Another batch, of a folder that has the results of the first.
+    // Another batch, of a folder that contains the results of the first.
     folder.write("c.jpg", demo(2));
     let output = folder.run(&[".", "--out", "out"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -313,7 +314,7 @@ fn overlays_are_not_read_as_photos() {
     let summary: Value = serde_json::from_str(&folder.read("out/summary.json")).expect("JSON");
     let skipped = json!({ "path": "./same", "reason": "results" });
     assert!(summary["skipped"].as_array().expect("a list").contains(&skipped), "{summary}");
-    // Also where a pattern leads there, as that of a shell does.
+    // Also if a pattern matches them, as that of a shell does.
     let output = folder.run(&["same/**/*.jpg", "--out", "out2"]);
     assert_eq!(folder.rows("out2/results.jsonl").len(), 2, "{output:?}");
 }
@@ -370,7 +371,7 @@ fn tables_are_read_and_written_as_spreadsheets_do() {
     assert!(text(&output.stderr).contains(message), "{output:?}");
 }
 
-/// The photo of a classical hand; `service::table` works out what the four come to.
+/// Returns the photo of a classical hand; `service::table` computes the payments of the four.
 fn classical(seat: &str) -> Vec<u8> {
     let path = format!("{}/datasets/games/classical-{seat}.jpg", env!("CARGO_MANIFEST_DIR"));
     fs::read(path).expect("the photos are committed")
@@ -409,7 +410,7 @@ fn a_row_takes_photos_of_every_hand() {
     let row = csv.lines().nth(1).expect("a row");
     assert!(row.contains("needs_review") && row.contains("S: "), "{row}");
 
-    // The same from a table: the photos of the others are no rows of their own.
+    // The same from a table: the photos of the others are not rows of their own.
     folder.write(
         "contexts.csv",
         "file,ruleset,seat,prevalent,win,photo_S,photo_W,photo_N\n\

@@ -1,5 +1,5 @@
-//! `--device`: what every command says that is to use a GPU where there is none, and that `auto`
-//! reads as the cores do.
+//! `--device`: the message of every command that should use a GPU where there is none, and that
+//! `auto` reads as the cores do.
 //!
 //! The library is the pinned one for the cores, whatever else this machine has.
 
@@ -12,10 +12,10 @@ use tilesight::pipeline::model::find_library;
 use crate::service::{folder, tilesight};
 
 const DEMO: &str = "datasets/samples/demo.jpg";
-/// A photo that is not there: a command that looks for it has begun to read.
+/// Name of a photo that does not exist: a command that looks for it has begun to read.
 const NO_PHOTO: &str = "no-such-photo.jpg";
 
-/// The program with the library for the cores.
+/// Returns the program with the library for the cores.
 fn on_cores(args: &[&str]) -> Command {
     let library = find_library(&ModelPaths::default()).unwrap_or_else(|error| panic!("{error}"));
     let mut command = tilesight();
@@ -28,7 +28,8 @@ fn output(mut command: Command) -> Output {
     command.output().expect("the program starts")
 }
 
-/// It ended before it read anything, with one line that says what is missing and what to run.
+/// Asserts that the program ended before it read anything, with one line that says what is missing
+/// and what to run.
 fn says_what_is_missing(output: &Output, what: &str) {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{what}: {said}");

@@ -1,18 +1,18 @@
-//! The worked examples of the documentation: terminal output on a page must be what the program
-//! prints.
+//! The worked examples of the documentation: terminal output on a page must match the program's
+//! output.
 //!
 //! Input: every fenced block of `docs/*.md` and of the README that has a line `$ tilesight ...`.
 //! Output: the lines that differ; `UPDATE=1` rewrites the pages. Networks round differently from
-//! processor to processor, so that these are not compared: percentages, how much clutter is seen,
-//! and which flower a flower is, with the questions about it. Photos need ONNX Runtime and the
-//! models.
+//! processor to processor, so that some values are not compared: percentages, the amount of clutter
+//! that is seen, and the names of flowers, with the questions about them. Photos need ONNX Runtime
+//! and the models.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tilesight_core::tile::Bonus;
 
-/// The prompt of a typed line.
+/// Prompt of a typed line.
 const PROMPT: &str = "$ ";
 
 fn root() -> &'static Path {
@@ -28,7 +28,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The output of a command, errors included, run in the root of the project.
+/// Returns the output of a command, errors included, run in the root of the project.
 fn run(command: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_tilesight")).parent().expect("a folder");
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -43,7 +43,7 @@ fn run(command: &str) -> String {
     text(output.stdout) + &text(output.stderr)
 }
 
-/// A page with the current output in every terminal block.
+/// Returns a page with the current output in every terminal block.
 fn worked(page: &str) -> String {
     let mut worked = String::new();
     let mut lines = page.lines().peekable();
@@ -57,7 +57,7 @@ fn worked(page: &str) -> String {
             worked.push_str(&format!("{line}\n{}\n", run(command).trim_end()));
             continue;
         } else if shows_terminal {
-            // Whatever stood there as printed.
+            // The old output is dropped.
             continue;
         }
         worked.push_str(line);
@@ -66,7 +66,7 @@ fn worked(page: &str) -> String {
     worked
 }
 
-/// The lines of a page as they are compared.
+/// Returns the lines of a page as they are compared.
 fn compared(page: &str) -> Vec<String> {
     let mut lines = page.lines().peekable();
     let mut kept = Vec::new();
@@ -82,7 +82,7 @@ fn compared(page: &str) -> Vec<String> {
     kept
 }
 
-/// An answer to the question which flower this is.
+/// Returns whether a line is an answer to the question which flower a tile is.
 fn begins_with_flower(line: &str) -> bool {
     line.starts_with("    ") && line.split_whitespace().next().is_some_and(is_flower)
 }
@@ -91,7 +91,8 @@ fn is_flower(word: &str) -> bool {
     word.parse::<Bonus>().is_ok()
 }
 
-/// A line in which any flower is any other: f1 to s4 alone, a to h at the end of a hand.
+/// Returns a line in which any flower equals any other: f1 to s4 alone, a to h at the end of a
+/// hand.
 fn without_flowers(line: &str) -> String {
     let words = line.split(' ').map(|word| match word.split_once("||") {
         Some((tiles, flowers)) if flowers.bytes().all(|flower| flower.is_ascii_lowercase()) => {
@@ -103,7 +104,7 @@ fn without_flowers(line: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// A line without its percentages, which are padded to one width.
+/// Returns a line without its percentages, which are padded to one width.
 fn without_percentages(line: &str) -> String {
     let words: Vec<&str> = line.split_whitespace().collect();
     let is_share = |at: usize| words.get(at + 1).is_some_and(|next| next.starts_with('%'));

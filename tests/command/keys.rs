@@ -1,4 +1,5 @@
-//! `tilesight keys`: made, listed and revoked; what can't be done says why and changes nothing.
+//! `tilesight keys`: keys are created, listed and revoked; an impossible request gets a reason and
+//! changes nothing.
 
 use std::fs;
 use std::path::PathBuf;
@@ -31,7 +32,7 @@ impl KeysFile {
         command.output().expect("the program runs")
     }
 
-    /// The message of a call that must fail.
+    /// Returns the message of a call that must fail.
     fn refusal(&self, args: &[&str]) -> String {
         let output = self.run(args);
         assert!(!output.status.success(), "{args:?}");

@@ -29,8 +29,8 @@ mod rules;
 // Keys of the service.
 mod keys;
 
-// What shells and `man` know of the command.
+// Completions and manual pages of the command.
 mod manual;
 
-// What the documentation shows of a terminal.
+// Terminal output in the documentation.
 mod docs;

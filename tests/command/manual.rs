@@ -1,4 +1,4 @@
-//! `tilesight completions` and `tilesight man`: what a shell and `man` need to know.
+//! `tilesight completions` and `tilesight man`: completions for shells and manual pages.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -9,7 +9,7 @@ fn run(args: &[&str]) -> Output {
     tilesight().args(args).output().expect("the program starts")
 }
 
-/// The names of the subcommands, as `--help` lists them.
+/// Returns the names of the subcommands, as `--help` lists them.
 fn subcommands(of: &[&str]) -> Vec<String> {
     let help = String::from_utf8(run(&[of, &["--help"]].concat()).stdout).expect("text");
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);

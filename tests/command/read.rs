@@ -1,15 +1,15 @@
 //! `tilesight read` through the real binary: the shape of its answers, its error messages, and that
 //! no result is lost.
 //!
-//! Photos need ONNX Runtime and the models; without them these tests fail, and the program says
-//! what to run.
+//! Photos need ONNX Runtime and the models; without them these tests fail, and the program prints
+//! the command to run.
 
 use std::process::{Command, Output};
 
 use serde_json::Value;
 use tilesight::contract::{AnswerDto, CompactAnswerDto};
 
-/// Another hand that is read without doubt, of a set of its own.
+/// Name of a second sample that is read without doubt, from another tile set.
 const OTHER: &str = "900001";
 const DEMO: &str = "datasets/samples/demo.jpg";
 
@@ -39,25 +39,25 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }
 
-/// The pixels of one of our samples.
+/// Returns the pixels of one of our samples.
 fn sample(name: &str) -> image::RgbImage {
     let photo = format!("{}/datasets/samples/{name}.jpg", env!("CARGO_MANIFEST_DIR"));
     image::open(photo).expect("a photo").into_rgb8()
 }
 
-/// A picture in a file of its own.
+/// Writes a picture into a file of its own.
 fn filed(picture: &image::RgbImage) -> tempfile::NamedTempFile {
     let file = tempfile::Builder::new().suffix(".png").tempfile().expect("a folder for files");
     picture.save_with_format(file.path(), image::ImageFormat::Png).expect("encodes");
     file
 }
 
-/// The demo photo as a selfie camera would show it.
+/// Returns the demo photo as a selfie camera would show it.
 fn mirrored_demo() -> tempfile::NamedTempFile {
     filed(&image::imageops::flip_horizontal(&sample("demo")))
 }
 
-/// The demo photo as if its set were dark: black where it is white, in the same hues.
+/// Returns the demo photo as if its set were dark: black where it is white, in the same hues.
 fn dark_demo() -> tempfile::NamedTempFile {
     let mut photo = sample("demo");
     for pixel in photo.pixels_mut() {
@@ -95,7 +95,7 @@ fn stages_show_the_steps_of_the_reading() {
     }
 }
 
-/// Two photos of a hand in one, as of a table where two players lay theirs open.
+/// Returns two photos of a hand in one, as of a table where two players show theirs.
 fn two_hands() -> tempfile::NamedTempFile {
     let (upper, lower) = (sample("demo"), sample(OTHER));
     let mut both =
@@ -124,7 +124,7 @@ fn a_hand_in_view_is_read_by_its_focus() {
     assert!(text(&printed.stdout).contains("another hand in view"), "{printed:?}");
 }
 
-/// The left and the right part of the demo photo, each without two tiles of the hand.
+/// Returns the left and the right part of the demo photo, each without two tiles of the hand.
 fn halves_of_demo() -> [tempfile::NamedTempFile; 2] {
     let photo = sample("demo");
     let (width, height) = photo.dimensions();
@@ -156,7 +156,7 @@ fn several_photos_of_a_hand_are_read_as_one() {
     assert!(named.contains(&0) && named.contains(&1), "{named:?}");
     let (drawn, shown) = (image::open(overlay).expect("a picture"), image::open(photos[base]));
     assert_eq!(drawn.width(), shown.expect("a photo").width(), "drawn on the base");
-    // For people: which tiles come from which photo.
+    // The text output states which tiles come from which photo.
     let printed = read(&[&photos[..], &["--together"]].concat());
     let printed = text(&printed.stdout);
     for photo in photos {
@@ -191,7 +191,7 @@ fn what_is_wrong_with_one_of_several_photos_names_its_file() {
     assert!(text(&many.stderr).contains("at most 8 photos"), "{many:?}");
 }
 
-/// Bytes of a compact answer, at most: what a phone loads at once on any network.
+/// Maximum size of a compact answer, in bytes: a phone loads it at once on any network.
 const COMPACT: usize = 4096;
 
 #[test]
@@ -315,7 +315,7 @@ fn a_picture_that_cannot_be_written_keeps_the_reading() {
     assert!(text(&output.stderr).contains("no/such/folder/seen.png"), "{output:?}");
 }
 
-/// A folder with copies of the demo photo.
+/// Returns a folder with copies of the demo photo.
 fn copies_of_demo(names: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder for files");
     for name in names {
@@ -325,7 +325,8 @@ fn copies_of_demo(names: &[&str]) -> tempfile::TempDir {
     folder
 }
 
-/// Runs the program in a folder, and returns what it says; every file there stays as it was.
+/// Asserts that the program refuses arguments in a folder with these words, and leaves every file
+/// there unchanged.
 #[track_caller]
 fn refuses(folder: &std::path::Path, args: &[&str], words: &[&str]) {
     let content = || {
@@ -355,7 +356,7 @@ fn an_overlay_never_destroys_a_photo() {
     std::fs::copy(folder.join("a.jpg"), folder.join("photo.png")).expect("a copy");
     std::fs::create_dir(folder.join("folder.png")).expect("a folder");
     std::fs::create_dir(folder.join("sub")).expect("a folder");
-    // What a shell makes of `--overlay *.jpg`, and other names of the input.
+    // Arguments as a shell expands `--overlay *.jpg`, and other names of the input.
     refuses(folder, &["read", "--overlay", "a.jpg", "b.jpg"], &["--overlay a.jpg", ".png"]);
     refuses(folder, &["read", "b.jpg", "--overlay", "b.jpg"], &["--overlay b.jpg", ".png"]);
     refuses(folder, &["read", "b.jpg", "--overlay", "seen"], &["--overlay seen", ".png"]);
@@ -365,7 +366,7 @@ fn an_overlay_never_destroys_a_photo() {
     for input in ["photo.png", "./photo.png", "sub/../photo.png"] {
         refuses(folder, &[&["read", input], &forced[..]].concat(), &["this is the input", input]);
     }
-    // Beside the photo of the winner, that of another player is an input.
+    // In addition to the photo of the winner, that of another player is an input.
     let others = ["read", "a.jpg", "--other", "S=photo.png", "--ruleset", "mmm"];
     refuses(folder, &[&others, &forced[..]].concat(), &["this is the input photo.png"]);
     #[cfg(unix)]
@@ -394,7 +395,7 @@ fn an_own_overlay_is_drawn_again_and_a_foreign_file_by_force() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         assert!(image::open(&seen).is_ok(), "it is a picture");
     }
-    // An overlay is recognised as one, and still is no output where it is an input.
+    // An overlay is recognized as one, but still can't be the output if it is an input.
     refuses(folder.path(), &["read", "seen.png", "--overlay", "seen.png"], &["this is the input"]);
     let output = run(&["a.jpg", "--overlay", "foreign.png", "--force"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -415,7 +416,7 @@ fn read_from(stdin: &[u8], args: &[&str]) -> Output {
     let mut process = command.stderr(std::process::Stdio::piped()).spawn().expect("it starts");
     let mut pipe = process.stdin.take().expect("a pipe");
     let bytes = stdin.to_vec();
-    // A program that has seen enough closes the pipe.
+    // A program that has read enough closes the pipe.
     let sending = std::thread::spawn(move || drop(pipe.write_all(&bytes)));
     let output = process.wait_with_output().expect("it ends");
     sending.join().expect("no panic");
@@ -452,7 +453,7 @@ fn the_limits_of_a_photo_can_be_changed() {
         let wide = json(&read(&[DEMO, "--json", flags[0], "200000000"]));
         assert!(wide["reading"]["hand"].is_object(), "{wide}");
     }
-    // A picture of more pixels than the default allows.
+    // A picture with more pixels than the default allows.
     let large = image::DynamicImage::ImageLuma8(image::GrayImage::from_fn(8000, 6500, |x, y| {
         image::Luma([(x / 40 + y / 30) as u8])
     }));

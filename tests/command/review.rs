@@ -1,11 +1,12 @@
-//! A batch and what people say of its photos: corrections are honoured and taken back, and nothing
-//! is read for them.
+//! A batch and people's corrections of its photos: corrections are applied and taken back, without
+//! reading a photo again.
 
 use serde_json::{Value, json};
 
 use crate::batches::{FILES, Folder, demo, grey, read_in, text};
 
-/// The rows of the table by the ids of their photos: the cells by the names of their columns.
+/// Returns the rows of the table by the ids of their photos: the cells by the names of their
+/// columns.
 fn table(folder: &Folder, file: &str) -> Vec<Value> {
     let text = folder.read(file);
     let mut table = csv::Reader::from_reader(text.as_bytes());

@@ -16,14 +16,14 @@ fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).expect("UTF-8")
 }
 
-/// Arguments that must score, as JSON.
+/// Returns the JSON for arguments that must score.
 fn scored(args: &[&str]) -> Value {
     let output = tilesight(&[args, &["--json"]].concat(), "");
     assert_eq!(output.status.code(), Some(0), "{args:?}: {}{}", stdout(&output), stderr(&output));
     serde_json::from_str(stdout(&output)).expect("JSON")
 }
 
-/// Arguments that must fail: the exit code and the fields that are named.
+/// Returns the exit code and the faulty fields for arguments that must fail.
 fn refused(args: &[&str]) -> (Option<i32>, Vec<String>) {
     let output = tilesight(&[args, &["--json"]].concat(), "");
     let answer: Value = serde_json::from_str(stdout(&output)).expect("JSON");

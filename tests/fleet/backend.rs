@@ -22,7 +22,7 @@ use tokio::time::timeout;
 
 suite!(super::open);
 
-/// A server for each case: cases run in parallel and must not see each other's tasks.
+/// Starts a server for each case: cases run in parallel and must not see each other's tasks.
 async fn open(lease: Duration) -> FreshBackend {
     let server = nats::Server::start();
     let options = Options { lease, ..nats::patient() };
@@ -47,7 +47,8 @@ async fn an_unanswered_poll_ends() {
     assert_eq!(queue.lease(&name, wait).await, Ok(None));
 }
 
-/// A back end, and a direct connection to the same server, as an intruder with write access has it.
+/// Returns a back end, and a direct connection to the same server, as an intruder with write access
+/// has it.
 async fn with_intruder() -> (nats::Server, Backend, jetstream::Context) {
     let server = nats::Server::start();
     let nats = Nats::open(&server.url(), &nats::patient()).await.expect("the server is there");
@@ -55,7 +56,7 @@ async fn with_intruder() -> (nats::Server, Backend, jetstream::Context) {
     (server, Arc::new(nats).backend(), jetstream::new(intruder))
 }
 
-/// An intruder replaces a stored photo, or lets its record lead to another one.
+/// An intruder replaces a stored photo, or makes its record refer to another one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_photo_that_was_replaced_is_not_read() {
     let (_server, backend, intruder) = with_intruder().await;
@@ -132,14 +133,14 @@ async fn an_outcome_of_another_task_is_read_again() {
         |n: usize| expected(&photos[n], &Ask::default()).line(&format!("photo {n}"), n as u64);
     assert_eq!(lines(&backend, &job).await, [line(0), line(1), line(2)]);
 
-    // Nobody reads the photos of a job that has ended: its line says so, and the others stay.
+    // No worker reads the photos of a job that has ended: its line says so, and the others stay.
     forge(&changed, other).await;
     let after = lines(&backend, &job).await;
     assert!(after[0].contains("stored result was changed"), "{}", after[0]);
     assert_eq!(after[1..], [line(1), line(2)]);
 }
 
-/// A photo of many messages comes back whole; one that lost a message does not come back.
+/// A photo of many messages is returned complete; one that lost a message is not returned.
 #[tokio::test]
 async fn a_photo_of_many_messages_is_reassembled() {
     let (_server, backend, intruder) = with_intruder().await;
@@ -167,7 +168,7 @@ async fn a_photo_of_many_messages_is_reassembled() {
     assert_eq!(found.iter().filter(|found| broken(found)).count(), 1, "one of them lost a message");
 }
 
-/// A server with TLS that asks for a password, and the folder with its authority.
+/// Returns a server with TLS that requires a password, and the folder with its authority.
 fn closed(name: &str) -> (nats::Server, PathBuf) {
     let folder = std::env::temp_dir().join(format!("tilesight-{name}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
@@ -186,7 +187,7 @@ fn in_tls(server: &nats::Server) -> String {
     server.url().replace("nats://127.0.0.1", "tls://localhost")
 }
 
-/// Only a server of the own authority is believed, and it is shown what is in the file.
+/// Only a server of the configured authority is trusted, and it gets the credentials in the file.
 #[tokio::test]
 async fn servers_are_verified_by_their_authority() {
     let (server, folder) = closed("nats-tls");
@@ -199,7 +200,7 @@ async fn servers_are_verified_by_their_authority() {
     };
     let own = Some(folder.as_path());
     Nats::open(&url, &options_of(own, own)).await.expect("it is let in");
-    // An authority alone asks for TLS too.
+    // An authority alone enables TLS too.
     Nats::open(&url.replace("tls://", "nats://"), &options_of(own, own))
         .await
         .expect("it is let in");
@@ -220,7 +221,7 @@ async fn servers_are_verified_by_their_authority() {
         let refused = Nats::open(&url, &options).await;
         assert!(matches!(refused, Err(StoreError::Settings { .. })), "{refused:?}");
     }
-    // A server without TLS gets no data, no matter who is in between.
+    // A server without TLS gets no data, whatever is in between.
     let plain = nats::Server::start();
     let refused = Nats::open(&in_tls(&plain), &options_of(own, None)).await;
     assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{refused:?}");
@@ -229,8 +230,7 @@ async fn servers_are_verified_by_their_authority() {
     }
 }
 
-/// The library itself connects to no server on another machine that is open, no matter who calls
-/// it.
+/// The library itself refuses an open server on another machine, no matter which program calls it.
 #[tokio::test]
 async fn open_servers_on_other_machines_are_refused() {
     let server = nats::Server::start();

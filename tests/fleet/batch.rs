@@ -1,7 +1,7 @@
 //! `tilesight batch --nats` with a real `nats-server` and real workers: the same files as on one
 //! machine.
 //!
-//! Without a server, the models or ONNX Runtime these tests fail, and say what to run.
+//! Without a server, the models or ONNX Runtime these tests fail, and print the command to run.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crate::batches::{FILES, Folder, PATIENCE, Running, demo, grey, read_in, text};
 use crate::nats::Server;
 
-/// A worker of the fleet.
+/// Starts a worker of the fleet.
 fn worker(folder: &Folder, url: &str) -> Running {
     let mut command = folder.other("worker", &["--nats", url, "--workers", "1"]);
     command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -65,7 +65,7 @@ fn a_missing_fleet_is_reported() {
     assert!(text(&output.stderr).starts_with("error: "), "{output:?}");
 }
 
-/// The exit status and standard error of a process; fails if it does not end in time.
+/// Returns the exit status and standard error of a process; fails if it does not end in time.
 fn ended(mut command: std::process::Command) -> (Option<i32>, String) {
     let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
     let mut running = Running(child.expect("the binary runs"));

@@ -1,10 +1,10 @@
 //! The chaos test of the fleet: a job on a cluster of three nodes, while workers are killed at
-//! random, poison photos kill their readers, the node that leads the streams is killed, and one is
-//! cut off from the others.
+//! random, poison photos crash their readers, the node that leads the streams is killed, and
+//! another is cut off from the others.
 //!
 //! The result must be: the lines of an undisturbed run on the embedded back end, byte for byte, one
-//! for each item; a dead letter for each poison; and nothing left when the job is deleted. The
-//! short form is part of `make test`; `make chaos` runs 10,000 items (`TILESIGHT_CHAOS=N` for
+//! for each item; a dead letter for each poison photo; and no data left when the job is deleted.
+//! The short form is part of `make test`; `make chaos` runs 10,000 items (`TILESIGHT_CHAOS=N` for
 //! another number).
 
 mod photos;
@@ -38,23 +38,22 @@ use crate::nats::Cluster;
 const SHORT: usize = 256;
 const PER_PHOTO: usize = 32;
 const QUESTIONS: usize = 8;
-/// Photos that end their readers.
+/// Number of poison photos, which crash their readers, and number of workers.
 const POISON: u8 = 2;
 const WORKERS: usize = 2;
-/// Short, so that three attempts at a poison photo don't take minutes.
+/// Lease time, short so that three attempts at a poison photo don't take minutes.
 const LEASE: Duration = Duration::from_secs(5);
-/// Between two deaths at random.
+/// Interval between two random kills.
 const BETWEEN_DEATHS: Duration = Duration::from_secs(7);
-/// How long a node is away: longer than three leases, none of which may count as an attempt because
-/// its end could not be reported.
+/// Time that a node is away: longer than three leases, none of which may count as an attempt
+/// because its end could not be reported.
 const AWAY: Duration = Duration::from_secs(16);
-/// The time limit per item, and the minimum of the whole: only a job that hangs exceeds it.
+/// Time limit per item, and minimum limit for the whole: only a job that hangs exceeds it.
 const PATIENCE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(300));
 
-/// What is asked about, in the order of the job: each photo as often as there are questions, poison
-/// between.
+/// Tasks in the order of the job: each photo with all of its questions, poison in between.
 struct Workload {
-    /// Each with its questions.
+    /// Photos, each with its questions.
     tasks: Vec<(PhotoId, Ask)>,
     photos: Vec<Vec<u8>>,
     poison: HashSet<PhotoId>,
@@ -113,8 +112,8 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found, expected);
     }
-    // Each poison ends as many as it is tried, and one more where two hands of a worker looked at
-    // the same death.
+    // Each poison photo crashes a worker once per attempt, and once more if two threads of a worker
+    // caused the same crash.
     let attempts = usize::from(POISON) * ATTEMPTS as usize;
     assert!(killed > 0 && poisoned > 0, "nobody was disturbed");
     assert!(
@@ -130,7 +129,7 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
     nothing_left(&backend, &job, &cluster).await;
 }
 
-/// The connection to a cluster that may still elect its leaders, as a worker waits for it.
+/// Connects to a cluster that may still elect its leaders, as a worker waits for it.
 async fn open(cluster: &Cluster, options: &Options) -> Nats {
     loop {
         match Nats::open(&cluster.urls(), options).await {
@@ -142,7 +141,8 @@ async fn open(cluster: &Cluster, options: &Options) -> Nats {
     }
 }
 
-/// The lines of the same job on the embedded back end, with a poison's outcome where poison is.
+/// Returns the lines of the same job on the embedded back end, with the outcome of a poison photo
+/// for each of them.
 async fn undisturbed(workload: &Workload, reader: &Arc<Reader>, engine: Engine) -> Vec<String> {
     let folder = std::env::temp_dir().join(format!("tilesight-chaos-{}", std::process::id()));
     let embedded = Arc::new(EmbeddedStore::open(&folder).expect("a new folder"));
@@ -214,7 +214,7 @@ async fn disturb(cluster: &mut Cluster, workers: &Workers, backend: &Backend, jo
             workers.kill(random.usize(..workers.count()));
             death = Instant::now() + BETWEEN_DEATHS;
         }
-        // One at a third of the way, one at two thirds.
+        // One failure after a third of the items, one after two thirds.
         if !troubles.is_empty() && done * 3 >= total * (3 - troubles.len()) {
             let trouble = troubles.pop().expect("there is one");
             eprintln!("{trouble:?} after {done} of {total} items and {:?}", began.elapsed());
@@ -225,10 +225,10 @@ async fn disturb(cluster: &mut Cluster, workers: &Workers, backend: &Backend, jo
     assert!(troubles.is_empty(), "the job was finished too soon for {troubles:?}");
 }
 
-/// What happens to a node of the cluster.
+/// Failure of a node of the cluster.
 #[derive(Debug, Clone, Copy)]
 enum Trouble {
-    /// The one that leads the stream of tasks dies, and comes back later.
+    /// The node that leads the stream of tasks is killed, and restarted later.
     Kill,
     /// A node other than the leader is cut off from the others, and reconnected later.
     CutOff,
@@ -251,12 +251,12 @@ impl Trouble {
             }
         }
         cluster.wait_until_whole();
-        // It answers again.
+        // Wait until the cluster answers again.
         persist(async || backend.queue.backlog().await).await;
     }
 }
 
-/// The number of the node that leads a stream.
+/// Returns the number of the node that leads a stream.
 async fn leader(cluster: &Cluster, stream: &str) -> usize {
     let client = connect(cluster).await;
     let stream = persist(async || client.get_stream(stream).await).await;
@@ -271,7 +271,7 @@ async fn connect(cluster: &Cluster) -> async_nats::jetstream::Context {
     async_nats::jetstream::new(async_nats::connect(servers).await.expect("a node is there"))
 }
 
-/// Retries until it works, as a client does that the fleet asks to retry.
+/// Retries until the call succeeds, as the fleet requires of a client.
 async fn persist<T, E: std::fmt::Display, F: Future<Output = Result<T, E>>>(
     mut again: impl FnMut() -> F,
 ) -> T {
@@ -299,7 +299,7 @@ async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
     items.iter().map(line).collect()
 }
 
-/// Every poison is a dead letter, and nothing else is.
+/// Asserts that every poison photo is a dead letter, and that there are no others.
 async fn buried(backend: &Backend, workload: &Workload) {
     let letters = backend.queue.dead(100).await.expect("the queue answers");
     let photos: HashSet<_> = letters.iter().map(|letter| letter.task.photo).collect();
@@ -310,8 +310,8 @@ async fn buried(backend: &Backend, workload: &Workload) {
     }
 }
 
-/// Tasks that were put back while a node was away may be there twice. The worker that gets them
-/// finds their outcomes.
+/// Waits until the queue is empty. Tasks that were put back while a node was away may be
+/// duplicated. The worker that gets them finds their outcomes.
 async fn drained(backend: &Backend) {
     persist(async || {
         let Backlog { waiting, held, .. } =
@@ -321,8 +321,8 @@ async fn drained(backend: &Backend) {
     .await;
 }
 
-/// After the job is deleted and swept, the streams are as empty as before. Servers apply it one
-/// after the other.
+/// Asserts that the streams are as empty as before once the job is deleted and swept. Servers apply
+/// this one after the other.
 async fn nothing_left(backend: &Backend, job: &JobId, cluster: &Cluster) {
     persist(async || backend.store.delete(job).await).await;
     let context = connect(cluster).await;

@@ -3,8 +3,8 @@
 //! Input: the container's file and the YAML of compose and Kubernetes. Output: a line for each
 //! unknown command, flag, environment variable, port, path, folder or stream. Neither a container
 //! nor a cluster is needed; the NATS servers of the fleet run with the example's own settings and
-//! certificates, which takes openssl. Invariant: a file in which this test finds nothing to check
-//! is an error.
+//! certificates, which requires openssl. Invariant: a file in which this test finds nothing to
+//! check is an error.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -32,7 +32,7 @@ use crate::service;
 
 const COMPOSE: [&str; 2] = ["deploy/compose.yaml", "deploy/fleet/compose.yaml"];
 const KUBERNETES: [&str; 2] = ["deploy/kubernetes.yaml", "deploy/fleet/kubernetes.yaml"];
-/// What the service of the one is configured besides, for the other.
+/// Patch for the service of the first file when it is used with the second.
 const PATCH: &str = "deploy/fleet/service.yaml";
 const CONTAINER: &str = "deploy/Containerfile";
 
@@ -44,13 +44,13 @@ fn text(file: &str) -> String {
     fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-/// The documents of a YAML file, anchors and merged keys put in.
+/// Returns the documents of a YAML file, with anchors and merged keys resolved.
 fn documents(file: &str) -> Vec<Value> {
     let documents = serde_saphyr::from_multiple(&text(file));
     documents.unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-/// What a command of the program says of itself; `None` where there is no such command.
+/// Returns the help text of a command of the program; `None` if there is no such command.
 fn help(command: &[String]) -> Option<String> {
     let program =
         Command::new(env!("CARGO_BIN_EXE_tilesight")).args(command).arg("--help").output();
@@ -58,11 +58,11 @@ fn help(command: &[String]) -> Option<String> {
     program.status.success().then(|| String::from_utf8(program.stdout).expect("it is text"))
 }
 
-/// Checks arguments and variables; returns what is wrong.
+/// Checks arguments and variables; returns the faults.
 fn check(place: &str, arguments: &[String], variables: &[String]) -> Vec<String> {
     let words: Vec<String> =
         arguments.iter().take_while(|word| word.chars().all(char::is_lowercase)).cloned().collect();
-    // `keys new app` is a command of two words with a name behind it.
+    // `keys new app` is a command of two words followed by a name.
     let Some(help) = (1..=words.len()).rev().find_map(|count| help(&words[..count])) else {
         return vec![format!("{place}: the program has no command {words:?}")];
     };
@@ -83,18 +83,18 @@ fn strings(list: &Value) -> Vec<String> {
     list.iter().map(|word| word.as_str().expect("a text").to_owned()).collect()
 }
 
-/// A directive of the container's file with what follows it on its line.
+/// Returns the directives of a kind in the container's file, as the rests of their lines.
 fn directives<'a>(container: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     container.lines().filter_map(move |line| line.strip_prefix(name)?.strip_prefix(' '))
 }
 
-/// The default command of the container.
+/// Returns the default command of the container.
 fn default_command(container: &str) -> Vec<String> {
     let command = directives(container, "CMD").last().expect("it runs something");
     serde_json::from_str(command).expect("a list")
 }
 
-/// The port that the container listens on, as text.
+/// Returns the port that the container listens on, as text.
 fn port(container: &str) -> String {
     directives(container, "EXPOSE").next().expect("it listens").to_owned()
 }
@@ -203,7 +203,7 @@ fn kubernetes_uses_existing_settings() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-/// The container listens on the port of its service and its probes.
+/// Asserts that the container listens on the port of its service and its probes.
 fn ports_and_probes(file: &str, own: &Value, documents: &[Value], listens: &str) {
     let described: Value = tilesight::http::document();
     let ports = own["ports"].as_array().map_or(&[][..], Vec::as_slice);
@@ -228,7 +228,7 @@ fn ports_and_probes(file: &str, own: &Value, documents: &[Value], listens: &str)
     }
 }
 
-/// The commands that the comments tell people to run.
+/// The commands that the comments tell the reader to run exist.
 #[test]
 fn commands_in_comments_exist() {
     let (mut wrong, mut count) = (Vec::new(), 0);
@@ -271,8 +271,8 @@ async fn the_scaler_uses_existing_streams() {
     }
 }
 
-/// The files that a container's variables name are those that its volumes bring, from secrets that
-/// the comments make.
+/// The files that a container's variables name are on its volumes, from secrets that the commands
+/// in the comments create.
 #[test]
 fn members_get_their_certificates() {
     let comments = text(KUBERNETES[1]);
@@ -309,7 +309,7 @@ fn members_get_their_certificates() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-/// No pod is reachable by everybody, and the servers only by the fleet.
+/// Every pod has a policy: no pod is reachable by everyone, and the servers only by the fleet.
 #[test]
 fn every_pod_has_a_policy() {
     let documents: Vec<Value> = KUBERNETES.into_iter().flat_map(documents).collect();
@@ -380,7 +380,7 @@ fn the_example_servers_require_certificates() {
     }
 }
 
-/// A program with the example's settings for a role.
+/// Returns a program with the example's settings for a role.
 fn as_role(mut program: Command, example: &nats::example::Example, role: &str) -> Command {
     program.envs(example.variables(role)).env("TILESIGHT_NATS", example.urls());
     nats::make_patient(&mut program);
@@ -390,7 +390,7 @@ fn as_role(mut program: Command, example: &nats::example::Example, role: &str) -
     program
 }
 
-/// The standard error of a process until its end.
+/// Returns the standard error of a process until its end.
 fn last_words(running: &mut batches::Running) -> Vec<String> {
     let pipe = running.0.stderr.take().expect("piped");
     BufReader::new(pipe).lines().map_while(Result::ok).collect()
@@ -420,14 +420,14 @@ fn the_example_fleet_reads_photos() {
     let made = client.request("POST", "/v1/jobs", form, &body);
     assert_eq!(made.status, 202, "{}", String::from_utf8_lossy(&made.body));
     let job = format!("/v1/jobs/{}", made.json()["id"].as_str().expect("an id"));
-    // They end with the job.
+    // The events end with the job.
     client.get(&format!("{job}/events"));
     let results = client.get(&format!("{job}/results"));
     let row: Value = serde_json::from_slice(&results.body).expect("one row");
     assert!(row["reading"]["hand"].is_object(), "{row}");
     assert_eq!(client.request("DELETE", &job, "", b"").status, 204);
 
-    // A photo of many messages, one that is broken, and one again.
+    // A photo of many messages, a broken one, and the first one again.
     let large: Vec<u8> = batches::demo(0).into_iter().chain(vec![0; 1_500_000]).collect();
     folder.write("photos/a.jpg", &large);
     folder.write("photos/b.jpg", &large[..3000]);
@@ -450,7 +450,7 @@ fn the_example_fleet_reads_photos() {
     }
 }
 
-/// A task of a photo, as a service hands it in.
+/// Submits tasks of photos, as a service does.
 async fn hand_in(service: &Backend, photos: &[Vec<u8>]) -> (JobId, Vec<Task>) {
     let manifest = Manifest::load(&ModelPaths::from_environment()).expect("the models");
     let engine = Engine::of(&manifest, &Book::shipped());
@@ -468,7 +468,7 @@ async fn hand_in(service: &Backend, photos: &[Vec<u8>]) -> (JobId, Vec<Task>) {
     (new.id, tasks)
 }
 
-/// A worker may do all that it needs, and nothing that is reserved for services.
+/// A worker has all permissions that it needs, and none that are reserved for services.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_worker_has_only_the_permissions_it_needs() {
     let example = nats::example::Example::start();
@@ -485,7 +485,7 @@ async fn a_worker_has_only_the_permissions_it_needs() {
         lease.expect("a task waits")
     };
     let outcome = Outcome::refused(Problem::new(ProblemKind::NoHand, "none"));
-    // One is read, through every request that can occur.
+    // One photo is read, with every request that can occur.
     let first = lease().await;
     worker.queue.begin(&first).await.expect("begun");
     worker.queue.extend(&first).await.expect("extended");
@@ -537,7 +537,7 @@ async fn a_worker_has_only_the_permissions_it_needs() {
     for refused in [refused.0, refused.1, refused.2, refused.4, refused.5] {
         assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{refused:?}");
     }
-    // A job that has ended is not cancelled by anybody.
+    // A job that has ended can't be cancelled.
     refused.3.expect("nothing was asked");
     assert_eq!(service.store.job(&job).await, Ok(Some(state)));
     service.store.delete(&job).await.expect("deleted");
@@ -615,7 +615,7 @@ async fn the_servers_refuse_forbidden_requests() {
             client.flush().await.expect("sent");
             refused(&refusals, role, subject);
         }
-        // An answer goes to whatever subject was asked for: only to the one who asked.
+        // An answer goes to the subject that the request names, but only to the requester.
         for subject in ["STREAM.INFO.tilesight_normal", "CONSUMER.INFO.tilesight_normal.workers"] {
             for reply in ["$KV.tilesight_kept.photo.one", "$JS.API.STREAM.PURGE.KV_tilesight_jobs"]
             {
@@ -623,7 +623,7 @@ async fn the_servers_refuse_forbidden_requests() {
                 client.publish_with_reply(subject, reply, "".into()).await.expect("sent");
             }
         }
-        // Answered after those before it.
+        // Answered after the earlier requests.
         let last = format!("{}.STREAM.INFO.tilesight_normal", nats::example::API);
         client.request(last, "".into()).await.expect("it is the role's own");
     }
@@ -635,8 +635,8 @@ async fn the_servers_refuse_forbidden_requests() {
     example.is_refused_as_server("worker");
 }
 
-/// Every stream with its settings and the number of its last message, and how many consumers it
-/// has.
+/// Returns every stream with its settings, the number of its last message, and the number of its
+/// consumers.
 async fn streams(admin: &async_nats::jetstream::Context) -> Vec<String> {
     let mut names: Vec<String> =
         admin.stream_names().try_collect().await.expect("the account's own");
@@ -654,7 +654,7 @@ async fn streams(admin: &async_nats::jetstream::Context) -> Vec<String> {
     found
 }
 
-/// Waits until the servers have said that they refuse something to a subject.
+/// Waits until the servers have reported that they refuse access to a subject.
 fn refused(refusals: &Receiver<String>, role: &str, subject: &str) {
     let named = format!("to \"{subject}\"").to_lowercase();
     loop {

@@ -1,6 +1,7 @@
 //! Jobs of many machines: NATS servers, clusters, object storage, and the examples in deploy/.
 //!
-//! Needs nats-server (`scripts/setup-nats`); without it the tests fail and say what to run.
+//! Needs nats-server (`scripts/setup-nats`); without it the tests fail and print the command to
+//! run.
 #![cfg(unix)]
 
 #[path = "../support/batches.rs"]
@@ -20,7 +21,7 @@ mod service;
 // The suite that every back end passes, against a real nats-server.
 mod backend;
 
-// The same with photos in S3-compatible storage: `make check-s3`.
+// The suite with photos in S3-compatible storage: `make check-s3`.
 #[cfg(feature = "s3")]
 mod s3;
 

@@ -1,5 +1,5 @@
 //! The back end of a fleet whose photos are in S3-compatible storage: the suite that every back end
-//! passes, against a real nats-server and a real server of S3's protocol, which `make check-s3`
+//! passes, against a real nats-server and a real S3-compatible server, which `make check-s3`
 //! starts.
 //!
 //! `TILESIGHT_CHECK_S3` names a bucket, the `AWS_` variables its server and its keys. Without them
@@ -18,7 +18,7 @@ use tilesight::jobs::{JobId, Nats, StoreError};
 
 suite!(super::open);
 
-/// A folder of the bucket for this test only.
+/// Returns a folder of the bucket for this test only.
 fn folder() -> String {
     let bucket = std::env::var("TILESIGHT_CHECK_S3");
     let bucket = bucket.expect("TILESIGHT_CHECK_S3 names no bucket: run `make check-s3`");
@@ -37,7 +37,7 @@ async fn open_in(folder: &str, lease: Duration) -> FreshBackend {
     FreshBackend { backend: Arc::new(nats).backend(), _kept: Box::new(server) }
 }
 
-/// The contents of a folder of the bucket, read without the store.
+/// Returns the contents of a folder of the bucket, read without the store.
 async fn listed(folder: &str) -> (AmazonS3, Vec<ObjectMeta>) {
     let bucket = AmazonS3Builder::from_env().with_url(folder).build().expect("a bucket");
     let (_, path) = folder.trim_start_matches("s3://").split_once('/').expect("a folder");

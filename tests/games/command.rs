@@ -1,4 +1,4 @@
-//! `tilesight game` as a process: an evening entered, corrected and exported, beside a service.
+//! `tilesight game` as a process: an evening is entered, corrected and exported, beside a service.
 
 use std::process::Output;
 
@@ -15,7 +15,7 @@ fn game(folder: &Folder, args: &[&str]) -> Output {
     command.output().expect("the program starts")
 }
 
-/// The same, which must succeed; returns its JSON.
+/// Runs the command, which must succeed, and returns its JSON.
 fn done(folder: &Folder, args: &[&str]) -> Value {
     let output = game(folder, &[args, &["--json"]].concat());
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -161,8 +161,7 @@ fn names_that_look_alike_or_show_nothing_are_refused() {
     assert_eq!(done(&folder, &["list"]), serde_json::json!([]));
 }
 
-/// A game that was stored when any names could be chosen: it opens, and the player who is named
-/// exactly is paid.
+/// A game stored before names were checked opens, and the player who is named exactly is paid.
 #[test]
 fn an_old_game_with_names_that_look_alike_is_played_on() {
     let folder = folder("game-old-names");
@@ -198,7 +197,7 @@ fn a_prefix_of_several_ids_is_refused() {
         let begun = done(&folder, &["new", "--players", "Anna,Bo,Clara,Dorte"]);
         begun["id"].as_str().expect("an id").to_owned()
     };
-    // Of seventeen ids in hexadecimal digits two begin alike.
+    // Of seventeen ids in hexadecimal digits two have the same first digit.
     let ids: Vec<String> = (0..17).map(|_| begin()).collect();
     let begins = |prefix: &str| ids.iter().filter(|id| id.starts_with(prefix)).count();
     let id = ids.iter().find(|id| begins(&id[..1]) > 1).expect("two that begin alike");

@@ -3,8 +3,8 @@
 //!
 //! The test computes dealers, seats and payments itself, from the text of the rules. The engine
 //! scores the true hand of a photo; the scores of the hands that were rendered for these games were
-//! worked out by hand. Photos need ONNX Runtime and the models; without them the tests fail and say
-//! what to run.
+//! worked out by hand. Photos need ONNX Runtime and the models; without them the tests fail and
+//! print the command to run.
 
 use crate::evening::{Phone, Sample, Samples, WINDS, samples, serve};
 use crate::service::{Folder, Service, folder};
@@ -22,13 +22,13 @@ struct Table {
     by_photo: usize,
 }
 
-/// A hand that won a deal, and what follows from it.
+/// A hand that won a deal, with its payments.
 struct WonHand<'a> {
     sample: &'a Sample,
-    /// `winner`, `discarder`, `context`, `others`, as the service takes them.
+    /// `winner`, `discarder`, `context`, `others`, as the service accepts them.
     win: Value,
     total: i32,
-    /// What each player gains or loses.
+    /// Payment of each player.
     paid: Points,
 }
 
@@ -40,7 +40,7 @@ impl Table {
         Table { folder, service, phone, totals: [0; 4], by_photo: 0 }
     }
 
-    /// Fails unless the game's next deal is the one that the rules say.
+    /// Fails unless the game's next deal is the one that the rules require.
     fn expect_deal(&mut self, number: usize, round: usize, seats: [usize; 4]) {
         let next = self.phone.look()["next"].take();
         let shown = (&next["number"], &next["round"], &next["seats"]);
@@ -48,8 +48,8 @@ impl Table {
         assert_eq!(shown, expected, "deal {number}");
     }
 
-    /// Enters a hand by its photo; a doubtful reading is corrected, as a person would. The sheet
-    /// must have the rest.
+    /// Enters a hand by its photo and corrects a doubtful reading, as a person would. Fails unless
+    /// the sheet matches.
     fn play(&mut self, number: usize, won: &WonHand<'_>) {
         let answer = self.phone.photo(&won.sample.photo, &won.win);
         let shown = String::from_utf8_lossy(&answer.body);
@@ -82,7 +82,7 @@ impl Table {
         assert_eq!(self.phone.look(), before, "a kill loses nothing");
     }
 
-    /// The end of the evening, after this number of deals.
+    /// Asserts that the evening has ended, after this number of deals.
     fn expect_end(&mut self, deals: usize) {
         let end = self.phone.look();
         assert_eq!((&end["state"], &end["next"]), (&json!("complete"), &Value::Null));
@@ -94,24 +94,24 @@ impl Table {
     }
 }
 
-/// Where a player sits.
+/// Returns the seat of a player.
 fn seat_of(seats: [usize; 4], player: usize) -> usize {
     seats.iter().position(|&one| one == player).expect("everybody sits")
 }
 
-/// Points by seat as points by player.
+/// Converts points by seat to points by player.
 fn by_player(seats: [usize; 4], by_seat: Points) -> Points {
     std::array::from_fn(|player| by_seat[seat_of(seats, player)])
 }
 
-/// From whom a player at a seat takes the tile of another.
+/// Returns the relation of a player at a seat to the one whose tile is taken.
 fn relation(seat: usize, from: usize) -> &'static str {
     ["right", "across", "left"][(from + 3 - seat) % 4]
 }
 
-/// 1.4 of the Danish supplement: the discarder pays everything, on a self-draw East a half and the
-/// others a quarter, to East a third each; 1.4.1: after four called chows the player to the left
-/// pays, no matter who discarded.
+/// Returns the payments by 1.4 of the Danish supplement: the discarder pays everything, on a
+/// self-draw East a half and the others a quarter, to East a third each; 1.4.1: after four claimed
+/// chows the player to the left pays, no matter who discarded.
 fn mmm_payments(sample: &Sample, total: i32, winner: usize, discarder: Option<usize>) -> Points {
     let melds = sample.hand["melds"].as_array().expect("melds");
     let called = melds.iter().filter(|meld| meld["kind"] == "chow" && meld["from"] == "left");
@@ -132,7 +132,7 @@ fn an_evening_of_mmm() {
     let rendered = ["mmm-kongs", "mmm-four-chows"].map(Sample::of_game);
     let mut photos = Samples::new(rendered.into_iter().chain(samples()).collect());
     for deal in 0..16 {
-        // 0.4.1, 0.4.2: the winds always rotate, no matter who wins; nobody changes places.
+        // 0.4.1, 0.4.2: the winds always rotate, no matter who wins; players keep their places.
         let (round, turn) = (deal / 4, deal % 4);
         let seats: [usize; 4] = std::array::from_fn(|seat| (seat + turn) % 4);
         table.expect_deal(deal + 1, round, seats);
@@ -161,9 +161,9 @@ fn an_evening_of_mmm() {
     table.expect_end(16);
 }
 
-/// Three hands that did not win, with their values in any seat: an exposed pung of 2 to 8 counts 2,
-/// a concealed one 4, a concealed pung of ones or nines 8. Together with the winning hand no tile
-/// appears more than four times.
+/// Returns three hands that did not win, with their values in any seat: an exposed pung of 2 to 8
+/// counts 2, a concealed one 4, a concealed pung of ones or nines 8. Together with the winning hand
+/// no tile appears more than four times.
 fn losing(winning: &Value) -> [(String, i32); 3] {
     let text = winning.to_string();
     let free = |ranks: &[u8]| {
@@ -177,8 +177,9 @@ fn losing(winning: &Value) -> [(String, i32); 3] {
     [(format!("[{},1]", free(&[3, 5, 7])), 2), (free(&[2, 4, 6, 8]), 4), (free(&[1, 9]), 8)]
 }
 
-/// The German rules: all others pay the winner and pay each other the difference, doubled if East
-/// is one of the two. After a dangerous discard that player pays for everyone.
+/// Returns the payments by the German rules: all others pay the winner and pay each other the
+/// difference, doubled if East is one of the two. After a dangerous discard that player pays for
+/// everyone.
 fn classical_payments(
     total: i32,
     winner: usize,
@@ -205,7 +206,8 @@ fn classical_payments(
     paid
 }
 
-/// A deal of the classical game: who deals in which round, which seat wins, and which one fed.
+/// A deal of the classical game: the seats and the round, the winning seat, and the seat that
+/// discarded.
 struct Deal {
     number: usize,
     round: usize,
@@ -215,7 +217,8 @@ struct Deal {
 }
 
 impl Deal {
-    /// The context of the winning hand and the payments; `true` if the discard was dangerous.
+    /// Returns the context of the winning hand and the payments, and whether the discard was
+    /// dangerous.
     fn won<'a>(&self, photos: &'a mut Samples) -> (WonHand<'a>, bool) {
         let Deal { number, round, seats, seat, fed } = *self;
         let (winds, shown) = ((WINDS[seat], WINDS[round]), Some(relation(seat, fed)));

@@ -1,7 +1,8 @@
 //! Evenings through a real service: photos, two phones at once, a kill in the middle, links and
 //! keys.
 //!
-//! Photos need ONNX Runtime and the models; without them the tests fail and say what to run.
+//! Photos need ONNX Runtime and the models; without them the tests fail and print the command to
+//! run.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -15,7 +16,7 @@ fn draw() -> Value {
     json!({ "kind": "add", "play": { "kind": "draw" } })
 }
 
-/// Who sits at East, South, West and North when each round begins, worked out from the German
+/// Players at East, South, West and North at the beginning of each round, derived from the German
 /// rules.
 const SEATS: [[usize; 4]; 4] = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 1, 0], [3, 2, 0, 1]];
 
@@ -157,7 +158,7 @@ fn two_phones_that_write_at_the_same_time_lose_nothing() {
     assert_eq!(other.json()["type"], "urn:tilesight:problem:idempotency-key-reused");
 }
 
-/// The lines of a stream of events.
+/// Lines of a stream of events.
 struct Events(Client);
 
 impl Events {
@@ -171,7 +172,7 @@ impl Events {
         Events(client)
     }
 
-    /// The next event: its name and its data.
+    /// Returns the next event: its name and its data.
     fn next(&mut self) -> (String, Value) {
         let (mut name, mut data) = (String::new(), None);
         loop {
@@ -210,13 +211,13 @@ fn phones_and_spectators_see_every_change() {
         (&seen["rows"], &seen["id"], &seen["share"]),
         (&game["rows"], &Value::Null, &Value::Null)
     );
-    // A client that reconnects gets only what is new.
+    // A client that reconnects gets only new events.
     let known = game["revision"].to_string();
     let mut back = Events::open(service.address, &format!("{}/events", phone.game), Some(&known));
     let game = phone.change(&json!({ "kind": "undo", "change": 1 }));
     assert_eq!(back.next().1, game);
     assert_eq!(game["history"][0]["undone"], true);
-    // The token can read and not change.
+    // The token permits reading but no changes.
     let changes = format!("{link}/changes");
     assert_eq!(phone.json("POST", &changes, "", &json!({ "action": draw() })).status, 404);
     assert_eq!(phone.json("POST", &link, "", &json!({ "action": draw() })).status, 405);
@@ -314,7 +315,8 @@ fn invalid_entries_are_reported_by_field() {
     assert_eq!(games.json()["type"], "urn:tilesight:problem:games-disabled");
 }
 
-/// Names that people can't tell apart are refused when a game begins and when it is renamed.
+/// Names that people can't tell apart are refused when a game is created and when players are
+/// renamed.
 #[test]
 fn names_that_look_alike_are_refused_by_field() {
     let folder = folder("alike-names");
@@ -347,7 +349,7 @@ fn classical(seat: &str) -> Vec<u8> {
     std::fs::read(path).expect("the photos are committed")
 }
 
-/// What East's 84, South's 12 and West's 8 points come to; see `service::table`. North's hand is
+/// Payments for East's 84, South's 12 and West's 8 points; see `service::table`. North's hand is
 /// not known.
 const PAID: [i64; 4] = [504, -164, -172, -168];
 
@@ -372,8 +374,8 @@ fn a_deal_is_entered_by_photos_of_every_hand() {
     assert_eq!(seats, ["S", "W", "N"]);
     assert!(doubtful["game"]["rows"].as_array().expect("rows").is_empty());
 
-    // Anyone who answers the doubt about South's flower sends that hand typed, beside the other
-    // photos.
+    // To answer the doubt about South's flower, a client sends that hand typed, together with the
+    // other photos.
     let doubts = doubtful["others"][0]["reading"]["doubts"].as_array().expect("doubts").iter();
     let mut answers = doubts.flat_map(|doubt| doubt["alternatives"].as_array().expect("answers"));
     let answer = answers.find(|answer| answer["answer"] == "f3").expect("f3 is offered");
@@ -381,7 +383,7 @@ fn a_deal_is_entered_by_photos_of_every_hand() {
     let twice = phone.photos(&photos, &win);
     assert_eq!(twice.status, 422, "{twice:?}");
     assert_eq!(twice.json()["errors"][0]["field"], "win.others[0].player");
-    // East's photo in North's place has the flower that East has: one of the two is wrong, and
+    // East's photo in North's place has the same flower as East: one of the two is wrong, and
     // nothing is entered.
     let mistaken = [("photo", east.as_slice()), others[1], ("photo_3", &east)];
     let contradiction = phone.photos(&mistaken, &win);
@@ -395,7 +397,7 @@ fn a_deal_is_entered_by_photos_of_every_hand() {
         row["play"]["others"].as_array().expect("two").iter().map(|one| &one["player"]).collect();
     assert_eq!(players, [1, 2]);
 
-    // Rules that score the winner alone read no other photo.
+    // Rules that score only the winner read no other photo.
     let mut phone = Phone::begin(service.address, None, None);
     let refused = phone.photos(&[("photo", &east), others[1]], &json!({ "winner": 0 }));
     assert_eq!(refused.status, 422, "{refused:?}");

@@ -19,7 +19,7 @@ use tilesight_core::tile::Wind;
 
 use crate::mcr_rows;
 
-/// A hand, whether it was self-drawn, and what it scores in any seat and round.
+/// A hand, whether it was self-drawn, and its score in any seat and round.
 type KnownHand = (String, bool, i32);
 
 /// Rows of the corpus whose score does not depend on winds, so any player can win them in any deal.
@@ -66,8 +66,8 @@ fn add(play: Play) -> Action {
     Action::Add { play, before: None }
 }
 
-/// A won hand and its payments: each other player a basic 8 points, and the hand's points by all on
-/// a self-draw, else by the discarder.
+/// Returns a won hand and its payments: each other player pays a basic 8 points; the hand's points
+/// are paid by all on a self-draw, else by the discarder.
 fn won(hand: usize, winner: usize, discarder: usize) -> (Play, Points) {
     let (text, self_drawn, total) = &HANDS[hand % HANDS.len()];
     let (winner, discarder) = (player(winner), player(discarder));
@@ -340,7 +340,7 @@ fn a_winning_tile_that_was_supposed_stays_supposed() {
     let mut lines = table.lines();
     assert!(lines.next().expect("a head").contains(",hand,supposed,score,"), "{table}");
     assert!(table.contains("123456789m11pFFF,F,21,"), "{table}");
-    // Somebody knows which tile won after all.
+    // It becomes known later which tile won.
     let stated = won(0, 1, 0).0;
     game.apply(meta(), Action::Correct { entry: EntryId(1), play: stated }).expect("a correction");
     assert_eq!(game.sheet().expect("a sheet").rows[0].supposed_winning_tile(), None);
@@ -370,7 +370,7 @@ fn a_game_reads_back_and_exports_every_row() {
     assert!(lines[6].ends_with(&totals), "{}", lines[6]);
 }
 
-/// Any action of a player.
+/// Generates any action of a player.
 fn action() -> impl Strategy<Value = Option<Action>> {
     let entry = (1_u32..12).prop_map(EntryId);
     let play = prop_oneof![
@@ -460,7 +460,7 @@ proptest! {
     }
 }
 
-/// A game by another profile.
+/// Returns a game by another profile.
 fn game_by(profile: &str) -> Game {
     let (book, id) = (Book::shipped(), profile.parse().expect(profile));
     game_of(book.get(id).expect(profile).clone())
@@ -471,8 +471,8 @@ fn game_of(profile: Arc<Profile>) -> Game {
     Game::new(String::new(), names, profile).expect("names")
 }
 
-/// The second deal, in which Bo is East, Clara South, Dorte West and Anna North, won with a hand of
-/// which only the points are known.
+/// Plays the second deal, in which Bo is East, Clara South, Dorte West and Anna North. It is won
+/// with a hand of which only the points are known.
 fn second_deal(mut game: Game, winner: usize, discarder: Option<usize>, points: u32) -> Points {
     let passed = Play::Points(HandPoints { winner: player(2), discarder: None, points: 8 });
     game.apply(meta(), add(passed)).expect("a deal that passes");
@@ -488,7 +488,7 @@ fn second_deal(mut game: Game, winner: usize, discarder: Option<usize>, points: 
 
 #[test]
 fn a_hand_without_tiles_is_settled_by_the_rules() {
-    // Each game's own law, computed by hand.
+    // The payments by each game's own rules, computed by hand.
     for (rules, winner, discarder, points, expected) in [
         ("mcr-wmo", 0, None, 20, [84, -28, -28, -28]),
         ("mcr-wmo", 3, Some(1), 32, [-8, -40, -8, 56]),
@@ -501,7 +501,7 @@ fn a_hand_without_tiles_is_settled_by_the_rules() {
         let paid = second_deal(game_by(rules), winner, discarder, points);
         assert_eq!(paid, expected, "{rules}, {winner} from {discarder:?}, {points}");
     }
-    // The table's own option.
+    // An option of the table.
     let profile = "id = \"own\"\ngame = \"classical\"\nextends = \"classical-dmjl\"\n\
                    [title]\nen = \"Own\"\n[options]\neast_doubles = false\n";
     let profile = Arc::new(Profile::parse(profile).expect(profile));
@@ -594,8 +594,7 @@ fn a_classical_evening_keeps_a_winning_east_and_settles_all_players() {
     let last = game.sheet().expect("a sheet").rows.last().map(|row| row.payments);
     assert_eq!(last, Some([-1008, 2000, -488, -504]));
     assert_eq!(east(&game), (1, Wind::East, 0), "now the deal has passed");
-    // Fifteen more deals that the player at South wins, and the game is over: seventeen in all and
-    // one.
+    // The player at South wins fifteen more deals, and the game is over: seventeen in all and one.
     for _ in 0..15 {
         let next = game.sheet().expect("a sheet").next.expect("a deal is left");
         let south = next.player_at(Wind::South).index();

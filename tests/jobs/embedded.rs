@@ -15,8 +15,8 @@ use tilesight::jobs::{Ask, EmbeddedStore, NewJob, Priority};
 
 suite!(super::open);
 
-/// A large job of one client does not block another's: their tasks take turns, and small jobs go
-/// first.
+/// A large job of one client does not block another client's: their tasks take turns, and small
+/// jobs go first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn clients_take_turns() {
     let FreshBackend { backend, _kept } = open(LONG).await;
@@ -38,7 +38,7 @@ async fn clients_take_turns() {
         order.push(lease().await.0);
     }
     assert_eq!(order, (0..10).collect::<Vec<_>>(), "alone it has every turn");
-    // Two jobs of another client have its turns together, and a third client has its own.
+    // Two jobs of another client share its turns, and a third client has its own.
     submit("one", 100..104, Priority::Normal).await;
     submit("one", 104..106, Priority::Normal).await;
     submit("two", 200..203, Priority::Normal).await;

@@ -1,9 +1,9 @@
 //! Jobs of the real service: photos, webhooks, and a process that is killed in the middle.
 //!
 //! The service is `tilesight serve --data` with the committed models; without them or ONNX Runtime
-//! the tests fail and say what to run. Photos are our own samples, webhooks go to a socket of this
-//! process, and the specification's own library verifies their signatures; a fleet is a real
-//! nats-server.
+//! the tests fail and print the command to run. Photos are our own samples, webhooks go to a socket
+//! of this process, and the specification's own library verifies their signatures; a fleet is a
+//! real nats-server.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 
 const FORM: &str = "Content-Type: multipart/form-data; boundary=edge\r\n";
 
-/// The first of our samples.
+/// Returns the first `count` of our samples.
 fn samples(count: usize) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples");
     let mut names: Vec<_> = fs::read_dir(folder)
@@ -48,7 +48,7 @@ fn part(form: &mut Vec<u8>, name: &str, file: &str, content: &[u8]) {
     form.extend(b"\r\n");
 }
 
-/// A job with each photo once for each seat, and a damaged one.
+/// Returns a job with each photo once for each seat, and a damaged photo.
 fn many(photos: &[(String, Vec<u8>)]) -> Vec<u8> {
     let (mut form, mut manifest) = (Vec::new(), String::new());
     for (name, photo) in photos {
@@ -71,7 +71,7 @@ fn create(client: &mut Client, more: &str, form: &[u8]) -> String {
     header(&created.head, "location").expect("an address").to_owned()
 }
 
-/// Waits for the event that ends a job; the events are what a browser would see.
+/// Waits for the event that ends a job; the events are those that a browser would get.
 fn ended(service: &Service, job: &str) -> String {
     let events = service.client().get(&format!("{job}/events"));
     let text = String::from_utf8(events.body).expect("text");
@@ -89,7 +89,7 @@ fn status(service: &Service, job: &str) -> Value {
     service.client().get(job).json()
 }
 
-/// A webhook receiver: it answers with each status once, then 204.
+/// A webhook receiver: it answers with each of its statuses once, then with 204.
 struct Hook {
     url: String,
     taken: Receiver<(String, Vec<u8>)>,
@@ -177,7 +177,7 @@ fn a_webhook_is_retried_until_it_is_accepted() {
     service.ends_well();
 }
 
-/// A receiver over TLS, with a self-signed certificate.
+/// Starts a receiver over TLS, with a self-signed certificate.
 #[cfg(feature = "tls")]
 fn listen_secretly() -> (Hook, String) {
     use std::sync::Arc;
@@ -276,7 +276,7 @@ fn webhooks_do_not_reach_into_this_network() {
     assert!(listener.accept().is_err(), "a webhook was sent");
 }
 
-/// Where a service keeps its jobs.
+/// Place where a service keeps its jobs.
 enum Place {
     Folder(service::Folder),
     Nats(nats::Server),
@@ -300,7 +300,7 @@ impl Place {
         Service::start_as(program, &[&flag, &value, "--job-workers", "2"])
     }
 
-    /// Nothing of a deleted job is left in the storage.
+    /// Asserts that no data of a deleted job is left in the storage.
     fn is_empty(&self) {
         if let Place::Folder(folder) = self {
             assert_eq!(files(&folder.join("photos")), 0);
@@ -308,8 +308,8 @@ impl Place {
     }
 }
 
-/// A service that is killed repeatedly continues where it was: the same bytes as without kills,
-/// every photo read once, both with a folder and with a fleet's servers.
+/// A service that is killed repeatedly resumes where it was: the same bytes as without kills, every
+/// photo read once, both with a folder and with a fleet's servers.
 #[test]
 fn a_killed_service_continues_its_jobs() {
     let photos = samples(4);
@@ -369,8 +369,8 @@ fn until(service: &Service, job: &str, done: u64) {
     }
 }
 
-/// What reviewers say of a job's photos outlives a kill and goes with the job, both in a folder and
-/// in a fleet.
+/// Reviewers' corrections of a job's photos survive a kill and are deleted with the job, both in a
+/// folder and in a fleet.
 #[test]
 fn a_review_is_kept_with_its_job() {
     reviewed_and_killed(&Place::Folder(folder("jobs-reviewed")));
@@ -405,7 +405,7 @@ fn reviewed_and_killed(place: &Place) {
     let drawn = json!({ "accepted": true, "context": { "win": "self_drawn" } });
     say(&service, 0, &json!({ "correction": drawn }));
     say(&service, 1, &json!({ "correction": { "hand": "123456789m11pFFF" } }));
-    // In no queue, but it can be corrected like the others.
+    // The photo is in no queue, but can be corrected like the others.
     let sure: Value = service.client().get(&format!("{job}/review/2")).json();
     assert_eq!(
         (&sure["group"], &sure["as_read"]["reading"]["status"]),
@@ -497,7 +497,7 @@ fn a_job_takes_photos_of_every_hand() {
     let payments = &table["reading"]["score"]["payments"];
     assert_eq!(payments, &json!({ "E": 504, "S": -152, "W": -200, "N": -152 }), "{table}");
 
-    // The same photos in base64 are the same task: its outcome is there already.
+    // The same photos in base64 are the same task: its outcome exists already.
     let other = |seat: &str, at: usize| json!({ "seat": seat, "photo": base64[at] });
     let line = json!({ "custom_id": "table", "photo": base64[0], "context": context,
         "others": [other("S", 1), other("W", 2), other("N", 3)] });

@@ -23,21 +23,22 @@ use tilesight_core::rules::Book;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-/// The variables that tell a process of this program that it is a worker: where, and who.
+/// Variables that make a process of this program a worker: its folder and its name.
 const FOLDER: &str = "TILESIGHT_KILLED_FOLDER";
 const WORKER: &str = "TILESIGHT_KILLED_WORKER";
 const WORKERS: [&str; 2] = ["one", "two"];
-/// The number of items of both jobs together, by default [`Size::default`]; `make chaos` sets it.
+/// Variable with the number of items of both jobs together, by default [`Size::default`];
+/// `make chaos` sets it.
 const ITEMS: &str = "TILESIGHT_KILLED_ITEMS";
 
-/// The number of items and of kills.
+/// Numbers of items, photos and kills.
 #[derive(Clone, Copy)]
 struct Size {
-    /// Items of each of two jobs.
+    /// Number of items of each of the two jobs.
     items: usize,
-    /// Distinct photos among them.
+    /// Number of distinct photos among them.
     photos: usize,
-    /// The number of kills. A photo that three of them hit is given up by bad luck.
+    /// Number of kills. A photo that is hit by three of them is given up, by bad luck.
     kills: usize,
 }
 
@@ -107,7 +108,8 @@ impl Model for Slow {
     }
 }
 
-/// Pictures of different sizes, which their outcomes contain, and some files that are not pictures.
+/// Returns pictures of different sizes, which their outcomes contain, and some files that are not
+/// pictures.
 fn photo(n: usize) -> Vec<u8> {
     if n % 10 == 3 {
         return format!("no picture: {n}").into_bytes();
@@ -119,7 +121,7 @@ fn photo(n: usize) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// Two jobs that share photos, each with every photo more than once.
+/// Submits two jobs that share photos, each with every photo more than once.
 async fn submit(embedded: &Arc<EmbeddedStore>) {
     let engine = Engine::of(Slow::default().manifest(), &Book::shipped());
     let backend = embedded.backend();
@@ -161,7 +163,7 @@ async fn work(embedded: &Arc<EmbeddedStore>, worker: &str) {
     working.await.expect("no panic").expect("nothing is broken");
 }
 
-/// How many items have their outcome.
+/// Returns the number of items that have their outcome.
 async fn done(embedded: &Arc<EmbeddedStore>) -> usize {
     let progress = progress(embedded).await;
     let done: u64 = progress.iter().map(|progress| progress.read + progress.failed).sum();
@@ -197,7 +199,7 @@ async fn calm(folder: &Folder) -> Vec<String> {
     lines(&embedded).await
 }
 
-/// An undisturbed worker. In a process of its own it is also the worker that is killed.
+/// Runs an undisturbed worker. In a process of its own this test is also the worker that is killed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_undisturbed_worker() {
     let other = env::var(WORKER).ok().zip(env::var_os(FOLDER).map(PathBuf::from));
@@ -236,7 +238,7 @@ impl Drop for Process {
     }
 }
 
-/// Kills random workers repeatedly while there is work left, and starts them again under the same
+/// Kills random workers repeatedly while there is work left, and restarts them under the same
 /// names.
 async fn kill_and_restart(
     wild: &Arc<EmbeddedStore>,
@@ -287,7 +289,7 @@ async fn killed_workers_leave_the_results_of_an_undisturbed_one() {
         assert_eq!(wild, calm);
     }
 
-    // Nothing is left over.
+    // No data is left.
     for job in jobs() {
         wild.backend().store.delete(&job).await.expect("deleted");
     }

@@ -19,7 +19,7 @@ mod embedded;
 // Jobs of the real service, with webhooks and kills.
 mod http;
 
-// Which sources are part of a task's key.
+// The sources that are part of a task's key.
 mod sources;
 
 // Killed workers. This test starts itself as the workers.

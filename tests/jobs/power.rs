@@ -1,4 +1,5 @@
-//! Power cuts and the embedded back end: everything that was acknowledged is there afterwards.
+//! Power cuts and the embedded back end: everything that was acknowledged is still stored
+//! afterwards.
 //!
 //! A process runs a script of calls while a recorder logs its file operations. From the log the
 //! test derives the states that a disk may be in after a power cut at any point. In each state it
@@ -22,11 +23,11 @@ use tilesight::jobs::EmbeddedStore;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
-/// The variable that names the folder for the recorded process.
+/// Variable that names the folder for the recorded process.
 const FOLDER: &str = "TILESIGHT_POWER_FOLDER";
-/// The default number of cuts.
+/// Default number of cuts.
 const CUTS: usize = 160;
-/// After one in this many cuts the script is continued to its end.
+/// The script is continued to its end after one in this number of cuts.
 const RECOVERED: usize = 10;
 
 /// A folder of this test, removed at the end.
@@ -47,7 +48,7 @@ impl Drop for Folder {
     }
 }
 
-/// Makes the calls of a step at once, and returns when all are answered.
+/// Makes the calls of a step concurrently, and returns when all are answered.
 async fn step(embedded: &Arc<EmbeddedStore>, calls: &[Call]) {
     let mut made = JoinSet::new();
     for call in calls {
@@ -59,7 +60,7 @@ async fn step(embedded: &Arc<EmbeddedStore>, calls: &[Call]) {
     }
 }
 
-/// The script without a cut. In a process of its own it is also what the recorder logs.
+/// Runs the script without a cut. In a process of its own this test is also what the recorder logs.
 #[test]
 fn the_script_runs_to_its_end() {
     let watched = std::env::var_os(FOLDER).map(PathBuf::from);
@@ -79,7 +80,7 @@ fn the_script_runs_to_its_end() {
     });
 }
 
-/// What is wrong after a cut at a point, if anything is.
+/// Returns the fault after a cut at a point, if there is one.
 fn check(folder: &Path, answered: usize, recover: bool) -> Result<(), String> {
     let steps = script();
     let runtime = Runtime::new().expect("threads");
@@ -109,7 +110,7 @@ fn check(folder: &Path, answered: usize, recover: bool) -> Result<(), String> {
     checked.unwrap_or_else(|panic| Err(panic.to_string()))
 }
 
-/// The possible states: with any subset of the calls that were not acknowledged.
+/// Possible states: with any subset of the calls that were not acknowledged.
 struct Possible(Vec<World>);
 
 fn possible(steps: &[Vec<Call>], answered: usize) -> Possible {
@@ -130,12 +131,13 @@ impl Possible {
     }
 }
 
-/// Tasks that were pushed are known, but for those that were done: each `Work` may have been one.
+/// Fails if pushed tasks are lost. Tasks that are done may be unknown: each `Work` may have been
+/// one.
 async fn lost_tasks(embedded: &Arc<EmbeddedStore>, steps: &[Vec<Call>]) -> Result<(), String> {
     let pushed: BTreeSet<u32> = World::after(steps).pushed;
     let worked = steps.iter().flatten().filter(|call| matches!(call, Call::Work)).count();
     let unknown = unknown(&embedded.backend(), &pushed).await;
-    // The step that was not answered may hold one more.
+    // The step that was not answered may account for one more.
     if unknown.len() > worked + 1 {
         return Err(format!("{} tasks are lost, {worked} were done", unknown.len()));
     }
@@ -175,7 +177,8 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
 /// Tries cuts and returns the errors with their positions.
 fn cuts(folder: &Folder, root: &Path, ops: &[Op], count: usize, seed: u64) -> Vec<String> {
     let mut random = fastrand::Rng::with_seed(seed);
-    // A point between two syncs is like its neighbours, but for the sectors that chance keeps.
+    // A point between two syncs is like its neighbors, except for the randomly chosen sectors that
+    // are kept.
     let mut points: Vec<usize> = (0..=ops.len()).collect();
     random.shuffle(&mut points);
     points.truncate(count);
@@ -216,8 +219,8 @@ fn acknowledged_calls_survive_a_power_cut() {
     assert!(wrong.is_empty(), "TILESIGHT_POWER_SEED={seed}\n{}", wrong.join("\n"));
 }
 
-/// The same on a disk that lies about syncs: acknowledged calls are lost, which proves that the
-/// check above can fail.
+/// A disk that lies about syncs loses acknowledged calls, which proves that the check above can
+/// fail.
 #[test]
 fn a_disk_that_lies_about_syncs_loses_calls() {
     let folder = Folder::new("lies");

@@ -1,4 +1,4 @@
-//! Which sources are part of a task's key: all that can change a reading, and nothing else.
+//! Sources that are part of a task's key: all that can change a reading, and no others.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,7 +20,7 @@ fn sources() -> BTreeSet<String> {
     files
 }
 
-/// Returns the part of a file that is compiled into the program; tests of a file stand at its end.
+/// Returns the part of a file that is compiled into the program; tests of a file are at its end.
 fn code(file: &str) -> String {
     let text = fs::read_to_string(root().join(file)).expect(file);
     let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
@@ -67,11 +67,11 @@ fn what_changes_a_reading_is_covered_and_nothing_else() {
     }
 }
 
-/// Code that is covered uses nothing that is not.
+/// Covered code uses only covered code.
 #[test]
 fn covered_code_stands_on_covered_code() {
     let files = build::covered(root()).expect("our sources");
-    // `config` hands on what its covered file `pin.rs` has; a worker stands on queue and store.
+    // `config` re-exports items of its covered file `pin.rs`; a worker builds on queue and store.
     let files = files.iter().filter(|file| file.starts_with("src/") && file.ends_with(".rs"));
     let mut faults = Vec::new();
     for file in files.filter(|file| !file.starts_with("src/jobs/") && !file.ends_with("tests.rs")) {
@@ -89,8 +89,8 @@ fn covered_code_stands_on_covered_code() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// Files that covered code has inside it are covered too, and files beside the sources are hashed
-/// when they are loaded.
+/// Files included in covered code are covered too, and files beside the sources are hashed when
+/// they are loaded.
 #[test]
 fn files_inside_covered_code_are_covered() {
     let covered = build::covered(root()).expect("our sources");
@@ -109,7 +109,7 @@ fn files_inside_covered_code_are_covered() {
     }
 }
 
-/// A small program, to change one thing of.
+/// A small program to change in one place.
 struct Tree(PathBuf);
 
 impl Tree {
@@ -132,8 +132,8 @@ impl Tree {
         fs::write(file, text).expect("a file");
     }
 
-    /// Packages of these versions: one that decodes pictures for another, a second one of its name
-    /// for the service, and the service.
+    /// Writes packages of these versions: one that decodes pictures for another, a second one of
+    /// the same name for the service, and the service.
     fn lock(&self, png: &str, other_png: &str, axum: &str) {
         let text = format!(
             "version = 4\n\n[[package]]\nname = \"axum\"\nversion = \"{axum}\"\ndependencies = [\n \"png 9.{other_png}\",\n]\n\n\

@@ -1,7 +1,7 @@
-//! The networks with the pictures of several photos in one run, as an accelerator gets them,
-//! against one run for each: the answers are the same, and no photo gets those of another.
+//! The networks with the pictures of several photos in one run, as on an accelerator, compared with
+//! one run for each: the outputs are the same, and no photo gets those of another.
 //!
-//! It runs on the processor's cores, where the program itself leaves the batches out.
+//! The test runs on the processor's cores, on which the program itself does not use batches.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,9 +19,9 @@ use tilesight_core::rules::Book;
 
 use crate::common::reader;
 
-/// Photos that are read at the same time.
+/// Number of photos that are read at the same time.
 const THREADS: usize = 6;
-/// Photos that each thread reads.
+/// Number of photos that each thread reads.
 const EACH: usize = 2;
 
 fn samples(count: usize) -> Vec<Vec<u8>> {
@@ -34,20 +34,20 @@ fn samples(count: usize) -> Vec<Vec<u8>> {
     photos[..count].iter().map(|path| std::fs::read(path).expect("readable")).collect()
 }
 
-/// One session of each network, so that every other request has to wait.
+/// Returns the networks with one session each, so that every other request has to wait.
 fn networks() -> Onnx {
     let networks = Onnx::load_sessions(&ModelPaths::from_environment(), 1);
     networks.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What was asked of the refiner, and how often it ran.
+/// Numbers of requests to the refiner and of its runs.
 #[derive(Debug, Default)]
 struct Counts {
     requests: AtomicUsize,
     runs: AtomicUsize,
 }
 
-/// Counts the runs of a refiner. The first of them lasts until every thread has asked.
+/// Counts the runs of a refiner. The first of them lasts until every thread has made a request.
 #[derive(Debug)]
 struct Inside(Onnx, Arc<Counts>);
 
@@ -78,7 +78,7 @@ impl Model for Inside {
     }
 }
 
-/// Counts what threads ask a refiner.
+/// Counts the requests of threads to a refiner.
 #[derive(Debug)]
 struct Outside(Batched<Inside>, Arc<Counts>);
 
@@ -133,19 +133,19 @@ fn threads_that_share_runs_see_what_each_sees_alone() {
     assert!(runs < requests, "{runs} runs for {requests} requests");
 }
 
-/// Pictures of one shape behind each other.
+/// Joins pictures of one shape.
 fn joined_cells(pictures: &[Cells]) -> Cells {
     let data = pictures.iter().flat_map(|picture| picture.data.iter().copied()).collect();
     Cells { count: pictures.iter().map(|picture| picture.count).sum(), data, ..pictures[0] }
 }
 
-/// Planes of one shape behind each other.
+/// Joins planes of one shape.
 fn joined(pictures: &[Planes]) -> Planes {
     let data = pictures.iter().flat_map(|picture| picture.data.iter().copied()).collect();
     Planes { count: pictures.iter().map(|picture| picture.count).sum(), data, ..pictures[0] }
 }
 
-/// Each photo at the detector's largest size, those of the first one's shape.
+/// Returns each photo at the detector's largest size, if it has the shape of the first one.
 fn views(detector: &[u32]) -> Vec<Cells> {
     let photos = samples(THREADS);
     let photos = photos.iter().map(|bytes| Photo::decode(bytes, &DecodeLimits::default()));
@@ -175,7 +175,7 @@ fn pictures_in_one_run_are_answered_as_alone() {
     }
 }
 
-/// Parts of pictures as large as a network's crops.
+/// Returns parts of pictures with the size of a network's crops.
 fn crops(views: &[Cells], [height, width]: [usize; 2]) -> Vec<Planes> {
     let crop = |view: &Cells| {
         let mut crop = Planes::filled(1, 3, height, width, 0.0);

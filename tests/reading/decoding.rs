@@ -118,7 +118,7 @@ fn a_gigantic_claimed_size_is_rejected_before_decoding() {
     );
 }
 
-/// The checksum of PNG chunks (CRC-32, reflected).
+/// Returns the checksum of PNG chunks (CRC-32, reflected).
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc, &byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| {

@@ -1,5 +1,5 @@
-//! Doubts: what a photo does not settle becomes a question, and a photo without a hand is a reading
-//! too. Pictures are painted, so that every stage runs.
+//! Doubts: ambiguities of a photo become questions, and a photo without a hand is a reading too.
+//! Pictures are painted, so that every stage runs.
 
 use std::io::Cursor;
 
@@ -24,7 +24,7 @@ fn read(scene: &str) -> Reading {
     read_in(scene, "{}").expect("a usable photo")
 }
 
-/// The reading in a win context.
+/// Returns the reading in a win context.
 fn read_in(scene: &str, context: &str) -> Result<Reading, ReadError> {
     let image = DynamicImage::ImageRgb8(paint(700, 360, &placed(scene)));
     let mut bytes = Cursor::new(Vec::new());
@@ -83,7 +83,7 @@ fn twelve_tiles_ask_for_the_missing_ones() {
     assert!(doubt.affects_score);
 }
 
-/// The doubts of a hand with more tiles beside it.
+/// Returns the doubts of a hand with other tiles beside it.
 fn beside(hand: &str, others: &str) -> Vec<Doubt> {
     let (hand, others) = (placed(hand), placed(others));
     let certain = |tile| see(tile, Faces::certain(tile.face));
@@ -102,7 +102,7 @@ fn beside(hand: &str, others: &str) -> Vec<Doubt> {
 fn a_tile_that_would_complete_the_hand_is_offered_before_one_is_missing() {
     let doubts = beside("1m 2m 3m 4p 5p 6p 7s 8s 9s C C E E", "9m E 2s E C");
     let kinds: Vec<_> = doubts.iter().map(|doubt| (doubt.kind, doubt.tiles.len())).collect();
-    // The nearer of two discards of a kind is asked about, and each kind once.
+    // The question is about the nearer of two discards of a kind, and there is one for each kind.
     assert_eq!(kinds[..2], [(DoubtKind::TileCount, 1); 2], "{doubts:?}");
     assert_eq!(kinds[2], (DoubtKind::TileCount, 13), "that a tile is missing comes after");
     let mut offered: Vec<_> = doubts[..2].iter().map(|doubt| doubt.question.to_string()).collect();
@@ -139,7 +139,7 @@ fn nothing_is_offered_to_a_hand_that_wins_or_misses_more() {
 fn a_flower_far_away_is_asked_about() {
     let far = "/ ".repeat(4);
     let reading = read(&format!("1m 2m 3m 4p 5p 6p 7s 8s 9s C | C | E_ E E {far} f1"));
-    // It lies as straight as the hand: rather its own.
+    // The flower lies as straight as the hand, so it probably belongs to it.
     assert_eq!(reading.hand.flowers.count(), 1);
     let doubt = doubt(&reading, DoubtKind::Flower);
     let totals: Vec<_> = doubt.alternatives.iter().map(|answer| answer.total).collect();
@@ -151,8 +151,8 @@ fn a_flower_far_away_is_asked_about() {
 /// A hand that wins.
 const WON: &str = "1m 2m 3m 4p 5p 6p 7s 8s 9s C C E E | E";
 
-/// That hand with a flower below it, a number of pixels down and of a share of a tile's size, and
-/// perhaps other tiles further down.
+/// Lays out that hand with a flower below it, at a distance in pixels and with a size as a share of
+/// a tile's, and perhaps other tiles further down.
 fn with_flower(down: f32, size: f32, others: &str) -> layout::Layout {
     let mut tiles = seen(WON);
     let mut put = |tile: SeenTile, down: f32, size: f32| {
@@ -225,7 +225,7 @@ fn an_unknown_winning_tile_lists_the_totals() {
     assert!(totals.contains(&total));
 }
 
-/// Anyone who wins by a discard may lay the set open that it completed, the discard turned.
+/// A player who wins by a discard may show the completed set with the discard turned.
 #[test]
 fn an_unknown_winning_tile_may_lie_in_an_open_set() {
     let reading = read("1m 2m 3m 4m 5m 6m 7m 8m 9m 5s 5s | 2p_ 2p 2p");
@@ -277,7 +277,7 @@ fn discards_are_ignored_by_name() {
     assert_eq!(describe(&reading.hand), "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C");
 }
 
-/// Seen tiles of a scene with the probabilities of one of them replaced.
+/// Returns seen tiles of a scene with the probabilities of one of them replaced.
 fn unsure(scene: &str, at: usize, faces: &[(&str, f32)]) -> Vec<SeenTile> {
     let placed = placed(scene);
     let parse = |code: &str| -> Option<Face> { code.parse().ok() };
@@ -305,8 +305,8 @@ fn the_limits_of_a_hand_correct_a_doubtful_tile() {
 }
 
 /// A name that wins in one game only is accepted in that game only: knitted tiles and orphans win
-/// in MCR, orphans in the classical game, neither in MMM; seven pairs are half a limit by the house
-/// rules only.
+/// in MCR, orphans in the classical game, neither in MMM; seven pairs are half a limit only by the
+/// house rules.
 #[test]
 fn a_win_in_another_game_changes_no_name() {
     let knitted = "1m 4m 7m 2p 5p 8p 3s 6s 9s E S W N | N";
@@ -415,7 +415,7 @@ fn a_tile_that_the_edge_cuts_may_change_the_score() {
     assert!(cut.expect("a doubt").affects_score);
 }
 
-/// Someone who looks at the hand sees such a flower: it counts, or it is asked about.
+/// A person sees such a flower beside the hand: it counts, or a question is about it.
 #[test]
 fn no_legible_flower_beside_the_hand_is_passed_over() {
     let hand = seen(WON);
@@ -444,7 +444,7 @@ fn no_legible_flower_beside_the_hand_is_passed_over() {
     }
 }
 
-/// Four tiles that lie open together, none of them across, may have been claimed.
+/// Four face-up tiles in a row, none of them sideways, may have been claimed.
 #[test]
 fn open_kongs_in_a_row_are_asked_about() {
     for scene in [
@@ -474,7 +474,7 @@ fn open_kongs_in_a_row_are_asked_about() {
     }
 }
 
-/// An answer about a flower says nothing about the tile that won.
+/// An answer about a flower does not settle which tile won.
 #[test]
 fn a_flower_leaves_the_winning_tile_open() {
     let reading = read(&format!("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 2p 5s 5s {} f1", "/ ".repeat(4)));
@@ -535,7 +535,7 @@ fn the_range_holds_the_total_of_every_combination_of_answers() {
     }
 }
 
-/// Ends at once: what a repair promises is what the hand with it scores.
+/// Each repair scores what it promises.
 #[test]
 fn a_hand_that_does_not_win_lists_its_repairs() {
     for scene in [

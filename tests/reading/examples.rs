@@ -1,4 +1,5 @@
-//! The example that reads a photo, run as `main` runs it; the photo in the API document's examples.
+//! Runs the example that reads a photo as `main` runs it, and reads the photo in the API document's
+//! examples.
 
 #[expect(dead_code, reason = "the test calls what `main` calls")]
 #[path = "../../examples/read_photo.rs"]

@@ -3,10 +3,10 @@
 //!
 //! `datasets/forms/NAME.jpg` are renders of `scripts/vision/cycles_scenes.py`, NAME.json is what
 //! was rendered, and NAME.reading.json the program's reading: status, hand, the number of tiles by
-//! role, doubts. `UPDATE=1 cargo test --test reading forms` rewrites the latter; a hand that is not
-//! the rendered one still fails. Networks round differently from processor to processor: how much
-//! of the clutter around a hand is seen is not compared, and a scene at the edge may differ
-//! elsewhere.
+//! role, doubts. `UPDATE=1 cargo test --test reading forms` rewrites the latter; a hand that
+//! differs from the rendered one still fails. Networks round differently from processor to
+//! processor: the amount of clutter seen around a hand is not compared, and a borderline scene may
+//! differ in other respects.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,8 @@ const FORMS: [(&str, &str); 20] = [
     ("added_kong", "on_top"),
 ];
 
-/// Scenes that may differ from their golden reading: those at the edge, on another processor.
+/// Maximum number of scenes that may differ from their golden reading: borderline ones, on another
+/// processor.
 const MOST_DIFFERENT: usize = 1;
 
 fn scenes() -> Vec<PathBuf> {
@@ -72,8 +73,8 @@ fn read(reader: &Reader, photo: &Path) -> Reading {
     reader.read(&bytes, &context.setup, Book::shipped().usual()).expect("a photo")
 }
 
-/// The hand as JSON in one order, its flowers counted: which flower is which differs most between
-/// sets.
+/// Returns the hand as JSON in a fixed order, with its flowers counted but not named: flowers
+/// differ most between tile sets.
 fn hand_json(setup: &HandSetup) -> Value {
     let mut sorted = setup.clone();
     sorted.melds.sort();
@@ -82,7 +83,7 @@ fn hand_json(setup: &HandSetup) -> Value {
     serde_json::to_value(HandDto::from(&sorted)).expect("a hand is JSON")
 }
 
-/// The part of a reading that must not change.
+/// Returns the part of a reading that must not change.
 fn golden(reading: &Reading) -> Value {
     let dto = ReadingDto::new(reading, Lang::En);
     let mut roles: BTreeMap<String, usize> = BTreeMap::new();
@@ -101,8 +102,8 @@ fn golden(reading: &Reading) -> Value {
     json!({ "status": dto.status, "hand": hand_json(&reading.hand), "roles": roles, "asked": asked })
 }
 
-/// What was rendered, as far as the table shows it: nothing sets an unmarked winning tile apart,
-/// and nobody can name a kong that lies face down.
+/// Returns the rendered hand as far as the table shows it: an unmarked winning tile is not known,
+/// and a face-down kong has no names.
 fn visible_hand(photo: &Path) -> HandSetup {
     let truth = json_of(&photo.with_extension("json"));
     let hand: HandDto = serde_json::from_value(truth["hand"].clone()).expect("a hand");
@@ -162,7 +163,8 @@ fn scenes_of_every_form_are_read_as_they_were_rendered() {
     assert!(different.len() <= MOST_DIFFERENT, "{}", different.join("\n"));
 }
 
-/// What selfie cameras show: the hand, its claims and the outlines are those of the table as it is.
+/// Mirrored scenes as in photos of selfie cameras: the hand, its claims and the outlines are those
+/// of the original scene.
 #[test]
 fn mirrored_scenes_are_turned_back() {
     let reader = reader();

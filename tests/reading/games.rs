@@ -2,8 +2,8 @@
 //!
 //! `datasets/games/NAME.jpg` are renders of `scripts/vision/cycles_scenes.py --hands`; NAME.json is
 //! what was rendered. Mahjong Masters Million turns two tiles of a claimed kong; in the classical
-//! game every player's hand counts, so a table is four photos. Which flower a flower is differs
-//! most between sets of tiles and is asked about: a bonus tile may be read as another.
+//! game every player's hand counts, so a table is four photos. Flowers differ most between tile
+//! sets and their names raise questions: a bonus tile may be read as another.
 
 use std::path::{Path, PathBuf};
 
@@ -50,7 +50,7 @@ fn read(reader: &Reader, name: &str) -> Read {
     }
 }
 
-/// Tiles and sets in one order, bonus tiles left out.
+/// Returns tiles and sets in a fixed order, without bonus tiles.
 fn sorted(setup: &HandSetup) -> HandSetup {
     let mut sorted = HandSetup { flowers: Default::default(), ..setup.clone() };
     sorted.melds.sort();
@@ -60,15 +60,16 @@ fn sorted(setup: &HandSetup) -> HandSetup {
 
 impl Read {
     /// Fails unless the tiles, the sets, their sources and the winning tile are those of the scene,
-    /// and nothing but bonus tiles is asked about.
+    /// and all questions are about bonus tiles.
     fn assert_right(&self, name: &str) {
         let reading = &self.reading;
         assert_eq!(sorted(&reading.hand), sorted(&self.truth), "{name}: {:?}", reading.doubts);
         self.assert_asks_nothing_else(name, |_| false);
     }
 
-    /// The same, but that a tile may be asked about, and a concealed one then be named wrongly,
-    /// where the right name is offered: networks round differently from processor to processor.
+    /// Like [`Read::assert_right`], but a question may be about a tile, and a concealed tile with a
+    /// question may be named wrongly if the right name is offered: networks round differently from
+    /// processor to processor.
     fn assert_right_or_asked(&self, name: &str) {
         let (mut read, truth) = (sorted(&self.reading.hand), sorted(&self.truth));
         let asked = self.reading.doubts.iter().filter(|doubt| doubt.kind == DoubtKind::Tile);
@@ -96,8 +97,8 @@ impl Read {
         for doubt in reading.doubts.iter().filter(|doubt| doubt.affects_score) {
             let about_bonus =
                 doubt.kind == DoubtKind::Tile && doubt.tiles.iter().all(|&tile| is_bonus(tile));
-            // In the classical game every concealed pung counts double: a small doubt is worth a
-            // question.
+            // In the classical game every concealed pung counts double, so even a small doubt
+            // justifies a question.
             let about_set = doubt.kind == DoubtKind::ExposedSet && doubt.alternatives[0].p > 0.9;
             assert!(about_bonus || about_set || may_ask(doubt), "{name}: {doubt:?}");
         }
@@ -123,8 +124,8 @@ fn two_turned_tiles_make_a_claimed_kong_of_mmm() {
     assert_eq!((score.total, payments(score)), (28, [-28, 28, 0, 0]));
 }
 
-/// The same from the left, in a self-drawn hand: 22 points and one and a half doublings, double for
-/// East.
+/// A kong claimed from the left, in a self-drawn hand: 22 points and one and a half doublings,
+/// double for East.
 #[test]
 fn two_turned_tiles_on_the_left_are_claimed_from_the_left() {
     let read = read(&reader(), "mmm-kong-left");
@@ -133,8 +134,8 @@ fn two_turned_tiles_on_the_left_are_claimed_from_the_left() {
     assert_eq!((score.total, payments(score)), (28, [-14, 28, -7, -7]));
 }
 
-/// Three pungs of dragons from two players: the one question is who completed the third, and so
-/// pays.
+/// Three pungs of dragons from two players: the only question is which player completed the third,
+/// and so pays.
 #[test]
 fn the_feeder_of_three_dragons_is_the_only_question() {
     let reading = read(&reader(), "mmm-two-feeders");
@@ -159,8 +160,8 @@ fn the_player_left_of_four_claimed_chows_pays() {
     let read = read(&reader(), "mmm-four-chows");
     read.assert_right("mmm-four-chows");
     let score = read.reading.score.as_ref().expect("a win");
-    // Everything called is one doubling, 30 for East. The right player discarded the last tile, and
-    // the left one pays (1.4.1).
+    // An entirely claimed hand is one doubling, 30 for East. The right player discarded the last
+    // tile, and the left one pays (1.4.1).
     assert_eq!((score.total, payments(score)), (30, [30, 0, 0, -30]));
 }
 
@@ -195,6 +196,6 @@ fn four_photos_settle_a_classical_table() {
     // season.
     let others: Vec<u32> = table.others.iter().map(|(_, score)| score.total).collect();
     assert_eq!(others, [24, 8, 24]);
-    // Each pays East twice 84; West pays South and North what they have more.
+    // Each pays East twice 84; West pays South and North the difference.
     assert_eq!(payments(&table.winner), [504, -152, -200, -152]);
 }

@@ -1,4 +1,4 @@
-//! Photos with several complete hands: all of them are listed, and each is read when its focus is
+//! Photos with several complete hands: all of them are listed, and each is read if its focus is
 //! sent back, or a region around it. Pictures are painted, so that every stage runs.
 
 use std::io::Cursor;

@@ -20,7 +20,7 @@ fn sample() -> RgbImage {
     image::open(file).expect("the samples are committed").into_rgb8()
 }
 
-/// The bytes of a JPEG that is stored in one of the eight orientations.
+/// Returns the bytes of a JPEG that is stored in one of the eight orientations.
 fn jpeg(upright: &RgbImage, orientation: u8) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = JpegEncoder::new_with_quality(&mut bytes, 92);
@@ -37,7 +37,7 @@ fn read(bytes: &[u8]) -> Reading {
     reader().read(bytes, &ContextSetup::default(), book.usual()).expect("it is read")
 }
 
-/// Every tile of a photo lies where it lies in the same photo of another size.
+/// Asserts that every tile of a photo lies where it lies in the same photo of another size.
 fn assert_same_tiles(large: &Reading, small: &Reading, scale: f32, corner: (f32, f32)) {
     assert_eq!(large.hand, small.hand);
     for tile in &small.tiles {

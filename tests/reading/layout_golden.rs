@@ -1,10 +1,10 @@
-//! One table of every form with the hand that it must be read as, in the JSON of the contract.
+//! A table of every form with the hand that it must be read as, in the JSON of the contract.
 //!
 //! `tests/golden/forms.jsonl` has a line for each form: its name, the seed of a table of that form
-//! (see `tables`), the hand, and what is asked. `UPDATE=1 cargo test --test reading layout_golden`
+//! (see `tables`), the hand, and the questions. `UPDATE=1 cargo test --test reading layout_golden`
 //! rewrites it after a change of the tables; the hands in it are those that were laid, never those
-//! that were read; each is the first of its form that is read exactly, so that any change for the
-//! worse shows. docs/layout.md has the rate of exact readings of each form.
+//! that were read; each is the first of its form that is read exactly, so that any regression
+//! shows. docs/layout.md has the rate of exact readings of each form.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use tilesight_core::rules::Book;
 
 use crate::tables::{Noise, Table, table};
 
-/// Every form that tables take; one that is never laid again would go unnoticed otherwise.
+/// Every form of the tables; a form that is never laid any more would go unnoticed otherwise.
 const FORMS: [&str; 21] = [
     "added kong, beside",
     "added kong, on top",
@@ -48,7 +48,7 @@ fn path() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/forms.jsonl")
 }
 
-/// The hand as JSON, its melds in one order.
+/// Returns the hand as JSON, with its melds in a fixed order.
 fn hand_json(setup: &HandSetup) -> Value {
     let mut sorted = setup.clone();
     sorted.melds.sort();
@@ -56,7 +56,7 @@ fn hand_json(setup: &HandSetup) -> Value {
     serde_json::to_value(HandDto::from(&sorted)).expect("a hand is JSON")
 }
 
-/// The hand as it is read and the kinds of doubts that the score depends on.
+/// Returns the hand as it is read and the kinds of doubts that the score depends on.
 fn read(table: &Table) -> (Value, Vec<String>) {
     let judge = Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
     let layout = layout::lay_out(&table.tiles, Book::shipped().usual(), None);
@@ -73,7 +73,7 @@ fn read(table: &Table) -> (Value, Vec<String>) {
     (decision.best.map_or(Value::Null, |best| hand_json(&best.setup)), asked)
 }
 
-/// What the table shows: of a kong that lies face down nothing is known.
+/// Returns the hand that the table shows: nothing is known of a face-down kong.
 fn visible(table: &Table, form: &str) -> Value {
     let mut setup = table.shown.clone();
     if form == "concealed kong, all down" {
@@ -104,7 +104,7 @@ fn every_form_is_read_as_it_was_laid() {
     assert_eq!(forms, FORMS);
 }
 
-/// The first table of each form that is read exactly, what it shows, and what is asked about it.
+/// Returns the first table of each form that is read exactly, with its hand and its questions.
 fn golden() -> String {
     let mut lines: BTreeMap<&str, String> = BTreeMap::new();
     for seed in 0.. {
@@ -114,7 +114,7 @@ fn golden() -> String {
             forms.push("flowers");
         }
         for form in FORMS {
-            // A form beside a hidden kong is a worse example of it.
+            // A table with an additional hidden kong is a worse example of a form.
             let hidden = table.forms.contains(&"concealed kong, all down");
             let is_example =
                 forms.contains(&form) && (!hidden || form == "concealed kong, all down");

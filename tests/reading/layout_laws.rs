@@ -37,7 +37,7 @@ fn is_of_one_plane(table: &Table) -> bool {
 }
 
 proptest! {
-    // The same tables every time: how often any table is read wrongly is for the bench to say.
+    // The same tables every time: the bench measures how often any table is read wrongly.
     #![proptest_config(ProptestConfig { cases: 40, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
@@ -50,7 +50,7 @@ proptest! {
         prop_assert_eq!(read(&moved(&tiles, degrees, scale)), read(&tiles));
     }
 
-    /// From any camera position the hand is exact or a question is asked. A fourth tile on top of a
+    /// From any camera position the hand is exact or raises a question. A fourth tile on top of a
     /// pung is seen from the side alone, and standing tiles lie in another plane than the rest:
     /// those are left to the bench.
     #[test]
@@ -68,10 +68,10 @@ proptest! {
         prop_assert_eq!(read(&mixed), read(&table.tiles));
     }
 
-    /// Whichever tile of a hand is missed, a question is asked. Two kinds leave no trace when they
+    /// If any tile of a hand is missed, a question is raised. Two kinds leave no trace when they
     /// are missing: the last flower of a row, and the fourth tile of a kong beside its pung. A
-    /// discard near the hand may take the place of the missing tile, and sets in which nothing is
-    /// turned may become pairs: those tables are left to the bench.
+    /// discard near the hand may take the place of the missing tile, and sets without turned tiles
+    /// may become pairs: those tables are left to the bench.
     #[test]
     fn a_missing_tile_raises_a_question(seed in 0u64..1_000_000, which in 0usize..100) {
         let table = table(seed, Noise::NONE);
@@ -100,8 +100,8 @@ fn few_tables_are_read_wrongly_without_a_question() {
             silent.push(seed);
         }
     }
-    // A quarter of these tables has a tile that is named wrongly, an eighth one that is not seen at
-    // all.
+    // A quarter of these tables has a tile that is named wrongly, an eighth has a tile that is not
+    // seen at all.
     assert!(exact * 100 >= count * 68, "{exact} of {count} exact");
     assert!(
         silent.len() * 50 <= count as usize,
@@ -109,8 +109,8 @@ fn few_tables_are_read_wrongly_without_a_question() {
     );
 }
 
-/// Tables full of discards, walls and other hands, no name wrong. Eight in a hundred were lost to
-/// the cut of the search at twelve blocks and to faces that look the same upside down; a kong's
+/// Tables full of discards, walls and other hands, with correct names. Eight in a hundred were lost
+/// to the search's limit of twelve blocks and to faces that look the same upside down; a kong's
 /// fourth tile in the corner was left out.
 #[test]
 fn most_hands_are_found_as_players_leave_them() {

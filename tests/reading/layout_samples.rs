@@ -1,4 +1,4 @@
-//! The sample scenes' truth, taken for what a perfect detector and classifier see, must be laid
+//! The sample scenes' truth, taken as the output of a perfect detector and classifier, must be laid
 //! out as the hand that was rendered. This measures layout alone, without weights.
 
 use std::path::Path;
@@ -33,7 +33,7 @@ struct Tile {
     visible: f32,
 }
 
-/// A detector sees a tile of which half is visible.
+/// Returns the tiles that a detector sees: those of which more than half is visible.
 fn seen(truth: &Truth) -> Vec<SeenTile> {
     let visible = truth.tiles.iter().filter(|tile| tile.visible > 0.5);
     visible
@@ -77,7 +77,8 @@ fn every_sample_is_laid_out_as_it_was_rendered() {
     assert!(failures.is_empty(), "{} of {count} differ\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The order of melds is that of reading, which the truth does not promise.
+/// Returns the parts of a hand in a fixed order: melds come in the order of reading, which the
+/// truth does not guarantee.
 fn sorted(line: &str) -> Vec<String> {
     let mut parts: Vec<String> = line.split('[').map(|part| part.trim().to_owned()).collect();
     parts.sort();

@@ -1,8 +1,8 @@
-//! How hands lie on tables and what they are read as, one case a line.
+//! Hands as they lie on tables and their readings, one case per line.
 //!
 //! The forms are those of the tables in layouts of the rule books: a gap or a turned tile for the
-//! winning tile, a turned tile for the claimed one by the player it came from, backs and stacks
-//! for kongs. Every case is read at several rotations and sizes.
+//! winning tile, a turned tile for the claimed one by the player it came from, backs and stacks for
+//! kongs. Every case is read at several rotations and sizes.
 
 use std::sync::Arc;
 
@@ -145,7 +145,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Forms of rule sets that have two tiles of a claimed kong turned.
+/// Forms of rule sets that turn two tiles of a claimed kong.
 const TWO_TURNED: &[(&str, &str, &str)] = &[
     (
         "claimed kongs from left, across and right",

@@ -20,7 +20,7 @@ fn read(tiles: &[SeenTile]) -> String {
     decision.best.map_or("nothing".to_owned(), |best| describe(&best.setup))
 }
 
-/// Corners shifted by up to a share of the width, as a detector finds them.
+/// Shifts corners by up to a share of the width, like a detector's errors.
 fn jostled(tiles: &[SeenTile], shifts: &[f32], share: f32) -> Vec<SeenTile> {
     let mut next = shifts.iter().cycle();
     let mut shift = |width: f32| next.next().copied().unwrap_or(0.0) * share * width;

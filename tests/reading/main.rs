@@ -1,7 +1,7 @@
-//! From pixels to a hand: decoding, the networks, the layout, and what is asked about a photo.
+//! From pixels to a hand: decoding, the networks, the layout, and the questions about a photo.
 //!
 //! Everything runs in this process, through the library. The tests with photos need ONNX Runtime
-//! and the models (`make setup`); without them they fail and say what to run.
+//! and the models (`make setup`); without them they fail and print the command to run.
 
 #[path = "../support/common.rs"]
 mod common;
@@ -12,7 +12,7 @@ mod held;
 #[path = "../support/tables/mod.rs"]
 mod tables;
 
-// Files: what is decoded, and what is left of a photo's metadata.
+// Files: decoding, and the removal of a photo's metadata.
 mod decoding;
 mod metadata;
 mod stills;

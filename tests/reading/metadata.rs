@@ -24,7 +24,7 @@ fn has_secret(bytes: &[u8]) -> bool {
     bytes.windows(SECRET.len()).any(|part| part == SECRET)
 }
 
-/// The same picture in each kind of file, with an Exif block and a profile of one's own.
+/// Returns a picture in each kind of file, with a given Exif block and profile.
 fn in_each_kind(exif: &[u8], profile: &[u8]) -> Vec<(ImageFormat, Vec<u8>)> {
     fn write(mut encoder: impl ImageEncoder, exif: &[u8], profile: &[u8]) {
         let image = files::picture(96).into_rgb8();
@@ -55,7 +55,8 @@ fn all_eight_orientations_are_kept_and_nothing_else() {
     }
 }
 
-/// A phone's film behind the photo, texts between the scans of a progressive one, and a thumbnail.
+/// Hidden places: a phone's film after the photo, texts between the scans of a progressive one, and
+/// a thumbnail.
 #[test]
 fn hidden_places_are_stripped_too() {
     let plain = files::encoded(&files::picture(96), ImageFormat::Jpeg);
@@ -84,7 +85,7 @@ fn hidden_places_are_stripped_too() {
     }
 }
 
-/// A block in the midst of the pixels breaks a JPEG: decoders give up or go on behind it, and do
+/// A block in the midst of the pixels breaks a JPEG: decoders give up or continue after it, and do
 /// the same once it is empty. Found by fuzzing.
 #[test]
 fn what_interrupts_the_pixels_still_interrupts_them() {
@@ -112,7 +113,8 @@ fn what_interrupts_the_pixels_still_interrupts_them() {
     assert!(looked > 30);
 }
 
-/// What can be read is read alike; what can't be read is rejected now or later, and nothing panics.
+/// Readable files give the same picture afterwards; unreadable ones are rejected before or after,
+/// and nothing panics.
 #[test]
 fn hostile_files_show_the_same_picture_afterwards() {
     let limits = DecodeLimits::default();
@@ -134,7 +136,7 @@ fn hostile_files_show_the_same_picture_afterwards() {
     assert!(read > 30, "{read} of them are photos");
 }
 
-/// Broken ones among them were read differently once they were stripped.
+/// A few broken files were read differently after stripping.
 #[test]
 fn what_fuzzing_found_is_read_alike() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/pictures");

@@ -1,6 +1,6 @@
 //! Photos of Mahjong Masters Million: kongs with two turned tiles, four chows from the left player,
-//! and the feeder, which no table shows and which is asked only if payments depend on it. Pictures
-//! are painted, so that every stage runs.
+//! and the feeder, which no table shows and which raises a question only if payments depend on it.
+//! Pictures are painted, so that every stage runs.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn mmm() -> Arc<Profile> {
     Book::shipped().get(RulesetId::MMM).expect("shipped").clone()
 }
 
-/// The reading by a rule set in a win context.
+/// Returns the reading by a rule set in a win context.
 fn read_by(ruleset: &Arc<Profile>, scene: &str, context: &str) -> Result<Reading, ReadError> {
     let image = DynamicImage::ImageRgb8(paint(900, 360, &placed(scene)));
     let mut bytes = Cursor::new(Vec::new());
@@ -62,8 +62,8 @@ fn a_kong_with_two_turned_tiles_is_read_from_each_side() {
     }
 }
 
-/// Four chows are called: the player to the left pays, no matter who discarded, and no question is
-/// asked.
+/// Four chows are claimed: the player to the left pays, no matter who discarded, and there is no
+/// question.
 #[test]
 fn four_called_chows_make_the_left_player_pay_without_asking() {
     let chows = "5p | 5p | 2m_ 3m 4m | 3p_ 4p 5p | 6s_ 7s 8s | 4s_ 5s 6s";
@@ -93,7 +93,7 @@ fn the_question_about_the_feeder_lists_the_payments() {
     assert_eq!((doubt.field, doubt.affects_score), (Some(ContextField::Feeder), true));
     assert_eq!(doubt.tiles.len(), 9);
     let answers: Vec<_> = doubt.alternatives.iter().map(|one| one.answer.as_str()).collect();
-    // The last of the sets as they lie is supposed, so it stands first.
+    // The last of the sets as they lie is the default, so it comes first.
     assert_eq!(answers, ["across", "left"]);
     let paid_by = |at: usize| {
         let payments = doubt.alternatives[at].payments.as_ref().expect("payments");
@@ -130,7 +130,7 @@ fn no_question_is_asked_where_it_does_not_matter() {
         let reading = read(scene, win);
         assert!(feeder_doubt(&reading).is_none(), "{scene}: {:?}", reading.doubts);
     }
-    // Rules that know no liability ask nothing.
+    // Rules without liability raise no question.
     let reading = read_by(Book::shipped().usual(), DRAGONS, win).expect("a usable photo");
     assert!(feeder_doubt(&reading).is_none());
 }

@@ -1,10 +1,10 @@
-//! The sample photos through the committed networks, against the hands that were rendered.
+//! The sample photos through the committed networks, compared with the hands that were rendered.
 //!
-//! `tests/golden/samples.txt` holds one line for each sample: whether it is read exactly, and as
-//! what. After a change of models or of the pipeline, `UPDATE=1 cargo test --test reading samples`
-//! shows the differences. The lines are not compared letter by letter, because the detector's int8
-//! kernels round differently on each processor. Everywhere almost no sample that was read exactly
-//! may be lost, and a minimum must be right.
+//! `tests/golden/samples.txt` has one line for each sample: whether it is read exactly, and the
+//! hand that was read. After a change of models or of the pipeline,
+//! `UPDATE=1 cargo test --test reading samples` shows the differences. The lines are not compared
+//! letter by letter, because the detector's int8 kernels round differently on each processor. On
+//! every processor almost no sample that was read exactly may be lost, and a minimum must be right.
 
 use std::path::{Path, PathBuf};
 
@@ -16,15 +16,16 @@ use tilesight_core::rules::Book;
 
 use crate::common::{describe, reader};
 
-/// The least share of samples that must be read exactly: tiles, sets, claims, winning tile and
-/// each flower. Half of the samples have flowers, whose endless art is named right three times in
-/// four, so a whole hand with two of them is often wrong in a name that changes no score.
+/// Minimum share of samples that must be read exactly: tiles, sets, claims, winning tile and each
+/// flower. Half of the samples have flowers, whose varied art is named right three times in four,
+/// so a whole hand with two of them often has a wrong name that changes no score.
 const LEAST_EXACT: f32 = 0.3;
 
-/// The same, with any flower taken for any other.
+/// Minimum share of samples that must be read exactly if the names of flowers are ignored.
 const LEAST_BUT_FLOWERS: f32 = 0.65;
 
-/// Samples that may be lost against the golden lines: those at the edge, on another processor.
+/// Maximum number of samples that may be lost compared with the golden lines: borderline ones, on
+/// another processor.
 const MOST_LOST: usize = 1;
 
 fn package() -> PathBuf {
@@ -42,7 +43,7 @@ fn samples() -> Vec<PathBuf> {
     photos
 }
 
-/// The hand and the win context that a sample was rendered with.
+/// Returns the hand and the win context that a sample was rendered with.
 fn truth(photo: &Path) -> (HandSetup, ContextSetup) {
     let text = std::fs::read_to_string(photo.with_extension("json")).expect("a truth file");
     let truth: serde_json::Value = serde_json::from_str(&text).expect("JSON");
@@ -51,7 +52,7 @@ fn truth(photo: &Path) -> (HandSetup, ContextSetup) {
     (hand.to_setup().expect("a legal hand"), context.setup)
 }
 
-/// The parts of a hand in a fixed order: tables lay melds in any.
+/// Returns the parts of a hand in a fixed order: tables lay melds in any order.
 pub(crate) fn parts(setup: &HandSetup) -> Vec<String> {
     let line = describe(setup);
     let mut parts: Vec<String> =
@@ -60,13 +61,13 @@ pub(crate) fn parts(setup: &HandSetup) -> Vec<String> {
     parts
 }
 
-/// The hand with flowers that are counted and not named.
+/// Returns the hand with flowers that are counted but not named.
 pub(crate) fn but_flowers(setup: &HandSetup) -> HandSetup {
     let flowers = Flowers::NONE.with_unnamed(setup.flowers.count()).expect("at most eight");
     HandSetup { flowers, ..setup.clone() }
 }
 
-/// The result of one sample.
+/// Result of a sample.
 struct Verdict {
     exact: bool,
     but_flowers: bool,

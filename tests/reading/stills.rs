@@ -1,7 +1,7 @@
 //! HEIC and AVIF: one picture in all the ways that cameras write it, and files that claim too much.
 //!
-//! `scripts/stills.py` wrote the files with libheif and libavif; what they show is compared with
-//! the picture that they were made from, and so is what is left when their metadata is removed.
+//! `scripts/stills.py` wrote the files with libheif and libavif; the decoded pictures are compared
+//! with the original picture, before and after their metadata is removed.
 
 use std::path::{Path, PathBuf};
 
@@ -12,10 +12,10 @@ use tilesight_stills::without_metadata;
 
 use crate::common::{describe, reader};
 
-/// What the generator put into every Exif block.
+/// Text that the generator put into every Exif block.
 const SECRET: &[u8] = b"GPS 52.5200 N SERIAL 4711";
 
-/// Mean difference of a channel that lossy coding may make. A picture that is turned the wrong way
+/// Maximum mean difference of a channel due to lossy coding. A picture that is turned the wrong way
 /// differs by more than 30, one whose primaries are taken for those of sRGB by 6.
 const CODED: f64 = 3.5;
 
@@ -35,7 +35,7 @@ fn decode(bytes: &[u8]) -> Result<RgbImage, DecodeError> {
     Photo::decode(bytes, &DecodeLimits::default()).map(|photo| photo.image().clone())
 }
 
-/// What each file shows.
+/// Returns the picture that each file should show.
 fn shown(name: &str) -> RgbImage {
     let source = source();
     let part = |x, y, width, height| imageops::crop_imm(&source, x, y, width, height).to_image();
@@ -52,7 +52,7 @@ fn shown(name: &str) -> RgbImage {
     }
 }
 
-/// The brightness of ITU-R BT.601, which the encoders use.
+/// Returns the brightness of ITU-R BT.601, which the encoders use.
 fn grey(image: &RgbImage) -> RgbImage {
     let mut grey = image.clone();
     for pixel in grey.pixels_mut() {
@@ -62,7 +62,7 @@ fn grey(image: &RgbImage) -> RgbImage {
     grey
 }
 
-/// Mean difference of a channel.
+/// Returns the mean difference of a channel.
 fn difference(one: &RgbImage, other: &RgbImage) -> f64 {
     assert_eq!(one.dimensions(), other.dimensions());
     let sum: u64 = one.iter().zip(other.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
@@ -137,7 +137,7 @@ fn a_hand_is_read_alike_from_every_kind_of_file() {
     assert_eq!(read("demo.avif"), jpeg);
 }
 
-/// The file with the bytes behind the first occurrence of a box's type changed.
+/// Returns the file with the bytes after the first occurrence of a box's type changed.
 fn changed(name: &str, kind: &[u8], at: usize, to: &[u8]) -> Vec<u8> {
     let mut bytes = file(name);
     let found = bytes.windows(kind.len()).position(|part| part == kind).expect("the box");
@@ -152,17 +152,17 @@ fn claims_are_checked_before_anything_is_decoded() {
     for name in ["plain.heic", "plain.avif"] {
         let claim = changed(name, b"ispe", 4, &[huge, huge].concat());
         assert_eq!(decode(&claim), Err(too_many.clone()), "{name}");
-        // A size within the limits that the coded picture does not have.
+        // A size within the limits that differs from that of the coded picture.
         let claim = changed(name, b"ispe", 4, &[0, 0, 16, 0, 0, 0, 16, 0]);
         assert!(matches!(decode(&claim), Err(DecodeError::Broken(_))), "{name}");
         let claim = changed(name, b"ispe", 4, &[0; 8]);
         assert_eq!(decode(&claim), Err(DecodeError::TooSmall { width: 0, height: 0 }), "{name}");
-        // One that is smaller than the coded picture: its decoder may not allocate more.
+        // A size smaller than the coded picture: its decoder may not allocate more.
         let limits = DecodeLimits { pixels: 1000, ..DecodeLimits::default() };
         let claim = changed(name, b"ispe", 4, &[0, 0, 0, 16, 0, 0, 0, 16]);
         assert!(Photo::decode(&claim, &limits).is_ok(), "{name}: rounded up to whole blocks");
     }
-    // 256 by 256 tiles, of which six are there.
+    // A grid of 256 by 256 tiles, of which six exist.
     let claim = changed("grid.heic", b"idat", 2, &[255, 255]);
     assert!(matches!(decode(&claim), Err(DecodeError::Broken(_))));
     let claim = changed("grid.heic", b"idat", 4, &[255, 255, 255, 255]);
@@ -222,8 +222,8 @@ fn half_a_file_is_damaged_and_no_file_panics() {
     }
 }
 
-/// Sizes are checked against the limits and against the coded bytes before a decoder starts: white
-/// in 49 megapixels, of 1,105 bytes, took seconds.
+/// Sizes are checked against the limits and against the number of coded bytes before a decoder
+/// starts: a white picture of 49 megapixels in 1,105 bytes took seconds.
 #[test]
 fn what_claims_more_than_its_bytes_can_show_is_not_decoded() {
     let flat = std::fs::read(folder().with_file_name("flat.avif")).expect("the file");
@@ -237,7 +237,7 @@ fn what_claims_more_than_its_bytes_can_show_is_not_decoded() {
     let limits = DecodeLimits { bytes: thin.get_ref().len(), ..DecodeLimits::default() };
     let refused = Photo::decode(thin.get_ref(), &limits).expect_err("it shows no tile");
     assert_eq!(refused, DecodeError::TooSmall { width: 1, height: 50_000_000 });
-    // Flat pictures of a phone's usual size are pictures.
+    // Flat pictures of a phone's usual size are valid.
     for format in [image::ImageFormat::WebP, image::ImageFormat::Png, image::ImageFormat::Jpeg] {
         let mut white = std::io::Cursor::new(Vec::new());
         image::DynamicImage::new_rgb8(4032, 3024).write_to(&mut white, format).expect("encodes");
@@ -246,7 +246,7 @@ fn what_claims_more_than_its_bytes_can_show_is_not_decoded() {
     }
 }
 
-/// A phone's second picture behind the first one: the HDR gain map of an "ultra HDR" JPEG, found by
+/// A phone's second picture after the first one: the HDR gain map of an "ultra HDR" JPEG, found by
 /// a directory (MPF) in the first.
 #[test]
 fn a_second_picture_behind_a_jpeg_is_left_alone() {

@@ -1,8 +1,8 @@
-//! Several photos of one hand, made of the samples: other cameras, turned photos, covered tiles,
+//! Several photos of one hand, made from the samples: other cameras, turned photos, covered tiles,
 //! cut edges.
 //!
-//! What a view shows follows from the sample's ground truth: whatever covers a tile is painted onto
-//! its true outline, and the warped photo is sent as a phone would send it, as a JPEG.
+//! The content of a view follows from the sample's ground truth: a covering object is painted onto
+//! the true outlines of the tiles, and the warped photo is sent as a JPEG, as from a phone.
 
 use std::io::Cursor;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ struct Sample {
     bytes: Vec<u8>,
     context: ContextSetup,
     hand: HandSetup,
-    /// The outlines of the hand's tiles, as they were rendered.
+    /// Outlines of the hand's tiles, as they were rendered.
     tiles: Vec<[(f32, f32); 4]>,
 }
 
@@ -74,7 +74,7 @@ impl Sample {
         names.iter().map(|name| Sample::load(name)).collect()
     }
 
-    /// The photo with something of this colour lying on some tiles.
+    /// Returns the photo with some tiles covered by this color.
     fn covered(&self, tiles: &[usize], colour: Rgb<u8>) -> RgbImage {
         let mut photo = self.photo.clone();
         for &tile in tiles {
@@ -95,7 +95,7 @@ impl Sample {
     }
 }
 
-/// What light makes of a glossy tile, and what a finger shows.
+/// Colors of glare on a glossy tile and of a finger.
 const GLARE: Rgb<u8> = Rgb([252, 252, 250]);
 const SKIN: Rgb<u8> = Rgb([196, 142, 112]);
 
@@ -105,7 +105,7 @@ fn jpeg(photo: &RgbImage) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// The photo as a camera shows it that moved: its corners come to lie at these shares of the sides.
+/// Returns the photo as seen by a camera that moved: its corners move to these shares of the sides.
 fn seen_from(photo: &RgbImage, corners: [(f32, f32); 4]) -> RgbImage {
     let (width, height) = (photo.width() as f32, photo.height() as f32);
     let from = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)];
@@ -114,7 +114,7 @@ fn seen_from(photo: &RgbImage, corners: [(f32, f32); 4]) -> RgbImage {
     warp(photo, moved, Interpolation::Bilinear, Border::Constant(Rgb([60, 70, 60])))
 }
 
-/// From the left, from the right and further off.
+/// Views from the left, from the right and from further away.
 const VIEWS: [[(f32, f32); 4]; 3] = [
     [(0.04, 0.02), (0.97, 0.08), (0.93, 0.96), (0.0, 1.0)],
     [(0.06, 0.1), (0.98, 0.0), (1.0, 0.98), (0.1, 0.9)],
@@ -151,7 +151,7 @@ fn what_covers_tiles_in_one_photo_is_settled_by_the_other() {
     assert!(reading.photos.iter().all(|photo| photo.left_out.is_none()));
     let named: Vec<usize> = reading.tiles.iter().filter_map(|tile| tile.named_from()).collect();
     assert!(named.contains(&0) && named.contains(&1), "{named:?}");
-    // The order of the photos changes their numbers alone.
+    // The order of the photos changes only their numbers.
     let swapped = sample.read_together(&reader, &[second, first]);
     assert_eq!(swapped.hand, reading.hand);
     let tiles = |reading: &Reading| -> Vec<usize> {
@@ -167,7 +167,7 @@ fn what_the_edge_cuts_off_is_added() {
     let middle = |tile: &[(f32, f32); 4]| tile.iter().map(|corner| corner.0).sum::<f32>() / 4.0;
     let mut middles: Vec<f32> = sample.tiles.iter().map(middle).collect();
     middles.sort_by(f32::total_cmp);
-    // The left photo ends behind the last but one tile, the right one begins behind the second.
+    // The left photo ends after the last tile but one, the right one begins after the second tile.
     let (left, right) = (middles[1] as u32, middles[middles.len() - 2] as u32);
     let first = imageops::crop_imm(&sample.photo, 0, 0, right, height).to_image();
     let second = imageops::crop_imm(&sample.photo, left, 0, width - left, height).to_image();
@@ -193,7 +193,8 @@ fn photos_from_all_sides_are_one_hand() {
     assert!(reading.photos.iter().all(|photo| photo.left_out.is_none() && photo.tiles > 9));
 }
 
-/// Where a point lies in a photo that was turned or mirrored, by the sides of the photo.
+/// Function from the position of a point to that in a turned or mirrored photo, given the sides of
+/// the photo.
 type Moved = fn((f32, f32), f32, f32) -> (f32, f32);
 
 #[test]
@@ -271,7 +272,7 @@ fn errors_name_the_photo() {
     assert!(matches!(read(&[photo; 9]), TogetherError::Number { given: 9 }));
 }
 
-/// Three tiles of the hand for a view, others for every view and sample.
+/// Returns tiles of the hand to cover in a view, different for every view and sample.
 fn covered(sample: usize, view: usize, tiles: usize, count: usize) -> Vec<usize> {
     (0..count).map(|n| (sample * 5 + view * 3 + n * 7 + 1) % tiles).collect()
 }
@@ -281,7 +282,7 @@ fn two_photos_with_covered_tiles_read_more_hands_than_one() {
     let reader = reader();
     let (mut alone, mut together, mut left_out, mut all) = (0, 0, 0, 0);
     let mut lines = String::new();
-    // Every third sample, for the time that all of them take.
+    // Every third sample, because all of them would take long.
     for (at, sample) in Sample::all().iter().enumerate().step_by(3) {
         let count = at / 3 % 3 + 1;
         let colours = if at / 3 % 2 == 0 { [SKIN, GLARE] } else { [GLARE, SKIN] };

@@ -61,8 +61,8 @@ fn every_hand_picked_by_hand_has_its_points_doubles_limits_and_lines() {
     report(&failures);
 }
 
-/// The lines that the scorer shows. Of a hand with too many tiles it shows what the hand would have
-/// had, and counts none of it: those are the lines that ours keeps out.
+/// Returns the lines that the scorer shows. For a hand with too many tiles it shows the lines that
+/// the hand would have had, and counts none of them: those are the lines that ours excludes.
 fn scorer_lines(score: &Score) -> Vec<classical_rows::ScorerLine> {
     if score.awards.iter().any(|award| award.rule.code == "long_hand") {
         let kept_out = score.excluded.iter();
@@ -87,7 +87,7 @@ fn the_explained_score_agrees_with_the_quick_total() {
     }
 }
 
-/// The total, added up from the lines.
+/// Returns the total, added up from the lines.
 fn total_of(score: &Score, options: &Options) -> u32 {
     let (mut points, mut halves_doubled, mut half_limits) = (0, 0, 0);
     for award in &score.awards {

@@ -1,5 +1,5 @@
-//! Every line of the classical rules with a case of its own, every option, contradictions, and
-//! the parts of a score besides its lines.
+//! Every line of the classical rules with a case of its own, every option, contradictions, and the
+//! parts of a score besides its lines.
 
 use tilesight_core::context::{CompletedSet, Context, ContextField, Declaration, DeclaredSet};
 use tilesight_core::hand::Hand;
@@ -25,13 +25,13 @@ fn context(text: &str, declared: &str) -> Context {
     Context { declared: declared.parse().expect(declared), ..context }
 }
 
-/// The codes of the lines that count, each as often as it counts.
+/// Returns the codes of the lines that count, each as often as it counts.
 fn codes(score: &Score) -> Vec<&'static str> {
     let each = score.awards.iter();
     each.flat_map(|award| vec![award.rule.code; award.count as usize]).collect()
 }
 
-/// Hand, what was declared, total, lines. South sits in the East round unless the text says more.
+/// Hand, declarations, total, lines. South sits in the East round unless the text says more.
 const WON: [(&str, &str, u32, &str); 52] = [
     (
         "[222m,1][999p,2][NNN,3]345s6p+6p|ES0000",
@@ -186,7 +186,7 @@ const WON: [(&str, &str, u32, &str); 52] = [
     ),
     ("19m19p19sESWNCFP+P|ES0000", "", 500, "thirteen_orphans"),
     ("1112345678999p+4p|ES0000", "", 500, "nine_gates"),
-    // Also concealed hands of one suit, for as much: the rarer line is named.
+    // Also concealed hands of one suit with the same value: the rarer line is named.
     ("1112345678999p+4p|ES1000", "", 500, "nine_gates"),
     ("1112245678999s+3s|ES1000", "", 500, "squirming_snake"),
     ("1113335557779p+9p|ES1000", "", 500, "four_concealed_pungs"),
@@ -234,7 +234,7 @@ fn every_line_has_a_case_of_its_own() {
     assert!(missing.is_empty(), "no case shows {missing:?}");
 }
 
-/// `docs/classical.md` has a row for every line, with its paragraph and what it is worth.
+/// `docs/classical.md` has a row for every line, with its paragraph and its worth.
 #[test]
 fn every_line_is_documented() {
     let text = include_str!("../../docs/classical.md");
@@ -306,7 +306,7 @@ fn a_hand_of_too_many_tiles_counts_nothing() {
     assert!(other(&lenient, text, Wind::South).total > 0);
 }
 
-/// Each option changes what it says, on a hand that shows it: total without and with it.
+/// Each option has its effect on a hand that shows it: total without and with it.
 #[test]
 fn every_option_does_what_it_says() {
     let base = Options::DMJL;
@@ -328,9 +328,9 @@ fn every_option_does_what_it_says() {
             48,
             24,
         ),
-        // 4 of dots would also win, and all four are there.
+        // 4 of dots would also win, but all four are used.
         ("[234m][4444p]567s99s23p+1p|ES1000", "", Options { formal_waits: true, ..base }, 40, 38),
-        // A half limit counts only where the points of the same tiles are less.
+        // A half limit counts only if the points of the same tiles are less.
         (
             "1122334455667m+7m|ES0000",
             "",
@@ -390,7 +390,7 @@ fn seven_pairs_win_where_they_are_played() {
     );
 }
 
-/// Anyone who holds three of a kind and five pairs, two of them the same, does not wait for an
+/// A player who holds three of a kind and five pairs, two of them the same, does not wait for an
 /// eighth pair that can't win.
 #[test]
 fn a_pair_that_occurs_twice_is_a_wait_where_it_wins() {
@@ -404,7 +404,7 @@ fn a_pair_that_occurs_twice_is_a_wait_where_it_wins() {
     }
 }
 
-/// A special hand keeps out all else, and says so.
+/// A special hand excludes all other lines, and says so.
 #[test]
 fn a_special_hand_counts_alone() {
     let text = "[CCCC,5][FFF,1][PPP,1]77s99p+7s|ES0000|f1";
@@ -421,7 +421,7 @@ fn a_special_hand_counts_alone() {
     assert_eq!((doubling.points, doubling.limits, doubling.capped), (0, Halves::whole(1), false));
 }
 
-/// What the winning tile completes is the winner's choice, unless it was shown.
+/// The winner may choose the set that the winning tile completed, unless it was shown.
 #[test]
 fn the_set_that_was_completed_can_be_named() {
     let text = "66m123p11444567p+1p|ES0000";
@@ -486,7 +486,7 @@ fn contradictions_are_rejected() {
     }
 }
 
-/// Declarations that a rule set has no line for are ignored.
+/// Declarations without a line in a rule set are ignored.
 #[test]
 fn unknown_declarations_are_ignored() {
     let text = "[222m,1][567p][345s]67s99p+8s|ES1000";

@@ -1,5 +1,5 @@
 //! Laws that hold for every hand of the classical game, tried on random ones: the engine agrees
-//! with a slow one that shares no code with it, and scores behave as the rules say they must.
+//! with a slow one that shares no code with it, and scores behave as the rules require.
 
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -21,7 +21,7 @@ fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// Any options that a table could play by.
+/// Generates any options that a table could play by.
 fn options() -> impl Strategy<Value = Options> {
     let flags = proptest::collection::vec(any::<bool>(), 10);
     let limits = proptest::collection::vec((0..=4u32).prop_map(Halves), 19);
@@ -60,7 +60,7 @@ fn options() -> impl Strategy<Value = Options> {
     })
 }
 
-/// Options as clubs play them, or any.
+/// Generates options as clubs play them, or any.
 fn profiles() -> impl Strategy<Value = Options> {
     prop_oneof![
         Just(Options::DMJL),
@@ -69,7 +69,7 @@ fn profiles() -> impl Strategy<Value = Options> {
     ]
 }
 
-/// Bonus tiles, most of them known by name.
+/// Generates bonus tiles, most of them with a known name.
 fn flowers() -> impl Strategy<Value = Flowers> {
     let named = (0..=8usize).prop_flat_map(|count| subsequence(Bonus::ALL.to_vec(), count));
     (named, 0..=2u8).prop_map(|(named, unnamed)| {
@@ -78,7 +78,8 @@ fn flowers() -> impl Strategy<Value = Flowers> {
     })
 }
 
-/// A hand that wins some game, with a win context without contradictions and declarations.
+/// Generates a hand that wins some game, with declarations and a win context without
+/// contradictions.
 fn cases() -> impl Strategy<Value = (Hand, Context)> {
     let declared = subsequence(Declaration::ALL.to_vec(), 0..=2);
     (mcr_hands::cases(), flowers(), declared, any::<bool>()).prop_map(
@@ -106,7 +107,7 @@ fn cases() -> impl Strategy<Value = (Hand, Context)> {
     )
 }
 
-/// A hand that has not won: melds, and some of the tiles of a hand that did.
+/// Generates a hand that has not won: melds, and some of the tiles of a hand that did.
 fn holdings() -> impl Strategy<Value = Holding> {
     (mcr_hands::cases(), flowers(), 0..=14usize).prop_map(|((hand, _), flowers, kept)| {
         let mut setup = HandSetup { flowers, ..HandSetup::from(&hand) };
@@ -116,7 +117,7 @@ fn holdings() -> impl Strategy<Value = Holding> {
     })
 }
 
-/// The lines and the total of a score, added up here.
+/// Returns the total of a score, added up from its lines here.
 fn added_up(score: &Score, options: &Options) -> u32 {
     let (mut points, mut doubles, mut limits) = (0, 0, 0);
     for award in &score.awards {
@@ -179,8 +180,8 @@ proptest! {
         prop_assert!(score.is_legal());
     }
 
-    /// Naming the set that the winning tile completed leaves one choice of those that there were:
-    /// the best of all named ones is the total, and each is worth no more.
+    /// Naming the set that the winning tile completed leaves one of the possible choices: the best
+    /// of all named ones is the total, and none is worth more.
     #[test]
     fn the_best_set_to_complete_is_taken((hand, context) in cases(), options in profiles()) {
         let rules = Classical::new(options);
@@ -203,7 +204,7 @@ proptest! {
         }
     }
 
-    /// Suits are alike, but for four special hands that name a suit.
+    /// Suits are equivalent, except in four special hands that name a suit.
     #[test]
     fn suits_can_be_exchanged(
         (hand, context) in cases(), options in profiles(),
@@ -279,7 +280,7 @@ proptest! {
     // Each case scores up to 32 hands.
     #![proptest_config(config(300))]
 
-    /// Whatever is given later, the total lies in the range that was shown before.
+    /// The total for any later context lies in the range that was shown before.
     #[test]
     fn a_total_lies_in_its_range((hand, context) in cases()) {
         let book = Book::shipped();

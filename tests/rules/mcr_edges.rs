@@ -1,5 +1,5 @@
-//! Single hands: edge cases that other engines got wrong, every context that is rejected, and
-//! the form of an explanation. One line a case: hand, context, expected result.
+//! Single hands: edge cases that other engines got wrong, every context that is rejected, and the
+//! form of an explanation. One case per line: hand, context, expected result.
 //!
 //! Hands are written as `tiles +winning [chow or pung] [kong] (concealed kong)`.
 
@@ -11,7 +11,7 @@ use tilesight_core::rules::{
 };
 use tilesight_core::tile::{Tile, Wind};
 
-/// Reads `123m55pEE` style tiles.
+/// Parses tiles such as `123m55pEE`.
 fn tiles(text: &str) -> Vec<Tile> {
     let mut digits = Vec::new();
     let mut tiles = Vec::new();
@@ -75,7 +75,7 @@ fn scored(hand_text: &str, context_text: &str) -> Score {
     Book::shipped().usual().score(&hand(hand_text), &context(context_text)).expect(hand_text)
 }
 
-/// `fan number` or `number*count`, separated by spaces.
+/// Returns `fan number` or `number*count`, separated by spaces.
 fn fan_list(score: &Score) -> String {
     let lines = score.awards.iter().map(|award| match award.count {
         1 => award.rule.paragraph.to_string(),
@@ -211,7 +211,7 @@ fn an_exclusion_names_its_reason() {
         excluded("12m123456p55s +3m [123m]", "seatS"),
         [(70, 70, 1, twice), (76, 63, 1, implied)]
     );
-    // A straight brings its short straights and its terminal chows with it.
+    // A straight includes its short straights and its terminal chows.
     assert_eq!(
         excluded("12345678m33p +9m [333s]", ""),
         [(71, 28, 2, implied), (72, 28, 1, implied)]
@@ -229,8 +229,8 @@ fn an_exclusion_names_its_reason() {
     );
 }
 
-/// A hand with knitted tiles: by the rules of 1998 a wait counts even when the winning tile is one
-/// of the nine, by those of 2006 it does not, and the score says so.
+/// A hand with knitted tiles: by the rules of 1998 a wait counts even if the winning tile is one of
+/// the nine, by those of 2006 it does not, and the score says so.
 #[test]
 fn a_wait_on_a_knitted_tile_is_explained_where_it_does_not_count() {
     let book = Book::shipped();

@@ -1,5 +1,5 @@
 //! Laws that hold for every winning hand, tried on random ones: the engine agrees with a slow one
-//! that shares no code with it, and scores behave as the rules say they must.
+//! that shares no code with it, and scores behave as the rules require.
 
 use std::collections::BTreeMap;
 
@@ -102,7 +102,7 @@ proptest! {
         }
     }
 
-    /// Green and reversible tiles are not the same in all suits; all else is.
+    /// Green and reversible tiles differ between suits; everything else is the same.
     #[test]
     fn suits_can_be_exchanged(case in cases(), suits in Just(Suit::ALL).prop_shuffle(), options in options()) {
         let (hand, context) = case;
@@ -134,7 +134,7 @@ proptest! {
     }
 }
 
-/// The same hand with its suits exchanged.
+/// Returns the hand with its suits exchanged.
 fn exchange(hand: &Hand, suits: [Suit; 3]) -> Hand {
     let tile = |tile: Tile| match (tile.suit(), tile.number()) {
         (Some(suit), Some(number)) => Tile::new(suits[suit as usize], number).expect("1 to 9"),
@@ -158,7 +158,7 @@ proptest! {
     // Each case scores up to 32 hands.
     #![proptest_config(config(300))]
 
-    /// Whatever is given later, the total lies in the range that was shown before.
+    /// The total for any later context lies in the range that was shown before.
     #[test]
     fn a_total_lies_in_its_range(case in cases()) {
         let (hand, context) = case;

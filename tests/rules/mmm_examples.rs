@@ -10,7 +10,7 @@ use tilesight_core::tile::Wind;
 
 use crate::mmm_rows::{Example, examples};
 
-/// What the examples call a line of the rules.
+/// Returns the examples' name for a line of the rules.
 fn named(code: &str, paragraph: &str) -> String {
     let part = match code {
         "own_wind" => "own",
@@ -28,7 +28,7 @@ fn named(code: &str, paragraph: &str) -> String {
     format!("{paragraph} {part}")
 }
 
-/// The doublings as the examples list them: one entry for each time that a line counts.
+/// Returns the doublings as the examples list them: one entry for each time that a line counts.
 fn lines(score: &Score) -> Vec<(String, u32)> {
     let mut lines = Vec::new();
     for award in &score.awards {
@@ -44,7 +44,7 @@ fn lines(score: &Score) -> Vec<(String, u32)> {
     lines
 }
 
-/// What an example has wrong, one line for each difference.
+/// Returns the differences from an example, one line for each.
 fn differences(example: &Example) -> Vec<String> {
     let (hand, context, expected) = (example.hand(), example.context(), &example.expect);
     let book = Book::shipped();
@@ -93,7 +93,7 @@ fn every_worked_example_is_right() {
 fn the_table_of_values_is_the_published_one() {
     let table = examples().value_table;
     assert_eq!((table.non_east.len(), table.east.len()), (23, 23));
-    // Every worked value stands in the column of its total.
+    // Every worked value is in the column of its total.
     for example in examples().examples {
         let column = (2.0 * example.expect.total) as usize - 2;
         let row = if example.seat == Wind::East { &table.east } else { &table.non_east };

@@ -105,11 +105,11 @@ proptest! {
         }
     }
 
-    /// East is paid half as much again for the same hand, seat and round winds apart.
+    /// East is paid half as much again for the same hand, apart from seat and round winds.
     #[test]
     fn east_is_paid_half_as_much_again(case in cases(), options in options()) {
         let (hand, context) = case;
-        // A wind is worth something to one seat only.
+        // A wind has value for one seat only.
         if hand.all().iter().any(Tile::is_wind) {
             return Ok(());
         }
@@ -172,7 +172,7 @@ proptest! {
     }
 }
 
-/// The same hand with its suits exchanged in a circle.
+/// Returns the hand with its suits exchanged in a cycle.
 fn with_suits(hand: &Hand, turn: usize) -> Hand {
     let moved = |tile: Tile| match tile.index() {
         at @ 0..27 => Tile::ALL[(at + 9 * turn) % 27],
@@ -196,7 +196,7 @@ proptest! {
     // Each case scores up to 32 hands.
     #![proptest_config(config(300))]
 
-    /// Whatever is given later, the total lies in the range that was shown before.
+    /// The total for any later context lies in the range that was shown before.
     #[test]
     fn a_total_lies_in_its_range((hand, context) in cases()) {
         let book = Book::shipped();

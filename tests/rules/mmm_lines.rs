@@ -1,5 +1,5 @@
-//! Each line of the Mahjong Masters Million rules with a case of its own and a near miss, and
-//! each ruling with a hand that it changes.
+//! Each line of the Mahjong Masters Million rules with a case of its own and a near miss, and each
+//! ruling with a hand that it changes.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +14,8 @@ use tilesight_core::tile::Wind;
 
 use crate::mmm_hands::mmm;
 
-/// Paragraph and what is tried, the hand, its points, the lines of its doublings, these in halves,
-/// and the value. Worked by hand.
+/// Paragraph and subject of the case, the hand, its points, the lines of its doublings, these in
+/// halves, and the value. Worked out by hand.
 type Row = (&'static str, &'static str, u32, &'static str, u32, u32);
 
 #[rustfmt::skip]
@@ -119,14 +119,14 @@ const ROWS: &[Row] = &[
     ("1.2.31 alone is no legal win (R15)", "[9999m][2222p,1]123s678s5s5s|EW0000", 32, "extra_half", 1, 0),
 ];
 
-/// A hand in one line with its context.
+/// Returns a hand in one line with its context.
 fn case(text: &str) -> (Hand, Context) {
     let notation: Notation = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
     let hand = notation.hand.into_hand().unwrap_or_else(|error| panic!("{text}: {error}"));
     (hand, notation.context.resolve().expect(text).0)
 }
 
-/// The doublings of a score, extra score among them: `dragons*2 extra_half`.
+/// Returns the doublings of a score, including extra score: `dragons*2 extra_half`.
 fn listed(score: &Score) -> String {
     let doublings = score.awards.iter().filter(|award| matches!(award.worth, Worth::Doublings(_)));
     let named = doublings.map(|award| match award.count {
@@ -152,7 +152,7 @@ fn every_line_counts_where_it_should_and_nowhere_else() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// No line of the rules is without a hand that shows it.
+/// Every line of the rules has a hand that shows it.
 #[test]
 fn every_line_has_a_case() {
     let mut shown = BTreeSet::new();
@@ -166,7 +166,7 @@ fn every_line_has_a_case() {
     assert!(without.is_empty(), "{without:?}");
 }
 
-/// A ruling: its line in a profile, the hand that it changes, the usual value and the other.
+/// A ruling: its line in a profile, the hand that it changes, the default value and the other one.
 #[rustfmt::skip]
 const RULINGS: &[(&str, &str, u32, u32)] = &[
     ("parts_add_up = false", "123p456p789p34p22p5p|WN1000", 520, 320),
@@ -194,7 +194,7 @@ fn profile(options: &str) -> Result<Profile, String> {
     Profile::parse(&text).map_err(|error| error.to_string())
 }
 
-/// What a hand is worth; 0 for one that these rules do not let win.
+/// Returns the value of a hand; 0 if these rules do not let it win.
 fn value(rules: &dyn Ruleset, text: &str) -> u32 {
     let (hand, context) = case(text);
     let quick = rules.points(&hand, &context);
@@ -231,8 +231,8 @@ fn no_option_is_without_a_case() {
     }
 }
 
-/// A ruling that payments hang on, or none; the hand, who fed its last set, and what East, South,
-/// West and North get.
+/// A ruling that payments depend on, or none; the hand, the feeder of its last set, and the
+/// payments of East, South, West and North.
 type PaymentRow = (&'static str, &'static str, Option<Feeder>, [i32; 4]);
 
 #[rustfmt::skip]
@@ -248,25 +248,25 @@ const PAYMENTS: &[PaymentRow] = &[
     ("robbing_is_self_draw = true", "[345p,1]123m678s34sCC5s|EW0001,3", None, [-10, -5, 20, -5]),
     // Below the minimum nobody pays.
     ("", "[345p,1]123m678s234sCC|EW1000", None, [0, 0, 0, 0]),
-    // 1.4.1: four called chows, no matter who discards, and on a self-draw (R12).
+    // 1.4.1: four claimed chows, no matter who discards, and on a self-draw (R12).
     ("", "[345p,1][123m,1][678s,1][234s,1]5s5s|EW0010,2", None, [0, -40, 40, 0]),
     ("", "[345p][234m][678s][234s]5s5s|EW1000", None, [0, -20, 20, 0]),
     ("four_chows_liability_on_self_draw = false", "[345p][234m][678s][234s]5s5s|EW1000", None, [-10, -5, 20, -5]),
-    // R12: the fourth chow was called before the winning tile, unless a club says otherwise.
+    // R12: the fourth chow was claimed before the winning tile, unless a club says otherwise.
     ("", "[345p][123m][678s]55s34s2s|EW0010,3", None, [0, 0, 20, -20]),
     ("winning_tile_can_be_the_fourth_chow = true", "[345p][123m][678s]55s34s2s|EW0010,3", None, [0, -20, 20, 0]),
     ("winning_tile_can_be_the_fourth_chow = true", "[345p][123m][678s]555s3s3s|EW0010,3", None, [0, 0, 20, -20]),
     ("winning_tile_can_be_the_fourth_chow = true", "[345p][123m][678s]55s34s2s|EW1010", None, [-10, -5, 20, -5]),
-    // 1.4.2: all three fed by one player, so nobody has to be asked; also on a self-draw (R11).
+    // 1.4.2: all three fed by one player, so there is no question; also on a self-draw (R11).
     ("", "[CCC,2][FFF,2][PPP,2]123m22s|EW0000,1", None, [-600, 0, 600, 0]),
     ("", "[CCC,2][FFF,2][PPP,2]123m22s|EW1000", None, [-600, 0, 600, 0]),
     ("liability_on_self_draw = false", "[CCC,2][FFF,2][PPP,2]123m22s|EW1000", None, [-300, -150, 600, -150]),
-    // Players differ: the one named pays; unnamed the last of the sets is supposed to be the
-    // third.
+    // Different players: the named one pays; if none is named, the last of the sets is supposed to
+    // be the third.
     ("", "[CCC,2][FFF,1][PPP,3]123m22s|EW0000,1", Some(Feeder::Across), [-600, 0, 600, 0]),
     ("", "[CCC,2][FFF,1][PPP,3]123m22s|EW0000,1", Some(Feeder::Right), [0, 0, 600, -600]),
     ("", "[CCC,2][FFF,1][PPP,3]123m22s|EW0000,1", None, [0, 0, 600, -600]),
-    // One was drawn: then perhaps nobody fed the third.
+    // One set was drawn: then perhaps nobody fed the third.
     ("", "[CCC,2][FFF,2]PPP123m2s2s|EW0000,3", Some(Feeder::Nobody), [0, 0, 600, -600]),
     ("", "[CCC,2][FFF,2]PPP123m2s2s|EW0000,3", Some(Feeder::Across), [-600, 0, 600, 0]),
     ("", "[CCC,2][FFFF][PPP,2]123m2s2s|EW1000", Some(Feeder::Nobody), [-300, -150, 600, -150]),
@@ -280,7 +280,7 @@ const PAYMENTS: &[PaymentRow] = &[
     ("", "CCCFFFPPP123m2s2s|EW0000,3", Some(Feeder::Nobody), [0, 0, 600, -600]),
     // An added kong counts as fed if its pung was.
     ("", "[CCC,2][FFF,2][PPPP,6]123m22s|EW0000,1", None, [-600, 0, 600, 0]),
-    // 1.4.3: the fourth of winds; three do not make anybody liable.
+    // 1.4.3: the fourth of winds; three make nobody liable.
     ("", "[SSS,3][NNN,3][WWW,3][EEE,3]2m2m|SW0000,1", None, [0, 0, 600, -600]),
     ("", "[SSS,3][NNN,3][WWW,3]123mE+E|SW0000,1", None, [0, -600, 600, 0]),
     ("", "[SSS,1][NNN,3][WWW,3][EEE,2]2m2m|SE1000", Some(Feeder::Left), [900, 0, 0, -900]),
@@ -344,7 +344,7 @@ fn an_impossible_feeder_is_rejected_with_all_other_errors() {
     // The winning tile completed the third: its discarder, and nobody else, fed it.
     let across = Contradiction::FedByAnother { feeder: Feeder::Across };
     assert_eq!(refused("[CCC,2][FFF,2]PP123m2s2sP|EW0000,3", Feeder::Across), [across]);
-    // Four called chows have one feeder only, who may be named.
+    // Four claimed chows have only one feeder, who may be named.
     let text = "[345p][234m][678s][234s]5s5s|EW1000";
     assert_eq!(
         refused(text, Feeder::Across),
@@ -352,8 +352,8 @@ fn an_impossible_feeder_is_rejected_with_all_other_errors() {
     );
 }
 
-/// Flowers are not played: another game was meant, so such a hand is refused, unless a club plays
-/// on.
+/// Flowers are not played: another game was meant, so such a hand is refused, unless a club permits
+/// it.
 #[test]
 fn flowers_are_refused() {
     let (hand, context) = case("[333m,1]456m678s234s88p|EW0000|2a");

@@ -1,5 +1,4 @@
-//! The text notation: it reads what MCR tools write, reads back what it prints, and points at
-//! errors.
+//! The text notation: it parses what MCR tools write, parses what it prints, and points at errors.
 
 use proptest::prelude::*;
 use tilesight_core::context::{ContextSetup, WinKind};
@@ -9,8 +8,8 @@ use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
 use tilesight_core::notation::Notation;
 use tilesight_core::tile::{Bonus, Tile, Wind};
 
-/// Texts and their canonical form. The first block is from the unit tests of GB-Mahjong; where its
-/// own canonical form differs, the reason stands beside it.
+/// Texts and their canonical form. The first block is from the unit tests of GB-Mahjong; if its own
+/// canonical form differs, the reason is in a comment.
 const CANONICAL: &[(&str, &str)] = &[
     ("[CCCC][FFFF][PPPP][NNNN]EE", "[CCCC][FFFF][PPPP][NNNN]EE"),
     ("[345s,2]34555567p[789m,1]", "[345s,2][789m,1]3455556p7p"),
@@ -31,7 +30,7 @@ const CANONICAL: &[(&str, &str)] = &[
     // Honors by number, in China's order; red fives.
     ("1234567z", "ESWNCFP"),
     ("[777z,3]0m0p0s", "[PPP,3]5m5p5s"),
-    // What only this notation says.
+    // Features of this notation only.
     ("[EEE][WWWW,?][NNNN,+][CCCC,0]", "[EEE][WWWW,?][NNNN,+][CCCC]"),
     ("[243m]", "[234m]"),
     ("123m+5p", "123m+5p"),
@@ -88,7 +87,7 @@ fn a_text_expresses_every_hand() {
     assert_eq!(context, expected);
 }
 
-/// Wrong texts, the character (from 0) that is pointed at, and a part of what is said.
+/// Wrong texts, the index (from 0) of the faulty character, and a part of the message.
 const WRONG: &[(&str, usize, &str)] = &[
     ("123", 3, "found the end of the text, expected the suit"),
     ("12S", 2, "m, p, s or z in small letters"),
@@ -176,7 +175,7 @@ fn any_flowers() -> impl Strategy<Value = Flowers> {
     )
 }
 
-/// Any hand, complete or not; half of them have the size of a complete one.
+/// Generates any hand, complete or not; half of them have the size of a complete one.
 fn any_hand() -> impl Strategy<Value = HandSetup> {
     let melds = proptest::collection::vec(any_meld(), 0..6);
     let tiles = proptest::collection::vec(any_tile(), 0..16);
@@ -244,8 +243,8 @@ proptest! {
     }
 }
 
-/// Reading never panics; what reads has a canonical form that reads as the same; an error points
-/// into the text or at its end.
+/// Parsing never panics; a parsed text has a canonical form that parses to the same; an error
+/// points into the text or at its end.
 fn check_any(text: &str) -> Result<(), TestCaseError> {
     match text.parse::<Notation>() {
         Ok(notation) => {

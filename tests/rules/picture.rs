@@ -38,7 +38,7 @@ fn every_picture_shows_the_tiles_of_its_hand() {
     assert!(failures.is_empty(), "{} pictures differ:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The codes of the tiles within the group `hand`, in order.
+/// Returns the codes of the tiles within the group `hand`, in order.
 fn codes_of_the_hand(svg: &str) -> Vec<&str> {
     let hand = svg.split_once(r#"<g id="hand""#).and_then(|(_, rest)| rest.split_once("</g>"));
     let (hand, _) = hand.expect("the group of the hand");

@@ -6,9 +6,9 @@ use tilesight_core::context::{Context, ContextField, WinSource};
 use tilesight_core::hand::Hand;
 use tilesight_core::rules::{OpenHand, Profile, TotalRange};
 
-/// The range of a hand whose seat, prevalent wind and win are not given; fails when a total with
-/// them given lies outside it. Rare wins, such as robbing a kong, are given and not assumed: ranges
-/// leave them out.
+/// Returns the range of a hand whose seat, prevalent wind and win are not given; fails if a total
+/// with these given lies outside it. Rare wins, such as robbing a kong, are given and not assumed:
+/// ranges leave them out.
 pub(crate) fn checked_range(
     profile: &Profile,
     (hand, context): (&Hand, &Context),
@@ -22,8 +22,8 @@ pub(crate) fn checked_range(
     Ok(range)
 }
 
-/// Whether the hand was won in a way that ranges take into account: rare ones, such as robbing a
-/// kong, are given and not assumed.
+/// Returns whether the hand was won in a way that ranges take into account: rare ones, such as
+/// robbing a kong, are given and not assumed.
 pub(crate) fn is_usual(context: &Context) -> bool {
     matches!(context.win, WinSource::SelfDrawn | WinSource::Discard { .. })
 }

@@ -1,5 +1,5 @@
 //! Hands to which several rules apply, each worked out from the paragraphs in its name: points,
-//! doublings (in halves), total, and what East, South, West and North gain.
+//! doublings (in halves), total, and the payments of East, South, West and North.
 
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Book;

@@ -1,7 +1,8 @@
-//! Answers to the doubts of real readings: an answer leads to the total that it announced, and no
-//! question is stale or void after an answer, another win context or a change of the hand.
+//! Answers to the doubts of real readings: an answer results in the total that it announced, and no
+//! question is outdated or empty after an answer, another win context or a change of the hand.
 //!
-//! Photos need ONNX Runtime and the models; without them the tests fail and say what to run.
+//! Photos need ONNX Runtime and the models; without them the tests fail and print the command to
+//! run.
 
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,7 @@ fn send(service: &Service, body: &Value) -> Value {
     answer.json()
 }
 
-/// Every answer of a reading that makes a hand, with its doubt.
+/// Returns every answer of a reading that makes a hand, with its doubt.
 fn answers(reading: &Value) -> impl Iterator<Item = (&Value, &Value)> {
     list(reading, "doubts").iter().flat_map(|doubt| {
         let each = list(doubt, "alternatives").iter();
@@ -74,10 +75,10 @@ fn every_answer_leads_to_the_total_that_it_announced() {
     assert!(tried >= 15, "only {tried} answers were tried");
 }
 
-/// The values of a compact doubt or its answers that the full one has too.
+/// Returns the values that a compact doubt and its answers share with the full one.
 fn essence(doubt: &Value, list_name: &str) -> Value {
     let answers = list(doubt, list_name).iter();
-    // A compact answer that is the winning tile carries no hand.
+    // A compact answer that is the winning tile contains no hand.
     let is_named = doubt["kind"] == "winning_tile";
     let hand = |one: &Value| if is_named { Value::Null } else { one["hand"].clone() };
     let answers = answers.map(|one| json!([one["answer"], one["total"], hand(one)]));
@@ -169,13 +170,13 @@ fn after_all_answers_nothing_is_asked() {
     assert!(answers.len() > 1);
 }
 
-/// The lowest and the highest total that an answer, or a reading, leaves.
+/// Returns the lowest and the highest total that are possible after an answer, or for a reading.
 fn ends(left: &Value, total: &Value) -> (Value, Value) {
     let or_total = |end: &Value| if end.is_null() { total.clone() } else { end.clone() };
     (or_total(&left["least"]), or_total(&left["most"]))
 }
 
-/// Gives every answer of every doubt after those that were given, up to a depth: each leads to the
+/// Gives every answer of every doubt after the earlier answers, up to a depth: each results in the
 /// total that it announced, and leaves the range that it announced.
 fn give_every_answer(service: &Service, reading: &Value, answers: &[Value], depth: usize) -> usize {
     let before = send(service, &json!({ "reading": reading, "answers": answers }));
@@ -220,15 +221,15 @@ fn in_any_order_an_answer_leads_to_what_it_announced() {
         .map(|sample| {
             let reading = read(&service, sample);
             let doubts = list(&reading, "doubts").len();
-            // Two doubts with a dozen answers each are hundreds of orders.
+            // Two doubts with a dozen answers each have hundreds of orders.
             give_every_answer(&service, &reading, &[], if doubts > 3 { 2 } else { 3 })
         })
         .sum();
     assert!(tried > 100, "only {tried} answers were tried");
 }
 
-/// A hand in which one tile was named wrongly wins with one of its repairs, each of which leads to
-/// the total that it announced.
+/// A hand in which one tile was named wrongly wins with one of its repairs, each of which results
+/// in the total that it announced.
 #[test]
 fn a_repair_leads_to_the_total_that_it_announced() {
     let service = Service::start();
@@ -254,7 +255,7 @@ fn a_repair_leads_to_the_total_that_it_announced() {
     assert!(tried > 8, "only {tried} repairs were tried");
 }
 
-/// Someone who added the flower that was asked about is not asked again.
+/// A person who added the flower in question gets no further question about it.
 #[test]
 fn flowers_that_a_person_counted_are_not_asked_about() {
     let service = Service::start();
@@ -266,7 +267,7 @@ fn flowers_that_a_person_counted_are_not_asked_about() {
             hand["flowers"].as_array_mut().expect("flowers").push(json!(flower));
             hand
         };
-        // A flower beside the hand, which is asked about by its name.
+        // A flower beside the hand, for which a question asks the name.
         let has = |flower: &&str| list(&reading["hand"], "flowers").contains(&json!(flower));
         let free = ["f1", "f2", "f3", "f4"].into_iter().find(|flower| !has(flower));
         let hand = with_flower(free.expect("a flower that the hand does not have"));
@@ -290,8 +291,8 @@ fn flowers_that_a_person_counted_are_not_asked_about() {
     }
 }
 
-/// Every answer, other win contexts, and hands that a person changed: what is then asked has
-/// answers that apply, matters if it says so, and is asked once.
+/// Every answer, other win contexts, and hands that a person changed: the questions after it have
+/// answers that apply, matter if they say so, and appear once.
 #[test]
 fn no_question_is_stale_after_a_change() {
     let service = Service::start();
@@ -317,7 +318,7 @@ fn no_question_is_stale_after_a_change() {
     assert!(seen > 50, "only {seen} questions were asked");
 }
 
-/// A hand with one tile more, one less, one another, and won by another tile.
+/// Returns a hand with one tile more, one less, a different one, and with another winning tile.
 fn changed_hands(hand: &Value) -> Vec<Value> {
     let tiles = list(hand, "concealed").to_vec();
     let winning = &hand["winning_tile"];
@@ -339,7 +340,7 @@ fn changed_hands(hand: &Value) -> Vec<Value> {
     ]
 }
 
-/// Every question can be answered, and says rightly whether it matters.
+/// Asserts that every question can be answered, and states correctly whether it matters.
 fn check(after: &Value, what: &str) {
     let doubts = list(after, "doubts");
     let wins = !after["score"].is_null();

@@ -11,7 +11,7 @@ use tokio_rustls::rustls::{ClientConfig, ClientConnection, RootCertStore, Stream
 
 use crate::service::{PATIENCE, Service, certificate, folder, tls_flags};
 
-/// A client of HTTPS that trusts some certificates.
+/// An HTTPS client that trusts certain certificates.
 struct Client(StreamOwned<ClientConnection, TcpStream>);
 
 impl Client {
@@ -47,7 +47,7 @@ impl Client {
         assert!(answer.starts_with(b"HTTP/1.1 200"), "{:?}", String::from_utf8_lossy(&answer));
     }
 
-    /// The certificate that the service showed.
+    /// Returns the certificate that the service sent.
     fn certificate(&self) -> CertificateDer<'static> {
         let chain = self.0.conn.peer_certificates().expect("a handshake");
         chain.first().expect("a certificate").clone().into_owned()

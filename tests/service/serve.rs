@@ -1,8 +1,8 @@
 //! `tilesight serve` and `tilesight doctor` as processes: how they start, refuse to start, and
 //! stop.
 //!
-//! The tests with photos need ONNX Runtime and the models; without them they fail and say what to
-//! run.
+//! The tests with photos need ONNX Runtime and the models; without them they fail and print the
+//! command to run.
 
 use std::fs;
 use std::process::Output;
@@ -11,7 +11,7 @@ use crate::client::header;
 use crate::service::{Service, folder, tilesight};
 use serde_json::Value;
 
-/// A plain grey picture.
+/// Returns a plain gray picture.
 fn grey() -> Vec<u8> {
     let mut png = std::io::Cursor::new(Vec::new());
     let image = image::RgbImage::from_pixel(320, 240, image::Rgb([90, 90, 90]));
@@ -81,7 +81,7 @@ fn missing_files_end_the_service_with_one_line() {
     }
 }
 
-/// Each line of a process that logs JSON, on both streams.
+/// Returns each line of a process that logs JSON, on both streams.
 fn json_lines(args: &[&str], models: &str) -> Vec<Value> {
     let mut program = tilesight();
     program.args(["serve", "--log-json"]).args(args).env("TILESIGHT_MODELS", models);

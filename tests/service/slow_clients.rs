@@ -1,5 +1,5 @@
-//! Clients that are slow, leave early, come all at once, or are there when the service is asked to
-//! stop; and the same service by HTTPS.
+//! Clients that are slow, leave early, come all at once, or are connected when the service is asked
+//! to stop; and the same service over HTTPS.
 
 use std::io::Write as _;
 use std::net::{Shutdown, TcpStream};
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use crate::client::{Answer, Client, header};
 use crate::service::{Service, certificate, folder, tls_flags, until};
 
-/// The requirement is 10,000; a few hundred show a leak just as well. `TILESIGHT_ABORTED`
-/// asks for another number.
+/// Number of aborted requests. The requirement is 10,000; a few hundred show a leak just as well.
+/// `TILESIGHT_ABORTED` sets another number.
 const ABORTED: usize = 600;
 
 fn photo() -> Vec<u8> {
@@ -52,10 +52,10 @@ fn aborted_uploads_leave_nothing_behind() {
         let _ = stream.write_all(&photo[..photo.len() * (turn % 10) / 10]);
         let _ = stream.shutdown(Shutdown::Both);
     }
-    // The scrape itself is a connection, and the one before may not have been closed yet.
+    // The scrape itself is a connection, and the previous one may not have been closed yet.
     until("all descriptors are back", || service.count("fd") <= descriptors + 2);
     until("no photo is in flight", || service.metric("tilesight_photos_in_flight").abs() < 0.5);
-    // Threads that have nothing to do end after ten seconds.
+    // Idle threads end after ten seconds.
     until("no more threads are left", || service.count("task") <= threads + 2);
     assert_eq!(service.client().post("/v1/hands", "image/jpeg", &photo).status, 200);
 }
@@ -114,14 +114,14 @@ fn requests_beyond_the_queue_are_rejected_at_once() {
 
 #[test]
 fn a_stop_under_load_answers_all_accepted_requests() {
-    // The test holds photos back as long as the machine needs, so no timeout may close their
+    // The test delays photos as long as the machine needs, so no timeout may close their
     // connections.
     let patient = ["--body-rate", "0", "--body-seconds", "60", "--request-seconds", "120"];
     let service =
         Service::start_with(&[&["--workers", "1", "--waiting", "8"], &patient[..]].concat());
     let photo = photo();
     let mut clients: Vec<Client> = (0..8).map(|_| service.client()).collect();
-    // Only accepted requests get `100 Continue`, so the test knows how far the service is.
+    // Only accepted requests get `100 Continue`, so the test knows the service's progress.
     for client in &mut clients {
         client.announce("/v1/hands", "image/jpeg", photo.len());
         assert_eq!(client.answer().status, 100);

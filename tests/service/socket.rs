@@ -1,8 +1,8 @@
-//! The HTTP service on a real socket: what only shows there, such as slow clients and the way it
-//! stops.
+//! The HTTP service on a real socket: behavior that only shows there, such as slow clients and the
+//! way it stops.
 //!
-//! The endpoints themselves are tested beside their code. Here typed hands do the work, because
-//! they need no models; `serve.rs` runs the whole program with them.
+//! The endpoints themselves are tested beside their code. These tests use typed hands, because they
+//! need no models; `serve.rs` runs the whole program with them.
 
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpStream};
@@ -46,7 +46,7 @@ impl Server {
         Client::connect(self.address)
     }
 
-    /// Stops it and waits for its end.
+    /// Stops the server and waits for its end.
     pub(crate) fn stop(self) {
         self.stop.send(()).expect("the server runs");
         self.thread.join().expect("the server ends well");
@@ -105,7 +105,7 @@ fn a_trickling_body_is_closed_early() {
     let mut client = server.client();
     client.announce("/v1/score", JSON, 30_000);
     assert_eq!(client.answer().status, 100);
-    // The limit is fifty bytes a window; the client sends one byte at a time until the server
+    // The limit is fifty bytes per window; the client sends one byte at a time until the server
     // closes.
     let mut sender = client.sender();
     let answer = std::thread::spawn(move || client.answer());
@@ -157,7 +157,7 @@ fn requests_accepted_before_the_stop_are_answered() {
     let mut asking = server.client();
     asking.announce("/v1/score", JSON, HAND.len());
     assert_eq!(asking.answer().status, 100, "the request is in hand");
-    // This one is connected; the server may or may not have accepted it.
+    // A connected client; the server may or may not have accepted it.
     let mut connected = server.client();
     server.stop.send(()).expect("the server runs");
     connected

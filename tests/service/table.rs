@@ -2,7 +2,7 @@
 //!
 //! The photos are those of `datasets/games`. South's flower is read as f2, South's own, which
 //! doubles, with some doubt: it could be f3. Photos need ONNX Runtime and the models; without them
-//! the tests fail and say what to run.
+//! the tests fail and print the command to run.
 
 use std::path::Path;
 use std::process::Output;
@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 const CONTEXT: &str =
     r#"{ "ruleset": "classical-dmjl", "seat": "E", "prevalent": "E", "win": "self_drawn" }"#;
 
-/// The values of the four hands, worked out from the tiles: East wins 84, South holds 24, West 8,
-/// North 24.
+/// Payments for the values of the four hands, worked out from the tiles: East wins 84, South holds
+/// 24, West 8, North 24.
 const SETTLED: [i64; 4] = [504, -152, -200, -152];
-/// The same with another flower before South, which would not double South's 12 points.
+/// Payments if South has another flower, which does not double South's 12 points.
 const UNDOUBLED: [i64; 4] = [504, -176, -188, -140];
 
 fn path(seat: &str) -> String {
@@ -37,7 +37,7 @@ fn paid(payments: &Value) -> [i64; 4] {
     ["E", "S", "W", "N"].map(|seat| payments[seat].as_i64().expect("points"))
 }
 
-/// The answer f3 to the doubt about South's flower.
+/// Returns the answer f3 to the doubt about South's flower.
 fn third_flower(south: &Value) -> &Value {
     let doubts = south["reading"]["doubts"].as_array().expect("doubts").iter();
     let mut answers = doubts.flat_map(|doubt| doubt["alternatives"].as_array().expect("answers"));
@@ -66,7 +66,7 @@ fn four_photos_in_one_request_settle_the_table() {
     let answer = third_flower(south);
     assert_eq!((&answer["total"], paid(&answer["payments"])), (&json!(12), UNDOUBLED));
 
-    // To answer it, a client sends the hand typed beside the other photos, ...
+    // To answer it, a client sends the typed hand together with the other photos, ...
     let corrected = json!([{ "seat": "S", "hand": answer["hand"] }]).to_string();
     let parts: [(&str, &[u8]); 5] =
         [("photo", &east), ("others", corrected.as_bytes()), others[1], others[2], context];
@@ -90,13 +90,14 @@ fn four_photos_in_one_request_settle_the_table() {
     );
     assert_eq!(scored.status, 200, "{scored:?}");
     let payments = scored.json()["score"]["payments"].clone();
-    // North's season is another four points.
+    // North's season adds four points.
     assert_eq!(paid(&payments), [504, -148, -196, -160]);
     let metrics = service.metric("tilesight_queue_places_free");
     assert!(metrics >= 1.0, "every place was given back");
 }
 
-/// North's season is read as East's flower, which a table has once.
+/// Returns a hand without flowers, because North's season is read as East's flower, which a table
+/// has once.
 fn without_flowers(mut other: Value) -> Value {
     let hand = other["hand"].as_object_mut().expect("a hand");
     hand.insert("flowers".to_owned(), json!([]));

@@ -1,7 +1,7 @@
 //! Several photos of one hand in one request, through the real program.
 //!
 //! The photos are parts of one sample, each without some tiles of the hand. They need ONNX Runtime
-//! and the models; without them the tests fail and say what to run.
+//! and the models; without them the tests fail and print the command to run.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn jpeg(photo: &RgbImage) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// The left part of the demo photo, and the right part upside down.
+/// Returns the left part of the demo photo, and the right part upside down.
 fn parts_of_demo() -> [Vec<u8>; 2] {
     let photo = image::load_from_memory(&sample("demo")).expect("a photo").into_rgb8();
     let (width, height) = photo.dimensions();
@@ -78,7 +78,7 @@ fn photos_of_one_hand_are_answered_as_one() {
     assert!(answer["timings_ms"]["together"].is_number(), "{}", answer["timings_ms"]);
     let compact = post(&service, "?detail=compact", &both).json();
     assert_eq!(compact["photos"], answer["reading"]["photos"]);
-    // The places of both are free again.
+    // The places of both photos are free again.
     let free = service.metric("tilesight_queue_places_free");
     assert!(free >= 1.0, "every place was given back");
 }

@@ -1,4 +1,4 @@
-//! `tilesight batch` as a process in a folder of its own, and photos for it.
+//! Runs `tilesight batch` as a process in a folder of its own, and provides photos for it.
 #![allow(dead_code)] // Each test file uses its own part of this.
 
 use std::fs;
@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 pub(crate) const DEMO: &str = "datasets/samples/demo.jpg";
-/// The files of a finished batch.
+/// Files of a finished batch.
 pub(crate) const FILES: [&str; 5] =
     ["results.jsonl", "results.csv", "errors.jsonl", "summary.json", "summary.txt"];
-/// Longer than any of these batches takes on a busy machine.
+/// Timeout: longer than any of these batches takes on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A folder that is removed with the test. Programs run in it, so that rows don't contain paths of
@@ -50,7 +50,7 @@ impl Folder {
         self.other("batch", args)
     }
 
-    /// Another subcommand in the same folder.
+    /// Returns another subcommand that runs in the same folder.
     pub(crate) fn other(&self, name: &str, args: &[&str]) -> Command {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilesight"));
@@ -108,7 +108,7 @@ impl Running {
         assert!(kill.expect("kill is there").success());
     }
 
-    /// What it has written to standard error when that is closed.
+    /// Returns everything that the process wrote to standard error, once it is closed.
     fn said(&mut self) -> String {
         let mut text = String::new();
         self.0.stderr.take().expect("piped").read_to_string(&mut text).expect("UTF-8");
@@ -128,8 +128,8 @@ impl Drop for Running {
     }
 }
 
-/// The sample photo; another number is another file that shows the same: bytes behind a JPEG's end
-/// mean nothing.
+/// Returns the sample photo. Each number gives a different file with the same picture, because
+/// bytes after a JPEG's end have no meaning.
 pub(crate) fn demo(number: usize) -> Vec<u8> {
     let mut photo =
         fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(DEMO)).expect("the sample photo");
@@ -137,7 +137,7 @@ pub(crate) fn demo(number: usize) -> Vec<u8> {
     photo
 }
 
-/// A plain picture without any tile.
+/// Returns a plain picture without any tile.
 pub(crate) fn grey(shade: u8) -> Vec<u8> {
     let mut png = Cursor::new(Vec::new());
     let image = image::RgbImage::from_pixel(160, 120, image::Rgb([shade, 90, 90]));
@@ -149,7 +149,7 @@ pub(crate) fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("UTF-8")
 }
 
-/// How many photos a run read, by what it says on standard error.
+/// Returns the number of photos that a run read, according to its standard error.
 pub(crate) fn read_in(stderr: &str) -> usize {
     let line = stderr
         .lines()

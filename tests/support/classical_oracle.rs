@@ -1,8 +1,8 @@
 //! A second, slow scorer of the classical game, written from the rules alone: it shares only the
 //! types of tiles, melds and hands with the engine.
 //!
-//! It tries every decomposition of the concealed tiles, and every set with the winning tile as the
-//! one that it completed.
+//! It tries every decomposition of the concealed tiles, and every set that contains the winning
+//! tile as the one that it completed.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 use tilesight_core::context::{Context, Declaration, WinSource};
@@ -20,7 +20,7 @@ enum Kind {
     Pair,
 }
 
-/// A set: `open` for its points, `claimed` where a kong was made of a concealed pung.
+/// A set: `open` as its points count, `claimed` if a kong was made of a concealed pung.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Set {
     kind: Kind,
@@ -65,7 +65,7 @@ impl Set {
     }
 }
 
-/// Takes a set off the tiles, if it is there.
+/// Removes a set from the tiles; returns `None` if they do not contain it.
 fn without(tiles: &[Tile], set: Set) -> Option<Vec<Tile>> {
     let mut left = tiles.to_vec();
     for tile in set.tiles() {
@@ -75,7 +75,7 @@ fn without(tiles: &[Tile], set: Set) -> Option<Vec<Tile>> {
     Some(left)
 }
 
-/// All decompositions of tiles into sets and one pair.
+/// Returns all decompositions of tiles into sets and one pair.
 fn partings(tiles: &[Tile], pair: bool) -> Vec<Vec<Set>> {
     let Some(&first) = tiles.iter().min() else {
         return if pair { vec![vec![]] } else { vec![] };
@@ -115,7 +115,7 @@ fn is_orphans(tiles: &[Tile], options: &Options) -> bool {
         && tiles.iter().all(|&t| is_outer(t))
 }
 
-/// What a hand that has not won is worth.
+/// Returns the score of a hand that has not won.
 pub fn other(holding: &Holding, seat: Wind, prevalent: Wind, options: &Options) -> u32 {
     let mut sets: Vec<Set> = holding.melds().map(Set::of).collect();
     for tile in Tile::ALL {
@@ -137,7 +137,7 @@ pub fn other(holding: &Holding, seat: Wind, prevalent: Wind, options: &Options) 
     }
 }
 
-/// Points and doubles of any hand.
+/// Returns the points and doubles that every hand can have.
 fn everybody(
     sets: &[Set],
     (bonus, unnamed): (&[Bonus], u32),
@@ -198,7 +198,7 @@ struct Judge<'a> {
     options: &'a Options,
 }
 
-/// The total of a hand that won; `None` where the tiles do not win.
+/// Returns the total of a hand that won; `None` if the tiles do not win.
 pub fn judge(hand: &Hand, context: &Context, options: &Options) -> Option<u32> {
     let mut hidden: Vec<Tile> = hand.concealed().iter().collect();
     hidden.push(hand.winning());
@@ -238,7 +238,8 @@ impl Judge<'_> {
             || self.declared(Declaration::FlowerReplacement)
     }
 
-    /// Nothing claimed but kongs that leave a hand concealed, and the last tile drawn.
+    /// Returns whether nothing was claimed except kongs that leave a hand concealed, and the last
+    /// tile was drawn.
     fn is_concealed(&self) -> bool {
         self.drawn() && self.melds.iter().all(|set| set.is_concealed(self.options))
     }
@@ -251,7 +252,7 @@ impl Judge<'_> {
         (self.options.limit * halves.0).div_ceil(2)
     }
 
-    /// The best value of a special hand.
+    /// Returns the best value of a special hand.
     fn special_of_any(&self) -> Halves {
         let options = self.options;
         let green =
@@ -331,7 +332,7 @@ impl Judge<'_> {
         most(&shown)
     }
 
-    /// Points and doubles that only the winner has.
+    /// Returns the points and doubles that only the winner can have.
     fn winner(&self, sets: &[Set], last: Set) -> (u32, u32) {
         let (context, options) = (self.context, self.options);
         let mut points = 20;
@@ -372,7 +373,7 @@ impl Judge<'_> {
             self.hidden.iter().position(|&tile| tile == self.winning).expect("the winning tile");
         let mut waiting = self.hidden.clone();
         waiting.remove(at);
-        // All that the hand holds, kongs included, but the winning tile.
+        // The whole hand, including kongs, without the winning tile.
         let held = |tile: Tile| {
             let all = self.all.iter().filter(|&&other| other == tile).count();
             if tile == self.winning { all - 1 } else { all }

@@ -12,15 +12,16 @@ use std::time::Duration;
 use serde_json::Value;
 use socket2::{Domain, Socket, Type};
 
-/// Much longer than any step and than the service's own timeouts: only a hang exceeds it.
+/// Timeout: much longer than any step and than the service's own timeouts, so that only a hang
+/// exceeds it.
 const PATIENCE: Duration = Duration::from_secs(150);
 
-/// One connection.
+/// A client with one connection.
 pub(crate) struct Client {
     stream: BufReader<TcpStream>,
 }
 
-/// An answer.
+/// An answer to a request.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -39,25 +40,25 @@ impl Client {
         Client::over(TcpStream::connect(address).expect("the server accepts connections"))
     }
 
-    /// The same on an existing connection.
+    /// Creates a client on an existing connection.
     pub(crate) fn over(stream: TcpStream) -> Client {
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         stream.set_write_timeout(Some(PATIENCE)).expect("a timeout");
         Client { stream: BufReader::new(stream) }
     }
 
-    /// The same from an address of this machine, such as 127.0.0.2.
+    /// Connects from an address of this machine, such as 127.0.0.2.
     pub(crate) fn connect_from(from: Ipv4Addr, address: SocketAddr) -> Client {
         Client::over(connection(from, address, None))
     }
 
-    /// The same connection once more, to send on while something is read. What was read ahead stays
-    /// with this client.
+    /// Returns a second handle to the connection, to send while this client reads. Bytes that were
+    /// read ahead stay with this client.
     pub(crate) fn sender(&self) -> TcpStream {
         self.stream.get_ref().try_clone().expect("a descriptor")
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     pub(crate) fn send(&mut self, bytes: impl AsRef<[u8]>) {
         self.stream.get_mut().write_all(bytes.as_ref()).expect("the server takes bytes");
     }
@@ -118,7 +119,7 @@ impl Client {
         self.body_of(head)
     }
 
-    /// The rest of an answer whose head was read.
+    /// Reads the rest of an answer whose head was read.
     pub(crate) fn body_of(&mut self, Answer { status, head, .. }: Answer) -> Answer {
         let body = match header(&head, "transfer-encoding") {
             Some("chunked") => self.chunks(),
@@ -130,7 +131,7 @@ impl Client {
         Answer { status, head, body }
     }
 
-    /// The head of an answer, such as of one whose body does not end.
+    /// Reads the head of an answer, for example of one whose body does not end.
     pub(crate) fn head(&mut self) -> Answer {
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
@@ -142,7 +143,8 @@ impl Client {
         Answer { status, head, body: Vec::new() }
     }
 
-    /// The next line, for streams that do not end. Lines of the chunked encoding are included.
+    /// Reads the next line, for streams that do not end. Lines of the chunked encoding are
+    /// included.
     pub(crate) fn line(&mut self) -> String {
         let mut line = String::new();
         let read = self.stream.read_line(&mut line).expect("the server goes on");
@@ -156,7 +158,7 @@ impl Client {
         bytes
     }
 
-    /// A body that came in chunks.
+    /// Reads a chunked body.
     fn chunks(&mut self) -> Vec<u8> {
         let mut body = Vec::new();
         loop {
@@ -171,7 +173,7 @@ impl Client {
         }
     }
 
-    /// Waits until the server closes the connection; returns what it still sent.
+    /// Waits until the server closes the connection; returns the bytes that it still sent.
     pub(crate) fn rest(&mut self) -> Vec<u8> {
         let mut rest = Vec::new();
         self.stream.read_to_end(&mut rest).expect("the server closes the connection");
@@ -179,10 +181,10 @@ impl Client {
     }
 }
 
-/// The content type of [`form`].
+/// Content type of [`form`].
 pub(crate) const FORM: &str = "multipart/form-data; boundary=edge";
 
-/// The body of a form with these parts, each of them a file.
+/// Returns the body of a form with these parts, each of them a file.
 pub(crate) fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut form = Vec::new();
     for (name, content) in parts {
@@ -195,8 +197,8 @@ pub(crate) fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
     form
 }
 
-/// A connection from an address of this machine. With a small receive buffer the kernel accepts
-/// only so many bytes of what the service sends before this client reads them.
+/// Opens a connection from an address of this machine. With a small receive buffer the kernel
+/// accepts only that many bytes from the service before this client reads them.
 pub(crate) fn connection(from: Ipv4Addr, to: SocketAddr, buffer: Option<usize>) -> TcpStream {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
     if let Some(bytes) = buffer {
@@ -208,7 +210,7 @@ pub(crate) fn connection(from: Ipv4Addr, to: SocketAddr, buffer: Option<usize>) 
     TcpStream::from(socket)
 }
 
-/// The value of a header in a head.
+/// Returns the value of a header in a head.
 pub(crate) fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     head.lines().find_map(|line| {
         let (found, value) = line.split_once(':')?;

@@ -1,4 +1,4 @@
-//! Scenes for tests, written as one line: tiles as they lie, and what they should be read as.
+//! Scenes for tests, written as one line: tiles as they lie, and the faces that they show.
 //!
 //! `1m 2m 3m | E_ E E / f1` is a row of three, a gap, a set whose first tile lies sideways, and a
 //! flower in a second row. `^E` lies above the tile before it. Codes are those of the contract.
@@ -11,18 +11,20 @@ use tilesight_core::hand::HandSetup;
 use tilesight_core::meld::{KongKind, Meld, Relation};
 use tilesight_core::tile::Face;
 
-/// The committed networks. Without them or the library the test fails, and says what to run.
+/// Returns a reader with the committed networks. Without them or the library the test fails, and
+/// prints the command to run.
 pub(crate) fn reader() -> Reader {
     Reader::load(&ModelPaths::from_environment()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub(crate) const WIDTH: f32 = 30.0;
 pub(crate) const HEIGHT: f32 = 40.0;
-/// Between the faces of touching tiles, and where a scene says `|`.
+/// Distance between the faces of touching tiles, and width of the gap for `|` in a scene.
 const SEAM: f32 = 1.5;
 const GAP: f32 = 24.0;
 
-/// A tile as it lies: its outline with the face's own top left corner first, and its face.
+/// Returns the tiles as they lie: each outline with the face's own top left corner first, and its
+/// face.
 pub(crate) fn placed(scene: &str) -> Vec<PaintedTile> {
     let mut tiles: Vec<PaintedTile> = Vec::new();
     let (mut x, mut y) = (20.0, 80.0);
@@ -42,7 +44,7 @@ pub(crate) fn placed(scene: &str) -> Vec<PaintedTile> {
                     let (top, _) = below.span(Point::new(0.0, 1.0));
                     Quad::rectangle(left, top - SEAM - h, w, h)
                 } else {
-                    // Tiles of a row stand on one line, whichever way they lie.
+                    // Tiles of a row have one baseline, whichever way they lie.
                     let quad = Quad::rectangle(x, y + HEIGHT - h, w, h);
                     x += w + SEAM;
                     quad
@@ -55,12 +57,12 @@ pub(crate) fn placed(scene: &str) -> Vec<PaintedTile> {
     tiles
 }
 
-/// What a perfect detector and classifier would see of a scene.
+/// Returns the tiles that a perfect detector and classifier would see in a scene.
 pub(crate) fn seen(scene: &str) -> Vec<SeenTile> {
     placed(scene).iter().map(|tile| see(tile, Faces::certain(tile.face))).collect()
 }
 
-/// A tile seen with some probabilities for its face.
+/// Returns a seen tile with probabilities for its face.
 pub(crate) fn see(tile: &PaintedTile, faces: Faces) -> SeenTile {
     let quad = tile.quad.upright();
     let turn = (0..4).find(|&k| quad.rotated(k) == tile.quad).expect("the same corners");
@@ -73,7 +75,7 @@ pub(crate) fn see(tile: &PaintedTile, faces: Faces) -> SeenTile {
     SeenTile { quad, score: 0.9, inside: 1.0, faces, turns, red: 0.0 }
 }
 
-/// Tiles turned about the origin, scaled and moved.
+/// Returns tiles turned about the origin, scaled and moved.
 pub(crate) fn moved(tiles: &[SeenTile], degrees: f32, scale: f32) -> Vec<SeenTile> {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let turn = |p: Point| {
@@ -82,7 +84,7 @@ pub(crate) fn moved(tiles: &[SeenTile], degrees: f32, scale: f32) -> Vec<SeenTil
     tiles.iter().map(|tile| SeenTile { quad: tile.quad.map(turn), ..tile.clone() }).collect()
 }
 
-/// A hand in one line: sorted concealed tiles, `+` the winning tile, melds, flowers.
+/// Formats a hand in one line: sorted concealed tiles, `+` the winning tile, melds, flowers.
 pub(crate) fn describe(setup: &HandSetup) -> String {
     let mut concealed = setup.concealed.clone();
     concealed.sort();
@@ -94,7 +96,8 @@ pub(crate) fn describe(setup: &HandSetup) -> String {
     parts.join(" ")
 }
 
-/// The same with the melds sorted: their order is that of reading, which hands do not differ by.
+/// Like [`describe`], but with sorted melds: their order is that of reading, by which hands do not
+/// differ.
 pub(crate) fn line(setup: &HandSetup) -> String {
     let mut sorted = setup.clone();
     sorted.melds.sort();

@@ -1,5 +1,4 @@
-//! An evening through a real service, for tests of games: phones at the table, and the photos that
-//! they take.
+//! An evening through a real service, for tests of games: phones at the table, and their photos.
 
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
@@ -14,10 +13,10 @@ use tilesight_core::rules::Book;
 use crate::client::{Answer, Client, FORM, form, header};
 use crate::service::Service;
 
-/// The seats in their order.
+/// Seats in order.
 pub(crate) const WINDS: [&str; 4] = ["E", "S", "W", "N"];
 
-/// A service that keeps games in a folder.
+/// Starts a service that keeps games in a folder.
 pub(crate) fn serve(folder: &Path) -> Service {
     Service::start_with(&["--data", folder.to_str().expect("a plain path")])
 }
@@ -31,7 +30,7 @@ pub(crate) struct Phone {
 }
 
 impl Phone {
-    /// Sends a request with what every request of a phone has.
+    /// Sends a request with the headers that every request of a phone has.
     pub(crate) fn send(
         &self,
         (method, path): (&str, &str),
@@ -71,7 +70,7 @@ impl Phone {
         phone
     }
 
-    /// Another phone at the same table, which has seen the same.
+    /// Returns another phone at the same table, with the same known revision.
     pub(crate) fn beside(&self, address: SocketAddr) -> Phone {
         Phone { address, game: self.game.clone(), etag: self.etag.clone(), key: self.key }
     }
@@ -120,7 +119,7 @@ impl Phone {
     }
 }
 
-/// A photo with the hand that it shows, and how that was won.
+/// A photo with the hand that it shows, and how the hand was won.
 pub(crate) struct Sample {
     pub(crate) photo: Vec<u8>,
     pub(crate) hand: Value,
@@ -128,7 +127,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// The photo at a path, with the truth beside it.
+    /// Loads the photo at a path, with the truth from the file beside it.
     pub(crate) fn at(path: &Path) -> Sample {
         let truth = fs::read_to_string(path.with_extension("json")).expect("its truth");
         let truth: Value = serde_json::from_str(&truth).expect("JSON");
@@ -137,13 +136,13 @@ impl Sample {
         Sample { photo, hand: truth["hand"].clone(), self_drawn }
     }
 
-    /// One of the hands that were rendered for a game.
+    /// Loads a hand that was rendered for a game.
     pub(crate) fn of_game(name: &str) -> Sample {
         Sample::at(&Path::new("datasets/games").join(name).with_extension("jpg"))
     }
 
-    /// The score of the true hand in a seat, round and with a discarder; `None` if it is not a
-    /// legal win.
+    /// Returns the score of the true hand in a seat, round and with a discarder; `None` if it is
+    /// not a legal win.
     pub(crate) fn total(
         &self,
         ruleset: &str,
@@ -160,7 +159,7 @@ impl Sample {
     }
 }
 
-/// All sample photos, in the order of their names.
+/// Returns all sample photos, in the order of their names.
 pub(crate) fn samples() -> Vec<Sample> {
     let folder = fs::read_dir("datasets/samples").expect("the sample photos");
     let mut names: Vec<_> = folder.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -169,7 +168,7 @@ pub(crate) fn samples() -> Vec<Sample> {
     names.iter().map(|path| Sample::at(path)).collect()
 }
 
-/// Photos one after the other, starting again after the last.
+/// Photos in a cycle.
 pub(crate) struct Samples {
     all: Vec<Sample>,
     next: usize,
@@ -180,7 +179,7 @@ impl Samples {
         Samples { all, next: 0 }
     }
 
-    /// The next one that is a legal win, with its total.
+    /// Returns the next photo that is a legal win, with its total.
     pub(crate) fn find_win(&mut self, total: impl Fn(&Sample) -> Option<i32>) -> (&Sample, i32) {
         for _ in 0..self.all.len() {
             let at = self.next % self.all.len();

@@ -1,6 +1,6 @@
 //! Hostile files, generated here: truncated, contradictory, with gigantic claims, padded.
 //!
-//! Nothing here is a photo of anybody. Every file has a name, so that a failure says which it was.
+//! None of them is a photo of a person. Every file has a name, so that a failure says which it was.
 
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
@@ -11,7 +11,7 @@ use flate2::write::ZlibEncoder;
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageFormat, RgbImage};
 
-/// A picture with some structure, so that every format has something to write.
+/// Returns a picture with some structure, so that every format has content to write.
 pub(crate) fn picture(side: u32) -> DynamicImage {
     let shade = |x: u32, y: u32| {
         image::Rgb([(x * 7 % 256) as u8, (y * 5 % 256) as u8, ((x ^ y) % 256) as u8])
@@ -25,7 +25,7 @@ pub(crate) fn encoded(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// The same picture with an Exif block of one's own.
+/// Returns a picture as a JPEG with a given Exif block.
 pub(crate) fn jpeg_with_exif(image: &RgbImage, exif: Vec<u8>) -> Vec<u8> {
     let mut jpeg = Vec::new();
     let mut encoder = JpegEncoder::new_with_quality(&mut jpeg, 95);
@@ -35,7 +35,7 @@ pub(crate) fn jpeg_with_exif(image: &RgbImage, exif: Vec<u8>) -> Vec<u8> {
     jpeg
 }
 
-/// A PNG chunk with the right checksum.
+/// Returns a PNG chunk with the correct checksum.
 fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     let mut bytes = u32::try_from(data.len()).expect("fits").to_be_bytes().to_vec();
     bytes.extend(kind);
@@ -46,7 +46,7 @@ fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A PNG whose header claims a size, with `pixels` compressed zeros behind it.
+/// Returns a PNG whose header claims a size, followed by `pixels` compressed zeros.
 fn png(width: u32, height: u32, depth: u8, colour: u8, pixels: usize) -> Vec<u8> {
     let mut header = width.to_be_bytes().to_vec();
     header.extend(height.to_be_bytes());
@@ -65,7 +65,7 @@ fn png(width: u32, height: u32, depth: u8, colour: u8, pixels: usize) -> Vec<u8>
     parts.concat()
 }
 
-/// A JPEG's segment.
+/// Returns a segment of a JPEG.
 fn segment(marker: u8, data: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0xff, marker];
     bytes.extend(u16::try_from(data.len() + 2).expect("fits").to_be_bytes());
@@ -73,12 +73,12 @@ fn segment(marker: u8, data: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Segments put behind a JPEG's start marker.
+/// Inserts segments after a JPEG's start marker.
 fn inserted(jpeg: &[u8], segments: &[u8]) -> Vec<u8> {
     [&jpeg[..2], segments, &jpeg[2..]].concat()
 }
 
-/// The size in a JPEG's frame header, changed.
+/// Changes the size in a JPEG's frame header.
 fn claiming(jpeg: &[u8], height: u16, width: u16) -> Vec<u8> {
     let mut bytes = jpeg.to_vec();
     let at = bytes.windows(2).position(|pair| pair == [0xff, 0xc0]).expect("a baseline frame");
@@ -90,7 +90,7 @@ fn claiming(jpeg: &[u8], height: u16, width: u16) -> Vec<u8> {
 /// A white AVIF of 8064 by 6048 pixels, as libaom writes it.
 pub(crate) const FLAT: &[u8] = include_bytes!("../data/flat.avif");
 
-/// Every file with its name.
+/// Returns every file with its name.
 pub(crate) fn hostile() -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     let mut add = |name: String, bytes: Vec<u8>| files.push((name, bytes));
@@ -125,7 +125,7 @@ pub(crate) fn hostile() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Bytes overwritten at places that a seed chooses, behind the signature.
+/// Overwrites bytes at random positions after the signature, chosen by a seed.
 fn damaged(whole: &[u8], seed: u64) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut bytes = whole.to_vec();
@@ -136,7 +136,8 @@ fn damaged(whole: &[u8], seed: u64) -> Vec<u8> {
     bytes
 }
 
-/// Headers that claim more than there is, and bombs that hold what they claim.
+/// Adds files whose headers claim more than the file contains, and bombs that contain what they
+/// claim.
 fn add_claims(add: &mut impl FnMut(String, Vec<u8>)) {
     for (width, height) in
         [(0, 0), (1, 1), (1, 40_000_000), (50_000, 50_000), (u32::MAX, u32::MAX), (7_000, 7_000)]
@@ -154,7 +155,7 @@ fn add_claims(add: &mut impl FnMut(String, Vec<u8>)) {
     add("PNG of one pixel by 50 million".into(), png(1, 50_000_000, 8, 0, 100_000_000));
     add("AVIF of 49 megapixels in 1105 bytes".into(), FLAT.to_vec());
     let mut webp = encoded(&picture(64), ImageFormat::WebP);
-    // Both sides in four bytes, 14 bits each, behind the chunk's head and a byte.
+    // Both sides are in four bytes, 14 bits each, after the chunk's head and a byte.
     let at = webp.windows(4).position(|kind| kind == b"VP8L").expect("it is lossless") + 9;
     let mut large = webp.clone();
     large[at..at + 4].copy_from_slice(&(6_999_u32 | 6_999 << 14).to_le_bytes());
@@ -163,7 +164,7 @@ fn add_claims(add: &mut impl FnMut(String, Vec<u8>)) {
     add("WebP that claims 4 GB".into(), webp);
 }
 
-/// Files with unusual data beside their pixels.
+/// Adds files with unusual data in addition to their pixels.
 fn add_padding(add: &mut impl FnMut(String, Vec<u8>)) {
     let jpeg = encoded(&picture(64), ImageFormat::Jpeg);
     let scan = jpeg.windows(2).position(|pair| pair == [0xff, 0xda]).expect("a scan");
@@ -189,7 +190,7 @@ fn add_padding(add: &mut impl FnMut(String, Vec<u8>)) {
     add("PNG with 128 MB of text".into(), bomb);
 }
 
-/// Files of other types, and an empty one.
+/// Adds files of other types, and an empty one.
 fn add_foreign(add: &mut impl FnMut(String, Vec<u8>)) {
     let kinds: [(&str, &[u8]); 9] = [
         ("nothing", b""),

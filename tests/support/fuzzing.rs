@@ -1,8 +1,8 @@
-//! A fuzzer on stable Rust: it mutates inputs, keeps those with a new behaviour, and mutates these
+//! A fuzzer on stable Rust: it mutates inputs, keeps those with a new behavior, and mutates these
 //! again.
 //!
-//! Instead of branch coverage, which needs a nightly compiler, the target returns its behaviour as
-//! a text, such as the kind and the place of an error. An input whose text is new joins the corpus.
+//! Instead of branch coverage, which needs a nightly compiler, the target returns its behavior as a
+//! text, such as the kind and the place of an error. An input whose text is new joins the corpus.
 //! Inputs that break a law are written to `out/fuzz/`, and the test fails with the path.
 
 use std::collections::HashSet;
@@ -11,16 +11,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// A run in `make test`; `TILESIGHT_FUZZ_SECONDS` makes it longer.
+/// Duration of a run in `make test`; `TILESIGHT_FUZZ_SECONDS` sets a longer one.
 const SHORT: Duration = Duration::from_secs(3);
-/// The time limit of one input: a slower parser could be blocked on purpose. Idle, every input
-/// takes well under a second unoptimised; the rest is for the tests beside this one.
+/// Time limit per input: a slower parser could be blocked on purpose. On an idle machine, every
+/// input takes well under a second in an unoptimized build; the rest allows for tests that run at
+/// the same time.
 const PROMPT: Duration = Duration::from_secs(5);
 const LARGEST: usize = 1 << 17;
-/// The inputs that are tried however busy the machine is.
+/// Number of inputs that are tried however busy the machine is.
 const LEAST: u64 = 40;
 
-/// The number of behaviours that are kept, for targets whose texts never repeat.
+/// Maximum number of behaviors that are kept, for targets whose texts never repeat.
 const MOST: usize = 20_000;
 
 /// A fuzz target.
@@ -31,13 +32,13 @@ pub(crate) struct Target<'a> {
     pub(crate) words: &'a [&'a [u8]],
 }
 
-/// Runs a target for as long as is asked; `look` tells how an input went, and panics where a law is
-/// broken.
+/// Runs a target for the configured time; `look` returns the behavior for an input, and panics if a
+/// law is broken.
 pub(crate) fn fuzz(target: &Target<'_>, mut look: impl FnMut(&[u8]) -> String) {
     let asked =
         std::env::var("TILESIGHT_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok());
     let time = asked.map_or(SHORT, Duration::from_secs);
-    // A short run is the same every time; a long one never.
+    // A short run is always the same; a long one is random.
     let mut random =
         if asked.is_some() { fastrand::Rng::new() } else { fastrand::Rng::with_seed(20_061) };
     let (mut corpus, mut seen, mut runs) = (target.seeds.clone(), HashSet::new(), 0_u64);
@@ -66,7 +67,7 @@ pub(crate) fn fuzz(target: &Target<'_>, mut look: impl FnMut(&[u8]) -> String) {
     assert!(seen.len() > 3, "{}: the seeds lead nowhere", target.name);
 }
 
-/// The inputs that guided fuzzing has found for a target of this name in `fuzz/`.
+/// Returns the inputs in `fuzz/` that guided fuzzing has found for a target of this name.
 pub(crate) fn found(name: &str) -> Vec<Vec<u8>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
     let files =
@@ -88,7 +89,7 @@ fn broken(name: &str, input: &[u8], what: &str) -> ! {
     );
 }
 
-/// One of the corpus with some changes.
+/// Returns an input of the corpus with some changes.
 fn changed(corpus: &[Vec<u8>], words: &[&[u8]], random: &mut fastrand::Rng) -> Vec<u8> {
     let mut input = corpus[random.usize(..corpus.len())].clone();
     for _ in 0..=random.usize(..4) {

@@ -13,7 +13,7 @@ use tilesight_core::tile::{Tile, Wind};
 /// A hand and how it was won.
 pub type Case = (Hand, Context);
 
-/// A set of a random hand: its tiles, and how it would lie on the table if it were melded.
+/// A set of a random hand: its tiles, and how it lies on the table if it is melded.
 #[derive(Debug, Clone, Copy)]
 enum Draft {
     Chow(Tile),
@@ -45,7 +45,7 @@ impl Draft {
     }
 }
 
-/// The tiles a hand is drawn from: few of them make fans likely.
+/// Generates the tiles that a hand is drawn from: few kinds make fans likely.
 fn palettes() -> impl Strategy<Value = Vec<Tile>> {
     let suits = |picked: &[usize], low: u8, high: u8| -> Vec<Tile> {
         let number = |tile: &Tile| tile.number().is_some_and(|n| (low..=high).contains(&n));
@@ -89,7 +89,7 @@ fn draft_of(palette: Vec<Tile>) -> impl Strategy<Value = Draft> {
     })
 }
 
-/// Concealed tiles with the winning one, and melds.
+/// Concealed tiles including the winning one, and melds.
 type Tiles = (Vec<Tile>, Vec<Meld>);
 
 fn regular() -> impl Strategy<Value = Tiles> {
@@ -150,7 +150,7 @@ fn gates() -> impl Strategy<Value = Tiles> {
     })
 }
 
-/// A winning hand with its context.
+/// Generates winning hands with their contexts.
 pub fn cases() -> impl Strategy<Value = Case> {
     let tiles = prop_oneof![
         20 => regular(),
@@ -174,7 +174,7 @@ pub fn cases() -> impl Strategy<Value = Case> {
         )
 }
 
-/// A random context, without contradictions to the hand.
+/// Generates a random context that does not contradict the hand.
 fn context(
     hand: &Hand,
     seat: Wind,
@@ -195,7 +195,7 @@ fn context(
     Context { seat, prevalent, win, last_wall_tile, last_of_kind, ..Context::PLAIN }
 }
 
-/// Any options of the rules.
+/// Generates any options of the rules.
 pub fn options() -> impl Strategy<Value = Options> {
     (any::<[bool; 11]>(), select(vec![6, 8]), select(vec![5, 6])).prop_map(|(set, two, one)| {
         Options {

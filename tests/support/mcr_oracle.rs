@@ -1,6 +1,6 @@
 //! A second, slow MCR engine, written from the rule texts alone and sharing no code with the first:
 //! it tries every decomposition, every place of the winning tile and every subset of combinations,
-//! and gives back *all* best fan lists. Fans are numbers here, as in the published lists.
+//! and returns *all* best fan lists. Fans are numbers here, as in the published lists.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,10 +11,11 @@ use tilesight_core::meld::Meld;
 use tilesight_core::rules::mcr::Options;
 use tilesight_core::tile::{Dragon, Suit, Tile};
 
-/// Fan number to how often it counts, flowers left out.
+/// Fan number to how often it counts, without flowers.
 pub type FanList = BTreeMap<u8, u32>;
 
-/// The best total without flowers and every fan list that reaches it; `None` when nothing wins.
+/// Best total without flowers and every fan list that reaches it. [`judge`] returns `None` for a
+/// hand that does not win.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Verdict {
     pub total: u32,
@@ -32,10 +33,10 @@ enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Set {
     kind: Kind,
-    /// The lowest tile.
+    /// Lowest tile.
     tile: Tile,
     hidden: bool,
-    /// The winning tile completed it.
+    /// Whether the winning tile completed it.
     wins: bool,
 }
 
@@ -62,7 +63,7 @@ fn up(tile: Tile, steps: u8) -> Option<Tile> {
     Tile::new(tile.suit()?, tile.number()? + steps)
 }
 
-/// Every way to take sets and exactly `pairs` pairs from sorted tiles.
+/// Returns every way to take sets and exactly `pairs` pairs from sorted tiles.
 fn splits(tiles: &[Tile], pairs: usize) -> Vec<Vec<Set>> {
     let Some(&first) = tiles.first() else {
         return if pairs == 0 { vec![vec![]] } else { vec![] };
@@ -83,7 +84,7 @@ fn splits(tiles: &[Tile], pairs: usize) -> Vec<Vec<Set>> {
     found
 }
 
-/// The tiles without some of them; `None` when one is not there.
+/// Returns the tiles without some of them; `None` if one is missing.
 fn take(tiles: &[Tile], taken: &[Tile]) -> Option<Vec<Tile>> {
     let mut rest = tiles.to_vec();
     for tile in taken {
@@ -111,7 +112,7 @@ fn is_pairs(tiles: &[Tile]) -> bool {
     tiles.len() == 14 && tiles.iter().all(|tile| copies(tiles, *tile).is_multiple_of(2))
 }
 
-/// The knitted straight that a hand of honors and knitted tiles belongs to.
+/// Returns the knitted straight that a hand of honors and knitted tiles belongs to.
 fn honors_and_knitted(tiles: &[Tile]) -> Option<Vec<Tile>> {
     let kinds: BTreeSet<Tile> = tiles.iter().copied().collect();
     if tiles.len() != 14 || kinds.len() != 14 {
@@ -224,7 +225,7 @@ impl Case<'_> {
         }
     }
 
-    /// The melds and the split with the winning tile in every place it can take.
+    /// Returns the melds and the split, with the winning tile in every place it can take.
     fn placed(&self, split: &[Set]) -> Vec<Vec<Set>> {
         let places = (0..split.len()).filter(|&at| split[at].tiles().contains(&self.winning));
         let with_place = |at: usize| {
@@ -270,7 +271,7 @@ impl Case<'_> {
         }
     }
 
-    /// All fans of sets and a pair, with or without a knitted straight.
+    /// Adds all fan lists of sets and a pair, with or without a knitted straight.
     fn judge_sets(&self, sets: &[Set], knit: Option<&[Tile]>, lists: &mut BTreeSet<FanList>) {
         let chows: Vec<Set> = sets.iter().filter(|set| set.kind == Kind::Chow).copied().collect();
         let pungs: Vec<Set> = sets.iter().filter(|set| set.is_pung()).copied().collect();
@@ -333,7 +334,7 @@ impl Case<'_> {
         }
     }
 
-    /// Pungs of terminals or honors that no other fan uses.
+    /// Returns the number of pungs of terminals or honors that no other fan uses.
     fn outer_pungs(&self, pungs: &[Set], fans: &FanList) -> u32 {
         let open = self.options.terminal_pungs_in_big_three_winds;
         let three_winds = fans.contains_key(&9) || fans.contains_key(&38) && !open;
@@ -350,7 +351,7 @@ impl Case<'_> {
         }
     }
 
-    /// The wait that the completed set shows, if the hand waited for one kind only.
+    /// Returns the wait that the completed set shows, if the hand waited for one kind only.
     fn wait(&self, sets: &[Set]) -> Option<u8> {
         let set = sets.iter().find(|set| set.wins)?;
         let number = self.winning.number();
@@ -487,7 +488,8 @@ impl Case<'_> {
         add(53, melded && !drawn);
     }
 
-    /// What a fan excludes according to the lists, and what that excludes in turn.
+    /// Returns the fans that a fan excludes according to the lists, and those that these exclude in
+    /// turn.
     fn excluded_by(&self, fan: u8, fans: &FanList) -> Vec<u8> {
         let pairs = fans.contains_key(&19) || fans.contains_key(&6);
         let direct: &[u8] = match fan {
@@ -504,8 +506,8 @@ impl Case<'_> {
             10 => &[54],
             11 => &[18],
             12 => &[49, 62],
-            // The lists also name 19 here; but it is another reading, which excludes nothing in
-            // this.
+            // The lists also name 19 here; but that is another decomposition, which excludes
+            // nothing in this one.
             13 => &[22, 63, 69, 72],
             14 => &[23, 24, 64],
             15 => &[23, 24, 49],
@@ -540,7 +542,8 @@ fn is_gates(tiles: &[Tile]) -> bool {
     tiles == gates
 }
 
-/// Every choice of fans of two to four sets that keeps the principles; each as its fan numbers.
+/// Returns every choice of fans of two to four sets that follows the principles, each as its fan
+/// numbers.
 fn combinations(chows: &[Set], pungs: &[Set], pair: Tile, knit: bool) -> Vec<Vec<u8>> {
     if knit {
         return vec![vec![]];
@@ -569,7 +572,7 @@ fn groups(sets: &[Set], fan: &dyn Fn(&[Set]) -> Option<u8>) -> Vec<Group> {
     found
 }
 
-/// All subsets of groups that form a forest and use no set twice for one fan.
+/// Returns all subsets of groups that form a forest and use no set twice for one fan.
 fn choices(groups: &[Group]) -> Vec<Vec<u8>> {
     let mut found = BTreeSet::new();
     for mask in 0..1u32 << groups.len() {
@@ -584,8 +587,7 @@ fn choices(groups: &[Group]) -> Vec<Vec<u8>> {
     found.into_iter().collect()
 }
 
-/// In a forest of fans and sets there are as many trees as sets remain when every fan has joined
-/// its sets: each fan of n sets must join n trees into one.
+/// Returns whether fans and sets form a forest: each fan of n sets must join n trees into one.
 fn is_forest(groups: &[&Group]) -> bool {
     let mut tree: Vec<usize> = (0..4).collect();
     for (_, sets) in groups {
@@ -609,7 +611,7 @@ fn reuses(groups: &[&Group]) -> bool {
     })
 }
 
-/// Suits and numbers of sets sorted by number.
+/// Returns suits and numbers of sets sorted by number.
 fn places(sets: &[Set]) -> (Vec<Suit>, Vec<u8>) {
     let suits = sets.iter().filter_map(|set| set.tile.suit()).collect();
     (suits, sets.iter().filter_map(|set| set.tile.number()).collect())

@@ -13,7 +13,7 @@ use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
 use tilesight_core::rules::{Fan, RulesetId, Score};
 use tilesight_core::tile::{Tile, Wind};
 
-/// One hand.
+/// A hand as it is stored.
 #[derive(Debug, Deserialize)]
 pub struct Row {
     concealed: Vec<Tile>,
@@ -56,7 +56,7 @@ impl MeldRow {
 }
 
 impl Row {
-    /// The hand.
+    /// Returns the hand.
     pub fn hand(&self) -> Hand {
         let setup = HandSetup {
             concealed: self.concealed.clone(),
@@ -67,7 +67,7 @@ impl Row {
         setup.into_hand().expect("a legal hand")
     }
 
-    /// The win context.
+    /// Returns the win context.
     pub fn context(&self) -> Context {
         let from = Relation::Left;
         let win = match (self.self_drawn, self.kong) {
@@ -87,7 +87,7 @@ impl Row {
     }
 }
 
-/// What a row of the corpus expects.
+/// Expected result of a row of the corpus.
 #[derive(Debug, Deserialize)]
 pub struct Expected {
     pub total: u32,
@@ -123,7 +123,7 @@ pub struct Example {
     pub wmo: u32,
 }
 
-/// All rows of the corpus.
+/// Returns all rows of the corpus.
 pub fn corpus() -> Vec<CorpusRow> {
     let packed: &[u8] = include_bytes!("../data/mcr/corpus.jsonl.gz");
     let mut text = String::new();
@@ -131,13 +131,13 @@ pub fn corpus() -> Vec<CorpusRow> {
     text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
 
-/// All published examples.
+/// Returns all published examples.
 pub fn examples() -> Vec<Example> {
     let text = include_str!("../data/mcr/worked_examples.jsonl");
     text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
 
-/// The fans of a score by number, as the corpus lists them.
+/// Returns the fans of a score by number, as the corpus lists them.
 pub fn fan_list(score: &Score) -> BTreeMap<u8, u32> {
     score
         .awards
@@ -146,7 +146,7 @@ pub fn fan_list(score: &Score) -> BTreeMap<u8, u32> {
         .collect()
 }
 
-/// The fan of a number.
+/// Returns the fan with a number.
 pub fn fan(number: u8) -> Fan {
     Fan::from_number(number).expect("a fan of 1 to 82")
 }

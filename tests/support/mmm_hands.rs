@@ -18,12 +18,12 @@ use crate::mcr_hands;
 /// A hand and how it was won.
 pub type Case = (Hand, Context);
 
-/// The rule set.
+/// Returns the rule set.
 pub fn mmm() -> Arc<Profile> {
     Book::shipped().get(RulesetId::MMM).expect("shipped").clone()
 }
 
-/// The doublings of a score, extra score apart: how often each line counts.
+/// Returns the doublings of a score, without extra score: how often each line counts.
 pub fn doublings(score: &Score) -> BTreeMap<&'static str, u32> {
     let counted = score.awards.iter().filter(|award| {
         matches!(award.worth, Worth::Doublings(_)) && !award.rule.code.starts_with("extra_")
@@ -31,8 +31,8 @@ pub fn doublings(score: &Score) -> BTreeMap<&'static str, u32> {
     counted.map(|award| (award.rule.code, award.count)).collect()
 }
 
-/// Any hand that wins in some game, of the kinds that this game's lines speak of, with every
-/// source that its sets can have.
+/// Generates hands that win in some game, of the kinds that this game's lines refer to, with every
+/// source that their sets can have.
 pub fn cases() -> impl Strategy<Value = Case> {
     let sources = proptest::collection::vec(proptest::option::of(select(&Relation::ALL[..])), 4);
     (mcr_hands::cases(), sources, select(&Relation::ALL[..])).prop_map(
@@ -53,7 +53,7 @@ pub fn cases() -> impl Strategy<Value = Case> {
     )
 }
 
-/// Hands with three pungs of dragons or four of winds, whose feeders pay.
+/// Generates hands with three pungs of dragons or four of winds, whose feeders pay.
 pub fn liable_cases() -> impl Strategy<Value = Case> {
     let places =
         proptest::collection::vec((0..4usize, proptest::option::of(select(&Relation::ALL[..]))), 4);
@@ -91,7 +91,8 @@ pub fn liable_cases() -> impl Strategy<Value = Case> {
     )
 }
 
-/// The same meld, claimed from another player. A chow claims its lowest tile, from the left.
+/// Returns the same meld as claimed from another player. A chow claims its lowest tile, from the
+/// left.
 fn with_source(meld: Meld, from: Option<Relation>) -> Meld {
     match meld {
         Meld::Chow(chow) => {
@@ -106,10 +107,11 @@ fn with_source(meld: Meld, from: Option<Relation>) -> Meld {
     }
 }
 
-/// Any options of the rules.
+/// Generates any options of the rules.
 pub fn options() -> impl Strategy<Value = Options> {
     let steps = select(vec![HalfSteps::Column, HalfSteps::Down, HalfSteps::Up]);
-    // In three of four hands most rulings are the usual ones: else few lines would ever count.
+    // In three of four hands most rulings have their defaults; otherwise few lines would ever
+    // count.
     let set = prop_oneof![
         3 => Just([false; 20]),
         2 => any::<[bool; 20]>(),
@@ -147,7 +149,7 @@ pub fn options() -> impl Strategy<Value = Options> {
     })
 }
 
-/// A feeder, or none named.
+/// Generates a feeder or `None`.
 pub fn feeders() -> impl Strategy<Value = Option<Feeder>> {
     proptest::option::of(select(&Feeder::ALL[..]))
 }

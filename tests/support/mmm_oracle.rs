@@ -13,24 +13,24 @@ use tilesight_core::meld::{Meld, Relation};
 use tilesight_core::rules::mmm::{HalfSteps, Options};
 use tilesight_core::tile::{Tile, Wind};
 
-/// The result of the best decompositions.
+/// Result of the best decompositions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     pub value: u32,
     pub points: u32,
     pub doublings: u32,
-    /// Doublings twice over with the extra score, before the cap.
+    /// Twice the number of doublings with the extra score, before the cap.
     pub halves: u32,
-    /// The lines of each best decomposition.
+    /// Lines of each best decomposition.
     pub lists: BTreeSet<Lines>,
-    /// What each seat gets, by the feeder that is taken for the last set.
+    /// Payment of each seat, for the feeder that is assumed for the last set.
     pub payments: [i32; 4],
 }
 
-/// How often each line counts.
+/// Count of each line.
 pub type Lines = BTreeMap<&'static str, u32>;
 
-/// The order of decompositions: value, column of the table, points, doublings.
+/// Order of decompositions: value, column of the table, points, doublings.
 type Key = (u32, u32, u32, u32);
 
 #[derive(Debug, Clone)]
@@ -73,7 +73,7 @@ fn wind(tile: Tile) -> bool {
     tile.is_wind()
 }
 
-/// All decompositions of tiles into chows and pungs.
+/// Returns all decompositions of tiles into chows and pungs.
 fn partitions(tiles: &[Tile]) -> Vec<Vec<Vec<Tile>>> {
     let Some(&first) = tiles.first() else { return vec![vec![]] };
     let mut found = Vec::new();
@@ -99,7 +99,7 @@ fn partitions(tiles: &[Tile]) -> Vec<Vec<Vec<Tile>>> {
     found
 }
 
-/// Every decomposition, with every set that the winning tile may have completed.
+/// Returns every decomposition, with every set that the winning tile may have completed.
 fn readings(hand: &Hand, context: &Context, options: &Options) -> Vec<Vec<Set>> {
     let melds: Vec<Set> = hand
         .melds()
@@ -140,7 +140,7 @@ fn readings(hand: &Hand, context: &Context, options: &Options) -> Vec<Vec<Set>> 
     all
 }
 
-/// A sheet on which lines are noted down.
+/// A sheet that collects lines.
 #[derive(Default)]
 struct Sheet(Lines);
 
@@ -155,7 +155,7 @@ impl Sheet {
         }
     }
 
-    /// Strikes all parts but the most valuable, the first among equals.
+    /// Removes all of these lines except the most valuable one, the first among equals.
     fn keep_best(&mut self, parts: &[&'static str]) {
         let there: Vec<&str> =
             parts.iter().copied().filter(|part| self.0.contains_key(part)).collect();
@@ -195,7 +195,7 @@ struct Table<'a> {
     context: &'a Context,
     options: &'a Options,
     all: Vec<Tile>,
-    /// Nothing was called but the winning tile.
+    /// Whether nothing was claimed except the winning tile.
     concealed: bool,
 }
 
@@ -296,7 +296,7 @@ impl Table<'_> {
         sheet.note("big_winds", of(wind) == 4);
     }
 
-    /// Lines of the kinds of tiles.
+    /// Adds the lines for the kinds of tiles.
     fn note_kinds(&self, sheet: &mut Sheet, sets: &[Set]) {
         let only = |kind: &dyn Fn(Tile) -> bool| self.all.iter().all(|&tile| kind(tile));
         let suits: BTreeSet<usize> =
@@ -374,7 +374,7 @@ impl Table<'_> {
     }
 }
 
-/// What the table of 1.3 says, written as it can be worked out: from 7 doublings on in steps of 20.
+/// Returns the value in the table of 1.3, which is computed: from 7 doublings on in steps of 20.
 fn value(halves: u32, east: bool) -> u32 {
     let column = halves.min(24);
     let base = match column {
@@ -391,8 +391,8 @@ fn value(halves: u32, east: bool) -> u32 {
     if east { base * 3 / 2 } else { base }
 }
 
-/// Who must have fed the last set, by what lies on the table: every player that is possible, and
-/// whether nobody may be it. `None` where no such set is there.
+/// Returns the players who may have fed the last set, judged by the tiles on the table, including
+/// whether it may have been nobody. Returns `None` if there is no such set.
 pub fn feeders(hand: &Hand, context: &Context, options: &Options) -> Option<BTreeSet<Feeder>> {
     for (kind, count) in [(dragon as fn(Tile) -> bool, 3), (wind, 4)] {
         let of_kind = |meld: &Meld| !matches!(meld, Meld::Chow(_)) && kind(meld.first_tile());
@@ -427,7 +427,7 @@ pub fn feeders(hand: &Hand, context: &Context, options: &Options) -> Option<BTre
     None
 }
 
-/// What each seat gets, for a feeder of the last set or for none.
+/// Returns the payment of each seat, for a feeder of the last set or for none.
 pub fn payments(
     hand: &Hand,
     context: &Context,
@@ -465,7 +465,7 @@ pub fn payments(
     paid
 }
 
-/// The best decompositions of a hand; `None` if it does not win in this game.
+/// Returns the best decompositions of a hand; `None` if it does not win in this game.
 pub fn judge(hand: &Hand, context: &Context, options: &Options) -> Option<Verdict> {
     let concealed = hand.melds().all(Meld::is_concealed);
     let all = hand.all().iter().collect();

@@ -68,7 +68,8 @@ pub fn examples() -> Examples {
     serde_json::from_str(include_str!("../data/mmm/examples.json")).expect("the examples")
 }
 
-/// Tiles such as `234567m 55z`; `z` numbers winds and dragons: white, green, red are 5, 6, 7.
+/// Returns the tiles of a text such as `234567m 55z`; `z` numbers winds and dragons: white, green,
+/// red are 5, 6, 7.
 fn tiles(text: &str) -> Vec<Tile> {
     let honours = ["E", "S", "W", "N", "P", "F", "C"];
     let mut all = Vec::new();

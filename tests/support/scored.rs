@@ -1,4 +1,4 @@
-//! `tilesight score` as a process of its own, with what it is given on standard input.
+//! Runs `tilesight score` as a process of its own, with text on standard input.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -15,8 +15,8 @@ pub(crate) fn score(args: &[&str], input: &str) -> Output {
         .expect("the binary starts");
     let mut stdin = child.stdin.take().expect("stdin is piped");
     let input = input.to_owned();
-    // Writing beside reading: neither side then waits for a full pipe. A command that does not
-    // read its input closes it, which is not a failure here.
+    // The input is written while the output is read, so that neither side waits for a full pipe. A
+    // command that does not read its input closes it, which is not a failure here.
     let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
     let output = child.wait_with_output().expect("the binary ends");
     writer.join().expect("the writer does not panic");

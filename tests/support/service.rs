@@ -1,4 +1,4 @@
-//! `tilesight serve` as a process, and what tests need to start it: folders, keys, certificates.
+//! `tilesight serve` as a process, and helpers to start it in tests: folders, keys, certificates.
 
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::client::Client;
 
-/// Much longer than any step: only a hang exceeds it.
+/// Timeout: much longer than any step, so that only a hang exceeds it.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Waits for a condition, and fails the test if it takes too long.
@@ -28,7 +28,7 @@ pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// The program, in the folder of the project.
+/// Returns the program, to run in the folder of the project.
 pub(crate) fn tilesight() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilesight"));
     command.current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -38,7 +38,7 @@ pub(crate) fn tilesight() -> Command {
 /// A folder that is removed with the test.
 pub(crate) struct Folder(PathBuf);
 
-/// An empty folder whose name contains this one. No two calls get the same folder.
+/// Returns an empty folder whose name contains this one. No two calls get the same folder.
 pub(crate) fn folder(name: &str) -> Folder {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
@@ -56,7 +56,7 @@ pub(crate) fn new_key(file: &Path, name: &str) -> String {
     String::from_utf8(made.stdout).expect("text").trim().to_owned()
 }
 
-/// Writes a file of keys whose names and secrets are given, and returns its path.
+/// Writes a file of keys with given names and secrets, and returns its path.
 pub(crate) fn keys_file(folder: &Path, keys: &[(&str, &str)]) -> String {
     let hash = |secret: &str| {
         let hash = Sha256::digest(secret.as_bytes());
@@ -68,7 +68,7 @@ pub(crate) fn keys_file(folder: &Path, keys: &[(&str, &str)]) -> String {
     file.to_str().expect("a plain path").to_owned()
 }
 
-/// A self-signed certificate for `localhost`.
+/// Returns a self-signed certificate for `localhost`.
 pub(crate) fn certificate() -> rcgen::CertifiedKey<rcgen::KeyPair> {
     rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate")
 }
@@ -93,7 +93,7 @@ impl std::ops::Deref for Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
-        // What a service makes beside the folder of its jobs.
+        // A service creates this file beside the folder of its jobs.
         let _ = fs::remove_file(self.0.with_extension("key"));
     }
 }
@@ -102,28 +102,28 @@ impl Drop for Folder {
 pub(crate) struct Service {
     pub(crate) process: Child,
     pub(crate) address: SocketAddr,
-    /// The address of its health endpoints, if it has one of its own.
+    /// Address of its health endpoints, if it has a separate one.
     pub(crate) health: Option<SocketAddr>,
     log: Mutex<Receiver<String>>,
 }
 
 impl Service {
-    /// Starts it on a free port and waits until it is ready.
+    /// Starts a service on a free port and waits until it is ready.
     pub(crate) fn start() -> Service {
         Service::start_with(&[])
     }
 
-    /// The same with more flags.
+    /// Like [`Service::start`], with more flags.
     pub(crate) fn start_with(flags: &[&str]) -> Service {
         Service::start_as(tilesight(), flags)
     }
 
-    /// The same with a command whose environment was changed.
+    /// Like [`Service::start_with`], for a command whose environment was changed.
     pub(crate) fn start_as(program: Command, flags: &[&str]) -> Service {
         Service::start_as_given(program, &[&["--listen", "127.0.0.1:0"], flags].concat())
     }
 
-    /// Starts it with these flags alone, among them where it listens.
+    /// Starts a service with only these flags, which must include an address.
     pub(crate) fn start_as_given(mut program: Command, flags: &[&str]) -> Service {
         let process =
             program.arg("serve").args(flags).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
@@ -144,13 +144,13 @@ impl Service {
         service
     }
 
-    /// Waits for a word in the log. A service without models ends here, and its log says what to
-    /// run.
+    /// Waits for a word in the log. A service without models ends here, and its log states the
+    /// command to run.
     pub(crate) fn wait_for(&self, word: &str) {
         self.log_until(word);
     }
 
-    /// The lines of the log up to one with a word.
+    /// Returns the lines of the log up to one with a word.
     pub(crate) fn log_until(&self, word: &str) -> Vec<String> {
         let mut seen = Vec::new();
         let log = self.log.lock().expect("no panic");
@@ -176,24 +176,24 @@ impl Service {
         assert!(kill.expect("kill is there").success());
     }
 
-    /// Waits for its end and asserts success.
+    /// Waits for the end of the process and asserts success.
     pub(crate) fn ends_well(mut self) {
         let status = self.process.wait().expect("the process ends");
         assert!(status.success(), "{status}");
     }
 
-    /// The rest of its log.
+    /// Returns the rest of its log.
     pub(crate) fn last_words(&self) -> Vec<String> {
         let log = self.log.lock().expect("no panic");
         std::iter::from_fn(|| log.recv_timeout(PATIENCE).ok()).collect()
     }
 
-    /// The number of a kind of thing that the process holds, by its folder in /proc.
+    /// Returns the number of resources of a kind that the process holds, by its folder in /proc.
     pub(crate) fn count(&self, what: &str) -> usize {
         fs::read_dir(format!("/proc/{}/{what}", self.process.id())).expect("it runs").count()
     }
 
-    /// A figure of /proc/PID/status in kilobytes.
+    /// Returns a value of /proc/PID/status in kilobytes.
     pub(crate) fn kilobytes(&self, name: &str) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()));
         let status = status.expect("it runs");
@@ -201,21 +201,21 @@ impl Service {
         line.split_whitespace().nth(1).and_then(|figure| figure.parse().ok()).expect("a figure")
     }
 
-    /// The processor time that it has used so far, which other load on this machine does not
-    /// change.
+    /// Returns the processor time that the process has used so far, which other load on this
+    /// machine does not change.
     pub(crate) fn processor(&self) -> Duration {
         let stat =
             fs::read_to_string(format!("/proc/{}/stat", self.process.id())).expect("it runs");
-        // The name in brackets may hold anything; behind it user and system time are the 12th and
+        // The name in brackets may contain anything; after it user and system time are the 12th and
         // 13th.
         let behind = stat.rsplit(')').next().expect("a name in brackets");
         let ticks = behind.split_whitespace().skip(11).take(2);
         let ticks: u64 = ticks.filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
-        // Linux counts a hundredth of a second here, whatever the kernel's own clock.
+        // Linux counts in hundredths of a second here, whatever the kernel's own clock.
         Duration::from_millis(10 * ticks)
     }
 
-    /// A figure of /metrics.
+    /// Returns a value of /metrics.
     pub(crate) fn metric(&self, name: &str) -> f64 {
         let answer = self.client().get("/metrics");
         let text = String::from_utf8(answer.body).expect("text");
@@ -227,13 +227,13 @@ impl Service {
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // It has ended already when the test went well.
+        // The process has ended already if the test succeeded.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// The lines of a stream, read on a thread of their own so that the pipe never fills.
+/// Returns the lines of a stream, read on a thread of their own so that the pipe never fills.
 fn lines(stream: impl std::io::Read + Send + 'static) -> Receiver<String> {
     let (send, lines) = channel();
     std::thread::spawn(move || {

@@ -17,7 +17,7 @@ use tilesight::pipeline::model::fake::PaintedModel;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt as _;
 
-/// A service with what it needs to run.
+/// A service with its runtime and folder.
 pub struct House {
     pub runtime: Runtime,
     pub app: Router,
@@ -25,7 +25,7 @@ pub struct House {
 }
 
 impl House {
-    /// A service that takes jobs and games; their photos are never read.
+    /// Creates a service that accepts jobs and games; their photos are never read.
     pub fn new() -> House {
         let folder = tempfile::tempdir().expect("a folder");
         let backend = Arc::new(EmbeddedStore::open(folder.path()).expect("a store")).backend();
@@ -41,7 +41,7 @@ impl House {
         House { runtime, app: app(service), _folder: folder }
     }
 
-    /// The answer to a request, and its body.
+    /// Returns the answer to a request, and its body.
     pub fn send(&self, request: Request<Body>) -> (Response<()>, Vec<u8>) {
         self.runtime.block_on(async {
             let answer = self.app.clone().oneshot(request).await.expect("infallible");

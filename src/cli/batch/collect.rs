@@ -1,8 +1,9 @@
-//! Writes down what comes of the photos, in the order of the plan.
+//! Writes the outcomes of the photos in the order of the plan.
 //!
-//! Input: the jobs of the chunks, as workers answer them. Output: the files of results. Invariant:
-//! a row is written when all before it are written, so that the files do not show who was read
-//! first; a chunk whose rows are written lets go of its photos and makes room for another.
+//! Input: the jobs of the chunks, as workers complete them. Output: the files of results.
+//! Invariant: a row is written only after all rows before it, so that the files do not depend on
+//! the order of reading; a chunk whose rows are written releases its photos and makes room for
+//! another.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,20 +21,20 @@ use crate::jobs::{Backend, Item, StoreError};
 
 /// Rows that are fetched at once.
 const PAGE: usize = 32;
-/// How long it waits for the next row before it asks again, at first and at the longest: a photo
-/// takes about a tenth of a second.
+/// First pause before the next row is polled again, and the longest one: a photo takes about a
+/// tenth of a second.
 const FIRST_WAIT: Duration = Duration::from_millis(10);
 const LONGEST_WAIT: Duration = Duration::from_millis(200);
-/// How often progress is asked for.
+/// Interval between queries of the progress.
 const LOOK: Duration = Duration::from_millis(500);
-/// After this time without any progress a fleet's user is asked whether there is a worker.
+/// Time without any progress after which a fleet's user is asked whether there is a worker.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// The message when nothing comes from a fleet.
+/// Message when no outcome arrives from a fleet.
 const NOBODY: &str = "no photo was read for 30 s: is a `tilesight worker` of this version, with these models, \
                       running on the same NATS?";
 
-/// How long nothing has happened.
+/// Time since the last progress.
 #[derive(Debug)]
 struct Silence {
     done: u64,
@@ -46,7 +47,7 @@ impl Silence {
         Silence { done: 0, since: Instant::now(), told: false }
     }
 
-    /// Whether nothing has happened for long; each silence is reported once.
+    /// Returns whether there was no progress for a long time; reports each such period once.
     fn is_long(&mut self, done: u64) -> bool {
         if done != self.done {
             *self = Silence { done, ..Silence::new() };
@@ -57,25 +58,26 @@ impl Silence {
     }
 }
 
-/// What writes rows.
+/// Writer of the rows.
 #[derive(Debug)]
 pub(super) struct Collect {
     pub(super) backend: Backend,
-    /// A back end elsewhere may be away for a while; one on this machine may not.
+    /// Whether the back end is on another machine: it may be unavailable for a while. A local one
+    /// may not.
     pub(super) remote: bool,
     pub(super) plan: Arc<Plan>,
-    /// What people say of the photos.
+    /// People's corrections of photos.
     pub(super) said: CorrectionTable,
     pub(super) overlays: Option<Overlays>,
     pub(super) progress: Arc<Progress>,
     pub(super) room: Arc<Semaphore>,
-    /// Chunks that may be on their way at once.
+    /// Maximum number of chunks in progress at once.
     pub(super) ahead: usize,
     pub(super) stop: watch::Receiver<bool>,
 }
 
 impl Collect {
-    /// Writes all rows; `None` when it was stopped before.
+    /// Writes all rows; returns `None` if it was stopped before.
     ///
     /// # Errors
     /// When the store is broken or the files can't be written.
@@ -119,8 +121,8 @@ impl Collect {
         Ok(Some(files.finish()?))
     }
 
-    /// The items of a chunk from a place on that have their outcomes; while one is waited for, only
-    /// that one is asked for.
+    /// Returns the items of a chunk, from an index on, that have their outcomes. While an item is
+    /// waited for, only that one is fetched.
     async fn ready(
         &self,
         chunk: &Chunk,
@@ -157,7 +159,8 @@ impl Collect {
         Ok(())
     }
 
-    /// How many photos of these chunks have their outcomes; only the first few have been begun.
+    /// Returns the number of photos of these chunks that have their outcomes; only the first
+    /// `ahead` chunks can have any.
     async fn done(&self, chunks: &[Chunk]) -> Result<u64, StoreError> {
         let mut done = 0;
         for chunk in chunks.iter().take(self.ahead) {

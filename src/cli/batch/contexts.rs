@@ -1,15 +1,16 @@
-//! Win contexts from a table: a CSV file with one row a photo.
+//! Win contexts from a table: a CSV file with one row per photo.
 //!
 //! Input: a file whose first row names the columns: `file` and any of `custom_id`, `ruleset`,
-//! `rulesets` (with spaces between them), `seat`, `prevalent`, `win`, `from`, `last_wall_tile`,
-//! `last_of_kind`, `declared`, `completes`, `feeder`, `won`, `focus` (`412,300`, in quotes where
-//! commas are between the cells), `region` (`96,310 1460,610`, likewise), of those who did not win
-//! `photo_E` to `photo_N` (files, from where `file` begins) or `hand_E` to `hand_N`, and what a
-//! person says of the photo: `accepted`, `hand`, `winning_tile`, `no_hand`, `game`. Cells may be
-//! empty; commas, semicolons or tabs are between them, as spreadsheets write it. Output: what the
-//! row of a photo tells. A row is that of a photo whose path ends with what it names. Invariants:
-//! nothing in a table is overlooked: unknown columns are refused (a name that begins with `#` keeps
-//! one out), and rows that no photo matched are reported at the end; a row is about one photo.
+//! `rulesets` (separated by spaces), `seat`, `prevalent`, `win`, `from`, `last_wall_tile`,
+//! `last_of_kind`, `declared`, `completes`, `feeder`, `won`, `focus` (`412,300`, in quotes if
+//! commas separate the cells), `region` (`96,310 1460,610`, likewise), for the players who did not
+//! win `photo_E` to `photo_N` (files, relative to the same folder as `file`) or `hand_E` to
+//! `hand_N`, and corrections of the photo: `accepted`, `hand`, `winning_tile`, `no_hand`, `game`.
+//! Cells may be empty; commas, semicolons or tabs separate them, as spreadsheets write them.
+//! Output: what the row of a photo states. A row belongs to the photo whose path ends with its
+//! `file`. Invariants: nothing in a table is overlooked: unknown columns are refused (unless their
+//! names begin with `#`), and rows that matched no photo are reported at the end; a row is about
+//! one photo.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -24,9 +25,9 @@ use crate::batch::{
 };
 use crate::input_file;
 
-/// Bytes of a table: those of a million photos have a hundred each.
+/// Maximum size of a table, in bytes: enough for a million photos with a hundred bytes each.
 const MAX_BYTES: usize = 256 << 20;
-/// Columns beside those of the context.
+/// Columns in addition to those of the context.
 const COLUMNS: [&str; 13] = [
     "file",
     "custom_id",
@@ -43,14 +44,14 @@ const COLUMNS: [&str; 13] = [
     "hand_N",
 ];
 
-/// How the column with a typed hand of another player begins; the seat follows.
+/// Prefix of the columns with a typed hand of another player; the seat follows.
 const HAND_OF: &str = "hand_";
 
-/// The table by the file that each row names.
+/// Rows of the table, by the file that each names.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Contexts {
     rows: HashMap<String, Row>,
-    /// Photos of other players' hands, which are not rows of their own.
+    /// Photos of other players' hands, which have no rows of their own.
     others: HashSet<String>,
 }
 
@@ -58,11 +59,11 @@ pub(super) struct Contexts {
 struct Row {
     line: u64,
     told: ManifestLine,
-    /// The photo that it is about, once that was met.
+    /// Path of the photo that the row is about, once it was matched.
     photo: Option<String>,
 }
 
-/// A table that can't be used. Its author can fix it.
+/// Error when a table can't be used. Its author can fix it.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ContextsError {
     #[error(transparent)]
@@ -124,11 +125,11 @@ impl Contexts {
         Ok(Contexts { rows, others })
     }
 
-    /// What the table tells of the photo of a path, the row with the longest match; and where the
-    /// paths of that row begin.
+    /// Returns the row for the photo at a path: the one with the longest match. Also returns the
+    /// prefix that the row's paths are relative to.
     ///
     /// # Errors
-    /// A [`Problem`] where the row is that of another photo already.
+    /// A [`Problem`] if the row was matched to another photo already.
     pub(super) fn of(&mut self, path: &str) -> Result<Option<(&ManifestLine, String)>, Problem> {
         let path = normal(path);
         let found = ends(&path).find(|&at| self.rows.contains_key(&path[at..]));
@@ -148,14 +149,14 @@ impl Contexts {
         Ok(Some((&row.told, path[..found].to_owned())))
     }
 
-    /// Whether the photo of a path is that of another player's hand, and has no row of its own.
+    /// Returns whether the photo at a path shows another player's hand and has no row of its own.
     pub(super) fn is_of_other(&self, path: &str) -> bool {
         let path = normal(path);
         let has = |known: &dyn Fn(&str) -> bool| ends(&path).any(|at| known(&path[at..]));
         has(&|end| self.others.contains(end)) && !has(&|end| self.rows.contains_key(end))
     }
 
-    /// What rows name that no photo matched, in the order of the table.
+    /// Returns the files of the rows that matched no photo, in the order of the table.
     pub(super) fn unused(&self) -> Vec<&str> {
         let mut unused: Vec<_> = self.rows.values().filter(|row| row.photo.is_none()).collect();
         unused.sort_by_key(|row| row.line);
@@ -163,17 +164,17 @@ impl Contexts {
     }
 }
 
-/// Where the parts of a path begin.
+/// Returns the indices at which the parts of a path begin.
 fn ends(path: &str) -> impl Iterator<Item = usize> {
     std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1))
 }
 
-/// The names of all columns.
+/// Returns the names of all columns.
 fn known() -> Vec<&'static str> {
     COLUMNS.into_iter().chain(Correction::NAMES).chain(ContextDto::names()).collect()
 }
 
-/// The columns by name; `None` for those that are skipped.
+/// Returns the columns by name; `None` for skipped ones.
 fn columns(names: &[String]) -> Result<Vec<Option<String>>, ContextsError> {
     let mut columns: Vec<Option<String>> = Vec::new();
     for name in names {
@@ -191,7 +192,7 @@ fn columns(names: &[String]) -> Result<Vec<Option<String>>, ContextsError> {
     if has_file { Ok(columns) } else { Err(ContextsError::NoFile) }
 }
 
-/// A row as the line of a manifest: the same words mean the same in both.
+/// Returns a row as the line of a manifest: columns and fields have the same names and meanings.
 fn told(
     columns: &[Option<String>],
     cells: &[String],
@@ -221,7 +222,7 @@ fn told(
     ManifestLine::parse(Value::Object(line).to_string().as_bytes(), book)
 }
 
-/// A path with `/` between its parts and no `./` before it.
+/// Returns a path with `/` between its parts and no leading `./`.
 pub(super) fn normal(path: &str) -> String {
     let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() };
     path.trim_start_matches("./").to_owned()

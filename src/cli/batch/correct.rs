@@ -1,9 +1,9 @@
-//! What people say of single photos, put upon what was read.
+//! Applies people's corrections of single photos to the outcomes.
 //!
-//! Input: the file of corrections beside the results, and the same from tables and manifests.
-//! Output: the outcome of a photo as it is written into the results. Invariant: no photo is read
-//! for it, and the stored outcome stays as it is; what the file says outranks the tables, because
-//! it was written by someone who saw the reading.
+//! Input: the file of corrections in the folder of the results, and corrections in tables and
+//! manifests. Output: the outcome of a photo as it is written into the results. Invariant:
+//! correcting reads no photo and leaves the stored outcome unchanged; the file takes precedence
+//! over the tables, because its author saw the reading.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -15,23 +15,23 @@ use tilesight_core::rules::Book;
 use crate::batch::{Correction, Corrections, PhotoQuestion, corrected};
 use crate::jobs::{Item, Outcome};
 
-/// The file beside the results.
+/// Name of the file of corrections in the folder of the results.
 pub(in crate::cli) const CORRECTIONS: &str = "corrections.csv";
-/// Ids that a message lists.
+/// Maximum number of ids that a message lists.
 const LISTED: usize = 5;
 
-/// What people say of the photos, by the ids of their rows.
+/// People's corrections of photos, by the ids of their rows.
 #[derive(Debug, Default)]
 pub(super) struct CorrectionTable {
     by_id: HashMap<String, Correction>,
-    /// Ids in the file that no row had so far.
+    /// Ids in the file that no row has had so far.
     unmatched: HashSet<String>,
     book: Arc<Book>,
     lang: Lang,
 }
 
 impl CorrectionTable {
-    /// What the file says, and beneath it what tables say.
+    /// Combines the corrections of the file with those of tables; the file takes precedence.
     pub(super) fn new(
         file: &Corrections,
         tables: HashMap<String, Correction>,
@@ -48,7 +48,7 @@ impl CorrectionTable {
         CorrectionTable { by_id, unmatched, book, lang }
     }
 
-    /// The outcome of an item as it is written down.
+    /// Returns the outcome of an item as it is written into the results.
     pub(super) fn apply<'a>(&mut self, item: &Item, outcome: &'a Outcome) -> Cow<'a, Outcome> {
         self.unmatched.remove(&item.id);
         let Some(correction) = self.by_id.get(&item.id) else { return Cow::Borrowed(outcome) };
@@ -57,7 +57,7 @@ impl CorrectionTable {
         Cow::Owned(corrected(outcome, correction, &asked))
     }
 
-    /// A message about photos that the file names and that are not among these.
+    /// Returns a message about ids in the file that no photo of the batch has.
     pub(super) fn unmatched(&self) -> Option<String> {
         let mut ids: Vec<&str> = self.unmatched.iter().map(String::as_str).collect();
         ids.sort_unstable();

@@ -1,7 +1,7 @@
-//! One photo of a batch as its sources name it: a line of the plan.
+//! A photo of a batch as its sources name it: a line of the plan.
 //!
-//! Invariant: an entry is written and read back as it was, so that a batch that was interrupted
-//! goes on with the list it began with; a photo whose file was changed since is another entry.
+//! Invariant: an entry is written and read back unchanged, so that an interrupted batch resumes
+//! with the list it began with; a photo whose file has changed since is a different entry.
 
 use std::ffi::OsString;
 use std::fs::Metadata;
@@ -16,12 +16,12 @@ use tilesight_core::rules::RulesetId;
 #[cfg(feature = "http")]
 use crate::jobs::PhotoId;
 
-/// A photo, or why a source has none.
+/// A photo, or the reason why a source has none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::cli) struct Entry {
-    /// What its row is called.
+    /// Id of its row.
     pub(in crate::cli) id: String,
-    /// What is to be done.
+    /// The photo to read, or why it can't be read.
     #[serde(flatten)]
     pub(in crate::cli) work: Work,
 }
@@ -29,63 +29,64 @@ pub(in crate::cli) struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(in crate::cli) enum Work {
-    /// The photo is to be read.
+    /// A photo to read.
     Photo(Photo),
-    /// It can't be.
+    /// A photo that can't be read, with the reason.
     Refused(Problem),
 }
 
-/// Where a photo is, and what is asked of it.
+/// Location of a photo and the question about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::cli) struct Photo {
-    /// Where it is.
+    /// Location of the photo.
     #[serde(flatten)]
     pub(in crate::cli) source: Source,
-    /// The win context.
+    /// Win context.
     pub(in crate::cli) context: ContextDto,
-    /// The rule sets to score by side by side.
+    /// Rule sets to score by side by side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(in crate::cli) rulesets: Vec<RulesetId>,
-    /// A point in the hand that is asked about.
+    /// A point in the hand to read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) focus: Option<FocusDto>,
-    /// The part of the photo that this hand lies in.
+    /// Region of the photo that this hand lies in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) region: Option<RegionDto>,
-    /// The hands of those who did not win.
+    /// Hands of the players who did not win.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(in crate::cli) others: Vec<Other<HandSource<Source>>>,
 }
 
-/// Where the bytes of a photo are.
+/// Location of the bytes of a photo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::cli) struct Source {
-    /// The photo's file, or the archive that it is in.
+    /// Path of the photo, or of the archive that contains it.
     #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
     pub(in crate::cli) file: PathBuf,
-    /// Its place in the archive.
+    /// Index of the photo in the archive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) member: Option<usize>,
-    /// Which state of the file is meant.
+    /// Version of the file.
     pub(in crate::cli) stamp: Stamp,
 }
 
-/// The size of a file and when it was changed, as `make` and `rsync` tell whether it is another
-/// one.
+/// Size and modification time of a file, from which, as in `make` and `rsync`, a changed file is
+/// recognized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::cli) struct Stamp(u64, u64);
 
 impl Stamp {
     pub(super) fn of(metadata: &Metadata) -> Stamp {
         let since = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
-        // 64 bits of nanoseconds last until 2554; a file system without times has sizes to go by.
+        // 64 bits of nanoseconds last until 2554. On a file system without times only the size
+        // counts.
         let nanoseconds = since.map_or(0, |since| u64::try_from(since.as_nanos()).unwrap_or(0));
         Stamp(metadata.len(), nanoseconds)
     }
 }
 
 impl Photo {
-    /// The hands of others that were typed; those in photos were read with the winner's.
+    /// Returns the typed hands of other players; those in photos were read with the winner's.
     #[cfg(feature = "http")]
     pub(in crate::cli) fn typed_others(&self) -> Vec<Other<HandSource<PhotoId>>> {
         let typed = self.others.iter().filter_map(|other| match &other.hand {
@@ -104,7 +105,7 @@ impl Entry {
     }
 }
 
-/// A path as text, or as its bytes where those are not text: cameras and old archives write such
+/// A path as text, or as its bytes if those are not valid text: cameras and old archives write such
 /// names.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]

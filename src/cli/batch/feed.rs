@@ -1,10 +1,10 @@
-//! Brings the photos of a plan to the workers, chunk by chunk.
+//! Submits the photos of a plan to the workers, chunk by chunk.
 //!
 //! Input: a plan and a back end. Output: a job for each chunk, with an item for each entry.
-//! Invariants: no more chunks are on their way than there is room for, so that neither memory nor
-//! the store grows with the number of photos; every step may be repeated, so that a process that
-//! dies or is cut off in the middle goes on where they were; an entry that can't become a task is
-//! an item with its problem.
+//! Invariants: the number of chunks in progress is limited, so that neither memory nor the store
+//! grows with the number of photos; every step may be repeated, so that a process that dies or
+//! loses its connection resumes where it stopped; an entry that can't become a task becomes an item
+//! with its problem.
 
 use std::io;
 use std::sync::Arc;
@@ -29,14 +29,14 @@ use crate::jobs::{
 };
 use crate::pipeline::{DecodeLimits, ReadError};
 
-/// Photos that are read from the disk before their items are appended: a commit costs little a
+/// Photos that are read from the disk before their items are appended: a commit costs little per
 /// photo, and the first worker need not wait for a whole chunk.
 const STEP: usize = 8;
-/// How long it pauses after the back end failed, at first and at the longest.
+/// First and longest pause after a failure of the back end.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
-/// Why photos do not get to the workers.
+/// Error when photos can't be submitted to the workers.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FeedError {
     #[error(transparent)]
@@ -58,35 +58,35 @@ impl From<SubmitError> for FeedError {
     }
 }
 
-/// What of an earlier run is read again.
+/// Selection of photos of an earlier run to read again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Again {
     /// Photos that were gone when their turn came: they may be back.
     Gone,
-    /// Those, and photos that were given up after several attempts.
+    /// Missing photos, and photos that were given up after several attempts.
     GivenUp,
 }
 
-/// What brings photos to the workers.
+/// Submitter of photos to the workers.
 #[derive(Debug, Clone)]
 pub(super) struct Feed {
     pub(super) backend: Backend,
-    /// The back end of this machine, if it is that: it takes photos where they are.
+    /// The back end if it is on this machine: it refers to photos in place instead of copying them.
     pub(super) local: Option<Arc<EmbeddedStore>>,
     pub(super) plan: Arc<Plan>,
     pub(super) engine: Engine,
     pub(super) book: Arc<Book>,
     pub(super) lang: Lang,
-    /// What a photo may have.
+    /// Limits on the size of a photo.
     pub(super) limits: DecodeLimits,
     pub(super) again: Again,
-    /// How long the jobs may stay where they are.
+    /// Time until the jobs expire.
     pub(super) lifetime: Duration,
     pub(super) stop: watch::Receiver<bool>,
 }
 
 impl Feed {
-    /// Brings all chunks to the workers, each when there is room for it, until it has to stop.
+    /// Submits all chunks to the workers, each when there is room for it, until it is stopped.
     ///
     /// # Errors
     /// [`FeedError`] when the back end or the plan is broken.
@@ -98,14 +98,14 @@ impl Feed {
                 permit = room.acquire() => permit.expect("nobody closes it"),
                 _ = self.stop.wait_for(|stop| *stop) => return Ok(()),
             };
-            // Writing the chunk's rows gives it back.
+            // Writing the chunk's rows gives the permit back.
             permit.forget();
             shelf = self.patiently(chunk, shelf).await?;
         }
         Ok(())
     }
 
-    /// Brings a chunk, however long a back end elsewhere can't be reached.
+    /// Submits a chunk; retries as long as a remote back end is unavailable.
     async fn patiently(&mut self, chunk: &Chunk, mut shelf: Shelf) -> Result<Shelf, FeedError> {
         let mut pause = FIRST_PAUSE;
         loop {
@@ -124,8 +124,8 @@ impl Feed {
         }
     }
 
-    /// Whether the same may work later. A disk of this machine that fails is for a person to see
-    /// to.
+    /// Returns whether a retry may succeed. A failing disk of this machine needs a person's
+    /// attention.
     fn may_pass(&self, error: &FeedError) -> bool {
         match error {
             FeedError::Queue(QueueError::Full) => true,
@@ -157,8 +157,8 @@ impl Feed {
         Ok(self.backend.store.seal(&chunk.job).await?)
     }
 
-    /// How many entries of a chunk are items of its job already; the job is made where it is
-    /// missing.
+    /// Returns the number of entries of a chunk that are items of its job already; creates the job
+    /// if it is missing.
     async fn begun(&self, chunk: &Chunk) -> Result<u64, FeedError> {
         let store = &self.backend.store;
         match store.job(&chunk.job).await? {
@@ -166,7 +166,7 @@ impl Feed {
                 store.delete(&chunk.job).await?;
             }
             Some(job) => {
-                // The process that appended the last of them may have died before they were pushed.
+                // The process that appended the last items may have died before it pushed them.
                 self.backend.resume(&chunk.job, Priority::Normal).await?;
                 return Ok(job.progress.total);
             }
@@ -178,7 +178,7 @@ impl Feed {
         Ok(0)
     }
 
-    /// Whether a chunk of an earlier run has a photo that should be read again.
+    /// Returns whether a chunk of an earlier run has a photo to read again.
     async fn has_again(&self, chunk: &Chunk) -> Result<bool, FeedError> {
         let most = usize::try_from(chunk.entries).unwrap_or(usize::MAX);
         let items = self.backend.store.items(&chunk.job, 0, most).await?;
@@ -198,7 +198,7 @@ impl Feed {
         }
     }
 
-    /// A few entries as items, their photos kept by the store.
+    /// Returns entries as items, after putting their photos into the store.
     async fn items(
         &self,
         job: &JobId,
@@ -214,7 +214,7 @@ impl Feed {
                     Err(problem) => works[place] = Some(Work::Refused(problem)),
                     Ok(loaded) => {
                         let (feed, job, photo) = (self.clone(), *job, photo.clone());
-                        // Several at once: a store elsewhere, or a disk, answers them together.
+                        // Several at once: a remote store, or a disk, handles them concurrently.
                         putting.spawn(
                             async move { (place, feed.put_all(&job, &photo, loaded).await) },
                         );
@@ -234,7 +234,7 @@ impl Feed {
             .collect())
     }
 
-    /// The photos of an entry; or what is wrong with the first that can't be read.
+    /// Returns the photos of an entry, or the problem of the first one that can't be read.
     async fn load_all(
         &self,
         photo: &Photo,
@@ -260,7 +260,7 @@ impl Feed {
         Ok(Ok(LoadedTable { winner, others }))
     }
 
-    /// The bytes of a photo and their hash, on a thread that may wait for the disk.
+    /// Returns the bytes of a photo and their hash, read on a thread that may block on the disk.
     async fn load(
         &self,
         source: &Source,
@@ -280,7 +280,7 @@ impl Feed {
         Ok(loaded)
     }
 
-    /// Lets the store keep the photos of an entry, and says what is to be done about them.
+    /// Puts the photos of an entry into the store and returns the work for them.
     async fn put_all(
         &self,
         job: &JobId,
@@ -315,8 +315,8 @@ impl Feed {
         })
     }
 
-    /// Lets the store keep a photo. One that is copied loses its metadata first: people who may
-    /// look into the store needs no places and no serial numbers.
+    /// Puts a photo into the store. A photo that is copied loses its metadata first: people with
+    /// access to the store need no locations and no serial numbers.
     async fn put(
         &self,
         job: &JobId,
@@ -324,7 +324,7 @@ impl Feed {
     ) -> Result<Result<PhotoId, Problem>, FeedError> {
         let LoadedPhoto { source, id, bytes } = loaded;
         let limits = self.limits;
-        // A task's outcome holds for good, and the limits of this run do not.
+        // A task's outcome stays valid for later runs, but the limits of this run do not.
         let checking = spawn_blocking(move || (check_size(&bytes, &limits), bytes));
         let (checked, bytes) = checking.await?;
         if let Err(error) = checked {
@@ -343,7 +343,7 @@ impl Feed {
     }
 }
 
-/// A photo as it was loaded.
+/// A photo with its bytes loaded.
 #[derive(Debug)]
 struct LoadedPhoto {
     source: Source,
@@ -351,7 +351,7 @@ struct LoadedPhoto {
     bytes: Vec<u8>,
 }
 
-/// The photos of one entry.
+/// The loaded photos of one entry.
 #[derive(Debug)]
 struct LoadedTable {
     winner: LoadedPhoto,

@@ -1,8 +1,8 @@
-//! The files of results, each in place only once it is complete.
+//! The files of results, each under its final name only once it is complete.
 //!
 //! `results.jsonl`, `errors.jsonl` and `results.csv` grow under the name `*.partial` while photos
-//! are read and get their names when all are there; `summary.json` and `summary.txt` come last.
-//! Invariant: a file of results that has its name is whole, and the same photos give the same
+//! are read and are renamed when all rows are written; `summary.json` and `summary.txt` come last.
+//! Invariant: a file of results under its final name is complete, and the same photos give the same
 //! bytes.
 
 use std::fs::{self, File};
@@ -31,7 +31,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Empty files in a folder; results of an earlier run stay until these are complete.
+    /// Creates empty files in a folder; results of an earlier run stay until these are complete.
     pub(super) fn new(folder: &Path, style: CsvStyle, skipped: Skipped) -> io::Result<Files> {
         let open = |name| create(&partial(folder, name)).map(BufWriter::new);
         Ok(Files {
@@ -44,7 +44,7 @@ impl Files {
         })
     }
 
-    /// Adds what came of the next photo, with the file of its overlay if it has one.
+    /// Adds the outcome of the next photo, with the file of its overlay if it has one.
     pub(super) fn add(
         &mut self,
         id: &str,
@@ -63,14 +63,14 @@ impl Files {
         Ok(())
     }
 
-    /// Lets others see all that was added so far.
+    /// Flushes the files, so that other processes see all rows written so far.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         self.results.flush()?;
         self.errors.flush()?;
         self.table.flush()
     }
 
-    /// All photos are there: the files get their names.
+    /// Completes the files and gives them their final names.
     pub(super) fn finish(mut self) -> io::Result<Summary> {
         self.flush()?;
         self.put_in_order()?;
@@ -85,8 +85,8 @@ impl Files {
         Ok(self.summary)
     }
 
-    /// Fills the places of photos in the review in, which are known once all photos are, and writes
-    /// the table as it is wanted.
+    /// Fills in the photos' positions in the review, which are known once all photos are read, and
+    /// writes the table in the requested style.
     fn put_in_order(&self) -> io::Result<()> {
         let (table, ordered) = (partial(&self.folder, TABLE), partial(&self.folder, ORDERED));
         let out = BufWriter::new(create(&ordered)?);
@@ -96,7 +96,7 @@ impl Files {
     }
 }
 
-/// Creates a file in place of one that is there: what that one links to stays as it is.
+/// Creates a file in place of an existing one. If that is a link, its target stays unchanged.
 fn create(file: &Path) -> io::Result<File> {
     match fs::remove_file(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

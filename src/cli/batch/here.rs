@@ -1,6 +1,6 @@
-//! This process as the host of its workers: it has nothing more urgent to do.
+//! The host of the workers in this process: it has nothing more urgent to do than reading.
 //!
-//! It counts what is read here, and draws it where overlays are wanted.
+//! It counts the photos that are read, and draws their overlays if wanted.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,7 +11,7 @@ use crate::jobs::Task;
 use crate::jobs::worker::{Host, Turn};
 use crate::pipeline::Reading;
 
-/// The host.
+/// Host of the workers.
 #[derive(Debug, Default)]
 pub(super) struct LocalHost {
     pub(super) draws: Option<OverlayWriter>,
@@ -23,7 +23,7 @@ impl LocalHost {
         LocalHost { draws, ..LocalHost::default() }
     }
 
-    /// How many photos were read here, broken ones included.
+    /// Returns the number of photos read by this process, including broken ones.
     pub(super) fn read(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
     }

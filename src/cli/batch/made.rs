@@ -1,8 +1,9 @@
 //! Folders in which this program keeps pictures that are not photos.
 //!
-//! Input: a folder. Output: whose it is, and why its pictures are not read: overlays and waiting
-//! photos of a batch, copies in feedback and lessons, photos of a service's jobs. Invariant: only
-//! what the program itself wrote is recognised, by the files that it keeps beside its pictures.
+//! Input: a folder. Output: the folder that it belongs to, and why its pictures are not read:
+//! overlays and waiting photos of a batch, copies in feedback and lessons, photos of a service's
+//! jobs. Invariant: only folders that the program wrote are recognized, by the files that it keeps
+//! beside its pictures.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -12,11 +13,11 @@ use super::state::{STATE, has_results};
 use crate::batch::SkipReason;
 use crate::jobs::EmbeddedStore;
 
-/// The file beside the photo of a record of feedback, and how long the name of its folder is.
+/// Name of the file beside the photo of a feedback record, and the length of its folder's name.
 const RECORD: &str = "feedback.json";
 const RECORD_ID: usize = 32;
 
-/// The folder to which a folder of pictures belongs that the program made, and what that is.
+/// Returns the folder that a folder of pictures made by this program belongs to, and what it is.
 pub(super) fn made_by_program(folder: &Path) -> Option<(&Path, SkipReason)> {
     let (name, parent) = (folder.file_name()?, folder.parent()?);
     if (name == overlays::FOLDER || name == STATE) && has_results(parent) {
@@ -29,7 +30,7 @@ pub(super) fn made_by_program(folder: &Path) -> Option<(&Path, SkipReason)> {
     is_record.then(|| (shown(parent), SkipReason::Feedback))
 }
 
-/// The folder that a path without parts stands for.
+/// Returns a path to print; an empty path becomes `.`.
 fn shown(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }

@@ -1,10 +1,10 @@
 //! Win contexts from the names of files.
 //!
 //! Input: a pattern such as `{prevalent}{seat}_{win}[-{from}]*` and the name of a file without
-//! folder and ending. In a pattern `{field}` stands for a value of that field as JSON writes it, in
-//! either case and with `-` for `_`; `{id}` for what the photo's row is to be called; `*` for any
-//! text; what is between `[` and `]` may be missing; everything else stands for itself. Output: the
-//! win context. Invariant: a name that does not match the pattern is refused, not guessed at.
+//! folder and extension. In a pattern `{field}` stands for a value of that field as in JSON, in
+//! either case and with `-` for `_`; `{id}` for the id of the photo's row; `*` for any text; a part
+//! between `[` and `]` is optional; everything else matches itself. Output: the win context.
+//! Invariant: a name that does not match the pattern is refused, not guessed at.
 
 use std::fmt::Write;
 
@@ -23,16 +23,16 @@ pub(super) struct Names {
     fields: Vec<&'static str>,
 }
 
-/// What a name tells.
+/// Id and win context from a name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct NamePart {
-    /// What the row is to be called.
+    /// Id of the row.
     pub(super) id: Option<String>,
-    /// The win context.
+    /// Win context.
     pub(super) context: ContextDto,
 }
 
-/// A pattern that can't be used. The user can fix it.
+/// Error when a pattern can't be used. The user can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum PatternError {
     #[error(
@@ -48,7 +48,7 @@ pub(super) enum PatternError {
 }
 
 impl Names {
-    /// Reads a pattern; `{ruleset}` stands for the names that the book has.
+    /// Parses a pattern; `{ruleset}` matches the rule sets of the book.
     ///
     /// # Errors
     /// [`PatternError`].
@@ -85,7 +85,7 @@ impl Names {
     }
 }
 
-/// The field of a name in braces, and what its values look like.
+/// Returns the field of a name in braces, and a regular expression for its values.
 fn value_of(name: &str, book: &Book) -> Result<(&'static str, String), PatternError> {
     let boolean = "true|false";
     Ok(match name {
@@ -98,7 +98,7 @@ fn value_of(name: &str, book: &Book) -> Result<(&'static str, String), PatternEr
         "last_of_kind" => ("last_of_kind", boolean.to_owned()),
         "ruleset" => {
             let names = book.ids().map(|id| regex_lite::escape(id.as_str()));
-            // The longest first: `mcr` must not take the beginning of `mcr-wmo`.
+            // Longest first: `mcr` must not match the beginning of `mcr-wmo`.
             let mut names: Vec<String> = names.collect();
             names.sort_by_key(|name| std::cmp::Reverse(name.len()));
             ("ruleset", names.join("|"))
@@ -108,10 +108,10 @@ fn value_of(name: &str, book: &Book) -> Result<(&'static str, String), PatternEr
 }
 
 impl Names {
-    /// What the name of a file tells, given without its folder and its ending.
+    /// Reads the id and the win context from a file's name without folder and extension.
     ///
     /// # Errors
-    /// A [`Problem`] when it does not follow the pattern.
+    /// A [`Problem`] when the name does not match the pattern.
     pub(super) fn read(&self, stem: &str) -> Result<NamePart, Problem> {
         let Some(found) = self.regex.captures(stem) else {
             let detail = format!("the name does not match the pattern `{}`", self.pattern);

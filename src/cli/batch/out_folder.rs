@@ -1,9 +1,10 @@
-//! The folder that `--out` names, before anything is written there: nothing in it is destroyed.
+//! Checks the folder of `--out` before anything is written, so that no file of the user is
+//! destroyed.
 //!
-//! Input: the folder, and the files that the batch reads. Output: [`OutError`] where a file of
-//! results would take the place of a file that no batch wrote, or of an input. A folder is a
-//! batch's if the id of a batch is in its state; where somebody deleted the state to start again,
-//! files are recognised by how they begin. Invariant: nothing is written here.
+//! Input: the folder, and the files that the batch reads. Output: [`OutError`] if a file of results
+//! would overwrite a file that no batch wrote, or an input. A folder belongs to a batch if its
+//! state has the id of a batch; if the state was deleted to start over, files are recognized by
+//! their first bytes. Invariant: nothing is written here.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,13 +13,13 @@ use super::files::{ERRORS, RESULTS, SUMMARY, TABLE, TEXT};
 use super::state::{ID, STATE};
 use crate::cli::output_file::{is_same_file, read_head};
 
-/// Hex digits of a batch's id.
+/// Number of hex digits of a batch's id.
 const ID_DIGITS: usize = 32;
 
-/// Why a folder can't be the folder of a batch. The user can correct it.
+/// Error when a folder can't be used for results. The user can correct it.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum OutError {
-    /// The folder has files of the same names from elsewhere.
+    /// Error when the folder has files of the same names that no batch wrote.
     #[error(
         "--out {}: {} was not written by a batch and would be overwritten: name another folder, or add \
          --force",
@@ -26,7 +27,7 @@ pub(super) enum OutError {
         file.display()
     )]
     Foreign { out: PathBuf, file: PathBuf },
-    /// A file of results is read by the same batch.
+    /// Error when a file of results is also an input of the batch.
     #[error(
         "--out {}: the input {} would be overwritten by the results: name another folder, or copy the \
          input",
@@ -34,7 +35,7 @@ pub(super) enum OutError {
         input.display()
     )]
     Input { out: PathBuf, input: PathBuf },
-    /// There is something that is no folder.
+    /// Error when the path is not a folder.
     #[error("--out {}: this is no folder: name a folder for the results", .0.display())]
     NoFolder(PathBuf),
 }
@@ -74,9 +75,9 @@ fn has_id(out: &Path) -> bool {
     id.len() == ID_DIGITS && id.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// Returns whether there is no folder of state, or one in which nothing was written yet.
+/// Returns whether the folder of state is missing or has only files of a batch that ended at once.
 fn is_empty(state: &Path) -> bool {
-    // The lock is what a batch makes first, and all that one leaves that ended at once.
+    // A batch creates the lock first; one that ends at once leaves nothing else.
     let ours = |name: &std::ffi::OsStr| name == "lock" || name == "overlays" || name == ID;
     match fs::read_dir(state) {
         Ok(entries) => entries.flatten().all(|entry| ours(&entry.file_name())),
@@ -99,7 +100,7 @@ fn may_be_replaced(file: &Path) -> bool {
         }
 }
 
-/// Returns whether the first columns are those of a table of results, whatever is between them.
+/// Returns whether the first columns are those of a table of results, with any separator.
 fn begins_as_table(text: &str) -> bool {
     let line = text.lines().find(|line| !line.starts_with("sep=")).unwrap_or_default();
     line.split([',', ';', '\t']).take(3).eq(["id", "index", "status"])

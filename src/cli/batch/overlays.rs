@@ -1,10 +1,11 @@
-//! What was seen in each photo, drawn onto it.
+//! Overlays: the photos with the detected tiles and the reading drawn onto them.
 //!
-//! Where photos are read in this process they are drawn as they are read, into the batch's state,
-//! and get their names when their rows are written. A photo that was read in an earlier run, or
-//! elsewhere in a fleet, is read once more for it. Output: `DIR/overlays/NAME-KEY.jpg`. Invariants:
-//! an overlay appears whole or not at all, belongs to one photo and one question, and is not drawn
-//! again; no name of a photo becomes more of a path than a file's name.
+//! If this process reads the photos, it draws them as they are read, into the batch's state, and
+//! moves the overlays to their final names when the rows are written. A photo that was read in an
+//! earlier run, or by another process of a fleet, is read once more for its overlay. Output:
+//! `DIR/overlays/NAME-KEY.jpg`. Invariants: an overlay appears complete or not at all, belongs to
+//! one photo and one question, and is not drawn again; the name of a photo can't make an overlay
+//! leave its folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,26 +25,27 @@ use crate::jobs::{Item, Store, Task, TaskKey};
 use crate::overlay;
 use crate::pipeline::{Reader, Reading};
 
-/// The folder below the results.
+/// Name of the folder below the results.
 pub(super) const FOLDER: &str = "overlays";
-/// The longer side of an overlay: questions can be read on a desk's screen, and a thousand of them
-/// have some 200 MB.
+/// Longer side of an overlay: questions are readable on a desktop screen, and a thousand overlays
+/// take about 200 MB.
 const SIDE: u32 = 1_600;
 /// Quality of the JPEGs: letters stay sharp.
 const QUALITY: u8 = 85;
-/// Characters of a photo's name that an overlay's name begins with.
+/// Maximum number of characters of a photo's name in its overlay's name.
 const NAME: usize = 60;
-/// Digits of the key: among a million photos of one name two would meet once in a thousand batches.
+/// Number of digits of the key: among a million photos of one name, two would collide once in a
+/// thousand batches.
 const DIGITS: usize = 16;
 
-/// Draws photos as they are read.
+/// Drawer of photos as they are read.
 #[derive(Debug)]
 pub(super) struct OverlayWriter {
     pub(super) reader: Arc<Reader>,
     pub(super) store: Arc<dyn Store>,
-    /// Where drawings wait for their rows.
+    /// Folder in which overlays wait for their rows.
     pub(super) folder: PathBuf,
-    /// What fetches photos from the store.
+    /// Runtime for fetching photos from the store.
     pub(super) runtime: Handle,
 }
 
@@ -57,14 +59,15 @@ impl OverlayWriter {
             Ok(None) => Ok(()),
             Err(error) => Err(error.into()),
         };
-        // The row does not wait for it: placing overlays finds that it is missing, and draws it.
+        // An error here is not fatal: [`Overlays::place`] finds that the overlay is missing, and
+        // draws it.
         if let Err(error) = drawn {
             tracing::warn!(%error, "an overlay could not be drawn");
         }
     }
 }
 
-/// Gives overlays their names, and draws those that are missing.
+/// Moves overlays to their final names, and draws missing ones.
 #[derive(Debug)]
 pub(super) struct Overlays {
     reader: Arc<Reader>,
@@ -75,7 +78,7 @@ pub(super) struct Overlays {
 }
 
 impl Overlays {
-    /// Overlays below the folder of the results.
+    /// Creates the folder of overlays below the results.
     pub(super) fn new(
         out: &Path,
         drawn: PathBuf,
@@ -88,14 +91,14 @@ impl Overlays {
         Ok(Overlays { reader, book, limit, folder, drawn })
     }
 
-    /// The file of an item's overlay below the folder of the results, if it has one.
+    /// Returns the path of an item's overlay below the folder of the results, if it has one.
     pub(super) fn file_of(item: &Item) -> Option<String> {
         let read = item.outcome.as_ref().is_some_and(|outcome| !outcome.failed());
         let task = item.task.as_ref().filter(|_| read)?;
         Some(format!("{FOLDER}/{}", name(&item.id, &task.key)))
     }
 
-    /// Puts the overlays of a few items in place.
+    /// Moves the overlays of the items to their final names.
     pub(super) async fn place(
         &mut self,
         plan: &Arc<Plan>,
@@ -122,7 +125,7 @@ impl Overlays {
     }
 }
 
-/// Reads photos once more to draw them; one that has vanished since has no overlay.
+/// Reads photos once more to draw them; a photo that has vanished gets no overlay.
 fn read_again(
     reader: &Reader,
     book: &Book,
@@ -168,12 +171,12 @@ fn draw(
     Ok(fs::rename(unfinished, file)?)
 }
 
-/// Where the overlay of a task waits for its row.
+/// Returns the path under which the overlay of a task waits for its row.
 fn waiting(folder: &Path, key: &TaskKey) -> PathBuf {
     folder.join(format!("{key}.jpg"))
 }
 
-/// What the overlay of a photo is called.
+/// Returns the file name of a photo's overlay.
 fn name(id: &str, key: &TaskKey) -> String {
     let last = id.rsplit(std::path::is_separator).next().unwrap_or(id);
     let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);

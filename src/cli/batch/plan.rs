@@ -1,10 +1,10 @@
-//! The list of a batch, written down before anything is read: what is in it, in which order.
+//! The list of a batch's photos, in order, written before any photo is read.
 //!
-//! Input: the entries of the sources. Output: a file with a line an entry, cut into chunks, each of
-//! which becomes a job. Invariants: the id of a chunk's job says all that its outcomes depend on,
-//! so that a chunk which is unchanged since the last run, or since the process was killed, is the
-//! same job and has its outcomes already; memory does not grow with the photos but by a few bytes a
-//! chunk.
+//! Input: the entries of the sources. Output: a file with one line per entry, divided into chunks,
+//! each of which becomes a job. Invariants: the id of a chunk's job is a hash of everything that
+//! its outcomes depend on, so that a chunk that is unchanged since the last run, or since the
+//! process was killed, is the same job and has its outcomes already; memory grows by only a few
+//! bytes per chunk.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
@@ -18,23 +18,23 @@ use super::entry::Entry;
 use crate::jobs::{Engine, JobId};
 use crate::pipeline::DecodeLimits;
 
-/// The file's name.
+/// Name of the file.
 pub(in crate::cli) const PLAN: &str = "plan.jsonl";
 
 /// A part of the list that becomes one job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Chunk {
-    /// The job's id.
+    /// Id of the job.
     pub(super) job: JobId,
-    /// The place of its first entry among all.
+    /// Index of the first entry among all.
     pub(super) first: u64,
-    /// How many entries it has.
+    /// Number of entries.
     pub(super) entries: u64,
-    /// Where its lines begin in the file.
+    /// Offset of its first line in the file, in bytes.
     offset: u64,
 }
 
-/// The list.
+/// A complete list.
 #[derive(Debug)]
 pub(super) struct Plan {
     file: PathBuf,
@@ -42,22 +42,24 @@ pub(super) struct Plan {
     total: u64,
 }
 
-/// What every outcome depends on beside the entry itself, and whose jobs these are.
+/// Inputs that every outcome depends on apart from the entry itself, and the folder that the jobs
+/// belong to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Terms<'a> {
-    /// The id of the folder.
+    /// Id of the folder.
     pub(super) folder: &'a str,
-    /// Who reads.
+    /// Engine that reads.
     pub(super) engine: Engine,
-    /// The language of names and questions.
+    /// Language of names and questions.
     pub(super) lang: Lang,
-    /// How many entries a chunk has.
+    /// Number of entries per chunk.
     pub(super) chunk: u64,
-    /// Limits of a photo: one that is refused for its size is read with other limits.
+    /// Limits on a photo. They are part of the hash because a photo refused for its size may be
+    /// accepted under other limits.
     pub(super) limits: DecodeLimits,
 }
 
-/// A plan as it is written.
+/// A plan while it is written.
 #[derive(Debug)]
 pub(super) struct Draft<'a> {
     terms: Terms<'a>,
@@ -70,7 +72,7 @@ pub(super) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// An empty plan in a folder, in place of an older one once it is finished.
+    /// Creates an empty plan in a folder; it replaces an older one once it is finished.
     pub(super) fn new(folder: &Path, terms: Terms<'a>) -> io::Result<Draft<'a>> {
         let file = folder.join(PLAN);
         let out = BufWriter::new(File::create(file.with_extension("unfinished"))?);
@@ -85,7 +87,8 @@ impl<'a> Draft<'a> {
             Some(open) => open,
             None => (self.terms.hash(), self.begin()),
         };
-        // A line ends with what no line contains: no two lists have the same bytes.
+        // Each line ends with a byte that no line contains, so different lists have different
+        // bytes.
         hash.update(&line);
         self.out.write_all(&line)?;
         self.written += line.len() as u64;
@@ -98,7 +101,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// The plan, to be worked on.
+    /// Completes the file and returns the plan.
     pub(super) fn finish(mut self) -> io::Result<Plan> {
         self.close();
         self.out.flush()?;
@@ -112,7 +115,7 @@ impl<'a> Draft<'a> {
 
     fn close(&mut self) {
         if let Some((mut hash, chunk)) = self.open.take() {
-            // The same photos may be there twice: their chunks are two jobs.
+            // A list may contain the same photos twice: their chunks are two jobs.
             hash.update(chunk.first.to_be_bytes());
             self.chunks.push(Chunk { job: job(&hash), ..chunk });
         }
@@ -127,7 +130,7 @@ impl Terms<'_> {
     }
 }
 
-/// The id of the job of what was hashed.
+/// Returns the job id for a hash.
 fn job(hash: &Sha256) -> JobId {
     let digest = hash.clone().finalize();
     let text = hex::of(&digest[..16]);
@@ -135,17 +138,17 @@ fn job(hash: &Sha256) -> JobId {
 }
 
 impl Plan {
-    /// The chunks in order.
+    /// Returns the chunks in order.
     pub(super) fn chunks(&self) -> &[Chunk] {
         &self.chunks
     }
 
-    /// How many photos there are.
+    /// Returns the number of photos.
     pub(super) fn total(&self) -> u64 {
         self.total
     }
 
-    /// The entries of a chunk.
+    /// Reads the entries of a chunk.
     pub(super) fn entries(&self, chunk: &Chunk) -> io::Result<Vec<Entry>> {
         let mut file = BufReader::new(File::open(&self.file)?);
         file.seek(SeekFrom::Start(chunk.offset))?;

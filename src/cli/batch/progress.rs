@@ -1,7 +1,7 @@
-//! How far a batch is: a bar on a terminal, a plain line now and then elsewhere.
+//! The progress of a batch: a bar on a terminal, otherwise a plain line at intervals.
 //!
-//! Everything goes to standard error; standard output is for the summary. Invariant: nothing is
-//! drawn into a file or a pipe, and what the program logs meanwhile never breaks the bar.
+//! Everything goes to standard error; standard output is for the summary. Invariant: the bar is
+//! never drawn into a file or a pipe, and log messages never break it.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
@@ -13,12 +13,12 @@ use tilesight_core::plural::{choose_form, format_count};
 
 use crate::cli::terminal;
 
-/// How often a plain line comes: often enough to see that it goes on, seldom enough for a log.
+/// Interval of the plain lines: short enough to show progress, long enough for a log.
 const LINES: Duration = Duration::from_secs(10);
-/// How often the bar is drawn.
+/// Interval at which the bar is redrawn.
 const TICK: Duration = Duration::from_millis(250);
 
-/// How far it is.
+/// Progress of a batch.
 #[derive(Debug)]
 pub(super) struct Progress {
     bar: ProgressBar,
@@ -32,12 +32,12 @@ pub(super) struct Progress {
 struct State {
     began: Instant,
     told: Instant,
-    /// Photos that were there when the first was read: they say nothing about the speed.
+    /// Photos that were done when the first one was read: they do not count for the speed.
     before: Option<u64>,
 }
 
 impl Progress {
-    /// Of so many photos.
+    /// Starts the display for a number of photos.
     pub(super) fn new(total: u64, quiet: bool) -> Progress {
         let terminal = io::stderr().is_terminal() && !quiet;
         let target =
@@ -56,20 +56,21 @@ impl Progress {
         Progress { bar, state, lines: !terminal && !quiet, quiet, total }
     }
 
-    /// So many photos are there, from an earlier run or this one.
+    /// Sets the number of photos that are done, from an earlier run or this one.
     pub(super) fn known(&self, done: u64) {
         if done > self.bar.position() {
             self.bar.set_position(done);
         }
     }
 
-    /// So many photos are there, while others are being read: tells rate and time left.
+    /// Sets the number of photos that are done while others are being read, and shows rate and time
+    /// left.
     pub(super) fn at(&self, done: u64) {
         self.known(done);
         let done = self.bar.position();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(before) = state.before else {
-            // What was there before the first wait was read in an earlier run.
+            // Photos that were done before the first wait were read in an earlier run.
             (state.before, state.began) = (Some(done), Instant::now());
             return;
         };
@@ -82,14 +83,14 @@ impl Progress {
         }
     }
 
-    /// Tells something without breaking the bar.
+    /// Prints a message without breaking the bar.
     pub(super) fn tell(&self, text: &str) {
-        // Nobody is left to tell when standard error is closed.
+        // If standard error is closed there is nobody to inform.
         self.bar.suspend(|| drop(writeln!(terminal::stderr(), "{text}")));
     }
 
-    /// It is over: the bar makes room for the summary, and for how many were read here, if any
-    /// could be.
+    /// Removes the bar to make room for the summary, and prints the number of photos read by this
+    /// process, if it reads any.
     pub(super) fn end(&self, read: Option<u64>) {
         self.bar.finish_and_clear();
         if let Some(read) = read.filter(|_| !self.quiet) {
@@ -102,7 +103,7 @@ impl Progress {
     }
 }
 
-/// How fast photos are read, and how long the others will take.
+/// Returns the rate of reading, and the time left.
 fn speed(read: u64, left: u64, took: Duration) -> String {
     let rate = read as f64 / took.as_secs_f64().max(0.001);
     let mut text = format!(", {rate:.1} a second");
@@ -112,7 +113,7 @@ fn speed(read: u64, left: u64, took: Duration) -> String {
     text
 }
 
-/// A time in the two largest units that it has.
+/// Formats a time in its two largest units.
 fn time(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
@@ -122,7 +123,7 @@ fn time(seconds: f64) -> String {
     }
 }
 
-/// Where the log goes: above the bar.
+/// Destination of the log: above the bar.
 #[derive(Debug, Clone)]
 pub(super) struct Log(pub(super) std::sync::Arc<Progress>);
 

@@ -1,4 +1,4 @@
-//! How a batch was run, noted in its folder for those who review it.
+//! A note of how a batch was run, kept in its folder for reviewers.
 //!
 //! Output: `state/run.json` with the command and its language. Invariant: nothing in the results
 //! depends on it.
@@ -13,23 +13,23 @@ use tilesight_core::explain::Lang;
 use super::state::STATE;
 use crate::pipeline::DecodeLimits;
 
-/// The file's name.
+/// Name of the file.
 const NOTE: &str = "run.json";
 
-/// How a batch was run.
+/// Command and settings of a batch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::cli) struct RunNote {
-    /// The arguments of the process, the program left out.
+    /// Arguments of the process, without the program's name.
     args: Vec<String>,
-    /// The language of names and questions.
+    /// Language of names and questions.
     pub(in crate::cli) lang: Lang,
-    /// Bytes and pixels that a photo may have; absent in notes of older versions.
+    /// Limits on the bytes and pixels of a photo; absent in notes of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     limits: Option<(usize, u64)>,
 }
 
 impl RunNote {
-    /// How this process was started; what opens the review is left out.
+    /// Returns the note for this process, without the argument that opens the review.
     pub(super) fn of_this_run(lang: Lang, limits: &DecodeLimits) -> RunNote {
         let args = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
         let limits = Some((limits.bytes, limits.pixels));
@@ -41,13 +41,13 @@ impl RunNote {
         fs::write(out.join(STATE).join(NOTE), serde_json::to_vec(self)?)
     }
 
-    /// The note in a folder of results.
+    /// Reads the note from a folder of results.
     #[cfg(feature = "http")]
     pub(in crate::cli) fn read(out: &Path) -> io::Result<RunNote> {
         Ok(serde_json::from_slice(&fs::read(out.join(STATE).join(NOTE))?)?)
     }
 
-    /// Limits of a photo.
+    /// Returns the limits on a photo.
     #[cfg(feature = "http")]
     pub(in crate::cli) fn limits(&self) -> DecodeLimits {
         let usual = DecodeLimits::default();
@@ -55,7 +55,7 @@ impl RunNote {
         DecodeLimits { bytes, pixels, ..usual }
     }
 
-    /// The command, as it is typed in a shell.
+    /// Returns the command as it is typed in a shell.
     #[cfg(feature = "http")]
     pub(in crate::cli) fn command(&self) -> String {
         let quoted = self.args.iter().map(|arg| {

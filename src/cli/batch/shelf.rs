@@ -1,7 +1,7 @@
 //! The bytes of photos, from files and from archives.
 //!
-//! Invariant: no more is read than a photo may have, and the archive that the last photo was in
-//! stays open, because the next one is usually in it too.
+//! Invariant: no more bytes are read than the limit allows, and the archive of the last photo stays
+//! open, because the next photo is usually in it too.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -14,7 +14,7 @@ use crate::batch::Archive;
 use crate::cli::photo;
 use crate::input_file::{self, InputError};
 
-/// Reads photos one after the other.
+/// Reader of photos one after the other.
 #[derive(Debug)]
 pub(in crate::cli) struct Shelf {
     limit: usize,
@@ -22,15 +22,15 @@ pub(in crate::cli) struct Shelf {
 }
 
 impl Shelf {
-    /// Photos may have so many bytes.
+    /// Creates a reader with a limit on the bytes of a photo.
     pub(in crate::cli) fn new(limit: usize) -> Shelf {
         Shelf { limit, open: None }
     }
 
-    /// The bytes of a photo.
+    /// Returns the bytes of a photo.
     ///
     /// # Errors
-    /// A [`Problem`]: what keeps a photo from being read is its outcome.
+    /// A [`Problem`]; it becomes the outcome of the photo.
     pub(in crate::cli) fn bytes(&mut self, photo: &Source) -> Result<Vec<u8>, Problem> {
         match photo.member {
             None => photo::read(&photo.file, self.limit),
@@ -54,7 +54,7 @@ impl Shelf {
     }
 }
 
-/// A file's error in the words that `tilesight read` has for it.
+/// Returns a file's error as a problem with the wording of `tilesight read`.
 fn unreadable(error: &InputError) -> Problem {
     Problem::of(ProblemKind::MalformedRequest, error)
 }

@@ -1,11 +1,11 @@
-//! From what was named on the command line to the photos of a batch, one by one.
+//! From the sources on the command line to the photos of a batch, one by one.
 //!
 //! Input: files, folders, patterns, ZIP archives, manifests, and `-` for a list on standard input.
-//! Output: one [`Entry`] a photo, in an order that depends on nothing but the sources: as they were
-//! named, folders and patterns sorted by name, archives in the order of their directories.
-//! Invariants: whatever was named and can't be read becomes an entry that says why; nothing that
-//! was named is left out silently, and nothing stops the others; no two entries have one id;
-//! pictures that this program made are not photos.
+//! Output: one [`Entry`] per photo, in an order that depends on nothing but the sources: in the
+//! order named, folders and patterns sorted by name, archives in the order of their directories.
+//! Invariants: a source that can't be read becomes an entry that says why; no named source is left
+//! out silently, and none stops the others; ids of entries are unique; pictures that this program
+//! made are not photos.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -31,47 +31,47 @@ use crate::batch::{
 };
 use crate::input_file::{self, InputError};
 
-/// Bytes of a line of a list; no path and no line of a manifest is longer.
+/// Maximum length of a line of a list, in bytes; no path and no line of a manifest is longer.
 const LONGEST_LINE: u64 = 64 * 1024;
 
-/// The source that stands for standard input.
+/// Name of the source that stands for standard input.
 const STDIN: &str = "-";
 
-/// What holds for all photos, and what tells more of each.
+/// Settings that apply to all photos, and sources of more information on each.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
-    /// The win context of all photos.
+    /// Win context of all photos.
     pub(super) context: ContextDto,
-    /// The rule sets to score by, where a photo names none.
+    /// Rule sets to score by if a photo names none.
     pub(super) rulesets: Vec<RulesetId>,
-    /// Those that exist.
+    /// Known rule sets.
     pub(super) book: Arc<Book>,
-    /// What the names of files tell.
+    /// Pattern of file names with win contexts.
     pub(super) names: Option<Names>,
-    /// What a table tells.
+    /// Table with win contexts.
     pub(super) contexts: Option<Contexts>,
-    /// Names on standard input end with a zero byte and not with a line.
+    /// Whether names on standard input end with a zero byte instead of a newline.
     pub(super) null: bool,
-    /// What tables and manifests say of photos that are listed, by the ids of their rows. It is not
-    /// a part of the entries: a photo is not another one because its reading is corrected.
+    /// Corrections from tables and manifests, by the ids of the listed photos' rows. They are not
+    /// part of the entries: correcting a photo's reading does not make it a different photo.
     pub(super) corrections: HashMap<String, Correction>,
-    /// Files and folders that were met and are not listed.
+    /// Files and folders that were found but are not listed.
     pub(super) skipped: Skipped,
-    /// The ids of the entries.
+    /// Ids of the entries.
     pub(super) ids: RowIds,
     /// Photos that the table names as those of other players' hands.
     pub(super) others: Vec<String>,
-    /// Photos of these that are read beside a winner's.
+    /// Photos of [`others`](Sources::others) that are read together with a winner's photo.
     pub(super) read_beside: HashSet<String>,
 }
 
-/// An entry before it has an id of its own.
+/// An entry before it has a unique id.
 struct Listed {
     entry: Entry,
     correction: Correction,
-    /// The line of a manifest that it is from.
+    /// Place of the manifest line that it is from.
     place: Option<String>,
-    /// Whether its source chose the id, and not the file's name.
+    /// Whether its source chose the id instead of deriving it from the file's name.
     has_own_id: bool,
 }
 
@@ -82,7 +82,7 @@ impl From<Entry> for Listed {
     }
 }
 
-/// A line of a manifest, where it is, and where its paths begin.
+/// A line of a manifest, its place, and the folder that its paths are relative to.
 #[derive(Clone, Copy)]
 struct Named<'a> {
     line: &'a ManifestLine,
@@ -91,21 +91,21 @@ struct Named<'a> {
 }
 
 impl Named<'_> {
-    /// Id of the row.
+    /// Returns the id of the row.
     fn id(self) -> String {
         let custom = self.line.custom_id.clone();
         custom.unwrap_or_else(|| id_of(Path::new(&self.line.file)))
     }
 }
 
-/// Where entries go; an error there ends the listing.
+/// Consumer of entries; an error there ends the listing.
 type Sink<'a> = &'a mut dyn FnMut(&Entry) -> io::Result<()>;
 
 impl Sources {
-    /// Lists everything that was named.
+    /// Lists all photos of the sources.
     ///
     /// # Errors
-    /// Only those of the sink.
+    /// Only errors of the sink.
     pub(super) fn list(
         &mut self,
         named: &[OsString],
@@ -122,7 +122,7 @@ impl Sources {
         let unused: Vec<Entry> =
             self.contexts.iter().flat_map(Contexts::unused).map(unmatched).collect();
         unused.into_iter().try_for_each(|entry| self.emit(entry, sink))?;
-        // The row that names one may be about a photo elsewhere.
+        // The row that names such a photo may be about a photo that is not in the batch.
         let missed = std::mem::take(&mut self.others);
         let missed = missed.into_iter().filter(|id| !self.read_beside.contains(&normal(id)));
         missed
@@ -132,8 +132,8 @@ impl Sources {
             .try_for_each(|entry| self.emit(entry, sink))
     }
 
-    /// Hands an entry on under an id that no other has. A photo that is named again has its row; a
-    /// different one that has its id is refused, and its row is called by its place.
+    /// Passes an entry on under a unique id. A photo that is named again keeps its one row; a
+    /// different photo with the same id is refused, and its row gets its place as id.
     fn emit(&mut self, listed: impl Into<Listed>, sink: Sink) -> io::Result<()> {
         let Listed { entry, correction, place, has_own_id } = listed.into();
         let content = serde_json::to_vec(&(&entry.work, &correction))?;
@@ -155,7 +155,7 @@ impl Sources {
         }
     }
 
-    /// A path, or a pattern of paths where there is nothing of that name.
+    /// Lists a path, or a pattern of paths if nothing has that name.
     fn source(&mut self, source: &OsStr, sink: Sink) -> io::Result<()> {
         let pattern = source.to_str().filter(|text| text.contains(['*', '?', '[']));
         match pattern {
@@ -188,7 +188,7 @@ impl Sources {
         }
     }
 
-    /// A folder, an archive, a manifest or a photo.
+    /// Lists a folder, an archive, a manifest or a photo.
     fn path(&mut self, path: &Path, sink: Sink) -> io::Result<()> {
         let kind = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
         match kind.as_deref() {
@@ -236,7 +236,7 @@ impl Sources {
         Ok(())
     }
 
-    /// A file in a folder.
+    /// Lists a file in a folder.
     fn file(&mut self, path: &Path, sink: Sink) -> io::Result<()> {
         let name = Path::new(path.file_name().unwrap_or_default());
         if is_picture(name) && path.is_file() {
@@ -287,7 +287,7 @@ impl Sources {
             Err(error) => return self.emit(unreadable(&name, &error.to_string()), sink),
         };
         let folder = path.parent().unwrap_or(Path::new(""));
-        // Some shells write UTF-16, which begins with a mark.
+        // Some shells write UTF-16, which begins with a byte order mark.
         let text = DecodeReaderBytesBuilder::new().utf8_passthru(true).build(file);
         let mut lines =
             Lines { from: &mut BufReader::new(text), end: b'\n', number: 0, broken: false };
@@ -302,7 +302,7 @@ impl Sources {
         Ok(())
     }
 
-    /// Paths and lines of a manifest, as they come.
+    /// Lists paths and manifest lines as they arrive.
     fn stdin(&mut self, stdin: &mut dyn BufRead, sink: Sink) -> io::Result<()> {
         let end = if self.null { 0 } else { b'\n' };
         let mut lines = Lines { from: stdin, end, number: 0, broken: false };
@@ -321,9 +321,9 @@ impl Sources {
         Ok(())
     }
 
-    /// One line of a manifest, whose paths begin at a folder.
+    /// Lists the photo of a manifest line whose paths are relative to a folder.
     fn line(&mut self, place: &str, folder: &Path, line: &[u8], sink: Sink) -> io::Result<()> {
-        // Names with letters of older Windows programs stay readable.
+        // Names in older Windows encodings stay readable.
         let text = decoded(line).map_or(line.into(), |(text, _)| text.into_owned().into_bytes());
         match ManifestLine::parse(&text, &self.book) {
             Ok(named) => {
@@ -334,20 +334,20 @@ impl Sources {
         }
     }
 
-    /// A photo in a file of its own.
+    /// Lists a photo in a file of its own.
     fn photo(&mut self, path: &Path, named: Option<Named>, sink: Sink) -> io::Result<()> {
         let name = id_of(path);
         if named.is_none() && self.is_of_other(&name) {
             self.others.push(name);
             return Ok(());
         }
-        // What a manifest calls a photo stays its name, also where the photo is missing.
+        // The id from a manifest is kept even if the photo is missing.
         let called = named.map_or_else(|| name.clone(), Named::id);
         let listed = match std::fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
                 unreadable(&called, "it is a folder and not a photo").into()
             }
-            // A device, or a named pipe, which may have no end.
+            // A device, or a named pipe, may have no end.
             Ok(metadata) if !metadata.is_file() => {
                 unreadable(&called, &InputError::NotRegular.to_string()).into()
             }
@@ -363,7 +363,7 @@ impl Sources {
         self.emit(Listed { place, has_own_id, ..listed }, sink)
     }
 
-    /// A photo with everything that is known of it.
+    /// Returns a photo with all information about it.
     fn entry(&mut self, found: PhotoFile, named: Option<Named>) -> Listed {
         let mut id = named.map_or_else(|| found.name.to_owned(), Named::id);
         let mut correction = Correction::default();
@@ -378,8 +378,8 @@ impl Sources {
         Listed { correction, ..Listed::from(Entry { id, work }) }
     }
 
-    /// The win context from all sources, which must not contradict each other, and what else is
-    /// asked of the photo.
+    /// Returns the win context from all sources, which must not contradict each other, and the rest
+    /// of the question about the photo.
     fn told(
         &mut self,
         found: &PhotoFile,
@@ -431,14 +431,15 @@ impl Sources {
         Ok(PhotoRequest { context, rulesets, focus, region, others, said })
     }
 
-    /// Whether a row of the table names a photo as that of another player's hand: it is not a row
-    /// of its own then.
+    /// Returns whether a row of the table names a photo as that of another player's hand; it has no
+    /// row of its own then.
     fn is_of_other(&self, name: &str) -> bool {
         self.contexts.as_ref().is_some_and(|table| table.is_of_other(name))
     }
 }
 
-/// Why the pictures of a folder are not read to which a link leads, or a source such as `.`.
+/// Returns why the pictures of a folder are not read if the folder is reached by a link or by a
+/// source such as `.` and this program made it.
 fn leads_to_made(entry: &DirEntry) -> Option<SkipReason> {
     if entry.depth() > 0 && !entry.path_is_symlink() {
         return None;
@@ -447,7 +448,7 @@ fn leads_to_made(entry: &DirEntry) -> Option<SkipReason> {
     made_by_program(&place).map(|(_, reason)| reason)
 }
 
-/// The hands of others that a line names, their photos found by path.
+/// Returns the hands of others that a line names, with their photos found by path.
 fn sources_of(
     named: &ManifestLine,
     path: impl Fn(&str) -> String,
@@ -466,14 +467,14 @@ fn sources_of(
     others.collect()
 }
 
-/// A photo in a file of its own.
+/// Returns a photo in a file of its own, if the file exists.
 fn file_of(id: &str) -> Option<Source> {
     let file = path_of(id);
     let metadata = std::fs::metadata(&file).ok().filter(std::fs::Metadata::is_file)?;
     Some(Source { file, member: None, stamp: Stamp::of(&metadata) })
 }
 
-/// What is asked of a photo.
+/// Question about a photo.
 struct PhotoRequest {
     context: ContextDto,
     rulesets: Vec<RulesetId>,
@@ -484,16 +485,16 @@ struct PhotoRequest {
     said: Correction,
 }
 
-/// A photo that is there.
+/// A photo that exists.
 struct PhotoFile<'a> {
     source: Source,
-    /// The id of the path, with the member's own behind that of an archive.
+    /// Id of the path; for a member of an archive, the archive's id followed by the member's name.
     name: &'a str,
-    /// Finds another photo by such a name, in the same archive where it is one.
+    /// Finds another photo by such a name, in the same archive if it is in one.
     beside: &'a dyn Fn(&str) -> Option<Source>,
 }
 
-/// The lines of a list, counted from 1.
+/// Lines of a list, counted from 1.
 struct Lines<'a> {
     from: &'a mut dyn BufRead,
     end: u8,
@@ -521,7 +522,7 @@ impl Lines<'_> {
                 Some((self.number, skipped.and(Err(io::Error::other("the line is too long")))))
             }
             Err(error) => {
-                // Nothing more comes out of what can't be read.
+                // Reading again after an error would yield nothing.
                 self.broken = true;
                 Some((self.number, Err(error)))
             }
@@ -529,7 +530,7 @@ impl Lines<'_> {
     }
 }
 
-/// Whether the first bytes of a file are those of an archive.
+/// Returns whether a file is an archive, by its name or its first bytes.
 fn begins_as_archive(path: &Path) -> bool {
     // Opening a pipe would wait for its other end.
     if !path.is_file() {
@@ -538,7 +539,7 @@ fn begins_as_archive(path: &Path) -> bool {
     let mut beginning = [0; 4];
     let file = input_file::open(path).map_err(io::Error::from);
     let read = file.and_then(|(mut file, _)| file.read_exact(&mut beginning));
-    // A broken archive is reported as one, not as a photo of an unknown kind.
+    // A broken archive is reported as an archive, not as a photo of unknown format.
     is_zip(path) || read.is_ok() && is_archive(&beginning)
 }
 
@@ -553,7 +554,7 @@ fn path_in(line: &[u8]) -> PathBuf {
     String::from_utf8_lossy(line).into_owned().into()
 }
 
-/// A file's error, without its path: that is the entry's id.
+/// Returns a file's error without its path, which is the entry's id.
 fn told(error: &io::Error) -> String {
     format!("the file cannot be read: {error}")
 }
@@ -562,7 +563,7 @@ fn unreadable(id: &str, reason: &str) -> Entry {
     Entry::refused(id, Problem::new(ProblemKind::MalformedRequest, reason))
 }
 
-/// Why a photo has no row under its id.
+/// Returns the problem of a photo whose id is already taken.
 fn taken(id: &str) -> Problem {
     let detail = format!(
         "another photo has the id {id}: give each photo its own, as `custom_id` in a manifest or table"

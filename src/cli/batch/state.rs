@@ -1,7 +1,7 @@
-//! The folder of a batch: `DIR` with the results, `DIR/state` with what a batch needs to go on.
+//! The folder of a batch: `DIR` with the results, `DIR/state` with the data that resuming needs.
 //!
-//! Invariant: one process at a time works in a folder. The lock is the operating system's, so that
-//! it ends with the process however that ends.
+//! Invariant: only one process at a time works in a folder. The lock is the operating system's, so
+//! that it is released however the process ends.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -11,16 +11,17 @@ use anyhow::Context as _;
 
 use crate::random;
 
-/// The folder below the results.
+/// Name of the folder below the results.
 pub(in crate::cli) const STATE: &str = "state";
-/// What keeps others out.
+/// Name of the lock file, which keeps other processes out.
 const LOCK: &str = "lock";
-/// What makes this folder's jobs different from those of every other folder.
+/// Name of the file with the folder's id, by which its jobs differ from those of every other
+/// folder.
 pub(super) const ID: &str = "id";
-/// Overlays of photos whose rows are not written yet.
+/// Name of the folder for overlays of photos whose rows are not written yet.
 const DRAWN: &str = "overlays";
 
-/// The folder while this process works in it.
+/// A folder of results while this process works in it.
 #[derive(Debug)]
 pub(super) struct State {
     folder: PathBuf,
@@ -28,7 +29,7 @@ pub(super) struct State {
     _lock: File,
 }
 
-/// Somebody else works in the folder.
+/// Error when another process works in the folder.
 #[derive(Debug, thiserror::Error)]
 #[error("another batch is working in {}", folder.display())]
 pub(super) struct FolderInUse {
@@ -36,7 +37,7 @@ pub(super) struct FolderInUse {
 }
 
 impl State {
-    /// Makes the folder where it is missing, and takes it.
+    /// Creates the folder if it is missing, and locks it.
     ///
     /// # Errors
     /// [`FolderInUse`], or when the folder can't be written to.
@@ -44,7 +45,7 @@ impl State {
         let folder = out.join(STATE);
         fs::create_dir_all(folder.join(DRAWN))
             .with_context(|| format!("{} cannot be written to", out.display()))?;
-        // Not truncated, whatever it links to.
+        // Not truncated, even if it is a link to another file.
         let lock = File::options().create(true).append(true).open(folder.join(LOCK))?;
         match lock.try_lock() {
             Ok(()) => {}
@@ -57,34 +58,34 @@ impl State {
         Ok(State { folder, id, _lock: lock })
     }
 
-    /// The folder of the queue and the store.
+    /// Returns the folder of the queue and the store.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// What no other folder has.
+    /// Returns the unique id of the folder.
     pub(super) fn id(&self) -> &str {
         &self.id
     }
 
-    /// Where overlays wait until their rows are written.
+    /// Returns the folder in which overlays wait until their rows are written.
     pub(super) fn drawn(&self) -> PathBuf {
         self.folder.join(DRAWN)
     }
 }
 
-/// Returns whether a batch writes or wrote its results into a folder.
+/// Returns whether a batch writes or has written its results into a folder.
 pub(super) fn has_results(folder: &Path) -> bool {
     let state = folder.join(STATE);
     [LOCK, ID].iter().all(|name| state.join(name).is_file())
 }
 
-/// The id of a folder, chosen when it is first used.
+/// Returns the id of a folder, which is chosen at its first use.
 fn id(file: &Path) -> io::Result<String> {
     match fs::read_to_string(file) {
         Ok(id) if !id.is_empty() => Ok(id),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        // An empty file is what a kill or a power cut may leave.
+        // A kill or a power cut may leave an empty file.
         _ => {
             let id = random::id().map_err(io::Error::other)?;
             fs::write(file, &id)?;

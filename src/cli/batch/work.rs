@@ -1,8 +1,8 @@
-//! Works on a batch that is ready: on this machine, or on a fleet.
+//! Runs a batch that is ready: on this machine, or on a fleet.
 //!
-//! Input: a plan and where it is worked on. Output: the files of results and the summary.
-//! Invariant: the two differ in who reads and in how much may be on its way; lists, rows and files
-//! are the same.
+//! Input: a plan and the place of work. Output: the files of results and the summary. Invariant:
+//! the two places differ only in who reads and in how many photos may be in progress; lists, rows
+//! and files are the same.
 
 use std::future::pending;
 use std::io;
@@ -38,64 +38,63 @@ use crate::jobs::{
 };
 use crate::pipeline::{DecodeLimits, Reader};
 
-/// Chunks that may be on their way, so that workers have the next one while the last photo of one
-/// is read; and one more for so many workers.
+/// Chunks that may be in progress, so that workers have the next one while the last photo of one is
+/// read; and the number of workers for which one more chunk is allowed.
 const AHEAD: usize = 2;
 const WORKERS_A_CHUNK: usize = 16;
-/// Chunks on their way to a fleet: two thousand photos keep some hundreds of workers busy, and
-/// their copies take a few gigabytes of its storage.
+/// Chunks in progress on a fleet: two thousand photos keep several hundred workers busy, and their
+/// copies take a few gigabytes of its storage.
 const AHEAD_OF_A_FLEET: usize = 8;
-/// How long the outcomes in a batch's own folder are of use: as long as the folder is there.
+/// Lifetime of the outcomes in a batch's own folder: as long as the folder exists.
 const LIFETIME_IN_A_FOLDER: Duration = Duration::from_secs(100 * 365 * 86_400);
-/// How long a fleet keeps them: a batch that was interrupted is gone on with within days, or given
-/// up.
+/// Lifetime of the outcomes on a fleet: an interrupted batch is resumed within days, or given up.
 const LIFETIME_ON_A_FLEET: Duration = Duration::from_secs(7 * 86_400);
-/// The name that this process works under in its own queue. The folder's lock keeps others out.
+/// Name of this process as a worker of its own queue. The folder's lock keeps others out.
 const WORKER: &str = "batch";
 
-/// Who reads the photos.
+/// Place where the photos are read.
 #[derive(Debug)]
 pub(super) enum Place {
-    /// This machine, so many at once.
+    /// On this machine, with a number of photos at once.
     Here(usize),
-    /// The workers of a fleet behind these URLs.
+    /// On the workers of a fleet behind these URLs.
     Fleet { url: String, options: Box<Options> },
 }
 
-/// A batch that is ready to be worked on.
+/// A batch that is ready to run.
 #[derive(Debug)]
 pub(super) struct Batch<'a> {
     pub(super) place: Place,
     pub(super) out: &'a Path,
     pub(super) lang: Lang,
     pub(super) overlays: bool,
-    /// Limits of a photo.
+    /// Limits on a photo.
     pub(super) limits: DecodeLimits,
     pub(super) again: Again,
     pub(super) quiet: bool,
-    /// How the table is written.
+    /// Style of the table.
     pub(super) style: CsvStyle,
     /// Files and folders of the sources that are not read.
     pub(super) skipped: Skipped,
-    /// Reads photos here, and draws them.
+    /// Reader of photos in this process; it also draws them.
     pub(super) reader: Option<Arc<Reader>>,
     pub(super) engine: Engine,
     pub(super) book: Arc<Book>,
     pub(super) plan: Arc<Plan>,
     pub(super) state: State,
-    /// What people say of the photos.
+    /// People's corrections of photos.
     pub(super) said: CorrectionTable,
 }
 
-/// The queue and the store that a batch goes through.
+/// Queue and store of a batch.
 struct BatchBackend {
     backend: Backend,
-    /// Those of this machine, where it is they.
+    /// The embedded store, if the queue and the store are on this machine.
     local: Option<Arc<EmbeddedStore>>,
 }
 
 impl Batch<'_> {
-    /// Works until all is there, which is the summary, or until it has to stop.
+    /// Works until all rows are written and returns the summary, or `None` if it was stopped.
     ///
     /// # Errors
     /// When the models, the disk or the fleet can't be used.
@@ -122,7 +121,8 @@ impl Batch<'_> {
         listening.abort();
         feeding.abort();
         halt.send_replace(true);
-        // What is being read is finished and kept. When all is there, hands only wait for more.
+        // Readings in progress are finished and kept. Once all rows are written, workers only wait
+        // for more tasks.
         if !matches!(collected, Ok(Some(_))) && !working.is_finished() {
             let _ = working.await;
         }
@@ -151,14 +151,14 @@ impl Batch<'_> {
         }
     }
 
-    /// What draws photos as they are read, where that is wanted and they are read here.
+    /// Returns the writer of overlays, if overlays are wanted and photos are read here.
     fn draws(&self, through: &BatchBackend) -> Option<OverlayWriter> {
         let reader = self.reader.clone().filter(|_| self.overlays && self.reads_here())?;
         let (store, folder) = (Arc::clone(&through.backend.store), self.state.drawn());
         Some(OverlayWriter { reader, store, folder, runtime: Handle::current() })
     }
 
-    /// The workers of this process, until they have to stop; of a fleet there are none here.
+    /// Starts the workers of this process, which run until they are stopped; a fleet has none here.
     async fn work(
         &self,
         through: &BatchBackend,
@@ -227,8 +227,8 @@ impl Batch<'_> {
         })
     }
 
-    /// Removes the jobs of earlier lists from the batch's own store: its outcomes are those of the
-    /// results.
+    /// Removes the jobs of earlier lists from the batch's own store: their outcomes are not part of
+    /// the results.
     async fn forget_others(&self, store: &dyn Store) -> anyhow::Result<()> {
         let ours: std::collections::HashSet<_> =
             self.plan.chunks().iter().map(|chunk| chunk.job).collect();
@@ -244,7 +244,7 @@ impl Batch<'_> {
     }
 }
 
-/// Ends only when a task does badly: one that is done, or was stopped, says nothing.
+/// Resolves only if the task fails, not when it completes or is stopped.
 async fn failed<T, E>(task: &mut JoinHandle<Result<T, E>>) -> anyhow::Error
 where
     E: std::error::Error + Send + Sync + 'static,
@@ -256,8 +256,8 @@ where
     }
 }
 
-/// Tells the batch to stop at the first SIGINT or SIGTERM; the second ends the process as it
-/// stands.
+/// Tells the batch to stop at the first SIGINT or SIGTERM; the second one exits the process at
+/// once.
 async fn listen(stop: watch::Sender<bool>, progress: Arc<Progress>) {
     let mut told = match Stop::listen() {
         Ok(told) => told,
@@ -270,12 +270,12 @@ async fn listen(stop: watch::Sender<bool>, progress: Arc<Progress>) {
     std::process::exit(i32::from(Exit::Stopped as u8));
 }
 
-/// Warnings go to standard error, above the bar; `TILESIGHT_LOG` chooses others.
+/// Sends warnings to standard error, above the bar; `TILESIGHT_LOG` sets another filter.
 fn log(progress: &Arc<Progress>) {
     let filter = EnvFilter::try_from_env("TILESIGHT_LOG")
         .unwrap_or_else(|_| EnvFilter::new("tilesight=warn"));
     let log = Log(Arc::clone(progress));
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
-    // It fails only when something is logging already, as in a test.
+    // This fails only if a logger is set already, as in a test.
     let _ = subscriber.with_writer(move || log.clone()).try_init();
 }

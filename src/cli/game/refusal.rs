@@ -1,5 +1,4 @@
-//! Why `tilesight game` can't do what was asked, beside what the game itself refuses, in five
-//! languages.
+//! Errors of `tilesight game` in addition to those of the game itself, in five languages.
 
 use tilesight_core::explain::{Lang, Message, said};
 
@@ -8,68 +7,68 @@ use crate::pipeline::NoHand;
 /// Fault of the arguments or of the photo.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refusal {
-    /// No folder was named.
+    /// Error when no folder was named.
     #[error("the folder of the games is missing: pass --data FOLDER, or set TILESIGHT_DATA")]
     NoFolder,
-    /// More or fewer than four players.
+    /// Error when there are more or fewer than four players.
     #[error("--players needs four names, separated by commas; {0} given")]
     Players(usize),
-    /// The beginning of no id.
+    /// Error when no id begins with the text.
     #[error("there is no such game: no id begins with {0}; `tilesight game list` shows all")]
     NoGame(String),
-    /// A service or another command was faster.
+    /// Error when a service or another command changed the game meanwhile.
     #[error("somebody else changed the game meanwhile and nothing was entered: repeat the command")]
     Stale,
-    /// The beginning of several ids.
+    /// Error when several ids begin with the text.
     #[error("several games begin with {0}: type more of the id; `tilesight game list` shows all")]
     SeveralGames(String),
-    /// Nobody has that name.
+    /// Error when no player has that name.
     #[error("{name} is not a player: the players are {players}")]
     NoPlayer {
         /// Name as it was typed.
         name: String,
-        /// All four.
+        /// Names of all four players.
         players: String,
     },
-    /// Several have a name like that, and nobody has exactly that one.
+    /// Error when several players have similar names and none has exactly that one.
     #[error("{name} can be {players}: type the name exactly, or rename the players")]
     SeveralPlayers {
         /// Name as it was typed.
         name: String,
-        /// Players with a name like that.
+        /// Players with a similar name.
         players: String,
     },
-    /// Points are settled without a win context.
+    /// Error when points are given together with a win context.
     #[error("--points takes no win context: winner and discarder say who pays")]
     ContextOfPoints,
-    /// The hand of another player without a name.
+    /// Error when the hand of another player has no name.
     #[error("--other needs a name, `=` and a hand, such as Anna=[CCC,1]11m; this is {0}")]
     Other(String),
-    /// A photo for an entry that is there.
+    /// Error when a photo is given for an existing entry.
     #[error("a photo is read for the next deal: correct an entry by its hand as text")]
     PhotoOfEntry,
-    /// A photo that shows no hand.
+    /// Error when a photo shows no hand.
     #[error(
         "{file}: {found}; nothing was entered: take the photo from above with every tile of the \
          hand in view, or type the hand, such as `tilesight game win {game} 123456789m11pFFF \
          --winner {winner}`"
     )]
     NoHand {
-        /// The photo.
+        /// File of the photo.
         file: String,
         /// Content of the photo.
         found: NoHand,
-        /// The game.
+        /// Id of the game.
         game: String,
-        /// Winner.
+        /// Name of the winner.
         winner: String,
     },
-    /// A reading that a person has to look at.
+    /// Error when a reading needs review by a person.
     #[error(
         "{file}: the reading is doubtful and was not entered: check it and type the hand: {hand}"
     )]
     Doubtful {
-        /// The photo.
+        /// File of the photo.
         file: String,
         /// The hand as it was read.
         hand: String,

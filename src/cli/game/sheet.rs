@@ -1,4 +1,4 @@
-//! The score sheet as text in columns, as wide as the names are.
+//! The score sheet as text in columns, whose widths depend on the names.
 
 use std::fmt::Write as _;
 
@@ -15,10 +15,10 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::games::StoredGame;
 
-/// The least width of a player's column: a sign, five digits, and room.
+/// Minimum width of a player's column: a sign, five digits, and room.
 const LEAST: usize = 8;
 
-/// A line about a game.
+/// Returns a line about a game.
 pub(super) fn summary(found: &StoredGame) -> Result<String, GameError> {
     let game = &found.document.game;
     let sheet = game.sheet()?;
@@ -33,7 +33,7 @@ pub(super) fn summary(found: &StoredGame) -> Result<String, GameError> {
     Ok(format!("{}  {}  {state}  {names}  {title}\n", found.id, game.ruleset().id()))
 }
 
-/// A game in a list of games, with the names of the whole game's JSON.
+/// A game in a list of games, with the field names of the whole game's JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct Summary {
     id: Option<String>,
@@ -53,7 +53,7 @@ pub(super) fn summary_json(found: &StoredGame, lang: Lang) -> Result<Summary, Ga
     Ok(Summary { id, revision, title, ruleset, players, state, next, totals })
 }
 
-/// The whole sheet: what is played next, each entry with its points, the totals.
+/// Returns the whole sheet: the next deal, each entry with its points, and the totals.
 pub(super) fn table(found: &StoredGame) -> Result<String, GameError> {
     let game = &found.document.game;
     let sheet = game.sheet()?;
@@ -94,7 +94,8 @@ pub(super) fn table(found: &StoredGame) -> Result<String, GameError> {
     Ok(out)
 }
 
-/// The players' names as they are printed: games that were kept long ago may have any.
+/// Returns the players' names escaped for printing: games stored long ago may have names with any
+/// characters.
 fn names(game: &Game) -> [String; PLAYERS] {
     game.players().each_ref().map(|name| escaped(name).into_owned())
 }
@@ -107,7 +108,7 @@ fn next(deal: Option<&Deal>, names: &[String; 4]) -> String {
     format!("next: deal {}, round {}; {seats}", deal.number, deal.round.tile())
 }
 
-/// What happened, in a few words.
+/// Returns a short description of an entry.
 fn said(row: &Row, names: &[String; 4]) -> String {
     let name = |player: Player| names[player.index()].as_str();
     let corrected = if row.corrected { " *" } else { "" };
@@ -140,7 +141,7 @@ fn signed(points: i32) -> String {
     if points == 0 { "0".to_owned() } else { format!("{points:+}") }
 }
 
-/// Two decimals at the most.
+/// Formats a number with at most two decimals.
 fn short(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

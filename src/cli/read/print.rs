@@ -1,7 +1,7 @@
-//! A table of readings as text for people.
+//! A table of readings as text.
 //!
-//! Output: the tiles as they lie, the score or the hand, the doubts with their answers; for hands
-//! of others the same without a score of their own, which the winner's has below it.
+//! Output: the tiles as they lie, the score or the hand, and the doubts with their answers. Hands
+//! of others are printed the same way, but their scores are below the winner's.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use crate::cli::table::{Others, Sheet};
 use crate::pipeline::classify::name;
 use crate::pipeline::{Doubt, Reading, Repair, Role, Status, TableReading};
 
-/// The winner's hand with its score and doubts, then the photos of the others with theirs.
+/// Prints the winner's hand with its score and doubts, then the photos of the others with theirs.
 pub(super) fn print(
     out: &mut impl Write,
     args: &Args,
@@ -51,7 +51,7 @@ pub(super) fn print(
     if table.is_alone() { print_others_in_view(out, winner) } else { Ok(()) }
 }
 
-/// A photo, and the seat of its hand where there are hands of others.
+/// Returns the name of a photo, with the seat of its hand if there are hands of others.
 fn title(table: &TableReading, files: &Files, reading: &Reading) -> String {
     let seat = reading.context.seat;
     let file = files.get(&seat).map_or("", String::as_str);
@@ -83,7 +83,7 @@ fn print_repairs(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Res
     Ok(())
 }
 
-/// A total, with the range around it where it is not the only one that is possible.
+/// Formats a total, with the range of possible totals if there are several.
 fn points(total: u32, ends: Option<(u32, u32)>) -> String {
     let points = format_count(total, "point", "points");
     match ends.filter(|(least, most)| least < most) {
@@ -92,7 +92,7 @@ fn points(total: u32, ends: Option<(u32, u32)>) -> String {
     }
 }
 
-/// The hands in view that were not read, and how to ask for them.
+/// Prints the hands in view that were not read, and the flags with which to read them.
 fn print_others_in_view(out: &mut impl Write, reading: &Reading) -> io::Result<()> {
     for other in reading.hands_in_view.iter().skip(1) {
         let (hand, focus) = (Notation::of(other.hand.clone()), FocusDto::from(other.focus));
@@ -101,7 +101,7 @@ fn print_others_in_view(out: &mut impl Write, reading: &Reading) -> io::Result<(
     Ok(())
 }
 
-/// What the photo shows: how sure that is, and the tiles as they lie.
+/// Prints the status of the reading with its confidence, and the tiles as they lie.
 fn print_seen(out: &mut impl Write, reading: &Reading, title: &str) -> io::Result<()> {
     let status = match reading.status {
         Status::Ok => "read",
@@ -120,7 +120,7 @@ fn print_seen(out: &mut impl Write, reading: &Reading, title: &str) -> io::Resul
     Ok(())
 }
 
-/// Which tiles were named from which of several photos, and which photos were left out.
+/// Prints which tiles were named from which of several photos, and which photos were left out.
 fn print_photos(
     out: &mut impl Write,
     reading: &Reading,
@@ -144,7 +144,7 @@ fn print_photos(
     Ok(())
 }
 
-/// The score of a reading for people.
+/// Returns the score of a reading for printing.
 fn sheet<'a>(
     args: &Args,
     reading: &'a Reading,
@@ -164,8 +164,8 @@ fn sheet<'a>(
     }
 }
 
-/// One line for each group: its tiles as they lie, the winning tile in stars, sideways tiles
-/// underlined with a stroke.
+/// Returns one line for each group: its tiles as they lie, with asterisks around the winning tile
+/// and an underscore after sideways tiles.
 fn groups(reading: &Reading) -> Vec<String> {
     let count = reading.tiles.iter().filter_map(|tile| tile.group).max().map_or(0, |last| last + 1);
     (0..count)

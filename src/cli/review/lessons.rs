@@ -1,10 +1,10 @@
-//! `tilesight review export`: corrections as lessons, in the form in which a service keeps
-//! feedback.
+//! `tilesight review export`: exports corrections as lessons, in the format in which a service
+//! stores feedback.
 //!
-//! Input: the folder of a batch with corrections, and the consent of those whose photos they are.
-//! Output: a folder with a record for each corrected photo: the reading, the hand as it should be,
-//! and the photo as new pixels. Invariant: without `--consent` nothing is written; a photo is
-//! stored without its metadata.
+//! Input: the folder of a batch with corrections, and the consent of the photos' owners. Output: a
+//! folder with a record for each corrected photo: the reading, the correct hand, and the photo
+//! re-encoded from its pixels. Invariant: without `--consent` nothing is written; a photo is stored
+//! without its metadata.
 
 use std::io::{BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -24,21 +24,22 @@ use crate::contract::ReadingDto;
 use crate::http::{Lesson, Store};
 use crate::pipeline::{DecodeLimits, Photo};
 
-/// Stored photos are for training: at this quality a tile's face loses nothing that can be seen.
+/// Quality of the JPEGs. They are for training: at this quality a tile's face has no visible loss.
 const JPEG_QUALITY: u8 = 92;
-/// Lessons stay until somebody deletes their folder.
+/// Lifetime of lessons: they stay until their folder is deleted.
 const LIFETIME: Duration = Duration::from_secs(100 * 365 * 86_400);
 
-/// What `tilesight review export` takes.
+/// Arguments of `tilesight review export`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The folder of results of `tilesight batch`
+    /// Folder of results of `tilesight batch`
     #[arg(value_name = "DIR")]
     out: PathBuf,
-    /// A new folder for the lessons
+    /// New folder for the lessons
     #[arg(long, value_name = "FOLDER")]
     lessons: PathBuf,
-    /// Those whose photos these are agree that photos and corrections are used for training
+    /// Confirm that the owners of the photos agree to the use of photos and corrections for
+    /// training
     #[arg(long)]
     consent: bool,
 }
@@ -74,14 +75,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Writes a lesson for each corrected photo; returns how many were written, and how many were not.
+/// Writes a lesson for each corrected photo; returns the numbers of written and of skipped ones.
 fn export(out: &Path, corrections: &Corrections, store: &Store) -> anyhow::Result<(usize, usize)> {
     let said = corrections.by_id();
     let read = |path: PathBuf| -> anyhow::Result<_> {
         let file = std::fs::File::open(&path).with_context(|| path.display().to_string())?;
         Ok(std::io::BufReader::new(file).lines())
     };
-    // A folder without a note has no photos beyond the defaults.
+    // A batch without a note had no photos beyond the default limits.
     let limits = RunNote::read(out).map_or_else(|_| DecodeLimits::default(), |note| note.limits());
     let lines = read(out.join(RESULTS))?.zip(read(out.join(STATE).join(PLAN))?);
     let (mut written, mut skipped) = (0, 0);
@@ -100,7 +101,7 @@ fn export(out: &Path, corrections: &Corrections, store: &Store) -> anyhow::Resul
     Ok((written, skipped))
 }
 
-/// The lesson of a corrected photo; `None` where there is no hand or no photo to learn from.
+/// Returns the lesson of a corrected photo; `None` if there is no hand or no photo to learn from.
 fn lesson(
     row: &CorrectionRow,
     line: &mut Value,

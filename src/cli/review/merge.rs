@@ -1,8 +1,8 @@
-//! `tilesight review merge`: the corrections of several reviewers as one file.
+//! `tilesight review merge`: merges the corrections of several reviewers into one file.
 //!
 //! Input: files of corrections. Output: one file with all their rows, and the conflicts on standard
-//! output. Invariants: no row is lost: one that is outranked stays before the one that counts;
-//! merging a file twice changes nothing.
+//! output. Invariants: no row is lost: an overruled row stays before the one that counts; merging a
+//! file twice changes nothing.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -14,16 +14,16 @@ use crate::batch::{CorrectionRow, Corrections};
 use crate::cli::output_file::OutputOption;
 use crate::cli::{Exit, terminal};
 
-/// What `tilesight review merge` takes.
+/// Arguments of `tilesight review merge`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Files of corrections
     #[arg(required = true, num_args = 1.., value_name = "CORRECTIONS.csv")]
     files: Vec<PathBuf>,
-    /// The file that they become; one that is there is merged too
+    /// File for the result; if it exists, it is merged too
     #[arg(long, short, value_name = "CORRECTIONS.csv")]
     out: PathBuf,
-    /// The reviewer whose word counts where two differ; without it the latest does
+    /// Reviewer whose rows count in conflicts; by default the latest row counts
     #[arg(long, value_name = "NAME")]
     prefer: Option<String>,
 }
@@ -33,7 +33,7 @@ pub(super) struct Args {
 /// # Errors
 /// When the result can't be written.
 pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
-    // One that is there is merged, so that nothing of it is lost.
+    // An existing file is merged, so that none of its rows is lost.
     let option = OutputOption { name: "--out", endings: &["csv"], force: true };
     if let Err(error) = option.check(&args.out, std::iter::empty()) {
         writeln!(terminal::stderr(), "error: {error}")?;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
         }
     }
     let merged = merged(&tables, args.prefer.as_deref());
-    // The first file that says anything shows with which program it is edited.
+    // The format of the first file with rows is kept for the program that edits it.
     let like = tables.iter().find(|table| !table.rows().is_empty()).cloned().unwrap_or_default();
     let table = like.with_rows(merged.rows);
     if let Some(id) = table.contradictory() {
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// All rows, those that count behind those that they outrank.
+/// All rows; those that count come after those that they overrule.
 #[derive(Debug, Default)]
 struct MergeResult {
     rows: Vec<CorrectionRow>,
@@ -96,7 +96,8 @@ fn merged(tables: &[Corrections], prefer: Option<&str>) -> MergeResult {
     let mut merged = MergeResult { photos: ids.len(), ..MergeResult::default() };
     for id in ids {
         let mut rows = by_id.remove(id).unwrap_or_default();
-        // Stable: rows without a time, or of one time, stay in the order of the files.
+        // The sort is stable: rows without a time, or with equal times, stay in the order of the
+        // files.
         rows.sort_by_key(|row| (prefer == Some(row.reviewer.as_str()), row.time.as_str()));
         merged.conflicts.extend(conflict(id, &rows));
         merged.rows.extend(rows.into_iter().cloned());
@@ -104,17 +105,17 @@ fn merged(tables: &[Corrections], prefer: Option<&str>) -> MergeResult {
     merged
 }
 
-/// What differs between the reviewers of a photo, the row that counts at the end.
+/// Describes the difference between the reviewers of a photo; the last row counts.
 fn conflict(id: &str, rows: &[&CorrectionRow]) -> Option<String> {
     let (last, others) = rows.split_last()?;
-    // What the same person said before is no conflict: it was corrected.
+    // An earlier row of the same person is not a conflict but was corrected.
     let differs =
         |row: &&&CorrectionRow| row.reviewer != last.reviewer && row.correction != last.correction;
     let others: Vec<String> = others.iter().filter(differs).map(|row| said(row)).collect();
     (!others.is_empty()).then(|| format!("{id}: {}; {} counts", others.join("; "), said(last)))
 }
 
-/// What a row says in a few words.
+/// Returns a short description of a row.
 fn said(row: &CorrectionRow) -> String {
     let correction = serde_json::to_value(&row.correction).unwrap_or_default();
     let fields = correction.as_object().into_iter().flatten().flat_map(|(name, value)| {

@@ -1,10 +1,10 @@
-//! The photos of a batch that a person should look at, from the folder of its results.
+//! The photos of a batch that a person should review, from the folder of its results.
 //!
-//! Input: `results.jsonl`, the plan with the places of the photos, and `corrections.csv`. Output: a
-//! [`ReviewSource`], which lists the photos in doubt and can correct every photo. Invariants: the
-//! queue is made of what was *read*, so that a correction which
-//! is taken back leaves everything as it was; every answer is in the file before it is answered;
-//! the file is read anew for each, so that rows that others write meanwhile stay.
+//! Input: `results.jsonl`, the plan with the locations of the photos, and `corrections.csv`.
+//! Output: a [`ReviewSource`], which lists the photos in doubt and can correct every photo.
+//! Invariants: the queue is made of what was *read*, so that taking back a correction restores the
+//! earlier state; every correction is in the file before the request is answered; the file is read
+//! anew for each, so that rows written by others meanwhile are kept.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
@@ -25,10 +25,11 @@ use crate::http::{
 };
 use crate::jobs::{Ask, Outcome};
 
-/// What keeps a second review of the folder out: two would overwrite each other's rows.
+/// Name of the lock file against a second review of the folder: two would overwrite each other's
+/// rows.
 const LOCK: &str = "review.lock";
 
-/// Where the line of a photo is in the file of results.
+/// Position of a photo's line in the file of results.
 #[derive(Debug, Clone, Copy)]
 struct LineSpan {
     index: u64,
@@ -51,19 +52,19 @@ pub(super) struct FolderQueue {
     reviewer: String,
     book: Book,
     results: Mutex<File>,
-    /// One writes the file of corrections at a time.
+    /// Lock of the file of corrections: only one thread writes it at a time.
     writing: Mutex<()>,
-    /// What keeps other reviews out, for as long as this one is open.
+    /// Lock that keeps other reviews out while this one is open.
     _lock: File,
-    /// The photos in doubt, the one to look at first at the beginning.
+    /// Photos in doubt, in the order of review.
     photos: Vec<ReviewItem>,
-    /// The lines of all photos, by index.
+    /// Lines of all photos, by index.
     lines: Vec<LineSpan>,
-    /// The photos' places in the plan.
+    /// Offsets of the photos' lines in the plan.
     plan: Vec<u64>,
 }
 
-/// What is looked at in a line of the results.
+/// The fields of a line of the results that are used here.
 #[derive(Deserialize)]
 struct Line<'a> {
     id: String,
@@ -73,7 +74,7 @@ struct Line<'a> {
 }
 
 impl FolderQueue {
-    /// The queue of a folder with results.
+    /// Opens the queue of a folder with results.
     ///
     /// # Errors
     /// When there are no results, or they can't be read.
@@ -83,7 +84,7 @@ impl FolderQueue {
             format!("{out} has no results: run `tilesight batch ... --out {out}` first")
         };
         let results = File::open(out.join(RESULTS)).with_context(missing)?;
-        // Not truncated, whatever it links to.
+        // Not truncated, even if it is a link to another file.
         let lock = File::options().create(true).append(true).open(out.join(STATE).join(LOCK));
         let lock = lock.with_context(missing)?;
         let in_use = || format!("another review of {} is open", out.display());
@@ -99,7 +100,7 @@ impl FolderQueue {
         Ok(FolderQueue { out, note, reviewer, book, results, writing, _lock, photos, lines, plan })
     }
 
-    /// How many photos there are to look at.
+    /// Returns the number of photos to review.
     pub(super) fn len(&self) -> usize {
         self.photos.len()
     }
@@ -125,8 +126,8 @@ impl FolderQueue {
         Ok(ReadPhoto { item, outcome })
     }
 
-    /// Where a photo is and what was asked of it. Where the batch was run again with other photos
-    /// since, its plan is another one.
+    /// Returns the location of a photo and the question about it. If the batch was run again with
+    /// other photos since, its plan no longer matches.
     fn entry(&self, photo: &ReadPhoto) -> Result<Entry, ReviewError> {
         let ReviewItem { id, index, .. } = &photo.item;
         let index = *index;
@@ -147,7 +148,7 @@ impl FolderQueue {
         }
     }
 
-    /// What was read of a photo, with what was asked of it.
+    /// Calls a function with the outcome of a photo and the question about it.
     fn with_photo<T>(
         &self,
         photo: &ReadPhoto,
@@ -166,7 +167,7 @@ impl FolderQueue {
         work(ReviewedPhoto { outcome: &photo.outcome, asked: &asked })
     }
 
-    /// A photo with answers that are not kept yet, and with what is kept of it.
+    /// Returns a photo with answers that are not stored yet, and with its stored correction.
     fn shown(
         &self,
         photo: &ReadPhoto,
@@ -177,12 +178,12 @@ impl FolderQueue {
         self.with_photo(photo, |photo| photo.shown(listed, answer, row))
     }
 
-    /// A photo with the correction that is kept.
+    /// Returns a photo with its stored correction.
     fn as_kept(&self, photo: &ReadPhoto) -> Result<ReviewPhoto, ReviewError> {
         self.shown(photo, &ReviewAnswer::default(), self.corrections()?.of(&photo.item.id))
     }
 
-    /// The file of corrections, for as long as nobody else writes it.
+    /// Locks the file of corrections against other threads that write it.
     fn writing(&self) -> MutexGuard<'_, ()> {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -241,18 +242,18 @@ impl ReviewSource for FolderQueue {
     }
 }
 
-/// A file that can't be used; the log says which.
+/// Returns the error for a file that can't be used; the log says which.
 fn broken(error: impl std::error::Error) -> ReviewError {
     ReviewError::Files(error.to_string())
 }
 
-/// An answer that can't be kept.
+/// Returns the error for an answer that can't be stored.
 fn refused(problem: Problem) -> ReviewError {
     ReviewError::Answer(Box::new(problem))
 }
 
-/// Returns the photos of a file of results that are in doubt, the one to look at first at the
-/// beginning, and the lines of all photos.
+/// Returns the photos of a file of results that are in doubt, in the order of review, and the lines
+/// of all photos.
 fn listed(results: &File) -> anyhow::Result<(Vec<ReviewItem>, Vec<LineSpan>)> {
     let (mut photos, mut lines, mut offset) = (Vec::new(), Vec::new(), 0);
     for line in BufReader::new(results).split(b'\n') {
@@ -277,7 +278,7 @@ fn item_of(line: &[u8]) -> anyhow::Result<ReviewItem> {
     Ok(ReviewItem::from_row(&id, index, &row))
 }
 
-/// Where the lines of a file begin.
+/// Returns the offsets at which the lines of a file begin.
 fn lines_of(file: &Path) -> io::Result<Vec<u64>> {
     let (mut places, mut offset) = (Vec::new(), 0);
     for line in BufReader::new(File::open(file)?).split(b'\n') {
@@ -287,7 +288,7 @@ fn lines_of(file: &Path) -> io::Result<Vec<u64>> {
     Ok(places)
 }
 
-/// The outcome in a line of the results, as it was before any correction.
+/// Returns the outcome in a line of the results, as it was before any correction.
 pub(super) fn outcome_of(line: &mut Value) -> Result<Outcome, String> {
     let stored = match line.get_mut("as_read").map(Value::take) {
         Some(stored) => stored,
@@ -295,7 +296,7 @@ pub(super) fn outcome_of(line: &mut Value) -> Result<Outcome, String> {
     };
     let Value::Object(mut stored) = stored else { return Err("no outcome".to_owned()) };
     stored.retain(|name, _| name != "id" && name != "index");
-    // An outcome begins with what it is.
+    // An outcome begins with the field that names its kind.
     let name = if stored.contains_key("reading") { "reading" } else { "error" };
     let first = json!({ name: stored.remove(name) }).to_string();
     let rest = Value::Object(stored).to_string();

@@ -1,4 +1,4 @@
-//! The stream of `--jsonl`: one request a line in, one score or error a line out.
+//! The stream of `--jsonl`: one request per line of input, one score or error per line of output.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
@@ -9,10 +9,10 @@ use tilesight_core::contract::{
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 
-/// Bytes that a line may have; a longer one is skipped, so that memory stays bounded.
+/// Maximum length of a line, in bytes; a longer one is skipped, so that memory stays bounded.
 const MAX_LINE: usize = ScoreRequest::MAX_BYTES;
 
-/// Bytes gathered before they are written.
+/// Size of the input and output buffers, in bytes.
 const BUFFER: usize = 64 * 1024;
 
 #[derive(Serialize)]
@@ -22,7 +22,7 @@ enum Answer {
     Error { error: Problem },
 }
 
-/// What holds for all lines.
+/// Defaults for all lines.
 #[derive(Debug)]
 pub(super) struct Defaults<'a> {
     pub(super) book: &'a Book,
@@ -30,10 +30,10 @@ pub(super) struct Defaults<'a> {
     pub(super) lang: Lang,
 }
 
-/// Answers every line. Returns how many failed.
+/// Answers every line. Returns the number of failed lines.
 ///
 /// # Errors
-/// Only when reading or writing fails; a bad line is answered like any other.
+/// Only when reading or writing fails; an invalid line gets an answer like any other.
 pub(super) fn answer(
     input: impl Read,
     output: impl Write,
@@ -71,10 +71,10 @@ fn scored(line: Option<&Vec<u8>>, defaults: &Defaults<'_>) -> Result<ScoreDto, P
     Ok(request.prepare(defaults.book)?.score()?.to_dto(defaults.lang))
 }
 
-/// Reads a request, and completes its win context from the flags.
+/// Parses a request, and completes its win context from the flags.
 ///
 /// # Errors
-/// A [`Problem`], also where the two contradict each other.
+/// A [`Problem`], also if the two contradict each other.
 pub(super) fn request(json: &[u8], flags: &ContextDto) -> Result<ScoreRequest, Problem> {
     let mut request = ScoreRequest::from_json(json)?;
     request.context = request
@@ -84,8 +84,8 @@ pub(super) fn request(json: &[u8], flags: &ContextDto) -> Result<ScoreRequest, P
     Ok(request)
 }
 
-/// Reads the next line into `line`; `None` at the end, `Some(false)` for a line that was too long
-/// and was dropped.
+/// Reads the next line into `line`. Returns `None` at the end, and `Some(false)` for a line that
+/// was too long and was dropped.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     let read = input.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', line)?;

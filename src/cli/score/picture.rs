@@ -8,10 +8,10 @@ use tilesight_core::explain::Lang;
 use crate::cli::output_file::{OutputError, OutputFile, OutputOption};
 use crate::picture::{Format, Picture, UnknownFormat};
 
-/// Pixels across a PNG: half as much again as the picture's own units, sharp on a phone.
+/// Width of a PNG in pixels: half as much again as in the picture's own units, sharp on a phone.
 const WIDTH: u32 = 1440;
 
-/// Where a picture goes, and as what.
+/// Path and format of a picture.
 #[derive(Debug, Clone)]
 pub(super) struct PictureFile {
     path: PathBuf,
@@ -19,12 +19,12 @@ pub(super) struct PictureFile {
 }
 
 impl PictureFile {
-    /// Reads the argument; clap says what is wrong with it.
+    /// Parses the argument; clap reports an error.
     pub(super) fn parse(path: &str) -> Result<PictureFile, UnknownFormat> {
         Ok(PictureFile { path: PathBuf::from(path), format: Format::of(Path::new(path))? })
     }
 
-    /// Checks that nothing is destroyed there.
+    /// Checks that the file may be written.
     ///
     /// # Errors
     /// [`OutputError`].

@@ -1,25 +1,26 @@
-//! How many connections the process may have: each takes a descriptor, of which the system gives so
-//! many.
+//! Limits the connections to the file descriptors that the process may open: each connection takes
+//! one.
 //!
-//! Many systems give 1,024 at first and far more to who asks. Without asking, as many strangers as
-//! there are descriptors would keep the service from opening its own files. Invariant: connections
-//! never take the last [`SPARE`] descriptors.
+//! Many systems set a limit of 1,024 at first and permit a process to raise it far. With the
+//! initial limit, enough connections from strangers would keep the service from opening its own
+//! files. Invariant: connections never take the last [`SPARE`] descriptors.
 
 #[cfg(unix)]
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Descriptors for everything but connections: the library, the store and its readers, photos that
-/// are written, webhooks, which are bounded too. A service at work that was counted in /proc held
-/// 60.
+/// are written, and webhooks, which are bounded too. A busy service had 60 of them open, counted in
+/// /proc.
 #[cfg(unix)]
 const SPARE: u64 = 256;
 
-/// Asks the system for enough descriptors, and tells how many connections they are enough for.
+/// Raises the system's limit on descriptors as needed, and returns the number of connections that
+/// they suffice for.
 #[cfg(unix)]
 pub(super) fn enough_for(connections: usize) -> usize {
     let wanted = (connections as u64).saturating_add(SPARE);
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    // No limit is enough.
+    // There may be no limit at all.
     let Some(now) = current.filter(|&now| now < wanted) else { return connections };
     let most = maximum.map_or(wanted, |maximum| maximum.min(wanted));
     let asked = Rlimit { current: Some(most), maximum };
@@ -35,13 +36,14 @@ pub(super) fn enough_for(connections: usize) -> usize {
     fitting
 }
 
-/// The same where there is no such limit.
+/// Returns the number unchanged, on systems without such a limit.
 #[cfg(not(unix))]
 pub(super) fn enough_for(connections: usize) -> usize {
     connections
 }
 
-/// The connections that so many descriptors are enough for; half of them where they are very few.
+/// Returns the number of connections that the descriptors suffice for; half of the descriptors if
+/// there are very few.
 #[cfg(unix)]
 fn fitting(connections: usize, descriptors: u64) -> usize {
     let room = descriptors.saturating_sub(SPARE).max(descriptors / 2).max(1);

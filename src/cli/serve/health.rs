@@ -1,8 +1,7 @@
 //! The address for the process's health: `--health-listen`.
 //!
-//! It has its own listener, connections, thread and runtime, so that it answers whatever load or
-//! attack the main address is under. Invariant: it answers from the service's start to its last
-//! answer.
+//! It has its own listener, connections, thread and runtime, so that it answers under any load or
+//! attack on the main address. Invariant: it answers from the service's start to its last answer.
 
 use std::net::{SocketAddr, TcpListener};
 use std::thread;
@@ -17,13 +16,13 @@ use crate::http::{self, Service};
 
 /// A server for the health of the process; it stops when this is dropped.
 pub(super) struct HealthServer {
-    /// Its address, with the port that the system chose.
+    /// Address, with the port that the system chose.
     pub(super) address: SocketAddr,
     _stop: oneshot::Sender<()>,
 }
 
 impl HealthServer {
-    /// Listens and answers.
+    /// Listens and starts to answer.
     pub(super) fn start(address: SocketAddr, service: Service) -> anyhow::Result<HealthServer> {
         let named = || format!("cannot listen on the health address {address}");
         let listener = TcpListener::bind(address).with_context(named)?;
@@ -36,7 +35,7 @@ impl HealthServer {
         };
         let (stop, stopped) = oneshot::channel();
         let answer = move || {
-            // It ends when the sender is dropped; nothing is ever sent.
+            // The future completes when the sender is dropped; nothing is ever sent.
             let stopped = async { drop::<Result<(), _>>(stopped.await) };
             runtime.block_on(http::serve(listener, http::health(service), &limits(), stopped));
         };
@@ -45,7 +44,7 @@ impl HealthServer {
     }
 }
 
-/// What monitors need: few connections, each answered at once or closed.
+/// Returns the limits that suit monitors: few connections, each answered at once or closed.
 fn limits() -> Limits {
     let soon = Duration::from_secs(2);
     Limits { connections: 16, header: soon, write: soon, drain: soon, ..Limits::default() }

@@ -1,8 +1,8 @@
 //! Files that are reloaded while the service runs: keys and certificates.
 //!
-//! Input: files, and what reloads them. Their modification times and lengths are checked every two
-//! seconds; a SIGHUP reloads all of them at once. Invariant: after an error the previous version
-//! stays in use, and the file is tried again when it changes.
+//! Input: files, and a function that reloads them. Their modification times and lengths are checked
+//! every two seconds; a SIGHUP reloads all of them at once. Invariant: after an error the previous
+//! version stays in use, and the file is tried again when it changes.
 
 use std::fs;
 use std::io::{self, IsTerminal as _};
@@ -11,10 +11,10 @@ use std::time::{Duration, SystemTime};
 
 use tokio::time::sleep;
 
-/// How often files are checked: nobody minds waiting that long for a new key.
+/// Interval between checks of the files: short enough when adding a new key.
 const INTERVAL: Duration = Duration::from_secs(2);
 
-/// Files that belong together, and what reloads them.
+/// Files that belong together, and a function that reloads them.
 pub(super) struct ReloadableFiles {
     what: &'static str,
     files: Vec<PathBuf>,
@@ -22,12 +22,11 @@ pub(super) struct ReloadableFiles {
     read: Box<dyn FnMut() -> anyhow::Result<()> + Send>,
 }
 
-/// The modification time and length of a file. A file that is moved into its place changes them
-/// too.
+/// Modification time and length of a file. Moving another file into its place changes them too.
 type Stamp = (SystemTime, u64);
 
 impl ReloadableFiles {
-    /// Files that have just been read.
+    /// Creates the entry for files that have just been read.
     pub(super) fn new(
         what: &'static str,
         files: Vec<PathBuf>,
@@ -37,10 +36,10 @@ impl ReloadableFiles {
         ReloadableFiles { what, files, seen, read: Box::new(read) }
     }
 
-    /// Reloads the files if they have changed, or always when `forced`.
+    /// Reloads the files if they have changed, or always if `forced`.
     fn reload_if_changed(&mut self, forced: bool) {
         let what = self.what;
-        // Before the files are read: what is written meanwhile is found the next time.
+        // Taken before the files are read, so that a change during reading is found the next time.
         let now = stamps(&self.files);
         if now == self.seen && !forced {
             return;
@@ -79,11 +78,11 @@ pub(super) fn watch(mut files: Vec<ReloadableFiles>) -> io::Result<()> {
     Ok(())
 }
 
-/// The signal that asks for a reload.
+/// Signal that requests a reload.
 struct ReloadSignal(#[cfg(unix)] Option<tokio::signal::unix::Signal>);
 
-/// SIGHUP, unless the process runs in a terminal: there it means that the window was closed, and
-/// ends it.
+/// Returns SIGHUP, unless the process runs in a terminal: there the signal means that the window
+/// was closed, and ends the process.
 #[cfg(unix)]
 fn reload_signal() -> io::Result<ReloadSignal> {
     use tokio::signal::unix::{SignalKind, signal};

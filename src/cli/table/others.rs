@@ -1,7 +1,7 @@
-//! The hands of those who did not win, below the sheet of the winner's.
+//! The hands of the players who did not win, printed below the winner's.
 //!
-//! Input: scores by seat. Output: for each hand its lines, what it is worth, and how that came
-//! about. Invariant: nothing is printed where only the winner's hand counts.
+//! Input: scores by seat. Output: for each hand its lines, its worth, and how that came about.
+//! Invariant: nothing is printed if only the winner's hand counts.
 
 use std::fmt;
 
@@ -12,12 +12,12 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{fill, pad, plain, reading};
 
-/// The scores of those who did not win.
+/// Scores of the players who did not win.
 #[derive(Debug)]
 pub(crate) struct Others<'a> {
-    /// Each with its seat.
+    /// Scores, each with its seat.
     pub(crate) scores: &'a [(Wind, Score)],
-    /// The language.
+    /// Language of the text.
     pub(crate) lang: Lang,
 }
 

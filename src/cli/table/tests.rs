@@ -1,4 +1,4 @@
-//! The table from made-up scores, so that the tests do not depend on the rules.
+//! Tests the table with made-up scores, so that they do not depend on the rules.
 
 use tilesight_core::context::WinSource;
 use tilesight_core::meld::Relation;
@@ -19,7 +19,7 @@ fn award(fan: Fan, count: u32, sets: Vec<Vec<ScoredSet>>) -> Award {
     Award { rule: fan.rule(), worth: fan.rule().worth, count, sets, needs }
 }
 
-/// A made-up score, which no rules need to agree with.
+/// Returns the table of a made-up score, which need not agree with any rules.
 fn sheet_text(lang: Lang, explain: bool) -> String {
     let text = "[EEE,2][SSSS,1]55pWWWNNN||2";
     let setup = text.parse::<Notation>().expect(text).hand;

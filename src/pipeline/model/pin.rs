@@ -1,7 +1,7 @@
-//! The pinned ONNX Runtime: which libraries `make setup` brings to which platform, and their
+//! The pinned ONNX Runtime: the libraries that `make setup` installs on each platform, and their
 //! hashes.
 //!
-//! The one source is `scripts/onnxruntime.json`, and `scripts/onnxruntime-cuda.json` for the build
+//! The only source is `scripts/onnxruntime.json`, and `scripts/onnxruntime-cuda.json` for the build
 //! that uses a GPU; the set-up script reads them too.
 
 use std::collections::BTreeMap;
@@ -17,15 +17,16 @@ use tilesight_core::hex;
 const PINS: &str = include_str!("../../../scripts/onnxruntime.json");
 const CUDA_PINS: &str = include_str!("../../../scripts/onnxruntime-cuda.json");
 
-/// Bytes of a file that are hashed at a time: a library of 29 MB is never in memory as a whole.
+/// Number of bytes that are hashed at a time, so that a library of 29 MB is never in memory as a
+/// whole.
 const BLOCK: usize = 1 << 18;
 
-/// A file that is pinned.
+/// A pinned file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct PinnedFile {
-    /// Its name.
+    /// Name of the file.
     pub file: String,
-    /// The SHA-256 of its content, in hex.
+    /// SHA-256 of its content, in hex.
     pub sha256: String,
 }
 
@@ -35,10 +36,10 @@ pub struct Pin {
     /// The library.
     #[serde(flatten)]
     pub library: PinnedFile,
-    /// The libraries that it loads from beside itself.
+    /// Libraries that it loads from its own folder.
     #[serde(default)]
     pub beside: Vec<PinnedFile>,
-    /// Where `make setup` puts them, below the clone.
+    /// Folder in which `make setup` installs them, relative to the clone.
     #[serde(skip)]
     pub directory: String,
 }
@@ -50,16 +51,16 @@ struct Pins {
 }
 
 impl Pin {
-    /// The version of ONNX Runtime that this program is made for.
+    /// Version of ONNX Runtime that this program is made for.
     pub const VERSION: &str = "1.31.1";
 
-    /// The pin for the platform that this program was built for, where there is one.
+    /// Returns the pin for the platform that this program was built for, if there is one.
     #[must_use]
     pub fn of_this_platform() -> Option<Pin> {
         Pin::read(PINS)
     }
 
-    /// The same of the build that uses an NVIDIA GPU.
+    /// Like [`Pin::of_this_platform`], for the build that uses an NVIDIA GPU.
     #[must_use]
     pub fn with_cuda() -> Option<Pin> {
         Pin::read(CUDA_PINS)
@@ -72,7 +73,7 @@ impl Pin {
     }
 }
 
-/// The SHA-256 of a file in hex.
+/// Returns the SHA-256 of a file in hex.
 ///
 /// # Errors
 /// When the file can't be read.
@@ -90,7 +91,7 @@ pub fn sha256(path: &Path) -> io::Result<String> {
     }
 }
 
-/// The SHA-256 of bytes in hex.
+/// Returns the SHA-256 of bytes in hex.
 pub(crate) fn sha256_of(bytes: &[u8]) -> String {
     hex::of(&Sha256::digest(bytes))
 }

@@ -1,8 +1,8 @@
-//! Small renders of hands, all different, and what is asked of them.
+//! Small renders of hands, all different, and the questions about them.
 //!
-//! Input: a number. Output: the bytes of a picture, the same for the same number. A row of fourteen
-//! tiles of our own tile set on green cloth is what the program reads; what it reads it as does not
-//! matter here, only that it is the same every time.
+//! Input: a number. Output: the bytes of a picture, the same for the same number. The picture shows
+//! a row of fourteen tiles of our own tile set on green cloth; the reading does not matter here,
+//! only that it is the same every time.
 
 use std::io::Cursor;
 
@@ -13,13 +13,13 @@ use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::ContextDto;
 use tilesight_core::tile::{Face, Tile, Wind};
 
-/// Pixels across a tile: as small as phones show them in photos of a whole table.
+/// Width of a tile in pixels: as small as in phone photos of a whole table.
 const TILE: u32 = 36;
 const TILES: u32 = 14;
 const MARGIN: u32 = 24;
 const CLOTH: Rgb<u8> = Rgb([38, 92, 62]);
 
-/// The picture of a hand.
+/// Returns the picture of a hand.
 pub(crate) fn photo(rasters: &Rasters, seed: u64) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut picture = RgbImage::from_pixel(TILES * (TILE + 2) + 2 * MARGIN, 110, CLOTH);
@@ -33,8 +33,8 @@ pub(crate) fn photo(rasters: &Rasters, seed: u64) -> Vec<u8> {
     png(&picture)
 }
 
-/// A picture that takes long to read, so that the test can kill its reader meanwhile: large in
-/// pixels, small as a file.
+/// Returns a picture that takes long to read, so that the test can kill its reader meanwhile: large
+/// in pixels, small as a file.
 pub(crate) fn heavy(seed: u8) -> Vec<u8> {
     png(&RgbImage::from_fn(7000, 5500, |x, y| Rgb([((x / 64) ^ (y / 64)) as u8, seed, 90])))
 }
@@ -45,12 +45,12 @@ fn png(picture: &RgbImage) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// The drawn tiles, rendered once.
+/// Returns the drawn tiles, rendered once.
 pub(crate) fn rasters() -> Rasters {
     Rasters::new(TILE)
 }
 
-/// One of sixteen questions about a photo: who asks from another seat wants another answer.
+/// Returns one of sixteen questions about a photo: another seat has another answer.
 pub(crate) fn ask(n: usize) -> Ask {
     const WINDS: [Wind; 4] = [Wind::East, Wind::South, Wind::West, Wind::North];
     let context = ContextDto::from(ContextSetup {

@@ -1,15 +1,15 @@
-//! Ends a test that hangs, with a line that says where.
+//! Terminates a test that hangs, with a line that says where.
 //!
-//! Input: how long the whole may take, and each step's name as it begins. Output: nothing, or a
-//! line on stderr and the end of the process: what hangs may hold the thread that would fail the
-//! test, so nothing gentler is certain to come through.
+//! Input: the time limit for the whole test, and the name of each step as it begins. Output:
+//! nothing, or a line on stderr and the end of the process: a hanging call may block the thread
+//! that would fail the test, so nothing gentler is certain to work.
 
 use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Dropping it disarms it.
+/// A timer that ends the process. Dropping it disarms it.
 pub(crate) struct Watchdog {
     step: Arc<Mutex<&'static str>>,
 }

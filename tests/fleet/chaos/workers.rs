@@ -1,8 +1,7 @@
-//! Workers as processes that are killed: at random, and whenever one of them reads a photo that is
-//! poison.
+//! Workers as processes that are killed: at random, and whenever one of them reads a poison photo.
 //!
-//! Input: the URL of the cluster and the ids of the poison. Output: how often each kind of death
-//! came. Invariant: a worker that was killed is started again under the same name at once.
+//! Input: the URL of the cluster and the ids of the poison photos. Output: the number of kills of
+//! each kind. Invariant: a worker that was killed is restarted under the same name at once.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
@@ -11,14 +10,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
-/// The processes.
+/// The worker processes.
 pub(crate) struct Workers {
     shared: Arc<Shared>,
     keepers: Vec<JoinHandle<()>>,
 }
 
 struct Shared {
-    /// The program and its arguments, but for the name.
+    /// URL of the cluster.
     url: String,
     poison: HashSet<String>,
     running: Vec<Mutex<Option<Child>>>,
@@ -28,8 +27,8 @@ struct Shared {
 }
 
 impl Workers {
-    /// Starts so many, two photos at a time each: poison takes a good photo with it, which must not
-    /// be given up.
+    /// Starts this number of workers that read two photos at a time each: a poison photo takes down
+    /// a good one with it, which must not be given up.
     pub(crate) fn start(count: usize, url: &str, poison: HashSet<String>) -> Workers {
         let shared = Arc::new(Shared {
             url: url.to_owned(),
@@ -60,13 +59,14 @@ impl Workers {
         self.shared.running.len()
     }
 
-    /// How many were killed at random, and how many over poison.
+    /// Returns the numbers of workers that were killed at random, and of those killed because of
+    /// poison.
     pub(crate) fn deaths(&self) -> (usize, usize) {
         let Shared { killed, poisoned, .. } = &*self.shared;
         (killed.load(Ordering::Relaxed), poisoned.load(Ordering::Relaxed))
     }
 
-    /// Tells all to stop as a process manager does, and asserts that they end well.
+    /// Stops all workers as a process manager does, and asserts that they exit with success.
     pub(crate) fn stop(mut self) {
         self.shared.ending.store(true, Ordering::SeqCst);
         for running in &self.shared.running {
@@ -99,21 +99,21 @@ impl Shared {
             let mut process = self.spawn(n);
             let log = BufReader::new(process.stderr.take().expect("a pipe")).split(b'\n');
             let mut running = lock(&self.running[n]);
-            // Its killer checked before this process existed.
+            // The killer checked before this process existed.
             if self.ending.load(Ordering::SeqCst) {
                 tell_to_stop(&process);
             }
             *running = Some(process);
             drop(running);
-            // Its output is read to the end, because a full pipe would block it; a kill may cut a
-            // character in two.
+            // The output is read to the end, because a full pipe would block the process; a kill
+            // may split a character.
             for line in log.map_while(Result::ok) {
                 self.look_at(n, &String::from_utf8_lossy(&line));
             }
-            // Its killer must not wait for the reader.
+            // The killer must not wait for the reader.
             let mut process = lock(&self.running[n]).take().expect("it was put there");
             let ended = process.wait().expect("a child that can be waited for");
-            // A worker ends because it is killed or asked to; by itself it must not.
+            // A worker ends because it is killed or asked to; it must not end by itself.
             let stopping = self.ending.load(Ordering::SeqCst);
             assert!(ended.code().is_none() || stopping && ended.success(), "worker {n}: {ended}");
         }
@@ -145,7 +145,7 @@ impl Shared {
     }
 }
 
-/// SIGTERM, as a process manager sends it.
+/// Sends SIGTERM, as a process manager does.
 fn tell_to_stop(process: &Child) {
     let stopping = Command::new("kill").args(["-TERM", &process.id().to_string()]).status();
     assert!(stopping.expect("kill is there").success());

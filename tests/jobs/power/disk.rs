@@ -1,8 +1,9 @@
-//! A disk that was asked to do things, and what may be on it when the power goes.
+//! A disk after a sequence of operations, and its possible contents after a power cut.
 //!
-//! The model is as bad as POSIX allows: what was written since a file's last sync may be there or
-//! not, in any choice of its sectors; a name that was made or removed since its folder's last sync
-//! may be there or not, in the order of the names. Only a sector of 512 bytes is never torn.
+//! The model is as bad as POSIX allows: data written since a file's last sync may be on the disk or
+//! not, in any choice of its sectors; a name that was created or removed since its folder's last
+//! sync may be on the disk or not, in the order of the names. Only a sector of 512 bytes is never
+//! torn.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,14 +13,14 @@ use super::record::Op;
 
 const SECTOR: usize = 512;
 
-/// What is on the disk for certain, and what may be.
+/// Certain and possible contents of the disk.
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
-    /// The file that an inode number stands for now: numbers are used again.
+    /// The file that an inode number currently stands for: numbers are reused.
     files: BTreeMap<u64, usize>,
     contents: Vec<Content>,
     names: BTreeMap<PathBuf, Node>,
-    /// Names that were made or removed since, in order.
+    /// Names that were created or removed since, in order.
     unsynced: Vec<(PathBuf, Option<Node>)>,
 }
 
@@ -41,12 +42,12 @@ enum Change {
     Truncate(usize),
 }
 
-/// What a power cut keeps of what is not synced.
+/// Unsynced data that a power cut keeps.
 #[derive(Debug, Clone)]
 pub(crate) enum Keeps {
-    /// Nothing.
+    /// No unsynced data.
     Nothing,
-    /// Everything, as when only the process dies.
+    /// All data, as when only the process dies.
     Everything,
     /// A random choice, sector by sector.
     Some(fastrand::Rng),
@@ -106,10 +107,10 @@ impl Disk {
         &mut self.contents[*file]
     }
 
-    /// The files that are there after a power cut now: paths with their contents.
+    /// Returns the files that exist after a power cut now: paths with their contents.
     pub(crate) fn after_cut(&self, keeps: &mut Keeps) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         let mut names = self.names.clone();
-        // A folder's changes reach the disk in their order: some of them, from the first on.
+        // A folder's changes reach the disk in their order: a prefix of them is kept.
         let kept = match keeps {
             Keeps::Nothing => 0,
             Keeps::Everything => self.unsynced.len(),
@@ -183,7 +184,7 @@ pub(crate) fn lay_out(state: &BTreeMap<PathBuf, Option<Vec<u8>>>, root: &Path, f
         match content {
             None => fs::create_dir(&path).expect("folders come before what is in them"),
             Some(bytes) => {
-                // The name may have reached the disk without the folder that it is in.
+                // The name may have reached the disk without the folder that contains it.
                 if path.parent().is_some_and(Path::is_dir) {
                     fs::write(&path, bytes).expect("written");
                 }

@@ -1,10 +1,10 @@
-//! Runs a test of this program under the recorder, and reads what it wrote down.
+//! Runs a test of this program under the recorder, and parses its log.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// One thing that was done to the folder. Files are known by their inodes, names by their paths.
+/// An operation on the folder. Files are identified by their inodes, names by their paths.
 #[derive(Debug, Clone)]
 pub(crate) enum Op {
     Created {
@@ -36,12 +36,12 @@ pub(crate) enum Op {
     SyncedFolder {
         path: PathBuf,
     },
-    /// So many steps of the script were answered.
+    /// Number of steps of the script that were answered.
     Acknowledged(usize),
 }
 
-/// The file that the script writes to when it was answered. It is on no disk of the model: anyone
-/// who got an answer remembers it.
+/// Name of the file that the script writes to after each answer. It is on no disk of the model: a
+/// client that got an answer remembers it.
 pub(crate) const ANSWERS: &str = "answers";
 
 /// Builds the recorder with the C compiler that SQLite needs too.
@@ -59,7 +59,7 @@ pub(crate) fn recorder(folder: &Path) -> PathBuf {
     library
 }
 
-/// Runs one test of this program with a folder of its own, and returns what it did there.
+/// Runs one test of this program with a folder of its own, and returns its operations there.
 pub(crate) fn run(test: &str, variable: &str, folder: &Path, recorder: &Path) -> Vec<Op> {
     let log = folder.with_extension("log");
     let program = env::current_exe().expect("this program");
@@ -99,7 +99,7 @@ fn read(log: &[u8]) -> Vec<Op> {
             }
             continue;
         }
-        // The index of the log is memory that processes share: it is made anew from the log.
+        // The index of the log is memory shared by processes: it is rebuilt from the log.
         if path.extension().is_some_and(|extension| extension.to_string_lossy().ends_with("-shm")) {
             continue;
         }

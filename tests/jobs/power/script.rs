@@ -1,8 +1,8 @@
-//! What the process does whose power is cut, and what must be there after that.
+//! The calls of the process whose power is cut, and the state that must exist after that.
 //!
-//! The script is a list of steps; a step is a few calls at once, and it is answered when all of
-//! them are. After a cut everything of the answered steps is there; of the step after them each
-//! call happened or did not; and of no other step there is anything.
+//! The script is a list of steps; a step is a few concurrent calls, and it is answered when all of
+//! them are. After a cut all effects of the answered steps are stored; each call of the next step
+//! happened or did not; and no other step has any effect.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use tilesight::jobs::{
 };
 use tilesight_core::contract::{Problem, ProblemKind};
 
-/// One call.
+/// A call to the back end.
 #[derive(Debug, Clone)]
 pub(crate) enum Call {
     Create(usize),
@@ -35,7 +35,7 @@ pub(crate) enum Call {
     Cancel(usize),
     Delete(usize),
     Push(Vec<u32>),
-    /// Leases a task and says that it is done: nothing that has to survive.
+    /// Leases a task and reports that it is done, which has no effect that must survive.
     Work,
     Answer(u32),
     Save {
@@ -44,7 +44,7 @@ pub(crate) enum Call {
     },
 }
 
-/// The whole script.
+/// Returns the whole script.
 pub(crate) fn script() -> Vec<Vec<Call>> {
     use Call::{
         Answer, Append, Cancel, Create, Delete, DropPhotos, Photo, Push, Refuse, Save, Seal,
@@ -60,7 +60,7 @@ pub(crate) fn script() -> Vec<Vec<Call>> {
         vec![Append { job: 1, from: 0, tasks: vec![3, 200, 201, 3] }, Refuse { job: 0, from: 70 }],
         vec![Seal(1), save("two")],
     ];
-    // Large enough together for the log to be copied into the database and begun again, twice.
+    // Large enough together for the log to be copied into the database and restarted, twice.
     for n in 0..30_u32 {
         steps.push(vec![Answer(2 * n), Answer(2 * n + 1), Call::Work]);
         if n % 8 == 0 {
@@ -92,7 +92,7 @@ fn task(n: u32) -> Task {
     Task::new(PhotoId::of(&n.to_be_bytes()), Ask::default(), engine)
 }
 
-/// Photos of a few bytes and of many.
+/// Returns photos of few and of many bytes.
 fn photo(n: u32) -> Vec<u8> {
     let length = if n.is_multiple_of(2) { 100_000 } else { 1_000 };
     (0..length).map(|at: u32| (at.wrapping_mul(n + 7) >> 3) as u8).collect()
@@ -111,7 +111,7 @@ fn items(tasks: &[u32]) -> Vec<NewItem> {
     tasks.iter().map(item).collect()
 }
 
-/// Makes the call. It may have been made before, by somebody whose power was cut before the answer.
+/// Makes the call. It may have been made before, by a client whose power was cut before the answer.
 pub(crate) async fn make(backend: &Backend, call: &Call) {
     let (queue, store) = (&backend.queue, &backend.store);
     match call {
@@ -155,7 +155,7 @@ pub(crate) async fn make(backend: &Backend, call: &Call) {
     }
 }
 
-/// The whole state, except what need not survive.
+/// The whole state, except data that need not survive.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct World {
     jobs: BTreeMap<usize, Job>,
@@ -176,7 +176,7 @@ struct Job {
 }
 
 impl World {
-    /// What should be there after these steps.
+    /// Returns the expected state after these steps.
     pub(crate) fn after(steps: &[Vec<Call>]) -> World {
         let mut world = World::default();
         steps.iter().flatten().for_each(|call| world.apply(call));
@@ -232,7 +232,7 @@ impl World {
         self.jobs.get_mut(&job).expect("the script creates it before")
     }
 
-    /// The state of a back end. Panics if it is inconsistent.
+    /// Returns the state of a back end. Panics if it is inconsistent.
     pub(crate) async fn found(backend: &Backend) -> World {
         let mut world = World::default();
         let store = &backend.store;
@@ -273,8 +273,8 @@ impl World {
         world
     }
 
-    /// The same without who keeps which photo, which the store does not tell, and without the
-    /// queue.
+    /// Returns the state without the jobs that keep a photo, which the store does not report, and
+    /// without the queue.
     pub(crate) fn comparable(mut self) -> World {
         self.jobs.values_mut().for_each(|job| job.photos.clear());
         self.pushed.clear();
@@ -315,7 +315,7 @@ async fn job(backend: &Backend, job: usize) -> Option<Job> {
     })
 }
 
-/// Which of these tasks the queue does not know any more. Each may be one that is done.
+/// Returns the tasks that the queue no longer knows. Each may be one that is done.
 pub(crate) async fn unknown(backend: &Backend, tasks: &BTreeSet<u32>) -> BTreeSet<TaskKey> {
     let asked: Vec<Task> = tasks.iter().map(|n| task(*n)).collect();
     let pushed = backend.queue.push(&asked, Priority::Normal).await.expect("pushed");

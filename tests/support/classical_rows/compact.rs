@@ -1,9 +1,9 @@
-//! Hands as the scorer writes them: `b1b1b1 c4c5c6 RC2C3C4S5S5 ye md Lb1b1b1b1`.
+//! Parses hands as the scorer writes them: `b1b1b1 c4c5c6 RC2C3C4S5S5 ye md Lb1b1b1b1`.
 //!
-//! Suits `s` circles, `b` bamboo, `c` characters, `w` winds `e s w n`, `d` dragons `b g r`; small
-//! letters lie exposed, capitals are concealed; `b1B1B1b1` is a concealed kong, `b1b1b1B1` one
-//! claimed onto a concealed pung; `R...` are free in the hand; `m` says how the hand was won, `L`
-//! the last tile and the set that it completed.
+//! Suits: `s` circles, `b` bamboo, `c` characters, `w` winds `e s w n`, `d` dragons `b g r`. Sets
+//! in lower case are exposed, in upper case concealed; `b1B1B1b1` is a concealed kong, `b1b1b1B1`
+//! one claimed onto a concealed pung. `R...` are the tiles outside sets; `m` says how the hand was
+//! won, `L` has the last tile and the set that it completed.
 
 use serde::Deserialize;
 use tilesight_core::context::{CompletedSet, Context, Declaration, WinSource};
@@ -13,7 +13,7 @@ use tilesight_core::tile::{Tile, Wind};
 
 use super::{ScorerLine, declared, flowers, scorer_line, sorted};
 
-/// A hand picked by hand, with what the scorer says of it.
+/// A hand-picked hand, with the result of the scorer.
 #[derive(Debug, Deserialize)]
 pub struct HandPicked {
     pub id: String,
@@ -38,19 +38,19 @@ struct Line {
 }
 
 impl HandPicked {
-    /// Every line by our code, in our order.
+    /// Returns every line by our code, in our order.
     pub fn lines(&self) -> Vec<ScorerLine> {
         let each = self.lines.iter();
         sorted(each.map(|line| scorer_line(&line.rule, line.points, line.doubles, line.limits)))
     }
 
-    /// The hand and its context.
+    /// Returns the hand and its context.
     pub fn compact(&self) -> Compact {
         Compact::read(&self.hand, self.my, self.round)
     }
 }
 
-/// A compact hand, read.
+/// A parsed compact hand.
 #[derive(Debug)]
 pub struct Compact {
     setup: HandSetup,
@@ -73,7 +73,7 @@ impl Compact {
                     let is_claimed = word[1..2].chars().all(char::is_lowercase);
                     claimed = is_claimed.then(|| completed(&tiles(&word[3..])));
                 }
-                // The set that a claimed tile completed, and a claimed pair, lie with the hand.
+                // The set that a claimed tile completed, and a claimed pair, are in the hand.
                 _ => match meld(word) {
                     Some(meld) => setup.melds.push(meld),
                     None => setup.concealed.extend(tiles(word)),
@@ -93,23 +93,23 @@ impl Compact {
         Compact { setup, context }
     }
 
-    /// The hand, if it won.
+    /// Returns the hand, if it won.
     pub fn hand(&self) -> Hand {
         self.setup.clone().into_hand().expect("a legal hand")
     }
 
-    /// The hand, if it did not.
+    /// Returns the hand, if it did not win.
     pub fn holding(&self) -> Holding {
         self.setup.clone().into_holding().expect("a holding")
     }
 
-    /// The win context.
+    /// Returns the win context.
     pub const fn context(&self) -> &Context {
         &self.context
     }
 }
 
-/// `w`, `Za`, `1` and so on.
+/// Parses how the hand was won: `w`, `Za`, `1` and so on.
 fn read_win(letters: &str, context: &mut Context) {
     let from = Relation::Left;
     let (source, announced) = letters.split_at(1);
@@ -129,7 +129,7 @@ fn read_win(letters: &str, context: &mut Context) {
     context.declared = announced.chars().filter_map(declared).chain(at_once).collect();
 }
 
-/// The tiles of a word of two letters each.
+/// Returns the tiles of a word with two letters per tile.
 fn tiles(word: &str) -> Vec<Tile> {
     let letters: Vec<char> = word.to_lowercase().chars().collect();
     letters.chunks(2).map(|code| tile(code[0], code[1])).collect()
@@ -149,7 +149,7 @@ fn tile(suit: char, value: char) -> Tile {
     code.parse().expect("a tile")
 }
 
-/// A set that lies apart; `None` for a claimed pair, which is not a meld.
+/// Returns a meld; `None` for a claimed pair, which is not a meld.
 fn meld(word: &str) -> Option<Meld> {
     let all = tiles(word);
     let tile = all[0];

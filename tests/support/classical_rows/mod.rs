@@ -1,6 +1,6 @@
 //! The rows of the classical test data: `cases.jsonl.gz` (1,000 generated hands that won) and
-//! `hand_picked.jsonl` (24 hands, two of them not won), each with points, doubles, limits, both
-//! totals and every line of an independent, widely used scorer.
+//! `hand_picked.jsonl` (24 hands, of which two did not win), each with points, doubles, limits,
+//! both totals and every line of an independent, widely used scorer.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 mod compact;
@@ -17,7 +17,7 @@ use tilesight_core::tile::{Bonus, Tile, Wind};
 
 pub use compact::HandPicked;
 
-/// What a hand is worth.
+/// Expected score of a hand.
 #[derive(Debug, Deserialize)]
 pub struct Expected {
     pub points: u32,
@@ -28,11 +28,11 @@ pub struct Expected {
     lines: Vec<(String, u32, u32, f64)>,
 }
 
-/// A line with what it is worth, in the scorer's order.
+/// A line with its worth, in the scorer's order.
 pub type ScorerLine = (&'static str, Worth);
 
 impl Expected {
-    /// Every line by our code, in our order.
+    /// Returns every line by our code, in our order.
     pub fn lines(&self) -> Vec<ScorerLine> {
         sorted(
             self.lines.iter().map(|(name, points, doubles, limits)| {
@@ -42,7 +42,7 @@ impl Expected {
     }
 }
 
-/// A line of the scorer by our code.
+/// Returns a line of the scorer by our code.
 pub fn scorer_line(name: &str, points: u32, doubles: u32, limits: f64) -> ScorerLine {
     let found = NAMES.iter().find(|(theirs, _)| *theirs == name);
     let code = found.unwrap_or_else(|| panic!("no line of ours is called {name}")).1;
@@ -55,14 +55,14 @@ pub fn scorer_line(name: &str, points: u32, doubles: u32, limits: f64) -> Scorer
     (code, worth)
 }
 
-/// Lines in an order that both sides share.
+/// Sorts lines into an order that both sides share.
 pub fn sorted(lines: impl Iterator<Item = ScorerLine>) -> Vec<ScorerLine> {
     let mut lines: Vec<ScorerLine> = lines.collect();
     lines.sort_by_key(|(code, worth)| (*code, format!("{worth:?}")));
     lines
 }
 
-/// The lines of a score, one that counts twice being there twice.
+/// Returns the lines of a score; a line that counts twice is listed twice.
 pub fn lines_of(awards: &[Award]) -> Vec<ScorerLine> {
     let each = |award: &Award| {
         std::iter::repeat_n((award.rule.code, award.worth), award.count as usize)
@@ -71,7 +71,7 @@ pub fn lines_of(awards: &[Award]) -> Vec<ScorerLine> {
     sorted(awards.iter().flat_map(each))
 }
 
-/// What a score says of itself, to compare with what was expected.
+/// Returns the sums of a score, for comparison with the expected ones.
 pub fn sums(score: &Score) -> (u32, u32, f64, u32) {
     let doubling = score.doubling.expect("the classical game doubles");
     let halves = |halves: Halves| f64::from(halves.0) / 2.0;
@@ -84,7 +84,7 @@ pub struct Row {
     melds: Vec<MeldRow>,
     /// The set that the winning discard completed.
     claimed_set: Option<SetRow>,
-    /// The tiles in the hand, the winning one among them when it was drawn.
+    /// Concealed tiles, including the winning tile if it was drawn.
     concealed: String,
     win_tile: String,
     by: String,
@@ -106,7 +106,7 @@ struct SetRow {
     tiles: String,
 }
 
-/// The tiles of a text such as `11122m999s`.
+/// Returns the tiles of a text such as `11122m999s`.
 fn tiles(text: &str) -> Vec<Tile> {
     let hand = text.parse::<Notation>().expect(text).hand;
     hand.concealed.into_iter().chain(hand.winning).collect()
@@ -127,7 +127,7 @@ impl MeldRow {
 }
 
 impl Row {
-    /// The hand.
+    /// Returns the hand.
     pub fn hand(&self) -> Hand {
         let mut concealed = tiles(&self.concealed);
         concealed.extend(self.claimed_set.iter().flat_map(|set| tiles(&set.tiles)));
@@ -143,7 +143,7 @@ impl Row {
         setup.into_hand().expect("a legal hand")
     }
 
-    /// The win context.
+    /// Returns the win context.
     pub fn context(&self) -> Context {
         let from = Relation::Left;
         let (win, last_wall_tile) = match self.by.as_str() {
@@ -161,7 +161,7 @@ impl Row {
     }
 }
 
-/// Bonus tiles: `f` or `y` for flower or season, and the wind they belong to.
+/// Returns the bonus tiles: `f` or `y` for flower or season, and the wind they belong to.
 fn flowers<'a>(codes: impl Iterator<Item = &'a str>) -> Flowers {
     let bonus = |code: &str| {
         let place = "eswn".find(&code[1..]).expect("a wind");
@@ -171,7 +171,7 @@ fn flowers<'a>(codes: impl Iterator<Item = &'a str>) -> Flowers {
     Flowers::named(codes.map(bonus)).expect("each bonus tile exists once")
 }
 
-/// The 1,000 generated hands.
+/// Returns the 1,000 generated hands.
 pub fn cases() -> Vec<Row> {
     let packed = include_bytes!("../../data/classical/cases.jsonl.gz");
     let mut text = String::new();
@@ -179,13 +179,13 @@ pub fn cases() -> Vec<Row> {
     text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
 
-/// The hands picked by hand.
+/// Returns the hand-picked hands.
 pub fn hand_picked() -> Vec<HandPicked> {
     let text = include_str!("../../data/classical/hand_picked.jsonl");
     text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
 
-/// Everything that a letter of a compact hand can declare.
+/// Returns the declaration for a letter of a compact hand.
 fn declared(letter: char) -> Option<Declaration> {
     match letter {
         'a' => Some(Declaration::OriginalCall),
@@ -194,7 +194,7 @@ fn declared(letter: char) -> Option<Declaration> {
     }
 }
 
-/// The scorer's names by our codes.
+/// Names of the scorer, with our codes.
 const NAMES: [(&str, &str); 62] = [
     ("Exposed Pung", "exposed_pung"),
     ("Exposed Pung of Terminals", "exposed_pung_of_terminals"),

@@ -1,4 +1,4 @@
-//! What a store promises of documents.
+//! Guarantees of a store for documents.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ pub(crate) async fn a_stale_save_is_refused(open: impl AsyncFn(Duration) -> Fres
     assert_eq!(save(Some(first), b"three").await, Err(StoreError::Conflict));
     backend.store.remove(&kind, &id).await.expect("removed");
     assert_eq!(save(Some(second), b"three").await, Err(StoreError::Conflict));
-    // A revision of the one before is not one of its successor.
+    // A revision of the deleted document does not match its successor.
     let again = save(None, b"four").await.expect("there is none");
     assert!(again > second, "{again:?} after {second:?}");
     for stale in [first, second] {

@@ -1,9 +1,9 @@
-//! What every back end of the jobs promises: one suite, run against each of them.
+//! Guarantees of every back end for jobs: one suite, run against each of them.
 //!
-//! A test file of a back end brings a function that opens a fresh one, with the lease time that a
-//! case asks for, and writes `suite!(open)`. A case waits only for things that happen, in the calls
-//! that wait for them; no case sleeps. Invariant: a case that is not listed in the macro is dead
-//! code, and the build says so.
+//! A test file of a back end has a function that opens a fresh back end with the lease time of the
+//! case, and invokes `suite!(open)`. A case waits only for events, in the calls that wait for them;
+//! no case sleeps. Invariant: a case that is not listed in the macro is dead code, and the build
+//! says so.
 
 pub(crate) mod documents;
 pub(crate) mod outage;
@@ -24,24 +24,23 @@ use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Wind;
 
-/// A lease time longer than any case.
+/// Lease time longer than any case.
 pub(crate) const LONG: Duration = Duration::from_secs(30);
-/// A lease time for cases that wait for its end. It is long beside what a call takes on a busy
-/// machine.
+/// Lease time for cases that wait for its end. It is long compared with a call on a busy machine.
 pub(crate) const SHORT: Duration = Duration::from_millis(1500);
-/// How long a case waits for an expected event.
+/// Timeout of a case that waits for an expected event.
 pub(crate) const COMING: Duration = Duration::from_secs(20);
-/// How long a case waits for an event that must not happen.
+/// Time that a case waits for an event that must not happen.
 pub(crate) const NOTHING: Duration = Duration::from_millis(50);
 
-/// A back end of its own, and what must live as long.
+/// A back end of its own, and a value that must live as long.
 pub(crate) struct FreshBackend {
     pub(crate) backend: Backend,
     pub(crate) _kept: Box<dyn Any + Send + Sync>,
 }
 
-/// Runs every case against the back ends that a function opens: `async fn open(Duration) ->
-/// Opened`.
+/// Runs every case against the back ends that a function opens:
+/// `async fn open(Duration) -> FreshBackend`.
 #[macro_export]
 macro_rules! suite {
     ($open:path) => {
@@ -118,17 +117,17 @@ pub(crate) fn name(text: &str) -> Name {
     text.parse().expect("a name")
 }
 
-/// The engine that the tests' own worker has.
+/// Returns the engine of the tests' own worker.
 pub(crate) fn engine() -> Engine {
     Engine::of(PaintedModel::default().manifest(), &Book::shipped())
 }
 
-/// A task for a photo that is not stored.
+/// Returns a task for a photo that is not stored.
 pub(crate) fn task(n: u32) -> Task {
     Task::new(PhotoId::of(&n.to_be_bytes()), Ask::default(), engine())
 }
 
-/// The same photo, with another win context.
+/// Returns a task for the same photo, with another win context.
 pub(crate) fn asked_otherwise(task: &Task) -> Task {
     let context =
         ContextDto::from(ContextSetup { seat: Some(Wind::North), ..ContextSetup::default() });
@@ -146,18 +145,18 @@ pub(crate) fn items(tasks: &[Task]) -> Vec<NewItem> {
         .collect()
 }
 
-/// A distinct outcome.
+/// Returns a distinct outcome.
 pub(crate) fn refused(detail: &str) -> Outcome {
     Outcome::refused(Problem::new(ProblemKind::UnreadableImage, detail))
 }
 
-/// An outcome that counts as a reading, with any content.
+/// Returns an outcome that counts as a reading, with any content.
 pub(crate) fn read(text: &str) -> Outcome {
     let json = format!(r#"{{"reading":{}}}"#, serde_json::Value::from(text));
     Outcome::from_json(json).expect("an outcome")
 }
 
-/// A job without an owner that does not end by itself.
+/// Returns a job without an owner that does not expire.
 pub(crate) fn job() -> NewJob {
     NewJob::new(JobId::random().expect("random numbers"))
 }
@@ -171,13 +170,13 @@ pub(crate) async fn sealed(backend: &Backend, tasks: &[Task]) -> JobId {
     new.id
 }
 
-/// A lease that must be there.
+/// Returns a lease, which must be available.
 pub(crate) async fn leased(backend: &Backend, worker: &str) -> Lease {
     let lease = backend.queue.lease(&name(worker), COMING).await.expect("the queue answers");
     lease.expect("a task waits")
 }
 
-/// The same, and a reading begins under it.
+/// Returns a lease under which a reading has begun.
 pub(crate) async fn begun(backend: &Backend, worker: &str) -> Lease {
     let lease = leased(backend, worker).await;
     backend.queue.begin(&lease).await.expect("it is held");

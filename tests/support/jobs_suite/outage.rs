@@ -1,8 +1,8 @@
 //! A back end that can't be reached for a while, and a worker that reads meanwhile.
 //!
 //! Input: a real back end and a line to it. Output: the same back end, whose every call fails while
-//! the line is cut, as over a network that broke. Invariant: what is called over a whole line is
-//! what the back end itself does.
+//! the line is cut, as over a broken network. Invariant: over an intact line every call does the
+//! same as on the back end itself.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
@@ -23,7 +23,7 @@ use tokio::time::timeout;
 use super::worker::{Running, SCENES, expected, finished, lines, photo, reader, submit};
 use super::{COMING, FreshBackend, SHORT, leased};
 
-/// The connection of a worker to its back end, which can be cut.
+/// Connection of a worker to its back end, which can be cut.
 #[derive(Debug, Default)]
 struct Line {
     cut: AtomicBool,
@@ -102,7 +102,7 @@ far! { Documents for Store, StoreError:
     remove(kind: &Name, id: &Name) -> ();
 }
 
-/// A host of readings that tells when one is at its end, and lets it end when it is asked to.
+/// A host that reports when a reading is complete, and holds it until it is released.
 #[derive(Debug)]
 struct Slow {
     read: Arc<Notify>,
@@ -122,8 +122,8 @@ impl Host for Slow {
     }
 }
 
-/// A worker reads the same good photo through more outages than a task has attempts, each longer
-/// than its lease.
+/// Lets a worker read the same good photo through more outages than a task has attempts, each
+/// longer than its lease.
 pub(crate) async fn an_outage_is_not_an_attempt(open: impl AsyncFn(Duration) -> FreshBackend) {
     let FreshBackend { backend, _kept } = open(SHORT).await;
     let picture = photo(SCENES[0]);
@@ -135,8 +135,8 @@ pub(crate) async fn an_outage_is_not_an_attempt(open: impl AsyncFn(Duration) -> 
         timeout(COMING, read.notified()).await.expect("it is read");
         line.cut.store(true, Ordering::SeqCst);
         tell.send(()).expect("it is being read");
-        // The photo was read, and its end can't be reported: to others it looks as if it ended its
-        // reader.
+        // The photo was read, and its end can't be reported: to others it looks as if the photo had
+        // crashed its reader.
         let other = leased(&backend, "other").await;
         assert_eq!(other.attempt, 2);
         backend.queue.give_back(other).await.expect("given back");

@@ -1,4 +1,4 @@
-//! What a queue promises.
+//! Guarantees of a queue.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub(crate) async fn a_task_known_already_is_not_pushed_again(
     let pushed = backend.queue.push(&twice, Priority::Normal).await;
     assert_eq!(pushed, Ok(vec![PushResult::New, PushResult::Known, PushResult::New]));
     let lease = leased(&backend, "a").await;
-    // One is held now and the other waits.
+    // One task is held now and the other waits.
     let pushed = backend.queue.push(&tasks(2), Priority::Normal).await;
     assert_eq!(pushed, Ok(vec![PushResult::Known; 2]));
     backend.queue.done(lease).await.expect("done");
@@ -75,7 +75,7 @@ pub(crate) async fn an_expired_lease_goes_to_another_worker(
     assert_eq!(backend.queue.extend(&lost).await, Err(QueueError::Lost));
     assert_eq!(backend.queue.fail(lost.clone(), "late").await, Err(QueueError::Lost));
     backend.queue.give_back(lost).await.expect("nobody minds");
-    // The old holder did not take it from the new one.
+    // The old holder did not take the task from the new one.
     backend.queue.extend(&lease).await.expect("still held");
     backend.queue.done(lease).await.expect("done");
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
@@ -100,7 +100,8 @@ pub(crate) async fn only_a_started_reading_is_an_attempt(
 ) {
     let FreshBackend { backend, _kept } = open(SHORT).await;
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
-    // As often as a task is tried: who held it may have been cut off, or it never came so far.
+    // Repeated as many times as a task has attempts: the holder may have lost its connection, or
+    // never began to read.
     for _ in 1..=ATTEMPTS {
         assert_eq!(leased(&backend, "cut-off").await.attempt, 1);
     }
@@ -112,7 +113,7 @@ pub(crate) async fn only_a_started_reading_is_an_attempt(
     let lease = begun(&backend, "b").await;
     assert_eq!(lease.attempt, 2);
     backend.queue.done(lease).await.expect("done");
-    // Attempts go with their task.
+    // Attempts are deleted with their task.
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
     assert_eq!(leased(&backend, "c").await.attempt, 1);
     assert_eq!(leased(&backend, "c").await.attempt, 1);
@@ -131,7 +132,7 @@ pub(crate) async fn a_late_worker_withdraws_its_attempt(
     for _ in 0..2 {
         backend.queue.give_back(late.clone()).await.expect("nobody minds");
     }
-    // It did not affect the task's holder, and removed only its own reading.
+    // The late call did not affect the task's holder, and removed only its own reading.
     backend.queue.extend(&lease).await.expect("still held");
     backend.queue.give_back(lease).await.expect("given back");
     let lease = leased(&backend, "a").await;
@@ -152,7 +153,8 @@ pub(crate) async fn three_failures_make_a_dead_letter(
         let lease = leased(&backend, "a").await;
         assert_eq!(lease.attempt, attempt);
         if attempt > 1 {
-            // The first fails before it begins: its photo can't be fetched, for one.
+            // The first attempt fails before it begins, for example because its photo can't be
+            // fetched.
             backend.queue.begin(&lease).await.expect("it is held");
         }
         let became = backend.queue.fail(lease, &format!("reason {attempt}")).await;
@@ -166,7 +168,7 @@ pub(crate) async fn three_failures_make_a_dead_letter(
     assert_eq!(letters, [(task(1), ATTEMPTS, "reason 3")]);
     assert_eq!(backend.queue.backlog().await, Ok(Backlog { dead: 1, ..Backlog::default() }));
 
-    // A new request for it gets new attempts.
+    // A new request for the task gets new attempts.
     assert_eq!(backend.queue.push(&[task(1)], Priority::Normal).await, Ok(vec![PushResult::New]));
     let lease = leased(&backend, "a").await;
     assert_eq!((&lease.task, lease.attempt), (&task(1), 1));
@@ -196,7 +198,7 @@ pub(crate) async fn a_returned_task_is_not_an_attempt(
 ) {
     let FreshBackend { backend, _kept } = open(LONG).await;
     backend.queue.push(&tasks(2), Priority::Normal).await.expect("pushed");
-    // More often than there are attempts; the other one gets its turn meanwhile.
+    // More often than there are attempts; the other task gets its turn meanwhile.
     let mut seen = HashMap::new();
     for _ in 0..2 * (ATTEMPTS + 1) {
         let lease = begun(&backend, "a").await;
@@ -205,7 +207,7 @@ pub(crate) async fn a_returned_task_is_not_an_attempt(
         backend.queue.give_back(lease).await.expect("given back");
     }
     assert_eq!(seen, HashMap::from([(task(0).key, ATTEMPTS + 1), (task(1).key, ATTEMPTS + 1)]));
-    // A failed attempt stays counted behind one that was not an attempt.
+    // A failed attempt still counts after a lease that was not an attempt.
     let lease = leased(&backend, "a").await;
     backend.queue.done(leased(&backend, "a").await).await.expect("done");
     assert_eq!(backend.queue.fail(lease, "bad luck").await, Ok(FailResult::Retried));
@@ -247,7 +249,7 @@ pub(crate) async fn many_workers_lose_no_task(open: impl AsyncFn(Duration) -> Fr
             let backend = backend.clone();
             tokio::spawn(async move {
                 let (name, mut got) = (name(&format!("worker-{worker}")), Vec::new());
-                // The end is a task of its own, so that nobody waits for nothing.
+                // The end is a task of its own, so that no worker waits in vain.
                 while let Some(lease) = backend.queue.lease(&name, COMING).await.expect("answers") {
                     let task = lease.task.clone();
                     backend.queue.done(lease).await.expect("done");

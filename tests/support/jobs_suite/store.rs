@@ -1,4 +1,4 @@
-//! What a store promises of jobs, items, outcomes and photos.
+//! Guarantees of a store for jobs, items, outcomes and photos.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ pub(crate) async fn appending_again_changes_nothing(open: impl AsyncFn(Duration)
     assert_eq!(store.append(&new.id, 0, &items[..4]).await, Ok(4));
     store.create(&new).await.expect("created already");
     assert_eq!(store.append(&new.id, 0, &items[..4]).await, Ok(4));
-    // Half of it is there already.
+    // Half of the items are stored already.
     assert_eq!(store.append(&new.id, 2, &items[2..]).await, Ok(6));
     assert_eq!(store.append(&new.id, 8, &items).await, Err(StoreError::Gap { total: 6 }));
     let ids: Vec<_> = all(&*store, &new.id).await.into_iter().map(|item| item.id).collect();
@@ -66,7 +66,7 @@ pub(crate) async fn a_sealed_job_takes_no_more(open: impl AsyncFn(Duration) -> F
     let id = sealed(&backend, &tasks(2)).await;
     store.seal(&id).await.expect("sealed already");
     assert_eq!(store.append(&id, 2, &items(&tasks(1))).await, Err(StoreError::Sealed));
-    // What was lost on the way was not the append but its answer.
+    // The append had succeeded; only its answer was lost.
     assert_eq!(store.append(&id, 0, &items(&tasks(2))).await, Ok(2));
     let empty = sealed(&backend, &[]).await;
     assert_eq!(found(&**store, &empty).await.state(), JobState::Finished);
@@ -156,7 +156,7 @@ pub(crate) async fn a_cancelled_job_has_nothing_pending(
     let job = found(&**store, &id).await;
     assert_eq!((job.state(), job.finished), (JobState::Cancelled, job.cancelled));
     assert_eq!(job.progress, Progress { total: 3, read: 1, failed: 0 });
-    // The other job still waits for one of them.
+    // The other job still waits for one of the tasks.
     assert_eq!(store.standing(&task(1).key).await, Ok(Standing::Wanted));
     assert_eq!(store.standing(&task(2).key).await, Ok(Standing::Unwanted));
     store.cancel(&id).await.expect("cancelled already");
@@ -167,7 +167,7 @@ pub(crate) async fn a_cancelled_job_has_nothing_pending(
     assert_eq!(found(&**store, &id).await, job, "it counts no more");
     let what_it_has = outcomes(&**store, &id).await;
     assert_eq!(what_it_has, [Some(read("zero")), None, None]);
-    // What is finished can't be cancelled.
+    // A finished job can't be cancelled.
     store.cancel(&other).await.expect("it is finished");
     assert_eq!(found(&**store, &other).await.state(), JobState::Finished);
 }
@@ -193,7 +193,7 @@ pub(crate) async fn photos_are_stored_as_long_as_a_job_refers_to_them(
     assert_eq!(store.photo(&empty).await, Ok(Some(vec![])));
     store.delete(&two.id).await.expect("deleted");
     assert_eq!(store.photo(&shared).await, Ok(None));
-    // It may come again.
+    // The photo may be stored again.
     assert_eq!(store.put_photo(&one.id, b"its own").await, Ok(own));
     assert_eq!(store.photo(&own).await, Ok(Some(b"its own".to_vec())));
 }
@@ -255,7 +255,7 @@ pub(crate) async fn jobs_are_listed_by_owner_and_page(
     for n in 0..6 {
         let owner = (n % 3 > 0).then(|| format!("owner.{} ü>*", n % 3));
         let extra = serde_json::json!({ "n": n });
-        // Ids sort by the time they were made at, and these were made at once.
+        // Ids sort by their creation time, and these were created at the same time.
         let id = format!("{n:032x}").parse().expect("an id");
         let new = NewJob { id, owner, extra, ..job() };
         store.create(&new).await.expect("created");
@@ -335,7 +335,7 @@ pub(crate) async fn expired_data_is_swept_by_one_of_many(
     let FreshBackend { backend, _kept } = open(LONG).await;
     let now = Timestamp::now();
     let mut photos = Vec::new();
-    // One that is over, one that has ended, and one that still waits.
+    // One job that is expired, one that has ended, and one that still waits.
     for (n, expires) in [now, Timestamp::NEVER, Timestamp::NEVER].into_iter().enumerate() {
         let new = NewJob { expires, ..job() };
         backend.store.create(&new).await.expect("created");
@@ -357,7 +357,7 @@ pub(crate) async fn expired_data_is_swept_by_one_of_many(
         there.push(backend.store.photo(photo).await.expect("answers").is_some());
     }
     assert_eq!(there, [false, false, true]);
-    // It is due again when its time is over, and not before.
+    // The sweep is due again after the interval, and not before.
     let again = |now| sweep::clear_if_due(backend.store.as_ref(), now);
     assert_eq!(again(later.after(sweep::EVERY / 2)).await, Ok(None));
     assert_eq!(again(later.after(sweep::EVERY)).await, Ok(Some(ExpiryReport::default())));

@@ -1,4 +1,4 @@
-//! What the worker's loop promises on top of any back end.
+//! Guarantees of the worker's loop with any back end.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -31,13 +31,13 @@ use super::{
 };
 use crate::common::placed;
 
-/// Hands that differ, as they are painted.
+/// Distinct hands, as they are painted.
 pub(crate) const SCENES: [&str; 3] = [
     "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C",
     "2m 2m 2m 4p 5p 6p 7s 8s 9s E E | 5m 6m 7m",
     "1m 9m 1p 9p 1s 9s E S W N C F P | P",
 ];
-/// As wide as the detector's picture of a photo that it can't stand.
+/// Width of a photo that crashes the model; the detector's picture of it is as wide.
 const POISON: u32 = 1600;
 
 pub(crate) fn photo(scene: &str) -> Vec<u8> {
@@ -51,7 +51,8 @@ fn encoded(scene: &str, width: u32, height: u32) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A photo that [`Touchy`] can't stand: so flat that its picture for the detector has few rows.
+/// Returns a photo on which [`CrashingModel`] panics: so flat that its picture for the detector has
+/// few rows.
 fn poison() -> Vec<u8> {
     encoded(SCENES[0], POISON, 160)
 }
@@ -70,8 +71,8 @@ impl Model for CrashingModel {
     }
 
     fn detect(&self, image: &Cells) -> Result<DetectorMaps, ModelError> {
-        // A thread of its own dies of this, as the process would of a fault in the networks'
-        // library.
+        // The panic ends its own thread, like a fault in the networks' library would end the
+        // process.
         assert!(!self.panics || image.columns < 5 * image.rows, "this picture is poison");
         if self.fails {
             let reason = "no memory".to_owned();
@@ -151,7 +152,7 @@ fn settings(foreign: ForeignTasks) -> Settings {
     Settings { heartbeat: SHORT / 5, ..Settings::new(name("worker"), foreign) }
 }
 
-/// Creates a sealed job of these photos and lets them wait.
+/// Creates a sealed job of these photos and queues them.
 pub(crate) async fn submit(backend: &Backend, photos: &[Vec<u8>], ask: &Ask) -> JobId {
     let new = job();
     backend.store.create(&new).await.expect("created");
@@ -167,7 +168,7 @@ pub(crate) async fn submit(backend: &Backend, photos: &[Vec<u8>], ask: &Ask) -> 
     new.id
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 async fn until(what: &str, so: impl AsyncFn() -> bool) {
     let waiting = async {
         while !so().await {
@@ -190,7 +191,7 @@ pub(crate) async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
     items.iter().map(line).collect()
 }
 
-/// The result of reading a photo without a queue.
+/// Returns the result of reading a photo without a queue.
 pub(crate) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
     let reader = reader();
     let book = Book::shipped();
@@ -230,7 +231,7 @@ pub(crate) async fn every_item_gets_what_its_photo_shows(
         assert!(direct[1].contains("unsupported-media"), "{}", direct[1]);
         assert_eq!(lines(&backend, &job).await, direct);
     }
-    // Each of the four pictures once for each question: the fifth is one of them.
+    // Each of the four pictures once for each question: the fifth is a duplicate.
     assert_eq!(worker.stop().await, Tally { read: 8, skipped: 0, failed: 0 });
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
@@ -255,7 +256,7 @@ pub(crate) async fn tasks_of_a_killed_worker_are_read_by_another(
 ) {
     let FreshBackend { backend, _kept } = open(SHORT).await;
     let job = submit(&backend, &[photo(SCENES[0]), photo(SCENES[1])], &Ask::default()).await;
-    // One was killed before it wrote its result, one between that and its acknowledgement.
+    // One worker was killed before it wrote its result, one between that and its acknowledgement.
     let (_killed, late) = (leased(&backend, "killed").await, leased(&backend, "late").await);
     let outcome = expected(&photo(SCENES[1]), &Ask::default());
     backend.store.put_outcome(&late.task.key, &outcome).await.expect("written");
@@ -308,7 +309,7 @@ pub(crate) async fn broken_networks_stop_the_worker(open: impl AsyncFn(Duration)
     let worker = Running::start(&backend, touchy(false, true), Arc::new(IdleHost), 1);
     let ended = timeout(COMING, worker.ended).await.expect("it stops").expect("no panic");
     assert_eq!(ended, Err(WorkerError::Broken { readings: 5 }));
-    // Five attempts are not enough to spoil three photos.
+    // Five attempts are not enough for three photos to be given up.
     let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 1);
     finished(&backend, &job).await;
     worker.stop().await;
@@ -352,7 +353,7 @@ pub(crate) async fn a_task_for_another_engine_is_returned(
     worker.stop().await;
 }
 
-/// Another photo is stored under the key of a needed task.
+/// Stores a different photo under the key of a needed task.
 pub(crate) async fn a_task_that_does_not_match_its_key_is_rejected(
     open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
@@ -383,7 +384,7 @@ pub(crate) async fn a_task_that_does_not_match_its_key_is_rejected(
     assert_eq!(lines(&backend, &new.id).await, [line]);
 }
 
-/// A process whose own requests never leave a worker to a job.
+/// A process whose own requests always take precedence over jobs.
 #[derive(Debug, Default)]
 struct Busy(Notify);
 
@@ -403,14 +404,14 @@ pub(crate) async fn waiting_tasks_are_returned_at_the_end(
     let busy = Arc::new(Busy::default());
     let worker = Running::start(&backend, reader(), busy.clone(), 1);
     timeout(COMING, busy.0.notified()).await.expect("it asks for a turn");
-    // It holds the task for as long as it waits.
+    // The worker holds the task for as long as it waits.
     let other = backend.queue.lease(&name("other"), 2 * SHORT).await.expect("the queue answers");
     assert_eq!(other, None);
     assert_eq!(worker.stop().await, Tally::default());
     assert_eq!(leased(&backend, "other").await.attempt, 1);
 }
 
-/// A real queue, in front of which something happens right before a task is taken from it.
+/// A real queue with an event right before a task is taken from it.
 struct InterruptedQueue {
     queue: Arc<dyn Queue>,
     happens: Mutex<Option<Backend>>,

@@ -1,8 +1,8 @@
 //! The NATS servers of deploy/fleet with their own settings and certificates, on this machine.
 //!
-//! Input: the files of the example as they are, and its script that makes certificates. Output: a
-//! cluster of three, and what each role shows it. Only what differs from machine to machine is
-//! given otherwise: ports, the disk, where the others are.
+//! Input: the unchanged files of the example, and its script that makes certificates. Output: a
+//! cluster of three, and the access of each role. Only settings that differ from machine to machine
+//! are replaced: ports, the disk, and the addresses of the other nodes.
 
 use std::ffi::OsString;
 use std::fs;
@@ -18,7 +18,7 @@ use tilesight::jobs::nats::{Options, Role};
 
 use super::{NODES, PATIENCE, Server, TRIES, come_up, folder, free_ports};
 
-/// The prefix of JetStream's API for members: the streams are in an account of their own.
+/// Prefix of JetStream's API for members: the streams are in an account of their own.
 pub(crate) const API: &str = "FLEET.API";
 
 /// The cluster of the example.
@@ -53,7 +53,7 @@ impl Example {
         let routes: [SocketAddr; NODES] = free_ports();
         let node = |n: usize| {
             let mut server = Server::new(&folder, &format!("nats-{}", n + 1));
-            // Where `secrets` leads.
+            // The folder that contains `secrets`.
             server.home.clone_from(&folder);
             server.arguments = arguments(&server, n, &routes);
             server.spawn();
@@ -64,18 +64,18 @@ impl Example {
         come_up(&mut example.nodes).then_some(example)
     }
 
-    /// Where clients connect: all nodes, by a name that is in their certificate.
+    /// Returns the addresses of all nodes for clients, by a name that is in their certificate.
     pub(crate) fn urls(&self) -> String {
         let url = |node: &Server| format!("tls://localhost:{}", node.client.port());
         self.nodes.iter().map(url).collect::<Vec<_>>().join(",")
     }
 
-    /// One of the files that the script made.
+    /// Returns the path of a file that the script made.
     pub(crate) fn secret(&self, name: &str) -> PathBuf {
         self.secrets.join(name)
     }
 
-    /// The example's settings for a program of this role.
+    /// Returns the example's settings for a program of this role, as environment variables.
     pub(crate) fn variables(&self, role: &str) -> [(&'static str, OsString); 4] {
         let [ca, certificate, key] = self.files(role);
         [
@@ -86,7 +86,7 @@ impl Example {
         ]
     }
 
-    /// The authority, a role's certificate and its key.
+    /// Returns the authority, a role's certificate and its key.
     fn files(&self, role: &str) -> [PathBuf; 3] {
         [
             self.secret("ca.pem"),
@@ -95,7 +95,7 @@ impl Example {
         ]
     }
 
-    /// The same for the library.
+    /// Returns the example's settings for a role, for the library.
     pub(crate) fn options(&self, role: Role) -> Options {
         let name = if role == Role::Worker { "worker" } else { "service" };
         let [ca, certificate, key] = self.files(name);
@@ -103,7 +103,8 @@ impl Example {
         Options { role, ca, certificate, api, ..Options::default() }
     }
 
-    /// A direct connection with a role's certificate, and what the servers refuse it.
+    /// Opens a direct connection with a role's certificate, and returns it with a channel of the
+    /// servers' refusals.
     pub(crate) async fn intruder(&self, role: &str) -> (Client, Receiver<String>) {
         let (sender, refusals) = channel();
         let [ca, certificate, key] = self.files(role);
@@ -123,8 +124,8 @@ impl Example {
         (client.expect("the role is known"), refusals)
     }
 
-    /// A server that nobody knows comes with a role's certificate and wants to be one of the
-    /// cluster: waits until it is refused.
+    /// Starts an unknown server with a role's certificate that tries to join the cluster, and waits
+    /// until it is refused.
     pub(crate) fn is_refused_as_server(&self, role: &str) {
         let folder = folder();
         let mut server = Server::new(&folder, "uninvited");
@@ -149,7 +150,7 @@ impl Drop for Example {
     }
 }
 
-/// The arguments of a node.
+/// Returns the arguments of a node.
 fn arguments(server: &Server, n: usize, routes: &[SocketAddr; NODES]) -> Vec<OsString> {
     let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/fleet/nats.conf");
     let others = routes.iter().enumerate().filter(|(other, _)| *other != n);

@@ -1,15 +1,15 @@
-//! A TCP link that can be cut: what one node of a cluster asks of another runs through it.
+//! A TCP link that can be cut, for the requests from one node of a cluster to another.
 //!
-//! Input: where the other node listens. Output: an address that leads there while the link is
-//! whole. A cut ends every connection and refuses new ones until the link is healed, as a broken
-//! network between two machines does.
+//! Input: the address that the other node listens on. Output: an address that forwards to it while
+//! the link is intact. A cut ends every connection and refuses new ones until the link is healed,
+//! as a broken network between two machines does.
 
 use std::io;
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// One direction of the network between two nodes.
+/// A connection in one direction between two nodes of the network.
 #[derive(Debug)]
 pub(crate) struct Link {
     address: SocketAddr,
@@ -24,7 +24,7 @@ struct State {
 }
 
 impl Link {
-    /// A link to an address. Its thread ends with the process.
+    /// Creates a link to an address. Its thread ends with the process.
     pub(crate) fn to(target: SocketAddr) -> Link {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
@@ -39,17 +39,17 @@ impl Link {
         Link { address, state }
     }
 
-    /// Where to connect instead of the target.
+    /// Returns the address to connect to instead of the target.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Ends all connections and lets none through.
+    /// Cuts the link: all connections end and no new ones are let through.
     pub(crate) fn cut(&self) {
         let mut state = self.state.lock().expect("no panic while it is held");
         state.cut = true;
         for stream in state.open.drain(..) {
-            // It may have ended already.
+            // The connection may have ended already.
             let _ = stream.shutdown(Shutdown::Both);
         }
     }
@@ -67,7 +67,7 @@ fn carry(near: &TcpStream, target: SocketAddr, state: &Mutex<State>) -> io::Resu
         return near.shutdown(Shutdown::Both);
     }
     let far = TcpStream::connect(target)?;
-    // As the servers do themselves: without it every answer of another node waits 40 ms for an
+    // The servers set it too: without it every answer of another node waits 40 ms for an
     // acknowledgement.
     near.set_nodelay(true)?;
     far.set_nodelay(true)?;

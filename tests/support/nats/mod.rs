@@ -1,10 +1,10 @@
 //! A real `nats-server` with JetStream, alone or as a cluster of three, for tests of the fleet.
 //!
 //! Input: nothing; the servers listen on free ports of the loopback and keep their files in a
-//! folder that goes with the test. Output: URLs to connect to, and the means to hurt a server: kill
-//! it, start it again under the same name, cut it off from the others. Nothing is mocked: a cut is
-//! a TCP connection that ends, on links that run through [`Link`]s, and a kill is SIGKILL. A test
-//! without a server fails and says what to run.
+//! folder that is removed with the test. Output: URLs to connect to, and methods to disturb a
+//! server: kill it, restart it under the same name, cut it off from the others. Nothing is mocked:
+//! a cut ends TCP connections, which run through [`Link`]s, and a kill is SIGKILL. A test without a
+//! server fails and prints the command to run.
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
 pub(crate) mod example;
@@ -26,30 +26,30 @@ use std::time::{Duration, Instant};
 use link::Link;
 use tilesight::jobs::nats::Options;
 
-/// Much longer than a start or an election: only a hang exceeds it.
+/// Timeout: much longer than a start or an election, so that only a hang exceeds it.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Another process may take a port that was found free, so a start is retried.
+/// Number of attempts to start: another process may take a port that was found free.
 const TRIES: usize = 5;
-/// The nodes of a cluster: the fewest of which one may be missing.
+/// Number of nodes of a cluster: the fewest of which one may be missing.
 const NODES: usize = 3;
 
-/// How a server is used that nobody hurts: on a machine that does much else its answers may take
-/// longer than the program waits elsewhere, where the caller tries again.
+/// Returns options for a server that no test disturbs: on a busy machine its answers may take
+/// longer than the program's usual timeout, after which a caller normally tries again.
 pub(crate) fn patient() -> Options {
     Options { patience: PATIENCE, ..Options::default() }
 }
 
-/// The same for a program that uses such a server.
+/// Sets this timeout for a program that uses such a server.
 pub(crate) fn make_patient(program: &mut Command) {
     program.env("TILESIGHT_NATS_PATIENCE", PATIENCE.as_secs().to_string());
 }
 
-/// One server. It is killed, and its files are removed, with the test.
+/// A server. It is killed, and its files are removed, with the test.
 #[derive(Debug)]
 pub(crate) struct Server {
     name: String,
     folder: PathBuf,
-    /// Its command line.
+    /// Working directory of the process.
     home: PathBuf,
     arguments: Vec<OsString>,
     process: Option<Child>,
@@ -58,12 +58,12 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts one that stands alone.
+    /// Starts a server that stands alone.
     pub(crate) fn start() -> Server {
         Server::start_with("")
     }
 
-    /// The same with more settings.
+    /// Starts a server that stands alone, with additional settings.
     pub(crate) fn start_with(settings: &str) -> Server {
         for _ in 0..TRIES {
             let mut server = Server::new(&folder(), "n1");
@@ -93,7 +93,7 @@ impl Server {
         fs::write(self.folder.join("nats.conf"), config).expect("the settings are written");
     }
 
-    /// Runs it, and tells whether it came up; it does not when a port was taken meanwhile.
+    /// Runs the server and returns whether it came up; it does not if a port was taken meanwhile.
     fn run(&mut self) -> bool {
         self.spawn();
         let deadline = Instant::now() + PATIENCE;
@@ -122,35 +122,35 @@ impl Server {
         self.process = Some(process.expect("nats-server starts"));
     }
 
-    /// Where clients connect.
+    /// Returns the address for clients.
     pub(crate) fn url(&self) -> String {
         format!("nats://{}", self.client)
     }
 
-    /// The name in the cluster, as streams give it for their leader.
+    /// Returns the name in the cluster, as streams state it for their leader.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it logged so far, for the message of a test that fails.
+    /// Returns the log so far, for the message of a failing test.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.folder.join("log")).unwrap_or_default()
     }
 
-    /// SIGKILL, as a machine that loses its power; the files stay.
+    /// Sends SIGKILL, like a power cut; the files stay.
     pub(crate) fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {
-            // It may have ended by itself; its status is of no interest either way.
+            // The process may have ended by itself; its status does not matter.
             let _ = process.kill();
             let _ = process.wait();
         }
     }
 
-    /// SIGSTOP: its connections stay, and it answers nothing until it is resumed.
+    /// Sends SIGSTOP: its connections stay, and it answers nothing until it is resumed.
     pub(crate) fn pause(&mut self) {
         self.signal("-STOP");
-        // The signal was sent, and on a busy machine the server may answer somebody before it
-        // arrives.
+        // On a busy machine the server may still answer between the sending and the arrival of the
+        // signal.
         let deadline = Instant::now() + PATIENCE;
         while !self.is_paused() {
             assert!(Instant::now() < deadline, "{} goes on", self.name);
@@ -158,20 +158,20 @@ impl Server {
         }
     }
 
-    /// Whether all of its threads stand still.
+    /// Returns whether all of its threads are stopped.
     fn is_paused(&self) -> bool {
         let process = self.process.as_ref().expect("it runs").id();
         let mut threads = fs::read_dir(format!("/proc/{process}/task")).expect("it runs");
         threads.all(|thread| {
             let stat = fs::read_to_string(thread.expect("a thread").path().join("stat"));
-            // The state stands behind the name in brackets.
+            // The state is after the name in brackets.
             stat.is_ok_and(|stat| {
                 stat.rsplit(')').next().is_some_and(|rest| rest.starts_with(" T"))
             })
         })
     }
 
-    /// SIGCONT.
+    /// Sends SIGCONT.
     pub(crate) fn resume(&mut self) {
         self.signal("-CONT");
     }
@@ -182,23 +182,23 @@ impl Server {
         assert!(sent.expect("kill is there").success());
     }
 
-    /// Starts it again, under the same name and with the same files.
+    /// Restarts the server, under the same name and with the same files.
     pub(crate) fn restart(&mut self) {
         self.kill();
         assert!(self.run(), "{} did not come up again: {}", self.name, self.log());
     }
 
-    /// Whether the server itself says that its streams can be used.
+    /// Returns whether the server reports that its streams can be used.
     ///
-    /// After a node was away, Debian's nats-server 2.9.10 may call a consumer that nobody uses "not
-    /// current" for minutes, or until somebody uses it: that is no reason to wait.
+    /// After a node was away, Debian's nats-server 2.9.10 may call an unused consumer "not current"
+    /// for minutes, or until it is used: that is no reason to wait.
     pub(crate) fn is_healthy(&self) -> bool {
         let is_idle =
             |answer: &str| answer.contains("consumer") && answer.contains("is not current");
         self.ask("/healthz").is_some_and(|answer| answer.contains("\"ok\"") || is_idle(&answer))
     }
 
-    /// The body of an answer of the server's monitor.
+    /// Returns the body of an answer of the server's monitor.
     fn ask(&self, path: &str) -> Option<String> {
         let mut stream = TcpStream::connect_timeout(&self.monitor, Duration::from_secs(1)).ok()?;
         stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
@@ -213,7 +213,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.kill();
         let _ = fs::remove_dir_all(&self.folder);
-        // The folder of the whole test goes with its last server.
+        // The folder of the whole test is removed with its last server.
         if let Some(parent) = self.folder.parent() {
             let _ = fs::remove_dir(parent);
         }
@@ -224,7 +224,7 @@ impl Drop for Server {
 #[derive(Debug)]
 pub(crate) struct Cluster {
     nodes: Vec<Server>,
-    /// `links[a][b]` carries what `a` asks of `b`.
+    /// `links[a][b]` carries the requests of `a` to `b`.
     links: Vec<Vec<Link>>,
 }
 
@@ -253,8 +253,8 @@ impl Cluster {
         come_up(&mut cluster.nodes).then_some(cluster)
     }
 
-    /// The part of a node's settings about the others. Each is reached through a link of its own;
-    /// the address that is advertised to others leads nowhere, so that no server finds a way around
+    /// Returns the part of a node's settings about the others. Each is reached through a link of
+    /// its own; the address that is advertised to others is unreachable, so that no server bypasses
     /// the links by gossip.
     fn settings(&self, node: usize, listen: SocketAddr) -> String {
         let mut routes = String::new();
@@ -268,28 +268,28 @@ impl Cluster {
         )
     }
 
-    /// Where clients connect: all nodes.
+    /// Returns the addresses of all nodes for clients.
     pub(crate) fn urls(&self) -> String {
         self.nodes.iter().map(Server::url).collect::<Vec<_>>().join(",")
     }
 
-    /// One node, counted from 0.
+    /// Returns a node, counted from 0.
     pub(crate) fn node(&mut self, node: usize) -> &mut Server {
         &mut self.nodes[node]
     }
 
-    /// The number of the node of this name.
+    /// Returns the number of the node of this name.
     pub(crate) fn named(&self, name: &str) -> Option<usize> {
         self.nodes.iter().position(|node| node.name == name)
     }
 
-    /// Cuts a node off from the others. It runs on, and clients still reach it: what they ask of it
-    /// finds no majority.
+    /// Cuts a node off from the others. It runs on, and clients still reach it, but their requests
+    /// to it find no majority.
     pub(crate) fn cut_off(&self, node: usize) {
         self.links_of(node).for_each(Link::cut);
     }
 
-    /// Lets the node find the others again.
+    /// Reconnects the node to the others.
     pub(crate) fn heal(&self, node: usize) {
         self.links_of(node).for_each(Link::heal);
     }
@@ -299,7 +299,7 @@ impl Cluster {
         others.flat_map(move |other| [&self.links[node][other], &self.links[other][node]])
     }
 
-    /// Waits until every node says that its streams are whole again.
+    /// Waits until every node reports that its streams are complete again.
     pub(crate) fn wait_until_whole(&self) {
         let deadline = Instant::now() + PATIENCE;
         while !self.nodes.iter().all(Server::is_healthy) {
@@ -309,7 +309,7 @@ impl Cluster {
     }
 }
 
-/// Waits until servers that were started can be used together; tells whether all of them came up.
+/// Waits until started servers can be used together; returns whether all of them came up.
 fn come_up(nodes: &mut [Server]) -> bool {
     let deadline = Instant::now() + PATIENCE;
     while !nodes.iter().all(Server::is_healthy) {
@@ -325,13 +325,14 @@ fn come_up(nodes: &mut [Server]) -> bool {
     true
 }
 
-/// The server's program: where `scripts/setup-nats` brings it, or as the environment says.
+/// Returns the server's program: where `scripts/setup-nats` installs it, or as the environment
+/// says.
 fn program() -> PathBuf {
     if let Some(named) = std::env::var_os("TILESIGHT_NATS_SERVER") {
         return named.into();
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    // Debian installs it where only root's PATH leads.
+    // Debian installs it into a folder that is only in root's PATH.
     let places = std::env::split_paths(&path).chain(["/usr/sbin".into()]);
     let mut programs = places.map(|place| place.join("nats-server"));
     programs.find(|program| program.is_file()).unwrap_or_else(|| {
@@ -341,7 +342,7 @@ fn program() -> PathBuf {
     })
 }
 
-/// An empty folder of its own for each server or cluster of this process.
+/// Returns an empty folder of its own for each server or cluster of this process.
 fn folder() -> PathBuf {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -352,8 +353,8 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// Ports that are free now, each given to one server of this process only: another test would
-/// otherwise talk to a server that took the port in between.
+/// Returns ports that are free now, each given to one server of this process only: another test
+/// would otherwise talk to a server that took the port in between.
 fn free_ports<const N: usize>() -> [SocketAddr; N] {
     static GIVEN: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
     let mut given = GIVEN.lock().expect("no panic");

@@ -1,11 +1,11 @@
 //! Tables as players leave them, calibrated on photos of clubs and tournaments.
 //!
-//! The owner sits below: x runs to the owner's right, y away from the owner, and the open table is
-//! some 26 widths wide. Exposed sets lie in the right corner, on the rail, beside the row, in front
-//! of it or thrown about; the winning tile lies up to six widths from the row, or where somebody
-//! discarded it; concealed tiles part into groups; backs may be as pale as a white dragon. Around
-//! them lie what tables are full of: four rivers in rows of six, walls, a dead wall with its
-//! indicator, other hands, seat markers. Invariant: as that of the module above.
+//! The owner of the hand sits below: x runs to the owner's right, y away from the owner, and the
+//! open table is about 26 widths wide. Exposed sets lie in the right corner, on the rail, beside
+//! the row, in front of it or thrown about; the winning tile lies up to six widths from the row, or
+//! in place among the discards; concealed tiles are split into groups; backs may be as pale as a
+//! white dragon. Around them lies what is usually on a table: four rivers in rows of six, walls, a
+//! dead wall with its indicator, other hands, seat markers. Invariant: as in the parent module.
 
 use tilesight::pipeline::SeenTile;
 use tilesight::pipeline::detect::inside;
@@ -18,7 +18,7 @@ use super::{Camera, Dice, LENGTH, Noise, SEAM, Scene, Table, TableTile, row, unt
 /// Width and height of the picture, in pixels.
 const PICTURE: (u32, u32) = (4000, 4000);
 
-/// Where the exposed sets lie.
+/// Place of the exposed sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Corner,
@@ -29,7 +29,7 @@ enum Place {
     Thrown,
 }
 
-/// Where the tile lies that won.
+/// Place of the winning tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Winning {
     Gap,
@@ -40,10 +40,10 @@ enum Winning {
     Unmarked,
 }
 
-/// A random table as players leave it.
+/// Returns a random table as players leave it.
 pub(crate) fn life(seed: u64, noise: Noise) -> Table {
     let mut dice = Dice(fastrand::Rng::with_seed(seed ^ 0x11fe));
-    // Hands with called sets are what players leave in corners: most have some.
+    // Players leave mainly hands with claimed sets in corners, so most hands get some.
     let (hand, winning) = loop {
         let made = dice.hand();
         if !made.0.melds.is_empty() || dice.chance(0.5) {
@@ -54,7 +54,7 @@ pub(crate) fn life(seed: u64, noise: Noise) -> Table {
     scene.lay_like_life(&hand, winning);
     let mut dice = Dice(scene.dice.0.clone());
     let camera = dice.player(&scene.laid);
-    // The hand is always in view: anyone who takes the photo sees to it.
+    // The hand is always in view, as in a photo that is taken of it.
     let in_view = |seen: SeenTile, is_of_hand: bool| {
         let inside = if is_of_hand { 1.0 } else { inside(&seen.quad, PICTURE) };
         (inside >= 0.3).then_some(SeenTile { inside, ..seen })
@@ -64,8 +64,8 @@ pub(crate) fn life(seed: u64, noise: Noise) -> Table {
 }
 
 impl Dice {
-    /// A phone held by somebody who stands at the table: half of them frame the hand, the others a
-    /// good part of the table.
+    /// Returns the camera of a phone held by a standing person: half of them frame the hand, the
+    /// others a large part of the table.
     fn player(&mut self, laid: &[TableTile]) -> Camera {
         let hand = || laid.iter().filter(|tile| tile.of_hand);
         let (mut low, mut high) = ((f32::MAX, f32::MAX), (f32::MIN, f32::MIN));
@@ -104,8 +104,8 @@ impl Scene {
         }
     }
 
-    /// The concealed tiles, in one to three groups, and the winning tile; where they end on the
-    /// right.
+    /// Lays the concealed tiles, in one to three groups, and the winning tile; returns their right
+    /// end.
     fn row_of_life(&mut self, hand: &HandSetup, winning: Tile) -> f32 {
         let mut tiles = hand.concealed.clone();
         self.shown.winning = Some(winning);
@@ -176,7 +176,7 @@ impl Scene {
         end
     }
 
-    /// Places where a row of `count` tiles is cut into groups.
+    /// Returns places at which a row of `count` tiles is cut into groups.
     fn cuts(&mut self, count: usize, groups: usize) -> Vec<usize> {
         let mut cuts = vec![0, count];
         while cuts.len() < groups + 1 {
@@ -192,13 +192,13 @@ impl Scene {
         cuts
     }
 
-    /// A tile alone, turned by up to so many degrees.
+    /// Puts down a single tile, turned by at most `degrees`.
     fn put_single(&mut self, face: Face, x: f32, y: f32, degrees: f32) {
         let angle = self.dice.between(-degrees, degrees);
         self.put(vec![TableTile::new(face, 0.0, 0.0)], x, y, angle);
     }
 
-    /// The exposed sets and concealed kongs.
+    /// Lays the exposed sets and concealed kongs.
     fn sets_of_life(&mut self, right: f32) {
         if self.shown.melds.is_empty() {
             return;
@@ -217,7 +217,7 @@ impl Scene {
             ("sets in front", Place::Front),
             ("sets thrown", Place::Thrown),
         ]);
-        // Sets that are turned stack to the left.
+        // Turned sets stack to the left.
         let room = 1.6 * self.shown.melds.len() as f32;
         let (x, y) = match place {
             Place::CornerTurned => {
@@ -236,7 +236,7 @@ impl Scene {
         let before = self.laid.len();
         self.sets_in_place(place);
         let part: Vec<TableTile> = self.laid.drain(before..).collect();
-        // `put` has turned tiles upside down already; turning the whole again must not.
+        // `put` has turned tiles upside down already; turning the whole must not do so again.
         let (sin, cos) = f32::to_radians(whole).sin_cos();
         self.laid.extend(part.into_iter().map(|tile| TableTile {
             x: x + tile.x * cos - tile.y * sin,
@@ -246,7 +246,7 @@ impl Scene {
         }));
     }
 
-    /// All sets around the left end of the first.
+    /// Lays all sets around the left end of the first.
     fn sets_in_place(&mut self, place: Place) {
         let stacked = match place {
             Place::Corner | Place::CornerTurned => {
@@ -278,14 +278,15 @@ impl Scene {
         }
     }
 
-    /// One set as [`Scene::meld`] lays it; a kong that nobody could name is laid with a face up.
+    /// Lays a set like [`Scene::meld`], repeatedly until a face is up by which it can be
+    /// recognized.
     fn meld_of_life(&mut self, meld: Meld) -> (Vec<TableTile>, f32, f32) {
         loop {
             let forms = self.forms.len();
             let laid = self.meld(meld);
             let shows_sources = !self.forms.contains(&"nothing turned");
             let open = laid.0.iter().filter(|tile| tile.face != Face::Back).count();
-            // Where nothing is turned, an open kong may be either.
+            // If no tile is turned, an open kong may be either kind.
             let is_either = meld.is_concealed() && open == 4 && !shows_sources;
             if open > 0 && !is_either {
                 return laid;
@@ -313,15 +314,15 @@ impl Scene {
         self.put(part, x, y, 0.0);
     }
 
-    /// Whether no tile of the hand lies in the box to the right of a place, half of its height
-    /// above and below.
+    /// Returns whether no tile of the hand lies in the box to the right of a place; `height`
+    /// extends above and below it.
     fn is_free(&self, (x, y): (f32, f32), (width, height): (f32, f32)) -> bool {
         self.laid
             .iter()
             .all(|tile| tile.x < x - 1.0 || tile.x > x + width + 0.5 || (tile.y - y).abs() > height)
     }
 
-    /// Everything that is not the hand.
+    /// Lays everything that is not the hand.
     fn table_of_life(&mut self, hand: &HandSetup, winning: Tile) {
         let mut rest: Vec<Tile> = Vec::new();
         for tile in Tile::ALL {
@@ -355,7 +356,7 @@ impl Scene {
             let at = (self.dice.between(-4.0, -1.5), self.dice.between(-2.0, 4.0));
             others.push(TableTile::new(Face::Tile(wind), at.0, at.1));
         }
-        // Nothing lies on the hand.
+        // No other tile lies on the hand.
         let hand: Vec<TableTile> = self.laid.clone();
         others.retain(|other| {
             hand.iter().all(|tile| (tile.x - other.x).hypot(tile.y - other.y) > 2.0)
@@ -363,7 +364,8 @@ impl Scene {
         self.laid.extend(others.into_iter().map(|tile| TableTile { of_hand: false, ..tile }));
     }
 
-    /// Discards in rows of six before a player; side 0 is the owner's, 1 the right neighbour's.
+    /// Returns discards in rows of six before a player; side 0 is the owner's, 1 the right
+    /// neighbor's.
     fn river(
         &mut self,
         side: usize,
@@ -383,7 +385,7 @@ impl Scene {
         around(tiles, side, middle)
     }
 
-    /// Another player's hand, shown as well: a row, and in half of them sets in that player's
+    /// Returns another player's shown hand: a row and, in half of the cases, sets in that player's
     /// corner.
     fn other_hand(
         &mut self,
@@ -423,7 +425,7 @@ impl Scene {
         around(tiles, side, middle)
     }
 
-    /// A row of backs, one of which may be turned over as the indicator.
+    /// Returns a row of backs, one of which may be turned over as the indicator.
     fn wall(&mut self, side: usize, rest: &mut Vec<Tile>, middle: (f32, f32)) -> Vec<TableTile> {
         let count = self.dice.0.usize(4..=16);
         let shown = self.dice.chance(0.4).then(|| self.dice.0.usize(..count));
@@ -439,8 +441,8 @@ impl Scene {
     }
 }
 
-/// Tiles of a player who sits at the origin's side, turned to another side of the table about its
-/// middle.
+/// Returns tiles of a player who sits at the origin's side, turned to another side of the table
+/// about its middle.
 fn around(tiles: Vec<TableTile>, side: usize, middle: (f32, f32)) -> Vec<TableTile> {
     let angle = 90.0 * side as f32;
     let (sin, cos) = angle.to_radians().sin_cos();

@@ -1,10 +1,9 @@
 //! Random tables of winning hands in every form, as a detector and classifier would see them.
 //!
 //! Input: a seed and a [`Noise`]. Output: a [`Table`]: the seen tiles and the hand that was laid.
-//! The tiles lie in a plane of which a camera takes a picture in perspective; rows bend, sets are
-//! stacked or scattered, kongs lie in every way, discards and walls lie about. Lengths are in tile
-//! widths until the camera. Invariant: a table depends on its seed and noise alone, and its hand
-//! wins.
+//! The tiles lie in a plane that a camera views in perspective; rows bend, sets are stacked or
+//! scattered, kongs lie in every way, discards and walls lie around. Lengths are in tile widths,
+//! except in the picture. Invariant: a table depends only on its seed and noise, and its hand wins.
 #![allow(dead_code, unused_imports)] // Each user takes its own part of this.
 
 mod life;
@@ -18,34 +17,34 @@ use tilesight_core::tile::{Bonus, Dragon, Face, Tile};
 
 pub(crate) use life::life;
 
-/// A tile's length, thickness, and the seam that fingers leave between two.
+/// Length of a tile, and width of the seam that fingers leave between two tiles.
 const LENGTH: f32 = 1.34;
 const SEAM: f32 = 0.035;
 
-/// What is wrong with what is seen.
+/// Errors in the positions and in what is seen of the tiles.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Noise {
-    /// Every tile lies up to this many widths aside from its place, in each direction.
+    /// Maximum displacement of a tile in each direction, in widths.
     pub(crate) place: f32,
-    /// And is turned by up to this many degrees.
+    /// Maximum rotation of a tile, in degrees.
     pub(crate) degrees: f32,
-    /// The standard deviation of each corner's place, in widths.
+    /// Standard deviation of each corner's position, in widths.
     pub(crate) corner: f32,
-    /// The share of tiles that are named wrongly.
+    /// Share of tiles that are named wrongly.
     pub(crate) wrong: f32,
-    /// The share of tiles that are not seen at all.
+    /// Share of tiles that are not seen at all.
     pub(crate) missing: f32,
 }
 
 impl Noise {
-    /// Nothing is wrong.
+    /// No errors.
     pub(crate) const NONE: Noise =
         Noise { place: 0.0, degrees: 0.0, corner: 0.0, wrong: 0.0, missing: 0.0 };
 
-    /// The noise of our detector and refiner on the sample scenes (`make evaluate`, 2026-11-21):
-    /// corners are off by 0.028 of a width in the median, one name in 70 is wrong, one tile in 500
-    /// is not found. The tables of the scenes themselves lie within 0.03 widths and two degrees of
-    /// their places.
+    /// Noise of our detector and refiner on the sample scenes (`make evaluate`, 2026-11-21): the
+    /// median error of corners is 0.028 of a width, one name in 70 is wrong, one tile in 500 is not
+    /// found. The tables of the scenes themselves lie within 0.03 widths and two degrees of their
+    /// places.
     pub(crate) const MEASURED: Noise =
         Noise { place: 0.05, degrees: 2.0, corner: 0.025, wrong: 0.02, missing: 0.01 };
 }
@@ -54,14 +53,15 @@ impl Noise {
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
     pub(crate) tiles: Vec<SeenTile>,
-    /// The hand, with all that the table shows and nothing else: no winning tile where nothing
-    /// marks it, no sources where nothing is turned.
+    /// The hand with everything that the table shows and nothing else: no winning tile if it is not
+    /// marked, no sources if no tile is turned.
     pub(crate) shown: HandSetup,
     /// The hand with its winning tile.
     pub(crate) hand: HandSetup,
-    /// The forms that it takes, for the record of what fails.
+    /// Forms of the table, for the record of failures.
     pub(crate) forms: Vec<&'static str>,
-    /// How many tiles of the hand the detector missed, and how many are named wrongly.
+    /// Number of tiles of the hand that the detector missed, and number of those that are named
+    /// wrongly.
     pub(crate) missed: usize,
     pub(crate) misnamed: usize,
 }
@@ -70,14 +70,14 @@ pub(crate) struct Table {
 #[derive(Debug, Clone, Copy)]
 struct TableTile {
     face: Face,
-    /// Its middle, and how far above its place it lies because of another tile below it.
+    /// Center of the tile, and its elevation on top of another tile.
     x: f32,
     y: f32,
     level: f32,
-    /// Anticlockwise, in degrees.
+    /// Angle counter-clockwise, in degrees.
     angle: f32,
     standing: bool,
-    /// A back of nearly the colour of a face.
+    /// Whether it is a back of nearly the color of a face.
     is_pale: bool,
     of_hand: bool,
 }
@@ -101,12 +101,12 @@ impl TableTile {
     }
 }
 
-/// A random table.
+/// Returns a random table.
 pub(crate) fn table(seed: u64, noise: Noise) -> Table {
     table_from(seed, seed ^ 0x5eed, noise)
 }
 
-/// The same table as a camera sees it from the place that `view` stands for.
+/// Like [`table`], as a camera sees the same table from the position that `view` determines.
 pub(crate) fn table_from(seed: u64, view: u64, noise: Noise) -> Table {
     let mut dice = Dice(Rng::with_seed(seed));
     let (hand, winning) = dice.hand();
@@ -118,17 +118,18 @@ pub(crate) fn table_from(seed: u64, view: u64, noise: Noise) -> Table {
     scene.seen_as(HandSetup { winning: Some(winning), ..hand }, seen)
 }
 
-/// The tiles that a camera sees of a table, and how many of the hand's it misses and misnames.
+/// Tiles that a camera sees of a table, and the numbers of the hand's tiles that it misses and
+/// misnames.
 type Sighting = (Vec<SeenTile>, usize, usize);
 
 impl Scene {
-    /// The table of which this was seen.
+    /// Returns the table of which this was seen.
     fn seen_as(self, hand: HandSetup, (tiles, missed, misnamed): Sighting) -> Table {
         Table { tiles, shown: self.shown, hand, forms: self.forms, missed, misnamed }
     }
 }
 
-/// A tile below another is not seen.
+/// Removes tiles below other tiles, which are not seen.
 fn covered(laid: &[TableTile]) -> Vec<TableTile> {
     let tops: Vec<TableTile> = laid.iter().copied().filter(|tile| tile.level > 0.0).collect();
     let is_below = |tile: &TableTile| {
@@ -137,7 +138,7 @@ fn covered(laid: &[TableTile]) -> Vec<TableTile> {
     laid.iter().copied().filter(|tile| !is_below(tile)).collect()
 }
 
-/// Chance, in the words of a table.
+/// Random choices for a table.
 struct Dice(Rng);
 
 impl Dice {
@@ -150,7 +151,7 @@ impl Dice {
     }
 
     fn normal(&mut self) -> f32 {
-        // Twelve uniform numbers are normal enough (Irwin-Hall).
+        // The sum of twelve uniform numbers is close enough to normal (Irwin-Hall).
         (0..12).map(|_| self.0.f32()).sum::<f32>() - 6.0
     }
 
@@ -158,7 +159,7 @@ impl Dice {
         of[self.0.usize(..of.len())]
     }
 
-    /// A winning hand of four sets and a pair, or of seven pairs, and its winning tile.
+    /// Returns a winning hand of four sets and a pair, or of seven pairs, and its winning tile.
     fn hand(&mut self) -> (HandSetup, Tile) {
         loop {
             let made = if self.chance(0.05) { self.seven_pairs() } else { self.four_sets() };
@@ -224,7 +225,8 @@ impl Dice {
         Flowers::named(all.into_iter().take(count)).expect("each once")
     }
 
-    /// A camera that has the hand in view, at any angle and from 40 to 90 degrees above the table.
+    /// Returns a camera that has the hand in view, at any angle and from 40 to 90 degrees above the
+    /// table.
     fn camera(&mut self, laid: &[TableTile]) -> Camera {
         let hand = laid.iter().filter(|tile| tile.of_hand);
         let (mut low, mut high) = ((f32::MAX, f32::MAX), (f32::MIN, f32::MIN));
@@ -246,7 +248,7 @@ impl Dice {
         }
     }
 
-    /// What the networks see of a table; `in_view` leaves out what the picture does not show.
+    /// Returns what the networks see of a table; `in_view` removes what the picture does not show.
     fn photograph(
         &mut self,
         camera: &Camera,
@@ -271,7 +273,7 @@ impl Dice {
         (tiles, missed, misnamed)
     }
 
-    /// What the networks see of a tile, and whether they name it wrongly.
+    /// Returns what the networks see of a tile, and whether they name it wrongly.
     fn see(&mut self, camera: &Camera, tile: TableTile, noise: Noise) -> (SeenTile, bool) {
         let tile = TableTile {
             x: tile.x + self.between(-noise.place, noise.place),
@@ -287,7 +289,7 @@ impl Dice {
         let quad = shaken.upright();
         let turn = (0..4).find(|&k| quad.rotated(k) == shaken).expect("the same corners");
         // Training accepts either half turn of faces that look the same upside down: the networks
-        // say one or the other.
+        // return one or the other.
         let is_reversible = tile.face.tile().is_some_and(Tile::is_reversible);
         let turn = if is_reversible && self.chance(0.5) { (turn + 2) % 4 } else { turn };
         let mut turns = [0.0; 4];
@@ -304,8 +306,8 @@ impl Dice {
         (SeenTile { quad, score, inside: 1.0, faces, turns, red: 0.0 }, is_misnamed)
     }
 
-    /// The probabilities that a classifier gives. Rightly named faces are sure or nearly so; of
-    /// wrongly named ones six in seven have their true face among the candidates.
+    /// Returns the probabilities of a classifier. For correct names they are certain or nearly so;
+    /// of wrongly named faces six in seven have their true face among the candidates.
     fn faces(&mut self, face: Face, wrong: f32) -> (Faces, bool) {
         let Face::Tile(tile) = face else { return (Faces::certain(face), false) };
         let other = self.rival(tile);
@@ -324,7 +326,7 @@ impl Dice {
         (Faces::from_weights(weights.into_iter().chain(spread)), true)
     }
 
-    /// A pale back is a white dragon to anyone who sees its face alone.
+    /// Returns the faces for a pale back, which looks like a white dragon if only its face is seen.
     fn pale_back(&mut self) -> Faces {
         let p = self.between(0.15, 0.85);
         let dragon = Tile::ALL
@@ -334,7 +336,7 @@ impl Dice {
         Faces::from_weights([(Some(Face::Back), p), (Some(Face::Tile(dragon)), 1.0 - p)])
     }
 
-    /// What a face is taken for: a neighbour of its suit, another honour.
+    /// Returns a face that this one may be mistaken for: a neighbor of its suit, or another honor.
     fn rival(&mut self, tile: Tile) -> Face {
         loop {
             let other = self.one(&Tile::ALL);
@@ -386,7 +388,7 @@ impl Scene {
         }
     }
 
-    /// The concealed tiles and the winning one; where they end on the right and at the top.
+    /// Lays the concealed tiles and the winning one; returns their right and top ends.
     fn concealed(&mut self, hand: &HandSetup, winning: Tile, standing: bool) -> (f32, f32) {
         let mut tiles = hand.concealed.clone();
         self.shown.winning = Some(winning);
@@ -455,7 +457,7 @@ impl Scene {
         (end.max(split as f32 * (1.0 + SEAM)), top)
     }
 
-    /// The sets apart; the highest y.
+    /// Lays the melds; returns the highest y.
     fn melds(&mut self, hand: &HandSetup, right: f32, top: f32) -> f32 {
         if hand.melds.is_empty() {
             return top;
@@ -503,7 +505,7 @@ impl Scene {
         highest
     }
 
-    /// One set around its own left end, its width, and how far it reaches above a row.
+    /// Returns a set around its own left end, its width, and its height above a row.
     fn meld(&mut self, meld: Meld) -> (Vec<TableTile>, f32, f32) {
         let mut tiles: Vec<Tile> = meld.tiles().collect();
         let added = matches!(meld, Meld::Kong { kind: KongKind::Added { .. }, .. });
@@ -571,7 +573,7 @@ impl Scene {
         y
     }
 
-    /// Discards in rows of six, and a wall face down.
+    /// Lays discards in rows of six, and a face-down wall.
     fn clutter(&mut self, hand: &HandSetup, winning: Tile, top: f32) {
         let mut rest: Vec<Tile> = Vec::new();
         for tile in Tile::ALL {
@@ -609,7 +611,8 @@ impl Scene {
     }
 }
 
-/// Tiles side by side from the origin on; `bend` is how far the ends lie above the middle.
+/// Returns tiles side by side from the origin on; `bend` is the height of the ends above the
+/// middle.
 fn row(tiles: &[Tile], bend: f32) -> Vec<TableTile> {
     let (step, count) = (1.0 + SEAM, tiles.len() as f32);
     let place = |(n, &tile): (usize, &Tile)| {
@@ -621,7 +624,7 @@ fn row(tiles: &[Tile], bend: f32) -> Vec<TableTile> {
     tiles.iter().enumerate().map(place).collect()
 }
 
-/// A set of which nothing shows from whom it was claimed, or that its fourth tile came later.
+/// Returns a set without its source, and without the mark of an added fourth tile.
 fn untold(meld: Meld) -> Meld {
     match meld {
         Meld::Chow(chow) => Meld::Chow(Chow::new(chow.low()).expect("a chow")),
@@ -642,12 +645,12 @@ struct Camera {
 }
 
 impl Camera {
-    /// The outline of a tile's face in pixels, its own top left corner first.
+    /// Returns the outline of a tile's face in pixels, its own top left corner first.
     fn outline(&self, tile: &TableTile) -> Quad {
         let (sin, cos) = tile.angle.to_radians().sin_cos();
         let corner = |u: f32, v: f32| {
             if tile.standing {
-                // The face looks at the player; its foot is where the tile stands.
+                // The face looks at the player; its lower edge is where the tile stands.
                 let flipped = if cos < 0.0 { -1.0 } else { 1.0 };
                 return self.project(tile.x + u * flipped, tile.y, LENGTH / 2.0 + v * flipped);
             }

@@ -1,4 +1,4 @@
-//! Real folders, archives and lists, and what becomes of each thing in them.
+//! Lists real folders, archives and lists, and checks the entry of each file in them.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -10,7 +10,7 @@ use zip::write::SimpleFileOptions;
 
 use super::*;
 
-/// A folder of files that goes away with the test.
+/// A folder of files that is removed when the test ends.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -27,7 +27,7 @@ impl Folder {
         Folder(folder)
     }
 
-    /// A source in it.
+    /// Returns the path of a file in the folder, as a source.
     fn at(&self, name: &str) -> OsString {
         self.0.join(name).into()
     }
@@ -37,7 +37,7 @@ impl Folder {
         self.at(name)
     }
 
-    /// What the sources list: an id, and either nothing or why it is refused.
+    /// Returns the ids and entries that the sources list.
     fn list(&self, mut sources: Sources, named: &[OsString], stdin: &[u8]) -> Vec<(String, Entry)> {
         let mut entries = Vec::new();
         let mut add = |entry: &Entry| {
@@ -49,7 +49,7 @@ impl Folder {
         entries.into_iter().map(|entry| (entry.id.replace(&here, ""), entry)).collect()
     }
 
-    /// The ids, those of refused entries with `!` before them.
+    /// Returns the ids, with `!` before those of refused entries.
     fn ids(&self, named: &[OsString], stdin: &[u8]) -> Vec<String> {
         let listed = self.list(Sources::default(), named, stdin);
         let mark = |entry: &Entry| if matches!(entry.work, Work::Refused(_)) { "!" } else { "" };
@@ -139,7 +139,7 @@ fn pictures_that_the_program_made_are_no_photos() {
         assert!(skipped.lines().any(|skipped| skipped.starts_with(line)), "{skipped}");
     }
     assert_eq!(skipped.lines().count(), 4, "{skipped}");
-    // The same by patterns, by lists, and where the shell expanded a pattern.
+    // Also by patterns, by lists, and if the shell expanded a pattern.
     let overlay = folder.0.join("out/overlays/b.jpg");
     let list = format!("{}\n", overlay.display());
     for (named, stdin) in [
@@ -160,7 +160,7 @@ fn pictures_that_the_program_made_are_no_photos() {
         let (ids, skipped) = not_read(&[folder.at("links")], b"");
         assert!(ids.is_empty() && skipped.starts_with("links/drawn: results"), "{skipped}");
     }
-    // A manifest may name anything.
+    // A manifest may name any file.
     let line = format!("{{\"file\":\"{}\"}}", overlay.display());
     assert_eq!(not_read(&["-".into()], line.as_bytes()).0, ["out/overlays/b.jpg"]);
 }
@@ -298,7 +298,7 @@ fn whatever_was_named_has_an_entry() {
     let folder = Folder::new("named", &["a.jpg", "b[1].jpg", "c.txt", "empty/x.txt"]);
     let named = ["gone.jpg", "*.png", "b[1].jpg", "b[[]1].jpg", "*.jpg", "c.txt", "empty"]
         .map(|name| folder.at(name));
-    // A photo that is named again has its row already.
+    // A photo that is named again keeps its one row.
     let expected = ["!gone.jpg", "!*.png", "b[1].jpg", "a.jpg", "c.txt"];
     assert_eq!(folder.ids(&named, b""), expected);
     let listed = folder.list(Sources::default(), &[folder.at("gone.jpg"), folder.at("*.png")], b"");
