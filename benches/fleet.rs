@@ -18,11 +18,11 @@ use tilesight::jobs::{
     Ask, Backend, Engine, ForeignTasks, IdleHost, JobId, Name, Nats, NewItem, NewJob, Outcome,
     PhotoId, Priority, Settings, Task, Timestamp, Work, Worker,
 };
-use tilesight::pipeline::{ModelPaths, Reader};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::ContextDto;
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Wind;
+use tilesight_vision::{ModelPaths, Reader};
 use tokio::sync::watch;
 use tokio::time::sleep;
 

@@ -8,14 +8,15 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use image::{DynamicImage, ImageFormat, RgbImage};
 use imageproc::geometric_transformations::{Border, Interpolation, warp_into_with};
-use tilesight::pipeline::body::DarkSet;
-use tilesight::pipeline::crop::{CropSpec, crops_of};
-use tilesight::pipeline::geometry::projection::Projection;
-use tilesight::pipeline::geometry::{Point, Quad};
-use tilesight::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
-use tilesight::pipeline::{DecodeLimits, Photo, Reader, SeenTile, detect};
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Face;
+use tilesight_vision::geometry::projection::Projection;
+use tilesight_vision::geometry::{Point, Quad};
+use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, paint};
+use tilesight_vision::pixels::body::DarkSet;
+use tilesight_vision::pixels::crop::{CropSpec, crops_of};
+use tilesight_vision::pixels::detect;
+use tilesight_vision::{DecodeLimits, Photo, Reader, SeenTile};
 
 fn main() {
     divan::main();
@@ -54,7 +55,7 @@ fn seen(reader: &Reader) -> Vec<SeenTile> {
 /// Decodes a picture of 1.2 megapixels from each kind of file that cameras write.
 #[divan::bench(sample_count = 10, args = ["demo.jpg", "demo.heic", "demo.avif"])]
 fn decode_sample(bencher: Bencher<'_, '_>, name: &str) {
-    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/samples");
+    let samples = concat!(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), "/datasets/samples");
     let bytes = std::fs::read(format!("{samples}/{name}")).expect("a sample");
     bencher.bench(|| Photo::decode(&bytes, &DecodeLimits::default()));
 }

@@ -18,11 +18,12 @@ mod tables;
 use common::line;
 use serde_json::{Map, Value};
 use tables::{Noise, Table, life, table};
-use tilesight::pipeline::doubts::Judge;
-use tilesight::pipeline::layout::lay_out_with;
-use tilesight::pipeline::{Decision, Params, ReadOptions, Status, joint};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::rules::Book;
+use tilesight_vision::decide::doubts::Judge;
+use tilesight_vision::decide::joint;
+use tilesight_vision::layout::lay_out_with;
+use tilesight_vision::{Decision, Params, ReadOptions, Status};
 
 /// Factors by which a weight is multiplied or divided in each round.
 const STEPS: [f32; 4] = [1.6, 1.3, 1.15, 1.07];

@@ -23,11 +23,12 @@ use std::{fs, io};
 
 use common::line;
 use tables::{Noise, Table, life, table};
-use tilesight::pipeline::doubts::{Judge, Verdict};
-use tilesight::pipeline::{Decision, DoubtKind, Status, joint, layout};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Book;
+use tilesight_vision::decide::doubts::{Judge, Verdict};
+use tilesight_vision::decide::joint;
+use tilesight_vision::{Decision, DoubtKind, Status, layout};
 
 /// Noise of the curve's tables, in tile widths: from tidy to thrown.
 const STEPS: [f32; 6] = [0.0, 0.05, 0.1, 0.15, 0.2, 0.25];
@@ -79,7 +80,7 @@ const HEAD: &str = "| tiles lie within | exact | and nothing asked | asked, the 
 
 /// Puts the figures between their marks in docs/layout.md.
 fn write(text: &str) -> io::Result<()> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/layout.md");
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("docs/layout.md");
     let page = fs::read_to_string(&path)?;
     let (start, end) = ("<!-- bench -->\n", "<!-- /bench -->");
     let parts =

@@ -7,10 +7,10 @@ use std::error::Error;
 use std::path::Path;
 use std::{env, fs};
 
-use tilesight::pipeline::{ModelPaths, Reader};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Book;
+use tilesight_vision::{ModelPaths, Reader};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let photo = env::args().nth(1).unwrap_or_else(|| "datasets/samples/demo.jpg".to_owned());

@@ -14,15 +14,15 @@ use std::io::{self, BufRead as _, Write as _};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tilesight::contract::ReadingDto;
-use tilesight::pipeline::geometry::{Point, Quad};
-use tilesight::pipeline::{
-    Detection, Faces, ModelPaths, Photo, Reader, Reading, SeenTile, Sight, Trace,
-};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Face;
+use tilesight_vision::contract::ReadingDto;
+use tilesight_vision::geometry::{Point, Quad};
+use tilesight_vision::{
+    Detection, Faces, ModelPaths, Photo, Reader, Reading, SeenTile, Sight, Trace,
+};
 
 /// A reading to replay.
 #[derive(Deserialize)]

@@ -13,10 +13,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
-use tilesight::pipeline::geometry::{Point, Quad};
-use tilesight::pipeline::model::{Cells, Planes};
-use tilesight::pipeline::{ModelPaths, Photo, Reader};
-use tilesight::pipeline::{classify, crop, detect};
+use tilesight_vision::geometry::{Point, Quad};
+use tilesight_vision::networks::{Cells, Planes};
+use tilesight_vision::pixels::{classify, crop, detect};
+use tilesight_vision::{ModelPaths, Photo, Reader};
 
 type Failure = Box<dyn std::error::Error>;
 

@@ -6,6 +6,7 @@
 //! [`Pin`] is the library that `make setup` installs. `pipeline::model` finds the library and the
 //! models.
 
+pub(crate) mod choice;
 #[cfg(feature = "http")]
 mod listen;
 #[cfg(feature = "http")]

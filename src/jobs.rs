@@ -11,7 +11,7 @@
 //! - Everything that a job needs to go on is in the store. If a queue loses a task, this costs time
 //!   but no result: [`Item::task`] is pushed again.
 //!
-//! [`Reader`]: crate::pipeline::Reader
+//! [`Reader`]: tilesight_vision::Reader
 
 pub mod embedded;
 mod hash;

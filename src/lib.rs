@@ -80,8 +80,6 @@ pub mod batch;
 pub mod cli;
 #[cfg(feature = "vision")]
 pub mod config;
-#[cfg(feature = "vision")]
-pub mod contract;
 #[cfg(feature = "jobs")]
 pub mod games;
 #[cfg(feature = "http")]
@@ -96,8 +94,6 @@ mod letters;
 pub mod overlay;
 #[cfg(feature = "pictures")]
 pub mod picture;
-#[cfg(feature = "vision")]
-pub mod pipeline;
 #[cfg(feature = "jobs")]
 mod private;
 #[cfg(feature = "jobs")]

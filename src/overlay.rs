@@ -14,10 +14,10 @@ use resvg::usvg::{Options, Tree};
 use tilesight_core::explain::Lang;
 use tilesight_core::meld::{KongKind, Meld};
 use tilesight_core::plural::format_count;
+use tilesight_vision::geometry::{Point, median};
+use tilesight_vision::{ReadTile, Reading, Role, Status};
 
 use crate::letters;
-use crate::pipeline::geometry::{Point, median};
-use crate::pipeline::{ReadTile, Reading, Role, Status};
 use crate::tile_art;
 
 /// Colors of the groups, used in turn. Most color-blind people can distinguish them too (Okabe and
@@ -285,11 +285,11 @@ mod tests {
     use image::RgbImage;
     use tilesight_core::context::ContextSetup;
     use tilesight_core::rules::Book;
+    use tilesight_vision::Reader;
+    use tilesight_vision::geometry::Quad;
+    use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, paint};
 
     use super::*;
-    use crate::pipeline::Reader;
-    use crate::pipeline::geometry::Quad;
-    use crate::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
 
     /// Returns a reading of a pung claimed from the left beside a row with its winning tile after a
     /// gap, as the painted model sees it.

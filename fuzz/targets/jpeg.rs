@@ -8,7 +8,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use tilesight_stills::Area;
-use tilesight::pipeline::{DecodeLimits, Photo};
+use tilesight_vision::{DecodeLimits, Photo};
 
 fuzz_target!(|bytes: &[u8]| {
     let limits = DecodeLimits { bytes: 1 << 20, pixels: 250_000, ..DecodeLimits::default() };

@@ -8,7 +8,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use tilesight_stills::without_metadata;
-use tilesight::pipeline::{DecodeLimits, Photo};
+use tilesight_vision::{DecodeLimits, Photo};
 
 fuzz_target!(
     init: {

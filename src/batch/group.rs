@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use tilesight_core::rules::Shapes;
 use tilesight_core::tile::Tile;
 use tilesight_core::tiles::Counts;
+use tilesight_vision::{DoubtKind, Status, WinDistance};
 
 use super::row::{RowDoubt, RowReading};
-use crate::pipeline::{DoubtKind, Status, WinDistance};
 
 /// Aspect ratio from which on a photo counts as cut out of another: cameras take at most 16:9. Of
 /// 123 photos that were inspected, all above this ratio were cut out.

@@ -11,9 +11,8 @@ use serde::de::IgnoredAny;
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::RulesetId;
 use tilesight_core::tile::{Tile, Wind};
-
-use crate::contract::{AlternativeDto, ImageDto};
-use crate::pipeline::{DoubtKind, Status};
+use tilesight_vision::contract::{AlternativeDto, ImageDto};
+use tilesight_vision::{DoubtKind, Status};
 
 /// Summarized outcome of one photo.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,12 +10,12 @@ use std::fmt;
 
 use serde::Serialize;
 use tilesight_core::plural::format_count;
+use tilesight_vision::Status;
 
 use super::group::ReviewGroup;
 use super::review::{Review, ReviewItem};
 use super::row::{Row, RowReading};
 use super::skipped::Skipped;
-use crate::pipeline::Status;
 
 /// Maximum number of photos that the text names; the JSON lists more.
 const TOLD: usize = 10;

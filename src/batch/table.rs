@@ -9,11 +9,11 @@ use std::io::Write;
 
 use csv::{Error, Writer};
 use tilesight_core::spreadsheet::text;
+use tilesight_vision::Status;
 
 use super::group::ReviewGroup;
 use super::row::{Row, RowReading};
 use super::sheet::CsvStyle;
-use crate::pipeline::Status;
 
 /// Names of the columns.
 pub const COLUMNS: [&str; 20] = [

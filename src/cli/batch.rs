@@ -67,11 +67,11 @@ use crate::batch::{Corrections, CsvStyle, RowIds, Skipped, Summary};
 use crate::cli::terminal;
 use crate::jobs::Engine;
 use crate::jobs::nats::{ENVIRONMENT, Options, OptionsError, Role};
-use crate::pipeline::Reader;
-use crate::pipeline::model::Manifest;
 use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, RulesetId};
+use tilesight_vision::Reader;
+use tilesight_vision::networks::Manifest;
 
 /// Photos per job: one or a few seconds of work. Larger jobs would only take more room in the
 /// store.

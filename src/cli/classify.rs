@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tilesight_core::contract::Problem;
 use tilesight_core::printable::path_text;
+use tilesight_vision::geometry::Quad;
+use tilesight_vision::pixels::classify::name;
+use tilesight_vision::{DecodeLimits, Detection, ModelError, Photo, ReadError, Reader, SeenTile};
 
 use super::Exit;
 use super::device::DeviceArgs;
 use super::photo;
 use crate::cli::terminal;
-use crate::pipeline::classify::name;
-use crate::pipeline::geometry::Quad;
-use crate::pipeline::{DecodeLimits, Detection, ModelError, Photo, ReadError, Reader, SeenTile};
 
 /// Arguments of `tilesight classify`.
 #[derive(Debug, clap::Args)]

@@ -1,8 +1,10 @@
 //! `--device`: the device that the networks run on, for every command that reads photos. The
 //! service takes it from its settings.
 
-use crate::pipeline::ModelPaths;
-use crate::pipeline::model::DeviceChoice;
+use tilesight_vision::ModelPaths;
+use tilesight_vision::networks::DeviceChoice;
+
+use crate::config::choice::one_of;
 
 /// Device that the networks run on.
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -12,7 +14,7 @@ pub struct DeviceArgs {
     #[arg(
         long,
         env = "TILESIGHT_DEVICE",
-        value_enum,
+        value_parser = one_of(&DeviceChoice::ALL, DeviceChoice::name),
         default_value_t,
         value_name = "DEVICE",
         hide_possible_values = true

@@ -10,15 +10,15 @@ use std::path::PathBuf;
 use std::thread::available_parallelism;
 
 use serde::Serialize;
-
-use super::Exit;
-use crate::cli::terminal;
-use crate::pipeline::Reader;
-use crate::pipeline::model::{
+use tilesight_vision::Reader;
+use tilesight_vision::networks::{
     Device, DeviceChoice, Manifest, ModelError, ModelPaths, Runtime, Trust, TrustedFile,
     find_library, warm_up,
 };
-use crate::pipeline::model::{Pin, sha256};
+use tilesight_vision::networks::{Pin, sha256};
+
+use super::Exit;
+use crate::cli::terminal;
 
 /// Arguments of `tilesight doctor`.
 #[derive(Debug, clap::Args)]

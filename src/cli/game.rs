@@ -24,6 +24,7 @@ use tilesight_core::game::{
 };
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Profile;
+use tilesight_vision::{DecodeLimits, NoHand, Reader, Status};
 use tokio::runtime::Builder;
 
 use self::refusal::Refusal;
@@ -36,7 +37,6 @@ use crate::batch::CsvStyle;
 use crate::cli::terminal;
 use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
 use crate::jobs::EmbeddedStore;
-use crate::pipeline::{DecodeLimits, NoHand, Reader, Status};
 
 /// Arguments of `tilesight game`.
 #[derive(Debug, clap::Args)]

@@ -10,9 +10,9 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
 use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_vision::{DecodeError, DecodeLimits, ReadError};
 
 use crate::input_file::{self, InputError};
-use crate::pipeline::{DecodeError, DecodeLimits, ReadError};
 
 /// Name of the argument that stands for standard input.
 pub(super) const STDIN: &str = "-";

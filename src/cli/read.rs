@@ -24,6 +24,15 @@ use tilesight_core::notation::Notation;
 use tilesight_core::printable::path_text;
 use tilesight_core::rules::Profile;
 use tilesight_core::tile::Wind;
+use tilesight_vision::contract::{
+    AnswerDto, CompactAnswerDto, Detail, SeatPhoto, TablePlan, TableRequest,
+};
+use tilesight_vision::geometry::Point;
+use tilesight_vision::geometry::polygon::Polygon;
+use tilesight_vision::{
+    MOST_PHOTOS, Photo, ReadError, ReadOptions, Reader, Reading, Status, TableReading,
+    TogetherError, Trace,
+};
 
 use super::Exit;
 use super::complaint::complaint;
@@ -32,14 +41,7 @@ use super::device::DeviceArgs;
 use super::output_file::{OutputError, OutputFile, OutputOption};
 use super::photo::{LimitArgs, PhotoLoader};
 use crate::cli::terminal;
-use crate::contract::{AnswerDto, CompactAnswerDto, Detail, SeatPhoto, TablePlan, TableRequest};
 use crate::overlay;
-use crate::pipeline::geometry::Point;
-use crate::pipeline::geometry::polygon::Polygon;
-use crate::pipeline::{
-    MOST_PHOTOS, Photo, ReadError, ReadOptions, Reader, Reading, Status, TableReading,
-    TogetherError, Trace,
-};
 
 /// Arguments of `tilesight read`.
 #[derive(Debug, clap::Args)]
@@ -246,7 +248,7 @@ fn read(
     match command.reader.read_together(&bytes, context, options.clone()) {
         // A single photo without a hand gets an answer; a table with one does not.
         Ok(reading) if reading.status == Status::NoHand && place.is_some() => {
-            refuse(args, Some(path), &crate::contract::no_hand_problem(&reading))?;
+            refuse(args, Some(path), &tilesight_vision::contract::no_hand_problem(&reading))?;
             Ok(Err(Exit::NoResult))
         }
         Ok(reading) => Ok(Ok(reading)),

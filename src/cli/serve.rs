@@ -19,6 +19,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use tilesight_core::rules::Book;
+use tilesight_vision::networks::warm_up;
+use tilesight_vision::{DecodeLimits, ModelError, ModelPaths, Reader};
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::task::spawn_blocking;
@@ -42,8 +44,6 @@ use crate::jobs::nats::{Options, Role};
 use crate::jobs::{Backend, EmbeddedStore, ForeignTasks, Name, Settings as Worker};
 #[cfg(feature = "fleet")]
 use crate::jobs::{Nats, StoreError};
-use crate::pipeline::model::warm_up;
-use crate::pipeline::{DecodeLimits, ModelError, ModelPaths, Reader};
 use crate::private;
 use crate::trusted_file;
 

@@ -15,6 +15,7 @@ use anyhow::Context as _;
 use clap::ArgAction;
 use tilesight_core::plural::format_count;
 use tilesight_core::rules::Book;
+use tilesight_vision::Reader;
 use tokio::runtime::Builder;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
@@ -28,7 +29,6 @@ use crate::jobs::nats::{ENVIRONMENT, Options, Role};
 use crate::jobs::{
     ForeignTasks, IdleHost, Name, Nats, Settings, Store, StoreError, Timestamp, Worker, sweep,
 };
-use crate::pipeline::Reader;
 
 /// Threads for network traffic; photos are read on other threads.
 const ASYNC_THREADS: usize = 2;

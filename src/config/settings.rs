@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tilesight_vision::DecodeLimits;
+use tilesight_vision::networks::DeviceChoice;
 
 use super::{JobLimits, Limits, ListenAddress, PageReads};
 use crate::games::GameLimits;
-use crate::pipeline::DecodeLimits;
-use crate::pipeline::model::DeviceChoice;
 use crate::trusted_file;
 
 /// Default address of a service: on this machine only.
@@ -159,7 +159,7 @@ choices! {
     workers: NonZeroUsize,
     /// Device to run the networks on: cpu, cuda (an NVIDIA GPU), or auto, which uses a GPU if
     /// possible [default: cpu]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DEVICE", value_name = "DEVICE", hide_possible_values = true))]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DEVICE", value_parser = super::choice::one_of(&DeviceChoice::ALL, DeviceChoice::name), value_name = "DEVICE", hide_possible_values = true))]
     device: DeviceChoice,
     /// Place where the page reads photos and scores hands: device (the phone itself, if it is able
     /// to), or server [default: device]

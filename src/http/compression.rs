@@ -70,6 +70,8 @@ mod tests {
     use axum::body::{Body, to_bytes};
     use axum::http::header::{CONTENT_LENGTH, IF_NONE_MATCH, VARY};
     use serde_json::{Value, json};
+    use tilesight_vision::Reader;
+    use tilesight_vision::networks::fake::PaintedModel;
     use tower::ServiceExt as _;
 
     use super::*;
@@ -78,8 +80,6 @@ mod tests {
     use crate::http::testing::{photo, post_json, service};
     use crate::http::{app, testing};
     use crate::jobs::EmbeddedStore;
-    use crate::pipeline::Reader;
-    use crate::pipeline::model::fake::PaintedModel;
 
     /// Sends a request with an `Accept-Encoding`, and returns the raw bytes of its answer.
     async fn asked(

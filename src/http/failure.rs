@@ -14,11 +14,11 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::{FieldError, Kind as _, Problem, ProblemKind};
 use tilesight_core::explain::Message;
+use tilesight_vision::ReadError;
 
 use super::problem::ServiceProblemKind;
 use super::shares::Full;
 use crate::jobs::{QueueError, StoreError};
-use crate::pipeline::ReadError;
 use crate::private::is_full;
 
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
@@ -381,9 +381,9 @@ mod tests {
     use axum::body::to_bytes;
     use tilesight_core::contract::RequestFault;
     use tilesight_stills::FileKind;
+    use tilesight_vision::{DecodeError, ModelError};
 
     use super::*;
-    use crate::pipeline::{DecodeError, ModelError};
 
     #[tokio::test]
     async fn nothing_internal_is_answered() {

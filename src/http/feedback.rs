@@ -33,14 +33,14 @@ use super::openapi::{BodyRefusals, NoRoom, Unavailable};
 use super::request_id::RequestId;
 use super::upload::{broken_form, decoded, part, parts, small_part, unknown_part};
 use crate::config::Limits;
-use crate::contract::ReadingDto;
-use crate::pipeline::Reader;
 use store::{Correction, Id, Receipt, StoreError};
 pub use store::{Lesson, Store};
 use tilesight_core::contract::{
     ContextDto, CorrectionRequest, HandDto, HandInput, RequestFault, hand_of_reading, object,
     object_or_null, read_json, read_value, with_reading_alone,
 };
+use tilesight_vision::Reader;
+use tilesight_vision::contract::ReadingDto;
 
 /// Maximum length of a comment, in characters: room for several sentences.
 const LONGEST_COMMENT: usize = 2000;
@@ -328,7 +328,7 @@ fn value(name: &str, bytes: &[u8]) -> Result<Value, Failure> {
 
 /// Decodes a photo and encodes it again: nothing else of the file is stored.
 fn reencoded(reader: &Reader, photo: &[u8]) -> Result<Vec<u8>, Failure> {
-    let photo = reader.decode(photo).map_err(crate::pipeline::ReadError::from)?;
+    let photo = reader.decode(photo).map_err(tilesight_vision::ReadError::from)?;
     let mut jpeg = Vec::new();
     let encoder = JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY);
     let encoded = photo.image().write_with_encoder(encoder);

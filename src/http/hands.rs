@@ -19,6 +19,10 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::Problem;
 use tilesight_core::explain::Lang;
+use tilesight_vision::contract::{
+    AnswerDto, CompactAnswerDto, Detail, SeatPhoto, TablePlan, milliseconds,
+};
+use tilesight_vision::{ReadError, Reader, Reading, SeenPhoto, Status, TableReading};
 use tokio::time::timeout;
 use turns::{OnePhoto, PhotoResult, SeenHand, read_all};
 
@@ -33,8 +37,6 @@ use super::openapi::{
 };
 use super::request_id::RequestId;
 use super::upload::{Photo, PhotoForm, PhotoJson, Upload, UploadHead};
-use crate::contract::{AnswerDto, CompactAnswerDto, Detail, SeatPhoto, TablePlan, milliseconds};
-use crate::pipeline::{ReadError, Reader, Reading, SeenPhoto, Status, TableReading};
 
 #[cfg(test)]
 mod tests;
@@ -124,7 +126,7 @@ fn readings(results: Vec<PhotoResult>) -> Result<Vec<Reading>, Failure> {
     for PhotoResult { place, reading, .. } in results {
         let problem = match reading {
             Ok(reading) if reading.status == Status::NoHand => {
-                crate::contract::no_hand_problem(&reading)
+                tilesight_vision::contract::no_hand_problem(&reading)
             }
             Ok(reading) => {
                 readings.push(reading);

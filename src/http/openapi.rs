@@ -21,6 +21,7 @@ use serde_json::{Map, Value};
 use tilesight_core::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spelling};
 use tilesight_core::contract::{ContextDto, Kind as _, Problem, RulesetList};
 use tilesight_core::rules::{Book, RulesetId};
+use tilesight_vision::contract::Detail;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, ParameterStyle};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
@@ -30,7 +31,6 @@ use utoipa::openapi::{
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema, ToSchema};
 
 use super::problem::ServiceProblemKind;
-use crate::contract::Detail;
 
 const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it. Nothing that is sent \
     is kept, except what is given as feedback, as a job or into a game. Fields may be added to answers; those there are keep their \

@@ -10,6 +10,7 @@ use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 use tilesight_stills::jpeg_preview;
+use tilesight_vision::{DecodeLimits, ReadError};
 use tokio::time::timeout;
 
 use super::Service;
@@ -19,7 +20,6 @@ use super::client::Client;
 use super::failure::Failure;
 use super::openapi::{BodyRefusals, Language, Unavailable};
 use super::upload::Photo;
-use crate::pipeline::{DecodeLimits, ReadError};
 
 /// Turns a photo upright and shrinks it to 2000 pixels, as a JPEG without metadata.
 ///
@@ -80,12 +80,12 @@ mod tests {
     use axum::body::Body;
     use axum::http::header::HOST;
     use image::ImageFormat;
+    use tilesight_vision::Reader;
+    use tilesight_vision::networks::fake::PaintedModel;
 
     use super::*;
     use crate::config::Limits;
     use crate::http::testing::{limits, send};
-    use crate::pipeline::Reader;
-    use crate::pipeline::model::fake::PaintedModel;
 
     const HEIC: &[u8] = include_bytes!("../../tests/data/stills/turned.heic");
 

@@ -11,6 +11,7 @@ use axum::extract::{Request, State};
 use tilesight_core::contract::{
     ChangesDto, ContextDto, CorrectionDto, CorrectionRequest, Scoring, side_by_side,
 };
+use tilesight_vision::contract::{AnsweredReadingDto, AnswersRequest, AnswersResponse};
 
 use super::Service;
 use super::body::receive_json;
@@ -20,7 +21,6 @@ use super::language;
 use super::openapi::{BodyRefusals, ContextInQuery, DetailInQuery, Language};
 use super::request_id::RequestId;
 use crate::config::Limits;
-use crate::contract::{AnsweredReadingDto, AnswersRequest, AnswersResponse};
 
 /// Scores a corrected reading and returns the changes.
 #[utoipa::path(post, path = "/v1/readings/score", tag = "hands", operation_id = "score_mended_reading",

@@ -31,12 +31,12 @@ use super::failure::Failure;
 use super::fault::ServiceFault;
 use super::router::app_with;
 use crate::batch::{Correction, CorrectionRow, ReviewGroup, ReviewItem};
-use crate::contract::GivenAnswer;
 use crate::jobs::StoreError;
-use crate::pipeline::DecodeLimits;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind, read_json};
 use tilesight_stills::jpeg_preview;
 use tilesight_stills::pixels_of_still;
+use tilesight_vision::DecodeLimits;
+use tilesight_vision::contract::GivenAnswer;
 
 /// Maximum size of an answer in bytes: a hand, a context and a note.
 const MAX_BYTES: usize = 16 * 1024;

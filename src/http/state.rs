@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use axum::http::HeaderValue;
 use tilesight_core::rules::Book;
+use tilesight_vision::Reader;
 use tokio::sync::watch;
 
 use super::admission::Admission;
@@ -23,7 +24,6 @@ use super::origin::Hosts;
 use super::rulesets::RulesetLists;
 use super::throttle::Throttle;
 use crate::config::{Limits, PageReads};
-use crate::pipeline::Reader;
 
 /// Handle of the state that all requests share: the reader once it is loaded, the limits, and the
 /// access rules.

@@ -9,13 +9,13 @@ use axum::http::header::{CONTENT_TYPE, HOST};
 use axum::http::{Extensions, HeaderMap, HeaderValue, StatusCode};
 use image::ImageFormat;
 use serde_json::Value;
+use tilesight_vision::geometry::Quad;
+use tilesight_vision::networks::fake::{PaintedTile, paint};
 use tower::ServiceExt as _;
 
 use super::client::Client;
 use super::{Service, app};
 use crate::config::Limits;
-use crate::pipeline::geometry::Quad;
-use crate::pipeline::model::fake::{PaintedTile, paint};
 
 /// Answer whose body is parsed as JSON.
 #[derive(Debug)]

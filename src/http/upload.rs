@@ -24,14 +24,14 @@ use super::failure::Failure;
 use super::fault::ServiceFault;
 use super::input::{self, DETAIL, FOCUS, REGION, RULESETS, pairs_in, same, scoring_in};
 use crate::config::Limits;
-use crate::contract::{Detail, TableRequest};
-use crate::pipeline::MOST_PHOTOS;
 use tilesight_core::contract::{
     ContextDto, FieldError, FocusDto, MOST_OTHERS, Object, OtherDto, OtherInRequest, OtherPhotoDto,
     Place, Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest, Scoring,
     UnknownName, check_rulesets, object_or_null, read_json, read_value,
 };
 use tilesight_core::rules::RulesetId;
+use tilesight_vision::MOST_PHOTOS;
+use tilesight_vision::contract::{Detail, TableRequest};
 
 pub(super) use others::{OtherJson, of_list};
 

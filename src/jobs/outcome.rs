@@ -13,10 +13,11 @@ use tilesight_core::contract::{Problem, RulesetScoreDto};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Profile;
 use tilesight_core::tile::Wind;
-
-use crate::contract::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto, ReadingDto};
-use crate::pipeline::model::Manifest;
-use crate::pipeline::{Status, TableReading};
+use tilesight_vision::contract::{
+    AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto, ReadingDto,
+};
+use tilesight_vision::networks::Manifest;
+use tilesight_vision::{Status, TableReading};
 
 /// Stored result of one photo: `{"reading":...}`, or `{"error":problem}`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,13 +14,13 @@ use tilesight_core::contract::{
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
 use tilesight_core::rules::{Book, RulesetId};
+use tilesight_vision::ReadOptions;
+use tilesight_vision::contract::{TablePlan, TableRequest};
+use tilesight_vision::geometry::Point;
+use tilesight_vision::geometry::polygon::Polygon;
+use tilesight_vision::networks::Manifest;
 
 use super::hash::{PhotoId, as_hash};
-use crate::contract::{TablePlan, TableRequest};
-use crate::pipeline::ReadOptions;
-use crate::pipeline::geometry::Point;
-use crate::pipeline::geometry::polygon::Polygon;
-use crate::pipeline::model::Manifest;
 
 /// Request about one photo.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -158,10 +158,10 @@ mod tests {
     use tilesight_core::contract::HandInput;
     use tilesight_core::meld::Relation;
     use tilesight_core::tile::Wind;
+    use tilesight_vision::networks::Model as _;
+    use tilesight_vision::networks::fake::PaintedModel;
 
     use super::*;
-    use crate::pipeline::model::Model as _;
-    use crate::pipeline::model::fake::PaintedModel;
 
     #[test]
     fn whatever_changes_the_outcome_changes_the_key() {

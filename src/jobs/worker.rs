@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tilesight_core::rules::Book;
+use tilesight_vision::{Reader, Reading};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -23,7 +24,6 @@ use self::hand::Hand;
 use self::isolation::Isolation;
 use super::queue::LEASE;
 use super::{Backend, Engine, Name, QueueError, StoreError, Task};
-use crate::pipeline::{Reader, Reading};
 
 /// Number of consecutive readings that may fail through no fault of their photos before the worker
 /// stops: its networks are broken, and it would spoil every task in the queue.

@@ -9,11 +9,11 @@ use axum::http::Request;
 use image::ImageFormat;
 use tilesight::config::Limits;
 use tilesight::http::{Service, app};
-use tilesight::pipeline::model::fake::PaintedModel;
-use tilesight::pipeline::{DecodeLimits, Photo, Reader};
 use tilesight_core::contract::{CorrectionRequest, Problem, ScoreRequest};
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Book;
+use tilesight_vision::networks::fake::PaintedModel;
+use tilesight_vision::{DecodeLimits, Photo, Reader};
 use tower::ServiceExt as _;
 
 use crate::files;

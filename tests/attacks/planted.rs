@@ -11,11 +11,12 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::service::{Folder, folder};
 use serde_json::Value;
-use tilesight::pipeline::ModelPaths;
-use tilesight::pipeline::model::find_library;
-use tilesight::pipeline::model::{Pin, sha256};
+use tilesight_vision::ModelPaths;
+use tilesight_vision::networks::find_library;
+use tilesight_vision::networks::{Pin, sha256};
+
+use crate::service::{Folder, folder};
 
 const VARIABLES: [&str; 5] = [
     "TILESIGHT_MODELS",

@@ -6,8 +6,8 @@
 use std::process::{Command, Output};
 
 use serde_json::Value;
-use tilesight::pipeline::ModelPaths;
-use tilesight::pipeline::model::find_library;
+use tilesight_vision::ModelPaths;
+use tilesight_vision::networks::find_library;
 
 use crate::service::{folder, tilesight};
 

@@ -7,7 +7,7 @@
 use std::process::{Command, Output};
 
 use serde_json::Value;
-use tilesight::contract::{AnswerDto, CompactAnswerDto};
+use tilesight_vision::contract::{AnswerDto, CompactAnswerDto};
 
 /// Name of a second sample that is read without doubt, from another tile set.
 const OTHER: &str = "900001";

@@ -22,9 +22,9 @@ use tilesight::jobs::{
     Name, Nats, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, StoreError, Task, Timestamp,
     Work, Worker,
 };
-use tilesight::pipeline::Reader;
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::Book;
+use tilesight_vision::Reader;
 use tokio::sync::watch;
 use tokio::time::sleep;
 use watchdog::Watchdog;

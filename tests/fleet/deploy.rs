@@ -22,9 +22,9 @@ use tilesight::jobs::{
     Ask, Backend, Engine, FailResult, JobId, Nats, NewItem, NewJob, Outcome, Priority, Standing,
     StoreError, Task, Timestamp, Work,
 };
-use tilesight::pipeline::model::{Manifest, ModelPaths};
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::Book;
+use tilesight_vision::networks::{Manifest, ModelPaths};
 
 use crate::batches;
 use crate::nats;

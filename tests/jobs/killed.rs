@@ -14,12 +14,12 @@ use tilesight::jobs::{
     Ask, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, JobId, Name, NewItem, NewJob,
     PhotoId, Priority, Progress, Settings, Task, Timestamp, Work, Worker,
 };
-use tilesight::pipeline::Reader;
-use tilesight::pipeline::model::fake::PaintedModel;
-use tilesight::pipeline::model::{
+use tilesight_core::rules::Book;
+use tilesight_vision::Reader;
+use tilesight_vision::networks::fake::PaintedModel;
+use tilesight_vision::networks::{
     Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
-use tilesight_core::rules::Book;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 

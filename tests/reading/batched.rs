@@ -9,13 +9,13 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
 use std::thread::yield_now;
 
-use tilesight::pipeline::detect::pyramid;
-use tilesight::pipeline::model::{
-    Batched, Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Onnx, Planes,
-};
-use tilesight::pipeline::{DecodeLimits, Model, ModelError, ModelPaths, Photo, Reader, SeenTile};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::rules::Book;
+use tilesight_vision::networks::{
+    Batched, Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Onnx, Planes,
+};
+use tilesight_vision::pixels::detect::pyramid;
+use tilesight_vision::{DecodeLimits, Model, ModelError, ModelPaths, Photo, Reader, SeenTile};
 
 use crate::common::reader;
 
@@ -25,7 +25,7 @@ const THREADS: usize = 6;
 const EACH: usize = 2;
 
 fn samples(count: usize) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples");
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("datasets/samples");
     let entries = std::fs::read_dir(folder).expect("the samples are committed");
     let mut photos: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
     photos.retain(|path| path.extension().is_some_and(|end| end == "jpg"));

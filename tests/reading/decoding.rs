@@ -5,11 +5,11 @@ use std::io::Cursor;
 
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageFormat, RgbImage};
-use tilesight::pipeline::model::fake::{PaintedModel, paint};
-use tilesight::pipeline::{DecodeError, DecodeLimits, Photo, ReadError, Reader};
 use tilesight_core::context::{ContextSetup, WinKind};
 use tilesight_core::meld::Relation;
 use tilesight_core::rules::Book;
+use tilesight_vision::networks::fake::{PaintedModel, paint};
+use tilesight_vision::{DecodeError, DecodeLimits, Photo, ReadError, Reader};
 
 use crate::common::{describe, placed};
 use crate::held;

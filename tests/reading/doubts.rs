@@ -4,18 +4,19 @@
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat};
-use tilesight::pipeline::geometry::Point;
-use tilesight::pipeline::model::fake::{PaintedModel, paint};
-use tilesight::pipeline::{
-    Doubt, DoubtKind, Faces, IgnoreReason, ReadError, Reader, Reading, Role, SeenTile, Status,
-};
-use tilesight::pipeline::{doubts, joint, layout};
 use tilesight_core::context::{ContextField, ContextSetup};
 use tilesight_core::contract::ContextDto;
 use tilesight_core::hand::HandDelta;
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::{Book, RulesError};
 use tilesight_core::tile::Face;
+use tilesight_vision::decide::{doubts, joint};
+use tilesight_vision::geometry::Point;
+use tilesight_vision::layout;
+use tilesight_vision::networks::fake::{PaintedModel, paint};
+use tilesight_vision::{
+    Doubt, DoubtKind, Faces, IgnoreReason, ReadError, Reader, Reading, Role, SeenTile, Status,
+};
 
 use crate::common;
 use crate::common::{describe, placed, see, seen};
@@ -283,7 +284,7 @@ fn unsure(scene: &str, at: usize, faces: &[(&str, f32)]) -> Vec<SeenTile> {
     let parse = |code: &str| -> Option<Face> { code.parse().ok() };
     let faces = Faces::from_weights(faces.iter().map(|&(code, p)| (parse(code), p)));
     let see_one = |(i, tile)| {
-        let tile: &tilesight::pipeline::model::fake::PaintedTile = tile;
+        let tile: &tilesight_vision::networks::fake::PaintedTile = tile;
         see(tile, if i == at { faces.clone() } else { Faces::certain(tile.face) })
     };
     placed.iter().enumerate().map(see_one).collect()

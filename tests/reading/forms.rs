@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use tilesight::contract::ReadingDto;
-use tilesight::pipeline::{Reader, Reading, Role, Status};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{ContextDto, HandDto};
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::{Flowers, HandSetup};
 use tilesight_core::rules::Book;
+use tilesight_vision::contract::ReadingDto;
+use tilesight_vision::{Reader, Reading, Role, Status};
 
 use crate::common::reader;
 
@@ -51,7 +51,7 @@ const FORMS: [(&str, &str); 20] = [
 const MOST_DIFFERENT: usize = 1;
 
 fn scenes() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/forms");
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("datasets/forms");
     let entries = std::fs::read_dir(folder).expect("the scenes are committed");
     let mut photos: Vec<PathBuf> = entries
         .map(|entry| entry.expect("readable").path())
@@ -197,11 +197,11 @@ fn mirrored_scenes_are_turned_back() {
             let outside = mirrored.tiles.iter().filter(|tile| {
                 let there = tile.seen.quad.centre();
                 let width = mirrored.size.0 as f32;
-                let is_here = |other: &&tilesight::pipeline::ReadTile| {
+                let is_here = |other: &&tilesight_vision::ReadTile| {
                     let here = other.seen.quad.centre();
                     (width - here.x - there.x).hypot(here.y - there.y) < tile.seen.quad.scale()
                 };
-                tile.role != tilesight::pipeline::Role::Ignored
+                tile.role != tilesight_vision::Role::Ignored
                     && !straight.tiles.iter().any(|other| is_here(&other))
             });
             assert_eq!(

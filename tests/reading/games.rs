@@ -8,11 +8,11 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use tilesight::pipeline::{Doubt, DoubtKind, Reader, Reading, Status};
 use tilesight_core::contract::{ContextDto, HandDto};
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::{Book, OtherHand, RulesetId, Score, score_table};
 use tilesight_core::tile::{Tile, Wind};
+use tilesight_vision::{Doubt, DoubtKind, Reader, Reading, Status};
 
 use crate::common::reader;
 
@@ -24,7 +24,7 @@ struct Read {
 }
 
 fn scene(name: &str) -> (PathBuf, Value) {
-    let photo = Path::new(env!("CARGO_MANIFEST_DIR"))
+    let photo = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
         .join("datasets/games")
         .join(name)
         .with_extension("jpg");

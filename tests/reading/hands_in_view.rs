@@ -5,13 +5,13 @@ use std::io::Cursor;
 
 use image::imageops::flip_horizontal;
 use image::{DynamicImage, ImageFormat, RgbImage};
-use tilesight::pipeline::geometry::Point;
-use tilesight::pipeline::geometry::polygon::Polygon;
-use tilesight::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
-use tilesight::pipeline::{IgnoreReason, ReadError, ReadOptions, Reader, Reading, Role, Status};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::Problem;
 use tilesight_core::rules::Book;
+use tilesight_vision::geometry::Point;
+use tilesight_vision::geometry::polygon::Polygon;
+use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, paint};
+use tilesight_vision::{IgnoreReason, ReadError, ReadOptions, Reader, Reading, Role, Status};
 
 use crate::common;
 use crate::common::{describe, placed};
@@ -153,7 +153,7 @@ fn a_region_without_a_hand_is_no_hand() {
     ] {
         let reading = read_within(&both(), &region, None).expect("a photo");
         assert_eq!((reading.status, reading.in_region), (Status::NoHand, Some(0)));
-        let problem = tilesight::contract::no_hand_problem(&reading);
+        let problem = tilesight_vision::contract::no_hand_problem(&reading);
         assert!(problem.detail.starts_with(expected), "{problem}");
     }
 }
@@ -211,7 +211,10 @@ fn a_point_outside_the_photo_is_rejected() {
 
 #[test]
 fn a_focus_means_the_same_place_in_a_mirrored_photo() {
-    let demo = image::open(concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/samples/demo.jpg"));
+    let demo = image::open(concat!(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../.."),
+        "/datasets/samples/demo.jpg"
+    ));
     let photo = flip_horizontal(&demo.expect("a photo").into_rgb8());
     let mut bytes = Cursor::new(Vec::new());
     DynamicImage::ImageRgb8(photo).write_to(&mut bytes, ImageFormat::Png).expect("encodes");

@@ -5,9 +5,9 @@ use std::path::Path;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, ImageEncoder, RgbImage};
-use tilesight::pipeline::Reading;
 use tilesight_core::context::ContextSetup;
 use tilesight_core::rules::Book;
+use tilesight_vision::Reading;
 
 use crate::common::reader;
 use crate::held;
@@ -16,7 +16,8 @@ const WIDTH: u32 = 4032;
 const HIGH: u32 = 3024;
 
 fn sample() -> RgbImage {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples/900001.jpg");
+    let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .join("datasets/samples/900001.jpg");
     image::open(file).expect("the samples are committed").into_rgb8()
 }
 

@@ -10,12 +10,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use tilesight::pipeline::doubts::Judge;
-use tilesight::pipeline::{joint, layout};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::HandDto;
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Book;
+use tilesight_vision::decide::doubts::Judge;
+use tilesight_vision::decide::joint;
+use tilesight_vision::layout;
 
 use crate::tables::{Noise, Table, table};
 
@@ -45,7 +46,7 @@ const FORMS: [&str; 21] = [
 ];
 
 fn path() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/forms.jsonl")
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tests/golden/forms.jsonl")
 }
 
 /// Returns the hand as JSON, with its melds in a fixed order.

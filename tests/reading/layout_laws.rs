@@ -4,11 +4,12 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use tilesight::pipeline::doubts::Judge;
-use tilesight::pipeline::{Decision, SeenTile, Status, joint, layout};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::meld::{KongKind, Meld};
 use tilesight_core::rules::Book;
+use tilesight_vision::decide::doubts::Judge;
+use tilesight_vision::decide::joint;
+use tilesight_vision::{Decision, SeenTile, Status, layout};
 
 use crate::common::{line, moved};
 use crate::tables::{Noise, Table, life, table, table_from};

@@ -4,12 +4,14 @@
 use std::path::Path;
 
 use serde::Deserialize;
-use tilesight::pipeline::geometry::{Point, Quad};
-use tilesight::pipeline::model::fake::PaintedTile;
-use tilesight::pipeline::{Faces, SeenTile, detect, joint, layout};
 use tilesight_core::contract::HandDto;
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Face;
+use tilesight_vision::decide::joint;
+use tilesight_vision::geometry::{Point, Quad};
+use tilesight_vision::networks::fake::PaintedTile;
+use tilesight_vision::pixels::detect;
+use tilesight_vision::{Faces, SeenTile, layout};
 
 use crate::common::{describe, see};
 
@@ -48,7 +50,7 @@ fn seen(truth: &Truth) -> Vec<SeenTile> {
 
 #[test]
 fn every_sample_is_laid_out_as_it_was_rendered() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples");
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("datasets/samples");
     let mut failures = Vec::new();
     let mut count = 0;
     let mut paths: Vec<_> = std::fs::read_dir(&folder)

@@ -6,9 +6,10 @@
 
 use std::sync::Arc;
 
-use tilesight::pipeline::geometry::Point;
-use tilesight::pipeline::{SeenTile, joint, layout};
 use tilesight_core::rules::{Book, Profile, RulesetId};
+use tilesight_vision::decide::joint;
+use tilesight_vision::geometry::Point;
+use tilesight_vision::{SeenTile, layout};
 
 use crate::common::{describe, line, moved, seen};
 

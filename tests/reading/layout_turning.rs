@@ -1,9 +1,10 @@
 //! Turning, scaling and jostling the photo does not change the hand.
 
 use proptest::prelude::*;
-use tilesight::pipeline::geometry::{Point, Quad};
-use tilesight::pipeline::{SeenTile, joint, layout};
 use tilesight_core::rules::Book;
+use tilesight_vision::decide::joint;
+use tilesight_vision::geometry::{Point, Quad};
+use tilesight_vision::{SeenTile, layout};
 
 use crate::common::{describe, moved, seen};
 

@@ -4,8 +4,8 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::{ExtendedColorType, ImageEncoder, ImageFormat, RgbImage};
-use tilesight::pipeline::{DecodeLimits, Photo};
 use tilesight_stills::without_metadata;
+use tilesight_vision::{DecodeLimits, Photo};
 
 use crate::files;
 use crate::held;
@@ -139,7 +139,8 @@ fn hostile_files_show_the_same_picture_afterwards() {
 /// A few broken files were read differently after stripping.
 #[test]
 fn what_fuzzing_found_is_read_alike() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/pictures");
+    let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .join("fuzz/corpus/pictures");
     let limits = DecodeLimits::default();
     let mut read = 0;
     for file in std::fs::read_dir(folder).expect("the corpus") {
@@ -157,7 +158,8 @@ fn what_fuzzing_found_is_read_alike() {
 
 #[test]
 fn our_samples_stay_as_they_are() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples");
+    let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .join("datasets/samples");
     let photos =
         std::fs::read_dir(folder).expect("our samples").map(|entry| entry.expect("it").path());
     let photos = photos.filter(|path| path.extension().is_some_and(|kind| kind == "jpg"));

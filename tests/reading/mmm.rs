@@ -6,14 +6,14 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use image::{DynamicImage, ImageFormat};
-use tilesight::contract::ReadingDto;
-use tilesight::pipeline::model::fake::{PaintedModel, paint};
-use tilesight::pipeline::{Doubt, DoubtKind, ReadError, Reader, Reading, Status};
 use tilesight_core::context::ContextField;
 use tilesight_core::contract::ContextDto;
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, Halves, Profile, RulesetId, SidewaysTiles};
 use tilesight_core::tile::Wind;
+use tilesight_vision::contract::ReadingDto;
+use tilesight_vision::networks::fake::{PaintedModel, paint};
+use tilesight_vision::{Doubt, DoubtKind, ReadError, Reader, Reading, Status};
 
 use crate::common::{describe, placed};
 

@@ -8,11 +8,11 @@
 
 use std::path::{Path, PathBuf};
 
-use tilesight::pipeline::{Reader, Status};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{ContextDto, HandDto};
 use tilesight_core::hand::{Flowers, HandSetup};
 use tilesight_core::rules::Book;
+use tilesight_vision::{Reader, Status};
 
 use crate::common::{describe, reader};
 
@@ -29,7 +29,7 @@ const LEAST_BUT_FLOWERS: f32 = 0.65;
 const MOST_LOST: usize = 1;
 
 fn package() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
 fn samples() -> Vec<PathBuf> {

@@ -6,9 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use image::{RgbImage, imageops};
-use tilesight::pipeline::{DecodeError, DecodeLimits, Photo};
 use tilesight_core::rules::Book;
 use tilesight_stills::without_metadata;
+use tilesight_vision::{DecodeError, DecodeLimits, Photo};
 
 use crate::common::{describe, reader};
 
@@ -20,7 +20,7 @@ const SECRET: &[u8] = b"GPS 52.5200 N SERIAL 4711";
 const CODED: f64 = 3.5;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/stills")
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tests/data/stills")
 }
 
 fn file(name: &str) -> Vec<u8> {
@@ -119,7 +119,7 @@ fn what_is_stored_shows_the_same_and_nothing_else() {
 
 #[test]
 fn a_hand_is_read_alike_from_every_kind_of_file() {
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples");
+    let samples = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("datasets/samples");
     let reader = reader();
     let read = |name: &str| {
         let bytes = std::fs::read(samples.join(name)).expect("a sample");

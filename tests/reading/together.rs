@@ -11,11 +11,11 @@ use image::{ImageFormat, Rgb, RgbImage, imageops};
 use imageproc::drawing::draw_polygon_mut;
 use imageproc::geometric_transformations::{Border, Interpolation, Projection, warp};
 use imageproc::point::Point as Pixel;
-use tilesight::pipeline::{LeftOut, PhotoLook, Reader, Reading, Role, TogetherError};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{ContextDto, HandDto};
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Book;
+use tilesight_vision::{LeftOut, PhotoLook, Reader, Reading, Role, TogetherError};
 
 use crate::common::{line, reader};
 use crate::samples::{but_flowers, parts};
@@ -32,7 +32,7 @@ struct Sample {
 }
 
 fn samples_folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("datasets/samples")
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("datasets/samples")
 }
 
 impl Sample {

@@ -45,7 +45,5 @@ mod together;
 
 // The picture of a scored hand.
 #[cfg(feature = "pictures")]
-mod picture;
-
 // The examples that need no models.
 mod examples;

@@ -4,12 +4,12 @@
 //! flower in a second row. `^E` lies above the tile before it. Codes are those of the contract.
 #![allow(dead_code)] // Each test file uses its own part of this.
 
-use tilesight::pipeline::geometry::{Point, Quad};
-use tilesight::pipeline::model::fake::PaintedTile;
-use tilesight::pipeline::{Faces, ModelPaths, Reader, SeenTile};
 use tilesight_core::hand::HandSetup;
 use tilesight_core::meld::{KongKind, Meld, Relation};
 use tilesight_core::tile::Face;
+use tilesight_vision::geometry::{Point, Quad};
+use tilesight_vision::networks::fake::PaintedTile;
+use tilesight_vision::{Faces, ModelPaths, Reader, SeenTile};
 
 /// Returns a reader with the committed networks. Without them or the library the test fails, and
 /// prints the command to run.

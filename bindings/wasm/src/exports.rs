@@ -3,7 +3,7 @@
 //! A host requests a buffer of its request's size from [`tilesight_input`], writes the request
 //! there, calls one of the functions, and reads the answer at [`tilesight_output`]. Each function
 //! returns the size of the answer in bytes: positive for an answer, and negative for a
-//! [`Problem`](tilesight::contract::Problem). Languages are numbered as in [`Lang::ALL`].
+//! [`Problem`](tilesight_vision::contract::Problem). Languages are numbered as in [`Lang::ALL`].
 //! Invariant: the module has one thread, and both buffers stay in place until the next call.
 
 #![allow(unsafe_code, reason = "the name of an export counts as unsafe; nothing else here is")]

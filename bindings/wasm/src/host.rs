@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use tilesight::pipeline::model::{Network, Output, Tensor};
+use tilesight_vision::networks::{Network, Output, Tensor};
 
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {

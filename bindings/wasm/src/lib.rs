@@ -1,6 +1,6 @@
 //! The engine for browsers and Node: the library behind a small set of WebAssembly functions.
 //!
-//! Input and output are the JSON of [`contract`](tilesight::contract), the same as over HTTP, in
+//! Input and output are the JSON of [`contract`](tilesight_vision::contract), the same as over HTTP, in
 //! the module's memory. [`engine`] documents the functions, [`exports`] the calling convention.
 //! There is no generated glue code: `bindings/npm/index.js` calls the exports, and docs/browser.md
 //! explains why.

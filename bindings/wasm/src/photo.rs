@@ -5,12 +5,6 @@
 //! built with, identified by their hashes.
 
 use serde::{Deserialize, Serialize};
-use tilesight::contract::{AnswerDto, AnswersRequest, CompactAnswerDto, Detail};
-use tilesight::pipeline::model::{Device, Manifest, Networks};
-use tilesight::pipeline::{
-    DecodeLimits, ModelError, Photo, ReadError, ReadOptions, Reader, TableReading, TogetherError,
-    set_stage_clock,
-};
 use tilesight_core::contract::{
     ContextDto, FieldError, FocusDto, Problem, ProblemKind, RegionDto, Scoring, ScoringRulesets,
     check_rulesets, read_json,
@@ -18,6 +12,12 @@ use tilesight_core::contract::{
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_stills::jpeg_preview;
+use tilesight_vision::contract::{AnswerDto, AnswersRequest, CompactAnswerDto, Detail};
+use tilesight_vision::networks::{Device, Manifest, Networks};
+use tilesight_vision::{
+    DecodeLimits, ModelError, Photo, ReadError, ReadOptions, Reader, TableReading, TogetherError,
+    set_stage_clock,
+};
 
 use crate::engine::{Answer, Engine, json};
 use crate::host::{HostNetwork, stage_clock};

@@ -8,11 +8,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use tilesight::contract::AnswerDto;
-use tilesight::pipeline::{FrameReading, Frames, Photo, ReadError, TableReading};
 use tilesight_core::contract::{ContextDto, Problem, Scoring, check_rulesets, read_json};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::RulesetId;
+use tilesight_vision::contract::AnswerDto;
+use tilesight_vision::{FrameReading, Frames, Photo, ReadError, TableReading};
 
 use crate::engine::{Answer, Engine, json};
 use crate::photo::{head_and_bytes, reader};

@@ -95,7 +95,7 @@ pub(crate) mod tests {
 
     /// A committed file of this kind.
     pub(crate) fn file(name: &str) -> Vec<u8> {
-        let path = format!("{}/tests/data/jpeg/{name}.jpg", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../../tests/data/jpeg/{name}.jpg", env!("CARGO_MANIFEST_DIR"));
         std::fs::read(path).expect("it is there")
     }
 

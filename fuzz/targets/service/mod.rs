@@ -12,8 +12,8 @@ use tilesight::config::{JobLimits, Limits};
 use tilesight::games::GameStore;
 use tilesight::http::{Games, Jobs, Service, app};
 use tilesight::jobs::EmbeddedStore;
-use tilesight::pipeline::Reader;
-use tilesight::pipeline::model::fake::PaintedModel;
+use tilesight_vision::Reader;
+use tilesight_vision::networks::fake::PaintedModel;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt as _;
 

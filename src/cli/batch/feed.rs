@@ -15,6 +15,7 @@ use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
 use tilesight_core::rules::Book;
 use tilesight_stills::{check_size, without_metadata};
+use tilesight_vision::{DecodeLimits, ReadError};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinError, JoinSet, spawn_blocking};
 use tokio::time::sleep;
@@ -27,7 +28,6 @@ use crate::jobs::{
     Ask, Backend, EmbeddedStore, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority,
     QueueError, StoreError, SubmitError, Task, Work,
 };
-use crate::pipeline::{DecodeLimits, ReadError};
 
 /// Photos that are read from the disk before their items are appended: a commit costs little per
 /// photo, and the first worker need not wait for a whole chunk.

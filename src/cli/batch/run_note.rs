@@ -9,9 +9,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use tilesight_core::explain::Lang;
+use tilesight_vision::DecodeLimits;
 
 use super::state::STATE;
-use crate::pipeline::DecodeLimits;
 
 /// Name of the file.
 const NOTE: &str = "run.json";

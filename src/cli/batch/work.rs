@@ -13,6 +13,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
+use tilesight_vision::{DecodeLimits, Reader};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
@@ -36,7 +37,6 @@ use crate::jobs::{
     Backend, EmbeddedStore, Engine, ForeignTasks, Name, Selection, Settings, Store, Tally, Worker,
     WorkerError,
 };
-use crate::pipeline::{DecodeLimits, Reader};
 
 /// Chunks that may be in progress, so that workers have the next one while the last photo of one is
 /// read; and the number of workers for which one more chunk is allowed.

@@ -1,8 +1,7 @@
 //! Errors of `tilesight game` in addition to those of the game itself, in five languages.
 
 use tilesight_core::explain::{Lang, Message, said};
-
-use crate::pipeline::NoHand;
+use tilesight_vision::NoHand;
 
 /// Fault of the arguments or of the photo.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

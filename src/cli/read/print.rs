@@ -13,11 +13,11 @@ use tilesight_core::notation::Notation;
 use tilesight_core::plural::format_count;
 use tilesight_core::printable::{escaped, path_text};
 use tilesight_core::rules::{Score, TotalRange};
+use tilesight_vision::pixels::classify::name;
+use tilesight_vision::{Doubt, Reading, Repair, Role, Status, TableReading};
 
 use super::{Args, Files};
 use crate::cli::table::{Others, Sheet};
-use crate::pipeline::classify::name;
-use crate::pipeline::{Doubt, Reading, Repair, Role, Status, TableReading};
 
 /// Prints the winner's hand with its score and doubts, then the photos of the others with theirs.
 pub(super) fn print(
@@ -31,7 +31,11 @@ pub(super) fn print(
     print_seen(out, winner, &title(table, files, winner))?;
     print_photos(out, winner, paths, args.lang)?;
     if winner.status == Status::NoHand && winner.in_region.is_some() {
-        writeln!(out, "  {}", crate::contract::no_hand_problem(winner).detail.said(args.lang))?;
+        writeln!(
+            out,
+            "  {}",
+            tilesight_vision::contract::no_hand_problem(winner).detail.said(args.lang)
+        )?;
     }
     if let Some(score) = table.winners_score() {
         let (setup, range) = (winner.scored_hand(), winner.possible_totals());

@@ -15,14 +15,14 @@ use image::codecs::jpeg::JpegEncoder;
 use serde_json::Value;
 use tilesight_core::contract::{HandDto, HandInput};
 use tilesight_core::rules::Book;
+use tilesight_vision::contract::ReadingDto;
+use tilesight_vision::{DecodeLimits, Photo};
 
 use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work};
 use super::queue::outcome_of;
 use crate::batch::{CorrectionRow, Corrections};
 use crate::cli::{Exit, terminal};
-use crate::contract::ReadingDto;
 use crate::http::{Lesson, Store};
-use crate::pipeline::{DecodeLimits, Photo};
 
 /// Quality of the JPEGs. They are for training: at this quality a tile's face has no visible loss.
 const JPEG_QUALITY: u8 = 92;

@@ -18,8 +18,8 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use tilesight_core::contract::{ContextDto, HandDto};
 use tilesight_core::hex;
+use tilesight_vision::contract::ReadingDto;
 
-use crate::contract::ReadingDto;
 use crate::http::client::Client;
 use crate::http::keys::unhex;
 use crate::http::rfc3339::rfc3339;

@@ -10,12 +10,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use image::{ExtendedColorType, ImageEncoder as _};
 use serde_json::json;
+use tilesight_vision::geometry::Quad;
+use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, paint};
 
 use super::*;
 use crate::http::client::Peer;
 use crate::http::testing::{Answer, limits, post_json, send};
-use crate::pipeline::geometry::Quad;
-use crate::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
 
 /// Folder that is removed when the test ends.
 struct Folder(PathBuf);

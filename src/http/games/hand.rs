@@ -25,16 +25,17 @@ use tilesight_core::game::{
 };
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Book;
+use tilesight_vision::Status;
+use tilesight_vision::contract::{
+    AnswerDto, CompactOtherDto, CompactReadingDto, Detail, OtherReadingDto, ReadingDto, TablePlan,
+    TableRequest,
+};
 use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use super::change::{key, now, precondition, status};
 use super::{GameInPath, revised};
 use crate::config::Limits;
-use crate::contract::{
-    AnswerDto, CompactOtherDto, CompactReadingDto, Detail, OtherReadingDto, ReadingDto, TablePlan,
-    TableRequest,
-};
 use crate::games::{GameStoreError, StoredGame};
 use crate::http::Service;
 use crate::http::body::{receive, refuse};
@@ -46,7 +47,6 @@ use crate::http::language;
 use crate::http::openapi::{BodyRefusals, DetailInQuery, Language, NoRoom, Unavailable};
 use crate::http::request_id::RequestId;
 use crate::http::upload::{UploadHead, broken_form, part, parts, small_part, unknown_part};
-use crate::pipeline::Status;
 
 /// Win that a photo shows: the winner, the discarder, and the context.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -422,14 +422,14 @@ mod tests {
     use axum::body::Body;
     use axum::extract::Request;
     use axum::http::header::{CONTENT_TYPE, IF_MATCH};
+    use tilesight_vision::Reader;
+    use tilesight_vision::networks::fake::PaintedModel;
 
     use crate::games::GameStore;
     use crate::http::Service;
     use crate::http::games::Games;
     use crate::http::testing::{Answer, limits, photo, post_json, send};
     use crate::jobs::EmbeddedStore;
-    use crate::pipeline::Reader;
-    use crate::pipeline::model::fake::PaintedModel;
 
     const BOUNDARY: &str = "photo-of-a-hand";
     /// Seven pairs, which score the same whichever tile won.

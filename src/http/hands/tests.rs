@@ -15,15 +15,15 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use image::ImageFormat;
 use serde_json::{Value, json};
+use tilesight_vision::geometry::Quad;
+use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, Panicking, paint};
+use tilesight_vision::networks::{Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
+use tilesight_vision::{Model, ModelError, Reader};
 use tokio::time::timeout;
 
 use crate::config::Limits;
 use crate::http::Service;
 use crate::http::testing::{Answer, limits, nobody, photo, post_json, send, service};
-use crate::pipeline::geometry::Quad;
-use crate::pipeline::model::fake::{PaintedModel, PaintedTile, Panicking, paint};
-use crate::pipeline::model::{Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
-use crate::pipeline::{Model, ModelError, Reader};
 
 /// All simples with a pair of 5 bamboo; the gap sets the winning tile apart.
 const HAND: &str = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 5s 5s - 8s";

@@ -16,13 +16,13 @@ use axum::body::Bytes;
 use futures_util::future::try_join_all;
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::Place;
+use tilesight_vision::contract::SeatPhoto;
+use tilesight_vision::{ReadError, ReadOptions, Reader, Reading, SeenPhoto};
 
 use super::{read_seen_with, read_with, see_with};
-use crate::contract::SeatPhoto;
 use crate::http::Service;
 use crate::http::admission::{Slot, Turn};
 use crate::http::failure::Failure;
-use crate::pipeline::{ReadError, ReadOptions, Reader, Reading, SeenPhoto};
 
 /// Result for a hand, or for one of its photos that can't be used.
 #[derive(Debug)]

@@ -8,10 +8,10 @@
 use serde::{Deserialize as _, Serialize};
 use serde_json::{Map, Value, json};
 use tilesight_core::contract::RulesetScoreDto;
-
-use crate::contract::{
+use tilesight_vision::contract::{
     AnsweredReadingDto, CompactAnsweredDto, CompactReadingDto, ReadingDto, compact_scores,
 };
+
 use crate::http::review::ReviewPhoto;
 
 /// Converts an outcome to the compact answer to a photo.

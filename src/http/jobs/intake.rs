@@ -33,13 +33,13 @@ use crate::http::admission::Chores;
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 use crate::jobs::{Ask, Engine, JobId, NewItem, PhotoId, Store, Task, Work};
-use crate::pipeline::{DecodeLimits, ReadError};
 use tilesight_core::contract::{HandSource, Problem, ProblemKind, Scoring, check_named};
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
 use tilesight_core::hex;
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_stills::without_metadata;
+use tilesight_vision::{DecodeLimits, ReadError};
 
 pub(super) use self::forms::{Body, JobForm};
 pub(super) use self::lines::PhotoLine;

@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tilesight_vision::Reader;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
@@ -21,7 +22,6 @@ use crate::http::Service;
 use crate::jobs::{
     Job, JobId, JobState, Settings, StoreError, SubmitError, Timestamp, Worker, sweep,
 };
-use crate::pipeline::Reader;
 
 /// Interval between checks for jobs that have ended: someone may be waiting for a message.
 const TICK: Duration = Duration::from_secs(1);

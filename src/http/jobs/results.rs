@@ -19,6 +19,7 @@ use futures_util::stream::{self, StreamExt as _};
 use serde::Deserialize;
 use tilesight_core::contract::Problem;
 use tilesight_core::rules::Book;
+use tilesight_vision::contract::Detail;
 use tokio::task::spawn_blocking;
 use utoipa::{IntoParams, ToSchema};
 
@@ -26,7 +27,6 @@ use super::JobInPath;
 use super::compact::compact_outcome;
 use super::corrections::JobCorrections;
 use crate::batch::{Correction, Corrections, CsvStyle, PhotoQuestion, Row, Table, corrected};
-use crate::contract::Detail;
 use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::input::{DETAIL, check_parameters, pairs_in, take_name, take_number, take_value};

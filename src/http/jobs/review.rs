@@ -19,6 +19,7 @@ use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::printable::unprintable;
 use tilesight_core::rules::Book;
 use tilesight_stills::pixels_of_still;
+use tilesight_vision::contract::Detail;
 use tokio::runtime::Handle;
 use utoipa::IntoParams;
 
@@ -27,7 +28,6 @@ use super::corrections::JobCorrections;
 use super::results::FURTHEST;
 use super::{JobInPath, Jobs, Owner};
 use crate::batch::{CorrectionRow, Corrections, CsvStyle, PhotoQuestion, ReviewItem, Row};
-use crate::contract::Detail;
 use crate::http::Service;
 use crate::http::client::Client;
 use crate::http::failure::Failure;

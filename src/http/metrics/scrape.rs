@@ -39,13 +39,13 @@ mod tests {
 
     use axum::body::{Body, to_bytes};
     use axum::extract::Request;
+    use tilesight_vision::Reader;
+    use tilesight_vision::networks::fake::PaintedModel;
     use tower::ServiceExt as _;
 
     use super::*;
     use crate::http::app;
     use crate::http::testing::{limits, nobody, post_json, send, service};
-    use crate::pipeline::Reader;
-    use crate::pipeline::model::fake::PaintedModel;
 
     async fn scrape(service: &Service) -> String {
         let request =

@@ -90,6 +90,8 @@ mod tests {
     use axum::extract::Request;
     use axum::http::header::{CONTENT_TYPE, IF_MATCH};
     use tempfile::TempDir;
+    use tilesight_vision::Reader;
+    use tilesight_vision::networks::fake::PaintedModel;
 
     use super::*;
     use crate::config::JobLimits;
@@ -99,8 +101,6 @@ mod tests {
     use crate::http::testing::{Answer, limits, photo, post_json, send};
     use crate::http::{Jobs, Keeper, Seal, Service, document};
     use crate::jobs::{EmbeddedStore, ForeignTasks, Settings};
-    use crate::pipeline::Reader;
-    use crate::pipeline::model::fake::PaintedModel;
 
     /// Photo whose winning tile is in doubt, as in the sample answers.
     const DOUBTFUL: &str = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s 5s 5s";

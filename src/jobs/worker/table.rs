@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use tilesight_core::contract::{Place, Problem, ProblemKind};
 use tilesight_core::rules::{Book, OtherHand, Profile};
+use tilesight_vision::contract::{SeatPhoto, TablePlan};
+use tilesight_vision::{ModelError, ReadError, Reader, Reading, TableReading};
 
 use super::Host;
-use crate::contract::{SeatPhoto, TablePlan};
 use crate::jobs::{Outcome, Store, StoreError, Task};
-use crate::pipeline::{ModelError, ReadError, Reader, Reading, TableReading};
 
 /// Task whose photos are being read.
 #[derive(Debug)]

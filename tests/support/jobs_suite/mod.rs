@@ -17,12 +17,12 @@ use std::time::Duration;
 use tilesight::jobs::{
     Ask, Backend, Engine, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Task, Work,
 };
-use tilesight::pipeline::model::Model as _;
-use tilesight::pipeline::model::fake::PaintedModel;
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Wind;
+use tilesight_vision::networks::Model as _;
+use tilesight_vision::networks::fake::PaintedModel;
 
 /// Lease time longer than any case.
 pub(crate) const LONG: Duration = Duration::from_secs(30);

@@ -16,7 +16,7 @@ use tilesight::jobs::{
     QueueError, Revision, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp, Turn,
     Usage, WriteResult,
 };
-use tilesight::pipeline::Reading;
+use tilesight_vision::Reading;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 

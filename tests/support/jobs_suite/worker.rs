@@ -13,15 +13,15 @@ use tilesight::jobs::{
     JobState, Lease, Name, NewItem, Outcome, Priority, PushResult, Queue, QueueError, Settings,
     Tally, Task, TaskKey, Turn, Work, Worker, WorkerError,
 };
-use tilesight::pipeline::model::fake::{PaintedModel, paint};
-use tilesight::pipeline::model::{
-    Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
-};
-use tilesight::pipeline::{Reader, Reading, TableReading};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_core::tile::Wind;
+use tilesight_vision::networks::fake::{PaintedModel, paint};
+use tilesight_vision::networks::{
+    Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
+};
+use tilesight_vision::{Reader, Reading, TableReading};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};

@@ -7,11 +7,11 @@
 //! white dragon. Around them lies what is usually on a table: four rivers in rows of six, walls, a
 //! dead wall with its indicator, other hands, seat markers. Invariant: as in the parent module.
 
-use tilesight::pipeline::SeenTile;
-use tilesight::pipeline::detect::inside;
 use tilesight_core::hand::HandSetup;
 use tilesight_core::meld::{Meld, Relation};
 use tilesight_core::tile::{Face, Tile, Wind};
+use tilesight_vision::SeenTile;
+use tilesight_vision::pixels::detect::inside;
 
 use super::{Camera, Dice, LENGTH, Noise, SEAM, Scene, Table, TableTile, row, untold};
 

@@ -9,11 +9,11 @@
 mod life;
 
 use fastrand::Rng;
-use tilesight::pipeline::geometry::{Point, Quad};
-use tilesight::pipeline::{Faces, SeenTile};
 use tilesight_core::hand::{Flowers, HandSetup};
 use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
 use tilesight_core::tile::{Bonus, Dragon, Face, Tile};
+use tilesight_vision::geometry::{Point, Quad};
+use tilesight_vision::{Faces, SeenTile};
 
 pub(crate) use life::life;
 

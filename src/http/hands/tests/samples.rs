@@ -5,8 +5,9 @@
 
 use std::fs;
 
+use tilesight_vision::contract::AnswerDto;
+
 use super::*;
-use crate::contract::AnswerDto;
 use crate::http::openapi::samples::SAMPLES;
 
 /// All simples; no gap sets a winning tile apart.

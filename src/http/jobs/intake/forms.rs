@@ -11,6 +11,7 @@ use tilesight_core::contract::{
     ContextDto, Problem, RequestFault, ScoreRequest, Scoring, read_json,
 };
 use tilesight_core::rules::RulesetId;
+use tilesight_vision::{DecodeError, ReadError};
 use utoipa::ToSchema;
 
 use super::archive::ArchiveFile;
@@ -19,7 +20,6 @@ use crate::http::body::{encoded, receive_in_parts};
 use crate::http::failure::Failure;
 use crate::http::input::{self, RULESETS};
 use crate::http::upload::{broken_form, parts, small_part, unknown_part};
-use crate::pipeline::{DecodeError, ReadError};
 
 /// Form of a job's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

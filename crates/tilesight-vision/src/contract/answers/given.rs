@@ -1,0 +1,194 @@
+//! Parser of a reading that a client sends back, from the full or the compact answer.
+//!
+//! Input: JSON. In the full answer, doubts name tiles by index and list `alternatives`; in the
+//! compact one they hold outlines and list `answers`, without the hands that follow from a tile.
+//! Output: a [`DoubtfulReading`], whose doubts name tiles by index into its outlines. Invariant:
+//! only the needed fields are checked, so a reading of another version is accepted as long as it
+//! has them.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tilesight_core::contract::correction::hand_of_reading;
+use tilesight_core::contract::hand::HandDto;
+use tilesight_core::contract::object::object;
+use tilesight_core::tile::Face;
+
+use super::DoubtfulReading;
+use crate::contract::compact::Outline;
+use crate::contract::named::hand_of_tile;
+use crate::contract::reading::{AlternativeDto, DoubtDto};
+use crate::{DoubtKind, Role, TileLook};
+
+/// JSON of a reading that is sent back.
+#[derive(Deserialize)]
+pub(super) struct GivenReading {
+    #[serde(deserialize_with = "object")]
+    hand: HandDto,
+    #[serde(default)]
+    doubts: Vec<GivenDoubt>,
+    /// Tiles of a full answer; their outlines and candidates are used if present.
+    #[serde(default)]
+    tiles: Vec<Value>,
+    /// Repairs of the hand as it was read.
+    #[serde(default)]
+    repairs: Vec<GivenRepair>,
+}
+
+/// The part of a repair that is used: the probability of a name for a tile.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct GivenRepair {
+    #[serde(default)]
+    from: Option<String>,
+    #[serde(default)]
+    to: Option<String>,
+    p: f32,
+}
+
+#[derive(Deserialize)]
+struct GivenDoubt {
+    #[serde(default)]
+    id: String,
+    kind: DoubtKind,
+    tiles: Vec<GivenTile>,
+    question: String,
+    #[serde(alias = "answers")]
+    alternatives: Vec<AlternativeDto>,
+    #[serde(default)]
+    field: Option<String>,
+    affects_score: bool,
+}
+
+/// A tile, by its index in the list of all tiles or by its outline.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected the index of a tile or its outline")]
+enum GivenTile {
+    Index(usize),
+    Outline(Outline),
+}
+
+impl From<GivenReading> for DoubtfulReading {
+    fn from(given: GivenReading) -> DoubtfulReading {
+        let mut outlines: Vec<Option<Outline>> = given.tiles.iter().map(outline_of).collect();
+        let mut index = |tile: GivenTile| match tile {
+            GivenTile::Index(at) => at,
+            GivenTile::Outline(outline) => {
+                let known = outlines.iter().position(|other| *other == Some(outline));
+                known.unwrap_or_else(|| {
+                    outlines.push(Some(outline));
+                    outlines.len() - 1
+                })
+            }
+        };
+        // A hand that can't be read has no answers either; it is rejected where it is used.
+        let before = hand_of_reading(&given.hand).unwrap_or_default();
+        let with_hand = |kind: DoubtKind, one: AlternativeDto| AlternativeDto {
+            hand: one.hand.or_else(|| hand_of_tile(kind, &one.answer, &before)),
+            ..one
+        };
+        let doubts = given.doubts.into_iter().map(|doubt| {
+            let answers = doubt.alternatives.into_iter();
+            DoubtDto {
+                id: doubt.id,
+                kind: doubt.kind,
+                tiles: doubt.tiles.into_iter().map(&mut index).collect(),
+                question: doubt.question,
+                alternatives: answers.map(|one| with_hand(doubt.kind, one)).collect(),
+                field: doubt.field,
+                affects_score: doubt.affects_score,
+            }
+        });
+        let doubts = doubts.collect();
+        let looks = looks(&given.tiles, &given.repairs);
+        DoubtfulReading { hand: given.hand, doubts, outlines, looks }
+    }
+}
+
+/// Returns the candidates of the tiles: from the tiles of a full answer, or else from the listed
+/// repairs.
+fn looks(tiles: &[Value], repairs: &[GivenRepair]) -> Vec<TileLook> {
+    let seen: Vec<TileLook> =
+        tiles.iter().enumerate().filter_map(|(at, tile)| look(at, tile)).collect();
+    if seen.is_empty() { repairs.iter().filter_map(GivenRepair::look).collect() } else { seen }
+}
+
+/// Reads the candidates of a tile of a full answer.
+fn look(at: usize, tile: &Value) -> Option<TileLook> {
+    let face = |tile: &Value| tile.get("tile")?.as_str()?.parse::<Face>().ok();
+    let candidates = tile.get("candidates")?.as_array()?.iter();
+    let candidate = |one: &Value| Some((face(one)?, one.get("p")?.as_f64()? as f32));
+    Some(TileLook {
+        at: Some(at),
+        face: face(tile)?,
+        role: Role::deserialize(tile.get("role")?).ok()?,
+        candidates: candidates.filter_map(candidate).collect(),
+    })
+}
+
+impl GivenRepair {
+    /// Returns the candidates of the tile that may have another name. The compact answer has
+    /// nothing else about it.
+    fn look(&self) -> Option<TileLook> {
+        let face = |code: &Option<String>| code.as_ref()?.parse::<Face>().ok();
+        let (from, to) = (face(&self.from), face(&self.to));
+        let (face, candidates) = match (from, to) {
+            (Some(from), Some(to)) => (from, vec![(from, 1.0), (to, self.p)]),
+            (Some(face), None) => (face, vec![(face, 1.0 - self.p)]),
+            (None, Some(face)) => (face, vec![(face, self.p)]),
+            (None, None) => return None,
+        };
+        let role = if from.is_some() { Role::Concealed } else { Role::Ignored };
+        Some(TileLook { at: None, face, role, candidates })
+    }
+}
+
+/// Reads the outline of a tile of a full answer, rounded to whole pixels.
+fn outline_of(tile: &Value) -> Option<Outline> {
+    let polygon = serde_json::from_value::<[[f32; 2]; 4]>(tile.get("polygon")?.clone()).ok()?;
+    Some(polygon.map(|corner| corner.map(|at| at.round() as u32)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> DoubtfulReading {
+        serde_json::from_str(json).unwrap_or_else(|error| panic!("{json}: {error}"))
+    }
+
+    #[test]
+    fn what_is_no_tile_is_refused_in_all_languages() {
+        let error = serde_json::from_str::<GivenTile>("true").err().expect("no index");
+        let expected = tilesight_core::contract::RequestFault::NotATile.to_string();
+        assert!(error.to_string().starts_with(&expected), "{error}");
+    }
+
+    const HAND: &str = r#""hand": { "notation": "123456789m11pFF6s" }"#;
+
+    #[test]
+    fn both_forms_of_a_doubt_are_read() {
+        let doubt = |tiles: &str, list: &str| {
+            format!(
+                r#"{{ {HAND}, "tiles": [{{ "polygon": [[0,0],[9.6,0],[9.6,12],[0,12]] }}, {{}}],
+                     "doubts": [{{ "id": "tile-0", "kind": "tile", "tiles": {tiles}, "box": [0,0,9,9],
+                                  "question": "?", "{list}": [], "affects_score": true }}] }}"#
+            )
+        };
+        let full = read(&doubt("[0, 1]", "alternatives"));
+        assert_eq!(full.doubts[0].tiles, [0, 1]);
+        assert_eq!(full.outlines, [Some([[0, 0], [10, 0], [10, 12], [0, 12]]), None]);
+        let compact =
+            read(&doubt("[[[0,0],[10,0],[10,12],[0,12]], [[5,5],[6,5],[6,6],[5,6]]]", "answers"));
+        assert_eq!(compact.doubts[0].tiles, [0, 2], "the same outline is the same tile");
+        assert_eq!(compact.outlines.len(), 3);
+    }
+
+    #[test]
+    fn what_is_neither_is_named() {
+        let json = format!(
+            r#"{{ {HAND}, "doubts": [{{ "id": "a", "kind": "tile", "tiles": ["1m"], "question": "?",
+                  "answers": [], "affects_score": true }}] }}"#
+        );
+        let error = serde_json::from_str::<DoubtfulReading>(&json).expect_err("no tile");
+        assert!(error.to_string().contains("its outline"), "{error}");
+    }
+}

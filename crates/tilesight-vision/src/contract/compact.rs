@@ -1,0 +1,489 @@
+//! Compact answer to a photo, for apps: the hand, the score and the doubts.
+//!
+//! Input: an [`AnswerDto`], or a reading with answers to its doubts. Output: a [`CompactAnswerDto`]
+//! of at most 4 kB for a hand of 14 tiles.
+//!
+//! Omitted are tiles that no doubt is about, the candidates of each tile, the sets behind each
+//! line, excluded lines, and the timings. Invariant: a field that is in both answers means the same
+//! in both, except for doubts: compact ones hold outlines in whole pixels instead of indices.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use tilesight_core::context::ContextField;
+use tilesight_core::contract::FocusDto;
+use tilesight_core::contract::HandDto;
+use tilesight_core::contract::Problem;
+use tilesight_core::contract::RulesetScoreDto;
+use tilesight_core::contract::TotalRangeDto;
+use tilesight_core::contract::{AwardDto, PaymentsDto, ScoreDto};
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::{Halves, RulesetId};
+use tilesight_core::tile::Wind;
+
+use super::answer::{AnswerDto, ImageDto, ModelsDto, OtherReadingDto};
+use super::named::hand_of_tile;
+use super::reading::{
+    AlternativeDto, DoubtDto, HandInViewDto, NoScoreDto, PhotoOfHandDto, ReadingDto, RepairDto,
+    TileDto,
+};
+use crate::{DoubtKind, Status};
+
+/// The answer to a photo with `detail=compact`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = CompactAnswer)]
+pub struct CompactAnswerDto {
+    /// Id of the request, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// Path of the file that was read, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The reading of the photo. Its fields are flattened into this object.
+    #[serde(flatten)]
+    pub reading: CompactReadingDto,
+    /// Scores by each rule set of `rulesets`, if the request named any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Vec<CompactRulesetScoreDto>>,
+    /// Readings of the other players' hands, by seat, if photos of them were sent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<CompactOtherDto>,
+    /// Whether the scores of the table are reliable, if hands of other players were sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table_status: Option<Status>,
+    /// Size of the upright photo. Outlines and boxes are given in its pixels.
+    pub image: ImageDto,
+    /// The networks that were used.
+    pub models: ModelsDto,
+}
+
+/// Compact form of a reading, for apps.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = CompactReading)]
+pub struct CompactReadingDto {
+    /// Whether the reading is reliable.
+    pub status: Status,
+    /// The hand, complete or not.
+    pub hand: HandDto,
+    /// Winning tile that the score assumes if no tile of the photo lies apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub supposed_winning_tile: Option<String>,
+    /// Probability that the score is right; 0 without a score. Absent once doubts are answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score_probability: Option<f32>,
+    /// The score, if the hand wins.
+    pub score: Option<CompactScoreDto>,
+    /// Reason why there is no score; absent beside one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_score: Option<NoScoreDto>,
+    /// Doubts about the reading.
+    pub doubts: Vec<CompactDoubtDto>,
+    /// Possible totals for any answers to the doubts and any values of the win context's missing
+    /// fields. Absent if there is one total or none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub possible: Option<CompactRangeDto>,
+    /// Single changes that turn a hand that does not win into a winning one, most probable first.
+    /// Absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<CompactRepairDto>,
+    /// Complete hands in the photo, if it shows more than one. The first one is the hand of the
+    /// reading.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hands_in_view: Vec<CompactHandInViewDto>,
+    /// Outcome of each of several photos of the hand. Absent for one photo, and once doubts are
+    /// answered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub photos: Vec<PhotoOfHandDto>,
+}
+
+/// Reading of a hand that did not win.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = CompactOther)]
+pub struct CompactOtherDto {
+    /// Seat of the player.
+    pub seat: Wind,
+    /// Path of the file that was read, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The reading of the photo. Its fields are flattened into this object.
+    #[serde(flatten)]
+    pub reading: CompactReadingDto,
+    /// Size of the upright photo.
+    pub image: ImageDto,
+}
+
+/// A score without the details of its lines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = CompactScore)]
+pub struct CompactScoreDto {
+    /// Rule set that was applied; `null` if the options are not those of a named rule set.
+    pub ruleset: Option<RulesetId>,
+    /// Points that hands are compared by.
+    pub total: u32,
+    /// Whether the minimum is reached.
+    pub legal: bool,
+    /// Explanation of the total and of the minimum, in the requested language.
+    pub verdict: String,
+    /// Possible totals, if a value that is not given changes the total.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<CompactRangeDto>,
+    /// Lines that count.
+    pub awards: Vec<CompactAwardDto>,
+    /// Gain or loss of every seat.
+    pub payments: PaymentsDto,
+    /// Context fields that got a default, with its value as `context` takes it.
+    pub assumed: BTreeMap<ContextField, String>,
+    /// Values of the hands that did not win, in rule sets that score every player.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<CompactOtherScoreDto>,
+    /// Seats whose hands would affect the payments but were not given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsettled: Vec<Wind>,
+}
+
+/// Possible totals.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = CompactRange)]
+pub struct CompactRangeDto {
+    /// Lowest total.
+    pub least: u32,
+    /// Highest total.
+    pub most: u32,
+    /// Open questions that the total depends on: `winning_tile`, or a field of the context. The
+    /// question that narrows the range most comes first.
+    pub open: Vec<String>,
+    /// Whether the hand is a legal win; `null` if that depends on the open questions.
+    #[serde(default)]
+    pub legal: Option<bool>,
+    /// Statement whether the minimum is reached with all, some or none of the answers, in the
+    /// requested language. Absent if the rules have no minimum.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<String>,
+}
+
+/// A single change that turns a hand that does not win into a winning one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = CompactRepair)]
+pub struct CompactRepairDto {
+    /// `rename`, `leave_out` or `add`.
+    pub change: Cow<'static, str>,
+    /// Face in the hand before the change; absent for `add`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Face in the hand after the change; absent for `leave_out`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// Description of the change in the requested language.
+    pub told: String,
+    /// Probability of this repair among all repairs.
+    pub p: f32,
+    /// Total of the hand after the change.
+    pub total: u32,
+    /// Lowest possible total after the change, if there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least: Option<u32>,
+    /// Highest possible total after the change, if there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<u32>,
+    /// Whether the hand would be a legal win; `null` if that depends on the open questions.
+    #[serde(default)]
+    pub legal: Option<bool>,
+    /// The hand after the change, in one line of notation. It can be sent as the `hand` of a
+    /// request.
+    pub hand: String,
+    /// Box to cut out of the photo to show the tile, if the photo shows it.
+    #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[u32; 4]>,
+}
+
+impl CompactRepairDto {
+    /// Builds the compact form of a repair, with the outline of its tile.
+    pub(super) fn new(
+        repair: RepairDto,
+        outline: impl Fn(usize) -> Option<Outline>,
+    ) -> CompactRepairDto {
+        let RepairDto { change, tile, from, to, told, p, total, least, most, legal, hand } = repair;
+        let bounds = tile.and_then(outline).and_then(|outline| bounds(&[outline]));
+        CompactRepairDto { change, from, to, told, p, total, least, most, legal, hand, bounds }
+    }
+}
+
+/// A line that counts, without its details.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = CompactAward)]
+pub struct CompactAwardDto {
+    /// Code of the line, the same in all languages.
+    pub code: Cow<'static, str>,
+    /// Name of the line in the requested language.
+    pub name: Cow<'static, str>,
+    /// Points of one occurrence; 0 for doubles and limits.
+    pub points: u32,
+    /// Doubles of one occurrence, in steps of one half.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<f64>)]
+    pub doublings: Option<Halves>,
+    /// Limits of one occurrence, in steps of one half.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<f64>)]
+    pub limits: Option<Halves>,
+    /// Number of times that the line counts.
+    pub count: u32,
+}
+
+/// Value of a hand that did not win.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = CompactOtherScore)]
+pub struct CompactOtherScoreDto {
+    /// Seat of the player.
+    pub seat: Wind,
+    /// Value of the hand.
+    pub total: u32,
+    /// Lines that count.
+    pub awards: Vec<CompactAwardDto>,
+}
+
+/// Score by one of several rule sets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = CompactRulesetScore)]
+pub struct CompactRulesetScoreDto {
+    /// The rule set.
+    pub ruleset: RulesetId,
+    /// The score; `null` if the hand can't be scored by these rules.
+    pub score: Option<CompactScoreDto>,
+    /// Reason why the hand can't be scored; `null` beside a score.
+    pub problem: Option<Problem>,
+}
+
+/// A doubt with everything that an app needs to ask about it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = CompactDoubt)]
+pub struct CompactDoubtDto {
+    /// Identifier of the doubt within this reading.
+    pub id: String,
+    /// Kind of the doubt.
+    pub kind: DoubtKind,
+    /// Question to ask a person.
+    pub question: String,
+    /// Whether the answers lead to different scores, or may do so.
+    pub affects_score: bool,
+    /// Field that the doubt is about, such as `context.win`, if it is about one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// Box to cut out of the photo to show the tiles: left, top, right and bottom edge in pixels.
+    /// Absent for a doubt that is about no tile.
+    #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[u32; 4]>,
+    /// Outlines of the tiles that the doubt is about, with four corners each, clockwise. Empty for
+    /// a doubt about the whole hand that has no answers: its `box` is that of the hand.
+    #[schema(value_type = Vec<tilesight_core::contract::TileOutline>)]
+    pub tiles: Vec<Outline>,
+    /// Possible answers.
+    pub answers: Vec<CompactChoiceDto>,
+}
+
+/// The four corners of a tile, clockwise, in whole pixels.
+pub(super) type Outline = [[u32; 2]; 4];
+
+/// A possible answer to a doubt.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = CompactChoice)]
+pub struct CompactChoiceDto {
+    /// Text of the answer, for people.
+    pub answer: String,
+    /// Probability of the answer.
+    pub p: f32,
+    /// Total of the hand after this answer; `null` if it would not be a winning hand.
+    pub total: Option<u32>,
+    /// Lowest possible total after this answer, if there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least: Option<u32>,
+    /// Highest possible total after this answer, if there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<u32>,
+    /// Value to send back for this answer.
+    pub send: String,
+    /// The hand after this answer, in one line of notation. Absent if the answer is the winning
+    /// tile or the tile of a face-down kong, because the tile says it all, and if the answer alone
+    /// does not determine the hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hand: Option<String>,
+    /// Gain or loss of every seat after this answer, if the answers differ in nothing else or if
+    /// the hands of several players were sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payments: Option<PaymentsDto>,
+}
+
+/// A hand in a photo that shows several.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = CompactHandInView)]
+pub struct CompactHandInViewDto {
+    /// Bounding box of the hand, for a thumbnail: left, top, right and bottom edge in pixels.
+    #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[u32; 4]>,
+    /// A point on one of the hand's tiles, which selects the hand.
+    #[serde(deserialize_with = "tilesight_core::contract::answered_focus")]
+    pub focus: FocusDto,
+    /// The hand in one line of notation.
+    pub notation: String,
+}
+
+/// Maximum number of tiles of a doubt that is about single tiles. A doubt about more tiles than a
+/// kong has is about the whole hand.
+const MOST_TILES: usize = 4;
+
+impl From<AnswerDto> for CompactAnswerDto {
+    fn from(answer: AnswerDto) -> CompactAnswerDto {
+        CompactAnswerDto {
+            request_id: answer.request_id,
+            file: answer.file,
+            reading: answer.reading.into(),
+            scores: answer.scores.map(compact_scores),
+            others: answer.others.into_iter().map(CompactOtherDto::from).collect(),
+            table_status: answer.table_status,
+            image: answer.image,
+            models: answer.models,
+        }
+    }
+}
+
+/// Returns the outline of a tile, rounded to whole pixels.
+pub(super) fn outline_of(tile: &TileDto) -> Outline {
+    tile.polygon.map(|corner| corner.map(|at| at.round() as u32))
+}
+
+/// Converts the scores by several rule sets.
+pub fn compact_scores(scores: Vec<RulesetScoreDto>) -> Vec<CompactRulesetScoreDto> {
+    scores.into_iter().map(CompactRulesetScoreDto::from).collect()
+}
+
+impl From<OtherReadingDto> for CompactOtherDto {
+    fn from(other: OtherReadingDto) -> CompactOtherDto {
+        let OtherReadingDto { seat, file, reading, image, .. } = other;
+        CompactOtherDto { seat, file, reading: reading.into(), image }
+    }
+}
+
+impl From<ReadingDto> for CompactReadingDto {
+    fn from(reading: ReadingDto) -> CompactReadingDto {
+        let ReadingDto { tiles, doubts, repairs, hands_in_view, photos, .. } = reading;
+        // A stored answer of an older version may name tiles that it does not contain.
+        let outline = |i: usize| tiles.get(i).map(outline_of);
+        let before = reading.hand.to_setup().unwrap_or_default();
+        let doubts = doubts.into_iter();
+        CompactReadingDto {
+            status: reading.status,
+            hand: reading.hand,
+            supposed_winning_tile: reading.supposed_winning_tile,
+            score_probability: Some(reading.score_probability),
+            score: reading.score.map(CompactScoreDto::from),
+            no_score: reading.no_score,
+            doubts: doubts.map(|doubt| CompactDoubtDto::new(doubt, &before, outline)).collect(),
+            possible: reading.possible.map(CompactRangeDto::from),
+            repairs: repairs
+                .into_iter()
+                .map(|repair| CompactRepairDto::new(repair, outline))
+                .collect(),
+            hands_in_view: hands_in_view.into_iter().map(CompactHandInViewDto::from).collect(),
+            photos,
+        }
+    }
+}
+
+impl From<TotalRangeDto> for CompactRangeDto {
+    fn from(range: TotalRangeDto) -> CompactRangeDto {
+        let TotalRangeDto { least, most, legal, open, told } = range;
+        let open = open.into_iter().map(|open| open.field).collect();
+        CompactRangeDto { least, most, open, legal, told }
+    }
+}
+
+impl From<ScoreDto> for CompactScoreDto {
+    fn from(score: ScoreDto) -> CompactScoreDto {
+        let others = score.others.into_iter().map(|other| CompactOtherScoreDto {
+            seat: other.seat,
+            total: other.total,
+            awards: compact_awards(other.awards),
+        });
+        let range = score.range.map(CompactRangeDto::from);
+        CompactScoreDto {
+            ruleset: score.ruleset,
+            total: score.total,
+            legal: score.legal,
+            verdict: score.verdict,
+            range,
+            awards: compact_awards(score.awards),
+            payments: score.payments,
+            assumed: score.assumed_values,
+            others: others.collect(),
+            unsettled: score.unsettled,
+        }
+    }
+}
+
+fn compact_awards(awards: Vec<AwardDto>) -> Vec<CompactAwardDto> {
+    let compact = |AwardDto { code, name, points, doublings, limits, count, .. }| CompactAwardDto {
+        code,
+        name,
+        points,
+        doublings,
+        limits,
+        count,
+    };
+    awards.into_iter().map(compact).collect()
+}
+
+impl From<RulesetScoreDto> for CompactRulesetScoreDto {
+    fn from(scored: RulesetScoreDto) -> CompactRulesetScoreDto {
+        let RulesetScoreDto { ruleset, score, problem } = scored;
+        CompactRulesetScoreDto { ruleset, score: score.map(CompactScoreDto::from), problem }
+    }
+}
+
+impl CompactDoubtDto {
+    /// Builds the compact form of a doubt about this hand, with the outlines of its tiles.
+    pub(super) fn new(
+        doubt: DoubtDto,
+        before: &HandSetup,
+        outline: impl Fn(usize) -> Option<Outline>,
+    ) -> CompactDoubtDto {
+        let outlines: Vec<Outline> = doubt.tiles.iter().filter_map(|&i| outline(i)).collect();
+        let is_whole = outlines.len() > MOST_TILES && doubt.alternatives.is_empty();
+        let choice = |one: AlternativeDto| {
+            let said = hand_of_tile(doubt.kind, &one.answer, before);
+            let hand = if one.hand == said { None } else { one.hand };
+            CompactChoiceDto::from(AlternativeDto { hand, ..one })
+        };
+        let answers = doubt.alternatives.into_iter().map(choice).collect();
+        CompactDoubtDto {
+            bounds: bounds(&outlines),
+            tiles: if is_whole { Vec::new() } else { outlines },
+            id: doubt.id,
+            kind: doubt.kind,
+            question: doubt.question,
+            affects_score: doubt.affects_score,
+            field: doubt.field,
+            answers,
+        }
+    }
+}
+
+/// Returns the smallest box that holds all outlines: left, top, right and bottom edge.
+fn bounds(outlines: &[Outline]) -> Option<[u32; 4]> {
+    let corners = outlines.iter().flatten().map(|&[x, y]| [x, y, x, y]);
+    corners.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])
+}
+
+impl From<AlternativeDto> for CompactChoiceDto {
+    fn from(answer: AlternativeDto) -> CompactChoiceDto {
+        let AlternativeDto { answer, p, total, least, most, hand, payments } = answer;
+        CompactChoiceDto { send: answer.clone(), answer, p, total, least, most, hand, payments }
+    }
+}
+
+impl From<HandInViewDto> for CompactHandInViewDto {
+    fn from(hand: HandInViewDto) -> CompactHandInViewDto {
+        let HandInViewDto { bounds, focus, notation, .. } = hand;
+        CompactHandInViewDto { bounds, focus, notation }
+    }
+}

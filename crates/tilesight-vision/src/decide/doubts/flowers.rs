@@ -1,0 +1,101 @@
+//! Doubts about flowers that may be the winner's or another player's.
+
+use tilesight_core::hand::{Flowers, HandSetup};
+use tilesight_core::tile::{Bonus, Face};
+
+use super::super::doubt::{Doubt, DoubtKind};
+use super::super::joint::{Candidate, Decision};
+use super::super::question::Question;
+use super::{Judge, differ};
+use crate::pixels::classify::SeenTile;
+
+/// One doubt for every flower whose owner is uncertain. Its answers say nothing about the tile that
+/// won.
+pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
+    let Some(best) = &decision.best else { return Vec::new() };
+    let setup = &best.setup;
+    let right = judge.params.doubts.flower_right;
+    let doubt = |&i: &usize| {
+        let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);
+        let flower = named.and_then(Face::bonus).or_else(|| likeliest(&tiles[i]))?;
+        let answers = if named.is_some() {
+            [("yes", setup.clone(), right), ("no", without(setup, flower), 1.0 - right)]
+        } else {
+            [("no", setup.clone(), right), ("yes", with(setup, flower)?, 1.0 - right)]
+        };
+        let alternatives =
+            judge.alternatives(answers.iter().map(|(answer, setup, p)| (*answer, setup, *p)));
+        Some(Doubt {
+            kind: DoubtKind::Flower,
+            tiles: vec![i],
+            question: Question::Flower { flower },
+            affects_score: differ(&alternatives),
+            alternatives,
+            field: None,
+        })
+    };
+    let gap = |&(a, b): &(usize, usize)| unseen(judge, a, b, setup);
+    let gaps = decision.flower_gaps.iter().filter_map(gap);
+    decision.doubtful_flowers.iter().filter_map(doubt).chain(gaps).collect()
+}
+
+/// Flowers of a hand under rules without flowers: each may be a misread tile or not belong to the
+/// hand.
+pub(super) fn not_played(judge: &Judge, best: &Candidate) -> Vec<Doubt> {
+    let setup = &best.setup;
+    let right = judge.params.doubts.flower_right;
+    let doubt = |&i: &usize| {
+        let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);
+        let flower = named.and_then(Face::bonus)?;
+        let without = without(setup, flower);
+        let answers = [("yes", setup, right), ("no", &without, 1.0 - right)];
+        Some(Doubt {
+            kind: DoubtKind::Flower,
+            tiles: vec![i],
+            question: Question::FlowerNotPlayed { flower },
+            alternatives: judge.alternatives(answers),
+            field: None,
+            affects_score: true,
+        })
+    };
+    best.plan.flowers.iter().filter_map(doubt).collect()
+}
+
+/// The flower that a tile is most like.
+fn likeliest(tile: &SeenTile) -> Option<Bonus> {
+    tile.faces.candidates(0.0).into_iter().find_map(|(face, _)| face?.bonus())
+}
+
+/// A gap in a row of flowers where an undetected one may lie.
+fn unseen(judge: &Judge, a: usize, b: usize, setup: &HandSetup) -> Option<Doubt> {
+    let flowers = setup.flowers.with_unnamed(setup.flowers.unnamed_count() + 1).ok()?;
+    let more = HandSetup { flowers, ..setup.clone() };
+    let p = judge.params.doubts.unseen_flower;
+    let alternatives = judge.alternatives([("no", setup, 1.0 - p), ("yes", &more, p)]);
+    Some(Doubt {
+        kind: DoubtKind::Flower,
+        tiles: vec![a, b],
+        question: Question::FlowerGap,
+        affects_score: differ(&alternatives),
+        alternatives,
+        field: None,
+    })
+}
+
+/// The hand with one flower less: this one, or if it has no name one without a name.
+pub fn without(setup: &HandSetup, flower: Bonus) -> HandSetup {
+    let flowers = setup.flowers;
+    let unnamed = flowers.unnamed_count();
+    let named: Vec<Bonus> = flowers.iter().filter(|&other| other != flower).collect();
+    let fewer =
+        if named.len() < flowers.iter().count() { unnamed } else { unnamed.saturating_sub(1) };
+    let flowers = named.into_iter().fold(Flowers::NONE, |sum, one| sum.with(one).unwrap_or(sum));
+    HandSetup { flowers: flowers.with_unnamed(fewer).unwrap_or(flowers), ..setup.clone() }
+}
+
+/// The hand with one flower more; `None` when it has all eight.
+pub fn with(setup: &HandSetup, flower: Bonus) -> Option<HandSetup> {
+    let flowers = setup.flowers;
+    let more = flowers.with(flower).or_else(|_| flowers.with_unnamed(flowers.unnamed_count() + 1));
+    Some(HandSetup { flowers: more.ok()?, ..setup.clone() })
+}

@@ -1,0 +1,92 @@
+//! Doubts about ignored tiles that would complete the hand.
+//!
+//! Input: a hand that does not win, and every tile that was seen. Output: a doubt for each tile
+//! beside the hand with which it would win, the nearest first, its answers with their totals.
+//! Invariant: only tiles in the photo are offered, and one of each kind: three discards of it are
+//! one doubt.
+
+use tilesight_core::hand::HandSetup;
+use tilesight_core::tile::Tile;
+
+use super::super::doubt::{Doubt, DoubtKind};
+use super::super::joint::Candidate;
+use super::super::question::Question;
+use super::super::wins::wins;
+use super::Judge;
+use crate::pixels::classify::SeenTile;
+
+/// One doubt for each tile that would complete the hand.
+pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
+    if wins(&best.setup, &judge.ruleset) {
+        return Vec::new();
+    }
+    let params = judge.params;
+    let mut offers: Vec<Offer> = (0..tiles.len())
+        .filter(|i| !is_of_hand(best, *i) && tiles[*i].score >= params.visibility.dim)
+        .filter_map(|i| Offer::of(tiles, best, i))
+        .filter(|offer| wins(&offer.setup, &judge.ruleset))
+        .collect();
+    offers.sort_by(|a, b| a.away.total_cmp(&b.away));
+    let mut offered: Vec<Tile> = Vec::new();
+    offers.retain(|offer| {
+        let is_new = !offered.contains(&offer.tile);
+        offered.push(offer.tile);
+        is_new
+    });
+    offers.truncate(params.doubts.most_offered);
+    offers.iter().map(|offer| doubt(judge, best, offer)).collect()
+}
+
+/// A tile beside the hand.
+struct Offer {
+    i: usize,
+    tile: Tile,
+    /// The hand with it.
+    setup: HandSetup,
+    /// How far it lies from the hand.
+    away: f32,
+}
+
+impl Offer {
+    fn of(tiles: &[SeenTile], best: &Candidate, i: usize) -> Option<Offer> {
+        let tile = tiles[i].faces.best()?.tile()?;
+        Some(Offer { i, tile, setup: with(&best.setup, tile), away: away(tiles, best, i) })
+    }
+}
+
+fn is_of_hand(best: &Candidate, i: usize) -> bool {
+    best.faces.iter().any(|&(at, _)| at == i)
+        || best.plan.hidden.contains(&i)
+        || best.plan.melds.iter().any(|meld| meld.tiles.contains(&i))
+}
+
+/// The hand with one tile more, as its winning tile if it has none.
+fn with(setup: &HandSetup, tile: Tile) -> HandSetup {
+    let mut setup = setup.clone();
+    match setup.winning {
+        None => setup.winning = Some(tile),
+        Some(_) => setup.concealed.push(tile),
+    }
+    setup.concealed.sort_unstable();
+    setup
+}
+
+/// How far a tile lies from the hand, in tiles of its own size.
+fn away(tiles: &[SeenTile], best: &Candidate, i: usize) -> f32 {
+    let quad = &tiles[i].quad;
+    let gaps = best.faces.iter().map(|&(of_hand, _)| tiles[of_hand].quad.distance(quad));
+    gaps.fold(f32::INFINITY, f32::min) / quad.short_side().max(1.0)
+}
+
+fn doubt(judge: &Judge, best: &Candidate, offer: &Offer) -> Doubt {
+    let (tile, own) = (offer.tile, judge.params.doubts.offered_own);
+    let answers = [("yes", &offer.setup, own), ("no", &best.setup, 1.0 - own)];
+    Doubt {
+        kind: DoubtKind::TileCount,
+        tiles: vec![offer.i],
+        question: Question::Offered { tile },
+        alternatives: judge.alternatives(answers),
+        field: None,
+        affects_score: true,
+    }
+}

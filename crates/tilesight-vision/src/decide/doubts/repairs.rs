@@ -1,0 +1,101 @@
+//! Doubts about single tiles that would have to be another for the hand to win.
+//!
+//! A complete hand that does not win most often has one misread tile. Every exchange of one tile
+//! that makes it win is tried, and the most probable ones become doubts.
+
+use tilesight_core::hand::{HandFault, HandSetup};
+use tilesight_core::tile::{Face, Tile};
+
+use super::super::doubt::{Alternative, Doubt, DoubtKind};
+use super::super::joint::Candidate;
+use super::super::question::Question;
+use super::super::wins::wins;
+use super::Judge;
+use crate::pixels::classify::{SeenTile, name};
+
+/// A tile that would make the hand win in place of another.
+struct Exchange {
+    to: Tile,
+    /// The picture's probability for it.
+    p: f32,
+    /// The hand with it.
+    setup: HandSetup,
+}
+
+/// A tile that may be misread, with the exchanges that make the hand win, the most probable first.
+struct Repair {
+    i: usize,
+    face: Tile,
+    exchanges: Vec<Exchange>,
+}
+
+/// One doubt for each tile that may be misread, the likeliest first.
+pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
+    let is_complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
+    if !is_complete || wins(&best.setup, &judge.ruleset) {
+        return Vec::new();
+    }
+    let repair = |&(i, face): &(usize, Face)| {
+        let face = face.tile()?;
+        Some(Repair { i, face, exchanges: exchanges(judge, tiles, best, i, face) })
+    };
+    let mut found: Vec<Repair> = best.faces.iter().filter_map(repair).collect();
+    found.retain(|repair| !repair.exchanges.is_empty());
+    let likeliest = |repair: &Repair| repair.exchanges.first().map_or(0.0, |first| first.p);
+    found.sort_by(|a, b| likeliest(b).total_cmp(&likeliest(a)));
+    found.truncate(judge.params.doubts.most_repairs);
+    found.into_iter().map(|repair| doubt(judge, tiles, best, repair)).collect()
+}
+
+/// The tiles that would make the hand win in place of the i-th, which was read as `from`.
+fn exchanges(
+    judge: &Judge,
+    tiles: &[SeenTile],
+    best: &Candidate,
+    i: usize,
+    from: Tile,
+) -> Vec<Exchange> {
+    let (copies, least) = (best.setup.all(), judge.params.doubts.least_repair);
+    let exchange = |to: Tile| {
+        let setup = exchanged(best, i, from, to)?;
+        let p = tiles[i].faces.of(Some(Face::Tile(to))).max(least);
+        wins(&setup, &judge.ruleset).then_some(Exchange { to, p, setup })
+    };
+    let possible = Tile::ALL.into_iter().filter(|&to| to != from && copies.of(to) < 4);
+    let mut exchanges: Vec<Exchange> = possible.filter_map(exchange).collect();
+    exchanges.sort_by(|a, b| b.p.total_cmp(&a.p));
+    exchanges
+}
+
+/// The hand with one concealed or winning tile exchanged; `None` for a tile of a set.
+fn exchanged(best: &Candidate, i: usize, from: Tile, to: Tile) -> Option<HandSetup> {
+    let mut setup = best.setup.clone();
+    if best.plan.winning == Some(i) {
+        setup.winning = Some(to);
+    } else if best.plan.concealed.contains(&i) {
+        let at = setup.concealed.iter().position(|&tile| tile == from)?;
+        setup.concealed[at] = to;
+    } else {
+        return None;
+    }
+    Some(setup)
+}
+
+fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, repair: Repair) -> Doubt {
+    let Repair { i, face, exchanges } = repair;
+    let seen = tiles[i].faces.of(Some(Face::Tile(face))).max(judge.params.doubts.least_repair);
+    let sum: f32 = seen + exchanges.iter().map(|exchange| exchange.p).sum::<f32>();
+    let as_read =
+        Alternative::new(name(Some(Face::Tile(face))), seen / sum, None).making(&best.setup);
+    let others = exchanges.into_iter().map(|Exchange { to, p, setup }| {
+        Alternative::new(to.to_string(), p / sum, judge.total(&setup)).making(&setup)
+    });
+    Doubt {
+        kind: DoubtKind::Tile,
+        tiles: vec![i],
+        question: Question::Repair { face },
+        alternatives: std::iter::once(as_read).chain(others).collect(),
+        field: None,
+        affects_score: true,
+    }
+}

@@ -1,0 +1,337 @@
+//! Chooses the hand: the names of all tiles together with the plan of the layout.
+//!
+//! Input: the seen tiles with their probabilities and the [`Layout`]'s plans. Output: a
+//! [`Decision`]: the most probable hand and its rivals. For every plan, the most probable namings
+//! of its parts are listed in descending order, and each is weighed by the limits of a hand: four
+//! of each kind, each flower once, valid sets, and that the hand likely wins. Invariant: a face
+//! comes from the classifier's own candidates, and a tile that is named with confidence keeps its
+//! name.
+
+mod parts;
+
+use std::cmp::Ordering;
+use std::collections::hash_map::Entry;
+use std::collections::{BinaryHeap, HashMap};
+
+use parts::{Naming, Part};
+use serde::Serialize;
+use tilesight_core::hand::HandSetup;
+use tilesight_core::meld::{KongKind, Meld};
+use tilesight_core::tile::{Face, Tile};
+
+use super::wins::wins;
+use crate::layout::{Layout, Plan};
+use crate::params::JointParams;
+use crate::pixels::classify::SeenTile;
+
+/// The hand that was chosen, and its rivals.
+#[derive(Debug, Clone, Serialize)]
+pub struct Decision {
+    /// Most probable hand; `None` if the photo shows no hand.
+    pub best: Option<Candidate>,
+    /// Other hands, the most probable first.
+    pub rivals: Vec<Candidate>,
+    /// Flowers that may or may not belong to the hand.
+    pub doubtful_flowers: Vec<usize>,
+    /// Tiles that the layout left out, although the hand could also win with them.
+    pub doubtful_tiles: Vec<usize>,
+    /// Tiles that lie across the others of their row.
+    pub sideways: Vec<usize>,
+    /// Pairs of neighbours in a row of flowers with room for another one between them.
+    pub flower_gaps: Vec<(usize, usize)>,
+}
+
+impl Decision {
+    /// Converts the decision for a hand that has not won: a tile that lies apart like a winning
+    /// tile becomes one of the concealed tiles, and candidates that differed only in that are
+    /// merged.
+    #[must_use]
+    pub fn not_won(mut self) -> Decision {
+        let Some(mut best) = self.best.take().map(Candidate::not_won) else { return self };
+        let mut rivals: Vec<Candidate> = Vec::new();
+        for rival in self.rivals.into_iter().map(Candidate::not_won) {
+            let known = rivals.iter_mut().find(|other| other.is_same_hand(&rival));
+            match known {
+                _ if best.is_same_hand(&rival) => best.p += rival.p,
+                Some(other) => other.p += rival.p,
+                None => rivals.push(rival),
+            }
+        }
+        Decision { best: Some(best), rivals, ..self }
+    }
+
+    /// Returns the probability that the best hand's tiles are right, summed over all candidates
+    /// with the same tiles.
+    #[must_use]
+    pub fn tiles_probability(&self) -> f32 {
+        let tiles = |candidate: &Candidate| {
+            let mut codes: Vec<String> =
+                candidate.faces.iter().map(|(_, face)| face.to_string()).collect();
+            codes.sort_unstable();
+            codes
+        };
+        let Some(best) = &self.best else { return 0.0 };
+        let same = tiles(best);
+        best.p + self.rivals.iter().filter(|other| tiles(other) == same).map(|c| c.p).sum::<f32>()
+    }
+}
+
+/// Possible reading of the whole hand.
+#[derive(Debug, Clone, Serialize)]
+pub struct Candidate {
+    /// Plan of the layout.
+    pub plan: Plan,
+    /// Faces of the plan's tiles.
+    pub faces: Vec<(usize, Face)>,
+    /// Hand that results from the plan and the faces.
+    #[serde(skip)]
+    pub setup: HandSetup,
+    /// Melds whose tiles form no set, as indices into the plan's melds. Their tiles count as
+    /// concealed.
+    pub broken: Vec<usize>,
+    /// Probability of this hand among all that were weighed.
+    pub p: f32,
+}
+
+impl Candidate {
+    fn not_won(mut self) -> Candidate {
+        self.plan.concealed.extend(self.plan.winning.take());
+        self.setup.concealed.extend(self.setup.winning.take());
+        self.setup.concealed.sort_unstable();
+        self
+    }
+
+    /// Returns whether both candidates have the same tiles in the same sets.
+    fn is_same_hand(&self, other: &Candidate) -> bool {
+        self.setup == other.setup
+    }
+}
+
+/// Chooses the most probable hand.
+#[must_use]
+pub fn decide(tiles: &[SeenTile], layout: &Layout) -> Decision {
+    decide_with(tiles, layout, &JointParams::DEFAULT)
+}
+
+/// Like [`decide`], with other parameters.
+#[must_use]
+pub fn decide_with(tiles: &[SeenTile], layout: &Layout, params: &JointParams) -> Decision {
+    let mut hands = Hands::default();
+    for plan in &layout.plans {
+        hands.add(weigh(tiles, plan, hands.best * params.negligible, &Weights { layout, params }));
+    }
+    let mut candidates = hands.ranked().into_iter();
+    Decision {
+        best: candidates.next(),
+        rivals: candidates.collect(),
+        doubtful_flowers: layout.doubtful_flowers.clone(),
+        doubtful_tiles: layout.doubtful_tiles.clone(),
+        sideways: (0..tiles.len()).filter(|&i| layout.sideways[i]).collect(),
+        flower_gaps: layout.flower_gaps.clone(),
+    }
+}
+
+/// Layout and parameters that hands are weighed by.
+struct Weights<'a> {
+    layout: &'a Layout,
+    params: &'a JointParams,
+}
+
+/// Hands of all plans, each listed once.
+#[derive(Default)]
+struct Hands {
+    candidates: Vec<Candidate>,
+    places: HashMap<HandSetup, usize>,
+    /// Probability of all hands that were not weighed.
+    rest: f32,
+    /// Probability of the best hand so far.
+    best: f32,
+}
+
+impl Hands {
+    /// Adds the hands of one plan. The probabilities of the same hand in several plans add up.
+    fn add(&mut self, plan: WeighedPlan) {
+        self.rest += plan.rest;
+        for candidate in plan.candidates {
+            self.best = f32::max(self.best, candidate.p);
+            match self.places.entry(candidate.setup.clone()) {
+                Entry::Occupied(at) => {
+                    let other = &mut self.candidates[*at.get()];
+                    if other.p >= candidate.p {
+                        other.p += candidate.p;
+                    } else {
+                        *other = Candidate { p: candidate.p + other.p, ..candidate };
+                    }
+                }
+                Entry::Vacant(at) => {
+                    at.insert(self.candidates.len());
+                    self.candidates.push(candidate);
+                }
+            }
+        }
+    }
+
+    /// Returns the hands, the most probable first. Their probabilities and the rest sum to one.
+    fn ranked(self) -> Vec<Candidate> {
+        let mut candidates = self.candidates;
+        let sum = candidates.iter().map(|candidate| candidate.p).sum::<f32>() + self.rest;
+        for candidate in &mut candidates {
+            candidate.p /= sum.max(f32::MIN_POSITIVE);
+        }
+        candidates.sort_by(|a, b| b.p.total_cmp(&a.p));
+        candidates
+    }
+}
+
+/// The most probable hands of one plan, with unnormalised probabilities.
+struct WeighedPlan {
+    candidates: Vec<Candidate>,
+    /// Probability of all namings that were not weighed.
+    rest: f32,
+}
+
+/// Weighs the hands of one plan, in descending order of probability, and stops at the first naming
+/// less probable than `floor`.
+fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, weights: &Weights) -> WeighedPlan {
+    let params = weights.params;
+    let parts = parts::parts_of(tiles, plan, params);
+    let mut left: f32 = 1.0;
+    let mut candidates = Vec::new();
+    for Assignment { p, picks, .. } in Assignments::of(&parts).take(params.most_namings) {
+        if p * plan.weight < floor {
+            break;
+        }
+        left -= p;
+        let namings: Vec<&Naming> =
+            parts.iter().zip(&picks).map(|(part, &pick)| &part.namings[pick].naming).collect();
+        let candidate = candidate(plan, &namings);
+        let hidden = namings.iter().filter(|naming| naming.is_hidden_kong()).count();
+        let hand = with_kongs(&candidate.setup, hidden);
+        let p = p * plan.weight * plausibility(&hand, &namings, weights);
+        candidates.push(Candidate { p, ..candidate });
+        // The remaining namings cannot change the order.
+        if left < params.least_rest {
+            break;
+        }
+    }
+    let rest = left.max(0.0) * plan.weight * params.not_winning;
+    WeighedPlan { candidates, rest }
+}
+
+/// Creates the candidate that results from one naming for each part of a plan.
+fn candidate(plan: &Plan, namings: &[&Naming]) -> Candidate {
+    let hand = parts::assemble(plan, namings);
+    let faces = namings.iter().flat_map(|naming| naming.faces()).collect();
+    Candidate { plan: plan.clone(), faces, setup: hand.setup, broken: hand.broken, p: 0.0 }
+}
+
+/// Returns how plausible a hand is by the rules of the game. `setup` includes the kongs that show
+/// only backs.
+fn plausibility(setup: &HandSetup, namings: &[&Naming], weights: &Weights) -> f32 {
+    let copies = setup.all();
+    let too_many = Tile::ALL.into_iter().any(|tile| copies.of(tile) > 4);
+    if too_many || parts::has_flower_twice(namings) {
+        weights.params.impossible
+    } else if wins(setup, &weights.layout.ruleset) {
+        1.0
+    } else {
+        weights.params.not_winning
+    }
+}
+
+/// Adds kongs of arbitrary unseen tiles to the hand, for those that show only backs.
+fn with_kongs(setup: &HandSetup, hidden: usize) -> HandSetup {
+    let mut setup = setup.clone();
+    let copies = setup.all();
+    let unseen = Tile::ALL.into_iter().filter(|&tile| copies.of(tile) == 0).take(hidden);
+    setup.melds.extend(unseen.map(|tile| Meld::Kong { tile, kind: KongKind::Concealed }));
+    setup
+}
+
+/// Iterator over the combinations of one naming for each part, the most probable first (k-best
+/// enumeration).
+///
+/// Namings are sorted, so every assignment is followed only by assignments that pick a later naming
+/// in one part. A heap holds the frontier. Only the parts from the last changed one on are
+/// advanced, so that each assignment is reached once.
+struct Assignments<'a> {
+    parts: &'a [Part],
+    frontier: BinaryHeap<Assignment>,
+}
+
+/// Combination of one naming for each part.
+struct Assignment {
+    p: f32,
+    /// Index of each part's naming.
+    picks: Vec<usize>,
+    /// Index of the part that was changed last.
+    from: usize,
+}
+
+impl Assignments<'_> {
+    fn of(parts: &[Part]) -> Assignments<'_> {
+        let p = parts.iter().map(|part| part.namings[0].p).product();
+        let first = Assignment { p, picks: vec![0; parts.len()], from: 0 };
+        Assignments { parts, frontier: BinaryHeap::from([first]) }
+    }
+}
+
+impl Iterator for Assignments<'_> {
+    type Item = Assignment;
+
+    fn next(&mut self) -> Option<Assignment> {
+        let entry = self.frontier.pop()?;
+        for at in entry.from..self.parts.len() {
+            let namings = &self.parts[at].namings;
+            let pick = entry.picks[at];
+            if let Some(next) = namings.get(pick + 1) {
+                let mut picks = entry.picks.clone();
+                picks[at] = pick + 1;
+                let p = entry.p / namings[pick].p * next.p;
+                self.frontier.push(Assignment { p, picks, from: at });
+            }
+        }
+        Some(entry)
+    }
+}
+
+impl PartialEq for Assignment {
+    fn eq(&self, other: &Assignment) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Assignment {}
+
+impl PartialOrd for Assignment {
+    fn partial_cmp(&self, other: &Assignment) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Assignment {
+    fn cmp(&self, other: &Assignment) -> Ordering {
+        self.p.total_cmp(&other.p)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts::WeightedNaming;
+    use super::*;
+
+    #[test]
+    fn assignments_come_best_first_and_once() {
+        let naming = |&p: &f32| WeightedNaming { naming: Naming::Hidden(0), p };
+        let part = |ps: &[f32]| Part { namings: ps.iter().map(naming).collect() };
+        let parts = [part(&[0.6, 0.3, 0.1]), part(&[0.9, 0.1]), part(&[1.0])];
+        let all: Vec<Assignment> = Assignments::of(&parts).collect();
+        assert_eq!(all.len(), 6);
+        assert!(all.windows(2).all(|pair| pair[0].p >= pair[1].p));
+        let mut picks: Vec<_> = all.iter().map(|assignment| assignment.picks.clone()).collect();
+        picks.sort();
+        picks.dedup();
+        assert_eq!(picks.len(), 6);
+        assert!((all.iter().map(|assignment| assignment.p).sum::<f32>() - 1.0).abs() < 1e-5);
+    }
+}

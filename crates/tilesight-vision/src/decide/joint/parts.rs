@@ -1,0 +1,312 @@
+//! The parts of a plan that are named together: single tiles and whole melds.
+//!
+//! Input: a plan and the tiles' probabilities. Output: [`Part`]s with their namings, the most
+//! probable first, and the [`HandSetup`] that one naming for each makes. Invariant: the namings of
+//! a part sum to at most one, and there is always at least one.
+
+use tilesight_core::hand::{Flowers, HandSetup};
+use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
+use tilesight_core::tile::{Bonus, Face, Tile};
+
+use crate::layout::{MeldPlan, MeldShape, Plan};
+use crate::params::JointParams;
+use crate::pixels::classify::SeenTile;
+
+/// A tile or a meld of a plan.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) namings: Vec<WeightedNaming>,
+}
+
+/// A naming with its probability.
+#[derive(Debug)]
+pub(super) struct WeightedNaming {
+    pub(super) naming: Naming,
+    pub(super) p: f32,
+}
+
+/// One way to name a part.
+#[derive(Debug, Clone)]
+pub(super) enum Naming {
+    /// A concealed tile.
+    Concealed(usize, Tile),
+    /// The winning tile.
+    Winning(usize, Tile),
+    /// A flower or season.
+    Flower(usize, Bonus),
+    /// A meld with its tiles' faces.
+    Meld { meld: Meld, faces: Vec<(usize, Face)> },
+    /// Tiles that should be the meld at this place of the plan, but form no set.
+    Broken { place: usize, tiles: Vec<(usize, Tile)> },
+    /// A tile that shows its back.
+    Hidden(usize),
+}
+
+impl Naming {
+    /// Whether this is a kong of which only backs are seen.
+    pub(super) fn is_hidden_kong(&self) -> bool {
+        matches!(self, Naming::Broken { tiles, .. } if tiles.is_empty())
+    }
+
+    /// The faces that this naming gives to tiles.
+    pub(super) fn faces(&self) -> Vec<(usize, Face)> {
+        match self {
+            Naming::Concealed(i, tile) | Naming::Winning(i, tile) => vec![(*i, Face::Tile(*tile))],
+            Naming::Flower(i, bonus) => vec![(*i, Face::Bonus(*bonus))],
+            Naming::Meld { faces, .. } => faces.clone(),
+            Naming::Broken { tiles, .. } => {
+                tiles.iter().map(|&(i, tile)| (i, Face::Tile(tile))).collect()
+            }
+            Naming::Hidden(i) => vec![(*i, Face::Back)],
+        }
+    }
+}
+
+/// The parts of a plan.
+pub(super) fn parts_of(tiles: &[SeenTile], plan: &Plan, params: &JointParams) -> Vec<Part> {
+    let limits = CandidateLimits::of_single_tile(params);
+    let single = |i: usize, make: fn(usize, Tile) -> Naming| {
+        let candidates = candidates(&tiles[i], |face| face.tile(), &limits).into_iter();
+        let named = candidates.map(|(tile, p)| WeightedNaming { naming: make(i, tile), p });
+        Part { namings: named.collect() }
+    };
+    let flower = |&i: &usize| {
+        let candidates = candidates(&tiles[i], |face| face.bonus(), &limits).into_iter();
+        let naming = |(bonus, p)| WeightedNaming { naming: Naming::Flower(i, bonus), p };
+        Part { namings: candidates.map(naming).collect() }
+    };
+    let hidden =
+        |&i: &usize| Part { namings: vec![WeightedNaming { naming: Naming::Hidden(i), p: 1.0 }] };
+    let concealed = plan.concealed.iter().map(|&i| single(i, Naming::Concealed));
+    let winning = plan.winning.iter().map(|&i| single(i, Naming::Winning));
+    let melds = plan.melds.iter().enumerate();
+    let melds = melds.map(|(place, meld)| SeenMeld::of(tiles, place, meld, params).part());
+    concealed
+        .chain(winning)
+        .chain(plan.flowers.iter().map(flower))
+        .chain(melds)
+        .chain(plan.hidden.iter().map(hidden))
+        .collect()
+}
+
+/// Which of a tile's faces are considered.
+struct CandidateLimits {
+    /// If the likeliest face has at least this probability, it is the only candidate.
+    confident: f32,
+    /// The least probability.
+    least: f32,
+    /// The most faces.
+    most: usize,
+}
+
+impl CandidateLimits {
+    fn of_single_tile(params: &JointParams) -> CandidateLimits {
+        let JointParams { confident, least_face: least, most_faces: most, .. } = *params;
+        CandidateLimits { confident, least, most }
+    }
+
+    fn in_set(params: &JointParams) -> CandidateLimits {
+        let JointParams { confident, least_face_in_set: least, .. } = *params;
+        CandidateLimits { confident, least, most: Tile::KINDS }
+    }
+}
+
+/// The faces of one sort that a tile may show, with probabilities that sum to one over that sort.
+/// At least the likeliest one is a candidate.
+fn candidates<T>(
+    tile: &SeenTile,
+    sort: fn(Face) -> Option<T>,
+    limits: &CandidateLimits,
+) -> Vec<(T, f32)> {
+    let all: Vec<(T, f32)> = tile
+        .faces
+        .candidates(0.0)
+        .into_iter()
+        .filter_map(|(face, p)| Some((sort(face?)?, p)))
+        .collect();
+    let sum = all.iter().map(|(_, p)| p).sum::<f32>().max(f32::MIN_POSITIVE);
+    let is_unsure = all.first().map_or(0.0, |(_, p)| p / sum) < limits.confident;
+    let is_considered =
+        |rank: usize, p: f32| rank == 0 || (is_unsure && rank < limits.most && p >= limits.least);
+    all.into_iter()
+        .enumerate()
+        .map(|(rank, (face, p))| (rank, (face, p / sum)))
+        .take_while(|&(rank, (_, p))| is_considered(rank, p))
+        .map(|(_, candidate)| candidate)
+        .collect()
+}
+
+/// A meld of a plan, and the candidates for its tiles that lie face up.
+struct SeenMeld<'a> {
+    place: usize,
+    plan: &'a MeldPlan,
+    faces: Vec<(usize, Vec<(Tile, f32)>)>,
+    params: &'a JointParams,
+}
+
+impl<'a> SeenMeld<'a> {
+    fn of(
+        tiles: &[SeenTile],
+        place: usize,
+        plan: &'a MeldPlan,
+        params: &'a JointParams,
+    ) -> SeenMeld<'a> {
+        let limits = CandidateLimits::in_set(params);
+        let open = plan.tiles.iter().filter(|i| !plan.hidden.contains(i));
+        let faces = open.map(|&i| (i, candidates(&tiles[i], |face| face.tile(), &limits)));
+        SeenMeld { place, plan, faces: faces.collect(), params }
+    }
+
+    /// The sets that the tiles may be.
+    fn part(&self) -> Part {
+        let mut namings: Vec<WeightedNaming> = Vec::new();
+        // A kong of backs could be any kong: it gets no name, and a doubt asks for it.
+        if !self.faces.is_empty() {
+            namings.extend(Tile::ALL.into_iter().filter_map(|tile| self.same_kind(tile)));
+            if self.plan.tiles.len() == 3 && !matches!(self.plan.shape, MeldShape::AddedKong { .. })
+            {
+                let chows = Tile::ALL.into_iter().filter_map(Chow::new);
+                namings.extend(chows.flat_map(|chow| self.chows(chow)));
+            }
+        }
+        namings.extend(self.broken());
+        namings.sort_by(|a, b| b.p.total_cmp(&a.p));
+        namings.truncate(self.params.most_faces * 2);
+        Part { namings }
+    }
+
+    /// How probable it is that a place of the meld shows a tile.
+    fn p(&self, at: usize, tile: Tile) -> f32 {
+        let faces = &self.faces[at].1;
+        faces.iter().find(|(candidate, _)| *candidate == tile).map_or(0.0, |&(_, p)| p)
+    }
+
+    /// The pung or kong of one kind, if every face may be it.
+    fn same_kind(&self, tile: Tile) -> Option<WeightedNaming> {
+        let p: f32 = (0..self.faces.len()).map(|at| self.p(at, tile)).product();
+        let from = relation(self.plan);
+        let meld = match (self.plan.tiles.len(), self.plan.shape) {
+            (_, MeldShape::AddedKong { .. }) => Meld::Kong { tile, kind: KongKind::Added { from } },
+            (3, _) => Meld::Pung { tile, from },
+            (_, MeldShape::ConcealedKong) => Meld::Kong { tile, kind: KongKind::Concealed },
+            _ => Meld::Kong { tile, kind: KongKind::Exposed { from } },
+        };
+        let shown = |i: usize| {
+            let is_hidden = self.faces.iter().all(|&(face, _)| face != i);
+            (i, if is_hidden { Face::Back } else { Face::Tile(tile) })
+        };
+        let faces = self.plan.tiles.iter().map(|&i| shown(i)).collect();
+        (p > 0.0).then_some(WeightedNaming { naming: Naming::Meld { meld, faces }, p })
+    }
+
+    /// A chow in each order of its tiles that the faces allow.
+    fn chows(&self, chow: Chow) -> Vec<WeightedNaming> {
+        const ORDERS: [[usize; 3]; 6] =
+            [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        if self.faces.len() != 3 {
+            return Vec::new();
+        }
+        let naming = |order: [usize; 3]| {
+            let shown = order.map(|at| chow.tiles()[at]);
+            let p: f32 = (0..3).map(|at| self.p(at, shown[at])).product();
+            let claimed = match self.plan.shape {
+                MeldShape::Claimed { at } => chow.claiming(shown[at])?,
+                _ => chow,
+            };
+            let faces = (0..3).map(|at| (self.faces[at].0, Face::Tile(shown[at]))).collect();
+            let naming = Naming::Meld { meld: Meld::Chow(claimed), faces };
+            (p > 0.0).then_some(WeightedNaming { naming, p })
+        };
+        ORDERS.into_iter().filter_map(naming).collect()
+    }
+
+    /// The likeliest faces as they are, when they form no set.
+    fn broken(&self) -> Option<WeightedNaming> {
+        let tiles: Vec<(usize, Tile)> =
+            self.faces.iter().map(|(i, candidates)| (*i, candidates[0].0)).collect();
+        let p: f32 = self.faces.iter().map(|(_, candidates)| candidates[0].1).product();
+        let kinds: Vec<Tile> = tiles.iter().map(|&(_, tile)| tile).collect();
+        let is_chow = self.plan.tiles.len() == 3 && is_chow(&kinds);
+        let is_set = !kinds.is_empty() && (is_same(&kinds) || is_chow);
+        let naming = Naming::Broken { place: self.place, tiles };
+        (!is_set).then_some(WeightedNaming { naming, p: p * self.params.not_a_set })
+    }
+}
+
+fn is_same(kinds: &[Tile]) -> bool {
+    kinds.windows(2).all(|pair| pair[0] == pair[1])
+}
+
+fn is_chow(kinds: &[Tile]) -> bool {
+    let mut sorted = kinds.to_vec();
+    sorted.sort();
+    sorted.len() == 3 && sorted.windows(2).all(|pair| pair[0].successor() == Some(pair[1]))
+}
+
+/// From whom the turned tile of a set was claimed.
+fn relation(plan: &MeldPlan) -> Option<Relation> {
+    let (at, count) = match plan.shape {
+        MeldShape::Claimed { at } => (at, plan.tiles.len()),
+        MeldShape::AddedKong { at } => (at?, 3),
+        MeldShape::Apart | MeldShape::ConcealedKong => return None,
+    };
+    Some(match at {
+        0 => Relation::Left,
+        _ if at + 1 >= count => Relation::Right,
+        _ => Relation::Across,
+    })
+}
+
+/// The hand that namings make.
+#[derive(Default)]
+pub(super) struct NamedHand {
+    pub(super) setup: HandSetup,
+    /// The places of melds whose tiles form no set.
+    pub(super) broken: Vec<usize>,
+}
+
+/// The hand that one naming for each part makes.
+pub(super) fn assemble(plan: &Plan, namings: &[&Naming]) -> NamedHand {
+    let mut hand = NamedHand::default();
+    let setup = &mut hand.setup;
+    for naming in namings {
+        match naming {
+            Naming::Concealed(_, tile) => setup.concealed.push(*tile),
+            Naming::Winning(_, tile) => setup.winning = Some(*tile),
+            Naming::Meld { meld, .. } => setup.melds.push(*meld),
+            Naming::Broken { place, tiles } => {
+                // A kong of backs is a meld without a name, not single tiles.
+                if !tiles.is_empty() || plan.melds[*place].tiles.len() == 4 {
+                    hand.broken.push(*place);
+                }
+                setup.concealed.extend(tiles.iter().map(|&(_, tile)| tile));
+            }
+            Naming::Flower(_, bonus) => setup.flowers = with_flower(setup.flowers, *bonus),
+            Naming::Hidden(_) => {}
+        }
+    }
+    hand
+}
+
+/// The flowers with one more; a second one of the same name is counted without a name.
+fn with_flower(flowers: Flowers, bonus: Bonus) -> Flowers {
+    flowers
+        .with(bonus)
+        .or_else(|_| flowers.with_unnamed(flowers.unnamed_count() + 1))
+        .unwrap_or(flowers)
+}
+
+/// Whether a flower or season is there twice.
+pub(super) fn has_flower_twice(namings: &[&Naming]) -> bool {
+    let mut seen = Flowers::NONE;
+    namings.iter().any(|naming| match naming {
+        Naming::Flower(_, bonus) => match seen.with(*bonus) {
+            Ok(flowers) => {
+                seen = flowers;
+                false
+            }
+            Err(_) => true,
+        },
+        _ => false,
+    })
+}

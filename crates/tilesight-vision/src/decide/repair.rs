@@ -1,0 +1,586 @@
+//! Repairs of a hand that does not win: the single changes that turn it into a winning hand.
+//!
+//! Input: a hand without a total, a [`Judge`] with its win context, and the faces that the photo
+//! suggests for its tiles. Output: [`Repair`]s, the most probable first: another name for a tile, a
+//! tile left out, or a tile added, each with the resulting hand and its total. The number of tiles
+//! decides which of the three are tried. Invariants: the total is that of the hand after the
+//! repair. If one repair makes the hand a legal win, or may do so with the missing fields of the
+//! win context, only such repairs are listed. Fewer than a thousand hands are tried (14 kinds of
+//! tiles with 33 names each, and sets).
+
+use std::fmt;
+
+use tilesight_core::explain::{Lang, Message, said};
+use tilesight_core::hand::{HandFault, HandSetup};
+use tilesight_core::meld::{Chow, Meld};
+use tilesight_core::rules::{OpenHand, TotalRange};
+use tilesight_core::tile::{Face, Tile};
+
+use super::doubt::DoubtKind;
+use super::doubts::Judge;
+use super::possible_totals::{OpenDoubt, PossibleTotals};
+use super::wins::wins;
+use crate::reading::Reading;
+use crate::reading::read_tile::Role;
+
+/// Number of tiles in sets and a pair, a kong counted as three.
+const TILES: usize = 14;
+/// Number of tiles in a set.
+const SET: usize = 3;
+
+/// Single change with which the hand wins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Repair {
+    /// The change.
+    pub change: RepairChange,
+    /// Index of the changed tile in the photo, if the photo shows it.
+    pub tile: Option<usize>,
+    /// Probability of the repair among those that are listed.
+    pub p: f32,
+    /// Total of the hand after the repair.
+    pub total: u32,
+    /// Possible totals after the repair, if doubts and the win context leave several.
+    pub range: Option<TotalRange>,
+    /// Whether the repaired hand is a legal win; `None` if that depends on fields of the win
+    /// context that were not given.
+    pub legal: Option<bool>,
+    /// Hand after the repair.
+    pub hand: HandSetup,
+}
+
+/// Single change of a hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RepairChange {
+    /// A tile is a different one.
+    Rename {
+        /// Face that the tile was given.
+        from: Face,
+        /// Face that the tile has instead.
+        to: Face,
+    },
+    /// A tile does not belong to the hand.
+    LeaveOut {
+        /// The tile.
+        tile: Tile,
+    },
+    /// A tile is missing.
+    Add {
+        /// The tile.
+        tile: Tile,
+    },
+}
+
+impl RepairChange {
+    /// Returns the name in the contract.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            RepairChange::Rename { .. } => "rename",
+            RepairChange::LeaveOut { .. } => "leave_out",
+            RepairChange::Add { .. } => "add",
+        }
+    }
+
+    /// Returns the face that the change removes from the hand.
+    #[must_use]
+    pub fn from(self) -> Option<Face> {
+        match self {
+            RepairChange::Rename { from, .. } => Some(from),
+            RepairChange::LeaveOut { tile } => Some(Face::Tile(tile)),
+            RepairChange::Add { .. } => None,
+        }
+    }
+
+    /// Returns the face that the change adds to the hand.
+    #[must_use]
+    pub fn to(self) -> Option<Face> {
+        match self {
+            RepairChange::Rename { to, .. } => Some(to),
+            RepairChange::LeaveOut { .. } => None,
+            RepairChange::Add { tile } => Some(Face::Tile(tile)),
+        }
+    }
+}
+
+impl fmt::Display for RepairChange {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RepairChange::Rename { from, to } => write!(out, "{to} instead of {from}"),
+            RepairChange::LeaveOut { tile } => write!(out, "without {tile}"),
+            RepairChange::Add { tile } => write!(out, "with one more {tile}"),
+        }
+    }
+}
+
+impl Message for RepairChange {
+    fn said(&self, lang: Lang) -> String {
+        match self {
+            RepairChange::Rename { from, to } => {
+                said!(
+                    self,
+                    lang,
+                    "{to} statt {from}",
+                    "{to} i stedet for {from}",
+                    "{to} i stället för {from}",
+                    "{from} 应为 {to}"
+                )
+            }
+            RepairChange::LeaveOut { tile } => {
+                said!(self, lang, "ohne {tile}", "uden {tile}", "utan {tile}", "去掉 {tile}")
+            }
+            RepairChange::Add { tile } => {
+                said!(
+                    self,
+                    lang,
+                    "mit {tile} dazu",
+                    "med {tile} mere",
+                    "med {tile} till",
+                    "加上 {tile}"
+                )
+            }
+        }
+    }
+}
+
+/// Faces that a photo suggests for one tile.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TileLook {
+    /// Index among the tiles of the reading, if known.
+    pub(crate) at: Option<usize>,
+    /// Face that the tile was read as.
+    pub(crate) face: Face,
+    pub(crate) role: Role,
+    /// Faces that the tile may show, with their probabilities.
+    pub(crate) candidates: Vec<(Face, f32)>,
+}
+
+impl TileLook {
+    fn is_of_hand(&self) -> bool {
+        self.role != Role::Ignored
+    }
+
+    fn p(&self, face: Face) -> f32 {
+        self.candidates.iter().find(|(other, _)| *other == face).map_or(0.0, |(_, p)| *p)
+    }
+
+    /// Returns the tiles of a reading.
+    fn of_reading(reading: &Reading) -> Vec<TileLook> {
+        let look = |(at, tile): (usize, &crate::ReadTile)| {
+            let candidates = tile.seen.faces.candidates(0.0).into_iter();
+            let candidates = candidates.filter_map(|(face, p)| Some((face?, p))).collect();
+            Some(TileLook { at: Some(at), face: tile.face?, role: tile.role, candidates })
+        };
+        reading.tiles.iter().enumerate().filter_map(look).collect()
+    }
+}
+
+/// Returns the repairs of a reading without a score; no repairs for a reading with one.
+pub(crate) fn repairs_of_reading(reading: &Reading) -> Vec<Repair> {
+    if reading.score.is_some() || !reading.won {
+        return Vec::new();
+    }
+    let doubts = OpenDoubt::of_reading(reading);
+    repairs(&Judge::of_reading(reading), &reading.hand, &TileLook::of_reading(reading), &doubts)
+}
+
+/// Returns the repairs of a hand with these doubts; no repairs if it already wins.
+pub fn repairs(
+    judge: &Judge,
+    hand: &HandSetup,
+    looks: &[TileLook],
+    doubts: &[OpenDoubt],
+) -> Vec<Repair> {
+    if !judge.expects_a_win() || wins(hand, judge.ruleset()) || !may_be_repaired(hand) {
+        return Vec::new();
+    }
+    let found = Bench { judge, hand, looks }.tries();
+    let mut repairs: Vec<Repair> =
+        found.into_iter().filter_map(|tried| tried.scored(judge)).collect();
+    if repairs.iter().any(|repair| repair.legal != Some(false)) {
+        repairs.retain(|repair| repair.legal != Some(false));
+    }
+    let sum: f32 = repairs.iter().map(|repair| repair.p).sum();
+    repairs.iter_mut().for_each(|repair| repair.p /= sum);
+    repairs.sort_by(|a, b| b.p.total_cmp(&a.p));
+    repairs.truncate(judge.params().doubts.max_repairs);
+    // These doubts are still open after the repair. A hand that wins with the right number of tiles
+    // voids the others.
+    let is_left = |doubt: &&OpenDoubt| {
+        let is_void = matches!(doubt.kind, DoubtKind::TileCount | DoubtKind::TooManyCopies);
+        !doubt.is_repair && !is_void
+    };
+    let left: Vec<OpenDoubt> = doubts.iter().filter(is_left).cloned().collect();
+    for repair in &mut repairs {
+        repair.range = PossibleTotals::new(judge, &repair.hand, &left).range;
+    }
+    repairs
+}
+
+/// Returns whether a single change can make this a hand at all.
+fn may_be_repaired(hand: &HandSetup) -> bool {
+    let is_repairable = |fault: &HandFault| !matches!(fault, HandFault::TooManyMelds { .. });
+    hand.faults().iter().all(is_repairable)
+}
+
+/// A hand together with the looks at its tiles.
+struct Bench<'a> {
+    judge: &'a Judge,
+    hand: &'a HandSetup,
+    looks: &'a [TileLook],
+}
+
+/// Change with which the hand wins.
+struct Tried {
+    change: RepairChange,
+    tile: Option<usize>,
+    p: f32,
+    hand: HandSetup,
+}
+
+impl Tried {
+    fn scored(self, judge: &Judge) -> Option<Repair> {
+        let Tried { change, tile, p, hand } = self;
+        let total = judge.total(&hand)?;
+        let open = OpenHand::of_setup(&hand, judge.context(), judge.assumed());
+        let range = TotalRange::of(judge.ruleset(), &open);
+        let legal = match &range {
+            Some(range) => range.legal,
+            None => judge.is_legal(&hand),
+        };
+        Some(Repair { change, tile, p, total, range, legal, hand })
+    }
+}
+
+impl Bench<'_> {
+    /// Returns the changes with which the hand wins.
+    fn tries(&self) -> Vec<Tried> {
+        let tried = self.changed().into_iter();
+        tried.filter(|tried| wins(&tried.hand, self.judge.ruleset())).collect()
+    }
+
+    /// Returns the changes that give the hand the right number of tiles.
+    fn changed(&self) -> Vec<Tried> {
+        let needed = TILES - SET * self.hand.melds.len();
+        let found = self.hand.concealed.len() + usize::from(self.hand.winning.is_some());
+        match found {
+            _ if found == needed => self.renamed(),
+            _ if found == needed + 1 => self.left_out(),
+            _ if found + 1 == needed => self.added(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Tries every other name for each loose tile, and another end for each claimed chow. The
+    /// winning tile is treated separately.
+    fn renamed(&self) -> Vec<Tried> {
+        let all = self.hand.all();
+        let free = |to: &Tile| all.of(*to) < 4;
+        let others = |from: Tile| Tile::ALL.into_iter().filter(move |to| *to != from).filter(free);
+        let mut kinds = self.hand.concealed.clone();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let concealed = kinds.into_iter().flat_map(|from| {
+            others(from).map(move |to| {
+                let hand = with_another(self.hand, from, to);
+                self.rename(Face::Tile(from), Face::Tile(to), hand, Role::Concealed)
+            })
+        });
+        let winning = self.hand.winning.into_iter().flat_map(|from| {
+            others(from).map(move |to| {
+                let hand = HandSetup { winning: Some(to), ..self.hand.clone() };
+                self.rename(Face::Tile(from), Face::Tile(to), hand, Role::Winning)
+            })
+        });
+        let chows = self.hand.melds.iter().enumerate().filter_map(|(at, meld)| match meld {
+            Meld::Chow(chow) => Some(shifted(*chow).into_iter().map(move |(from, to, chow)| {
+                let mut hand = self.hand.clone();
+                hand.melds[at] = Meld::Chow(chow);
+                (from, to, hand)
+            })),
+            _ => None,
+        });
+        let in_melds = chows.flatten().filter(|(_, to, _)| free(to)).map(|(from, to, hand)| {
+            self.rename(Face::Tile(from), Face::Tile(to), hand, Role::Meld)
+        });
+        concealed.chain(winning).chain(in_melds).collect()
+    }
+
+    /// Creates a change of a name. It concerns the tile with this role that most probably has the
+    /// other name. In a hand that a person changed, the role may differ.
+    fn rename(&self, from: Face, to: Face, hand: HandSetup, role: Role) -> Tried {
+        let least = self.judge.params().doubts.least_repair;
+        let odds = |look: &&TileLook| look.p(to).max(least) / look.p(from).max(least);
+        let best_of = |fits: &dyn Fn(&TileLook) -> bool| {
+            let alike = self.looks.iter().filter(|look| look.is_of_hand() && look.face == from);
+            alike.filter(|look| fits(look)).max_by(|a, b| odds(a).total_cmp(&odds(b)))
+        };
+        let best = best_of(&|look| look.role == role).or_else(|| best_of(&|_| true));
+        let p = match &best {
+            Some(look) => odds(look),
+            // A person gave the tile this name; the photo may show the other one.
+            None if self.is_missed(to) => 1.0,
+            None => least,
+        };
+        let tile = best.and_then(|look| look.at);
+        Tried { change: RepairChange::Rename { from, to }, tile, p, hand }
+    }
+
+    /// Returns whether the photo shows more tiles of a face than the hand has: someone gave a tile
+    /// another name.
+    fn is_missed(&self, face: Face) -> bool {
+        let shown = self.looks.iter().filter(|look| look.is_of_hand() && look.face == face).count();
+        face.tile().is_some_and(|tile| shown > usize::from(self.hand.all().of(tile)))
+    }
+
+    /// Leaves out each kind of loose tile, or turns it into a flower.
+    fn left_out(&self) -> Vec<Tried> {
+        let params = self.judge.params().doubts;
+        let mut tried: Vec<Tried> = Vec::new();
+        for tile in self.kinds() {
+            let hand = without(self.hand, tile);
+            let alike =
+                self.looks.iter().filter(|look| look.is_of_hand() && look.face == Face::Tile(tile));
+            let doubt = |look: &&TileLook| 1.0 - look.p(look.face);
+            let best = alike.max_by(|a, b| doubt(a).total_cmp(&doubt(b)));
+            let p = best.as_ref().map_or(0.0, doubt).max(params.repair_left_out);
+            let at = best.and_then(|look| look.at);
+            tried.push(Tried {
+                change: RepairChange::LeaveOut { tile },
+                tile: at,
+                p,
+                hand: hand.clone(),
+            });
+            let flower = best.and_then(|look| {
+                let flowers = look
+                    .candidates
+                    .iter()
+                    .filter(|(face, p)| face.bonus().is_some() && *p >= params.offered);
+                flowers.copied().max_by(|a, b| a.1.total_cmp(&b.1))
+            });
+            if let Some((face @ Face::Bonus(bonus), _)) = flower
+                && let Ok(flowers) = hand.flowers.with(bonus)
+            {
+                tried.push(self.rename(
+                    Face::Tile(tile),
+                    face,
+                    HandSetup { flowers, ..hand },
+                    Role::Concealed,
+                ));
+            }
+        }
+        tried
+    }
+
+    /// Adds each possible tile, those beside the hand before others, and turns each flower into a
+    /// tile.
+    fn added(&self) -> Vec<Tried> {
+        let params = self.judge.params().doubts;
+        let all = self.hand.all();
+        let free = Tile::ALL.into_iter().filter(|tile| all.of(*tile) < 4);
+        let mut tried: Vec<Tried> = free
+            .map(|tile| {
+                let beside = self.looks.iter().filter(|look| !look.is_of_hand());
+                let shown = |look: &&TileLook| look.p(Face::Tile(tile));
+                let best = beside
+                    .filter(|look| shown(look) >= params.offered)
+                    .max_by(|a, b| shown(a).total_cmp(&shown(b)));
+                let p = best
+                    .as_ref()
+                    .map_or(params.repair_unseen, |look| params.repair_beside * shown(look));
+                let hand = with(self.hand, tile);
+                Tried {
+                    change: RepairChange::Add { tile },
+                    tile: best.and_then(|look| look.at),
+                    p,
+                    hand,
+                }
+            })
+            .collect();
+        for flower in self.hand.flowers.iter() {
+            let hand = super::doubts::flowers::without(self.hand, flower);
+            let names = Tile::ALL.into_iter().filter(|tile| all.of(*tile) < 4);
+            tried.extend(names.map(|tile| {
+                self.rename(Face::Bonus(flower), Face::Tile(tile), with(&hand, tile), Role::Flower)
+            }));
+        }
+        tried
+    }
+
+    /// Returns the kinds of the tiles outside melds.
+    fn kinds(&self) -> Vec<Tile> {
+        let loose = self.hand.concealed.iter().copied().chain(self.hand.winning);
+        let mut kinds: Vec<Tile> = loose.collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    }
+}
+
+/// Replaces one of the hand's concealed tiles.
+fn with_another(hand: &HandSetup, from: Tile, to: Tile) -> HandSetup {
+    let mut hand = hand.clone();
+    if let Some(at) = hand.concealed.iter().position(|&tile| tile == from) {
+        hand.concealed[at] = to;
+    }
+    hand.concealed.sort_unstable();
+    hand
+}
+
+/// Removes a tile from the hand. If that is the winning tile, the hand has none afterwards.
+fn without(hand: &HandSetup, tile: Tile) -> HandSetup {
+    let mut hand = hand.clone();
+    match hand.concealed.iter().position(|&other| other == tile) {
+        Some(at) => _ = hand.concealed.remove(at),
+        None => hand.winning = None,
+    }
+    hand
+}
+
+/// Adds a tile to the hand, as its winning tile if it has none.
+fn with(hand: &HandSetup, tile: Tile) -> HandSetup {
+    let mut hand = hand.clone();
+    match hand.winning {
+        None => hand.winning = Some(tile),
+        Some(_) => hand.concealed.push(tile),
+    }
+    hand.concealed.sort_unstable();
+    hand
+}
+
+/// Returns the chows that share two tiles with the given one, each with the removed and the added
+/// tile.
+fn shifted(chow: Chow) -> Vec<(Tile, Tile, Chow)> {
+    let [low, middle, high] = chow.tiles();
+    let below = Tile::ALL.into_iter().find(|tile| tile.successor() == Some(low));
+    let moved = |from: Tile, to: Option<Tile>, low: Option<Tile>| {
+        let (to, other) = (to?, Chow::new(low?)?);
+        let claimed = chow.claimed().map(|tile| if tile == from { to } else { tile });
+        let other = claimed.map_or(Some(other), |tile| other.claiming(tile))?;
+        Some((from, to, other))
+    };
+    let up = moved(low, high.successor(), Some(middle));
+    let down = moved(high, below, below);
+    up.into_iter().chain(down).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use tilesight_core::context::ContextSetup;
+    use tilesight_core::explain::check;
+    use tilesight_core::notation::Notation;
+    use tilesight_core::rules::Book;
+
+    use super::*;
+
+    fn repaired(text: &str, looks: &[TileLook]) -> Vec<Repair> {
+        let Notation { hand, context } = text.parse().expect(text);
+        let book = Book::shipped();
+        let judge = Judge::new(&ContextSetup { ..context }, book.usual()).expect(text);
+        repairs(&judge, &hand, looks, &[])
+    }
+
+    fn look(at: usize, face: &str, candidates: &[(&str, f32)], role: Role) -> TileLook {
+        let face: Face = face.parse().expect(face);
+        let candidates = candidates.iter().map(|(face, p)| (face.parse().expect("a face"), *p));
+        TileLook { at: Some(at), face, role, candidates: candidates.collect() }
+    }
+
+    #[test]
+    fn a_name_that_the_picture_offers_comes_first() {
+        let looks = [look(3, "2p", &[("2p", 0.6), ("4p", 0.39)], Role::Concealed)];
+        let all = repaired("123m456m789m235pC+C|EE1000", &looks);
+        let first = &all[0];
+        assert_eq!(first.change.to_string(), "4p instead of 2p");
+        assert_eq!((first.tile, first.change.name()), (Some(3), "rename"));
+        assert!(all.iter().any(|one| one.change.to_string() == "4p instead of 5p"), "{all:?}");
+        assert!(all.windows(2).all(|pair| pair[0].p >= pair[1].p));
+        assert!((all.iter().map(|one| one.p).sum::<f32>() - 1.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn the_total_of_a_repair_is_that_of_the_hand_with_it() {
+        for text in [
+            "123m456m789m235pC+C|EE1000",
+            "123m456m789m234pCF+C|EE1000",
+            "123m456m789m34pC+C|EE1000",
+            "[123m,1]456m789m235pC+C|EE1000",
+            "123m456m789m235pC+C|??????",
+        ] {
+            let Notation { context, .. } = text.parse().expect(text);
+            let all = repaired(text, &[]);
+            assert!(!all.is_empty(), "{text}");
+            for one in all {
+                let book = Book::shipped();
+                let judge = Judge::new(&context, book.usual()).expect(text);
+                assert_eq!(judge.total(&one.hand), Some(one.total), "{text} {}", one.change);
+                assert!(one.hand.faults().iter().all(|fault| *fault == HandFault::NoWinningTile));
+                if let Some(range) = one.range {
+                    assert!((range.least..=range.most).contains(&one.total), "{text}");
+                }
+            }
+        }
+    }
+
+    /// Checks that the number of hands that are tried is bounded, which bounds the work.
+    #[test]
+    fn fewer_than_a_thousand_hands_are_tried() {
+        for text in [
+            "1469m2579p1368sES+C",
+            "1469m2579p136sE+C",
+            "1469m2579p1368sE+C||abcdefgh",
+            "[123m,1][456p,1][789s,1]14m2p9s+E",
+        ] {
+            let hand = text.parse::<Notation>().expect(text).hand;
+            let judge = Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect(text);
+            let bench = Bench { judge: &judge, hand: &hand, looks: &[] };
+            let tried = bench.changed().len();
+            assert!((1..1_000).contains(&tried), "{text}: {tried}");
+        }
+    }
+
+    /// Checks that the winning tile and a concealed one of its kind count as two tiles.
+    #[test]
+    fn the_winning_tile_is_repaired_by_itself() {
+        let all = repaired("123m456m789m23pCC+C|EE1000", &[]);
+        let of = |hand: &str| {
+            let hand = hand.parse::<Notation>().expect(hand).hand;
+            all.iter().any(|one| one.hand == hand)
+        };
+        assert!(of("123m456m789m23pCC+4p|EE1000"), "{all:?}");
+        assert!(of("123m456m789m234pC+C|EE1000"), "{all:?}");
+    }
+
+    /// Checks that a tile that a person renamed is most probably the one that the photo shows.
+    #[test]
+    fn a_name_that_a_person_gave_is_taken_back_first() {
+        let looks = [look(3, "2p", &[("2p", 0.99)], Role::Concealed)];
+        let all = repaired("123m456m789mE34pC+C|EE1000", &looks);
+        assert_eq!(all[0].change.to_string(), "2p instead of E", "{all:?}");
+    }
+
+    /// Checks that one misread end of a claimed chow is repaired.
+    #[test]
+    fn a_chow_may_have_another_end() {
+        let [up, down] =
+            <[_; 2]>::try_from(shifted(Chow::new("2m".parse().expect("2m")).expect("a chow")))
+                .expect("two");
+        assert_eq!((up.0.to_string(), up.1.to_string()), ("2m".into(), "5m".into()));
+        assert_eq!((down.0.to_string(), down.1.to_string()), ("4m".into(), "1m".into()));
+    }
+
+    #[test]
+    fn nothing_is_repaired_that_wins_or_is_far_from_it() {
+        assert_eq!(repaired("123m456m789m345pC+C|EE1000", &[]), []);
+        assert_eq!(repaired("147m258m369pESWNC|EE1000", &[]), []);
+    }
+
+    #[test]
+    fn a_repair_is_said_in_five_languages() {
+        let [from, to] = ["2p", "4p"].map(|code| code.parse::<Tile>().expect(code));
+        let rename = RepairChange::Rename { from: Face::Tile(from), to: Face::Tile(to) };
+        check(
+            [rename, RepairChange::LeaveOut { tile: from }, RepairChange::Add { tile: to }],
+            &["2p", "4p"],
+        );
+    }
+}

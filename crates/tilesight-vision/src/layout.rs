@@ -1,0 +1,128 @@
+//! Finds the hand among the seen tiles and the possible meanings of its parts.
+//!
+//! Input: [`SeenTile`]s. Output: a [`Layout`]: the chosen tiles in groups of reading order, the
+//! tiles that were left out with the reasons, and the [`Plan`]s, which are the possible
+//! interpretations of the groups as concealed tiles, winning tile, melds and flowers. `top_view`
+//! first maps the tiles to a view from straight above the table. Then `select` finds the hand among
+//! everything else, `arrange` sorts it into rows and groups (`raised` finds tiles that lie on
+//! others), and `plans` lists the interpretations. Invariant: every seen tile is in exactly one
+//! group or ignored for one reason. A layout never fails; at worst it has no plan.
+
+mod arrange;
+mod backs;
+mod companions;
+mod faces;
+mod heaps;
+mod ignore_reason;
+mod interpretation;
+mod likelihood;
+mod plan;
+mod plans;
+mod raised;
+mod select;
+mod slipped;
+mod top_view;
+
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+
+pub use arrange::{Group, TileAbove};
+pub use ignore_reason::IgnoreReason;
+pub use plan::{MeldPlan, MeldShape, Plan};
+pub use raised::RaisedTile;
+
+use super::geometry::{Point, Quad};
+use super::params::Params;
+use crate::pixels::classify::{SeenTile, Sort};
+use crate::reading::options::ReadOptions;
+use select::Aim;
+use tilesight_core::rules::Profile;
+use top_view::FlatTiles;
+
+/// The hand's tiles and their possible plans.
+#[derive(Debug, Clone, Serialize)]
+pub struct Layout {
+    /// Groups of the hand in reading order.
+    pub groups: Vec<Group>,
+    /// For every seen tile, whether it lies across its group.
+    pub sideways: Vec<bool>,
+    /// For every seen tile, the direction of its top.
+    pub tops: Vec<Point>,
+    /// Possible plans, the most plausible first.
+    pub plans: Vec<Plan>,
+    /// Tiles that do not belong to the hand, with the reasons.
+    pub ignored: Vec<(usize, IgnoreReason)>,
+    /// Tiles of the chosen hand, followed by those of every other complete hand in view, best
+    /// first.
+    pub hands: Vec<Vec<usize>>,
+    /// Flowers whose assignment is uncertain, in the hand or ignored: they lie alone but far from
+    /// the hand, or close to the hand but among discards.
+    pub doubtful_flowers: Vec<usize>,
+    /// Ignored tiles that may belong to the hand: it would also win with them (the fourth of a
+    /// kong), or they touch it.
+    pub doubtful_tiles: Vec<usize>,
+    /// Pairs of neighbours in a row of flowers with room for an undetected one between them.
+    pub flower_gaps: Vec<(usize, usize)>,
+    /// Rule set that says how tiles are laid and which hands win.
+    #[serde(serialize_with = "id_of")]
+    pub ruleset: Arc<Profile>,
+}
+
+fn id_of<S: Serializer>(ruleset: &Arc<Profile>, serializer: S) -> Result<S::Ok, S::Error> {
+    ruleset.id().serialize(serializer)
+}
+
+/// Finds the hand among the seen tiles and lists the plans of its layout, by the conventions of the
+/// rule set, which also decides which hands win. With a focus, the hand is the one that holds the
+/// tile under that point or nearest to it, in the tiles' own pixels.
+#[must_use]
+pub fn lay_out(tiles: &[SeenTile], ruleset: &Arc<Profile>, focus: Option<Point>) -> Layout {
+    let options = ReadOptions { focus, ..ruleset.into() };
+    lay_out_with(tiles, &options, &Params::DEFAULT)
+}
+
+/// Like [`lay_out`], with other parameters. Focus and region of the options are in the tiles' own
+/// pixels. With a region, only tiles whose centres lie in it are part of a hand.
+#[must_use]
+pub fn lay_out_with(tiles: &[SeenTile], options: &ReadOptions, params: &Params) -> Layout {
+    let ReadOptions { ruleset, focus, region } = options;
+    let within =
+        |tile: &SeenTile| region.as_ref().is_none_or(|region| region.contains(tile.quad.centre()));
+    let within: Vec<bool> = tiles.iter().map(within).collect();
+    let flat = FlatTiles::of(tiles, params);
+    let view = flat.view(params);
+    let sizes: Vec<f32> = tiles.iter().map(|tile| tile.quad.scale()).collect();
+    let focus = focus.and_then(|point| tile_at(tiles, &within, point));
+    let selection = select::select(&view, &sizes, Aim { ruleset, focus, within: &within });
+    let arrangement = arrange::arrange(&view, &selection.hand);
+    let plans = plans::plans(&view, &arrangement, ruleset.rules().conventions());
+    Layout {
+        groups: arrangement.groups,
+        tops: tiles.iter().zip(arrangement.tops).map(|(tile, turn)| tile.up(turn)).collect(),
+        sideways: arrangement.sideways,
+        plans,
+        ignored: selection.ignored,
+        doubtful_flowers: selection.doubtful_flowers,
+        doubtful_tiles: selection.doubtful_tiles,
+        hands: selection.hands,
+        flower_gaps: arrangement.flower_gaps,
+        ruleset: Arc::clone(ruleset),
+    }
+}
+
+/// Returns the face inside the region that lies under a point, or nearest to it.
+fn tile_at(tiles: &[SeenTile], within: &[bool], point: Point) -> Option<usize> {
+    let pixel = Quad::rectangle(point.x - 0.5, point.y - 0.5, 1.0, 1.0);
+    let away = |i: &usize| {
+        let quad = &tiles[*i].quad;
+        // Inaccurate corners make tiles overlap. For a point under both, the nearer centre decides.
+        (quad.distance(&pixel), (quad.centre() - point).length())
+    };
+    let is_face = |&i: &usize| within[i] && tiles[i].faces.sort().0 != Sort::Nothing;
+    let faces = (0..tiles.len()).filter(is_face);
+    faces.min_by(|a, b| {
+        let (a, b) = (away(a), away(b));
+        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+    })
+}

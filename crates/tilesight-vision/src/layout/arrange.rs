@@ -1,0 +1,258 @@
+//! Sorts the hand's tiles into rows and groups, and finds those that lie sideways.
+//!
+//! Input: the chosen tiles. Output: groups in reading order, the topmost row first. Invariant: gaps
+//! separate groups, and a tile is sideways relative to the others of the hand.
+
+use serde::Serialize;
+
+use super::super::geometry::median;
+use super::super::geometry::rows::{Frame, Row, rows};
+use super::super::params::ArrangementParams;
+use super::faces::is_bonus;
+use super::heaps::{Heap, heaps};
+use super::raised::{RaisedTile, raised_tiles};
+use super::slipped::join_slipped;
+use super::top_view::TopView;
+use crate::pixels::classify::SeenTile;
+
+/// Tiles side by side without a gap.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Group {
+    /// The row it lies in, counted from the top.
+    pub row: usize,
+    /// Its tiles in reading order.
+    pub tiles: Vec<usize>,
+    /// A tile that lies above or on top of this group, with its place along the group.
+    pub above: Option<TileAbove>,
+    /// A tile of this group that may lie on another one.
+    pub raised: Option<RaisedTile>,
+}
+
+/// A single tile above a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct TileAbove {
+    /// The tile.
+    pub tile: usize,
+    /// The place in the group of the tile that is nearest to it.
+    pub over: usize,
+}
+
+/// The hand in groups.
+pub(super) struct Arrangement {
+    pub(super) groups: Vec<Group>,
+    pub(super) sideways: Vec<bool>,
+    /// For every seen tile: by how many quarters its face is turned against its outline.
+    pub(super) tops: Vec<usize>,
+    pub(super) flower_gaps: Vec<(usize, usize)>,
+}
+
+/// Arranges the tiles of the hand.
+pub(super) fn arrange(view: &TopView, hand: &[usize]) -> Arrangement {
+    let heaps = heaps(view, hand);
+    let frames = frames(view, &heaps);
+    let sideways = sideways(view, hand, &frames);
+    let tops = tops(view.tiles, &frames, &sideways);
+    let lines: Vec<Lines> = heaps.iter().map(|heap| Lines::of(view, heap, &sideways)).collect();
+    let gaps = lines.iter().flat_map(|lines| &lines.rows).flat_map(|row| row.gaps.iter());
+    let usual = median(gaps.copied()).unwrap_or(0.0);
+    // Overlapping neighbours must not make ordinary gaps look wide.
+    let limit = usual.max(0.0) + view.params.arrangement.separation;
+    let (mut groups, mut all_rows) = (Vec::new(), Vec::new());
+    for (heap, lines) in heaps.iter().zip(lines) {
+        let parts = lines.groups(all_rows.len(), limit);
+        groups.extend(attach_above(
+            view,
+            join_slipped_groups(view, parts, &heap.frame),
+            &heap.frame,
+        ));
+        all_rows.extend(lines.rows);
+    }
+    Arrangement { groups, sideways, tops, flower_gaps: flower_gaps(view, &all_rows) }
+}
+
+/// For every seen tile of the hand: the directions of its heap.
+fn frames(view: &TopView, heaps: &[Heap]) -> Vec<Option<Frame>> {
+    let mut frames = vec![None; view.tiles.len()];
+    for heap in heaps {
+        heap.tiles.iter().for_each(|&i| frames[i] = Some(heap.frame));
+    }
+    frames
+}
+
+/// Neighbours in rows of flowers that have room for another between them.
+fn flower_gaps(view: &TopView, rows: &[Row]) -> Vec<(usize, usize)> {
+    let ArrangementParams { least_flower_gap, most_flower_gap, .. } = view.params.arrangement;
+    let is_flower = |i: usize| is_bonus(&view.tiles[i]);
+    let fits_one = |gap: f32| (least_flower_gap..most_flower_gap).contains(&gap);
+    let pairs = |row: &Row| -> Vec<(usize, usize)> {
+        let gaps = row.items.windows(2).zip(&row.gaps);
+        let wide = gaps.filter(|(_, gap)| fits_one(**gap));
+        wide.map(|(pair, _)| (pair[0], pair[1])).collect()
+    };
+    rows.iter().flat_map(pairs).filter(|&(a, b)| is_flower(a) && is_flower(b)).collect()
+}
+
+/// The rows of a heap's tiles that lie on the table, and the raised tiles between neighbours of one
+/// row.
+struct Lines {
+    rows: Vec<Row>,
+    raised: Vec<RaisedTile>,
+}
+
+impl Lines {
+    fn of(view: &TopView, heap: &Heap, sideways: &[bool]) -> Lines {
+        let rows_without = |raised: &[RaisedTile]| {
+            let lies_flat = |i: &usize| raised.iter().all(|one| one.tile != *i);
+            let lying: Vec<usize> = heap.tiles.iter().copied().filter(lies_flat).collect();
+            rows(view.items, &lying, &heap.frame, &view.params.rows)
+        };
+        let mut raised = raised_tiles(view, &heap.tiles, sideways);
+        let rows = rows_without(&raised);
+        let before = raised.len();
+        raised.retain(|one| {
+            rows.iter().any(|row| row.items.windows(2).any(|pair| is_between(one, pair)))
+        });
+        let rows = if raised.len() < before { rows_without(&raised) } else { rows };
+        Lines { rows, raised }
+    }
+
+    /// The rows split at gaps wider than `limit`, and numbered from `first` on.
+    fn groups(&self, first: usize, limit: f32) -> Vec<Group> {
+        let rows = self.rows.iter().enumerate();
+        rows.flat_map(|(r, row)| self.split(first + r, row, limit)).collect()
+    }
+
+    /// Splits a row at its gaps, and puts raised tiles in their places.
+    fn split(&self, r: usize, row: &Row, limit: f32) -> Vec<Group> {
+        let group = |tiles| Group { row: r, tiles, above: None, raised: None };
+        let mut groups = vec![group(vec![row.items[0]])];
+        for (pair, &gap) in row.items.windows(2).zip(&row.gaps) {
+            let between = self.raised.iter().find(|one| is_between(one, pair));
+            if between.is_none() && gap > limit {
+                groups.push(group(Vec::new()));
+            }
+            let last = groups.last_mut().expect("a row starts with a group");
+            last.tiles.extend(between.map(|one| one.tile));
+            last.tiles.push(pair[1]);
+            last.raised = last.raised.or(between.copied());
+        }
+        groups
+    }
+}
+
+/// Whether a raised tile belongs between two neighbours.
+fn is_between(raised: &RaisedTile, pair: &[usize]) -> bool {
+    let (a, b) = raised.between;
+    pair == [a, b] || pair == [b, a]
+}
+
+/// Which tiles lie across the others: by the sides of their outlines against those of the upright
+/// majority, and by where the classifier sees their tops.
+fn sideways(view: &TopView, hand: &[usize], frames: &[Option<Frame>]) -> Vec<bool> {
+    let tiles = view.tiles;
+    let ratio = |i: usize| {
+        let (along, aside) = frames[i].map_or((1.0, 1.0), |frame| frame.extents(&tiles[i].quad));
+        (along / aside.max(1.0)).ln()
+    };
+    let by_top = |i: usize| frames[i].map_or(0.0, |frame| top_is_across(&tiles[i], &frame));
+    let upright = hand.iter().copied().filter(|&i| by_top(i) < 0.5).map(ratio);
+    let usual = median(upright).or_else(|| median(hand.iter().copied().map(ratio))).unwrap_or(0.0);
+    let step = -2.0 * view.params.arrangement.width_of_length.ln();
+    let mut sideways = vec![false; tiles.len()];
+    for &i in hand {
+        let by_sides = ((ratio(i) - usual) / step).clamp(0.0, 1.0);
+        // Backs have no top: only their sides count.
+        let is_back = view.is_back(i);
+        let by_top = if is_back { by_sides } else { by_top(i) };
+        sideways[i] = by_sides + by_top > 1.0;
+    }
+    sideways
+}
+
+/// The probability that a tile's top points along the row instead of up or down.
+fn top_is_across(tile: &SeenTile, frame: &Frame) -> f32 {
+    (0..4).filter(|&turn| frame.runs_across(tile.up(turn))).map(|turn| tile.turns[turn]).sum()
+}
+
+/// The likeliest turn of each tile that is consistent with it being upright or sideways.
+fn tops(tiles: &[SeenTile], frames: &[Option<Frame>], sideways: &[bool]) -> Vec<usize> {
+    let top = |((tile, &sideways), frame): ((&SeenTile, &bool), &Option<Frame>)| {
+        let fits =
+            |turn: &usize| frame.is_none_or(|frame| frame.runs_across(tile.up(*turn)) == sideways);
+        let likeliest = |a: &usize, b: &usize| tile.turns[*a].total_cmp(&tile.turns[*b]);
+        (0..4).filter(fits).max_by(likeliest).unwrap_or(0)
+    };
+    tiles.iter().zip(sideways).zip(frames).map(top).collect()
+}
+
+/// The groups, with turned tiles that slipped out of their set's line put back.
+fn join_slipped_groups(view: &TopView, groups: Vec<Group>, frame: &Frame) -> Vec<Group> {
+    let (mut kept, small): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(|group| {
+        group.tiles.len() > 3 || group.raised.is_some() || group.above.is_some()
+    });
+    let runs = join_slipped(view, small.iter().map(|group| group.tiles.clone()).collect());
+    let at = |i: usize| view.items[i].quad.centre().dot(frame.across);
+    for mut run in runs {
+        let same = small.iter().position(|group| group.tiles == run);
+        let from = same.or_else(|| small.iter().position(|group| group.tiles.contains(&run[0])));
+        if same.is_none() {
+            run.sort_by(|&a, &b| at(a).total_cmp(&at(b)));
+        }
+        let row = from.map_or(0, |from| small[from].row);
+        kept.push(Group { row, tiles: run, above: None, raised: None });
+    }
+    let first = |group: &Group| group.tiles.first().map_or(0.0, |&i| at(i));
+    kept.sort_by(|a, b| a.row.cmp(&b.row).then(first(a).total_cmp(&first(b))));
+    kept
+}
+
+/// Attaches a single tile that lies directly above a group to that group.
+fn attach_above(view: &TopView, mut groups: Vec<Group>, frame: &Frame) -> Vec<Group> {
+    let mut n = 0;
+    while n < groups.len() {
+        let supporter = match groups[n].tiles[..] {
+            [tile] if groups.len() > 1 => supporter(view, &groups, n, frame).map(|at| (tile, at)),
+            _ => None,
+        };
+        match supporter {
+            Some((tile, Supporter { group, over, .. })) => {
+                groups[group].above = Some(TileAbove { tile, over });
+                groups.remove(n);
+            }
+            None => n += 1,
+        }
+    }
+    groups
+}
+
+/// A tile that another one lies above: the place of its group, and its place there.
+struct Supporter {
+    group: usize,
+    over: usize,
+    aside: f32,
+}
+
+/// The group, and the place in it, that the single tile of a group lies above: its foot touches or
+/// covers the top of a tile there. Distance is measured from the tile's centre to the other's, at
+/// most one tile's length down and half a tile's length aside.
+fn supporter(view: &TopView, groups: &[Group], single: usize, frame: &Frame) -> Option<Supporter> {
+    let params = &view.params.arrangement;
+    let quad = &view.items[groups[single].tiles[0]].quad;
+    let length = quad.down().length();
+    let supports = |(group, over, other): (usize, usize, usize)| {
+        let between = view.items[other].quad.centre() - quad.centre();
+        let (below, aside) = (between.dot(frame.down), between.dot(frame.across).abs());
+        let touches = quad.distance(&view.items[other].quad) < params.above_gap * length;
+        let is_over =
+            touches && below > params.least_above * length && below < params.most_above * length;
+        (is_over && aside < params.above_aside * length).then_some(Supporter { group, over, aside })
+    };
+    let others = groups
+        .iter()
+        .enumerate()
+        .filter(|(g, group)| *g != single && group.tiles.len() > 1 && group.above.is_none());
+    others
+        .flat_map(|(g, group)| group.tiles.iter().enumerate().map(move |(at, &i)| (g, at, i)))
+        .filter_map(supports)
+        .min_by(|a, b| a.aside.total_cmp(&b.aside))
+}

@@ -1,0 +1,47 @@
+//! Finds tiles that lie face down in a concealed kong, even if their backs are as pale as a white
+//! dragon.
+//!
+//! Input: tiles in reading order. Output: which of them show their backs. A pale back and a white
+//! dragon without print look alike; only the place tells them apart: players do not lay a white
+//! dragon at both ends of a pair, or two between a pair. Invariant: a tile with a printed face is
+//! never hidden.
+
+use super::faces::is_blank;
+use super::likelihood::may_be_one_kind;
+use super::top_view::TopView;
+use crate::pixels::classify::Sort;
+
+/// The places that lie face down: the outer two or the inner two; of three tiles, with one
+/// undetected, the rest of these.
+const OF_FOUR: [&[usize]; 2] = [&[0, 3], &[1, 2]];
+const OF_THREE: [&[usize]; 4] = [&[0], &[2], &[0, 1], &[1, 2]];
+
+/// The tiles that lie face down, if these three or four are a concealed kong with open tiles.
+pub(super) fn hidden_in(view: &TopView, set: &[usize]) -> Option<Vec<usize>> {
+    let patterns: &[&[usize]] = match set.len() {
+        3 if set.iter().any(|&i| view.is_back(i)) => &OF_THREE,
+        4 => &OF_FOUR,
+        _ => return None,
+    };
+    let shows_kong = |down: &&&[usize]| {
+        let (hidden, open): (Vec<usize>, Vec<usize>) =
+            (0..set.len()).partition(|place| down.contains(place));
+        let open: Vec<usize> = open.iter().map(|&place| set[place]).collect();
+        hidden.iter().all(|&place| is_blank_at(view, set[place]))
+            && open.iter().all(|&i| !is_blank_at(view, i) && view.sort(i) == Sort::Playing)
+            && may_be_one_kind(view, &open)
+    };
+    let found = patterns.iter().find(shows_kong)?;
+    Some(found.iter().map(|&place| set[place]).collect())
+}
+
+/// Whether four tiles without print are a kong of white dragons rather than of backs: two look like
+/// dragons at the least.
+pub(super) fn is_dragon_kong(view: &TopView, set: &[usize]) -> bool {
+    let backs = set.iter().filter(|&&i| view.is_back(i)).count();
+    set.len() == 4 && backs <= 2 && set.iter().all(|&i| is_blank_at(view, i))
+}
+
+fn is_blank_at(view: &TopView, i: usize) -> bool {
+    is_blank(&view.tiles[i], &view.params.visibility)
+}

@@ -1,0 +1,88 @@
+//! Names unclear tiles flowers where they lie among flowers.
+//!
+//! Input: the tiles as they lie from above. Output: the same; tiles that may be flowers and touch
+//! only flowers are named flowers. Invariant: a tile that is named with confidence, or lies in a
+//! longer row, keeps its faces.
+
+use tilesight_core::tile::Face;
+
+use super::super::geometry::rows::linked;
+use super::super::params::Params;
+use crate::pixels::classify::{Faces, SeenTile, Sort};
+
+/// There are eight flowers and seasons.
+const MOST: usize = 8;
+
+/// Names tiles flowers that may be flowers and touch only flowers.
+pub(super) fn make_flowers(tiles: &mut [SeenTile], params: &Params) {
+    let (visibility, touching) = (&params.visibility, params.rows.touching);
+    let seen: Vec<usize> = (0..tiles.len()).filter(|&i| tiles[i].score >= visibility.dim).collect();
+    let touch = |a: usize, b: usize| tiles[a].quad.gap(&tiles[b].quad, touching) <= touching;
+    for row in linked(&seen, touch) {
+        let (sure, unsure): (Vec<usize>, Vec<usize>) =
+            row.iter().partition(|&&i| bonus(&tiles[i].faces) >= visibility.sure_flower);
+        let may_be = |i: &usize| {
+            let faces = &tiles[*i].faces;
+            faces.sort().0 == Sort::Playing
+                && faces.top().1 < visibility.doubtful_flower
+                && bonus(faces) >= visibility.maybe_flower
+        };
+        if row.len() <= MOST && unsure.len() <= sure.len() && unsure.iter().all(may_be) {
+            for i in unsure {
+                let faces = tiles[i].faces.candidates(0.0).into_iter();
+                tiles[i].faces = Faces::from_weights(faces.filter(|&(face, _)| is_bonus(face)));
+            }
+        }
+    }
+}
+
+fn is_bonus(face: Option<Face>) -> bool {
+    matches!(face, Some(Face::Bonus(_)))
+}
+
+/// The probability that a tile is any flower.
+fn bonus(faces: &Faces) -> f32 {
+    faces.candidates(0.0).into_iter().filter(|&(face, _)| is_bonus(face)).map(|(_, p)| p).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::geometry::Quad;
+    use super::*;
+
+    fn sorts(row: &[[(&str, f32); 2]]) -> Vec<Sort> {
+        let tile = |(n, weights): (usize, &[(&str, f32); 2])| SeenTile {
+            quad: Quad::rectangle(32.0 * n as f32, 0.0, 30.0, 40.0),
+            score: 0.9,
+            inside: 1.0,
+            faces: Faces::from_weights(weights.map(|(code, p)| (code.parse().ok(), p))),
+            turns: [1.0, 0.0, 0.0, 0.0],
+            red: 0.0,
+        };
+        let mut tiles: Vec<SeenTile> = row.iter().enumerate().map(tile).collect();
+        make_flowers(&mut tiles, &Params::DEFAULT);
+        tiles.iter().map(|tile| tile.faces.sort().0).collect()
+    }
+
+    #[test]
+    fn an_unsure_tile_beside_a_flower_is_a_flower() {
+        let flower = [("s3", 0.5), ("f3", 0.4)];
+        let bird = [("1s", 0.6), ("f2", 0.2)];
+        assert_eq!(sorts(&[flower, bird]), [Sort::Bonus; 2]);
+        assert_eq!(sorts(&[bird]), [Sort::Playing], "alone");
+        assert_eq!(
+            sorts(&[flower, [("1s", 0.95), ("f2", 0.05)]])[1],
+            Sort::Playing,
+            "surely a bird"
+        );
+        assert_eq!(sorts(&[flower, [("W", 0.7), ("S", 0.3)]])[1], Sort::Playing, "never a flower");
+        assert_eq!(sorts(&[bird, flower, bird]), [Sort::Playing, Sort::Bonus, Sort::Playing]);
+    }
+
+    #[test]
+    fn a_row_of_a_hand_keeps_its_names() {
+        let mut row = vec![[("4p", 0.99), ("s4", 0.0)]; 8];
+        row.extend([[("s3", 0.5), ("f3", 0.4)], [("1s", 0.6), ("f2", 0.2)]]);
+        assert_eq!(sorts(&row)[9], Sort::Playing);
+    }
+}

@@ -1,0 +1,53 @@
+//! What the likeliest face of a tile implies.
+//!
+//! Input: a seen tile. Output: whether it shows a print, a flower, or nothing that could not be a
+//! tile's side or back. Invariant: only the classifier's names count, not where the tile lies.
+
+use tilesight_core::tile::{Dragon, Face};
+
+use super::super::params::VisibilityParams;
+use crate::pixels::classify::{SeenTile, Sort};
+
+/// Whether a tile is a flower or a season.
+pub(super) fn is_bonus(tile: &SeenTile) -> bool {
+    tile.faces.sort().0 == Sort::Bonus
+}
+
+/// Whether this face cannot be mistaken for the top, side or back of a tile: a flower, or a playing
+/// tile other than a white dragon.
+pub(super) fn shows_print(tile: &SeenTile) -> bool {
+    is_printed(tile) || is_bonus(tile)
+}
+
+/// Whether this is a playing tile other than a white dragon.
+pub(super) fn is_printed(tile: &SeenTile) -> bool {
+    let face = tile.faces.best().and_then(Face::tile);
+    face.is_some_and(|tile| tile.dragon() != Some(Dragon::White))
+}
+
+/// Whether this is a back, or a face without print that may be one.
+pub(super) fn is_blank(tile: &SeenTile, params: &VisibilityParams) -> bool {
+    let dragon = |face: &Option<Face>| {
+        face.and_then(Face::tile).is_some_and(|tile| tile.dragon() == Some(Dragon::White))
+    };
+    let likely = tile.faces.candidates(params.blank_candidate).into_iter();
+    let blank = likely.filter(|(face, _)| *face == Some(Face::Back) || dragon(face));
+    blank.map(|(_, p)| p).sum::<f32>() >= params.blank
+}
+
+/// The confidence in a tile's name; for flowers, the confidence that it is any flower, because
+/// their pictures differ from set to set.
+pub(super) fn confidence(tile: &SeenTile) -> f32 {
+    match tile.faces.sort() {
+        (Sort::Bonus, p) => p,
+        _ => tile.faces.top().1,
+    }
+}
+
+/// The score below which the detector is wrong about such a tile as often as right.
+pub(super) fn least_score(tile: &SeenTile, params: &VisibilityParams) -> f32 {
+    match tile.faces.sort() {
+        (Sort::Back, p) if p >= params.sure_back => params.dim_back,
+        _ => params.dim,
+    }
+}

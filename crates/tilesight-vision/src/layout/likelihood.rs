@@ -1,0 +1,56 @@
+//! The likelihood that tiles are a set, by their faces alone.
+//!
+//! Input: tiles and the indices of three or four of them. Output: the probability of the likeliest
+//! set against that of their likeliest faces, and whether that forgives one misread tile.
+//! Invariant: 1 where the likeliest faces are a set.
+
+use tilesight_core::meld::Chow;
+use tilesight_core::tile::{Face, Tile};
+
+use super::top_view::TopView;
+use crate::pixels::classify::{SeenTile, Sort};
+
+/// The orders in which the three tiles of a chow may lie.
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+/// The probability of the likeliest chow or pung of three tiles against that of their likeliest
+/// faces.
+pub(super) fn set_likelihood(tiles: &[SeenTile], set: &[usize]) -> f32 {
+    let &[a, b, c] = set else { return 0.0 };
+    let p = |i: usize, tile: Tile| tiles[i].faces.of(Some(Face::Tile(tile)));
+    let pungs = Tile::ALL.into_iter().map(|tile| set.iter().map(|&i| p(i, tile)).product());
+    let chows = Tile::ALL.into_iter().filter_map(Chow::new).flat_map(|chow| {
+        let tiles = chow.tiles();
+        ORDERS.map(|[x, y, z]| p(a, tiles[x]) * p(b, tiles[y]) * p(c, tiles[z]))
+    });
+    pungs.chain(chows).fold(0.0, f32::max) / likeliest_faces(tiles, set)
+}
+
+/// The same for four of a kind, where a back may be any tile.
+pub(super) fn kong_likelihood(tiles: &[SeenTile], set: &[usize]) -> f32 {
+    let is_face = |i: &usize| tiles[*i].faces.sort().0 != Sort::Back;
+    let faces: Vec<usize> = set.iter().copied().filter(is_face).collect();
+    if faces.is_empty() {
+        return 1.0;
+    }
+    let p =
+        |tile| faces.iter().map(|&i| tiles[i].faces.of(Some(Face::Tile(tile)))).product::<f32>();
+    Tile::ALL.into_iter().map(p).fold(0.0, f32::max) / likeliest_faces(tiles, &faces)
+}
+
+fn likeliest_faces(tiles: &[SeenTile], set: &[usize]) -> f32 {
+    let best = |i: &usize| tiles[*i].faces.top().1;
+    set.iter().map(best).product::<f32>().max(f32::MIN_POSITIVE)
+}
+
+/// Whether tiles may all be of one kind, one misread tile forgiven.
+pub(super) fn may_be_one_kind(view: &TopView, set: &[usize]) -> bool {
+    set.iter().all(|&i| !view.is_back(i))
+        && kong_likelihood(view.tiles, set) > view.params.visibility.possible_set
+}
+
+/// Whether three tiles may be a chow or a pung, one misread tile forgiven.
+pub(super) fn may_be_set(view: &TopView, set: &[usize]) -> bool {
+    set.iter().all(|&i| !view.is_back(i))
+        && set_likelihood(view.tiles, set) > view.params.visibility.possible_set
+}

@@ -1,0 +1,108 @@
+//! Finds the hand among discards, walls and other players' tiles.
+//!
+//! Input: everything that was seen. Output: the indices of the hand's tiles, and a reason for each
+//! of the others; other complete hands in view. Touching tiles are split into rows (`blocks`); the
+//! heaviest blocks are anchors: the best hand around each is found (`hand`), and the best of these
+//! is taken (`anchors`). Invariant: every tile that is not in the hand is listed with a reason.
+
+mod anchors;
+mod block_view;
+mod blocks;
+mod candidates;
+mod combination;
+mod costs;
+mod flowers;
+mod hand;
+mod steps;
+mod subsets;
+mod worth;
+
+use anchors::{best_hand, hands_in_view};
+use block_view::BlockView;
+use blocks::blocks_of;
+use hand::ChosenHand;
+use tilesight_core::rules::Profile;
+
+use super::ignore_reason::IgnoreReason;
+use super::top_view::TopView;
+use crate::pixels::classify::Sort;
+
+/// Which hand is looked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Aim<'a> {
+    /// The rule set by which hands win.
+    pub(super) ruleset: &'a Profile,
+    /// A tile of the hand.
+    pub(super) focus: Option<usize>,
+    /// For every tile: whether it lies where the hand does.
+    pub(super) within: &'a [bool],
+}
+
+/// The hand, and the tiles that are not part of it.
+#[derive(Default)]
+pub(super) struct Selection {
+    pub(super) hand: Vec<usize>,
+    pub(super) ignored: Vec<(usize, IgnoreReason)>,
+    /// Flowers, in the hand or ignored, that may as well be the other.
+    pub(super) doubtful_flowers: Vec<usize>,
+    /// Ignored tiles that may belong to the hand: they would complete it, leave it a hand, or touch
+    /// it.
+    pub(super) doubtful_tiles: Vec<usize>,
+    /// The tiles of the chosen hand, then those of every other complete hand in view, best first.
+    pub(super) hands: Vec<Vec<usize>>,
+}
+
+/// Chooses the hand's tiles.
+///
+/// `sizes` is how large each tile is in the photo: the hand is usually nearest to the camera.
+pub(super) fn select(view: &TopView, sizes: &[f32], aim: Aim<'_>) -> Selection {
+    let cut_off = view.params.visibility.cut_off;
+    let is_usable = |i: usize| view.sort(i) != Sort::Nothing && view.tiles[i].inside >= cut_off;
+    let (usable, faceless): (Vec<usize>, Vec<usize>) =
+        (0..view.tiles.len()).partition(|&i| is_usable(i));
+    let (usable, beyond): (Vec<usize>, Vec<usize>) =
+        usable.into_iter().partition(|&i| aim.within[i]);
+    let blocks = blocks_of(view, sizes, &usable);
+    let mut table = BlockView::of(view, &blocks, aim.ruleset);
+    let least_evidence = view.params.visibility.least_evidence;
+    let hand =
+        best_hand(&table, aim.focus).filter(|hand| table.evidence(&hand.blocks) >= least_evidence);
+    let mut selection = Selection::default();
+    selection.ignored.extend(faceless.into_iter().map(|i| (i, IgnoreReason::NotAFace)));
+    selection.ignore(view, &beyond, IgnoreReason::Elsewhere);
+    match hand {
+        Some(hand) => {
+            selection.hands = hands_in_view(&mut table, &hand);
+            selection.take(view, &table, &hand);
+        }
+        None => selection.ignore(view, &usable, IgnoreReason::Elsewhere),
+    }
+    selection.ignored.sort_by_key(|&(i, _)| i);
+    selection
+}
+
+impl Selection {
+    /// Takes the tiles of a hand, and ignores all others.
+    fn take(&mut self, view: &TopView, table: &BlockView, hand: &ChosenHand) {
+        self.doubtful_flowers.extend_from_slice(&hand.maybe_flowers);
+        for (b, block) in table.blocks.iter().enumerate() {
+            if hand.doubtful_flowers.contains(&b) {
+                self.doubtful_flowers.extend_from_slice(&block.members);
+            }
+            if hand.rivals.contains(&b) {
+                self.doubtful_tiles.extend_from_slice(&block.members);
+            }
+            if hand.blocks.contains(&b) {
+                self.hand.extend_from_slice(&block.members);
+            } else {
+                self.ignore(view, &block.members, hand.reasons[b]);
+            }
+        }
+    }
+
+    /// Ignores tiles for a reason; backs have their own: they are the wall.
+    fn ignore(&mut self, view: &TopView, tiles: &[usize], reason: IgnoreReason) {
+        let why = |i: usize| if view.is_back(i) { IgnoreReason::FaceDown } else { reason };
+        self.ignored.extend(tiles.iter().map(|&i| (i, why(i))));
+    }
+}

@@ -1,0 +1,85 @@
+//! The table as blocks, and the known worth of their combinations.
+//!
+//! Input: the table seen from above and its blocks. Output: a [`BlockView`]. Invariant: what is
+//! cached depends on blocks alone, so it is valid around every anchor.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use tilesight_core::rules::Profile;
+
+use super::super::super::params::Params;
+use super::super::faces::shows_print;
+use super::super::top_view::TopView;
+use super::blocks::Block;
+use super::steps::{Steps, steps_between};
+use crate::decide::win_distance::WinDistance;
+use crate::decide::wins::orphans_win;
+use crate::pixels::classify::SeenTile;
+
+/// The table as blocks, and what their combinations are judged by.
+pub(super) struct BlockView<'a> {
+    pub(super) tiles: &'a [SeenTile],
+    pub(super) blocks: &'a [Block],
+    pub(super) between: Steps,
+    /// The blocks of hands that are found already.
+    pub(super) taken: Vec<bool>,
+    pub(super) ruleset: &'a Profile,
+    pub(super) orphans_win: bool,
+    pub(super) params: &'a Params,
+    pub(super) distance: RefCell<WinDistance>,
+    /// The worth of combinations: the same ones are weighed around several anchors.
+    pub(super) known: RefCell<HashMap<BlockSet, f32>>,
+}
+
+impl<'a> BlockView<'a> {
+    pub(super) fn of(
+        view: &TopView<'a>,
+        blocks: &'a [Block],
+        ruleset: &'a Profile,
+    ) -> BlockView<'a> {
+        BlockView {
+            tiles: view.tiles,
+            blocks,
+            between: steps_between(blocks, view.items, view.params.flowers.straight_reach),
+            taken: vec![false; blocks.len()],
+            ruleset,
+            orphans_win: orphans_win(ruleset),
+            params: view.params,
+            distance: RefCell::default(),
+            known: RefCell::default(),
+        }
+    }
+
+    /// How many printed faces some blocks show, each counted by its score times its confidence.
+    /// White dragons and backs are left out: every blank key and box looks like one.
+    pub(super) fn evidence(&self, blocks: &[usize]) -> f32 {
+        let sureness = |tile: &SeenTile| tile.score * tile.faces.top().1;
+        let members = blocks.iter().flat_map(|&b| &self.blocks[b].members);
+        members.map(|&i| &self.tiles[i]).filter(|tile| shows_print(tile)).map(sureness).sum()
+    }
+
+    /// The tiles of some blocks.
+    pub(super) fn members(&self, blocks: &[usize]) -> Vec<usize> {
+        blocks.iter().flat_map(|&b| self.blocks[b].members.iter().copied()).collect()
+    }
+}
+
+/// A set of blocks.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub(super) struct BlockSet(Vec<u64>);
+
+impl BlockSet {
+    pub(super) fn of(blocks: &[usize]) -> BlockSet {
+        let mut set = BlockSet::default();
+        blocks.iter().for_each(|&block| set.insert(block));
+        set
+    }
+
+    fn insert(&mut self, block: usize) {
+        if self.0.len() <= block / 64 {
+            self.0.resize(block / 64 + 1, 0);
+        }
+        self.0[block / 64] |= 1 << (block % 64);
+    }
+}

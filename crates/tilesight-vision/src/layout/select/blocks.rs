@@ -1,0 +1,202 @@
+//! Blocks: touching tiles of one row, with what they count for.
+//!
+//! Input: everything that was seen and can be named. Output: [`Block`]s. Invariant: every tile is
+//! in exactly one block, and a block's tiles are in the order of their row.
+
+use tilesight_core::tile::Tile;
+
+use super::super::super::geometry::rows::{Frame, Item, Row, blocks, rows};
+use super::super::super::geometry::{Point, edge_angle_between, median};
+use super::super::super::params::SearchParams;
+use super::super::backs::{hidden_in, is_dragon_kong};
+use super::super::faces::{confidence, is_blank, is_printed, least_score};
+use super::super::likelihood::{may_be_one_kind, may_be_set};
+use super::super::slipped::join_slipped;
+use super::super::top_view::TopView;
+use crate::pixels::classify::Sort;
+
+/// Touching tiles of one row, with what they count for.
+pub(super) struct Block {
+    pub(super) members: Vec<usize>,
+    /// Playing tiles, but for those of [`Block::kongs`], and what they most likely show.
+    pub(super) playing: usize,
+    pub(super) faces: Vec<Tile>,
+    /// Backs, but for those of [`Block::kongs`].
+    pub(super) backs: usize,
+    /// Concealed kongs that show some of their tiles and hide the others, or hide all.
+    pub(super) kongs: Vec<Vec<usize>>,
+    /// The size of its tiles on the table and in the photo.
+    pub(super) scale: f32,
+    pub(super) size: f32,
+    /// How surely these are tiles and have these names, on average.
+    pub(super) quality: f32,
+    /// Playing tiles other than white dragons: those cannot be mistaken for a tile's top or back.
+    pub(super) printed: usize,
+    /// How many sets it is, if it consists of sets from one end to the other.
+    pub(super) sets: usize,
+    /// In how many of these some tiles lie across the others.
+    pub(super) claimed: usize,
+    /// A row of backs, even if they look like white dragons, perhaps with a tile among them that
+    /// was turned over.
+    pub(super) is_wall: bool,
+    /// Where the top of most of its tiles is, of length one.
+    pub(super) up: Point,
+}
+
+impl Block {
+    /// Measures touching tiles.
+    fn of(view: &TopView, sizes: &[f32], members: Vec<usize>) -> Block {
+        let TopView { tiles, items, .. } = *view;
+        let kongs = kongs_in(view, &members);
+        let is_free = |i: &&usize| kongs.iter().all(|kong: &Vec<usize>| !kong.contains(i));
+        let free: Vec<usize> = members.iter().filter(is_free).copied().collect();
+        let count = |of: Sort| free.iter().filter(|&&i| view.sort(i) == of).count();
+        let sure = |&i: &usize| tiles[i].score * confidence(&tiles[i]);
+        let sets = sets_in(view, &members).unwrap_or_default();
+        Block {
+            is_wall: kongs.is_empty() && is_wall(view, &members),
+            up: up(view, &members),
+            playing: count(Sort::Playing),
+            faces: free.iter().filter_map(|&i| tiles[i].faces.best()?.tile()).collect(),
+            backs: count(Sort::Back),
+            scale: median(members.iter().map(|&i| items[i].quad.scale())).unwrap_or(1.0),
+            size: median(members.iter().map(|&i| sizes[i])).unwrap_or(1.0),
+            quality: members.iter().map(sure).sum::<f32>() / members.len().max(1) as f32,
+            printed: members.iter().filter(|&&i| is_printed(&tiles[i])).count(),
+            sets: sets.len(),
+            claimed: sets.iter().filter(|set| has_turned(view, set)).count(),
+            kongs,
+            members,
+        }
+    }
+
+    /// Whether it is flowers and seasons, perhaps with a shadow beside them that looks like a back.
+    pub(super) fn is_flowers(&self) -> bool {
+        self.playing == 0 && self.kongs.is_empty() && 2 * self.backs < self.members.len()
+    }
+
+    /// Whether it is tiles that look like white dragons, and perhaps backs.
+    pub(super) fn is_blank(&self) -> bool {
+        self.playing > 0 && self.printed == 0
+    }
+
+    /// Whether it can be part of a hand: backs are only in kongs.
+    pub(super) fn can_belong(&self) -> bool {
+        self.backs == 0 && !self.is_wall
+    }
+
+    /// Whether a hand may be searched around it: an anchor shows faces.
+    pub(super) fn can_be_anchor(&self) -> bool {
+        self.printed > 0 && !self.is_wall
+    }
+
+    /// Whether it is four of a kind that all lie open.
+    pub(super) fn is_open_kong(&self) -> bool {
+        self.sets == 1 && self.members.len() == 4 && self.kongs.is_empty()
+    }
+
+    /// How suitable it is as an anchor: many sure faces, large in the picture.
+    pub(super) fn weight(&self, params: &SearchParams) -> f32 {
+        let faces = (self.playing + 4 * self.kongs.len()).min(params.most_faces) as f32;
+        let is_hand = self.playing <= params.row_of_discards;
+        faces * self.size * self.quality * if is_hand { 1.0 } else { params.discards_weight }
+    }
+}
+
+/// Splits touching tiles into rows: a wall may touch the hand, and a second row may be discards.
+pub(super) fn blocks_of(view: &TopView, sizes: &[f32], usable: &[usize]) -> Vec<Block> {
+    let TopView { tiles, items, params } = *view;
+    let is_dim = |i: usize| tiles[i].score < least_score(&tiles[i], &params.visibility);
+    let (dim, clear): (Vec<usize>, Vec<usize>) = usable.iter().partition(|&&i| is_dim(i));
+    let chosen: Vec<Item> = clear.iter().map(|&i| items[i]).collect();
+    let mut found = Vec::new();
+    for members in blocks(&chosen, &params.rows) {
+        let block: Vec<Item> = members.iter().map(|&m| chosen[m]).collect();
+        let frame = Frame::of(&block, &params.rows);
+        for row in rows(&chosen, &members, &frame, &params.rows) {
+            let seen = |run: Vec<usize>| run.into_iter().map(|m| clear[m]).collect::<Vec<_>>();
+            found.extend(runs(&row, params.rows.touching).into_iter().map(seen));
+        }
+    }
+    let alone = dim.into_iter().map(|i| vec![i]);
+    let runs = join_slipped(view, found).into_iter().chain(alone);
+    runs.map(|run| Block::of(view, sizes, run)).collect()
+}
+
+/// A row's runs without wide gaps: two runs may touch the same other row and not each other.
+fn runs(row: &Row, touching: f32) -> Vec<Vec<usize>> {
+    let mut runs = vec![vec![row.items[0]]];
+    for (&item, &gap) in row.items[1..].iter().zip(&row.gaps) {
+        if gap > touching {
+            runs.push(Vec::new());
+        }
+        runs.last_mut().expect("a row starts with a run").push(item);
+    }
+    runs
+}
+
+/// Where the top of most of some tiles is. Reversible faces count in full here: without them 38 of
+/// 60 near-photographic hands have the right tiles, with them 40.
+fn up(view: &TopView, members: &[usize]) -> Point {
+    let items: Vec<Item> =
+        members.iter().map(|&i| Item { lopsided: 1.0, ..view.items[i] }).collect();
+    Frame::of(&items, &view.params.rows).down * -1.0
+}
+
+/// The kongs of a row of which some tiles lie face down. Three or four backs alone are a kong of
+/// unknown tiles.
+fn kongs_in(view: &TopView, members: &[usize]) -> Vec<Vec<usize>> {
+    let is_back = |&i: &usize| view.is_back(i);
+    let is_whole = (3..=4).contains(&members.len());
+    let is_of_dragons = is_dragon_kong(view, members) && members.iter().any(is_back);
+    let is_hidden = members.iter().all(is_back) || hidden_in(view, members).is_some();
+    if is_whole && (is_hidden || is_of_dragons) {
+        return vec![members.to_vec()];
+    }
+    let mut kongs: Vec<Vec<usize>> = Vec::new();
+    for four in members.windows(4) {
+        let is_free = kongs.last().is_none_or(|kong| !four.iter().any(|i| kong.contains(i)));
+        if is_free && hidden_in(view, four).is_some() {
+            kongs.push(four.to_vec());
+        }
+    }
+    kongs
+}
+
+/// Whether a row consists of backs, or of tiles without print that may be backs.
+fn is_wall(view: &TopView, members: &[usize]) -> bool {
+    let (tiles, params) = (view.tiles, view.params);
+    let blank = members.iter().filter(|&&i| is_blank(&tiles[i], &params.visibility)).count();
+    let has_back = members.iter().any(|&i| view.is_back(i));
+    let least = if has_back { params.search.wall_with_back } else { params.search.wall };
+    blank >= least && 2 * blank > members.len()
+}
+
+/// The sets that a row consists of, if it consists of sets.
+fn sets_in<'a>(view: &TopView, row: &'a [usize]) -> Option<Vec<&'a [usize]>> {
+    if row.is_empty() {
+        return Some(Vec::new());
+    }
+    [3, 4].into_iter().find_map(|length| {
+        let (set, rest) = row.split_at_checked(length)?;
+        let is_hidden = hidden_in(view, set).is_some() || set.iter().all(|&i| view.is_back(i));
+        let is_set = match length {
+            3 => may_be_set(view, set),
+            _ => may_be_one_kind(view, set),
+        };
+        let sets = (is_hidden || is_set).then(|| sets_in(view, rest)).flatten()?;
+        Some(std::iter::once(set).chain(sets).collect())
+    })
+}
+
+/// Whether one tile, or two of four, lie across the others.
+fn has_turned(view: &TopView, members: &[usize]) -> bool {
+    let is_across = |a: usize, b: usize| {
+        let (a, b) = (&view.items[a].quad, &view.items[b].quad);
+        // The longer sides of both run down.
+        let is_crossed = a.down().unit().dot(b.down().unit()).abs() < view.params.slipped.crossed;
+        is_crossed && edge_angle_between(a, b) < view.params.slipped.aligned
+    };
+    let against = |&i: &usize| members.iter().filter(|&&other| is_across(i, other)).count();
+    members.iter().filter(|i| 2 * against(i) >= members.len()).count() > 0
+}

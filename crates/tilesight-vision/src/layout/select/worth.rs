@@ -1,0 +1,137 @@
+//! What a combination of blocks is worth as a hand: how near its tiles are to a winning one.
+//!
+//! Input: the tiles and the chosen blocks. Output: a number, at best [`SelectionParams::wins`].
+//! Invariant: it depends on the likeliest faces alone, and on whether four of a kind lie together,
+//! never on where the blocks lie.
+
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::Profile;
+use tilesight_core::tile::{Face, Tile};
+use tilesight_core::tiles::Counts;
+
+use super::super::super::params::SelectionParams;
+use super::block_view::{BlockSet, BlockView};
+use crate::decide::win_distance::{distance_to_orphans, may_win_otherwise};
+use crate::decide::wins::wins;
+
+/// The most that a combination can be worth by the number of its tiles alone: to know it costs
+/// nothing.
+pub(super) fn most_value(table: &BlockView, chosen: &[usize]) -> f32 {
+    let SelectionParams { wins, distance, short, surplus, .. } = table.params.selection;
+    let faces: usize = chosen.iter().map(|&b| table.blocks[b].playing).sum();
+    let kongs: usize = chosen.iter().map(|&b| table.blocks[b].kongs.len()).sum();
+    let tiles = faces + 3 * kongs;
+    if tiles < 14 {
+        // Each tile that is not there is one of the distance to a win.
+        let missing = (14 - tiles) as f32;
+        wins - distance * (missing + 1.0) - short * missing
+    } else {
+        // Four of them may be the fourth tiles of kongs.
+        wins - surplus * tiles.saturating_sub(14 + 4) as f32
+    }
+}
+
+/// How near to a winning hand the tiles are by their likeliest faces, however they are parted into
+/// sets: at best [`SelectionParams::wins`].
+pub(super) fn value(table: &BlockView, chosen: &[usize]) -> f32 {
+    let key = BlockSet::of(chosen);
+    if let Some(&known) = table.known.borrow().get(&key) {
+        return known;
+    }
+    let worth = worth_of(table, chosen);
+    table.known.borrow_mut().insert(key, worth);
+    worth
+}
+
+/// Four tiles of a kind in a combination that lie together.
+struct FourOfAKind {
+    tile: Tile,
+    /// They lie apart as an open kong: then they rather are one than not.
+    lies_apart: bool,
+}
+
+fn worth_of(table: &BlockView, chosen: &[usize]) -> f32 {
+    let mut faces = Counts::new();
+    let mut kongs = 0;
+    for &b in chosen {
+        let block = &table.blocks[b];
+        kongs += block.kongs.len();
+        faces.extend(block.faces.iter().copied());
+    }
+    let fours = fours(table, chosen, &faces);
+    // More than fourteen tiles are a hand with kongs: of the kinds that are there four times those
+    // that leave the best rest.
+    let least = (faces.total() + 3 * kongs).saturating_sub(14).min(fours.len());
+    let most = least.max(fours.iter().filter(|four| four.lies_apart).count());
+    let worth = (0..1_usize << fours.len())
+        .filter(|taken| (least..=most).contains(&(taken.count_ones() as usize)))
+        .map(|taken| {
+            let is_taken = |n: usize| taken >> n & 1 == 1;
+            let loose = (0..fours.len()).filter(|&n| fours[n].lies_apart && !is_taken(n)).count();
+            let is_kong =
+                |tile: Tile| (0..fours.len()).any(|n| fours[n].tile == tile && is_taken(n));
+            let rest: Counts = faces.iter().filter(|tile| !is_kong(*tile)).collect();
+            rest_value(table, &rest, kongs + taken.count_ones() as usize)
+                - table.params.selection.no_kong * loose as f32
+        });
+    worth.fold(f32::NEG_INFINITY, f32::max)
+}
+
+/// The kinds of which all four tiles lie together.
+fn fours(table: &BlockView, chosen: &[usize], faces: &Counts) -> Vec<FourOfAKind> {
+    let lies_apart = |tile: Tile| {
+        chosen.iter().any(|&b| {
+            let block = &table.blocks[b];
+            block.is_open_kong() && shows(table, block.members[0], tile)
+        })
+    };
+    let is_kong =
+        |&tile: &Tile| faces.of(tile) == 4 && lie_together(table, &with_tile(table, chosen, tile));
+    let kinds = Tile::ALL.into_iter().filter(is_kong);
+    kinds.map(|tile| FourOfAKind { tile, lies_apart: lies_apart(tile) }).collect()
+}
+
+fn shows(table: &BlockView, i: usize, tile: Tile) -> bool {
+    table.tiles[i].faces.best() == Some(Face::Tile(tile))
+}
+
+/// The chosen blocks that show a tile.
+fn with_tile(table: &BlockView, chosen: &[usize], tile: Tile) -> Vec<usize> {
+    let has = |&b: &usize| table.blocks[b].members.iter().any(|&i| shows(table, i, tile));
+    chosen.iter().copied().filter(has).collect()
+}
+
+/// Whether each of some blocks touches another of them.
+fn lie_together(table: &BlockView, blocks: &[usize]) -> bool {
+    let touches = |&a: &usize| {
+        blocks.iter().any(|&b| a != b && table.between[a][b].gap <= table.params.rows.touching)
+    };
+    blocks.len() == 1 || blocks.iter().all(touches)
+}
+
+/// How near to a winning hand tiles are that lie beside a number of kongs.
+fn rest_value(table: &BlockView, faces: &Counts, kongs: usize) -> f32 {
+    let SelectionParams { wins, distance, short: each_short, surplus: each_surplus, .. } =
+        table.params.selection;
+    let sets = 4_usize.saturating_sub(kongs);
+    let room = 3 * sets + 2;
+    let surplus = faces.total().saturating_sub(room) + kongs.saturating_sub(4);
+    let short = room.saturating_sub(faces.total());
+    let shapes = table.ruleset.rules().shapes();
+    let mut away = table.distance.borrow_mut().of(faces, sets, shapes);
+    if kongs == 0 && table.orphans_win {
+        away = away.min(distance_to_orphans(faces));
+    }
+    if away > 0 && wins_otherwise(faces, kongs, table.ruleset) {
+        away = 0;
+    }
+    let away = if away > 0 { away + 1 } else { 0 };
+    wins - distance * away as f32 - each_surplus * surplus as f32 - each_short * short as f32
+}
+
+/// Whether tiles win by the rule set in another way than by sets and a pair or seven pairs:
+/// thirteen orphans, knitted tiles.
+fn wins_otherwise(faces: &Counts, kongs: usize, ruleset: &Profile) -> bool {
+    let tiles = || HandSetup { concealed: faces.iter().collect(), ..HandSetup::default() };
+    kongs == 0 && faces.total() == 14 && may_win_otherwise(faces) && wins(&tiles(), ruleset)
+}

@@ -1,0 +1,87 @@
+//! The tiles as they would be seen from straight above the table.
+//!
+//! Input: the seen tiles. Output: [`FlatTiles`], the same with their outlines in the table's plane
+//! and as geometry sees them, and a [`TopView`] of them for the steps of the layout. Invariant:
+//! indices are those of the seen tiles; distances, angles and sizes are the same all over the
+//! table.
+
+use tilesight_core::tile::{Face, Tile};
+
+use super::super::geometry::Point;
+use super::super::geometry::plane::{Mark, Plane};
+use super::super::geometry::rows::Item;
+use super::super::params::Params;
+use super::companions;
+use super::faces::shows_print;
+use crate::pixels::classify::{SeenTile, Sort};
+
+/// The tiles in the table's plane.
+pub(super) struct FlatTiles {
+    tiles: Vec<SeenTile>,
+    items: Vec<Item>,
+}
+
+/// The input of the layout's steps: tiles, items and parameters.
+#[derive(Clone, Copy)]
+pub(super) struct TopView<'a> {
+    pub(super) tiles: &'a [SeenTile],
+    pub(super) items: &'a [Item],
+    pub(super) params: &'a Params,
+}
+
+impl FlatTiles {
+    pub(super) fn of(tiles: &[SeenTile], params: &Params) -> FlatTiles {
+        let mut tiles = in_plane(tiles, params);
+        companions::make_flowers(&mut tiles, params);
+        let items = tiles.iter().map(|tile| item_of(tile, params)).collect();
+        FlatTiles { tiles, items }
+    }
+
+    pub(super) fn view<'a>(&'a self, params: &'a Params) -> TopView<'a> {
+        TopView { tiles: &self.tiles, items: &self.items, params }
+    }
+}
+
+impl TopView<'_> {
+    /// What sort of face a tile most likely shows.
+    pub(super) fn sort(&self, i: usize) -> Sort {
+        self.tiles[i].faces.sort().0
+    }
+
+    pub(super) fn is_back(&self, i: usize) -> bool {
+        self.sort(i) == Sort::Back
+    }
+}
+
+/// The tiles with their outlines as seen from straight above.
+fn in_plane(tiles: &[SeenTile], params: &Params) -> Vec<SeenTile> {
+    // Backs and what looks like white dragons are often the sides of tiles, which lie in other
+    // planes.
+    let is_face = |tile: &&SeenTile| {
+        let is_clear = tile.inside >= 1.0 && tile.score >= params.visibility.dim;
+        is_clear && shows_print(tile) && tile.faces.top().1 > params.visibility.mark_confidence
+    };
+    let marks: Vec<Mark> = tiles.iter().filter(is_face).map(|tile| mark_of(tile, params)).collect();
+    let plane = Plane::of(&marks, &params.plane);
+    let flat = |tile: &SeenTile| SeenTile {
+        quad: tile.quad.map(|corner| plane.flat(corner)),
+        ..tile.clone()
+    };
+    tiles.iter().map(flat).collect()
+}
+
+/// A tile's outline, and along which sides its print says that it is long.
+fn mark_of(tile: &SeenTile, params: &Params) -> Mark {
+    let upright = tile.turns[0] + tile.turns[2];
+    let is_known =
+        tile.faces.sort().0 != Sort::Back && (upright - 0.5).abs() > params.visibility.mark_upright;
+    Mark { quad: tile.quad, is_upright: is_known.then_some(upright > 0.5) }
+}
+
+/// A tile as geometry sees it: its outline and the mean of where its top may be.
+fn item_of(tile: &SeenTile, params: &Params) -> Item {
+    let top = (0..4).fold(Point::default(), |sum, turn| sum + tile.up(turn) * tile.turns[turn]);
+    let is_reversible = tile.faces.best().and_then(Face::tile).is_some_and(Tile::is_reversible);
+    let lopsided = if is_reversible { params.visibility.reversible } else { 1.0 };
+    Item { quad: tile.quad, top, lopsided }
+}

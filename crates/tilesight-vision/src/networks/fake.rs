@@ -1,0 +1,356 @@
+//! A model without weights, for tests: it reads pictures that [`paint`] made.
+//!
+//! A painted tile is a flat rectangle whose red says the class and whose green is brighter in the
+//! upper half, on a background without blue. [`PaintedModel`] finds the rectangles and answers in
+//! the networks' own planes, so that decoding, scaling, straightening and layout run as with the
+//! real networks.
+
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use image::{Rgb, RgbImage};
+use tilesight_core::tile::{Bonus, Face, Tile};
+
+use super::pool::Pool;
+use super::{Cells, ClassifierRows, ClassifierSpec, Corners, DetectorMaps, DetectorSpec, Manifest};
+use super::{Model, ModelError, Planes, RefinerSpec};
+use crate::geometry::{Point, Quad};
+use crate::pixels::crop::CropSpec;
+
+/// A tile to be painted: where, what, and where its top points (quarter turns clockwise).
+#[derive(Debug, Clone, Copy)]
+pub struct PaintedTile {
+    /// The outline.
+    pub quad: Quad,
+    /// What it shows.
+    pub face: Face,
+}
+
+/// Red between two classes: wide enough to survive resizing and JPEG.
+const CLASS_STEP: f32 = 5.0;
+/// Green in the upper half of a tile, in the lower half, and the value that parts them.
+const UPPER: u8 = 230;
+const LOWER: u8 = 90;
+/// Blue of tiles, and how much of it there is where a pixel is part of one.
+const BLUE: u8 = 255;
+const IS_TILE: u8 = 191;
+
+/// Paints tiles onto a plain table. The corner 0 of a quad is the top left of its face.
+#[must_use]
+pub fn paint(width: u32, height: u32, tiles: &[PaintedTile]) -> RgbImage {
+    let mut image = RgbImage::from_pixel(width, height, Rgb([40, 110, 30]));
+    for tile in tiles {
+        let (across, down) = (tile.quad.across(), tile.quad.down());
+        let class = classes().iter().position(|name| *name == tile.face.to_string()).unwrap_or(0);
+        let [columns, rows] = around(tile.quad.0[0], [across, down], [width, height]);
+        for y in rows {
+            for x in columns.clone() {
+                let from = Point::new(x as f32 + 0.5, y as f32 + 0.5) - tile.quad.0[0];
+                // A thin line of the table shows between touching tiles, as between real ones.
+                let (u, v) =
+                    (from.dot(across) / across.dot(across), from.dot(down) / down.dot(down));
+                if (0.05..0.95).contains(&u) && (0.03..0.97).contains(&v) {
+                    let green = if v < 0.5 { UPPER } else { LOWER };
+                    let colour = Rgb([(class as f32 * CLASS_STEP) as u8, green, BLUE]);
+                    image.put_pixel(x, y, colour);
+                }
+            }
+        }
+    }
+    image
+}
+
+/// The columns and rows of a picture that a tile may touch, of which a corner and two sides are
+/// given.
+fn around(corner: Point, [across, down]: [Point; 2], size: [u32; 2]) -> [Range<u32>; 2] {
+    let range = |from: f32, sides: [f32; 2], end: u32| {
+        let least = from + sides[0].min(0.0) + sides[1].min(0.0);
+        let most = from + sides[0].max(0.0) + sides[1].max(0.0);
+        (least.max(0.0) as u32).min(end)..(most.ceil().max(0.0) as u32).min(end)
+    };
+    let [width, height] = size;
+    [range(corner.x, [across.x, down.x], width), range(corner.y, [across.y, down.y], height)]
+}
+
+fn classes() -> Vec<String> {
+    let tiles = Tile::ALL.iter().map(ToString::to_string);
+    let bonus = Bonus::ALL.iter().map(ToString::to_string);
+    tiles.chain(bonus).chain(["back".to_owned(), "none".to_owned()]).collect()
+}
+
+/// Reads painted pictures.
+#[derive(Debug, Clone)]
+pub struct PaintedModel {
+    manifest: Manifest,
+}
+
+impl Default for PaintedModel {
+    fn default() -> PaintedModel {
+        let (file, sha256) = ("painted".to_owned(), String::new());
+        PaintedModel {
+            manifest: Manifest {
+                detector: DetectorSpec {
+                    file: file.clone(),
+                    sha256: sha256.clone(),
+                    sizes: vec![640, 320],
+                    min_width: vec![0.0, 40.0],
+                    stride: 8,
+                    threshold: 0.3,
+                },
+                refiner: Some(RefinerSpec {
+                    file: file.clone(),
+                    sha256: sha256.clone(),
+                    crop: CropSpec { input: [64, 64], margin: 1.7 },
+                }),
+                classifier: ClassifierSpec {
+                    file,
+                    sha256,
+                    crop: CropSpec { input: [80, 64], margin: 1.15 },
+                    classes: classes(),
+                    temperature: 1.0,
+                    to_light: false,
+                },
+            },
+        }
+    }
+}
+
+impl Model for PaintedModel {
+    fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
+        let (rows, columns) = (images.rows / 2, images.columns / 2);
+        let plane = |count, value| Planes::filled(images.count, count, rows, columns, value);
+        let mut maps = DetectorMaps {
+            heat: plane(1, 0.0),
+            quad: plane(16, 0.0),
+            axis: plane(1, 1.0),
+            face: plane(1, 1.0),
+        };
+        for n in 0..images.count {
+            for region in regions(images, n) {
+                write(&mut maps, images, n, &outline(&region));
+            }
+        }
+        Ok(maps)
+    }
+
+    /// Painted tiles are found exactly: their corners stay.
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        Ok(vec![[0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0]; crops.count])
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        let mut rows = ClassifierRows { classes: Vec::new(), turns: Vec::new(), red: Vec::new() };
+        for n in 0..crops.count {
+            let (height, width) = (crops.height, crops.width);
+            let middle = crops.at(n, 0, height / 2, width / 2) * 255.0 / CLASS_STEP;
+            let class = middle.round() as usize;
+            let bright = |x: usize, y: usize| crops.at(n, 1, y, x);
+            let sides = [
+                bright(width / 2, height / 4),
+                bright(width * 3 / 4, height / 2),
+                bright(width / 2, height * 3 / 4),
+                bright(width / 4, height / 2),
+            ];
+            let turn = (0..4).max_by(|&a, &b| {
+                let lead = |turn: usize| sides[turn] - sides[(turn + 2) % 4];
+                lead(a).total_cmp(&lead(b))
+            });
+            let logits = |count: usize, at: Option<usize>| {
+                (0..count).map(move |i| if Some(i) == at { 12.0 } else { 0.0 })
+            };
+            rows.classes
+                .push(logits(self.manifest.classifier.classes.len(), Some(class)).collect());
+            rows.turns.push(std::array::from_fn(|i| if Some(i) == turn { 12.0 } else { 0.0 }));
+            rows.red.push(-12.0);
+        }
+        Ok(rows)
+    }
+}
+
+/// Reads painted pictures, but panics in the first run of one network.
+///
+/// All runs share one pooled session, so that a session that did not come back would keep the next
+/// photo waiting.
+#[derive(Debug)]
+pub struct Panicking {
+    painted: PaintedModel,
+    network: &'static str,
+    /// Whether the session has panicked.
+    sessions: Pool<bool>,
+}
+
+impl Panicking {
+    /// Panics in the first run of the `detector`, the `refiner` or the `classifier`.
+    #[must_use]
+    pub fn once_in(network: &'static str) -> Panicking {
+        Panicking { painted: PaintedModel::default(), network, sessions: Pool::new(vec![false]) }
+    }
+
+    fn run<T>(&self, network: &str, run: impl FnOnce(&PaintedModel) -> T) -> T {
+        self.sessions.with(|has_panicked| {
+            let is_first = network == self.network && !std::mem::replace(has_panicked, true);
+            assert!(!is_first, "a panic in the {network}");
+            run(&self.painted)
+        })
+    }
+}
+
+impl Model for Panicking {
+    fn manifest(&self) -> &Manifest {
+        self.painted.manifest()
+    }
+
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
+        self.run("detector", |painted| painted.detect(images))
+    }
+
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        self.run("refiner", |painted| painted.refine(crops))
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        self.run("classifier", |painted| painted.classify(crops))
+    }
+}
+
+/// Reads painted pictures and remembers what it looked at.
+#[derive(Debug, Default)]
+pub struct Watched {
+    painted: PaintedModel,
+    /// Width and height of what the detector saw.
+    views: Mutex<Vec<(usize, usize)>>,
+    /// Crops that the classifier saw.
+    crops: AtomicUsize,
+    /// In the first picture nothing is seen from this column on.
+    blind: Option<usize>,
+}
+
+impl Watched {
+    /// Sees only so many columns of the first picture, a multiple of four.
+    #[must_use]
+    pub fn blind_beyond(columns: usize) -> Watched {
+        Watched { blind: Some(columns / Cells::SIDE), ..Watched::default() }
+    }
+
+    /// Width and height of each picture that the detector saw.
+    ///
+    /// # Panics
+    /// If a run panicked.
+    #[must_use]
+    pub fn views(&self) -> Vec<(usize, usize)> {
+        self.views.lock().expect("no panic").clone()
+    }
+
+    /// How many crops the classifier saw.
+    #[must_use]
+    pub fn crops(&self) -> usize {
+        self.crops.load(Ordering::Relaxed)
+    }
+}
+
+impl Model for Watched {
+    fn manifest(&self) -> &Manifest {
+        self.painted.manifest()
+    }
+
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
+        let mut views = self.views.lock().expect("no panic");
+        let mut images = images.clone();
+        if let (true, Some(columns)) = (views.is_empty(), self.blind) {
+            for row in images.data.chunks_exact_mut(images.columns * Cells::BYTES) {
+                row[columns * Cells::BYTES..].fill(0);
+            }
+        }
+        views.push(images.size());
+        self.painted.detect(&images)
+    }
+
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        self.painted.refine(crops)
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        self.crops.fetch_add(crops.count, Ordering::Relaxed);
+        self.painted.classify(crops)
+    }
+}
+
+/// The connected regions of tile pixels in the picture `n`.
+fn regions(image: &Cells, n: usize) -> Vec<Vec<(usize, usize)>> {
+    let is_tile = |x: usize, y: usize| image.pixel(n, x, y)[2] > IS_TILE;
+    let (width, height) = image.size();
+    let mut seen = vec![false; width * height];
+    let mut regions = Vec::new();
+    for start in 0..seen.len() {
+        let mut open = vec![start];
+        let mut region = Vec::new();
+        while let Some(at) = open.pop() {
+            let (x, y) = (at % width, at / width);
+            if std::mem::replace(&mut seen[at], true) || !is_tile(x, y) {
+                continue;
+            }
+            region.push((x, y));
+            let neighbours = [
+                (x > 0).then(|| at - 1),
+                (x + 1 < width).then_some(at + 1),
+                (y > 0).then(|| at - width),
+                (y + 1 < height).then_some(at + width),
+            ];
+            open.extend(neighbours.into_iter().flatten().filter(|&next| !seen[next]));
+        }
+        if region.len() >= 40 {
+            regions.push(region);
+        }
+    }
+    regions
+}
+
+/// The rectangle around a region: the larger of those through its extremes along the axes and
+/// along the diagonals.
+fn outline(region: &[(usize, usize)]) -> Quad {
+    let extreme = |dx: f32, dy: f32| {
+        let at = |&(x, y): &(usize, usize)| Point::new(x as f32 + 0.5, y as f32 + 0.5);
+        let key = |p: &Point| p.x * dx + p.y * dy;
+        region.iter().map(at).max_by(|a, b| key(a).total_cmp(&key(b))).unwrap_or_default()
+    };
+    let straight =
+        Quad([extreme(-1.0, -1.0), extreme(1.0, -1.0), extreme(1.0, 1.0), extreme(-1.0, 1.0)]);
+    let diamond =
+        Quad([extreme(0.0, -1.0), extreme(1.0, 0.0), extreme(0.0, 1.0), extreme(-1.0, 0.0)]);
+    let quad = if straight.area() >= diamond.area() { straight } else { diamond };
+    quad.grown(1.06)
+}
+
+/// Writes a tile of the picture `n` into the planes as the detector would.
+fn write(maps: &mut DetectorMaps, image: &Cells, n: usize, quad: &Quad) {
+    let centre = quad.centre();
+    let (x, y) = ((centre.x / 8.0) as usize, (centre.y / 8.0) as usize);
+    let cell = Point::new(x as f32 * 8.0 + 4.0, y as f32 * 8.0 + 4.0);
+    *maps.heat.at_mut(n, 0, y, x) = 0.95;
+    let edge = quad.across();
+    *maps.axis.at_mut(n, 0, y, x) = (4.0 * edge.y.atan2(edge.x)).cos();
+    let red = image.pixel(n, centre.x as usize, centre.y as usize)[0];
+    let middle = f32::from(red) / CLASS_STEP;
+    let back = classes().iter().position(|name| name == "back");
+    *maps.face.at_mut(n, 0, y, x) = if Some(middle.round() as usize) == back { 0.02 } else { 0.98 };
+    let key_a = |p: &Point| p.x + p.y;
+    let key_b = |p: &Point| p.y;
+    for (half, first) in [(0, starting(quad, key_a)), (8, starting(quad, key_b))] {
+        for i in 0..4 {
+            let offset = first.0[i] - cell;
+            *maps.quad.at_mut(n, half + 2 * i, y, x) = offset.x / 8.0;
+            *maps.quad.at_mut(n, half + 2 * i + 1, y, x) = offset.y / 8.0;
+        }
+    }
+}
+
+/// The quad starting at the corner with the smallest key.
+fn starting(quad: &Quad, key: impl Fn(&Point) -> f32) -> Quad {
+    let first = (0..4).min_by(|&a, &b| key(&quad.0[a]).total_cmp(&key(&quad.0[b]))).unwrap_or(0);
+    quad.rotated(first)
+}

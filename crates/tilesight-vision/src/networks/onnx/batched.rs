@@ -1,0 +1,143 @@
+//! A model that runs the photos of several threads together.
+//!
+//! Input: what the stages ask any [`Model`]. Output: the same answers, by fewer and larger runs of
+//! the model inside. It is for accelerators, where one session serves all threads and a single
+//! picture leaves most of the device idle. On a processor's own cores it would gain nothing, and is
+//! left out. Invariant: as of [`Batcher`], every caller gets its own
+//! answer or the error of the run that it was in, and a caller alone waits for nobody.
+
+use super::batcher::{Batcher, Joinable, Splittable, parts};
+use crate::networks::{
+    Cells, ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError, Planes,
+};
+
+/// The most pictures in a run of the detector. All layers of one of 640 by 480 pixels give 140 MB
+/// of numbers, so that sixteen fit on a GPU of 4 GB even if no layer took another's room.
+const MOST_PICTURES: usize = 16;
+
+/// The most crops in a run of the refiner or the classifier: the tiles of a crowded table, or of
+/// ten hands. All layers of one give 6 MB in the classifier and 3 MB in the refiner.
+const MOST_CROPS: usize = 256;
+
+/// Runs the photos of several threads together.
+#[derive(Debug)]
+pub struct Batched<M> {
+    inner: M,
+    detector: Batcher<Cells, DetectorMaps>,
+    refiner: Batcher<Planes, Vec<Corners>>,
+    classifier: Batcher<Planes, ClassifierRows>,
+}
+
+impl<M: Model> Batched<M> {
+    /// Around a model that takes any number of crops at once.
+    #[must_use]
+    pub fn new(inner: M) -> Batched<M> {
+        Batched {
+            detector: Batcher::new("detector", inner.most_pictures().min(MOST_PICTURES)),
+            refiner: Batcher::new("refiner", MOST_CROPS),
+            classifier: Batcher::new("classifier", MOST_CROPS),
+            inner,
+        }
+    }
+}
+
+impl<M: Model> Model for Batched<M> {
+    fn manifest(&self) -> &Manifest {
+        self.inner.manifest()
+    }
+
+    fn device(&self) -> Device {
+        self.inner.device()
+    }
+
+    fn most_pictures(&self) -> usize {
+        self.inner.most_pictures()
+    }
+
+    fn crops_at_once(&self) -> usize {
+        MOST_CROPS
+    }
+
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
+        self.detector.answer(images, |images| self.inner.detect(images))
+    }
+
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        self.refiner.answer(crops, |crops| self.inner.refine(crops))
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        self.classifier.answer(crops, |crops| self.inner.classify(crops))
+    }
+}
+
+impl Joinable for Planes {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn goes_with(&self, other: &Planes) -> bool {
+        let shape = |planes: &Planes| (planes.channels, planes.height, planes.width);
+        shape(self) == shape(other)
+    }
+
+    fn append(&mut self, other: &Planes) {
+        self.count += other.count;
+        self.data.extend_from_slice(&other.data);
+    }
+}
+
+impl Joinable for Cells {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn goes_with(&self, other: &Cells) -> bool {
+        self.size() == other.size()
+    }
+
+    fn append(&mut self, other: &Cells) {
+        self.count += other.count;
+        self.data.extend_from_slice(&other.data);
+    }
+}
+
+impl Splittable for Planes {
+    fn split(self, rows: &[usize]) -> Option<Vec<Planes>> {
+        let Planes { channels, height, width, data, .. } = self;
+        let each = channels * height * width;
+        let parts = parts(data, rows.iter().map(|count| count * each))?.into_iter();
+        let planes = |(data, &count)| Planes { count, channels, height, width, data };
+        Some(parts.zip(rows).map(planes).collect())
+    }
+}
+
+impl Splittable for DetectorMaps {
+    fn split(self, rows: &[usize]) -> Option<Vec<DetectorMaps>> {
+        let DetectorMaps { heat, quad, axis, face } = self;
+        let (heat, quad) = (heat.split(rows)?, quad.split(rows)?);
+        let (axis, face) = (axis.split(rows)?, face.split(rows)?);
+        let maps = heat.into_iter().zip(quad).zip(axis).zip(face);
+        Some(
+            maps.map(|(((heat, quad), axis), face)| DetectorMaps { heat, quad, axis, face })
+                .collect(),
+        )
+    }
+}
+
+impl Splittable for Vec<Corners> {
+    fn split(self, rows: &[usize]) -> Option<Vec<Vec<Corners>>> {
+        parts(self, rows.iter().copied())
+    }
+}
+
+impl Splittable for ClassifierRows {
+    fn split(self, rows: &[usize]) -> Option<Vec<ClassifierRows>> {
+        let ClassifierRows { classes, turns, red } = self;
+        let classes = parts(classes, rows.iter().copied())?;
+        let turns = parts(turns, rows.iter().copied())?;
+        let red = parts(red, rows.iter().copied())?;
+        let rows = classes.into_iter().zip(turns).zip(red);
+        Some(rows.map(|((classes, turns), red)| ClassifierRows { classes, turns, red }).collect())
+    }
+}

@@ -1,0 +1,218 @@
+//! Where the library and the models are: where settings name them, else in the program's own
+//! folders. With them goes the device that they are for.
+//!
+//! Input: settings and the program's path. Output: folders and files, or a message with what was
+//! tried and what to do. Invariant: neither the current folder nor just any folder above the
+//! program is searched: its files are not the program's, and a library is code.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::trust::Refusal;
+use crate::networks::{DeviceChoice, ModelError};
+
+/// The folder of the models, below each of the program's own folders.
+const MODELS: &str = "models";
+
+/// The most folders between the program and `target`: a target's name, a profile, and `deps` or
+/// `examples`.
+const BELOW_TARGET: usize = 3;
+
+/// Where the library and the models are, which hashes they must have, and what the networks are to
+/// run on.
+#[derive(Debug, Clone, Default)]
+pub struct ModelPaths {
+    /// The folder with `manifest.json` and the networks; `None` looks in the program's own folders.
+    pub models: Option<PathBuf>,
+    /// The SHA-256 of that manifest in hex; `None` accepts only the one that this program was
+    /// built with.
+    pub models_sha256: Option<String>,
+    /// The ONNX Runtime library or the folder that has the pinned one; `None` looks in the
+    /// program's own folders.
+    pub library: Option<PathBuf>,
+    /// The SHA-256 of that library in hex, of a library for a GPU also those of the libraries that
+    /// it loads, with commas between; `None` accepts only the pinned ones.
+    pub library_sha256: Option<String>,
+    /// What the networks are to run on: for a GPU another library is looked for first.
+    pub device: DeviceChoice,
+}
+
+impl ModelPaths {
+    /// What `TILESIGHT_MODELS`, `TILESIGHT_MODELS_SHA256`, `TILESIGHT_ONNXRUNTIME` and
+    /// `TILESIGHT_ONNXRUNTIME_SHA256` name, on this machine's own cores. An empty variable counts
+    /// as unset.
+    #[must_use]
+    pub fn from_environment() -> ModelPaths {
+        let set = |name| env::var_os(name).filter(|value| !value.is_empty());
+        let path = |name| set(name).map(PathBuf::from);
+        let hash = |name| set(name).map(|value| value.to_string_lossy().trim().to_owned());
+        ModelPaths {
+            models: path("TILESIGHT_MODELS"),
+            models_sha256: hash("TILESIGHT_MODELS_SHA256"),
+            library: path("TILESIGHT_ONNXRUNTIME"),
+            library_sha256: hash("TILESIGHT_ONNXRUNTIME_SHA256"),
+            device: DeviceChoice::Cpu,
+        }
+    }
+
+    /// The same for another device.
+    #[must_use]
+    pub fn on(self, device: DeviceChoice) -> ModelPaths {
+        ModelPaths { device, ..self }
+    }
+
+    /// The folder of the models.
+    ///
+    /// # Errors
+    /// [`ModelError::NoModel`] where no setting names it and no folder of the program has one.
+    pub fn models_folder(&self) -> Result<PathBuf, ModelError> {
+        if let Some(folder) = &self.models {
+            return Ok(folder.clone());
+        }
+        let folders: Vec<_> = own_folders().into_iter().map(|own| own.join(MODELS)).collect();
+        let found = folders.iter().find(|folder| folder.join("manifest.json").is_file());
+        found.cloned().ok_or_else(|| ModelError::NoModel {
+            file: format!("manifest.json (looked in {})", listed(&folders)),
+            advice: self.advice(),
+        })
+    }
+
+    /// What to do about a folder with wrong files: correct the setting that names it, or restore
+    /// the program's own.
+    pub fn advice(&self) -> &'static str {
+        if self.models.is_some() {
+            "TILESIGHT_MODELS names this folder: correct the variable, or unset it to use the models \
+             of the program's own folder"
+        } else {
+            "run `git checkout models`, or name the folder in TILESIGHT_MODELS where the program does \
+             not lie in the target/ of its checkout"
+        }
+    }
+
+    pub fn manifest_refusal(&self) -> Refusal {
+        if self.models_sha256.is_some() {
+            Refusal {
+                reason: "TILESIGHT_MODELS_SHA256 names another hash",
+                advice: "correct the variable, or unset it to use the models that the program was \
+                         built with",
+            }
+        } else if self.models.is_some() {
+            Refusal {
+                reason: "it is not the manifest that this program was built with",
+                advice: "to use models of your own, set TILESIGHT_MODELS_SHA256 to this hash",
+            }
+        } else {
+            Refusal {
+                reason: "it is not the manifest that this program was built with",
+                advice: "build the program again, or run `git checkout models`; to use models of \
+                         your own, set TILESIGHT_MODELS_SHA256 to this hash",
+            }
+        }
+    }
+}
+
+/// The folders whose library and models are the program's own: the program's folder, and the
+/// checkout of this project that it was built in.
+pub(super) fn own_folders() -> Vec<PathBuf> {
+    let program = env::current_exe();
+    // The folder of a link to the program is not the program's own.
+    let program = program.map(|program| program.canonicalize().unwrap_or(program));
+    let folders = program.map(|program| {
+        let beside = program.parent().map(Path::to_owned);
+        beside.into_iter().chain(checkout_of(&program)).collect()
+    });
+    folders.unwrap_or_default()
+}
+
+/// The checkout in whose `target` a program is. A program elsewhere has none, whatever is above it.
+fn checkout_of(program: &Path) -> Option<PathBuf> {
+    let mut above = program.ancestors().skip(2).take(BELOW_TARGET);
+    let target = above.find(|folder| folder.file_name().is_some_and(|name| name == "target"))?;
+    target.parent().filter(|folder| is_checkout(folder)).map(Path::to_owned)
+}
+
+/// Name of the package in the root of a checkout.
+const PROJECT: &str = "tilesight";
+
+fn is_checkout(folder: &Path) -> bool {
+    #[derive(Deserialize)]
+    struct Cargo {
+        package: Package,
+    }
+    #[derive(Deserialize)]
+    struct Package {
+        name: String,
+    }
+    let text = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
+    toml::from_str::<Cargo>(&text).is_ok_and(|cargo| cargo.package.name == PROJECT)
+}
+
+/// Folders as a message lists them.
+pub(super) fn listed(folders: &[PathBuf]) -> String {
+    let names: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    names.join(" and ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder that is removed after the test, with a `Cargo.toml` of a package of this name.
+    struct Package(PathBuf);
+
+    impl Package {
+        fn new(name: &str) -> Package {
+            let folder = format!("tilesight-own-{name}-{}", std::process::id());
+            let folder = env::temp_dir().join(folder);
+            std::fs::create_dir_all(&folder).unwrap();
+            let text = format!("[package]\nname = \"{name}\"\n");
+            std::fs::write(folder.join("Cargo.toml"), text).unwrap();
+            Package(folder)
+        }
+
+        /// The checkout of a program at this place below.
+        fn checkout_of(&self, program: &str) -> Option<PathBuf> {
+            checkout_of(&self.0.join(program))
+        }
+    }
+
+    impl Drop for Package {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_checkout_is_found_by_the_place_in_its_target() {
+        let checkout = Package::new(PROJECT);
+        for program in [
+            "target/release/tilesight",
+            "target/debug/deps/photos-0123456789abcdef",
+            "target/debug/examples/tensors",
+            "target/aarch64-unknown-linux-gnu/release/tilesight",
+            "target/aarch64-unknown-linux-gnu/debug/deps/photos",
+        ] {
+            assert_eq!(checkout.checkout_of(program).as_ref(), Some(&checkout.0), "{program}");
+        }
+        for program in
+            ["tilesight", "release/tilesight", "bin/release/tilesight", "target/a/b/c/d/tilesight"]
+        {
+            assert_eq!(checkout.checkout_of(program), None, "{program}");
+        }
+    }
+
+    #[test]
+    fn another_package_is_not_our_checkout() {
+        let other = Package::new("another");
+        assert_eq!(other.checkout_of("target/release/tilesight"), None);
+    }
+
+    #[test]
+    fn the_tests_find_this_checkout() {
+        let checkout =
+            Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).canonicalize().unwrap();
+        assert!(own_folders().contains(&checkout), "the target/ of this checkout is elsewhere");
+    }
+}

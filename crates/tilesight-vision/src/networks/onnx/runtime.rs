@@ -1,0 +1,46 @@
+//! Whether everything runs: the version of an ONNX Runtime library, and the networks' first run.
+
+use crate::networks::onnx::session::open_library;
+use crate::networks::{Cells, Model, ModelError, Planes, TrustedFile};
+use crate::pixels::crop::CropSpec;
+
+/// A library that could be loaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Runtime {
+    /// Branch, commit and flags that it was built from.
+    pub build: String,
+    /// The execution providers with the kind of device that each found on this machine.
+    pub providers: Vec<String>,
+}
+
+impl Runtime {
+    /// Loads the library and reads its version and devices.
+    ///
+    /// # Errors
+    /// [`ModelError::WrongLibrary`] when it cannot be loaded, or is too old.
+    pub fn inspect(library: &TrustedFile) -> Result<Runtime, ModelError> {
+        let environment = open_library(library)?;
+        let devices = environment.devices().filter_map(|device| {
+            let kind = format!("{:?}", device.hardware_device().ty()).to_uppercase();
+            Some(format!("{} ({kind})", device.ep().ok()?))
+        });
+        Ok(Runtime { build: ort::info().to_owned(), providers: devices.collect() })
+    }
+}
+
+/// Runs each network once, on grey: the first run allocates, and shows a network that answers in
+/// another shape than the contract's before a photo does.
+///
+/// # Errors
+/// [`ModelError::Failed`] when one of them does not run.
+pub fn warm_up(model: &dyn Model) -> Result<(), ModelError> {
+    let side = model.manifest().detector.sizes.iter().max().copied().unwrap_or_default();
+    let side = usize::try_from(side).unwrap_or_default();
+    let crop = |spec: &CropSpec| Planes::filled(1, 3, spec.input[0], spec.input[1], 0.5);
+    model.detect(&Cells::grey(side, side))?;
+    if let Some(refiner) = &model.manifest().refiner {
+        model.refine(&crop(&refiner.crop))?;
+    }
+    model.classify(&crop(&model.manifest().classifier.crop))?;
+    Ok(())
+}

@@ -1,0 +1,256 @@
+//! The networks as ONNX files, run by ONNX Runtime.
+//!
+//! Input: paths of the library and the models, then cells and planes as the contract in
+//! `models/MODEL_CARD.md` describes them. Output: the networks' raw planes and rows. Invariant: a
+//! session runs one input at a time, so each network has a [`Pool`] of them, on a GPU of one.
+
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use ort::environment::Environment;
+use ort::ep::cuda::ConvAlgorithmSearch;
+use ort::ep::{CUDA, ExecutionProvider as _};
+use ort::logging::LogLevel;
+use ort::session::Session;
+use ort::session::builder::SessionBuilder;
+use ort::value::{PrimitiveTensorElementType, TensorRef};
+
+use super::library::check_cuda_libraries;
+use crate::networks::error::failed;
+use crate::networks::network::{Network, Networks, Output, Tensor};
+use crate::networks::pool::Pool;
+use crate::networks::{
+    Cells, ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError,
+};
+use crate::networks::{ModelPaths, Planes, TrustedFile, find_library};
+
+/// The networks as ONNX files, run by ONNX Runtime on one thread a session, or on a GPU.
+#[derive(Debug)]
+pub struct Onnx(Networks<Sessions>);
+
+impl Onnx {
+    /// Loads the library and the models, checks hashes, and opens one session a core.
+    ///
+    /// # Errors
+    /// [`ModelError`]: each message says in one line what to run.
+    pub fn load(paths: &ModelPaths) -> Result<Onnx, ModelError> {
+        // One thread a session and one session a core beats two threads a session on a loaded
+        // machine; more than four would cost memory that a small server does not have.
+        let cores = std::thread::available_parallelism().map_or(1, usize::from).min(4);
+        Onnx::load_sessions(paths, cores)
+    }
+
+    /// The same with a number of sessions of each network: one for each photo that is read at once.
+    ///
+    /// # Errors
+    /// As [`Onnx::load`].
+    pub fn load_sessions(paths: &ModelPaths, sessions: usize) -> Result<Onnx, ModelError> {
+        let files = ModelFiles::read(paths)?;
+        let environment = open_library(&find_library(paths)?)?;
+        Onnx::open(files, &environment, Device::Cpu, sessions)
+    }
+
+    /// The networks on an NVIDIA GPU, with one session of each.
+    ///
+    /// # Errors
+    /// [`ModelError::NoGpu`] where there is none, or the library can't use it; else as
+    /// [`Onnx::load`].
+    pub(super) fn load_on_gpu(paths: &ModelPaths) -> Result<Onnx, ModelError> {
+        let library = find_library(paths)?;
+        let environment = open_library(&library)?;
+        if !CUDA::is_available().unwrap_or(false) {
+            return Err(ModelError::NoGpu {
+                reason: format!("{} was built without CUDA", library.path.display()),
+                advice: "run `make setup DEVICE=cuda`, or name a library with CUDA in \
+                         TILESIGHT_ONNXRUNTIME (docs/devices.md)",
+            });
+        }
+        check_cuda_libraries(&library, paths)?;
+        Onnx::open(ModelFiles::read(paths)?, &environment, Device::Cuda, 1)
+    }
+
+    fn open(
+        files: ModelFiles,
+        environment: &Environment,
+        device: Device,
+        sessions: usize,
+    ) -> Result<Onnx, ModelError> {
+        let ModelFiles { manifest, networks } = files;
+        let open = |wanted: &'static str| {
+            let file = networks.iter().find(|(network, _)| *network == wanted);
+            let file = file.ok_or_else(|| failed(wanted, "the manifest does not name it"));
+            Sessions::open(wanted, environment, device, &file?.1, sessions)
+        };
+        Ok(Onnx(Networks::open(manifest, device, open)?))
+    }
+}
+
+/// The manifest, and the networks that it names with their checked bytes.
+struct ModelFiles {
+    manifest: Manifest,
+    networks: Vec<(&'static str, Vec<u8>)>,
+}
+
+impl ModelFiles {
+    fn read(paths: &ModelPaths) -> Result<ModelFiles, ModelError> {
+        let manifest = Manifest::load(paths)?;
+        let networks = manifest
+            .networks()
+            .map(|(network, file, sha256)| {
+                Ok((network, Manifest::read_model(paths, file, sha256)?))
+            })
+            .collect::<Result<Vec<_>, ModelError>>()?;
+        Ok(ModelFiles { manifest, networks })
+    }
+}
+
+/// Loads the shared library, once for the whole process: ONNX Runtime allows one environment, so
+/// later calls get the first one, whatever library they name.
+pub(super) fn open_library(library: &TrustedFile) -> Result<Environment, ModelError> {
+    static LOADED: Mutex<Option<Environment>> = Mutex::new(None);
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(environment) = loaded.as_ref() {
+        return Ok(environment.clone());
+    }
+    let wrong = |error: &dyn fmt::Display| ModelError::WrongLibrary { reason: error.to_string() };
+    let environment = ort::init_from(&library.path)
+        .map_err(|error| wrong(&error))?
+        .with_telemetry(false)
+        .build()
+        .map_err(|error| wrong(&error))?;
+    Ok(loaded.insert(environment).clone())
+}
+
+impl Model for Onnx {
+    fn manifest(&self) -> &Manifest {
+        self.0.manifest()
+    }
+
+    fn device(&self) -> Device {
+        self.0.device()
+    }
+
+    fn most_pictures(&self) -> usize {
+        self.0.most_pictures()
+    }
+
+    fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
+        self.0.detect(images)
+    }
+
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        self.0.refine(crops)
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        self.0.classify(crops)
+    }
+}
+
+/// The sessions of one network.
+struct Sessions {
+    name: &'static str,
+    most_rows: usize,
+    idle: Pool<Session>,
+}
+
+impl Sessions {
+    fn open(
+        name: &'static str,
+        environment: &Environment,
+        device: Device,
+        model: &[u8],
+        sessions: usize,
+    ) -> Result<Sessions, ModelError> {
+        let open = || match device {
+            Device::Cpu => {
+                open_session(environment, device, model).map_err(|reason| failed(name, reason))
+            }
+            Device::Cuda => open_session(environment, device, model).map_err(ModelError::no_gpu),
+        };
+        let sessions = (0..sessions).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
+        let most_rows = sessions.first().and_then(fixed_rows).unwrap_or(usize::MAX);
+        Ok(Sessions { name, most_rows, idle: Pool::new(sessions) })
+    }
+}
+
+impl Network for Sessions {
+    fn most_rows(&self) -> usize {
+        self.most_rows
+    }
+
+    /// Runs one input through an idle session, and waits for one if need be.
+    fn run(
+        &self,
+        input: &str,
+        tensor: Tensor<'_>,
+        outputs: &[&'static str],
+    ) -> Result<Vec<Output>, String> {
+        self.idle.with(|session| match tensor {
+            Tensor::Cells(shape, data) => run_in(session, input, (shape, data), outputs),
+            Tensor::Planes(shape, data) => run_in(session, input, (shape, data), outputs),
+        })
+    }
+}
+
+/// The outputs of one run, in the order of their names.
+fn run_in<T: PrimitiveTensorElementType + Clone + fmt::Debug + 'static>(
+    session: &mut Session,
+    input: &str,
+    tensor: ([usize; 4], &[T]),
+    outputs: &[&str],
+) -> Result<Vec<Output>, String> {
+    let tensor = TensorRef::from_array_view(tensor).map_err(|error| error.to_string())?;
+    let values = session.run(ort::inputs![input => tensor]).map_err(|error| error.to_string())?;
+    outputs
+        .iter()
+        .map(|&name| {
+            let value = values.get(name).ok_or_else(|| format!("no output `{name}`"))?;
+            let (shape, data) =
+                value.try_extract_tensor::<f32>().map_err(|error| error.to_string())?;
+            let shape = shape.iter().map(|&side| usize::try_from(side).unwrap_or(0)).collect();
+            Ok(Output { shape, data: data.to_vec() })
+        })
+        .collect()
+}
+
+/// Opens a session on a device.
+fn open_session(
+    environment: &Environment,
+    device: Device,
+    model: &[u8],
+) -> Result<Session, String> {
+    let builder = Session::builder(environment).map_err(|error| error.to_string())?;
+    let builder = builder.with_intra_threads(1).map_err(|error| error.to_string())?;
+    let mut builder = match device {
+        Device::Cpu => builder,
+        Device::Cuda => with_gpu(builder)?,
+    };
+    builder.commit_from_memory(model).map_err(|error| error.to_string())
+}
+
+/// The same session on a GPU. Photos and batches come in many shapes, so kernels are chosen by
+/// rules: to measure them all takes seconds for each new shape. TensorFloat-32 is off, so that
+/// answers differ from those of the cores by their last digits only.
+fn with_gpu(builder: SessionBuilder) -> Result<SessionBuilder, String> {
+    let cuda = CUDA::default()
+        .with_conv_algorithm_search(ConvAlgorithmSearch::Heuristic)
+        .with_tf32(false)
+        .build()
+        .error_on_failure();
+    // Some small layers always stay on the cores, which is a warning for each network.
+    let builder = builder.with_log_level(LogLevel::Error).map_err(|error| error.to_string())?;
+    builder.with_execution_providers([cuda]).map_err(|error| error.to_string())
+}
+
+/// The number of rows of a network's input, where its file fixes it.
+fn fixed_rows(session: &Session) -> Option<usize> {
+    let shape = session.inputs().first()?.dtype().tensor_shape()?;
+    shape.first().and_then(|&rows| usize::try_from(rows).ok())
+}
+
+impl fmt::Debug for Sessions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sessions").field("name", &self.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,12 @@
+//! Stages that look at pixels: from an upright photo to named tiles.
+//!
+//! Input: a [`Photo`](tilesight_stills::Photo). Output: quads with the probabilities of their
+//! faces.
+
+pub mod body;
+pub mod classify;
+pub mod crop;
+pub mod detect;
+pub mod mirror;
+pub mod refine;
+pub mod rejoin;

@@ -1,0 +1,386 @@
+//! Names the faces that the detector found.
+//!
+//! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: a [`SeenTile`] for each detection,
+//! with a probability for every face. Each quad is straightened into a [`crop`](super::crop) whose
+//! long side is vertical. Crops of a dark set are inverted ([`body`](super::body)), and all crops
+//! go through the network together. Invariant: the probabilities of a tile sum to one, and the
+//! order of the detections is kept.
+
+use image::RgbImage;
+use serde::Serialize;
+use tilesight_core::tile::{Bonus, Face, Tile};
+use tilesight_stills::Photo;
+
+use super::body::DarkSet;
+use super::crop::{crops_of, planes};
+use super::detect::{Detection, inside};
+use crate::geometry::{Point, Quad};
+use crate::networks::{ClassifierRows, ClassifierSpec, Manifest, Model, ModelError};
+use crate::params::ClassifyParams;
+
+/// A tile with the probabilities of its face.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SeenTile {
+    /// The outline, its longer sides from top to bottom.
+    pub quad: Quad,
+    /// The detector's score.
+    pub score: f32,
+    /// Share of the tile's outline that is inside the photo.
+    pub inside: f32,
+    /// Probabilities of the faces.
+    pub faces: Faces,
+    /// Probabilities that the face is turned clockwise by 0, 90, 180 and 270 degrees against the
+    /// quad's own top.
+    pub turns: [f32; 4],
+    /// Probability that the tile is a red five.
+    pub red: f32,
+}
+
+impl SeenTile {
+    /// Returns the direction of the face's top, as a unit vector, if the face is turned by `turn`
+    /// quarters against the quad.
+    #[must_use]
+    pub fn up(&self, turn: usize) -> Point {
+        let (across, down) = (self.quad.across().unit(), self.quad.down().unit());
+        match turn % 4 {
+            0 => down * -1.0,
+            1 => across,
+            2 => down,
+            _ => across * -1.0,
+        }
+    }
+}
+
+/// Kind of object in a detection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    /// Playing tile: 34 kinds.
+    Playing,
+    /// Flower or season.
+    Bonus,
+    /// Back of a tile.
+    Back,
+    /// Not a face.
+    Nothing,
+}
+
+const PARAMS: ClassifyParams = ClassifyParams::DEFAULT;
+
+/// Number of probabilities: 43 faces that a camera can see, and "not a face".
+const SLOTS: usize = 44;
+const BACK: usize = 42;
+const NOTHING: usize = 43;
+
+/// Probabilities of every face and of "not a face".
+#[derive(Clone, PartialEq)]
+pub struct Faces([f32; SLOTS]);
+
+impl Faces {
+    /// Creates the probabilities of a face that is certain.
+    #[must_use]
+    pub fn certain(face: Face) -> Faces {
+        Faces::from_weights([(Some(face), 1.0)])
+    }
+
+    /// Creates probabilities in proportion to weights; `None` is "not a face".
+    #[must_use]
+    pub fn from_weights(weights: impl IntoIterator<Item = (Option<Face>, f32)>) -> Faces {
+        let mut slots = [0.0; SLOTS];
+        for (face, weight) in weights {
+            slots[slot(face)] += weight;
+        }
+        let sum: f32 = slots.iter().sum();
+        if sum > 0.0 {
+            slots.iter_mut().for_each(|weight| *weight /= sum);
+        } else {
+            slots[NOTHING] = 1.0;
+        }
+        Faces(slots)
+    }
+
+    /// Returns the probability of one face; `None` is "not a face".
+    #[must_use]
+    pub fn of(&self, face: Option<Face>) -> f32 {
+        self.0[slot(face)]
+    }
+
+    /// Returns the most probable face; `None` is "not a face".
+    #[must_use]
+    pub fn best(&self) -> Option<Face> {
+        self.top().0
+    }
+
+    /// Returns the most probable face with its probability; the first one of equally probable
+    /// faces.
+    #[must_use]
+    pub fn top(&self) -> (Option<Face>, f32) {
+        let first =
+            |best: usize, slot: usize| if self.0[slot] > self.0[best] { slot } else { best };
+        let best = (1..SLOTS).fold(0, first);
+        (face_in(best), self.0[best])
+    }
+
+    /// Returns the most probable sort of tile and its probability, summed over all faces of that
+    /// sort. A flower of unknown art is clearly a flower long before it is clearly one of the
+    /// eight.
+    #[must_use]
+    pub fn sort(&self) -> (Sort, f32) {
+        let sum = |slots: std::ops::Range<usize>| self.0[slots].iter().sum::<f32>();
+        [
+            (Sort::Playing, sum(0..Tile::KINDS)),
+            (Sort::Bonus, sum(Tile::KINDS..BACK)),
+            (Sort::Back, self.0[BACK]),
+            (Sort::Nothing, self.0[NOTHING]),
+        ]
+        .into_iter()
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .expect("four sorts")
+    }
+
+    /// Returns every face whose probability is at least `least`, the most probable first.
+    #[must_use]
+    pub fn candidates(&self, least: f32) -> Vec<(Option<Face>, f32)> {
+        let mut all: Vec<_> = (0..SLOTS)
+            .map(|slot| (face_in(slot), self.0[slot]))
+            .filter(|&(_, p)| p >= least)
+            .collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1));
+        all
+    }
+
+    /// Combines the probabilities with the detector's independent estimate of whether the tile is
+    /// face up.
+    #[must_use]
+    fn with_face_up(&self, face_up: f32) -> Faces {
+        let face_up = face_up.clamp(PARAMS.face_up.start, PARAMS.face_up.end);
+        Faces::from_weights(self.candidates(0.0).into_iter().map(|(face, p)| match face {
+            Some(Face::Back) => (face, p * (1.0 - face_up)),
+            _ => (face, p * face_up),
+        }))
+    }
+}
+
+impl std::fmt::Debug for Faces {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let named = |(face, p): (Option<Face>, f32)| (name(face), p);
+        f.debug_map().entries(self.candidates(0.01).into_iter().map(named)).finish()
+    }
+}
+
+impl Serialize for Faces {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.candidates(0.001).into_iter().map(|(face, p)| (name(face), p)))
+    }
+}
+
+/// Returns the code of a face, or `none` for "not a face".
+#[must_use]
+pub fn name(face: Option<Face>) -> String {
+    face.map_or_else(|| "none".to_owned(), |face| face.to_string())
+}
+
+fn slot(face: Option<Face>) -> usize {
+    match face {
+        Some(Face::Tile(tile)) => tile.index(),
+        Some(Face::Bonus(bonus)) => Tile::KINDS + bonus.index(),
+        Some(Face::Back) => BACK,
+        None => NOTHING,
+    }
+}
+
+fn face_in(slot: usize) -> Option<Face> {
+    match slot {
+        BACK => Some(Face::Back),
+        NOTHING => None,
+        _ if slot < Tile::KINDS => Tile::from_index(slot as u8).map(Face::Tile),
+        _ => Bonus::from_index((slot - Tile::KINDS) as u8).map(Face::Bonus),
+    }
+}
+
+/// Names the faces of all detections.
+///
+/// # Errors
+/// [`ModelError::Failed`] when the network does not run.
+pub fn classify(
+    photo: &Photo,
+    detections: &[Detection],
+    model: &dyn Model,
+) -> Result<Vec<SeenTile>, ModelError> {
+    let spec = &model.manifest().classifier;
+    let quads: Vec<Quad> = detections.iter().map(|tile| tile.quad.upright()).collect();
+    let crops = crops_of(photo, quads.iter(), &spec.crop);
+    let dark = dark_set(&crops, spec);
+    let mut looks = look_at(&in_light(crops, dark), model)?;
+    // If a tile is nearly square, either pair of its sides may be the longer one.
+    let may_lie_across = |i: &usize| {
+        is_nearly_square(&quads[*i])
+            && looks[*i].trust() * looks[*i].faces.top().1 < PARAMS.sure_look
+    };
+    let doubtful: Vec<usize> = (0..quads.len()).filter(may_lie_across).collect();
+    let turned: Vec<Quad> = doubtful.iter().map(|&i| quads[i].rotated(1)).collect();
+    let crops = in_light(crops_of(photo, turned.iter(), &spec.crop), dark);
+    for (i, second) in doubtful.into_iter().zip(look_at(&crops, model)?) {
+        looks[i] = looks[i].with(&second);
+    }
+    let tiles = detections.iter().zip(quads).zip(looks).map(|((tile, quad), look)| SeenTile {
+        quad,
+        score: tile.score,
+        inside: inside(&tile.quad, photo.size()),
+        faces: look.faces.with_face_up(tile.face_up),
+        turns: look.turns,
+        red: look.red,
+    });
+    Ok(tiles.collect())
+}
+
+/// Returns the crops of all quads of a photo as the classifier gets them; those of a dark set are
+/// inverted.
+#[must_use]
+pub fn crops<'a>(
+    photo: &Photo,
+    quads: impl Iterator<Item = &'a Quad>,
+    spec: &ClassifierSpec,
+) -> Vec<RgbImage> {
+    let crops = crops_of(photo, quads, &spec.crop);
+    let dark = dark_set(&crops, spec);
+    in_light(crops, dark)
+}
+
+/// Returns the dark set that the crops of a photo show, if the network was trained with light sets
+/// only.
+fn dark_set(crops: &[RgbImage], spec: &ClassifierSpec) -> Option<DarkSet> {
+    if spec.to_light { DarkSet::of(crops) } else { None }
+}
+
+fn in_light(mut crops: Vec<RgbImage>, dark: Option<DarkSet>) -> Vec<RgbImage> {
+    if let Some(set) = dark {
+        set.to_light(&mut crops);
+    }
+    crops
+}
+
+fn is_nearly_square(upright: &Quad) -> bool {
+    upright.down().length() < PARAMS.square_ratio * upright.across().length()
+}
+
+/// Classifier output for one crop.
+#[derive(Debug, Clone)]
+struct Look {
+    faces: Faces,
+    turns: [f32; 4],
+    red: f32,
+}
+
+impl Look {
+    /// Returns the weight of this look against a second one: the probability that the crop shows
+    /// the face upright or upside down. A face that lies across its crop is also stretched.
+    fn trust(&self) -> f32 {
+        self.turns[0] + self.turns[2] + PARAMS.min_trust
+    }
+
+    /// Merges this look with a second one, whose crop starts at the quad's next corner.
+    fn with(&self, second: &Look) -> Look {
+        let sum = self.trust() + second.trust();
+        let (a, b) = (self.trust() / sum, second.trust() / sum);
+        let weights = |look: &Look, share: f32| {
+            look.faces.candidates(0.0).into_iter().map(move |(face, p)| (face, p * share))
+        };
+        Look {
+            faces: Faces::from_weights(
+                weights(self, a).chain(weights(second, b)).collect::<Vec<_>>(),
+            ),
+            // The second look's top is the quad's right side, a quarter clockwise of the first's.
+            turns: std::array::from_fn(|turn| {
+                a * self.turns[turn] + b * second.turns[(turn + 3) % 4]
+            }),
+            red: a * self.red + b * second.red,
+        }
+    }
+}
+
+/// Runs the classifier on crops.
+fn look_at(crops: &[RgbImage], model: &dyn Model) -> Result<Vec<Look>, ModelError> {
+    let manifest = model.manifest();
+    let mut looks = Vec::with_capacity(crops.len());
+    for crops in crops.chunks(model.crops_at_once()) {
+        let rows = model.classify(&planes(crops, &manifest.classifier.crop))?;
+        looks.extend((0..crops.len()).map(|i| Look {
+            faces: named(&rows, i, manifest),
+            turns: softmax(&rows.turns[i], 1.0).try_into().expect("four logits give four"),
+            red: 1.0 / (1.0 + (-rows.red[i]).exp()),
+        }));
+    }
+    Ok(looks)
+}
+
+/// Returns the probabilities in one row of logits.
+fn named(rows: &ClassifierRows, i: usize, manifest: &Manifest) -> Faces {
+    let p = softmax(&rows.classes[i], manifest.classifier.temperature);
+    Faces::from_weights(manifest.faces().zip(p))
+}
+
+fn softmax(logits: &[f32], temperature: f32) -> Vec<f32> {
+    let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let powers: Vec<f32> = logits.iter().map(|l| ((l - highest) / temperature).exp()).collect();
+    let sum: f32 = powers.iter().sum();
+    powers.into_iter().map(|power| power / sum).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::networks::fake::{PaintedTile, Watched, paint};
+
+    #[test]
+    fn slots_and_faces_are_one_to_one() {
+        for index in 0..SLOTS {
+            assert_eq!(slot(face_in(index)), index);
+        }
+    }
+
+    #[test]
+    fn the_detector_decides_a_doubtful_back() {
+        let white = "P".parse().ok();
+        let doubtful = Faces::from_weights([(white, 0.5), (Some(Face::Back), 0.5)]);
+        assert_eq!(doubtful.with_face_up(0.9).best(), white);
+        assert_eq!(doubtful.with_face_up(0.1).best(), Some(Face::Back));
+    }
+
+    #[test]
+    fn without_weights_there_is_not_a_face() {
+        assert_eq!(Faces::from_weights([]).best(), None);
+    }
+
+    #[test]
+    fn a_square_tile_is_looked_at_again_unless_it_stands_upright_in_its_crop() {
+        let square = Quad::rectangle(20.0, 20.0, 60.0, 60.0);
+        for (turn, looks) in [(0, 1), (1, 2), (2, 1), (3, 2)] {
+            // The quad's first corner is the top left of the face, wherever that lies.
+            let painted =
+                PaintedTile { quad: square.rotated(turn), face: Face::Tile(Tile::ALL[7]) };
+            let photo = Photo::from_rgb(paint(100, 100, &[painted])).expect("large enough");
+            let model = Watched::default();
+            let tile = Detection { quad: square, score: 0.9, face_up: 0.98 };
+            let seen = classify(&photo, &[tile], &model).expect("it runs").remove(0);
+            assert_eq!(model.crops(), looks, "turned by {turn}");
+            assert_eq!(seen.faces.best(), Some(Face::Tile(Tile::ALL[7])), "turned by {turn}");
+            let top = (0..4).max_by(|&a, &b| seen.turns[a].total_cmp(&seen.turns[b]));
+            assert_eq!(top, Some(turn), "{:?}", seen.turns);
+        }
+    }
+
+    #[test]
+    fn up_turns_with_the_face() {
+        let tile = SeenTile {
+            quad: Quad::rectangle(0.0, 0.0, 30.0, 40.0),
+            score: 1.0,
+            inside: 1.0,
+            faces: Faces::certain(Face::Back),
+            turns: [1.0, 0.0, 0.0, 0.0],
+            red: 0.0,
+        };
+        let ups = [0, 1, 2, 3].map(|turn| tile.up(turn));
+        let expected = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
+        assert_eq!(ups, expected.map(|(x, y)| Point::new(x, y)));
+    }
+}

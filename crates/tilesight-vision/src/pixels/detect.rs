@@ -1,0 +1,209 @@
+//! Finds the tiles of a photo: where each face lies, as a quad, and whether it is face up.
+//!
+//! Input: an upright [`Photo`] and a [`Model`]. Output: [`Detection`]s in the photo's pixels. The
+//! photo goes through the network at several sizes ([`pyramid`]), because tiles that fill the
+//! picture are found at 160 pixels and small ones at 640. Small tiles are looked at again in a
+//! [`close_up()`], and the detections of all sizes are merged ([`merge()`]). Invariant: every quad
+//! is convex and clockwise, and no two quads cover each other.
+
+mod close_up;
+mod merge;
+mod peaks;
+mod view;
+
+use serde::Serialize;
+
+use crate::geometry::{Point, Quad, median};
+use crate::networks::{Cells, Model, ModelError};
+use crate::params::{CloseUpParams, DetectParams};
+use tilesight_stills::Photo;
+use tilesight_stills::ReduceParams;
+
+use close_up::{FirstLook, Part, close_up, replace};
+pub use merge::merge;
+pub use peaks::inside;
+use peaks::{is_plausible, peaks, tile_at};
+use view::View;
+pub use view::pyramid;
+
+const PARAMS: DetectParams = DetectParams::DEFAULT;
+
+/// A tile that the detector saw.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Detection {
+    /// Outline of the tile's printed face or of its back, corners clockwise.
+    pub quad: Quad,
+    /// The detector's heat, 0 to 1.
+    pub score: f32,
+    /// Probability that the tile is face up.
+    pub face_up: f32,
+}
+
+impl Detection {
+    /// Returns this detection in a photo that is `factor` times larger.
+    #[must_use]
+    pub fn scaled(self, factor: f32) -> Detection {
+        Detection { quad: self.quad.scaled(factor), ..self }
+    }
+}
+
+/// Returns whether the tiles are too narrow, which means that the photo was reduced too far.
+pub fn is_narrow(found: &[Detection]) -> bool {
+    let confident = found.iter().filter(|tile| tile.score >= PARAMS.confident);
+    let width = median(confident.map(|tile| tile.quad.short_side()));
+    width.is_some_and(|width| width < ReduceParams::DEFAULT.min_tile)
+}
+
+/// Finds the tiles of a photo.
+///
+/// The smaller sizes of the pyramid come first. If they show the tiles well enough to tell where
+/// all of them are, the close-up follows at once: the largest size would take as long and show
+/// less.
+///
+/// # Errors
+/// [`ModelError::Failed`] if the network cannot run.
+pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
+    let Some(mut look) = first_look(photo, model)? else { return Ok(Vec::new()) };
+    let mut shown: Option<Part> = None;
+    for _ in 0..look.params.most {
+        let Some(part) = close_up(photo, &look) else { break };
+        // A tile lies at the edge of the last close-up, so its row may go on beyond.
+        let area = shown.map_or(Some(part.area), |shown| part.beyond(&shown, &look.params));
+        let Some(area) = area else { break };
+        let mut seen = search(photo, &View::part(photo, area, part.scale), model)?;
+        seen.retain(|tile| shown.is_none_or(|shown| !shown.shows(tile, &look.params)));
+        look.found = replace(look.found, seen, &look.params);
+        shown = Some(part);
+    }
+    Ok(look.found)
+}
+
+/// Looks at the photo at the sizes of the pyramid, starting with the smallest, until one shows the
+/// tiles clearly. Returns `None` if the pyramid has no sizes.
+///
+/// Sizes other than the largest serve tiles that fill much of the picture. Narrower tiles found
+/// there count only if no larger size follows.
+fn first_look(photo: &Photo, model: &dyn Model) -> Result<Option<FirstLook>, ModelError> {
+    let mut levels = levels(photo, model);
+    let mut kept: Vec<Detection> = Vec::new();
+    while let Some(level) = levels.pop() {
+        let scale = level.view.scale();
+        let seen = search(photo, &level.view, model)?;
+        let (wide, narrow): (Vec<Detection>, Vec<Detection>) =
+            seen.into_iter().partition(|tile| tile.quad.short_side() >= level.min_width);
+        kept.extend(wide);
+        let found = merge(kept.iter().copied().chain(narrow).collect());
+        if levels.is_empty() {
+            return Ok(Some(FirstLook { found, scale, params: CloseUpParams::OF_ALL }));
+        } else if is_clear(&found, scale) {
+            return Ok(Some(FirstLook { found, scale, params: CloseUpParams::OF_CLEAR }));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns whether the tiles are few enough, and in a view of this scale large enough, to tell
+/// where all of them are.
+fn is_clear(found: &[Detection], scale: f32) -> bool {
+    let confident = found.iter().filter(|tile| tile.score >= PARAMS.confident);
+    let widths: Vec<f32> = confident.map(|tile| tile.quad.short_side() * scale).collect();
+    PARAMS.clear_tiles.contains(&widths.len())
+        && found.len() <= PARAMS.clear_tiles.end
+        && median(widths).is_some_and(|width| width >= PARAMS.clear_width)
+}
+
+/// The whole photo at one size of the pyramid.
+struct Level {
+    view: View,
+    /// Minimum width of a tile, in the photo's pixels. Narrower tiles are seen better at a larger
+    /// size.
+    min_width: f32,
+}
+
+/// Returns the pyramid's levels, the largest first.
+fn levels(photo: &Photo, model: &dyn Model) -> Vec<Level> {
+    let spec = &model.manifest().detector;
+    let level = |((picture, step), &min_width): ((_, Point), &f32)| Level {
+        min_width: PARAMS.min_width.max(min_width * step.x.max(step.y)),
+        view: View { picture, origin: Point::default(), step },
+    };
+    pyramid(photo, &spec.sizes).into_iter().zip(&spec.min_width).map(level).collect()
+}
+
+/// Runs the detector on one view and returns its detections in the photo's pixels.
+fn search(photo: &Photo, view: &View, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
+    let spec = &model.manifest().detector;
+    let maps = model.detect(&Cells::of(&view.picture))?;
+    let cells = peaks(&maps.heat, spec.threshold);
+    let tiles = cells.into_iter().filter_map(|(x, y)| tile_at(&maps, x, y, spec.stride));
+    let tiles = tiles.map(|tile| Detection { quad: tile.quad.map(|p| view.to_photo(p)), ..tile });
+    Ok(tiles.filter(|tile| is_plausible(tile, photo)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use tilesight_core::tile::{Face, Tile};
+
+    use super::*;
+    use crate::networks::fake::{PaintedTile, Watched, paint};
+
+    /// Detects tiles in a picture of 1,280 by 960 pixels. Returns the number of tiles found and the
+    /// sizes of the views.
+    fn found(tiles: &[Quad]) -> (usize, Vec<(usize, usize)>) {
+        found_by(&Watched::default(), tiles)
+    }
+
+    fn found_by(model: &Watched, tiles: &[Quad]) -> (usize, Vec<(usize, usize)>) {
+        let tile = |(n, &quad): (usize, &Quad)| PaintedTile {
+            quad,
+            face: Face::Tile(Tile::ALL[n % Tile::ALL.len()]),
+        };
+        let tiles: Vec<PaintedTile> = tiles.iter().enumerate().map(tile).collect();
+        let photo = Photo::from_rgb(paint(1280, 960, &tiles)).expect("large enough");
+        let found = detect(&photo, model).expect("it runs").len();
+        (found, model.views())
+    }
+
+    /// Lays rows of tiles of this width with gaps between them.
+    fn rows(count: usize, columns: usize, width: f32) -> Vec<Quad> {
+        let place = |n: usize| ((n % columns) as f32, (n / columns) as f32);
+        let quad = |(x, y)| {
+            let (x, y) = (40.0 + 1.3 * width * x, 60.0 + 1.8 * width * y);
+            Quad::rectangle(x, y, width, 1.35 * width)
+        };
+        (0..count).map(place).map(quad).collect()
+    }
+
+    #[test]
+    fn where_a_small_look_shows_the_tiles_the_large_one_is_left_out() {
+        let (found, views) = found(&rows(14, 14, 60.0));
+        assert_eq!(found, 14);
+        assert_eq!(views[0], (320, 256), "the smallest size comes first");
+        assert_eq!(views.len(), 2, "then the close-up: {views:?}");
+        assert!(views[1].1 < 200, "which shows the row alone: {views:?}");
+    }
+
+    #[test]
+    fn where_a_row_goes_on_only_its_end_is_looked_at() {
+        let row = rows(15, 15, 58.0);
+        // At 320 pixels the first 13 tiles end at 250.
+        let (found, views) = found_by(&Watched::blind_beyond(252), &row);
+        assert_eq!(found, 15, "two more in the close-ups");
+        assert_eq!((views.len(), views[0]), (4, (320, 256)), "{views:?}");
+        assert!(views[1].0 > 700, "first all tiles: {views:?}");
+        assert!(views[2].0 <= 160 && views[3].0 <= 160, "then what lies beyond: {views:?}");
+    }
+
+    #[test]
+    fn small_tiles_and_crowded_tables_are_looked_at_in_large() {
+        for (tiles, why) in [
+            (rows(14, 14, 32.0), "tiles are small"),
+            (rows(36, 12, 60.0), "the table is crowded"),
+            (rows(5, 5, 60.0), "it is less than half a hand"),
+        ] {
+            let (found, views) = found(&tiles);
+            assert_eq!(found, tiles.len(), "{why}");
+            assert_eq!(views[..2], [(320, 256), (640, 480)], "{why}");
+        }
+    }
+}

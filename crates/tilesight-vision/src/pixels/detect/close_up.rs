@@ -1,0 +1,121 @@
+//! A second, closer view of small tiles.
+//!
+//! Input: the photo and the first look at it. Output: the part of the photo where the tiles are,
+//! enlarged, where they are small; then its tiles instead of those that they cover. Invariant: the
+//! close-up has at most [`CloseUpParams::max_pixels`].
+
+use tilesight_stills::{Area, Photo};
+
+use super::{Detection, PARAMS, merge};
+use crate::geometry::{Point, median};
+use crate::params::CloseUpParams;
+
+/// What was seen before the close-up.
+pub(super) struct FirstLook {
+    pub(super) found: Vec<Detection>,
+    /// Pixels of the last view along a pixel of the photo.
+    pub(super) scale: f32,
+    /// What the close-up of it goes by.
+    pub(super) params: CloseUpParams,
+}
+
+/// The part of the photo that a close-up shows.
+#[derive(Clone, Copy)]
+pub(super) struct Part {
+    pub(super) area: Area,
+    /// Pixels of the close-up along a pixel of the photo.
+    pub(super) scale: f32,
+    /// The usual width of the tiles in it, in the photo's pixels.
+    width: f32,
+}
+
+impl Part {
+    /// What is to be looked at after another close-up: the end where tiles go on, with those that
+    /// the other one's edge cut; `None` if a tile has no room beyond it.
+    pub(super) fn beyond(&self, shown: &Part, params: &CloseUpParams) -> Option<Area> {
+        let (new, old) = (self.area, shown.area);
+        let room = |from: u32, to: u32| to.saturating_sub(from) as f32 > params.room * self.width;
+        let overlap = (params.overlap * self.width) as u32;
+        let sides = [
+            room(new.left, old.left),
+            room(new.top, old.top),
+            room(old.right, new.right),
+            room(old.bottom, new.bottom),
+        ];
+        match sides {
+            [false, false, false, false] => None,
+            [true, false, false, false] => {
+                Some(Area { right: new.right.min(old.left + overlap), ..new })
+            }
+            [false, true, false, false] => {
+                Some(Area { bottom: new.bottom.min(old.top + overlap), ..new })
+            }
+            [false, false, true, false] => {
+                Some(Area { left: new.left.max(old.right.saturating_sub(overlap)), ..new })
+            }
+            [false, false, false, true] => {
+                Some(Area { top: new.top.max(old.bottom.saturating_sub(overlap)), ..new })
+            }
+            _ => Some(new),
+        }
+    }
+
+    /// Whether a tile lies so far within that the edge does not cut it.
+    pub(super) fn shows(&self, tile: &Detection, params: &CloseUpParams) -> bool {
+        let edge = params.overlap / 2.0 * self.width;
+        let within = |at: f32, from: u32, to: u32| at > from as f32 + edge && at < to as f32 - edge;
+        let (Area { left, top, right, bottom }, at) = (self.area, tile.quad.centre());
+        within(at.x, left, right) && within(at.y, top, bottom)
+    }
+}
+
+/// The part of the photo where the tiles are, larger, if they are small where they were found.
+pub(super) fn close_up(photo: &Photo, first: &FirstLook) -> Option<Part> {
+    let params = &first.params;
+    let is_shown = |tile: &&Detection| tile.score >= params.shown;
+    let tiles: Vec<&Detection> = first.found.iter().filter(is_shown).collect();
+    let width = median(tiles.iter().map(|tile| tile.quad.short_side()))?;
+    let (photo_width, photo_height) = photo.size();
+    if width * first.scale >= params.small_width {
+        return None;
+    }
+    let margin = params.margin * width;
+    let (left, right) = span(&tiles, Point::new(1.0, 0.0), photo_width as f32, margin);
+    let (top, bottom) = span(&tiles, Point::new(0.0, 1.0), photo_height as f32, margin);
+    let affordable = (params.max_pixels / ((right - left) as f32 * (bottom - top) as f32)).sqrt();
+    let scale = (params.target_width / width).min(params.max_scale).min(affordable);
+    let area = Area { left, top, right, bottom };
+    (scale > params.min_gain * first.scale).then_some(Part { area, scale, width })
+}
+
+/// Where tiles begin along an axis of the photo, `side` pixels long, and where they end, with a
+/// margin around them.
+fn span(tiles: &[&Detection], axis: Point, side: f32, margin: f32) -> (u32, u32) {
+    let (low, high) = tiles
+        .iter()
+        .map(|tile| tile.quad.span(axis))
+        .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), (a, b)| (low.min(a), high.max(b)));
+    let from = (low - margin).clamp(0.0, side - 1.0);
+    let to = (high + margin).clamp(from + 1.0, side);
+    (from as u32, (to.ceil() as u32).max(from as u32 + 1))
+}
+
+/// The tiles of the close-up instead of those that they cover.
+pub(super) fn replace(
+    first: Vec<Detection>,
+    close_up: Vec<Detection>,
+    params: &CloseUpParams,
+) -> Vec<Detection> {
+    let mut tiles = merge(close_up);
+    let was_seen = |tile: &Detection| {
+        first.iter().any(|other| other.quad.overlap(&tile.quad) > PARAMS.same_tile)
+    };
+    tiles.retain(|tile| tile.score >= params.new_tile || was_seen(tile));
+    let seen = tiles.len();
+    for tile in first {
+        if tiles[..seen].iter().all(|other| other.quad.overlap(&tile.quad) <= PARAMS.same_tile) {
+            tiles.push(tile);
+        }
+    }
+    tiles
+}

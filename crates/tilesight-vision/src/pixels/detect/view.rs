@@ -1,0 +1,95 @@
+//! The detector's inputs: the whole photo at several sizes, and a part of it.
+//!
+//! Input: a photo. Output: pictures, and how their pixels map to the photo's. Invariant: `pyramid`
+//! of `scripts/vision/frontend.py` makes the same pictures.
+
+use image::{RgbImage, imageops};
+use tilesight_stills::resample::{Window, resize, shrink};
+use tilesight_stills::{Area, Photo};
+
+use crate::geometry::Point;
+
+/// A part of the photo as the network sees it.
+pub(super) struct View {
+    pub(super) picture: RgbImage,
+    /// Its top left corner in the photo.
+    pub(super) origin: Point,
+    /// How many pixels of the photo one of its pixels is.
+    pub(super) step: Point,
+}
+
+impl View {
+    /// A part of the photo at a scale.
+    pub(super) fn part(photo: &Photo, part: Area, scale: f32) -> View {
+        let Area { left, top, right, bottom } = part;
+        let (width, height) = (right - left, bottom - top);
+        let scaled = |side: u32| ((side as f32 * scale).round() as u32).max(1);
+        let small = if scale <= 1.0 {
+            let window = Window {
+                left: f64::from(left),
+                top: f64::from(top),
+                width: f64::from(width),
+                height: f64::from(height),
+            };
+            shrink(photo.image(), window, scaled(width), scaled(height))
+        } else {
+            let part = imageops::crop_imm(photo.image(), left, top, width, height).to_image();
+            resize(&part, scaled(width), scaled(height))
+        };
+        View {
+            origin: Point::new(left as f32, top as f32),
+            step: Point::new(
+                width as f32 / small.width() as f32,
+                height as f32 / small.height() as f32,
+            ),
+            picture: small,
+        }
+    }
+
+    /// The share of a pixel of the view that a pixel of the photo is.
+    pub(super) fn scale(&self) -> f32 {
+        1.0 / self.step.x.max(self.step.y)
+    }
+
+    /// Where a point of the view lies in the photo.
+    pub(super) fn to_photo(&self, p: Point) -> Point {
+        Point::new(self.origin.x + p.x * self.step.x, self.origin.y + p.y * self.step.y)
+    }
+}
+
+/// The photo scaled to each of these long sides, and the factor from their pixels to the photo's.
+///
+/// Each size is made from the one before, so that every pixel of a large photo is read once.
+#[must_use]
+pub fn pyramid(photo: &Photo, long_sides: &[u32]) -> Vec<(RgbImage, Point)> {
+    let (width, height) = photo.size();
+    let longest = u64::from(width.max(height));
+    let mut levels: Vec<(RgbImage, Point)> = Vec::new();
+    for &long_side in long_sides {
+        // To the nearest whole pixel, halves upwards, in whole numbers: the Python twin agrees
+        // exactly.
+        let scaled = |side: u32| {
+            let doubled = 2 * u64::from(side) * u64::from(long_side) + longest;
+            ((doubled / (2 * longest)) as u32).max(1)
+        };
+        let (new_width, new_height) = (scaled(width), scaled(height));
+        let last = levels.last().map_or(photo.image(), |(last, _)| last);
+        let small = resize(last, new_width, new_height);
+        let back = Point::new(width as f32 / new_width as f32, height as f32 / new_height as f32);
+        levels.push((small, back));
+    }
+    levels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_pixel_rounds_upwards() {
+        let photo = Photo::from_rgb(RgbImage::new(1280, 721)).expect("large enough");
+        let back: Vec<Point> =
+            pyramid(&photo, &[640, 320]).into_iter().map(|(_, back)| back).collect();
+        assert_eq!(back, [Point::new(2.0, 721.0 / 361.0), Point::new(4.0, 721.0 / 180.0)]);
+    }
+}

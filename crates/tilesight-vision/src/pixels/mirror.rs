@@ -1,0 +1,149 @@
+//! Recognises mirrored photos: selfie cameras save what players see in a mirror.
+//!
+//! A mirror exchanges left and right, so that claims would be read as from the wrong players, and
+//! one character may look like another. Input: the photo and its seen tiles. Output: the tiles as
+//! they really lie, seen in the photo flipped back, if that names them better; otherwise no tiles.
+//! Invariant: no tile is classified twice if the tiles are named with confidence as they are, and a
+//! photo that is named equally well both ways stays unchanged.
+
+use image::imageops::flip_horizontal;
+use tilesight_core::tile::{Dragon, Face, Suit, Tile};
+use tilesight_stills::Photo;
+
+use super::classify::{SeenTile, classify};
+use super::detect::Detection;
+use super::rejoin::rejoin;
+use crate::geometry::{Point, Quad};
+use crate::networks::{Model, ModelError};
+use crate::params::{MirrorParams, VisibilityParams};
+
+const PARAMS: MirrorParams = MirrorParams::DEFAULT;
+
+/// Returns the tiles as the photo flipped back shows them, in its own pixels, if the photo is
+/// mirrored.
+///
+/// # Errors
+/// [`ModelError`] if a network cannot run.
+pub fn turned_back(
+    photo: &Photo,
+    detections: &[Detection],
+    tiles: &[SeenTile],
+    model: &dyn Model,
+) -> Result<Option<Vec<SeenTile>>, ModelError> {
+    let mut asymmetric: Vec<&SeenTile> = tiles.iter().filter(|tile| is_asymmetric(tile)).collect();
+    asymmetric.sort_by(|a, b| b.score.total_cmp(&a.score));
+    asymmetric.truncate(PARAMS.most_tiles);
+    let confidence = mean(asymmetric.iter().map(|tile| tile.faces.top().1));
+    if asymmetric.len() < PARAMS.min_votes || confidence >= PARAMS.named_well {
+        return Ok(None);
+    }
+    if !is_mirrored(&gains(photo, &asymmetric, model)?) {
+        return Ok(None);
+    }
+    let width = photo.size().0 as f32;
+    let Ok(back) = Photo::from_rgb(flip_horizontal(photo.image())) else { return Ok(None) };
+    let detections: Vec<Detection> = detections
+        .iter()
+        .map(|tile| Detection { quad: mirrored(&tile.quad, width), ..*tile })
+        .collect();
+    let seen = classify(&back, &detections, model)?;
+    rejoin(&back, seen, model).map(Some)
+}
+
+/// Returns, for each tile, the probability of its name when flipped minus that of its name as it
+/// is.
+///
+/// A crop whose corners run in the other direction shows the tile flipped, so the photo need not be
+/// copied.
+fn gains(photo: &Photo, tiles: &[&SeenTile], model: &dyn Model) -> Result<Vec<f32>, ModelError> {
+    let flip = |tile: &&SeenTile| Detection {
+        quad: backwards(&tile.quad),
+        score: tile.score,
+        face_up: 1.0,
+    };
+    let flipped: Vec<Detection> = tiles.iter().map(flip).collect();
+    let seen = classify(photo, &flipped, model)?;
+    let gain = |(as_is, back): (&&SeenTile, &SeenTile)| back.faces.top().1 - as_is.faces.top().1;
+    Ok(tiles.iter().zip(&seen).map(gain).collect())
+}
+
+/// Returns a tile as it lies in the mirrored photo.
+pub fn into_mirror(tile: SeenTile, width: u32) -> SeenTile {
+    let [upright, right, down, left] = tile.turns;
+    SeenTile {
+        quad: mirrored(&tile.quad, width as f32),
+        turns: [upright, left, down, right],
+        ..tile
+    }
+}
+
+/// Mirrors an outline. Its corners run clockwise again, and its top is still the top.
+fn mirrored(quad: &Quad, width: f32) -> Quad {
+    backwards(&quad.map(|corner| Point::new(width - corner.x, corner.y)))
+}
+
+/// Reverses the direction of an outline's corners. Its top is still the top.
+fn backwards(quad: &Quad) -> Quad {
+    let [a, b, c, d] = quad.0;
+    Quad([b, a, d, c])
+}
+
+/// Returns whether this is clearly a tile whose character changes in a mirror. Dots, bamboos and
+/// the other dragons are symmetric, or are drawn either way.
+fn is_asymmetric(tile: &SeenTile) -> bool {
+    let changes = |tile: Tile| {
+        tile.suit() == Some(Suit::Characters)
+            || tile.is_wind()
+            || tile.dragon() == Some(Dragon::Green)
+    };
+    tile.score >= VisibilityParams::DEFAULT.dim
+        && tile.faces.best().and_then(Face::tile).is_some_and(changes)
+}
+
+/// Returns whether tiles whose names gain this much probability when flipped are clearly better
+/// flipped.
+fn is_mirrored(gains: &[f32]) -> bool {
+    let votes = |is_vote: fn(f32) -> bool| gains.iter().filter(|&&gain| is_vote(gain)).count();
+    let (pro, contra) =
+        (votes(|gain| gain > PARAMS.vote_gain), votes(|gain| gain < -PARAMS.vote_gain));
+    mean(gains.iter().copied()) >= PARAMS.min_gain
+        && pro >= PARAMS.min_votes
+        && pro >= PARAMS.majority * contra
+}
+
+fn mean(values: impl ExactSizeIterator<Item = f32>) -> f32 {
+    let count = values.len().max(1) as f32;
+    values.sum::<f32>() / count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mirror_of_the_mirror_is_the_tile() {
+        let quad = Quad(
+            [(10.0, 5.0), (30.0, 8.0), (28.0, 40.0), (8.0, 36.0)].map(|(x, y)| Point::new(x, y)),
+        );
+        let there = mirrored(&quad, 100.0);
+        assert!(there.area() > 0.0, "the corners run clockwise");
+        assert_eq!(there.0[0], Point::new(70.0, 8.0));
+        assert_eq!(mirrored(&there, 100.0), quad);
+    }
+
+    #[test]
+    fn a_hand_is_flipped_only_by_many_votes() {
+        let is_mirrored = |pairs: &[(f32, f32)]| {
+            let plain = [(0.99, 0.98); 10];
+            let gains = plain.iter().chain(pairs).map(|(as_is, back)| back - as_is);
+            is_mirrored(&gains.collect::<Vec<f32>>())
+        };
+        assert!(is_mirrored(&[(0.6, 0.98), (0.7, 0.99), (0.5, 0.97), (0.4, 0.9)]));
+        assert!(!is_mirrored(&[(0.1, 0.98), (0.1, 0.99)]), "two votes");
+        assert!(!is_mirrored(&[(0.1, 0.99)]), "one vote");
+        let contested = [(0.6, 0.98), (0.7, 0.99), (0.5, 0.97), (0.9, 0.5), (0.9, 0.8)];
+        assert!(!is_mirrored(&contested), "two against three");
+        assert!(!is_mirrored(&[(0.92, 0.985); 4]), "hardly better");
+        assert!(!is_mirrored(&[]));
+    }
+}

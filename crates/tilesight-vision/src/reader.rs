@@ -1,0 +1,346 @@
+//! Reader of photos: composes the stages from pixels to a scored hand.
+//!
+//! [`Reader::trace`] composes the stages of one photo and keeps the result of each;
+//! [`Reader::read`] turns them into a [`Reading`], and every stage can be run alone. Invariant: no
+//! stage calls the next one.
+
+use tilesight_core::context::{ContextError, ContextSetup};
+use tilesight_core::rules::RulesError;
+use tilesight_stills::{DecodeError, DecodeLimits, Photo, PhotoInPart};
+
+use crate::decide::doubts;
+use crate::decide::joint::{self, Decision};
+use crate::layout::{self, Layout};
+#[cfg(feature = "onnx")]
+use crate::networks::{self, ModelPaths};
+use crate::networks::{Model, ModelError};
+use crate::params::Params;
+use crate::pixels::classify::SeenTile;
+use crate::pixels::detect::Detection;
+use crate::pixels::{body, classify, detect, mirror, refine, rejoin};
+use crate::reading::Reading;
+use crate::reading::options::{PointOutsidePhoto, ReadOptions};
+use crate::reading::together::{self, SeenPhoto, TogetherError};
+use crate::reading::trace::{Clock, Sight, Trace};
+
+/// Error when a photo can't be read at all.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file is not a usable photo. The sender can fix it.
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
+    /// The win context contradicts itself. The sender can fix it.
+    #[error(transparent)]
+    Context(#[from] ContextError),
+    /// The focus or the region lies outside the photo. The sender can fix it.
+    #[error(transparent)]
+    Outside(#[from] PointOutsidePhoto),
+    /// The win context contradicts the hand in the photo. The sender can fix it.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The networks do not run. The operator can fix it.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+}
+
+/// Reader of photos. It is `Sync`: share one between threads.
+#[derive(Debug)]
+pub struct Reader {
+    model: Box<dyn Model>,
+    limits: DecodeLimits,
+    pub params: Params,
+}
+
+impl Reader {
+    /// Loads ONNX Runtime and the networks, on the device that `paths` selects.
+    ///
+    /// # Errors
+    /// [`ModelError`] if something is missing or wrong; the message states what to run.
+    #[cfg(feature = "onnx")]
+    pub fn load(paths: &ModelPaths) -> Result<Reader, ModelError> {
+        Ok(Reader::of(networks::load(paths, None)?))
+    }
+
+    /// Like [`Reader::load`], for a given number of concurrent photos instead of the number of
+    /// cores.
+    ///
+    /// # Errors
+    /// Those of [`Reader::load`].
+    #[cfg(feature = "onnx")]
+    pub fn load_for(paths: &ModelPaths, at_once: usize) -> Result<Reader, ModelError> {
+        Ok(Reader::of(networks::load(paths, Some(at_once))?))
+    }
+
+    /// Creates a reader with any model: for networks that other code runs, or for tests without
+    /// networks.
+    #[must_use]
+    pub fn with_model(model: impl Model + 'static) -> Reader {
+        Reader::of(Box::new(model))
+    }
+
+    fn of(model: Box<dyn Model>) -> Reader {
+        Reader { model, limits: DecodeLimits::default(), params: Params::DEFAULT }
+    }
+
+    /// Returns this reader with other limits on decoding.
+    #[must_use]
+    pub fn with_limits(self, limits: DecodeLimits) -> Reader {
+        Reader { limits, ..self }
+    }
+
+    /// Returns this reader with other parameters for the stages after the pixels.
+    #[must_use]
+    pub fn with_params(self, params: Params) -> Reader {
+        Reader { params, ..self }
+    }
+
+    /// Returns the limits on decoding.
+    #[must_use]
+    pub fn limits(&self) -> &DecodeLimits {
+        &self.limits
+    }
+
+    /// Returns the networks in use.
+    #[must_use]
+    pub fn model(&self) -> &dyn Model {
+        self.model.as_ref()
+    }
+
+    /// Stage 1: decodes bytes to an upright photo.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if the bytes are not a usable photo.
+    pub fn decode(&self, bytes: &[u8]) -> Result<Photo, DecodeError> {
+        Photo::decode(bytes, &self.limits)
+    }
+
+    /// Stage 2: detects the tiles.
+    ///
+    /// # Errors
+    /// [`ModelError`] if the network does not run.
+    pub fn detect(&self, photo: &Photo) -> Result<Vec<Detection>, ModelError> {
+        detect::detect(photo, self.model.as_ref())
+    }
+
+    /// Returns the negative of a photo of a dark tile set, with the tiles detected in it; `None`
+    /// for other photos. The detector and the refiner work better on the negative; the tiles are
+    /// still named from the photo itself.
+    ///
+    /// # Errors
+    /// [`ModelError`] if the network does not run.
+    pub fn in_light(
+        &self,
+        photo: &Photo,
+        found: &[Detection],
+    ) -> Result<Option<(Photo, Vec<Detection>)>, ModelError> {
+        let spec = &self.model.manifest().classifier;
+        let Some(negative) = body::negative(photo, found, spec) else { return Ok(None) };
+        let found = self.detect(&negative)?;
+        Ok(Some((negative, found)))
+    }
+
+    /// Stage 3: refines the corners of the tiles.
+    ///
+    /// # Errors
+    /// [`ModelError`] if the network does not run.
+    pub fn refine(
+        &self,
+        photo: &Photo,
+        tiles: Vec<Detection>,
+    ) -> Result<Vec<Detection>, ModelError> {
+        refine::refine(photo, tiles, self.model.as_ref())
+    }
+
+    /// Stage 4: classifies the tiles, and joins tiles that were found in two halves.
+    ///
+    /// # Errors
+    /// [`ModelError`] if the network does not run.
+    pub fn classify(
+        &self,
+        photo: &Photo,
+        tiles: &[Detection],
+    ) -> Result<Vec<SeenTile>, ModelError> {
+        let seen = classify::classify(photo, tiles, self.model.as_ref())?;
+        rejoin::rejoin(photo, seen, self.model.as_ref())
+    }
+
+    /// Stage 5: determines which tiles form the hand, and their roles in it.
+    #[must_use]
+    pub fn lay_out(&self, tiles: &[SeenTile], options: impl Into<ReadOptions>) -> Layout {
+        layout::lay_out_with(tiles, &options.into(), &self.params)
+    }
+
+    /// Stage 6: determines the most probable hand for the tiles and their layout.
+    #[must_use]
+    pub fn decide(&self, tiles: &[SeenTile], layout: &Layout) -> Decision {
+        joint::decide_with(tiles, layout, &self.params.joint)
+    }
+
+    /// Runs all stages and keeps the result of each. [`Reader::read`], the command's `stages` and
+    /// the evaluation use it.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the photo or the win context can't be used. Objections of the rules to the
+    /// hand are in [`Trace::verdict`].
+    pub fn trace(
+        &self,
+        bytes: &[u8],
+        context: &ContextSetup,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Trace, ReadError> {
+        self.trace_seen(context, options.into(), |options, clock| self.see(bytes, options, clock))
+    }
+
+    /// Like [`Reader::trace`], with any function that sees the tiles. The win context is checked
+    /// before it.
+    fn trace_seen(
+        &self,
+        context: &ContextSetup,
+        options: ReadOptions,
+        see: impl FnOnce(&ReadOptions, &mut Clock) -> Result<Sight, ReadError>,
+    ) -> Result<Trace, ReadError> {
+        let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
+        let mut clock = Clock::start();
+        let sight = see(&options, &mut clock)?;
+        Ok(Trace::with_judge(&judge, options, sight, clock))
+    }
+
+    /// Runs the stages that look at pixels, from the bytes of a photo.
+    fn see(
+        &self,
+        bytes: &[u8],
+        options: &ReadOptions,
+        clock: &mut Clock,
+    ) -> Result<Sight, ReadError> {
+        let part = clock.time("decode", || PhotoInPart::decode(bytes, &self.limits))?;
+        self.see_part(part, bytes, options, clock)
+    }
+
+    /// Like [`Reader::see`], from decoded pixels. If only a part was decoded, `bytes` are used to
+    /// decode the rest.
+    pub fn see_part(
+        &self,
+        mut part: PhotoInPart,
+        bytes: &[u8],
+        options: &ReadOptions,
+        clock: &mut Clock,
+    ) -> Result<Sight, ReadError> {
+        options.check(part.size)?;
+        let mut detections = clock.time("detect", || self.detect(&part.photo))?;
+        if part.factor > 1.0 && detect::is_narrow(&detections) {
+            detections.iter_mut().for_each(|tile| *tile = tile.scaled(part.factor));
+            part = clock.time("decode", || part.in_full(bytes, &self.limits))?;
+        }
+        let PhotoInPart { photo, size, factor, .. } = part;
+        let lit = clock.time("light", || self.in_light(&photo, &detections))?;
+        let (lit, detections) = match &lit {
+            Some((negative, found)) => (negative, found.clone()),
+            None => (&photo, detections),
+        };
+        let refined = clock.time("refine", || self.refine(lit, detections.clone()))?;
+        let classified = clock.time("classify", || self.classify(&photo, &refined))?;
+        let model = self.model.as_ref();
+        let turned_back =
+            clock.time("mirror", || mirror::turned_back(&photo, &refined, &classified, model))?;
+        let sight = Sight { size, detections, refined, classified, turned_back, together: None };
+        Ok(if factor > 1.0 { sight.enlarged(factor) } else { sight })
+    }
+
+    /// Reads one photo and scores its hand. The reading is built from the [`Trace`] of all stages.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the photo or the win context can't be used. A photo without a hand is not
+    /// an error: it is a reading with the status [`Status::NoHand`].
+    pub fn read(
+        &self,
+        bytes: &[u8],
+        context: &ContextSetup,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Reading, ReadError> {
+        Ok(Reading::compose(self.trace(bytes, context, options)?)?)
+    }
+
+    /// Reads pixels that the caller decoded and turned upright.
+    ///
+    /// # Errors
+    /// Those of [`Reader::read`].
+    pub fn read_pixels(
+        &self,
+        photo: Photo,
+        context: &ContextSetup,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Reading, ReadError> {
+        let see = |options: &ReadOptions, clock: &mut Clock| {
+            self.see_part(PhotoInPart::whole(photo), &[], options, clock)
+        };
+        Ok(Reading::compose(self.trace_seen(context, options.into(), see)?)?)
+    }
+
+    /// Reads several photos of the same hand as one, so that tiles hidden in one photo by glare, a
+    /// finger or the edge are read from another. A single photo is read as by [`Reader::read`].
+    /// Focus and region refer to the first photo. Photos that do not show the same tiles are left
+    /// out, which [`Reading::photos`] reports.
+    ///
+    /// # Errors
+    /// [`TogetherError`] if there are no photos or more than [`MOST_PHOTOS`], or if a photo or the
+    /// win context can't be used.
+    pub fn read_together(
+        &self,
+        photos: &[&[u8]],
+        context: &ContextSetup,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Reading, TogetherError> {
+        let options = options.into();
+        TogetherError::check_number(photos.len())?;
+        // The context is validated before any photo is read.
+        doubts::Judge::new(context, &options.ruleset).map_err(ReadError::from)?;
+        let mut seen = Vec::new();
+        for (at, bytes) in photos.iter().enumerate() {
+            let photo = self.see_one_of(bytes, at, &options);
+            seen.push(photo.map_err(|error| TogetherError::of(at, error))?);
+        }
+        Ok(self.read_seen(seen, context, options)?)
+    }
+
+    /// Runs the stages that look at pixels, for the photo at index `at` of several. The points of
+    /// the options refer to the first photo.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the photo can't be used, or does not contain these points.
+    pub fn see_one_of(
+        &self,
+        bytes: &[u8],
+        at: usize,
+        options: &ReadOptions,
+    ) -> Result<SeenPhoto, ReadError> {
+        let options = if at == 0 { options.clone() } else { (&options.ruleset).into() };
+        let mut clock = Clock::start();
+        let sight = self.see(bytes, &options, &mut clock)?;
+        Ok(SeenPhoto { sight, timings: clock.into_timings() })
+    }
+
+    /// Combines photos that were seen one by one, and reads and scores their hand.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the win context can't be used.
+    pub fn read_seen(
+        &self,
+        photos: Vec<SeenPhoto>,
+        context: &ContextSetup,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Reading, ReadError> {
+        let options = options.into();
+        let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
+        let mut clock = Clock::start();
+        let mut sights = Vec::new();
+        for SeenPhoto { sight, timings } in photos {
+            timings.into_iter().for_each(|(stage, took)| clock.add(stage, took));
+            sights.push(sight);
+        }
+        let several = sights.len() > 1;
+        let join = || together::join(sights, &options, &self.params);
+        let sight = if several { clock.time("together", join) } else { join() };
+        Ok(Reading::compose(Trace::with_judge(&judge, options, sight, clock))?)
+    }
+}

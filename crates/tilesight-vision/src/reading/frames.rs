@@ -1,0 +1,191 @@
+//! The frames of a camera that is pointed at a hand, read as one hand while they arrive.
+//!
+//! Input: one frame after the other. Output: a [`FrameReading`] for each frame: the hand that this
+//! frame and the kept ones show [together](super::together), so that one frame settles what glare
+//! hides in another. [`Frames`] keeps the detections of the few frames that show some tile best,
+//! Invariants: the newest frame is always kept. Frames that show another hand are dropped: at once
+//! if the newest frame shows the hand that was read, otherwise once several frames in a row show
+//! other tiles. A single frame is read like a photo.
+
+use std::sync::Arc;
+
+use tilesight_core::context::ContextSetup;
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::Profile;
+
+use super::together;
+use super::trace::{Clock, Sight, Trace};
+use crate::decide::doubts;
+use crate::params::{FrameParams, Params, TogetherParams};
+use crate::reading::{Reading, Status};
+use crate::{Photo, ReadError, ReadOptions, Reader, Role};
+use tilesight_stills::PhotoInPart;
+
+/// Detections in the frames of a camera so far.
+#[derive(Debug, Default)]
+pub struct Frames {
+    kept: Vec<Frame>,
+    /// Number of frames so far.
+    count: u64,
+    /// Frame in whose pixels the hand was read, if that reading left no question: the frame stays
+    /// the base. In another frame a shadow may count as one more tile, and the hand would flicker
+    /// between the two.
+    base: Option<u64>,
+    /// Number of frames in a row that show other tiles than the frames before.
+    others: usize,
+    last: Option<Outcome>,
+    /// Number of frames in a row with the last outcome.
+    same: usize,
+}
+
+#[derive(Debug)]
+struct Frame {
+    number: u64,
+    sight: Sight,
+}
+
+/// Aspects of a reading whose change a person would notice.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    hand: HandSetup,
+    total: Option<u32>,
+    status: Status,
+}
+
+/// The reading of a frame together with the frames that were kept before it.
+#[derive(Debug)]
+pub struct FrameReading {
+    /// Hand that the frames show together, in the pixels of the frame that shows most of it.
+    /// [`Reading::photos`] are these frames.
+    pub reading: Reading,
+    /// Numbers of the frames that were read together, counted from 0 in order of arrival. The last
+    /// one is the newest.
+    pub frames: Vec<u64>,
+    /// Number of the frame in whose pixels the reading is: the one to display.
+    pub base: u64,
+    /// Number of frames in a row with this hand and score; 0 while the newest frame does not show
+    /// the hand.
+    pub same: usize,
+    /// Whether the reading leaves no question and enough frames in a row agree on it.
+    pub is_steady: bool,
+}
+
+impl Reader {
+    /// Reads the next frame of a camera together with those before.
+    ///
+    /// # Errors
+    /// The same errors as [`Reader::read_pixels`]; the frames so far are kept.
+    pub fn read_frame(
+        &self,
+        frames: &mut Frames,
+        frame: Photo,
+        context: &ContextSetup,
+        ruleset: &Arc<Profile>,
+    ) -> Result<FrameReading, ReadError> {
+        let options = ReadOptions::from(ruleset);
+        let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
+        let mut clock = Clock::start();
+        let sight = self.see_part(PhotoInPart::whole(frame), &[], &options, &mut clock)?;
+        let params = of_frames(&self.params);
+        let newest = frames.count;
+        let (kept, numbers) = frames.with(sight);
+        let base = numbers.iter().position(|&number| Some(number) == frames.base);
+        let join = || together::join_onto(base, kept, &options, &params);
+        let seen = clock.time("together", join);
+        let reading = Reading::compose(Trace::with_judge(&judge, options, seen, clock));
+        let reading = reading.inspect_err(|_| drop(frames.kept.pop()))?;
+        let base = reading.photos.iter().position(|photo| photo.is_base);
+        let base = base.and_then(|place| numbers.get(place)).copied().unwrap_or(newest);
+        frames.base = (reading.status == Status::Ok).then_some(base);
+        let shows_hand = frames.learn(&reading, &params);
+        let same = if shows_hand { frames.same } else { 0 };
+        let is_steady = reading.status == Status::Ok && same >= params.frames.steady;
+        Ok(FrameReading { reading, frames: numbers, base, same, is_steady })
+    }
+}
+
+/// Returns the parameters for frames: any number of frames counts as only a few independent photos.
+fn of_frames(params: &Params) -> Params {
+    let most_independent = params.frames.most_independent;
+    Params { together: TogetherParams { most_independent, ..params.together }, ..*params }
+}
+
+impl Frames {
+    /// Adds a frame. Returns the contents of all kept frames together with their numbers.
+    fn with(&mut self, sight: Sight) -> (Vec<Sight>, Vec<u64>) {
+        self.kept.push(Frame { number: self.count, sight });
+        self.count += 1;
+        self.kept.iter().map(|frame| (frame.sight.clone(), frame.number)).unzip()
+    }
+
+    /// Drops the frames that a reading of all frames made useless. Returns whether the newest frame
+    /// shows the hand that was read.
+    fn learn(&mut self, reading: &Reading, params: &Params) -> bool {
+        if !newest_shows_hand(reading) {
+            self.others += 1;
+            if self.others >= params.frames.another_hand {
+                let last = self.count - self.others as u64;
+                self.kept.retain(|frame| frame.number >= last);
+            }
+            self.keep_at_most(reading, &params.frames);
+            return false;
+        }
+        self.others = 0;
+        self.notice(reading);
+        let newest = self.kept.len() - 1;
+        let clear = params.together.clear;
+        let is_of_another_time = |place: usize| {
+            let looks = reading.tiles.iter().filter_map(|tile| tile.looks.as_ref());
+            looks.into_iter().any(|looks| looks.contradict(newest, place, clear))
+        };
+        let is_left_out =
+            |place: usize| reading.photos.get(place).is_some_and(|photo| photo.left_out.is_some());
+        let given_up: Vec<bool> =
+            (0..newest).map(|place| is_left_out(place) || is_of_another_time(place)).collect();
+        if given_up.contains(&true) {
+            let mut given_up = given_up.into_iter().chain([false]);
+            self.kept.retain(|_| !given_up.next().unwrap_or(false));
+        } else {
+            self.keep_at_most(reading, &params.frames);
+        }
+        true
+    }
+
+    /// Counts the readings in a row with the same outcome.
+    fn notice(&mut self, reading: &Reading) {
+        let outcome = Outcome {
+            hand: reading.hand.clone(),
+            total: reading.score.as_ref().map(|score| score.total),
+            status: reading.status,
+        };
+        self.same = if self.last.as_ref() == Some(&outcome) { self.same + 1 } else { 1 };
+        self.last = Some(outcome);
+    }
+
+    /// Drops the frame from which the fewest tiles were named, the oldest of several such frames,
+    /// if more frames are kept than the limit allows. The newest frame and the base are never
+    /// dropped.
+    fn keep_at_most(&mut self, reading: &Reading, params: &FrameParams) {
+        if self.kept.len() <= params.kept.max(3) {
+            return;
+        }
+        let named = |place: usize| {
+            let of_hand = reading.tiles.iter().filter(|tile| tile.role != Role::Ignored);
+            of_hand.filter(|tile| tile.named_from() == Some(place)).count()
+        };
+        let old =
+            (0..self.kept.len() - 1).filter(|&place| Some(self.kept[place].number) != self.base);
+        if let Some(least) = old.min_by_key(|&place| named(place)) {
+            self.kept.remove(least);
+        }
+    }
+}
+
+/// Returns whether the newest of several frames, or the only one, shows the hand that was read.
+fn newest_shows_hand(reading: &Reading) -> bool {
+    reading.status != Status::NoHand
+        && reading.photos.last().is_none_or(|newest| newest.left_out.is_none())
+}
+
+#[cfg(test)]
+mod tests;

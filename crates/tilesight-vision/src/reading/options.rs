@@ -1,0 +1,123 @@
+//! The options of a reading, apart from the win context.
+//!
+//! Input: the rule set and, if more than the hand is in view, a point in the hand or the region
+//! that contains it. Invariant: points are in pixels of the upright photo as it was sent, like all
+//! outlines of a reading, and lie inside the photo.
+
+use std::sync::Arc;
+
+use tilesight_core::contract::{FocusDto, RegionDto};
+use tilesight_core::explain::{Lang, Message, said};
+use tilesight_core::rules::Profile;
+
+use crate::geometry::Point;
+use crate::geometry::polygon::Polygon;
+
+/// Options of a reading. A rule set alone becomes one with `into()`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadOptions {
+    /// Rule set that says how tiles are laid, which hands win and how they score.
+    pub ruleset: Arc<Profile>,
+    /// Point in the hand to read, in pixels of the upright photo; `None` for the likeliest hand in
+    /// view.
+    pub focus: Option<Point>,
+    /// Region that contains the hand, in the same pixels: tiles whose centres lie outside are not
+    /// part of it. `None` for the whole photo.
+    pub region: Option<Polygon>,
+}
+
+impl From<Arc<Profile>> for ReadOptions {
+    fn from(ruleset: Arc<Profile>) -> ReadOptions {
+        ReadOptions { ruleset, focus: None, region: None }
+    }
+}
+
+impl From<&Arc<Profile>> for ReadOptions {
+    fn from(ruleset: &Arc<Profile>) -> ReadOptions {
+        ReadOptions::from(Arc::clone(ruleset))
+    }
+}
+
+impl From<FocusDto> for Point {
+    fn from(FocusDto { x, y }: FocusDto) -> Point {
+        Point::new(x as f32, y as f32)
+    }
+}
+
+impl From<Point> for FocusDto {
+    /// Rounds to whole pixels; a point beyond the left or upper edge moves onto it.
+    fn from(point: Point) -> FocusDto {
+        FocusDto { x: point.x.round() as u32, y: point.y.round() as u32 }
+    }
+}
+
+impl From<&RegionDto> for Polygon {
+    fn from(region: &RegionDto) -> Polygon {
+        let corners = region.corners().iter();
+        Polygon(corners.map(|&[x, y]| Point::new(x as f32, y as f32)).collect())
+    }
+}
+
+/// A point of the options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pointer {
+    /// The focus.
+    Focus,
+    /// A corner of the region.
+    Region,
+}
+
+impl Pointer {
+    /// Returns the name of the option in a request.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pointer::Focus => "focus",
+            Pointer::Region => "region",
+        }
+    }
+}
+
+/// Error when the focus, or a corner of the region, is not in the photo. The sender can fix it.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error(
+    "{},{} lies outside the photo, which is {} pixels wide and {} high",
+    point.x, point.y, size.0, size.1
+)]
+pub struct PointOutsidePhoto {
+    /// Kind of the point.
+    pub pointer: Pointer,
+    /// Coordinates of the point.
+    pub point: Point,
+    /// Width and height of the upright photo.
+    pub size: (u32, u32),
+}
+
+impl Message for PointOutsidePhoto {
+    fn said(&self, lang: Lang) -> String {
+        let PointOutsidePhoto { point: Point { x, y }, size: (width, height), .. } = self;
+        said!(
+            self,
+            lang,
+            "{x},{y} liegt außerhalb des Fotos, das {width} Pixel breit und {height} hoch ist",
+            "{x},{y} ligger uden for billedet, som er {width} pixel bredt og {height} højt",
+            "{x},{y} ligger utanför bilden, som är {width} bildpunkter bred och {height} hög",
+            "{x},{y} 在照片之外；照片宽 {width} 像素，高 {height} 像素",
+        )
+    }
+}
+
+impl ReadOptions {
+    /// Checks that the points lie in a photo of this size.
+    pub fn check(&self, size: (u32, u32)) -> Result<(), PointOutsidePhoto> {
+        let (width, height) = (size.0 as f32, size.1 as f32);
+        let is_inside = |at: Point| (0.0..=width).contains(&at.x) && (0.0..=height).contains(&at.y);
+        let focus = self.focus.iter().map(|&point| (Pointer::Focus, point));
+        let corners = self.region.iter().flat_map(|region| &region.0);
+        let mut points = focus.chain(corners.map(|&point| (Pointer::Region, point)));
+        match points.find(|&(_, point)| !is_inside(point)) {
+            Some((pointer, point)) => Err(PointOutsidePhoto { pointer, point, size }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Doubts about more of a tile than exist, in hands read from several photos.
+//!
+//! Each hand may be legal alone but not together with the others. It is not known which of them was
+//! misread, so each photo that shows the tile gets a question. Invariant: the first answer is that
+//! it was read correctly; every other names the hand that it would make, unless the tile is part of
+//! a set.
+
+use std::sync::Arc;
+
+use tilesight_core::hand::HandSetup;
+use tilesight_core::rules::Profile;
+use tilesight_core::tile::Face;
+
+use super::super::read_tile::Role;
+use crate::decide::doubt::{Alternative, Doubt, DoubtKind};
+use crate::decide::doubts::{Judge, differ, flowers};
+use crate::decide::question::Question;
+use crate::pixels::classify::name;
+use crate::reading::Reading;
+
+/// The doubt about a face that occurs `found` times on the table; `None` if this photo does not
+/// show it.
+pub(super) fn doubt(
+    reading: &Reading,
+    ruleset: &Arc<Profile>,
+    face: Face,
+    found: usize,
+) -> Option<Doubt> {
+    let shows = |&at: &usize| {
+        let tile = &reading.tiles[at];
+        tile.role != Role::Ignored && tile.face == Some(face)
+    };
+    let same: Vec<usize> = (0..reading.tiles.len()).filter(shows).collect();
+    let likeness = |at: usize| reading.tiles[at].seen.faces.of(Some(face));
+    let judge = Judge::of_complete(ruleset, reading.context, reading.won);
+    // The tile that is least like the face is the likeliest to be another.
+    let weakest = *same.iter().min_by(|&&a, &&b| likeness(a).total_cmp(&likeness(b)))?;
+    let alternatives = alternatives(&judge, reading, weakest, face);
+    Some(Doubt {
+        kind: DoubtKind::TooManyCopies,
+        tiles: same,
+        question: Question::TooManyOnTable { face, count: found },
+        // If the picture has no other candidate, it is not known what another face would score.
+        affects_score: alternatives.len() < 2 || differ(&alternatives),
+        alternatives,
+        field: None,
+    })
+}
+
+/// The answers: the face it was read as, then the other candidates.
+fn alternatives(judge: &Judge, reading: &Reading, at: usize, face: Face) -> Vec<Alternative> {
+    let tile = &reading.tiles[at];
+    let p = tile.seen.faces.of(Some(face));
+    let read = Alternative::new(name(Some(face)), p, judge.total(&reading.hand));
+    let others = tile.seen.faces.candidates(judge.params().doubts.offered).into_iter();
+    let others = others.filter(|(other, _)| *other != Some(face)).map(|(other, p)| {
+        match other.and_then(|other| with_another(&reading.hand, tile.role, face, other)) {
+            Some(hand) => Alternative::new(name(other), p, judge.total(&hand)).making(&hand),
+            None => Alternative::new(name(other), p, None),
+        }
+    });
+    std::iter::once(read.making(&reading.hand)).chain(others).collect()
+}
+
+/// The hand with one tile read as another; `None` for a tile of a set.
+fn with_another(hand: &HandSetup, role: Role, from: Face, to: Face) -> Option<HandSetup> {
+    let mut hand = hand.clone();
+    match (role, from, to) {
+        (Role::Flower, Face::Bonus(from), Face::Bonus(to)) => {
+            flowers::with(&flowers::without(&hand, from), to)
+        }
+        (Role::Winning, Face::Tile(_), Face::Tile(to)) => {
+            hand.winning = Some(to);
+            Some(hand)
+        }
+        (Role::Concealed, Face::Tile(from), Face::Tile(to)) => {
+            let at = hand.concealed.iter().position(|&tile| tile == from)?;
+            hand.concealed[at] = to;
+            Some(hand)
+        }
+        _ => None,
+    }
+}

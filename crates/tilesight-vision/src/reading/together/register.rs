@@ -1,0 +1,404 @@
+//! Finds where one photo shows the tiles of another.
+//!
+//! Input: the tiles of two photos. Output: a [`Registration`]: which of them are the same tiles,
+//! and the map from one photo to the other for every plane that tiles lie on; or that the photos
+//! can't be put together. The search starts from single pairs of tiles with the same face: their
+//! corners say roughly where their neighbours are, those where tiles further away are. What most
+//! faces agree on is kept, and the tiles that are left are looked through once more, since a row
+//! that stands lies on a plane of its own. Invariants: every tile is in one pair at most; photos
+//! whose hands disagree are not put together.
+
+use tilesight_core::tile::Face;
+
+use super::fuse::is_blank;
+use crate::geometry::homography::{FitNoise, Homography};
+use crate::geometry::{Point, Quad, median};
+use crate::params::{TogetherParams, VisibilityParams};
+use crate::pixels::classify::SeenTile;
+
+/// What one of the two photos shows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Side<'a> {
+    /// All tiles.
+    pub(super) tiles: &'a [SeenTile],
+    /// Those of its hand.
+    pub(super) hand: &'a [usize],
+    /// Width and height of the photo.
+    pub(super) size: (u32, u32),
+}
+
+/// A tile in two photos.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pair {
+    /// Its index in the base.
+    pub(super) base: usize,
+    /// Its index in the other photo.
+    pub(super) other: usize,
+    /// Which corner of the other outline is the base's corner 0.
+    pub(super) turn: usize,
+    /// Whether the corners agree: those of a tile half under a finger do not.
+    is_whole: bool,
+}
+
+/// Tiles of one plane.
+#[derive(Debug)]
+struct Plane {
+    /// From the other photo to the base.
+    map: Homography,
+    pairs: Vec<Pair>,
+    evidence: f32,
+}
+
+/// How two photos belong together.
+#[derive(Debug)]
+pub(super) struct Registration {
+    planes: Vec<Plane>,
+}
+
+/// Registers a photo to the base; `None` when it does not show the same hand, as it lies there.
+pub(super) fn register(
+    base: Side<'_>,
+    other: Side<'_>,
+    params: &TogetherParams,
+) -> Option<Registration> {
+    let mut search = Search::new(base.tiles, other.tiles, params);
+    let mut planes: Vec<Plane> = Vec::new();
+    while planes.len() < params.most_planes
+        && let Some(plane) = search.plane(planes.first())
+    {
+        search.take(&plane.pairs);
+        planes.push(plane);
+    }
+    let registration = Registration { planes };
+    (!registration.planes.is_empty() && registration.is_same_hand(base, other, params))
+        .then_some(registration)
+}
+
+impl Registration {
+    /// The tiles that both photos show.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = Pair> {
+        self.planes.iter().flat_map(|plane| plane.pairs.iter().copied())
+    }
+
+    /// The outline of a tile of the other photo in the base: mapped as the nearest of its
+    /// neighbours that both show. `None` where it can't be seen from there.
+    pub(super) fn map(&self, quad: &Quad, tiles: &[SeenTile]) -> Option<Quad> {
+        let nearest = |plane: &Plane| {
+            let pairs = plane.pairs.iter();
+            let off = pairs.map(|pair| (tiles[pair.other].quad.centre() - quad.centre()).length());
+            off.fold(f32::INFINITY, f32::min)
+        };
+        let mut planes = self.planes.iter();
+        let first = planes.next()?;
+        let (plane, _) = planes.fold((first, nearest(first)), |best, plane| {
+            let off = nearest(plane);
+            if off < best.1 { (plane, off) } else { best }
+        });
+        plane.map.quad(quad).filter(Quad::is_convex)
+    }
+
+    /// Whether each photo shows the hand of the other.
+    fn is_same_hand(&self, base: Side<'_>, other: Side<'_>, params: &TogetherParams) -> bool {
+        let in_hand = |pair: &Pair| base.hand.contains(&pair.base);
+        let Some(table) = self.planes.first() else { return false };
+        let Some(back) = table.map_back(base.tiles, other.tiles, params) else { return false };
+        let is_in_other = |tile: usize| self.pairs().any(|pair| pair.base == tile);
+        let is_in_base = |tile: usize| self.pairs().any(|pair| pair.other == tile);
+        agree(self.pairs(), base, other, params)
+            && agree(self.pairs().filter(in_hand), base, other, params)
+            && is_found(base, is_in_other, |at| is_within(back.at(at), other.size), params)
+            && is_found(other, is_in_base, |at| is_within(table.map.at(at), base.size), params)
+    }
+}
+
+impl Plane {
+    /// From the base to the other photo.
+    fn map_back(
+        &self,
+        base: &[SeenTile],
+        other: &[SeenTile],
+        params: &TogetherParams,
+    ) -> Option<Homography> {
+        let tiles = || self.pairs.iter().map(|pair| (&other[pair.other], &base[pair.base]));
+        let turns = self.pairs.iter().map(|pair| pair.turn);
+        let corners = tiles()
+            .zip(turns)
+            .flat_map(|((other, base), turn)| corners(&base.quad, &other.quad, turn));
+        let back: Vec<(Point, Point)> = corners.map(|(other, base)| (base, other)).collect();
+        Homography::fit(&back, noise(tiles(), params))
+    }
+}
+
+/// Whether enough of the pairs of clear tiles have the same face.
+fn agree(
+    pairs: impl Iterator<Item = Pair>,
+    base: Side<'_>,
+    other: Side<'_>,
+    params: &TogetherParams,
+) -> bool {
+    let (mut clear, mut same) = (0, 0);
+    for pair in pairs {
+        let (a, b) = (&base.tiles[pair.base], &other.tiles[pair.other]);
+        if is_clear(a, params) && is_clear(b, params) && !is_covered(a, b) {
+            clear += 1;
+            same += usize::from(a.faces.best() == b.faces.best());
+        }
+    }
+    same as f32 >= params.least_agreement * clear as f32
+}
+
+/// Whether enough of the clear tiles of a hand were found among those that the other photo can
+/// show.
+fn is_found(
+    side: Side<'_>,
+    is_found: impl Fn(usize) -> bool,
+    is_within: impl Fn(Point) -> bool,
+    params: &TogetherParams,
+) -> bool {
+    let (mut expected, mut found) = (0, 0);
+    for &tile in side.hand {
+        let seen = &side.tiles[tile];
+        if is_found(tile) {
+            (expected, found) = (expected + 1, found + 1);
+        } else if is_clear(seen, params) && is_within(seen.quad.centre()) {
+            expected += 1;
+        }
+    }
+    found as f32 >= params.least_found * expected as f32
+}
+
+fn is_within(at: Option<Point>, size: (u32, u32)) -> bool {
+    let (width, height) = (size.0 as f32, size.1 as f32);
+    at.is_some_and(|at| (0.0..width).contains(&at.x) && (0.0..height).contains(&at.y))
+}
+
+/// Whether a tile has a printed face that is clearly named.
+fn is_clear(tile: &SeenTile, params: &TogetherParams) -> bool {
+    let (face, p) = tile.faces.top();
+    p >= params.clear
+        && tile.score >= VisibilityParams::DEFAULT.dim
+        && face.is_some_and(|face| face != Face::Back)
+}
+
+/// Whether one of two looks shows print and the other does not: glare and whatever lies on a tile
+/// look like a white dragon or a back.
+fn is_covered(a: &SeenTile, b: &SeenTile) -> bool {
+    is_blank(a.faces.best()) != is_blank(b.faces.best())
+}
+
+/// How much two looks at a place speak for the same tile, in nats: against any of 34 faces where
+/// both show print, and little where both show a back.
+fn evidence(a: &SeenTile, b: &SeenTile, params: &TogetherParams) -> f32 {
+    if a.faces.best().is_none() || b.faces.best().is_none() || is_covered(a, b) {
+        return 0.0;
+    }
+    let both = a.faces.candidates(1e-4).into_iter().map(|(face, p)| {
+        let usual = if face == Some(Face::Back) { 0.5 } else { 1.0 / 34.0 };
+        p * b.faces.of(face) / usual
+    });
+    ((1.0 - params.blunder) * both.sum::<f32>() + params.blunder).ln()
+}
+
+/// The corners of a tile in both photos, the other's first.
+fn corners(base: &Quad, other: &Quad, turn: usize) -> [(Point, Point); 4] {
+    let other = other.rotated(turn);
+    std::array::from_fn(|i| (other.0[i], base.0[i]))
+}
+
+/// How well tiles of these sizes are known.
+fn noise<'a>(
+    pairs: impl Iterator<Item = (&'a SeenTile, &'a SeenTile)>,
+    params: &TogetherParams,
+) -> FitNoise {
+    let (base, other): (Vec<f32>, Vec<f32>) =
+        pairs.map(|(base, other)| (base.quad.scale(), other.quad.scale())).unzip();
+    let place = median(base).unwrap_or(1.0) * params.corner_noise;
+    FitNoise { place, recession: params.recession / median(other).unwrap_or(1.0).max(1.0) }
+}
+
+/// Which corner of `quad` comes to lie nearest to corner 0 of `onto`, with the largest distance of
+/// a corner then.
+fn turn_onto(quad: &Quad, onto: &Quad) -> (usize, f32) {
+    let off = |turn: usize| {
+        let turned = quad.rotated(turn);
+        turned.0.iter().zip(&onto.0).map(|(a, b)| (*a - *b).length()).fold(0.0, f32::max)
+    };
+    let turns = (0..4).map(|turn| (turn, off(turn)));
+    turns.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, f32::INFINITY))
+}
+
+/// How far from the tiles found so far their next neighbours are looked for, round by round: what
+/// one tile says of places further away is not accurate.
+const REACH: [f32; 7] = [2.0, 3.0, 5.0, 9.0, f32::INFINITY, f32::INFINITY, f32::INFINITY];
+
+/// The first round in which several tiles must agree for the search to go on.
+const AGREED: usize = 1;
+
+/// The tiles of two photos that are not paired yet.
+struct Search<'a> {
+    base: &'a [SeenTile],
+    other: &'a [SeenTile],
+    free_base: Vec<usize>,
+    free_other: Vec<usize>,
+    params: &'a TogetherParams,
+}
+
+impl<'a> Search<'a> {
+    fn new(base: &'a [SeenTile], other: &'a [SeenTile], params: &'a TogetherParams) -> Search<'a> {
+        let (free_base, free_other) = ((0..base.len()).collect(), (0..other.len()).collect());
+        Search { base, other, free_base, free_other, params }
+    }
+
+    /// Leaves these tiles out from now on.
+    fn take(&mut self, pairs: &[Pair]) {
+        self.free_base.retain(|&tile| pairs.iter().all(|pair| pair.base != tile));
+        self.free_other.retain(|&tile| pairs.iter().all(|pair| pair.other != tile));
+    }
+
+    /// The plane that most faces agree on; beside a first one, where tiles may really be.
+    fn plane(&self, table: Option<&Plane>) -> Option<Plane> {
+        let clear = |free: &[usize], tiles: &[SeenTile]| {
+            free.iter().filter(|&&tile| is_clear(&tiles[tile], self.params)).count()
+        };
+        let most = clear(&self.free_base, self.base).min(clear(&self.free_other, self.other));
+        let all = most as f32 * self.params.least_agreement * ALIKE;
+        let least = match table {
+            None => self.params.least_evidence,
+            Some(_) => self.params.least_evidence_beside,
+        };
+        let mut best: Option<Plane> = None;
+        for start in self.starts() {
+            let Some(plane) = self.grown(start) else { continue };
+            let is_better = best.as_ref().is_none_or(|best| plane.evidence > best.evidence);
+            if is_better && table.is_none_or(|table| self.is_beside(&plane, table)) {
+                let is_all = plane.evidence >= all.max(least);
+                best = Some(plane);
+                if is_all {
+                    break;
+                }
+            }
+        }
+        best.filter(|best| best.evidence >= least)
+    }
+
+    /// Pairs of clear tiles with the same face, both ways up, the rarest faces first.
+    fn starts(&self) -> Vec<Pair> {
+        let clear = |free: &[usize], tiles: &[SeenTile]| -> Vec<usize> {
+            free.iter().copied().filter(|&tile| is_clear(&tiles[tile], self.params)).collect()
+        };
+        let (base, other) =
+            (clear(&self.free_base, self.base), clear(&self.free_other, self.other));
+        let face = |tile: &SeenTile| tile.faces.best();
+        let mut starts: Vec<(usize, Pair)> = Vec::new();
+        for &one in &base {
+            let same = |tile: &&usize| face(&self.other[**tile]) == face(&self.base[one]);
+            let alike =
+                base.iter().filter(|tile| face(&self.base[**tile]) == face(&self.base[one]));
+            let pairs = alike.count() * other.iter().filter(same).count();
+            for &two in other.iter().filter(same) {
+                let turn = (top(&self.other[two]) + 4 - top(&self.base[one])) % 4;
+                let both_ways = [turn, (turn + 2) % 4];
+                let start = |turn| Pair { base: one, other: two, turn, is_whole: true };
+                starts.extend(both_ways.map(|turn| (pairs, start(turn))));
+            }
+        }
+        starts.sort_by_key(|(pairs, _)| *pairs);
+        starts.truncate(self.params.most_starts * 2);
+        starts.into_iter().map(|(_, start)| start).collect()
+    }
+
+    /// The plane of a pair and of what lies around it.
+    fn grown(&self, start: Pair) -> Option<Plane> {
+        let mut pairs = vec![start];
+        let mut map = self.fit(&pairs)?;
+        for (round, reach) in REACH.into_iter().enumerate() {
+            let found = self.pairs(&map, &pairs, reach);
+            let known = std::mem::replace(&mut pairs, found);
+            // A tile alone is no more than the start; two neighbours agree by chance.
+            if round >= AGREED && (pairs.len() < 3 || self.evidence(&pairs) <= ALIKE) {
+                return None;
+            }
+            if pairs == known && reach.is_infinite() {
+                break;
+            }
+            map = self.fit(&pairs)?;
+        }
+        let evidence = self.evidence(&pairs);
+        Some(Plane { map, pairs, evidence })
+    }
+
+    /// How much pairs speak for the same tiles.
+    fn evidence(&self, pairs: &[Pair]) -> f32 {
+        let of =
+            |pair: &Pair| evidence(&self.base[pair.base], &self.other[pair.other], self.params);
+        pairs.iter().map(of).sum()
+    }
+
+    /// The map that fits the corners of these tiles. Outlines that are not those of whole tiles
+    /// would draw it their way, so they count where there are hardly others.
+    fn fit(&self, pairs: &[Pair]) -> Option<Homography> {
+        let tiles = |pair: &Pair| (&self.base[pair.base], &self.other[pair.other]);
+        let whole = pairs.iter().filter(|pair| pair.is_whole).count();
+        let counts = |pair: &&Pair| pair.is_whole || 2 * whole < pairs.len();
+        let corners = pairs.iter().filter(counts).flat_map(|pair| {
+            let (base, other) = tiles(pair);
+            corners(&base.quad, &other.quad, pair.turn)
+        });
+        let corners: Vec<(Point, Point)> = corners.collect();
+        Homography::fit(&corners, noise(pairs.iter().map(tiles), self.params))
+    }
+
+    /// The tiles that lie where the map has them, the nearest first, as far as they are not further
+    /// from a known one than `reach`.
+    fn pairs(&self, map: &Homography, known: &[Pair], reach: f32) -> Vec<Pair> {
+        let mut near: Vec<(f32, Pair)> = Vec::new();
+        for &other in &self.free_other {
+            let tile = &self.other[other].quad;
+            let off = |pair: &Pair| (self.other[pair.other].quad.centre() - tile.centre()).length();
+            if known.iter().map(off).fold(f32::INFINITY, f32::min) > reach * tile.scale() {
+                continue;
+            }
+            let Some(mapped) = map.quad(tile) else { continue };
+            for &base in &self.free_base {
+                let onto = &self.base[base].quad;
+                let off = (mapped.centre() - onto.centre()).length() / onto.scale();
+                if off < self.params.same_place {
+                    let (turn, corner) = turn_onto(&mapped, onto);
+                    let is_whole = corner < self.params.same_corners * onto.scale();
+                    near.push((off, Pair { base, other, turn, is_whole }));
+                }
+            }
+        }
+        near.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut pairs: Vec<Pair> = Vec::new();
+        for (_, pair) in near {
+            if pairs.iter().all(|one| one.base != pair.base && one.other != pair.other) {
+                pairs.push(pair);
+            }
+        }
+        pairs
+    }
+
+    /// Whether tiles are as near to where the table's plane has them as tiles on it can be.
+    fn is_beside(&self, plane: &Plane, table: &Plane) -> bool {
+        plane.pairs.iter().all(|pair| {
+            let onto = &self.base[pair.base].quad;
+            let flat = table.map.at(self.other[pair.other].quad.centre());
+            flat.is_some_and(|at| {
+                (at - onto.centre()).length() <= self.params.parallax * onto.scale()
+            })
+        })
+    }
+}
+
+/// What a clear pair with the same face says at the least, in nats.
+const ALIKE: f32 = 3.0;
+
+/// The quarter by which a face is most probably turned.
+fn top(tile: &SeenTile) -> usize {
+    let turns = tile.turns.iter().enumerate();
+    turns.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(turn, _)| turn)
+}
+
+#[cfg(test)]
+mod tests;
