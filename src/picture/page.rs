@@ -1,9 +1,9 @@
 //! The page: a table with the tiles on it, below it the win context, the fans and the total.
 //!
 //! Input: a [`Picture`]. Output: an SVG document. Tiles are symbols that are used by name, so that
-//! each face is in the document once; every use names its tile code, in the order of the hand
+//! each face is in the document once. Every use names its tile code, in the order of the hand
 //! within `id="hand"` and in the order of the fans within `id="fans"`. Invariant: all text is
-//! escaped, and the document fetches nothing from elsewhere.
+//! escaped, and the document fetches no external resources.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -21,11 +21,12 @@ const WIDTH: f32 = 960.0;
 const MARGIN: f32 = 40.0;
 /// Height of a fan's row.
 const ROW: f32 = 36.0;
-/// Where points end and where names begin.
+/// Right edge of the points and left edge of the names.
 const COLUMNS: (f32, f32) = (104.0, 128.0);
-/// The same where figures have their unit beside them: doubles, limits.
+/// Columns for figures with a unit: doubles, limits.
 const WIDE_COLUMNS: (f32, f32) = (148.0, 172.0);
-/// The small tiles beside a fan: their size, and the gaps between tiles, sets and times it counts.
+/// Small tiles beside a fan: their size, and the gaps between tiles, between sets, and between
+/// repetitions of the fan.
 const SMALL: (f32, f32) = (18.0, 24.0);
 const SMALL_GAPS: (f32, f32, f32) = (1.0, 6.0, 16.0);
 
@@ -39,7 +40,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// The same with a margin on every side.
+    /// Returns the frame with a margin added on every side.
     fn grown(self, margin: f32) -> Frame {
         let Frame { x, y, width, height } = self;
         let twice = 2.0 * margin;
@@ -47,7 +48,7 @@ impl Frame {
     }
 }
 
-/// How a text looks.
+/// Appearance of a text.
 #[derive(Debug, Clone, Copy)]
 struct Style {
     size: f32,
@@ -56,12 +57,12 @@ struct Style {
 }
 
 impl Style {
-    /// A text that starts at its place.
+    /// Creates the style of a text that starts at its place.
     const fn start(size: f32, colour: &'static str) -> Style {
         Style { size, colour, anchor: Anchor::Start }
     }
 
-    /// A text that ends at its place.
+    /// Creates the style of a text that ends at its place.
     const fn end(size: f32, colour: &'static str) -> Style {
         Style { size, colour, anchor: Anchor::End }
     }
@@ -75,16 +76,16 @@ const HAIRLINE: &str = "#e2dccb";
 const GOLD: &str = "#f2c14e";
 const RED: &str = "#cb2a2f";
 
-/// How the document contains words.
+/// Representation of words in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Writing {
-    /// As text, in a font of the viewer.
+    /// Text, in a font of the viewer.
     Text,
-    /// As outlines of our own font.
+    /// Outlines of the program's own font.
     Outlines,
 }
 
-/// Which end of a text is at its place.
+/// End of a text that is at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Anchor {
     Start,
@@ -100,7 +101,7 @@ impl Anchor {
     }
 }
 
-/// A document as it grows downwards.
+/// A document that grows downwards.
 struct Page<'a> {
     picture: &'a Picture<'a>,
     writing: Writing,
@@ -129,7 +130,7 @@ pub(super) fn draw(picture: &Picture, writing: Writing) -> String {
 }
 
 impl Page<'_> {
-    /// The tiles on the felt.
+    /// Draws the tiles on the felt.
     fn hand(&mut self) {
         let groups = table::groups(
             self.picture.setup,
@@ -170,7 +171,7 @@ impl Page<'_> {
         ));
     }
 
-    /// A tile turned to the left, its own top edge at the left.
+    /// Draws a tile turned to the left, its own top edge at the left.
     fn sideways(&mut self, tile: Tile, x: f32, y: f32) {
         self.faces.insert(Face::Tile(tile));
         let ((width, height), below) = (TILE, y + TILE.0);
@@ -185,7 +186,7 @@ impl Page<'_> {
         ));
     }
 
-    /// Winds, how the hand was won, and by which rules.
+    /// Draws the winds, how the hand was won, and the rule set.
     fn context(&mut self) {
         let (labels, context) = (self.labels, self.picture.context);
         let wind = |label, wind| format!("{label} {}", labels.winds[wind as usize]);
@@ -202,7 +203,7 @@ impl Page<'_> {
         self.y += 22.0;
     }
 
-    /// One row for each fan: its points, its name, the sets that form it.
+    /// Draws a row for each fan: its points, its name, and the sets that form it.
     fn fans(&mut self) {
         self.element(format_args!(r#"<g id="fans">"#));
         for award in &self.picture.score.awards {
@@ -218,12 +219,12 @@ impl Page<'_> {
         self.element(format_args!("</g>"));
     }
 
-    /// Where points end and where names begin.
+    /// Returns the right edge of the points and the left edge of the names.
     const fn columns(&self) -> (f32, f32) {
         if self.picture.score.doubling.is_some() { WIDE_COLUMNS } else { COLUMNS }
     }
 
-    /// The small tiles at the end of a fan's row.
+    /// Draws the small tiles at the end of a fan's row.
     fn sets(&mut self, award: &Award) {
         let top = self.y - 6.0 - SMALL.1 / 2.0;
         let mut x = WIDTH - MARGIN - times_width(&award.sets);
@@ -253,7 +254,7 @@ impl Page<'_> {
         self.y += 30.0;
     }
 
-    /// What was assumed, with its value, and what else the total could be.
+    /// Draws the assumed fields with their values, and the range of possible totals.
     fn assumed(&mut self) {
         let Picture { context, assumed, score, range, .. } = self.picture;
         let assumed = score.assumed(assumed);
@@ -269,7 +270,7 @@ impl Page<'_> {
         self.y += 26.0;
     }
 
-    /// A line across the page.
+    /// Draws a line across the page.
     fn rule(&mut self, width: f32) {
         let (y, end) = (self.y, WIDTH - MARGIN);
         self.element(format_args!(
@@ -277,7 +278,7 @@ impl Page<'_> {
         ));
     }
 
-    /// Text on the current line.
+    /// Draws text on the current line.
     fn text(&mut self, x: f32, Style { size, colour, anchor }: Style, text: &str) {
         let y = self.y;
         if self.writing == Writing::Outlines {
@@ -318,7 +319,7 @@ impl Page<'_> {
     }
 }
 
-/// The width of the small tiles of a fan, for every time that it counts.
+/// Returns the width of a fan's small tiles, for all its repetitions.
 fn times_width(times: &[Vec<ScoredSet>]) -> f32 {
     let set = |set: &ScoredSet| set.tiles.len() as f32 * (SMALL.0 + SMALL_GAPS.0) - SMALL_GAPS.0;
     let time = |sets: &Vec<ScoredSet>| {
@@ -360,7 +361,7 @@ mod tests {
         found.expect("the group is there")
     }
 
-    /// The codes of the tiles in a group, in order.
+    /// Returns the codes of the tiles in a group, in order.
     fn tiles(group: Node) -> String {
         let uses = group.descendants().filter_map(|node| node.attribute("href"));
         uses.map(|name| name.trim_start_matches('#')).collect::<Vec<_>>().join(" ")

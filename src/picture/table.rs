@@ -1,43 +1,43 @@
-//! Where every tile of a hand is drawn, as players lay them out.
+//! Positions of a hand's tiles in the picture, as players lay them out.
 //!
-//! Input: a hand and the chosen decomposition of it. Output: groups of tiles, and then their places
-//! on lines of a width. The concealed sets come first, in the order of the decomposition; the
-//! winning tile is apart, with a gap in the set that it completed. Then the melds: a claimed tile
-//! is sideways on the side of the player it came from, a tile added to a pung on top of it, and the
-//! outer tiles of a concealed kong are face down; where the player is not known no tile is
-//! sideways. Invariant: all tiles of the hand and no others, each once.
+//! Input: a hand and its chosen decomposition. Output: groups of tiles, and then their positions on
+//! lines of a width. The concealed sets come first, in the order of the decomposition; the winning
+//! tile is apart, with a gap in the set that it completed. Then the melds follow: a claimed tile is
+//! sideways on the side of the player it came from, a tile added to a pung is on top of it, and the
+//! outer tiles of a concealed kong are face down. If the player is not known, no tile is sideways.
+//! Invariant: the picture has all tiles of the hand and no others, each once.
 
 use tilesight_core::hand::HandSetup;
 use tilesight_core::meld::{KongKind, Meld, Relation};
 use tilesight_core::rules::{Conventions, Score, SidewaysTiles};
 use tilesight_core::tile::{Face, Tile};
 
-/// A tile's width and height.
+/// Width and height of a tile.
 pub(super) const TILE: (f32, f32) = (48.0, 64.0);
-/// Between two tiles of a group.
+/// Gap between two tiles of a group.
 const TILE_GAP: f32 = 2.0;
-/// Between two groups.
+/// Gap between two groups.
 const GROUP_GAP: f32 = 18.0;
-/// Between two lines.
+/// Gap between two lines.
 const LINE_GAP: f32 = 18.0;
 
-/// One thing in a group.
+/// An item in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Item {
     /// An upright tile.
     Upright(Face),
-    /// The tile that won, upright.
+    /// The winning tile, upright.
     Winning(Tile),
-    /// Where the winning tile belongs.
+    /// A gap for the winning tile in its set.
     Gap,
     /// A claimed tile, sideways.
     Sideways(Tile),
-    /// A tile that lies sideways above the one before, which lies sideways too.
+    /// A tile that lies sideways above the previous one, which lies sideways too.
     OnTop(Tile),
 }
 
 impl Item {
-    /// Width and height of what is seen of it.
+    /// Returns width and height of the visible part.
     pub(super) const fn size(self) -> (f32, f32) {
         match self {
             Item::Upright(_) | Item::Winning(_) | Item::Gap => TILE,
@@ -45,7 +45,7 @@ impl Item {
         }
     }
 
-    /// How far it reaches above the lower edge of its line.
+    /// Returns how far the item reaches above the lower edge of its line.
     const fn reach(self) -> f32 {
         match self {
             Item::OnTop(_) => 2.0 * TILE.0 + TILE_GAP,
@@ -54,7 +54,7 @@ impl Item {
     }
 }
 
-/// An item and the top left corner of what is seen of it.
+/// An item and the top left corner of its visible part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct PlacedItem {
     pub(super) item: Item,
@@ -65,7 +65,7 @@ pub(super) struct PlacedItem {
 /// Tiles that lie together.
 pub(super) type Group = Vec<Item>;
 
-/// The hand in groups: the concealed ones, and those that lie apart.
+/// Returns the hand in groups: the concealed ones, and those that lie apart.
 pub(super) fn groups(
     setup: &HandSetup,
     score: &Score,
@@ -80,8 +80,8 @@ pub(super) fn groups(
     [standing, apart]
 }
 
-/// The concealed sets of the decomposition, a gap for the winning tile in the set that it
-/// completed.
+/// Returns the concealed sets of the decomposition, with a gap for the winning tile in the set that
+/// it completed.
 fn concealed(setup: &HandSetup, score: &Score) -> Vec<Group> {
     let sets = score.sets.get(setup.melds.len()..).unwrap_or_default();
     let completed = sets.iter().position(|set| set.winning);
@@ -121,7 +121,8 @@ fn kong_items(tile: Tile, kind: KongKind, conventions: Conventions) -> Group {
             let mut items = claimed_set(tile, 4, from);
             let turned = conventions.turned_in_claimed_kong;
             if let (SidewaysTiles::Two, Some(from)) = (turned, from) {
-                // The neighbour towards the middle, so that the side still says from whom.
+                // The neighbour towards the middle is turned, so that the side still shows the
+                // source.
                 items[if from == Relation::Left { 1 } else { 2 }] = Item::Sideways(tile);
             }
             items
@@ -135,7 +136,7 @@ fn kong_items(tile: Tile, kind: KongKind, conventions: Conventions) -> Group {
     }
 }
 
-/// Equal tiles, the claimed one sideways.
+/// Returns equal tiles, the claimed one sideways.
 fn claimed_set(tile: Tile, count: usize, from: Option<Relation>) -> Group {
     let mut items = vec![upright(tile); count];
     if let Some(from) = from {
@@ -144,7 +145,7 @@ fn claimed_set(tile: Tile, count: usize, from: Option<Relation>) -> Group {
     items
 }
 
-/// Which of a set's tiles is sideways: the one on the side of the player it came from.
+/// Returns the index of a set's sideways tile: the one on the side of the player it came from.
 const fn place(from: Relation, count: usize) -> usize {
     match from {
         Relation::Left => 0,
@@ -153,9 +154,9 @@ const fn place(from: Relation, count: usize) -> usize {
     }
 }
 
-/// Places groups on lines of a width and returns how high all of them are. Concealed groups and
-/// those apart share a line where both fit on it, else each starts its own. Groups of a line share
-/// its lower edge, and a group wider than the width has a line of its own.
+/// Places groups on lines of a width and returns their total height. Concealed groups and those
+/// apart share a line if both fit on it, else each starts its own. Groups of a line share its lower
+/// edge, and a group wider than the width has a line of its own.
 pub(super) fn place_groups(blocks: &[Vec<Group>], width: f32) -> (Vec<PlacedItem>, f32) {
     let together = line_width(blocks.iter().flatten()) <= width;
     let (mut placed, mut line) = (Vec::new(), Vec::new());
@@ -193,7 +194,7 @@ fn line_width<'a>(groups: impl IntoIterator<Item = &'a Group>) -> f32 {
     groups.into_iter().map(|group| width(group) + GROUP_GAP).sum::<f32>() - GROUP_GAP
 }
 
-/// Moves a line's items to their places and returns how high the line is.
+/// Moves a line's items to their places and returns the line's height.
 fn end_line(placed: &mut Vec<PlacedItem>, line: &mut Vec<(Item, f32)>, top: f32) -> f32 {
     let height = line.iter().map(|(item, _)| item.reach()).fold(0.0, f32::max);
     let items = line.drain(..);

@@ -1,34 +1,37 @@
-//! Claims of a picture's header, checked before anything is decoded: its sides, its pixels, and
-//! whether so few coded bytes can be so many pixels.
+//! Checks of the claims in a picture's header, made before anything is decoded: its sides, its
+//! pixels, and whether the number of coded bytes is plausible for the number of pixels.
 //!
-//! Input: width and height, and the bytes that code the pixels. Output: nothing, or a
+//! Input: width and height, and the number of bytes that code the pixels. Output: nothing, or a
 //! [`DecodeError`]. Decoding 49 megapixels took 2.9 s of a core, whether the file had 996 bytes or
-//! twenty million. Invariant: no photo that a camera or an encoder wrote is refused; what the
-//! formats themselves make impossible is broken, and what they make possible is measured.
+//! twenty million. Invariant: no photo that a camera or an encoder wrote is refused. Claims that a
+//! format rules out make a file broken; for claims that a format allows, the limit was measured.
 
 use super::error::cut_short;
 use super::{DecodeError, DecodeLimits, MIN_SIDE};
 
-/// Pixels along a side: as many as a JPEG can have. No camera writes longer pictures in other
-/// formats, and a picture of 1 x 50,000,000 pixels took 1.2 s before it was refused.
+/// Maximum number of pixels along a side: the most that a JPEG can have. No camera writes longer
+/// pictures in other formats, and a picture of 1 x 50,000,000 pixels took 1.2 s before it was
+/// refused.
 const MAX_SIDE: u32 = 65_535;
 
-/// Pixels of a WebP, HEIC or AVIF that need no bytes to speak of: a phone's usual 12 megapixels and
-/// some more. Their decoding costs what that of an honest photo does.
+/// Number of pixels of a WebP, HEIC or AVIF that are accepted regardless of the number of bytes: a
+/// phone's usual 12 megapixels plus a margin. Decoding them costs no more than decoding an ordinary
+/// photo.
 const MAX_FREE_PIXELS: u64 = 16_000_000;
 
-/// Pixels beyond these that a coded byte may stand for. Measured on 49 megapixels (libaom, x265 and
-/// libwebp, 2026-11-25): a photo of a hand has 1,577 pixels a byte in AVIF at the worst quality
-/// that there is, and 4,238 are the most in HEIC, for a white picture; noise in the dark has 9,249
-/// in AVIF at a usual quality, which with the free pixels fits. A flat AVIF has 44,000 and a flat
-/// lossless WebP a million: only a picture that shows nothing has, and one of 12 megapixels may.
+/// Maximum number of further pixels per coded byte. Measured on 49 megapixels (libaom, x265 and
+/// libwebp, 2026-11-25): a photo of a hand has 1,577 pixels a byte in AVIF at the worst quality,
+/// and the maximum in HEIC is 4,238, for a white picture. Noise in the dark has 9,249 in AVIF at a
+/// usual quality, which fits thanks to the free pixels. A flat AVIF has 44,000 and a flat lossless
+/// WebP a million: only empty pictures reach such ratios, and up to 12 megapixels even they are
+/// accepted.
 const MAX_PIXELS_PER_BYTE: u64 = 8192;
 
-/// Pixels of a JPEG for each of its bytes, at the most: a block of 64 pixels takes one bit for its
-/// mean; unusual sampling may have a quarter of the blocks.
+/// Maximum number of pixels per byte of a JPEG: a block of 64 pixels takes at least one bit for its
+/// mean, and with unusual sampling there may be only a quarter of the blocks.
 const MAX_JPEG_PIXELS_PER_BYTE: u64 = 64 * 8 * 4;
 
-/// The most that a byte of a PNG's compressed data unpacks to, by the format.
+/// Maximum ratio by which a PNG's compressed data expands, by the format.
 const MAX_INFLATED: u64 = 1032;
 
 /// Checks the sides and the pixels of a picture.
@@ -62,7 +65,7 @@ pub(super) fn check_png(header: &PngHeader, packed: usize) -> Result<(), DecodeE
     if rows > most { Err(cut_short()) } else { Ok(()) }
 }
 
-/// Checks that a WebP, HEIC or AVIF has as many bytes as a photo of this size may have.
+/// Checks that a WebP, HEIC or AVIF has at least the bytes that a photo of this size needs.
 pub(super) fn check_plausible(
     (width, height): (u32, u32),
     decoded: u64,
@@ -75,7 +78,7 @@ pub(super) fn check_plausible(
     Ok(())
 }
 
-/// The header of a PNG.
+/// Header of a PNG.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PngHeader {
     pub(super) width: u32,
@@ -85,14 +88,14 @@ pub(super) struct PngHeader {
 }
 
 impl PngHeader {
-    /// The header in an `IHDR` chunk.
+    /// Parses the header in an `IHDR` chunk.
     pub(super) fn parse(data: &[u8]) -> Option<PngHeader> {
         let number = |at: usize| Some(u32::from_be_bytes(*data.get(at..)?.first_chunk()?));
         let (width, height) = (number(0)?, number(4)?);
         Some(PngHeader { width, height, depth: *data.get(8)?, colour: *data.get(9)? })
     }
 
-    /// Samples of a pixel.
+    /// Returns the number of samples of a pixel.
     fn samples(&self) -> u64 {
         match self.colour {
             2 => 3,

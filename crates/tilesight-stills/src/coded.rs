@@ -1,10 +1,10 @@
-//! One coded picture of a HEIC or AVIF file, from its bytes to planes of samples.
+//! Decoding of one coded picture of a HEIC or AVIF file, from its bytes to planes of samples.
 //!
 //! Input: a [`Tile`] and the size that the container claims for it. Output: [`Planes`]. The
-//! decoders are libraries in safe Rust; what they are handed is put together here from the units
-//! that show something, so neither a hidden picture nor a remark reaches them. Invariant: the work
-//! of a decoder is bounded before it starts, by the size that it may allocate and by the number of
-//! times that a unit may go over the picture.
+//! decoders are libraries in safe Rust. Their input is assembled here from the units that
+//! contribute to the picture, so neither hidden pictures nor comments reach them. Invariant: a
+//! decoder's work is bounded before it starts, by the size that it may allocate and by the number
+//! of units that may each cover the whole picture.
 
 mod av1;
 mod hevc;
@@ -18,17 +18,19 @@ use super::{DecodeError, DecodeLimits};
 #[derive(Debug)]
 pub(super) struct Planes {
     pub(super) size: (usize, usize),
-    /// Bits of a sample, 8 to 16.
+    /// Bits per sample, 8 to 16.
     pub(super) depth: u8,
-    /// By how many bits the sides of the colour planes are shorter; `None` for grey pictures.
+    /// Number of bits by which the sides of the colour planes are shorter; `None` for grey
+    /// pictures.
     pub(super) chroma: Option<(u8, u8)>,
-    /// Y, Cb, Cr; the latter are empty in grey pictures. Rows follow each other without gaps.
+    /// Y, Cb and Cr; the latter two are empty in grey pictures. Rows follow each other without
+    /// gaps.
     pub(super) samples: [Samples; 3],
-    /// What the coded picture itself says about colour.
+    /// Colour code points from the coded picture itself.
     pub(super) code_points: CodePoints,
 }
 
-/// The samples of a plane.
+/// Samples of a plane.
 #[derive(Debug)]
 pub(super) enum Samples {
     /// Samples of eight bits.
@@ -59,14 +61,14 @@ impl Samples {
 }
 
 impl Planes {
-    /// Width and height of the colour planes.
+    /// Returns width and height of the colour planes.
     pub(super) fn chroma_size(&self) -> (usize, usize) {
         let (width, height) = self.size;
         let (right, down) = self.chroma.unwrap_or_default();
         (width.div_ceil(1 << right), height.div_ceil(1 << down))
     }
 
-    /// Checks that all the samples are there, so that rows can be sliced.
+    /// Checks that all samples are present, so that rows can be sliced.
     fn checked(self, still: &Still<'_>) -> Result<Planes, DecodeError> {
         let (width, height) = self.size;
         let chroma = if self.chroma.is_some() { self.chroma_size() } else { (0, 0) };
@@ -80,7 +82,7 @@ impl Planes {
     }
 }
 
-/// Decodes one of a photo's pictures.
+/// Decodes one of a photo's coded pictures.
 pub(super) fn decode(
     still: &Still<'_>,
     tile: &Tile<'_>,
@@ -93,7 +95,7 @@ pub(super) fn decode(
     .checked(still)
 }
 
-/// A coded picture without the units that show nothing: remarks, hashes, padding.
+/// Returns a coded picture without the units that do not affect it: comments, hashes, padding.
 pub(super) fn essence(coding: Coding, tile: &Tile<'_>) -> Result<Tile<'static>, DecodeError> {
     let (configuration, data) = match coding {
         Coding::Hevc => hevc::essence(tile)?,
@@ -102,18 +104,19 @@ pub(super) fn essence(coding: Coding, tile: &Tile<'_>) -> Result<Tile<'static>, 
     Ok(Tile { configuration: Cow::Owned(configuration), data: Cow::Owned(data) })
 }
 
-/// What a decoder may allocate for a picture: its claimed size, and what coding rounds it up by.
+/// Returns the number of pixels that a decoder may allocate for a picture: its claimed size,
+/// rounded up as the coding does.
 fn allowance((width, height): (u32, u32)) -> u64 {
     // The largest blocks of AV1 are 128 pixels wide.
     let rounded = |side: u32| u64::from(side).next_multiple_of(128);
     rounded(width) * rounded(height)
 }
 
-/// Checks how often the units of a picture may go over all of its pixels, in a picture of the
-/// largest size `most` times, in a smaller one more often.
+/// Limits the number of units of a picture: a picture of the maximum size may have at most `most`
+/// units that each cover all of its pixels, a smaller one proportionally more.
 ///
-/// A camera's units share the pixels; units that repeat each other would make a small file a long
-/// work: 14 KB with seven frames of 45 megapixels took 9 s.
+/// A camera's units share the pixels. Units that repeat each other would make a small file
+/// expensive: a file of 14 KB with seven frames of 45 megapixels took 9 s.
 fn check_passes(
     units: usize,
     most: u64,

@@ -1,9 +1,9 @@
-//! From the colours of a camera to those of sRGB, which the networks were trained with.
+//! Conversion of a camera's colours to sRGB, which the networks were trained with.
 //!
-//! Input: what a HEIC or AVIF file says about its colours, and 8-bit RGB. Output: the same pixels
-//! in sRGB. A profile counts before code points; of a profile only primaries and curves are used,
-//! which is all that cameras write, and one without them is ignored like an unreadable one. High
-//! dynamic range is cut at the white of ordinary screens.
+//! Input: the colour information of a HEIC or AVIF file, and 8-bit RGB. Output: the same pixels in
+//! sRGB. A profile takes precedence over code points. Only the primaries and curves of a profile
+//! are used, which is all that cameras write; a profile without them is ignored like an unreadable
+//! one. High dynamic range is clipped at the white of ordinary screens.
 
 use moxcms::{
     ColorProfile, DataColorSpace, Layout, ToneReprCurve, Transform8BitExecutor, TransformOptions,
@@ -12,17 +12,17 @@ use std::sync::Arc;
 
 use super::heif::{CodePoints, Colour};
 
-/// Pixels that are transformed at a time: they stay in the cache.
+/// Number of samples that are transformed at a time: they stay in the cache.
 const CHUNK: usize = 4096 * 3;
 
-/// Brings pixels to sRGB.
+/// Transform of pixels to sRGB.
 pub(super) struct ToSrgb {
     transform: Arc<Transform8BitExecutor>,
     scratch: Vec<u8>,
 }
 
 impl ToSrgb {
-    /// The transform that the colours of a file need; `None` where they are those of sRGB.
+    /// Returns the transform for the colours of a file; `None` if they are already sRGB.
     pub(super) fn of(colour: &Colour<'_>, coded: CodePoints) -> Option<ToSrgb> {
         let points = colour.code_points.unwrap_or(coded);
         let profile = colour.profile.and_then(camera_profile).or_else(|| named_profile(points))?;
@@ -38,43 +38,43 @@ impl ToSrgb {
         for chunk in pixels.chunks_mut(CHUNK) {
             let from = &mut self.scratch[..chunk.len()];
             from.copy_from_slice(chunk);
-            // It fails for lengths that are not whole pixels, and these are.
+            // The transform fails only for lengths that are not whole pixels, and these are.
             let _ = self.transform.transform(from, chunk);
         }
     }
 }
 
-/// Primaries and curves of a profile.
+/// Returns a profile with the primaries and curves of the given one.
 fn camera_profile(bytes: &[u8]) -> Option<ColorProfile> {
     let read = ColorProfile::new_from_slice(bytes).ok()?;
     let mut profile = ColorProfile::new_srgb();
     profile.red_colorant = read.red_colorant;
     profile.green_colorant = read.green_colorant;
     profile.blue_colorant = read.blue_colorant;
-    // A profile of tables alone has no curves.
+    // A profile that consists of tables has no curves.
     (profile.red_trc, profile.green_trc, profile.blue_trc) =
         (Some(read.red_trc?), Some(read.green_trc?), Some(read.blue_trc?));
     profile.cicp = None;
     (read.color_space == DataColorSpace::Rgb).then_some(profile)
 }
 
-/// Where the header of a profile says when it was made, and what it says in ours: the first of
+/// Position of the creation date in a profile's header. The profiles written here have the first of
 /// January 2000, as six numbers of 16 bits (ICC.1:2022, 7.2.8).
 const CREATED: std::ops::Range<usize> = 24..36;
 const SOME_DAY: [u8; 12] = [7, 208, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0];
 
-/// A profile with the same primaries and curves, and nothing else.
+/// Returns a profile with the same primaries and curves, and nothing else.
 pub(super) fn essence(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut profile = camera_profile(bytes)?;
     profile.description = None;
     profile.copyright = None;
     let mut written = profile.encode().ok()?;
-    // The library writes the time of now, which would say when the photo was sent.
+    // The library writes the current time, which would reveal when the photo was sent.
     written.get_mut(CREATED)?.copy_from_slice(&SOME_DAY);
     Some(written)
 }
 
-/// The profile of code points; `None` for those of sRGB and for what no camera writes.
+/// Returns the profile of code points; `None` for sRGB and for code points that no camera writes.
 fn named_profile(points: CodePoints) -> Option<ColorProfile> {
     let primaries = match points.primaries {
         9 => Some(ColorProfile::new_bt2020()),
@@ -82,7 +82,7 @@ fn named_profile(points: CodePoints) -> Option<ColorProfile> {
         12 => Some(ColorProfile::new_display_p3()),
         _ => None,
     };
-    // Curves of ordinary screens differ little from that of sRGB, and players treat them alike.
+    // The curves of ordinary screens differ little from that of sRGB, and players treat them alike.
     let curve = match points.transfer {
         16 => Some(table(perceptual_quantizer)),
         18 => Some(table(hybrid_log_gamma)),
@@ -98,9 +98,9 @@ fn named_profile(points: CodePoints) -> Option<ColorProfile> {
     Some(profile)
 }
 
-/// A curve as a table, from the signal to light, both from 0 to 1.
+/// Tabulates a curve from signal to light, both from 0 to 1.
 fn table(light: fn(f64) -> f64) -> ToneReprCurve {
-    /// Finer than the 8 bits of a sample.
+    /// Number of entries, finer than the 8 bits of a sample.
     const STEPS: u16 = 1024;
     let value = |step: u16| {
         let light = light(f64::from(step) / f64::from(STEPS - 1));
@@ -109,10 +109,10 @@ fn table(light: fn(f64) -> f64) -> ToneReprCurve {
     ToneReprCurve::Lut((0..STEPS).map(value).collect())
 }
 
-/// White of ordinary pictures in candelas per square metre (ITU-R BT.2408).
+/// Luminance of white in ordinary pictures, in candelas per square metre (ITU-R BT.2408).
 const REFERENCE_WHITE: f64 = 203.0;
 
-/// SMPTE ST 2084: light in parts of the reference white.
+/// Returns the light for a signal by SMPTE ST 2084, relative to the reference white.
 fn perceptual_quantizer(signal: f64) -> f64 {
     let (m1, m2) = (2610.0 / 16384.0, 2523.0 / 32.0);
     let (c1, c2, c3) = (3424.0 / 4096.0, 2413.0 / 128.0, 2392.0 / 128.0);
@@ -121,8 +121,8 @@ fn perceptual_quantizer(signal: f64) -> f64 {
     light * 10_000.0 / REFERENCE_WHITE
 }
 
-/// ITU-R BT.2100, hybrid log-gamma: light in parts of the reference white, which is the signal
-/// 0.75.
+/// Returns the light for a signal by hybrid log-gamma (ITU-R BT.2100), relative to the reference
+/// white, which is the signal 0.75.
 fn hybrid_log_gamma(signal: f64) -> f64 {
     let (a, b, c) = (0.178_832_77, 0.284_668_92, 0.559_910_73);
     let scene = |signal: f64| {
@@ -154,10 +154,10 @@ mod tests {
         for primaries in [1, 2, 9, 12] {
             assert!(near(shown(primaries, 13, [128; 3]), [128; 3]), "{primaries}");
         }
-        // Display P3's code values of colours that sRGB has: its own red, and an orange.
+        // Code values in Display P3 of two sRGB colours: pure red, and an orange.
         assert!(near(shown(12, 13, [234, 51, 35]), [255, 0, 0]));
         assert!(near(shown(12, 13, [217, 140, 69]), [230, 135, 49]));
-        // BT.2020's code value of the red of sRGB.
+        // Code value in BT.2020 of the red of sRGB.
         assert!(
             near(shown(9, 13, [208, 74, 34]), [255, 0, 0]),
             "{:?}",
@@ -166,8 +166,8 @@ mod tests {
         assert_eq!(shown(1, 13, [234, 51, 35]), [234, 51, 35]);
     }
 
-    /// White of 203 candelas per square metre is 58 % of the signal of PQ and 75 % of HLG's (ITU-R
-    /// BT.2408); what is brighter is cut.
+    /// Checks that white of 203 candelas per square metre is 58 % of the signal of PQ and 75 % of
+    /// HLG's (ITU-R BT.2408), and that brighter light is clipped.
     #[test]
     fn high_dynamic_range_is_shown_from_black_to_reference_white() {
         for (transfer, white) in [(16, 148), (18, 191)] {

@@ -1,12 +1,12 @@
-//! The container of HEIC and AVIF: which coded pictures show the photo, and how they are put
-//! together.
+//! Parsing of the HEIC and AVIF container: which coded pictures form the photo, and how they are
+//! assembled.
 //!
 //! Input: the bytes of a file that begins with an `ftyp` box. Output: a [`Still`], which borrows
-//! the coded pictures and says size, grid, colour and turns; nothing is decoded here. The boxes are
-//! those of ISO/IEC 14496-12 and 23008-12. A photo is the primary item, or else the first sample of
-//! the first track of a sequence. Thumbnails, alpha, gain maps, Exif and all later pictures are
-//! left unread, and so is the orientation of an Exif block: the standard has it repeat the
-//! container's.
+//! the coded pictures and holds size, grid, colour and turns; nothing is decoded here. The boxes
+//! are those of ISO/IEC 14496-12 and 23008-12. The photo is the primary item, or else the first
+//! sample of the first track of a sequence. Thumbnails, alpha, gain maps, Exif and all later
+//! pictures are not read. The orientation in an Exif block is not read either, because the standard
+//! requires it to repeat the container's.
 //! Invariants: every claim (pixels, boxes, items, tiles, bytes) is checked against the limits
 //! before anything is allocated for it, and every loop moves forward.
 
@@ -24,7 +24,7 @@ pub(super) use boxes::{Cursor, contradicts};
 use super::error::cut_short;
 use super::{DecodeError, DecodeLimits, FileKind};
 
-/// What the pictures in the file are coded with.
+/// Coding of the pictures in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coding {
     /// HEVC, in HEIC files.
@@ -34,7 +34,7 @@ pub(super) enum Coding {
 }
 
 impl Coding {
-    /// The coding of an item or a sample entry of this type.
+    /// Returns the coding for the type of an item or a sample entry.
     fn of(kind: [u8; 4]) -> Option<Coding> {
         match &kind {
             b"hvc1" | b"hev1" => Some(Coding::Hevc),
@@ -43,7 +43,7 @@ impl Coding {
         }
     }
 
-    /// The type of the property that configures the decoder.
+    /// Returns the type of the property that configures the decoder.
     fn configuration(self) -> [u8; 4] {
         match self {
             Coding::Hevc => *b"hvcC",
@@ -51,7 +51,7 @@ impl Coding {
         }
     }
 
-    /// What people call the file.
+    /// Returns the usual name of files with this coding.
     pub(super) fn file_kind(self) -> FileKind {
         match self {
             Coding::Hevc => FileKind::Heic,
@@ -60,12 +60,12 @@ impl Coding {
     }
 }
 
-/// One coded picture.
+/// A coded picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tile<'a> {
-    /// The decoder's configuration: the payload of `hvcC` or `av1C`.
+    /// Configuration of the decoder: the payload of `hvcC` or `av1C`.
     pub(super) configuration: Cow<'a, [u8]>,
-    /// The coded picture.
+    /// Coded data of the picture.
     pub(super) data: Cow<'a, [u8]>,
 }
 
@@ -79,27 +79,27 @@ pub(super) struct CodePoints {
 }
 
 impl CodePoints {
-    /// The code point of what is not said.
+    /// Code point for an unspecified value.
     pub(super) const UNSPECIFIED: u16 = 2;
 }
 
-/// What the container says about colour. Where it is silent, the coded picture says it.
+/// Colour information of the container. If it is missing, that of the coded picture counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Colour<'a> {
     pub(super) profile: Option<&'a [u8]>,
     pub(super) code_points: Option<CodePoints>,
 }
 
-/// What is done to the decoded picture, in the order of the file.
+/// A transformation of the decoded picture; they apply in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// The clean aperture: left, top, width and height, of a picture of that size.
+    /// Crop to the clean aperture: left, top, width and height, in a picture of the size `of`.
     Crop { part: (u32, u32, u32, u32), of: (u32, u32) },
-    /// Quarter turns anticlockwise, 1 to 3.
+    /// Anticlockwise quarter turns, 1 to 3.
     Turn(u8),
-    /// Left and right change places.
+    /// Horizontal mirroring: left and right change places.
     MirrorColumns,
-    /// Top and bottom change places.
+    /// Vertical mirroring: top and bottom change places.
     MirrorRows,
 }
 
@@ -109,14 +109,14 @@ pub(super) struct Still<'a> {
     pub(super) coding: Coding,
     /// Width and height before any step.
     pub(super) size: (u32, u32),
-    /// Whether the tiles form a grid; else there is one, which is the picture.
+    /// Whether the tiles form a grid. If not, the only tile is the picture.
     pub(super) is_grid: bool,
-    /// Tiles side by side.
+    /// Number of tiles side by side.
     pub(super) columns: u32,
     /// Width and height of each tile. The last column and the last row may reach beyond the
     /// picture.
     pub(super) tile: (u32, u32),
-    /// Row by row.
+    /// Tiles, row by row.
     pub(super) tiles: Vec<Tile<'a>>,
     pub(super) colour: Colour<'a>,
     pub(super) steps: Vec<Step>,
@@ -126,13 +126,13 @@ impl<'a> Still<'a> {
     /// Finds the photo of a file.
     ///
     /// # Errors
-    /// [`DecodeError`] when there is none, when it exceeds a limit, or when it uses what is not
-    /// read.
+    /// [`DecodeError`] when there is no photo, when it exceeds a limit, or when it uses an
+    /// unsupported feature.
     pub(super) fn of(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Still<'a>, DecodeError> {
         let mut budget = Budget::of(limits);
         let (mut meta, mut moov) = (None, None);
         for found in Boxes::of(bytes) {
-            // Phones append data of their own behind the boxes.
+            // Phones append their own data behind the boxes.
             let Ok(found) = found else { break };
             budget.part()?;
             let place = match &found.kind {
@@ -153,12 +153,12 @@ impl<'a> Still<'a> {
         }
     }
 
-    /// The photo in a file of its own, with nothing beside its pixels.
+    /// Writes the photo to a file of its own that contains only its pixels.
     pub(super) fn to_file(&self) -> Result<Vec<u8>, DecodeError> {
         write::file(self)
     }
 
-    /// What the decoder can't do, by its name.
+    /// Returns the error for a feature that the decoder does not support.
     pub(super) fn unsupported(&self, feature: impl Into<String>) -> DecodeError {
         unsupported(self.coding.file_kind(), feature)
     }
@@ -168,12 +168,12 @@ fn unsupported(kind: FileKind, feature: impl Into<String>) -> DecodeError {
     DecodeError::UnsupportedFeature { kind, feature: feature.into() }
 }
 
-/// Four characters of a box, printable.
+/// Returns the four characters of a box type in printable form.
 fn name(kind: [u8; 4]) -> String {
     kind.iter().map(|&byte| if byte.is_ascii_alphanumeric() { byte as char } else { '?' }).collect()
 }
 
-/// What may still be spent on the container.
+/// Remaining budget of parts and metadata for the container.
 #[derive(Debug)]
 struct Budget {
     parts: usize,
@@ -192,7 +192,7 @@ impl Budget {
         }
     }
 
-    /// Pays for a box, an item, a reference or a property of an item.
+    /// Charges a box, an item, a reference or a property of an item.
     fn part(&mut self) -> Result<(), DecodeError> {
         let limit = self.most_parts;
         self.parts = self.parts.checked_sub(1).ok_or(DecodeError::TooManyParts { limit })?;
@@ -207,14 +207,14 @@ impl Budget {
     }
 }
 
-/// Width and height of an `ispe` property.
+/// Reads width and height of an `ispe` property.
 fn extents_of(property: &[u8]) -> Result<(u32, u32), DecodeError> {
     let mut cursor = Cursor(property);
     cursor.full_box()?;
     Ok((cursor.u32()?, cursor.u32()?))
 }
 
-/// The colour of a `colr` property, added to what is known.
+/// Adds the colour of a `colr` property to the colour read so far.
 fn add_colour<'a>(colour: &mut Colour<'a>, property: &'a [u8]) -> Result<(), DecodeError> {
     let mut cursor = Cursor(property);
     match &cursor.kind()? {
@@ -230,12 +230,12 @@ fn add_colour<'a>(colour: &mut Colour<'a>, property: &'a [u8]) -> Result<(), Dec
     Ok(())
 }
 
-/// The step of a property, if it is one that does something.
+/// Returns the transformation of a property, if it has an effect.
 fn step_of(kind: [u8; 4], property: &[u8], size: (u32, u32)) -> Result<Option<Step>, DecodeError> {
     let mut cursor = Cursor(property);
     Ok(match &kind {
         b"irot" => Some(cursor.u8()? & 3).filter(|&turns| turns != 0).map(Step::Turn),
-        // The second edition of the standard settled which is which, and phones write it so.
+        // The second edition of the standard clarified which axis is which, and phones follow it.
         b"imir" if cursor.u8()? & 1 == 0 => Some(Step::MirrorRows),
         b"imir" => Some(Step::MirrorColumns),
         b"clap" => Some(clean_aperture(&mut cursor, size)?),
@@ -243,7 +243,7 @@ fn step_of(kind: [u8; 4], property: &[u8], size: (u32, u32)) -> Result<Option<St
     })
 }
 
-/// The clean aperture: a size and the offset of its centre from the picture's, as fractions.
+/// Reads the clean aperture: a size, and the offset of its centre from the picture's, as fractions.
 fn clean_aperture(cursor: &mut Cursor<'_>, size: (u32, u32)) -> Result<Step, DecodeError> {
     let mut fraction = |signed: bool| -> Result<f64, DecodeError> {
         let number = cursor.u32()?;
@@ -261,7 +261,8 @@ fn clean_aperture(cursor: &mut Cursor<'_>, size: (u32, u32)) -> Result<Step, Dec
     let side = |whole: u32, part: f64, offset: f64| {
         let start = (f64::from(whole) - 1.0) / 2.0 + offset - (part - 1.0) / 2.0;
         let fits = part >= 1.0 && start > -1.0 && start + part < f64::from(whole) + 1.0;
-        // In range by the check above; beyond an edge by less than a pixel is the edge.
+        // In range by the check above. A start beyond the edge by less than a pixel counts as the
+        // edge.
         let start = start.max(0.0).floor() as u32;
         let part = (part.round() as u32).min(whole.saturating_sub(start));
         if fits && part > 0 { Ok((start, part)) } else { Err(contradicts("its clean aperture")) }

@@ -1,13 +1,14 @@
-//! Decodes JPEG files at a half or a quarter of their size, and parts of them at full size.
+//! Decoding of JPEG files at a half or a quarter of their size, and of parts of them at full size.
 //!
-//! A JPEG stores blocks of eight by eight pixels as frequencies. Without the high ones it is a
-//! smaller picture, as sharp as one that was decoded in full and shrunk, for less than half of the
-//! work. Libraries that do so take half as long again, and keep nothing that would lead to a part
-//! of the picture later. Input: the bytes of a file. Output: the rows of a [`Picture`], not yet
-//! upright, and the [`Detail`] of its parts. Read on in the order of the work: [`header`],
-//! [`bits`], [`huffman`], [`block`], [`sequential`] or [`progressive`], [`transform`], [`picture`].
-//! Invariants: a file that is unusual or wrong is `None`, never a guess; the work is linear in the
-//! bytes of the file and the pixels that its header claims, which the caller has limited.
+//! A JPEG stores blocks of eight by eight pixels as frequencies. Without the high frequencies the
+//! result is a smaller picture, as sharp as one that was decoded in full and shrunk, for less than
+//! half of the work. Libraries with this feature take half as long again, and keep nothing that
+//! allows decoding a part of the picture later. Input: the bytes of a file. Output: the rows of a
+//! [`Picture`], not yet upright, and the [`Detail`] for its parts. The modules in the order of the
+//! work: [`header`], [`bits`], [`huffman`], [`block`], [`sequential`] or [`progressive`],
+//! [`transform`], [`picture`]. Invariants: an unusual or broken file gives `None`, never a guess;
+//! the work is linear in the bytes of the file and in the pixels that its header claims, which the
+//! caller has limited.
 
 mod bits;
 mod block;
@@ -40,20 +41,20 @@ impl<'a> Jpeg<'a> {
         Some(Jpeg { headers, first, colours })
     }
 
-    /// Width and height in pixels, as stored.
+    /// Returns width and height in pixels, as stored.
     pub(super) fn size(&self) -> (u32, u32) {
         self.headers.frame().map_or((0, 0), |frame| (frame.size.0 as u32, frame.size.1 as u32))
     }
 
-    /// The content of its Exif block.
+    /// Returns the content of the Exif block.
     pub(super) fn exif(&self) -> Option<&'a [u8]> {
         self.headers.exif
     }
 
-    /// Decodes the picture at a half or a quarter of its size, rounded up, and hands on some of its
-    /// rows at a time with the place of the first one. Returns what leads to its parts at full
-    /// size, where all coefficients are in one scan; `None` where the file is unusual or wrong,
-    /// which may be found out at its end.
+    /// Decodes the picture at a half or a quarter of its size, rounded up, and passes a few rows at
+    /// a time to `write`, with the index of the first one. Returns the [`Detail`] for decoding
+    /// parts at full size, if all coefficients are in one scan; `None` if the file is unusual or
+    /// broken, which may only be detected at its end.
     pub(super) fn reduced(
         self,
         factor: usize,
@@ -93,7 +94,7 @@ pub(crate) mod tests {
         "narrow-420",
     ];
 
-    /// A committed file of this kind.
+    /// Reads a file of the test data.
     pub(crate) fn file(name: &str) -> Vec<u8> {
         let path = format!("{}/../../tests/data/jpeg/{name}.jpg", env!("CARGO_MANIFEST_DIR"));
         std::fs::read(path).expect("it is there")
@@ -110,7 +111,8 @@ pub(crate) mod tests {
         Some(whole)
     }
 
-    /// How far a picture is from the mean of the whole one's pixels, in levels and in the mean.
+    /// Returns the mean difference in levels between a reduced picture and the averaged pixels of
+    /// the full one.
     fn difference(part: &Picture, whole: &RgbImage, factor: u32) -> f64 {
         let mut sum = 0.0;
         for (at, levels) in part.pixels.as_chunks::<3>().0.iter().enumerate() {
@@ -134,7 +136,7 @@ pub(crate) mod tests {
     fn a_part_shows_what_the_image_library_shows() {
         for name in FILES {
             let bytes = file(name);
-            // The image library mixes up the colours of components that come apart.
+            // The image library confuses the colours of components in separate scans.
             let interleaved = name.replace("apart-restart", "sequential");
             let interleaved = file(&interleaved.replace("apart", "sequential"));
             let whole = Photo::decode(&interleaved, &DecodeLimits::default()).expect("it decodes");
@@ -143,7 +145,8 @@ pub(crate) mod tests {
                 let (width, height) = whole.size();
                 let size = (width.div_ceil(factor) as usize, height.div_ceil(factor) as usize);
                 assert_eq!(part.size, size, "{name}");
-                // The low frequencies are a little sharper than the mean. libjpeg's differ as much.
+                // The low frequencies are a little sharper than the mean. libjpeg's result differs
+                // by as much.
                 let found = difference(&part, whole.image(), factor);
                 assert!(found < 3.0, "{name} by {factor}: {found}");
             }
@@ -166,7 +169,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// The place behind a marker.
+    /// Returns the position behind a marker.
     fn behind(bytes: &[u8], marker: u8) -> usize {
         bytes.windows(2).position(|pair| pair == [0xff, marker]).expect("it is there") + 2
     }
@@ -206,7 +209,7 @@ pub(crate) mod tests {
             let whole = file(name);
             for length in (0..whole.len() - 1).step_by(61) {
                 assert!(reduced(&whole[..length], 4).is_none(), "{name} {length}");
-                // The end is there, but not what comes before it.
+                // The end marker is present, but not the data before it.
                 let mut bytes = whole[..length].to_vec();
                 bytes.extend([0xff, 0xd9]);
                 let is_sequential = !name.starts_with("progressive");
@@ -222,7 +225,7 @@ pub(crate) mod tests {
             for n in 0..60 {
                 let mut bytes = whole.clone();
                 let at = n * 7919 % bytes.len();
-                // Half of them in the headers, where a byte says most.
+                // Half of the changes are in the headers, where a byte has the most effect.
                 let at = if n % 2 == 0 { at % 700 } else { at };
                 bytes[at] ^= 1 << (n % 8);
                 let _ = reduced(&bytes, 4);

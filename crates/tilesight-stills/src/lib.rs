@@ -1,12 +1,12 @@
-//! From the bytes of an untrusted file to an upright picture.
+//! Decoding of an untrusted file into an upright picture.
 //!
 //! Input: the bytes of a photo, never a declared type. Output: an upright RGB [`Photo`]. Order of
-//! work: size of the file, kind of file by its first bytes, scans, boxes and metadata counted by
-//! [`survey`], the sides that the header claims and whether the coded bytes can be that many pixels
-//! ([`claims`]), and only then the decoder. Invariant: nothing is allocated
-//! in proportion to what the file *claims* before the claim has been checked. JPEG, PNG and WebP
-//! are decoded by the image library, large JPEG files at a part of their size by [`jpeg`]; HEIC and
-//! AVIF are taken apart by [`heif`] and put together by [`still`].
+//! work: the size of the file; the kind of file by its first bytes; scans, boxes and metadata,
+//! counted by [`survey`]; the sides that the header claims, and whether the coded bytes can be that
+//! many pixels ([`claims`]); only then the decoder. Invariant: nothing is allocated in proportion
+//! to what the file *claims* before the claim has been checked. The image library decodes JPEG, PNG
+//! and WebP; [`jpeg`] decodes large JPEG files at a reduced size; [`heif`] parses HEIC and AVIF,
+//! and [`still`] assembles their pictures.
 
 mod area;
 mod claims;
@@ -47,19 +47,20 @@ use reduced::Reduced;
 pub use strip::without_metadata;
 use survey::Survey;
 
-/// What a photo may cost before it is decoded.
+/// Limits on a photo, checked before it is decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecodeLimits {
-    /// Bytes of the file.
+    /// Maximum size of the file in bytes.
     pub bytes: usize,
-    /// Pixels of the picture.
+    /// Maximum number of pixels of the picture.
     pub pixels: u64,
-    /// Scans of a JPEG: a 60 KB file with 5,000 of them kept a decoder busy for up to 10 s.
+    /// Maximum number of scans of a JPEG: a 60 KB file with 5,000 scans kept a decoder busy for up
+    /// to 10 s.
     pub scans: usize,
-    /// Bytes of profiles, Exif blocks, comments and the like.
+    /// Maximum total size of profiles, Exif blocks, comments and similar metadata, in bytes.
     pub metadata: usize,
-    /// Boxes, items and tiles of a HEIC or AVIF. A phone's photo of 48 megapixels has 200 tiles and
-    /// some 1,700 entries about them.
+    /// Maximum number of boxes, items and tiles of a HEIC or AVIF. A phone's photo of 48 megapixels
+    /// has 200 tiles and some 1,700 entries that describe them.
     pub parts: usize,
 }
 
@@ -84,25 +85,25 @@ pub struct Photo {
 #[derive(Debug, Clone)]
 enum Pixels {
     Whole(RgbImage),
-    /// Decoded where they are looked at.
+    /// Pixels that are decoded when they are accessed.
     Parts(Arc<Parts>),
 }
 
-/// A photo in as many pixels as it has to be looked at in.
+/// A photo at the resolution that it is examined at, which may be lower than its own.
 #[derive(Debug)]
 pub struct PhotoInPart {
-    /// The pixels to look at.
+    /// The pixels to examine.
     pub photo: Photo,
     /// Width and height of the photo itself, upright.
     pub size: (u32, u32),
-    /// Its pixels along a side of one of those; 1 where all are there.
+    /// Number of the photo's own pixels along one side of a pixel in `photo`; 1 at full size.
     pub factor: f32,
-    /// What leads to all of them, if the file has such.
+    /// Access to the pixels at full size, if the file allows partial decoding.
     parts: Option<Parts>,
 }
 
 impl PhotoInPart {
-    /// A photo whose pixels are all there.
+    /// Wraps a photo at full size.
     pub fn whole(photo: Photo) -> PhotoInPart {
         PhotoInPart { size: photo.size(), photo, factor: 1.0, parts: None }
     }
@@ -110,7 +111,7 @@ impl PhotoInPart {
     /// Decodes a photo at the smallest size that shows tiles of a usual size well.
     ///
     /// # Errors
-    /// As [`Photo::decode`].
+    /// Same as [`Photo::decode`].
     pub fn decode(bytes: &[u8], limits: &DecodeLimits) -> Result<PhotoInPart, DecodeError> {
         let survey = surveyed(bytes, limits)?;
         if matches!(survey, Survey::Jpeg)
@@ -123,11 +124,11 @@ impl PhotoInPart {
         Ok(PhotoInPart::of_whole(Photo::decode_surveyed(survey, bytes, limits)?))
     }
 
-    /// The same photo in all its pixels: of a file that leads to its parts they are decoded where
-    /// they are looked at.
+    /// Returns the photo at full size. If the file allows partial decoding, areas are decoded when
+    /// they are accessed.
     ///
     /// # Errors
-    /// As [`Photo::decode`].
+    /// Same as [`Photo::decode`].
     pub fn in_full(self, bytes: &[u8], limits: &DecodeLimits) -> Result<PhotoInPart, DecodeError> {
         let photo = match self.parts {
             Some(parts) => Photo { pixels: Pixels::Parts(Arc::new(parts)) },
@@ -141,29 +142,31 @@ impl PhotoInPart {
     }
 }
 
-/// The shorter side of a usable photo: below it no tile has the 16 pixels that the detector needs.
+/// Minimum length of a photo's shorter side: below it no tile has the 16 pixels that the detector
+/// needs.
 const MIN_SIDE: u32 = 16;
 
 impl Photo {
     /// Decodes the bytes of a photo within limits and turns it upright.
     ///
     /// # Errors
-    /// [`DecodeError`] names what is wrong with the file.
+    /// [`DecodeError`] describes the defect of the file.
     pub fn decode(bytes: &[u8], limits: &DecodeLimits) -> Result<Photo, DecodeError> {
         Photo::decode_surveyed(surveyed(bytes, limits)?, bytes, limits)
     }
 
     /// Decodes a JPEG at a half or a quarter of its size, by `factor`, and turns it upright; `None`
-    /// for other files, and for those that are wrong, unusual or beyond the limits:
-    /// [`Photo::decode`] says which.
+    /// for other files and for JPEG files that are broken, unusual or beyond the limits.
+    /// [`Photo::decode`] returns the reason.
     #[must_use]
     pub fn decode_reduced(factor: u32, bytes: &[u8], limits: &DecodeLimits) -> Option<Photo> {
         let Ok(Survey::Jpeg) = surveyed(bytes, limits) else { return None };
         Photo::from_rgb(reduced::reduced_by(factor, bytes, limits)?.image).ok()
     }
 
-    /// A photo whose pixels are decoded where somebody looks; `None` for other files than JPEG, and
-    /// for those that come in several scans or that [`Photo::decode_reduced`] leaves to others.
+    /// Returns a photo whose pixels are decoded when they are accessed; `None` for files other than
+    /// JPEG, for JPEG files with several scans, and for those that [`Photo::decode_reduced`]
+    /// returns `None` for.
     #[must_use]
     pub fn decode_in_parts(bytes: &[u8], limits: &DecodeLimits) -> Option<Photo> {
         let Ok(Survey::Jpeg) = surveyed(bytes, limits) else { return None };
@@ -191,10 +194,10 @@ impl Photo {
         Photo::from_rgb(image)
     }
 
-    /// A photo from pixels that are upright already.
+    /// Creates a photo from pixels that are already upright.
     ///
     /// # Errors
-    /// [`DecodeError::TooSmall`] when no tile could be seen in it.
+    /// [`DecodeError::TooSmall`] when the picture is too small to show a tile.
     pub fn from_rgb(image: RgbImage) -> Result<Photo, DecodeError> {
         let (width, height) = image.dimensions();
         if width.min(height) < MIN_SIDE {
@@ -203,11 +206,11 @@ impl Photo {
         Ok(Photo { pixels: Pixels::Whole(image) })
     }
 
-    /// The same from rows of red, green, blue and opacity, a byte each, as a browser has them; what
-    /// is transparent keeps its colour.
+    /// Creates a photo from rows of red, green, blue and opacity, one byte each, as browsers
+    /// provide them; transparent pixels keep their colour.
     ///
     /// # Errors
-    /// As [`Photo::from_rgb`], [`DecodeError::TooManyPixels`] beyond the limits, and
+    /// Same as [`Photo::from_rgb`]; also [`DecodeError::TooManyPixels`] beyond the limits, and
     /// [`DecodeError::Broken`] when there are not four bytes for each pixel.
     pub fn from_rgba(
         (width, height): (u32, u32),
@@ -225,7 +228,7 @@ impl Photo {
         Photo::from_rgb(whole.ok_or_else(broken)?)
     }
 
-    /// The pixels.
+    /// Returns all pixels, decoding those that are not decoded yet.
     #[must_use]
     pub fn image(&self) -> &RgbImage {
         match &self.pixels {
@@ -234,8 +237,8 @@ impl Photo {
         }
     }
 
-    /// Looks at the pixels of an area: others may be black in the picture that `look` is given,
-    /// which has the photo's size.
+    /// Calls `look` with a picture of the photo's size in which the pixels of the area are decoded;
+    /// other pixels may be black.
     pub fn look<T>(&self, area: Area, look: impl FnOnce(&RgbImage) -> T) -> T {
         match &self.pixels {
             Pixels::Whole(image) => look(image),
@@ -243,7 +246,7 @@ impl Photo {
         }
     }
 
-    /// Width and height in pixels.
+    /// Returns width and height in pixels.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         match &self.pixels {
@@ -253,8 +256,8 @@ impl Photo {
     }
 }
 
-/// Pixels of a HEIC or AVIF by its boxes; `None` for other files, and for those without a picture
-/// that could be decoded.
+/// Returns the number of pixels of a HEIC or AVIF according to its boxes; `None` for other files,
+/// and for files without a decodable picture.
 #[must_use]
 pub fn pixels_of_still(bytes: &[u8]) -> Option<u64> {
     match Survey::of_still(bytes, &DecodeLimits::default())?.ok()? {
@@ -263,10 +266,11 @@ pub fn pixels_of_still(bytes: &[u8]) -> Option<u64> {
     }
 }
 
-/// Checks the bytes and the pixels of a photo; what else may be wrong with it, decoding it says.
+/// Checks a photo's bytes and pixels against the limits. Other defects are only found by decoding
+/// it.
 ///
 /// # Errors
-/// [`DecodeError`] where the photo exceeds the limits.
+/// [`DecodeError`] when the photo exceeds the limits.
 pub fn check_size(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
     use DecodeError::{TooLarge, TooLong, TooManyPixels};
     match surveyed(bytes, limits) {
@@ -275,7 +279,7 @@ pub fn check_size(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError
     }
 }
 
-/// What a file is, if its size and its claims are within the limits.
+/// Determines the kind of a file whose size and claims are within the limits.
 fn surveyed<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey<'a>, DecodeError> {
     if bytes.len() > limits.bytes {
         return Err(DecodeError::TooLarge { bytes: bytes.len(), limit: limits.bytes });
@@ -283,13 +287,14 @@ fn surveyed<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey<'a>, De
     Survey::of(bytes, limits)
 }
 
-/// Checks the header's claims, decodes, turns upright and reduces to 8-bit RGB.
+/// Checks the header's claims, decodes the picture, turns it upright and converts it to 8-bit RGB.
 fn open<D: ImageDecoder>(
     decoder: Result<D, ImageError>,
     limits: &DecodeLimits,
 ) -> Result<RgbImage, DecodeError> {
     let mut decoder = decoder.map_err(broken)?;
-    // The survey has checked what the header claims; a decoder might read it in another way.
+    // The survey has checked the header's claims, but a decoder might interpret the header
+    // differently.
     claims::check_sides(decoder.dimensions(), limits)?;
     // The limit on pixels bounds the output to eight bytes (16-bit RGBA) each; the decoder may
     // need as much again for its coefficients.
@@ -305,7 +310,7 @@ fn open<D: ImageDecoder>(
 /// Turns a picture upright.
 ///
 /// Quarter turns are transposed in blocks that fit into the cache, and then mirrored in place.
-/// Pixel by pixel, as `apply_orientation` does it, they took half as long again.
+/// Doing it pixel by pixel, as `apply_orientation` does, took half as long again.
 fn upright(mut image: RgbImage, orientation: Orientation) -> RgbImage {
     use Orientation::{Rotate90, Rotate270, Rotate270FlipH};
     if !is_turned(orientation) {
@@ -323,13 +328,13 @@ fn upright(mut image: RgbImage, orientation: Orientation) -> RgbImage {
     image
 }
 
-/// Whether a picture's rows are columns of the upright one.
+/// Returns whether a picture's rows are columns of the upright one.
 fn is_turned(orientation: Orientation) -> bool {
     use Orientation::{Rotate90, Rotate90FlipH, Rotate270, Rotate270FlipH};
     matches!(orientation, Rotate90 | Rotate90FlipH | Rotate270 | Rotate270FlipH)
 }
 
-/// A picture with its rows as columns.
+/// Returns a picture with its rows as columns.
 fn transposed(image: &RgbImage) -> RgbImage {
     let (width, height) = image.dimensions();
     let mut turned = RgbImage::new(height, width);
@@ -339,7 +344,7 @@ fn transposed(image: &RgbImage) -> RgbImage {
     turned
 }
 
-/// A decoder's complaint, without the decoder's name or any path.
+/// Converts a decoder's error, without the decoder's name or any path.
 fn broken(error: ImageError) -> DecodeError {
     match error {
         ImageError::Unsupported(_) => DecodeError::Unsupported { kind: FileKind::Variant },
@@ -348,7 +353,7 @@ fn broken(error: ImageError) -> DecodeError {
     }
 }
 
-/// Only the first line, and not all of a long one: decoders quote the file.
+/// Returns at most 160 characters of the first line: decoders quote the file.
 fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().chars().take(160).collect()
 }

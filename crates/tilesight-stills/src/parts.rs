@@ -1,8 +1,8 @@
-//! A photo whose pixels are decoded where they are looked at.
+//! Photo whose pixels are decoded when they are accessed.
 //!
-//! Input: the [`Detail`] of a large JPEG and how the photo is turned. Output: for any [`Area`] an
-//! upright picture as large as the photo, in which at least that area is there. The rest is black,
-//! and memory that is never written costs nothing. Invariant: an area's pixels are those of the
+//! Input: the [`Detail`] of a large JPEG and the photo's orientation. Output: for any [`Area`] an
+//! upright picture as large as the photo, in which at least that area is decoded. The rest is
+//! black; memory that is never written costs nothing. Invariant: an area's pixels are those of the
 //! photo decoded as a whole.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -22,11 +22,11 @@ pub(super) struct Parts {
     whole: OnceLock<RgbImage>,
 }
 
-/// What is decoded of a photo.
+/// Decoded pixels of a photo.
 struct Canvas {
-    /// The upright photo.
+    /// Picture of the size of the upright photo.
     image: RgbImage,
-    /// Which stretches are in it, row by row as they are stored.
+    /// Whether each stretch is decoded, row by row as they are stored.
     is_there: Vec<bool>,
 }
 
@@ -37,7 +37,7 @@ impl std::fmt::Debug for Parts {
 }
 
 impl Parts {
-    /// For a photo of this size, upright.
+    /// Prepares a photo of the given upright size.
     pub(super) fn of(detail: Detail, orientation: Orientation, size: (u32, u32)) -> Parts {
         let stretches = detail.stretches();
         let is_there = vec![false; stretches.0 * stretches.1];
@@ -46,12 +46,12 @@ impl Parts {
         Parts { detail, turn, canvas: Mutex::new(canvas), whole: OnceLock::new() }
     }
 
-    /// Width and height of the upright photo.
+    /// Returns width and height of the upright photo.
     pub(super) fn size(&self) -> (u32, u32) {
         self.turn.size
     }
 
-    /// Looks at an area.
+    /// Calls `look` with a picture in which the area is decoded.
     pub(super) fn look<T>(&self, area: Area, look: impl FnOnce(&RgbImage) -> T) -> T {
         if let Some(whole) = self.whole.get() {
             return look(whole);
@@ -61,7 +61,7 @@ impl Parts {
         look(&canvas.image)
     }
 
-    /// The whole photo.
+    /// Returns the whole photo.
     pub(super) fn whole(&self) -> &RgbImage {
         self.whole.get_or_init(|| {
             let mut canvas = self.canvas.lock().unwrap_or_else(PoisonError::into_inner);
@@ -73,7 +73,7 @@ impl Parts {
 }
 
 impl Canvas {
-    /// Decodes the stretches of an area that are not there.
+    /// Decodes the stretches of an area that are not decoded yet.
     fn fill(&mut self, area: Area, detail: &Detail, turn: &Turn) {
         if self.image.is_empty() {
             self.image = RgbImage::new(turn.size.0, turn.size.1);
@@ -88,8 +88,8 @@ impl Canvas {
                 if std::mem::replace(is_there, true) {
                     continue;
                 }
-                // The same bits were read when the photo was decoded at a part of its size: they
-                // are there, and mean something.
+                // The same bits were read when the photo was decoded at a reduced size, so they are
+                // present and valid.
                 if let Some(picture) = detail.stretch(column, row) {
                     turn.write(&picture, (column * width, row * height), &mut self.image);
                 }
@@ -135,7 +135,7 @@ mod tests {
             let differences = parts.whole().iter().zip(expected.image().iter());
             let sum: u64 = differences.map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
             let mean = sum as f64 / parts.whole().len() as f64;
-            // Colours of fewer samples are enlarged in another way.
+            // Colours with fewer samples are enlarged in another way.
             assert!(mean < 1.5, "{name}: {mean}");
         }
     }

@@ -1,8 +1,8 @@
-//! Decodes a large JPEG at a half or a quarter of its size.
+//! Decoding of a large JPEG at a half or a quarter of its size.
 //!
-//! Input: bytes that the survey accepted. Output: upright pixels, and how many of the photo's
-//! pixels each side of one stands for. Invariant: whatever [`jpeg`](super::jpeg) can't do, or finds
-//! wrong, is left to the full decoder, which says what is wrong in the same words for every photo.
+//! Input: bytes that the survey accepted. Output: upright pixels, and the factor by which the photo
+//! is reduced. Invariant: if [`jpeg`](super::jpeg) does not support a file or finds an error, the
+//! full decoder takes over, so that errors have the same words for every photo.
 
 use image::RgbImage;
 use image::metadata::Orientation;
@@ -15,25 +15,26 @@ use super::{DecodeLimits, is_turned};
 
 const PARAMS: ReduceParams = ReduceParams::DEFAULT;
 
-/// A photo at a part of its size.
+/// A photo at a reduced size.
 pub(super) struct Reduced {
     pub(super) image: RgbImage,
     /// Width and height of the upright photo.
     pub(super) size: (u32, u32),
-    /// Pixels of the photo along a side of one of the image's.
+    /// Number of the photo's pixels along one side of a pixel of the image.
     pub(super) factor: u32,
-    /// What leads to its pixels at full size, where the file has such.
+    /// Access to the pixels at full size, if the file allows partial decoding.
     pub(super) parts: Option<Parts>,
 }
 
-/// The pixels of a JPEG that is large enough to be looked at in part; `None` for every other one.
+/// Decodes a JPEG that is large enough to be examined at a reduced size; `None` for all others.
 pub(super) fn reduced(bytes: &[u8], limits: &DecodeLimits) -> Option<Reduced> {
     let jpeg = Jpeg::open(bytes)?;
     let (width, height) = jpeg.size();
     decoded(jpeg, factor(width.max(height))?, limits)
 }
 
-/// The pixels of a JPEG by a factor of 2 or 4; `None` where that is left to the full decoder.
+/// Decodes a JPEG reduced by a factor of 2 or 4; `None` for files that the full decoder must
+/// handle.
 pub(super) fn reduced_by(factor: u32, bytes: &[u8], limits: &DecodeLimits) -> Option<Reduced> {
     decoded(Jpeg::open(bytes)?, factor, limits)
 }
@@ -54,7 +55,7 @@ fn decoded(jpeg: Jpeg<'_>, factor: u32, limits: &DecodeLimits) -> Option<Reduced
     Some(Reduced { image, size, factor, parts })
 }
 
-/// The most that a photo of this longer side can be reduced by.
+/// Returns the largest factor by which a photo with this longer side can be reduced.
 fn factor(long_side: u32) -> Option<u32> {
     [4, 2].into_iter().find(|factor| long_side / factor >= PARAMS.min_long_side)
 }
@@ -100,7 +101,7 @@ mod tests {
         DecodeLimits::default()
     }
 
-    /// The mean difference of two pictures, in levels.
+    /// Returns the mean difference of two pictures, in levels.
     fn difference(a: &RgbImage, b: &RgbImage) -> f32 {
         assert_eq!(a.dimensions(), b.dimensions());
         let sum: u64 = a.iter().zip(b.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();

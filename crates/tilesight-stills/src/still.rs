@@ -1,7 +1,8 @@
-//! From a photo in a HEIC or AVIF file to upright pixels.
+//! Decoding of a photo in a HEIC or AVIF file to upright pixels.
 //!
-//! Input: a [`Still`], whose claims have been checked. Output: 8-bit RGB in sRGB. Tiles are decoded
-//! one after the other into the picture, so that a grid takes the memory of one tile beside it.
+//! Input: a [`Still`] whose claims have been checked. Output: 8-bit RGB in sRGB. Tiles are decoded
+//! one after the other into the picture, so a grid needs the memory of only one tile besides the
+//! picture.
 
 use image::metadata::Orientation;
 use image::{RgbImage, imageops};
@@ -25,7 +26,7 @@ fn decode_tiles(still: &Still<'_>, limits: &DecodeLimits) -> Result<RgbImage, De
         let planes = coded::decode(still, tile, limits)?;
         let points = still.colour.code_points.unwrap_or(planes.code_points);
         let mixture = Mixture::of(still, points, &planes)?;
-        // Nothing is allocated for a picture whose first tile can't be decoded.
+        // Nothing is allocated for a picture whose first tile cannot be decoded.
         let canvas = canvas.get_or_insert_with(|| RgbImage::new(still.size.0, still.size.1));
         let to_srgb = to_srgb.get_or_insert_with(|| ToSrgb::of(&still.colour, planes.code_points));
         let (left, top) = (at % still.columns * still.tile.0, at / still.columns * still.tile.1);
@@ -45,7 +46,7 @@ fn decode_tiles(still: &Still<'_>, limits: &DecodeLimits) -> Result<RgbImage, De
     canvas.ok_or_else(super::error::cut_short)
 }
 
-/// Does what the container asks for.
+/// Applies a transformation that the container specifies.
 fn step(image: RgbImage, step: &Step) -> RgbImage {
     match *step {
         Step::Crop { part: (left, top, width, height), .. } => {

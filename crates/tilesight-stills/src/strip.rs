@@ -1,8 +1,8 @@
-//! Removes everything but the pixels from a photo, before a service stores it.
+//! Removal of everything but the pixels from a photo, before a service stores it.
 //!
-//! Input: the bytes of a photo. Output: a file of the same kind whose compressed pixels are the
-//! same byte for byte, so that it is read in the same way and nothing is lost by a second
-//! compression. Of the metadata only the orientation is written; places, serial numbers,
+//! Input: the bytes of a photo. Output: a file of the same kind whose compressed pixels are
+//! identical byte for byte, so that it is read in the same way and no second compression loses
+//! anything. Of the metadata only the orientation is written. Locations, serial numbers,
 //! thumbnails, profiles, comments and data after the end (where phones store a film) are left out.
 //! Invariants: a list names what is copied, and everything else is left out; files that [`Survey`]
 //! rejects before decoding are rejected here too.
@@ -16,7 +16,7 @@ use super::{DecodeError, DecodeLimits};
 /// Copies a photo without its metadata.
 ///
 /// # Errors
-/// [`DecodeError`], as far as it can be found without decoding the pixels.
+/// [`DecodeError`], as far as it can be detected without decoding the pixels.
 pub fn without_metadata(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError> {
     if bytes.len() > limits.bytes {
         return Err(DecodeError::TooLarge { bytes: bytes.len(), limit: limits.bytes });
@@ -29,7 +29,7 @@ pub fn without_metadata(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, 
     }
 }
 
-/// An Exif block with the orientation alone; `None` where the pixels are upright.
+/// Returns an Exif block with only the orientation; `None` if the pixels are upright.
 fn exif(orientation: Option<Orientation>) -> Option<Vec<u8>> {
     let orientation = orientation.filter(|&turned| turned != Orientation::NoTransforms)?;
     // TIFF, little-endian: one entry, 0x0112, of one 16-bit number.
@@ -44,7 +44,7 @@ fn strip_jpeg(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
     let mut at = 2;
     loop {
         let found = next_marker(bytes, at).ok_or_else(cut_short)?;
-        // Between segments there are compressed pixels; before the first scan it is padding.
+        // Between segments there are compressed pixels; before the first scan there is padding.
         if copy.scanned {
             copy.kept.extend_from_slice(&bytes[at..found]);
         }
@@ -76,11 +76,11 @@ struct JpegCopy {
 impl JpegCopy {
     const EXIF: &[u8] = b"Exif\0\0";
 
-    /// Copies a segment, its length in front, if decoders need it.
+    /// Copies a segment, which begins with its length, if decoders need it.
     fn take(&mut self, marker: u8, segment: &[u8]) {
         let data = &segment[2..];
         match marker {
-            // The first twelve bytes of Adobe's segment say how colours are stored.
+            // The first twelve bytes of Adobe's segment define how colours are stored.
             0xee if data.starts_with(b"Adobe") && data.len() >= 12 => {
                 self.kept.extend([0xff, marker, 0, 14]);
                 self.kept.extend_from_slice(&data[..12]);
@@ -90,7 +90,7 @@ impl JpegCopy {
                 self.orientation = Orientation::from_exif_chunk(&data[Self::EXIF.len()..]);
             }
             // Decoders of a broken file stop at any segment within the pixels, so an empty comment
-            // takes its place.
+            // replaces it.
             0xe0..=0xef | 0xfe if self.scanned => self.kept.extend([0xff, 0xfe, 0, 2]),
             0xe0..=0xef | 0xfe => {}
             _ => {
@@ -101,7 +101,7 @@ impl JpegCopy {
         self.scanned |= marker == 0xda;
     }
 
-    /// The whole file.
+    /// Returns the whole file.
     fn finish(mut self) -> Vec<u8> {
         let mut stripped = vec![0xff, 0xd8];
         if let Some(block) = exif(self.orientation) {
@@ -117,7 +117,7 @@ impl JpegCopy {
     }
 }
 
-/// Copies the chunks of a PNG that the survey has left, with a new block for the orientation.
+/// Copies the chunks of a PNG that the survey has kept, with a new block for the orientation.
 fn strip_png(chunks: &[u8]) -> Result<Vec<u8>, DecodeError> {
     let (mut stripped, mut at) = (chunks[..8].to_vec(), 8);
     while let Some(head) = chunks.get(at..at + 8) {
@@ -133,7 +133,7 @@ fn strip_png(chunks: &[u8]) -> Result<Vec<u8>, DecodeError> {
     Ok(stripped)
 }
 
-/// A chunk with its checksum.
+/// Returns a chunk with its checksum.
 fn png_chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
     let length = u32::try_from(data.len()).expect("a few bytes");
     let mut chunk = length.to_be_bytes().to_vec();
@@ -144,12 +144,13 @@ fn png_chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
     chunk
 }
 
-/// Bits of an extended WebP's header: the file has a profile, an Exif block, XMP.
+/// Flags in an extended WebP's header for a profile, an Exif block and XMP.
 const WEBP_ICC: u8 = 0x20;
 const WEBP_EXIF: u8 = 0x08;
 const WEBP_XMP: u8 = 0x04;
 
-/// Copies the chunks of a WebP with pixels, and clears the flags of the others in its header.
+/// Copies the chunks of a WebP that contain pixels, and clears the flags of the others in its
+/// header.
 fn strip_webp(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
     const KEPT: [&[u8]; 5] = [b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF"];
     let mut stripped = b"RIFF\0\0\0\0WEBP".to_vec();
@@ -189,10 +190,10 @@ fn strip_webp(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
     Ok(stripped)
 }
 
-/// A chunk's kind and its data.
+/// Kind and data of a chunk.
 type Chunk<'a> = (&'a [u8; 4], &'a [u8]);
 
-/// The chunks of a RIFF list.
+/// Returns the chunks of a RIFF list.
 fn chunks_of_webp(mut list: &[u8]) -> Result<Vec<Chunk<'_>>, DecodeError> {
     let mut chunks = Vec::new();
     while let Some((head, rest)) = list.split_first_chunk::<8>() {
@@ -200,7 +201,7 @@ fn chunks_of_webp(mut list: &[u8]) -> Result<Vec<Chunk<'_>>, DecodeError> {
         let length = u32::from_le_bytes(length.try_into().expect("four bytes")) as usize;
         let data = rest.get(..length).ok_or_else(cut_short)?;
         chunks.push((kind, data));
-        // Chunks are padded to even lengths; the last one's padding may be missing.
+        // Chunks are padded to even lengths; the padding of the last one may be missing.
         list = rest.get(length + (length & 1)..).unwrap_or_default();
     }
     Ok(chunks)

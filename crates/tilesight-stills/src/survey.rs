@@ -1,9 +1,9 @@
-//! Inspects a picture file before any decoder sees it: kind, size, scans, metadata.
+//! Inspection of a picture file before any decoder sees it: kind, size, scans, metadata.
 //!
-//! Input: the bytes. Output: which decoder may read them, or why not. It walks the segments of a
-//! JPEG, the chunks of a PNG or WebP, the boxes of a HEIC or AVIF, and allocates nothing except the
-//! stripped copy of a PNG and lists of boxes.
-//! Invariant: every loop moves forward at least one byte, so that it takes linear time.
+//! Input: the bytes. Output: the decoder that may read them, or an error. The survey walks the
+//! segments of a JPEG, the chunks of a PNG or WebP, the boxes of a HEIC or AVIF, and allocates
+//! nothing except the stripped copy of a PNG and lists of boxes.
+//! Invariant: every loop moves forward at least one byte, so the survey takes linear time.
 
 use memchr::memchr;
 
@@ -12,20 +12,21 @@ use super::error::cut_short;
 use super::heif::Still;
 use super::{DecodeError, DecodeLimits, FileKind};
 
-/// The kind of a file that may be decoded.
+/// Kind of a file that may be decoded.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Survey<'a> {
     Jpeg,
-    /// The PNG with only the chunks that the decoder needs. Compressed profiles and texts are left
-    /// out: a 130 KB file with a 128 MiB profile costs its full size even when only probed.
+    /// A PNG with only the chunks that the decoder needs. Compressed profiles and texts are left
+    /// out: decoding a 130 KB file with a 128 MiB profile costs the profile's full size even when
+    /// the file is only probed.
     Png(Vec<u8>),
     WebP,
-    /// A HEIC or AVIF, taken apart.
+    /// A parsed HEIC or AVIF.
     Still(Still<'a>),
 }
 
 impl<'a> Survey<'a> {
-    /// Detects the kind, and counts what is cheap to count and expensive to decode.
+    /// Detects the kind of a file, and checks what is cheap to count and expensive to decode.
     pub(super) fn of(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey<'a>, DecodeError> {
         if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
             survey_jpeg(bytes, limits).map(|()| Survey::Jpeg)
@@ -38,7 +39,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// The name of the kind.
+    /// Returns the name of the kind.
     pub(super) fn kind(&self) -> String {
         match self {
             Survey::Jpeg => "JPEG".to_owned(),
@@ -48,7 +49,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// The same for HEIC and AVIF alone; `None` for other kinds.
+    /// Like [`Survey::of`], but only for HEIC and AVIF; `None` for other kinds.
     pub(super) fn of_still(
         bytes: &'a [u8],
         limits: &DecodeLimits,
@@ -59,12 +60,12 @@ impl<'a> Survey<'a> {
 
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Colours of a PNG's palette, three bytes each. The decoder takes parts of a colour for one, and
-/// panics.
+/// Maximum number of colours in a PNG's palette, three bytes each. With a palette that is not whole
+/// colours the decoder panics.
 const MOST_COLOURS: usize = 256;
 
-/// Whether a file's brands are those of HEIC, HEIF or AVIF: its own, or one that it is compatible
-/// with.
+/// Returns whether one of a file's brands, its own or a compatible one, is that of HEIC, HEIF or
+/// AVIF.
 fn is_still(bytes: &[u8]) -> bool {
     const BRANDS: [&[u8; 4]; 12] = [
         b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"mif2", b"msf1", b"miaf",
@@ -73,14 +74,14 @@ fn is_still(bytes: &[u8]) -> bool {
     let (Some(b"ftyp"), Some(&[0, 0, _, length])) = (bytes.get(4..8), bytes.first_chunk()) else {
         return false;
     };
-    // The brands in the first 255 bytes are enough; the second four are a version.
+    // The brands in the first 255 bytes are enough; the second four bytes are a version.
     let brands = bytes.get(8..usize::from(length).min(bytes.len())).unwrap_or_default();
     let (brands, _) = brands.as_chunks::<4>();
     let named = brands.iter().enumerate().filter(|(at, _)| *at != 1);
     named.into_iter().any(|(_, brand)| BRANDS.contains(&brand))
 }
 
-/// What the bytes are, when they are not one of the kinds that are read.
+/// Returns the error for bytes that are not of a supported kind.
 fn unsupported(bytes: &[u8]) -> DecodeError {
     let kind = match bytes.get(4..8) {
         Some(b"ftyp") => FileKind::Video,
@@ -106,7 +107,7 @@ fn add_metadata(total: &mut usize, bytes: usize, limits: &DecodeLimits) -> Resul
     Ok(())
 }
 
-/// Walks a JPEG's segments up to its end marker: counts scans and application segments.
+/// Walks a JPEG's segments up to its end marker, and counts scans and application segments.
 ///
 /// A file without the end marker is incomplete: decoders would fill the rest with grey, and the
 /// hand would be read from half a photo.
@@ -118,10 +119,10 @@ fn survey_jpeg(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
         at += 2;
         match marker {
             0xd9 => return Ok(()),
-            // Restart markers, a second start marker and TEM stand alone.
+            // Restart markers, a second start marker and TEM have no length.
             0xd0..=0xd8 | 0x01 => continue,
             0xda => scans += 1,
-            // Frame headers. The other three of this range are tables and an extension.
+            // Frame headers. The other three markers of this range are tables and an extension.
             0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
                 check_frame(bytes.get(at..).unwrap_or_default(), bytes.len(), limits)?;
             }
@@ -148,11 +149,11 @@ fn check_frame(header: &[u8], bytes: usize, limits: &DecodeLimits) -> Result<(),
     claims::check_jpeg(size, bytes)
 }
 
-/// Takes a HEIC or AVIF apart, and checks its size against the bytes of its tiles.
+/// Parses a HEIC or AVIF, and checks its size against the bytes of its tiles.
 fn survey_still<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Still<'a>, DecodeError> {
     let still = Still::of(bytes, limits)?;
     claims::check_sides(still.size, limits)?;
-    // Each tile is decoded as a whole, whatever the picture shows of it.
+    // Each tile is decoded as a whole, even if the picture shows only a part of it.
     let tile = u64::from(still.tile.0) * u64::from(still.tile.1);
     let decoded = tile.saturating_mul(still.tiles.len() as u64);
     let coded = still.tiles.iter().map(|tile| tile.data.len()).sum();
@@ -160,7 +161,8 @@ fn survey_still<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Still<'a>,
     Ok(still)
 }
 
-/// The place of the next marker: 0xff followed by neither a stuffed zero nor another 0xff.
+/// Returns the position of the next marker: 0xff followed by neither a stuffed zero nor another
+/// 0xff.
 pub(super) fn next_marker(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
@@ -238,7 +240,7 @@ fn survey_webp(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
     size.map_or(Ok(()), |size| claims::check_plausible(size, pixels(size), coded))
 }
 
-/// Width and height in a chunk of a WebP: the canvas, or a lossy or lossless picture.
+/// Reads width and height in a chunk of a WebP: the canvas, or a lossy or lossless picture.
 fn size_of_webp(kind: &[u8], data: &[u8]) -> Option<(u32, u32)> {
     let number = |at: usize, bytes: usize| {
         let part = data.get(at..at + bytes)?;
@@ -246,11 +248,11 @@ fn size_of_webp(kind: &[u8], data: &[u8]) -> Option<(u32, u32)> {
     };
     const SIDE: u32 = (1 << 14) - 1;
     match kind {
-        // Flags come before the canvas.
+        // Flags precede the canvas.
         b"VP8X" => Some((number(4, 3)? + 1, number(7, 3)? + 1)),
-        // A frame tag and a start code come before the size.
+        // A frame tag and a start code precede the size.
         b"VP8 " => Some((number(6, 2)? & SIDE, number(8, 2)? & SIDE)),
-        // Behind a signature of a byte both sides share four.
+        // After a signature of one byte, both sides share four bytes.
         b"VP8L" => {
             let sides = number(1, 4)?;
             Some(((sides & SIDE) + 1, (sides >> 14 & SIDE) + 1))
@@ -275,7 +277,8 @@ mod tests {
         chunk
     }
 
-    /// A PNG skeleton of a size, with a palette and compressed pixels of so many bytes.
+    /// Returns a PNG skeleton of a size, with a palette and compressed pixels of the given numbers
+    /// of bytes.
     fn png_of((width, height): (u32, u32), palette: usize, packed: usize) -> Vec<u8> {
         let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 3, 0, 0, 0]].concat();
         let chunks = [
@@ -287,7 +290,7 @@ mod tests {
         [PNG_SIGNATURE.to_vec(), chunks.concat()].concat()
     }
 
-    /// A small one with a palette of so many bytes.
+    /// Returns a small PNG with a palette of the given number of bytes.
     fn png(palette: usize) -> Vec<u8> {
         png_of((64, 64), palette, 50)
     }
@@ -334,7 +337,7 @@ mod tests {
         }
     }
 
-    /// A JPEG skeleton: start, the given segments, end.
+    /// Returns a JPEG skeleton: start, the given segments, end.
     fn jpeg(segments: &[(u8, usize)]) -> Vec<u8> {
         let mut bytes = vec![0xff, 0xd8];
         for &(marker, length) in segments {

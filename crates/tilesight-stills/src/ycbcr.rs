@@ -1,17 +1,17 @@
-//! From planes of brightness and colour to rows of RGB.
+//! Conversion of planes of brightness and colour to rows of RGB.
 //!
 //! Input: [`Planes`] of 8 to 16 bits, with colour at full, half or quarter resolution. Output:
-//! 8-bit RGB. The arithmetic is that of ITU-T H.273 in whole numbers, rounded once, at the end.
-//! Where colour has fewer samples each is repeated: networks see tiles at a fraction of their size.
+//! 8-bit RGB. The arithmetic is that of ITU-T H.273, rounded once, at the end. If colour has fewer
+//! samples than brightness, each is repeated: networks see tiles at a fraction of their size.
 
 use super::DecodeError;
 use super::coded::Planes;
 use super::heif::{CodePoints, Still};
 
-/// Pixels that are mixed at a time, so that the processor's wide registers are used.
+/// Number of pixels that are converted at a time, so that the processor's wide registers are used.
 const BLOCK: usize = 32;
 
-/// How the samples of a picture become colours.
+/// Conversion of a picture's samples to colours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Mixture {
     /// The planes are green, blue and red.
@@ -20,7 +20,7 @@ pub(super) enum Mixture {
     Mixed(Factors),
 }
 
-/// Weights that bring samples to values from 0 to 255.
+/// Weights that convert samples to values from 0 to 255.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Factors {
     black: f32,
@@ -32,7 +32,7 @@ pub(super) struct Factors {
 }
 
 impl Mixture {
-    /// The mixture that code points name, for samples of so many bits.
+    /// Returns the conversion that code points define, for samples of the planes' depth.
     pub(super) fn of(
         still: &Still<'_>,
         points: CodePoints,
@@ -40,13 +40,13 @@ impl Mixture {
     ) -> Result<Mixture, DecodeError> {
         let depth = planes.depth;
         let (black, brightness, _) = ranges(points.full_range, depth);
-        // The weights of red and blue in brightness.
+        // Weights of red and blue in brightness.
         let (red, blue) = match points.matrix {
             0 if planes.chroma == Some((0, 0)) => {
                 return Ok(Mixture::Direct { scale: (255.0 / brightness) as f32, black });
             }
             1 => (0.2126, 0.0722),
-            // Unspecified is what still pictures have used since JPEG.
+            // Unspecified means the matrix that still pictures have used since JPEG.
             2 | 5 | 6 => (0.299, 0.114),
             4 => (0.30, 0.11),
             7 => (0.212, 0.087),
@@ -58,7 +58,8 @@ impl Mixture {
 }
 
 impl Factors {
-    /// Those of samples of so many bits, by the weights of red and blue in brightness.
+    /// Returns the factors for samples of `depth` bits, by the weights of red and blue in
+    /// brightness.
     fn of((red, blue): (f64, f64), full_range: bool, depth: u8) -> Factors {
         let (black, brightness, colour) = ranges(full_range, depth);
         let green = 1.0 - red - blue;
@@ -77,7 +78,7 @@ impl Factors {
     }
 }
 
-/// The sample of black, and how many steps there are in brightness and in each colour.
+/// Returns the sample of black, and the number of steps in brightness and in each colour.
 fn ranges(full_range: bool, depth: u8) -> (f32, f64, f64) {
     let more = f64::from(1_u32 << (depth - 8));
     if full_range {
@@ -88,7 +89,7 @@ fn ranges(full_range: bool, depth: u8) -> (f32, f64, f64) {
     }
 }
 
-/// A picture's rows, one after the other.
+/// Rows of a picture, converted one after the other.
 #[derive(Debug)]
 pub(super) struct Rows<'p> {
     planes: &'p Planes,
@@ -100,13 +101,13 @@ pub(super) struct Rows<'p> {
 impl<'p> Rows<'p> {
     pub(super) fn of(planes: &'p Planes, mixture: Mixture) -> Rows<'p> {
         let width = planes.size.0;
-        // Grey pictures have no colours at every pixel.
+        // Grey pictures have neutral colour samples at every pixel.
         let grey = 1 << (planes.depth - 1);
         let rows = [vec![0; width], vec![grey; width], vec![grey; width]];
         Rows { planes, mixture, rows, narrow: vec![0; planes.chroma_size().0] }
     }
 
-    /// Writes the row `y` to as many pixels as `to` has.
+    /// Writes the row `y`, as many pixels as `to` has.
     pub(super) fn write(&mut self, y: usize, to: &mut [u8]) {
         let width = self.planes.size.0;
         self.planes.samples[0].row(y * width, &mut self.rows[0]);
@@ -148,7 +149,8 @@ fn twice(samples: &[u16], to: &mut [u16]) {
 }
 
 impl Mixture {
-    /// Red, green and blue of a block of samples; beyond the last sample they mean nothing.
+    /// Returns red, green and blue of a block of samples; values beyond the last sample are
+    /// undefined.
     fn mix(&self, [y, cb, cr]: [&[u16]; 3]) -> [[u8; BLOCK]; 3] {
         let [mut y, mut cb, mut cr] = [y, cb, cr].map(|samples| {
             let mut block = [0.0; BLOCK];
@@ -182,10 +184,10 @@ impl Mixture {
     }
 }
 
-/// Values rounded to whole ones from 0 to 255.
+/// Rounds values to integers from 0 to 255.
 fn whole(values: [f32; BLOCK]) -> [u8; BLOCK] {
-    /// Beside it a number has no fraction, and its lowest bits are the number: a conversion that
-    /// saturates would keep the compiler from using wide registers.
+    /// Added to a number, this leaves no fraction, and the lowest bits of the sum are the number. A
+    /// saturating conversion would keep the compiler from using wide registers.
     const NO_FRACTION: f32 = 8_388_608.0;
     values.map(|value| (value.clamp(0.0, 255.0) + NO_FRACTION).to_bits() as u8)
 }
@@ -195,7 +197,7 @@ mod tests {
     use super::*;
 
     fn mixed(full_range: bool, depth: u8, sample: [u16; 3]) -> [u8; 3] {
-        // The weights of BT.601.
+        // Weights of BT.601.
         let factors = Factors::of((0.299, 0.114), full_range, depth);
         let [y, cb, cr] = sample.map(|sample| [sample; BLOCK]);
         Mixture::Mixed(factors).mix([&y, &cb, &cr]).map(|plane| plane[BLOCK - 1])
@@ -214,7 +216,7 @@ mod tests {
             (false, 10, [64, 512, 512], [0, 0, 0]),
             (false, 10, [940, 512, 512], [255, 255, 255]),
             (true, 12, [2048, 2048, 2048], [128, 128, 128]),
-            // Beyond black and white.
+            // Samples beyond black and white.
             (false, 8, [0, 128, 128], [0, 0, 0]),
             (false, 8, [255, 128, 128], [255, 255, 255]),
         ] {

@@ -1,4 +1,4 @@
-//! AV1 pictures: their open bitstream units (OBU), decoded by `oxideav-av1`.
+//! AV1 pictures: parsing of their open bitstream units (OBU), which `oxideav-av1` decodes.
 
 use oxideav_av1::SequenceHeader;
 use oxideav_av1::decoder::{SpecDecodeSession, SpecFrame};
@@ -8,10 +8,10 @@ use crate::error::cut_short;
 use crate::heif::{CodePoints, Cursor, Still, Tile, contradicts};
 use crate::{DecodeError, DecodeLimits, first_line};
 
-/// Bytes of a configuration before its units.
+/// Number of bytes of a configuration before its units.
 const HEAD: usize = 4;
 
-/// Frames in a picture of the largest size: one, or a coarse and a fine layer.
+/// Maximum number of frames in a picture of the maximum size: one, or a coarse and a fine layer.
 const MOST_FRAMES: u64 = 2;
 
 const SEQUENCE_HEADER: u8 = 1;
@@ -44,17 +44,18 @@ impl Unit<'_> {
     }
 }
 
-/// The units of a list that show something: a sequence header, and frames with their parts.
+/// Returns the units of a list that contribute to the picture: a sequence header, and frames with
+/// their parts.
 fn units(list: &[u8]) -> Result<Vec<Unit<'_>>, DecodeError> {
     let mut cursor = Cursor(list);
     let mut units = Vec::new();
     while !cursor.0.is_empty() {
         let head = cursor.u8()?;
         let layer = if head & 4 == 0 { None } else { Some(cursor.u8()?) };
-        // The last unit of a list may leave its length open.
+        // The last unit of a list may omit its length.
         let length = if head & 2 == 0 { cursor.0.len() } else { leb128(&mut cursor)? };
         let (kind, payload) = (head >> 3 & 15, cursor.take(length)?);
-        // Frame headers, tile groups, frames, and headers that are repeated.
+        // Frame headers, tile groups, frames, and repeated frame headers.
         if head & 0x80 == 0 && matches!(kind, SEQUENCE_HEADER | 3 | TILE_GROUP | FRAME | 7) {
             units.push(Unit { kind, layer, payload });
         }
@@ -62,7 +63,7 @@ fn units(list: &[u8]) -> Result<Vec<Unit<'_>>, DecodeError> {
     Ok(units)
 }
 
-/// A length of seven bits a byte, lowest first.
+/// Reads a length coded with seven bits a byte, lowest first.
 fn leb128(cursor: &mut Cursor<'_>) -> Result<usize, DecodeError> {
     let mut length = 0_u64;
     for at in 0..8 {
@@ -75,7 +76,8 @@ fn leb128(cursor: &mut Cursor<'_>) -> Result<usize, DecodeError> {
     Err(contradicts("its units"))
 }
 
-/// The units of a picture; the configuration's header where the picture has none.
+/// Returns the units of a picture, with the configuration's sequence header if the picture has no
+/// header of its own.
 fn units_of<'t>(tile: &'t Tile<'_>) -> Result<Vec<Unit<'t>>, DecodeError> {
     let configured = tile.configuration.get(HEAD..).ok_or_else(cut_short)?;
     let mut of_tile = units(&tile.data)?;
@@ -109,7 +111,7 @@ pub(super) fn decode(
     let mut session = SpecDecodeSession::new();
     session.set_max_picture_size(u32::try_from(allowance(still.tile)).unwrap_or(u32::MAX));
     let frames = session.decode_temporal_unit(&stream(&units)).map_err(|error| failure(&error))?;
-    // Of several layers the last one is the finest.
+    // With several layers, the last one is the finest.
     planes(&header, frames.into_iter().next_back().ok_or_else(cut_short)?)
 }
 
@@ -144,9 +146,9 @@ fn failure(error: &oxideav_av1::Error) -> DecodeError {
     DecodeError::Broken(first_line(&error.to_string()))
 }
 
-/// Configuration and data of the same picture, units that show nothing left out.
+/// Returns configuration and data of the same picture, without the units that do not affect it.
 pub(super) fn essence(tile: &Tile<'_>) -> Result<(Vec<u8>, Vec<u8>), DecodeError> {
     let units = units_of(tile)?;
-    // The units have the header.
+    // The units include the header.
     Ok((tile.configuration[..HEAD].to_vec(), stream(&units)))
 }

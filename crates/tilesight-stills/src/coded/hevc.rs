@@ -1,4 +1,5 @@
-//! HEVC pictures: their NAL units (ITU-T H.265, ISO/IEC 14496-15), decoded by `heifer-hevc-dec`.
+//! HEVC pictures: parsing of their NAL units (ITU-T H.265, ISO/IEC 14496-15), which
+//! `heifer-hevc-dec` decodes.
 
 use heifer_hevc_dec::Error;
 use heifer_hevc_dec::decoder::{DecodeOptions, decode_picture};
@@ -10,14 +11,14 @@ use crate::error::cut_short;
 use crate::heif::{CodePoints, Cursor, Still, Tile, contradicts};
 use crate::{DecodeError, DecodeLimits, first_line};
 
-/// Slices in a picture of the largest size. Each should have a part of it; one that has all of it
-/// takes a third of a second.
+/// Maximum number of slices in a picture of the maximum size. Each slice should cover a part of it;
+/// a slice that covers all of it takes a third of a second.
 const MOST_SLICES: u64 = 8;
 
-/// Bytes of a configuration before its parameter sets.
+/// Number of bytes of a configuration before its parameter sets.
 const HEAD: usize = 22;
 
-/// The units of a picture that show something.
+/// Units of a picture that contribute to it.
 #[derive(Debug, Default)]
 struct Units<'t> {
     parameter_sets: Vec<&'t [u8]>,
@@ -48,11 +49,11 @@ impl<'t> Units<'t> {
         Ok(units)
     }
 
-    /// Takes a unit if it belongs to the picture itself, and not to another layer.
+    /// Keeps a unit if it belongs to the picture itself and not to another layer.
     fn add(&mut self, unit: &'t [u8]) -> Result<(), DecodeError> {
         let [first, second, ..] = *unit else { return Ok(()) };
         let (kind, layer) = (first >> 1 & 0x3f, (first & 1) << 5 | second >> 3);
-        // A start code in a unit would make it two for the decoder, and one here.
+        // The decoder would split a unit with a start code in it, although it is one unit here.
         if unit.windows(3).any(|three| three == [0, 0, 1]) {
             return Err(contradicts("its units"));
         }
@@ -64,7 +65,7 @@ impl<'t> Units<'t> {
         Ok(())
     }
 
-    /// All of them behind start codes.
+    /// Returns all units, each behind a start code.
     fn stream(&self) -> Vec<u8> {
         let mut stream = Vec::new();
         for unit in self.parameter_sets.iter().chain(&self.slices) {
@@ -102,10 +103,10 @@ pub(super) fn decode(
     })
 }
 
-/// The colour that the parameter sets name.
+/// Returns the colour code points that the parameter sets name.
 fn code_points(units: &Units<'_>) -> CodePoints {
     let mut sets = ParameterSets::default();
-    // What can't be parsed was not used by the decoder either.
+    // The decoder has not used units that cannot be parsed either.
     for unit in units.parameter_sets.iter().filter_map(|unit| NalUnit::parse(unit).ok()) {
         let _ = sets.add(&unit);
     }
@@ -127,11 +128,11 @@ fn failure(still: &Still<'_>, error: &Error) -> DecodeError {
     }
 }
 
-/// Configuration and data of the same picture, units that show nothing left out.
+/// Returns configuration and data of the same picture, without the units that do not affect it.
 pub(super) fn essence(tile: &Tile<'_>) -> Result<(Vec<u8>, Vec<u8>), DecodeError> {
     let units = Units::of(tile)?;
     let mut configuration = tile.configuration[..HEAD].to_vec();
-    // Lengths of four bytes, and an array for each parameter set.
+    // Lengths of four bytes, and one array for each parameter set.
     configuration[21] |= 3;
     let arrays = u8::try_from(units.parameter_sets.len()).map_err(|_| contradicts("its units"))?;
     configuration.push(arrays);

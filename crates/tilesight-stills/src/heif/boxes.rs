@@ -1,21 +1,21 @@
-//! Boxes, and the numbers in them.
+//! Boxes of the container, and the numbers in them.
 
 use super::super::DecodeError;
 use super::super::error::cut_short;
 
-/// A file that says two things about the same.
+/// Returns the error for a file that contradicts itself about something.
 pub(in super::super) fn contradicts(what: &str) -> DecodeError {
     DecodeError::Broken(format!("it contradicts itself about {what}"))
 }
 
-/// A box: its type and what is in it.
+/// A box: its type and its content.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Box<'a> {
     pub(super) kind: [u8; 4],
     pub(super) data: &'a [u8],
 }
 
-/// The boxes of a file or of another box, one after the other.
+/// Iterator over the boxes of a file or of another box.
 #[derive(Debug)]
 pub(super) struct Boxes<'a> {
     rest: &'a [u8],
@@ -31,7 +31,7 @@ impl<'a> Boxes<'a> {
         let (whole, length) = (cursor.0, cursor.u32()?);
         let kind = cursor.kind()?;
         let length = match length {
-            // The last box of a file may leave its length open.
+            // The last box of a file may omit its length.
             0 => whole.len(),
             1 => usize::try_from(cursor.uint(8)?).map_err(|_| cut_short())?,
             length => length as usize,
@@ -51,7 +51,7 @@ impl<'a> Iterator for Boxes<'a> {
     }
 }
 
-/// Reads big-endian numbers; holds what is left.
+/// Reader of big-endian numbers; holds the remaining bytes.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Cursor<'a>(pub(in super::super) &'a [u8]);
 
@@ -62,7 +62,7 @@ impl<'a> Cursor<'a> {
         Ok(taken)
     }
 
-    /// A number of up to eight bytes; no bytes are 0.
+    /// Reads a number of up to eight bytes; zero bytes give 0.
     pub(in super::super) fn uint(&mut self, bytes: usize) -> Result<u64, DecodeError> {
         Ok(self.take(bytes)?.iter().fold(0, |number, &byte| number << 8 | u64::from(byte)))
     }
@@ -84,13 +84,13 @@ impl<'a> Cursor<'a> {
         Ok([kind[0], kind[1], kind[2], kind[3]])
     }
 
-    /// Version and flags of a full box.
+    /// Reads version and flags of a full box.
     pub(super) fn full_box(&mut self) -> Result<(u8, u32), DecodeError> {
         let head = self.u32()?;
         Ok(((head >> 24) as u8, head & 0xff_ffff))
     }
 
-    /// The id of an item, which newer versions of a box write in four bytes.
+    /// Reads the id of an item, which newer versions of a box write in four bytes.
     pub(super) fn id(&mut self, wide: bool) -> Result<u32, DecodeError> {
         if wide { self.u32() } else { Ok(u32::from(self.u16()?)) }
     }

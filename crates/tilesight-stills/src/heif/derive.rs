@@ -1,5 +1,5 @@
-//! From the primary item to its coded pictures: through the base of a tone map, an identity, a
-//! grid.
+//! Search from the primary item to its coded pictures: through the base of a tone map, an identity,
+//! or a grid.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -12,13 +12,13 @@ use super::{
 use crate::error::cut_short;
 use crate::{DecodeError, DecodeLimits, FileKind};
 
-/// Derived pictures within each other: files of cameras have one or two.
+/// Maximum nesting of derived pictures: cameras' files have one or two levels.
 const DEEPEST: usize = 4;
 
-/// Turns, mirrors and cuts of one picture: cameras write two.
+/// Maximum number of turns, mirrors and crops of one picture: cameras write two.
 const MOST_STEPS: usize = 16;
 
-/// What the properties of one item say.
+/// Properties of one item.
 #[derive(Debug, Default)]
 struct Described<'a> {
     size: Option<(u32, u32)>,
@@ -39,10 +39,10 @@ pub(super) fn still<'a>(
     for _ in 0..DEEPEST {
         let kind = kind_of(items, item)?;
         match &kind {
-            // A tone map is drawn from its first input, the picture for ordinary screens.
+            // The first input of a tone map is the picture for ordinary screens.
             b"tmap" => item = first_input(items, item)?,
             b"iden" => {
-                // What is done to the input comes before what is done to the outer picture.
+                // Transformations of the input come before those of the outer picture.
                 steps.splice(0..0, described(items, item, true)?.steps);
                 item = first_input(items, item)?;
             }
@@ -75,7 +75,7 @@ fn first_input(items: &Items<'_>, item: u32) -> Result<u32, DecodeError> {
     first.copied().ok_or_else(|| contradicts("what it is derived from"))
 }
 
-/// The file, what it says about its items, and what they may cost.
+/// The file, its items, and the limits.
 #[derive(Debug, Clone, Copy)]
 struct Source<'s, 'a> {
     bytes: &'a [u8],
@@ -83,7 +83,7 @@ struct Source<'s, 'a> {
     limits: &'s DecodeLimits,
 }
 
-/// A picture that is coded as a whole.
+/// Returns a picture that is coded as a whole.
 fn single<'a>(
     source: &Source<'_, 'a>,
     item: u32,
@@ -108,7 +108,7 @@ fn single<'a>(
     })
 }
 
-/// A picture of tiles side by side, as phones write it.
+/// Returns a picture that consists of a grid of tiles, as phones write it.
 fn grid<'a>(source: &Source<'_, 'a>, item: u32) -> Result<Still<'a>, DecodeError> {
     let outer = described(source.items, item, true)?;
     let layout = data_of(source, item, 64)?;
@@ -135,7 +135,7 @@ fn grid<'a>(source: &Source<'_, 'a>, item: u32) -> Result<Still<'a>, DecodeError
     Ok(Still { coding, size, is_grid: true, columns, tile, tiles, colour, steps: outer.steps })
 }
 
-/// Columns, rows and size of a grid.
+/// Reads columns, rows and size of a grid.
 fn grid_layout(layout: &[u8]) -> Result<(u32, u32, (u32, u32)), DecodeError> {
     let mut cursor = Cursor(layout);
     let (_, flags) = (cursor.u8()?, cursor.u8()?);
@@ -145,13 +145,13 @@ fn grid_layout(layout: &[u8]) -> Result<(u32, u32, (u32, u32)), DecodeError> {
     Ok((columns, rows, (width, height)))
 }
 
-/// Whether so many tiles cover a side, the last one in part.
+/// Returns whether `count` tiles cover a side, the last one at least in part.
 fn covers(tile: u32, count: u32, side: u32) -> bool {
     let (tile, count, side) = (u64::from(tile), u64::from(count), u64::from(side));
     tile * count >= side && tile * (count - 1) < side
 }
 
-/// The tiles of a grid, which are alike.
+/// Returns the tiles of a grid, which all have the same type and size.
 fn tiles<'a>(
     source: &Source<'_, 'a>,
     inputs: &[u32],
@@ -169,7 +169,7 @@ fn tiles<'a>(
         if !steps.is_empty() {
             return Err(unsupported(coding.file_kind(), "irot, imir, clap (grid)"));
         }
-        // Tiles may share bytes; what they take together is limited like the bytes of a file.
+        // Tiles may share bytes; their total is limited like the bytes of a file.
         let data = data_of(source, input, left)?;
         left -= data.len();
         let configuration = Cow::Borrowed(configured(configuration, coding)?);
@@ -190,7 +190,7 @@ fn configured(
     fits.map(|(_, data)| data).ok_or_else(|| contradicts("its coding"))
 }
 
-/// What the properties of an item say; `whole` where they are those of a picture and not of a tile.
+/// Reads the properties of an item; `whole` for a whole picture, not a tile of a grid.
 fn described<'a>(items: &Items<'a>, item: u32, whole: bool) -> Result<Described<'a>, DecodeError> {
     let mut described = Described::default();
     for property in items.properties(item)? {
@@ -202,7 +202,7 @@ fn described<'a>(items: &Items<'a>, item: u32, whole: bool) -> Result<Described<
                 let size = current_size(&described)?;
                 described.steps.extend(step_of(property.kind, property.data, size)?);
             }
-            // They describe what the decoder finds itself, or choose among layers of one picture.
+            // These describe what the decoder finds itself, or choose among layers of one picture.
             b"pixi" | b"a1op" | b"a1lx" | b"lsel" | b"lhvC" | b"auxC" | b"pasp" => {}
             kind if property.is_essential && whole => {
                 return Err(unsupported(FileKind::Heic, name(*kind)));
@@ -213,7 +213,7 @@ fn described<'a>(items: &Items<'a>, item: u32, whole: bool) -> Result<Described<
     Ok(described)
 }
 
-/// The size of a picture after the steps so far.
+/// Returns the size of a picture after the steps so far.
 fn current_size(described: &Described<'_>) -> Result<(u32, u32), DecodeError> {
     let mut size = described.size.ok_or_else(|| contradicts("its size"))?;
     for step in &described.steps {
@@ -226,7 +226,7 @@ fn current_size(described: &Described<'_>) -> Result<(u32, u32), DecodeError> {
     Ok(size)
 }
 
-/// Checks the pixels of a picture.
+/// Checks that a picture has pixels, and not more than the limit.
 pub(super) fn within(
     (width, height): (u32, u32),
     limits: &DecodeLimits,
@@ -240,7 +240,7 @@ pub(super) fn within(
     Ok(())
 }
 
-/// The bytes of an item, at most `most`.
+/// Returns the bytes of an item, at most `most`.
 fn data_of<'a>(
     source: &Source<'_, 'a>,
     item: u32,

@@ -1,4 +1,4 @@
-//! The items of a `meta` box: their types, places, references and properties.
+//! Items of a `meta` box: their types, places, references and properties.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use super::super::DecodeError;
 use super::Budget;
 use super::boxes::{Box, Boxes, Cursor, contradicts};
 
-/// Where the bytes of an item are.
+/// Location of an item's bytes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Place {
-    /// 0: offsets of the file; 1: of the `idat` box; others are not read.
+    /// 0: offsets in the file; 1: offsets in the `idat` box. Other methods are not supported.
     pub(super) method: u8,
-    /// Offset and length of each piece; the length 0 is all that follows.
+    /// Offset and length of each piece; a length of 0 means everything that follows.
     pub(super) extents: Vec<(u64, u64)>,
 }
 
-/// A property, and whether a reader that does not know it must leave the picture alone.
+/// A property, and whether a reader that does not know it must refuse the picture.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Property<'a> {
     pub(super) kind: [u8; 4],
@@ -23,19 +23,19 @@ pub(super) struct Property<'a> {
     pub(super) is_essential: bool,
 }
 
-/// What a `meta` box says.
+/// Content of a `meta` box.
 #[derive(Debug, Default)]
 pub(super) struct Items<'a> {
     pub(super) primary: Option<u32>,
-    /// The type of each item that is not protected.
+    /// Type of each item that is not protected.
     pub(super) kinds: HashMap<u32, [u8; 4]>,
     pub(super) places: HashMap<u32, Place>,
-    /// What a derived picture is made of, in order.
+    /// Inputs of each derived picture, in order.
     pub(super) inputs: HashMap<u32, Vec<u32>>,
     properties: Vec<Box<'a>>,
-    /// The properties of each item: index from 1, whether it is essential.
+    /// Properties of each item: the index, counted from 1, and whether the property is essential.
     associations: HashMap<u32, Vec<(u16, bool)>>,
-    /// The content of the `idat` box.
+    /// Content of the `idat` box.
     pub(super) inside: &'a [u8],
 }
 
@@ -60,10 +60,10 @@ impl<'a> Items<'a> {
         Ok(items)
     }
 
-    /// The properties of an item, in order.
+    /// Returns the properties of an item, in order.
     pub(super) fn properties(&self, item: u32) -> Result<Vec<Property<'a>>, DecodeError> {
         let associations = self.associations.get(&item).map_or(&[][..], Vec::as_slice);
-        // Index 0 stands for no property.
+        // Index 0 means no property.
         let named = associations.iter().filter(|(index, _)| *index != 0);
         let property = |&(index, is_essential): &(u16, bool)| {
             let found = self.properties.get(usize::from(index) - 1);
@@ -199,7 +199,7 @@ impl<'a> Items<'a> {
     }
 }
 
-/// The item that is the photo.
+/// Reads the id of the primary item, which is the photo.
 fn primary(mut cursor: Cursor<'_>) -> Result<u32, DecodeError> {
     let (version, _) = cursor.full_box()?;
     cursor.id(version > 0)

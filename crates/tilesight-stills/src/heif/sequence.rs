@@ -1,4 +1,4 @@
-//! The first picture of a sequence: a burst or a short film without a primary item.
+//! First picture of a sequence: a burst or a short film without a primary item.
 
 use std::borrow::Cow;
 
@@ -8,17 +8,17 @@ use super::{Budget, Coding, Colour, Step, Still, Tile, add_colour, unsupported};
 use crate::error::cut_short;
 use crate::{DecodeError, DecodeLimits, FileKind};
 
-/// What a track says about its first sample.
+/// Description of a track's first sample.
 #[derive(Debug, Default)]
 struct Track<'a> {
-    /// `pict` or `vide` for pictures; alpha and sound have others.
+    /// Handler type: `pict` or `vide` for pictures; alpha and sound have others.
     handler: [u8; 4],
-    /// The sample table.
+    /// Content of the sample table.
     table: &'a [u8],
     turns: u8,
 }
 
-/// The first sample of the first track of pictures.
+/// Returns the first sample of the first track of pictures.
 pub(super) fn still<'a>(
     bytes: &'a [u8],
     moov: &'a [u8],
@@ -41,7 +41,7 @@ pub(super) fn still<'a>(
 
 fn track<'a>(trak: &'a [u8], budget: &mut Budget) -> Result<Track<'a>, DecodeError> {
     let (mut track, mut waiting) = (Track::default(), vec![trak]);
-    // The boxes in between hold no more than each other: what they hold is looked at in turn.
+    // Intermediate boxes only contain other boxes, so their content is queued.
     while let Some(data) = waiting.pop() {
         for found in Boxes::of(data) {
             let Box { kind, data } = found?;
@@ -50,7 +50,7 @@ fn track<'a>(trak: &'a [u8], budget: &mut Budget) -> Result<Track<'a>, DecodeErr
                 b"mdia" | b"minf" => waiting.push(data),
                 b"tkhd" => track.turns = turns(Cursor(data))?,
                 b"stbl" => track.table = data,
-                // The data's handler has the same box within `minf` in old files.
+                // In old files `minf` has a second box of this type, for the data's handler.
                 b"hdlr" if track.handler == [0; 4] => {
                     let mut cursor = Cursor(data);
                     cursor.take(8)?;
@@ -63,10 +63,11 @@ fn track<'a>(trak: &'a [u8], budget: &mut Budget) -> Result<Track<'a>, DecodeErr
     Ok(track)
 }
 
-/// Quarter turns anticlockwise of a track header's matrix; other matrices are not turns.
+/// Returns the anticlockwise quarter turns of a track header's matrix; 0 for matrices that are not
+/// turns.
 fn turns(mut cursor: Cursor<'_>) -> Result<u8, DecodeError> {
     let (version, _) = cursor.full_box()?;
-    // Times, the track's id, its duration, and what says how tracks lie upon each other.
+    // Skips times, the track's id, its duration, and the fields that order overlapping tracks.
     cursor.take(if version == 1 { 32 } else { 20 } + 16)?;
     let mut matrix = [0; 5];
     for value in &mut matrix {
@@ -120,7 +121,7 @@ fn first_sample<'a>(
     Ok(still)
 }
 
-/// A sample entry's size, configuration and colour.
+/// Reads a sample entry's size, configuration and colour.
 fn described<'a>(
     entry: Box<'a>,
     data: &'a [u8],
@@ -131,7 +132,7 @@ fn described<'a>(
     let mut cursor = Cursor(entry.data);
     cursor.take(24)?;
     let size = (u32::from(cursor.u16()?), u32::from(cursor.u16()?));
-    // Resolutions, a count of frames, a name of the encoder, a depth.
+    // Skips resolutions, a frame count, the encoder's name and a depth.
     cursor.take(50)?;
     let (mut configuration, mut colour) = (None, Colour::default());
     for found in Boxes::of(cursor.0) {
@@ -153,7 +154,7 @@ fn described<'a>(
 mod tests {
     use super::*;
 
-    /// A track header of version 0 with the upper left of a matrix.
+    /// Returns a track header of version 0 with the upper left of a matrix.
     fn header([a, b, c, d]: [i32; 4]) -> Vec<u8> {
         let mut bytes = vec![0; 4 + 20 + 16];
         for value in [a, b, 0, c, d, 0] {

@@ -1,7 +1,8 @@
-//! A photo in a file of its own: the coded pictures, byte for byte, and what decoders need.
+//! Writer of a photo to a file of its own: the coded pictures, byte for byte, and what decoders
+//! need.
 //!
-//! Everything is written anew, so nothing of another file is left but the units of the coded
-//! pictures that show something. A profile is reduced to its colours.
+//! The whole file is written anew, so only the units that contribute to the picture remain of the
+//! original file. A profile is reduced to its colours.
 
 use std::collections::HashMap;
 
@@ -13,7 +14,7 @@ use crate::gamut;
 
 fn boxed(kind: [u8; 4], parts: &[&[u8]]) -> Vec<u8> {
     let length = 8 + parts.iter().map(|part| part.len()).sum::<usize>();
-    // A file of four gigabytes is beyond every limit.
+    // A file of four gigabytes exceeds every limit.
     let length = u32::try_from(length).expect("a part of a file whose own length fits");
     let mut bytes = Vec::with_capacity(length as usize);
     bytes.extend(length.to_be_bytes());
@@ -29,10 +30,10 @@ fn full_box(kind: [u8; 4], version: u8, parts: &[&[u8]]) -> Vec<u8> {
     boxed(kind, &[&[head], parts].concat())
 }
 
-/// An index of a property whose reader must know it.
+/// Flag on the index of a property that a reader must know.
 const ESSENTIAL: u16 = 0x8000;
 
-/// The whole file. Items are numbered from 1: the tiles, then the grid.
+/// Writes the whole file. Items are numbered from 1: the tiles, then the grid.
 pub(super) fn file(still: &Still<'_>) -> Result<Vec<u8>, DecodeError> {
     let tiles: Vec<Tile<'static>> = still
         .tiles
@@ -56,7 +57,7 @@ fn brands(coding: Coding) -> [&'static [u8]; 2] {
     }
 }
 
-/// Coded pictures, each once.
+/// Coded pictures, each stored once.
 #[derive(Debug, Default)]
 struct Pool<'a> {
     bytes: Vec<u8>,
@@ -64,7 +65,7 @@ struct Pool<'a> {
 }
 
 impl<'a> Pool<'a> {
-    /// Where it is, and its length.
+    /// Stores a coded picture unless it is stored already, and returns its offset and length.
     fn place(&mut self, data: &'a [u8]) -> (usize, usize) {
         let end = self.bytes.len();
         let at = *self.known.entry(data).or_insert(end);
@@ -76,7 +77,7 @@ impl<'a> Pool<'a> {
 }
 
 fn grid_layout(still: &Still<'_>, tiles: usize) -> Vec<u8> {
-    // Both were read from a byte each.
+    // Both were read from one byte each.
     let (columns, rows) = (still.columns, tiles as u32 / still.columns);
     let mut layout = vec![0, 1, (rows - 1) as u8, (columns - 1) as u8];
     layout.extend(still.size.0.to_be_bytes());
@@ -84,7 +85,7 @@ fn grid_layout(still: &Still<'_>, tiles: usize) -> Vec<u8> {
     layout
 }
 
-/// Properties, each once, and the indices of those of each item.
+/// Properties, each stored once, and the indices of each item's properties.
 #[derive(Debug, Default)]
 struct Properties {
     boxes: Vec<Vec<u8>>,
@@ -108,7 +109,7 @@ impl Properties {
         whole.extend(still.steps.iter().map(written));
         for property in whole {
             let index = properties.add(property);
-            // What is done to the picture is essential; a colour is essential to nobody.
+            // Transformations of the picture are essential; a colour is not.
             let essential = if &properties.boxes[usize::from(index) - 1][4..8] == b"colr" {
                 0
             } else {
@@ -121,7 +122,7 @@ impl Properties {
         properties
     }
 
-    /// The index of a property, from 1.
+    /// Stores a property unless it is stored already, and returns its index, counted from 1.
     fn add(&mut self, property: Vec<u8>) -> u16 {
         let known = self.boxes.iter().position(|known| *known == property);
         let at = known.unwrap_or(self.boxes.len());
@@ -149,8 +150,8 @@ fn colours(still: &Still<'_>) -> Vec<Vec<u8>> {
 
 fn written(step: &Step) -> Vec<u8> {
     match *step {
-        // The offset is that of the centre, in halves of a pixel from the picture's own corner:
-        // the reader's size is that after the steps before, so it is written for that.
+        // The offset is that of the centre, in half pixels. A reader computes it from the size
+        // after the preceding steps, so it is written for that size.
         Step::Crop { part, of } => {
             let offset = |start: u32, part: u32, whole: u32| {
                 let halves = 2 * i64::from(start) + i64::from(part) - i64::from(whole);
@@ -195,7 +196,8 @@ fn meta(
     Ok(full_box(*b"meta", 0, &parts.each_ref().map(Vec::as_slice)))
 }
 
-/// Where items are: tiles in the file, the grid's layout in the `idat` box.
+/// Writes the locations of the items: tiles are in the file, the grid's layout is in the `idat`
+/// box.
 fn locations(
     places: &[(usize, usize)],
     offset: usize,
@@ -208,14 +210,14 @@ fn locations(
     for (item, (method, at, length)) in (1_u16..).zip(all) {
         let at = u32::try_from(at).map_err(|_| contradicts("where its parts are"))?;
         let length = u32::try_from(length).map_err(|_| contradicts("where its parts are"))?;
-        // No other file, one piece.
+        // Same file, one piece.
         for number in [item, method, 0, 1] {
             list.extend(number.to_be_bytes());
         }
         list.extend(at.to_be_bytes());
         list.extend(length.to_be_bytes());
     }
-    // Offsets and lengths of four bytes.
+    // Offsets and lengths have four bytes.
     Ok(full_box(*b"iloc", 1, &[&[0x44, 0], &list]))
 }
 
@@ -240,7 +242,7 @@ fn described(properties: &Properties) -> Vec<u8> {
         list.extend(indices.iter().flat_map(|index| index.to_be_bytes()));
     }
     let boxes: Vec<&[u8]> = properties.boxes.iter().map(Vec::as_slice).collect();
-    // The flag says that indices have two bytes.
+    // The flag means that indices have two bytes.
     let associations = boxed(*b"ipma", &[&[0, 0, 0, 1], &list]);
     boxed(*b"iprp", &[&boxed(*b"ipco", &boxes), &associations])
 }

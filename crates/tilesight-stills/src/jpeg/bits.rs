@@ -1,22 +1,22 @@
-//! The bits of a scan.
+//! Bits of a scan.
 //!
-//! Input: the bytes that follow a scan's header. Output: [`Entropy`], the same without the zeros
-//! that are stuffed behind each 0xff, cut at the restart markers; [`Bits`], a place in it.
-//! Invariant: behind the last bit there are zeros, as many as are asked for; who reads them finds
-//! out by [`Bits::position`].
+//! Input: the bytes that follow a scan's header. Output: [`Entropy`], the same bytes without the
+//! zeros that are stuffed behind each 0xff, split at the restart markers; [`Bits`], a position in
+//! it. Invariant: reads behind the last bit return zeros; callers detect this by
+//! [`Bits::position`].
 
 use memchr::memchr;
 
-/// The compressed blocks of one scan.
+/// Compressed blocks of one scan.
 pub(super) struct Entropy {
     data: Vec<u8>,
-    /// Where each restart interval begins, in bytes.
+    /// Start of each restart interval, in bytes.
     starts: Vec<usize>,
 }
 
 impl Entropy {
-    /// Copies a scan's bytes up to the marker that ends it, and says how many there were; `None`
-    /// where no marker does, or where the restart markers are out of order.
+    /// Copies a scan's bytes up to the marker that ends it, and returns their number; `None` if no
+    /// marker ends the scan, or if the restart markers are out of order.
     pub(super) fn of(bytes: &[u8]) -> Option<(Entropy, usize)> {
         let mut data = Vec::with_capacity(bytes.len());
         let (mut starts, mut at) = (vec![0], 0);
@@ -26,7 +26,7 @@ impl Entropy {
             at = next + 2;
             match *bytes.get(next + 1)? {
                 0x00 => data.push(0xff),
-                // Any number of these may fill up the room before a marker.
+                // Any number of 0xff bytes may fill the space before a marker.
                 0xff => at = next + 1,
                 marker @ 0xd0..=0xd7 => {
                     if usize::from(marker - 0xd0) != (starts.len() - 1) % 8 {
@@ -39,7 +39,7 @@ impl Entropy {
         }
     }
 
-    /// The bits from a position on, which is counted in bits.
+    /// Returns the bits from a position on, which is counted in bits.
     fn at(&self, position: usize) -> Bits<'_> {
         let mut bits = Bits { data: &self.data, at: position / 8, buffer: 0, count: 0 };
         bits.refill();
@@ -48,17 +48,17 @@ impl Entropy {
     }
 }
 
-/// The restart intervals of a scan, one after the other.
+/// Restart intervals of a scan, read one after the other.
 pub(super) struct Intervals<'a> {
     entropy: &'a Entropy,
     pub(super) bits: Bits<'a>,
-    /// Units in an interval, and how many of this one are left.
+    /// Number of units in an interval, and of units left in this one.
     length: usize,
     left: usize,
     index: usize,
 }
 
-/// A place between two units.
+/// A position between two units.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     position: usize,
@@ -67,25 +67,25 @@ pub(super) struct Place {
 }
 
 impl<'a> Intervals<'a> {
-    /// Of so many units each; 0 where one interval is all.
+    /// Starts at the first of the intervals of `units` units each; 0 for a single interval.
     pub(super) fn of(entropy: &'a Entropy, units: usize) -> Intervals<'a> {
         let length = if units == 0 { usize::MAX } else { units };
         Intervals { entropy, bits: entropy.at(0), length, left: length, index: 0 }
     }
 
-    /// The same from a place on.
+    /// Starts at a given position.
     pub(super) fn from(entropy: &'a Entropy, units: usize, place: Place) -> Intervals<'a> {
         let Place { position, left, index } = place;
         Intervals { bits: entropy.at(position), left, index, ..Intervals::of(entropy, units) }
     }
 
-    /// Where the next unit begins.
+    /// Returns the position of the next unit.
     pub(super) fn place(&self) -> Place {
         Place { position: self.bits.position(), left: self.left, index: self.index }
     }
 
-    /// Begins a unit, and says whether it is the first of another interval; `None` where there are
-    /// too few intervals, or where the last one was too short.
+    /// Begins a unit, and returns whether it is the first of another interval; `None` if there are
+    /// too few intervals, or if the last one was too short.
     #[inline(always)]
     pub(super) fn begin_unit(&mut self) -> Option<bool> {
         let is_used_up = self.left == 0;
@@ -104,36 +104,37 @@ impl<'a> Intervals<'a> {
         Some(())
     }
 
-    /// `None` where more bits were read than the interval has.
+    /// Returns `None` if more bits were read than the interval has.
     pub(super) fn check(&self) -> Option<()> {
         let end = self.entropy.starts.get(self.index + 1).unwrap_or(&self.entropy.data.len()) * 8;
         (self.bits.position() <= end).then_some(())
     }
 
-    /// `None` where that is so, or where there are more intervals than units.
+    /// Returns `None` if more bits were read than the interval has, or if intervals are left over.
     pub(super) fn finish(&self) -> Option<()> {
         self.check()?;
         (self.index + 1 == self.entropy.starts.len()).then_some(())
     }
 }
 
-/// A place in the bits of a scan.
+/// A position in the bits of a scan.
 #[derive(Clone, Copy)]
 pub(super) struct Bits<'a> {
     data: &'a [u8],
-    /// The byte that fills the buffer next.
+    /// Index of the byte that fills the buffer next.
     at: usize,
-    /// The next bits, the first one highest.
+    /// Next bits, the first one highest.
     buffer: u64,
-    /// How many of them are certain.
+    /// Number of valid bits in the buffer.
     count: u32,
 }
 
 impl Bits<'_> {
-    /// So many bits are certain after a refill: more than a code of 16 with 15 bits behind it has.
+    /// Minimum number of valid bits after a refill: more than a code of 16 bits followed by 15 bits
+    /// needs.
     pub(super) const REFILLED: u32 = 56;
 
-    /// Makes at least [`Bits::REFILLED`] bits certain.
+    /// Fills the buffer to at least [`Bits::REFILLED`] valid bits.
     #[inline(always)]
     pub(super) fn refill(&mut self) {
         let next = match self.data.get(self.at..).and_then(|rest| rest.first_chunk::<8>()) {
@@ -145,7 +146,7 @@ impl Bits<'_> {
         self.count |= Self::REFILLED;
     }
 
-    /// Refills unless a code and what follows it are certain already.
+    /// Refills the buffer unless it already holds a code and the bits that follow it.
     #[inline(always)]
     pub(super) fn refill_if_low(&mut self) {
         if self.count < 32 {
@@ -153,20 +154,20 @@ impl Bits<'_> {
         }
     }
 
-    /// The next `N` bits, of 1 to 32 certain ones.
+    /// Returns the next `N` bits, from 1 to 32, which must be valid.
     #[inline(always)]
     pub(super) fn peek<const N: u32>(&self) -> usize {
         (self.buffer >> (64 - N)) as usize
     }
 
-    /// Passes certain bits.
+    /// Skips valid bits.
     #[inline(always)]
     pub(super) fn consume(&mut self, count: u32) {
         self.buffer <<= count & 63;
         self.count = self.count.wrapping_sub(count);
     }
 
-    /// The next `size` bits, of 0 to 15 certain ones.
+    /// Reads the next `size` bits, from 0 to 15, which must be valid.
     #[inline(always)]
     pub(super) fn take(&mut self, size: u32) -> u16 {
         let value = (self.buffer >> 1 >> (63 - (size & 15))) as u16;
@@ -174,13 +175,14 @@ impl Bits<'_> {
         value
     }
 
-    /// How many bits of the scan were passed; more than it has where it is cut short.
+    /// Returns the number of bits of the scan that were consumed; more than it has if it is cut
+    /// short.
     pub(super) fn position(&self) -> usize {
         (self.at * 8).saturating_sub(self.count as usize)
     }
 }
 
-/// The bytes from a place to the end, followed by zeros.
+/// Returns the bytes from a position to the end, followed by zeros.
 #[cold]
 fn last_bytes(data: &[u8], at: usize) -> u64 {
     let mut bytes = [0; 8];
@@ -190,7 +192,7 @@ fn last_bytes(data: &[u8], at: usize) -> u64 {
     u64::from_be_bytes(bytes)
 }
 
-/// The number that `size` bits stand for: of positive ones the first bit is set.
+/// Returns the number that `size` bits represent: positive numbers have the first bit set.
 #[inline(always)]
 pub(super) fn signed(bits: u16, size: u32) -> i16 {
     let span = (1_i32 << size) - 1;
@@ -222,7 +224,7 @@ mod tests {
         assert_eq!(intervals.begin_unit(), Some(true));
         assert_eq!(intervals.bits.take(8), 5);
         assert_eq!(intervals.finish(), Some(()));
-        // Behind the end there are zeros, and somebody notices.
+        // Reads behind the end return zeros, which the check detects.
         assert_eq!(intervals.bits.take(9), 0);
         assert_eq!(intervals.check(), None);
 

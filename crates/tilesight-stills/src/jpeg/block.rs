@@ -1,33 +1,34 @@
-//! The coefficients of one block of a sequential scan.
+//! Coefficients of one block of a sequential scan.
 //!
-//! Input: a place in the bits, the codes, and which coefficients the wanted pixels need. Output: a
-//! [`Block`] of these. Invariant: the others are passed but not kept.
+//! Input: a position in the bits, the codes, and the coefficients that the requested pixels need.
+//! Output: a [`Block`] with these coefficients. Invariant: the others are skipped and not kept.
 
 use super::bits::Bits;
 use super::huffman::{Code, END, Kind, Numbers, Skips};
 
-/// The order in which a file has the coefficients of a block: their places in rows of eight.
+/// Order of a block's coefficients in a file: their indices in rows of eight.
 pub(super) const ZIGZAG: [u8; 64] = [
     0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20,
     13, 6, 7, 14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59,
     52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
 ];
 
-/// Where the coefficients go that nobody asks for.
+/// Slot for coefficients that are not needed.
 const UNUSED: u8 = 64;
 
-/// Which coefficients are kept, and where.
+/// Selection of the coefficients that are kept, and their slots.
 pub(super) struct Layout {
-    /// The place in a block by the place in the file; beyond the last coefficient it is unused.
+    /// Slot of each coefficient by its index in the file; beyond the last coefficient the slot is
+    /// unused.
     slots: [u8; 256],
-    /// The place in the file of the last one that is kept.
+    /// Index in the file of the last coefficient that is kept.
     last: u8,
-    /// How many are kept.
+    /// Number of coefficients that are kept.
     pub(super) size: usize,
 }
 
 impl Layout {
-    /// For blocks of so many coefficients across and down, column by column.
+    /// Keeps `width` by `height` coefficients, stored column by column.
     pub(super) fn of(width: usize, height: usize) -> Layout {
         let mut layout = Layout { slots: [UNUSED; 256], last: 0, size: width * height };
         for (place, natural) in ZIGZAG.into_iter().enumerate() {
@@ -40,25 +41,26 @@ impl Layout {
         layout
     }
 
-    /// The place in a block of a coefficient.
+    /// Returns the slot of a coefficient in a block.
     #[inline(always)]
     pub(super) fn slot(&self, place: u8) -> usize {
         usize::from(self.slots[usize::from(place)] & 127)
     }
 }
 
-/// The coefficients of a block.
+/// Coefficients of a block.
 pub(super) struct Block {
-    /// Those that are kept, followed by a place for the others.
+    /// Coefficients that are kept, followed by a slot for the others.
     pub(super) values: [i16; 128],
-    /// Whether all but the first are zero.
+    /// Whether all coefficients but the first are zero.
     pub(super) is_flat: bool,
 }
 
 impl Block {
     pub(super) const EMPTY: Block = Block { values: [0; 128], is_flat: true };
 
-    /// Forgets the coefficients of a block of `size`; of two fixed lengths, which is faster.
+    /// Clears the coefficients of a block of `size`. One of two fixed lengths is cleared, which is
+    /// faster.
     #[inline(always)]
     fn clear(&mut self, size: usize) {
         if size <= 16 {
@@ -69,7 +71,7 @@ impl Block {
     }
 }
 
-/// The codes of a component's blocks.
+/// Codes of a component's blocks.
 pub(super) struct Codes {
     means: Numbers,
     coefficients: Numbers,
@@ -83,8 +85,8 @@ impl Codes {
         Codes { means, coefficients: Numbers::of(coefficients, Kind::Coefficient), skips }
     }
 
-    /// Reads a block; `mean` is that of the component's block before it. `None` where the bits
-    /// mean nothing.
+    /// Reads a block; `mean` is that of the component's previous block. Returns `None` if the bits
+    /// are not a valid code.
     #[inline(always)]
     pub(super) fn read(
         &self,
@@ -106,7 +108,8 @@ impl Codes {
         block.is_flat = place == END;
         block.values[layout.slot(place)] = value;
         while place < layout.last {
-            // A code has up to 16 bits, and a coefficient up to 10: there are enough for two.
+            // A code has up to 16 bits, and a coefficient up to 10: the buffer holds enough for two
+            // of each.
             here.refill();
             for _ in 0..2 {
                 let (value, advance) = self.coefficients.read(&mut here);

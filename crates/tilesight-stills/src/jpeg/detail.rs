@@ -1,9 +1,9 @@
-//! Parts of a picture at full size, after it was decoded at a part of its size.
+//! Decoding of parts of a picture at full size, after it was decoded at a reduced size.
 //!
-//! Input: what [`sequential`](super::sequential) notes on its way: where in the bits each stretch
-//! of units begins. Output: the pixels of a stretch. Invariant: a stretch is the same whatever else
-//! is decoded; colours of fewer samples are enlarged within their blocks, so that no neighbour
-//! matters.
+//! Input: the position in the bits at which each stretch of units begins, recorded by
+//! [`sequential`](super::sequential). Output: the pixels of a stretch. Invariant: a stretch is the
+//! same whatever else is decoded. Colours with fewer samples are enlarged within their blocks, so
+//! that no neighbour matters.
 
 use super::bits::{Entropy, Place};
 use super::block::Codes;
@@ -12,18 +12,18 @@ use super::picture::{Picture, Strip};
 use super::plan::Plan;
 use super::sequential::Units;
 
-/// Units in a stretch: of 16 pixels each they are as wide as a small tile with what surrounds it,
-/// and the entries of 12 megapixels take 200 kB.
+/// Number of units in a stretch: with 16 pixels each, a stretch is as wide as a small tile with its
+/// surroundings, and the entries of 12 megapixels take 200 kB.
 pub(super) const STRETCH: usize = 8;
 
-/// Where a stretch of units begins.
+/// State at the start of a stretch of units.
 pub(super) struct Entry {
     pub(super) place: Place,
-    /// The mean of each component's block before it.
+    /// Mean of each component's last block before the stretch.
     pub(super) means: [i16; 3],
 }
 
-/// What leads to the pixels of a picture at full size.
+/// Data needed to decode a picture's pixels at full size.
 pub(in super::super) struct Detail {
     pub(super) frame: Frame,
     pub(super) colours: Colours,
@@ -31,24 +31,24 @@ pub(in super::super) struct Detail {
     pub(super) codes: Vec<Codes>,
     pub(super) plans: Vec<Plan>,
     pub(super) entropy: Entropy,
-    /// In rows, from the left to the right.
+    /// Entries row by row, from left to right.
     pub(super) entries: Vec<Entry>,
 }
 
 impl Detail {
-    /// Width and height in pixels of a stretch that the picture does not cut off.
+    /// Returns width and height in pixels of a stretch that the picture's edge does not cut off.
     pub(in super::super) fn stretch_size(&self) -> (usize, usize) {
         let (width, height) = self.frame.unit_pixels(1);
         (STRETCH * width, height)
     }
 
-    /// How many stretches there are across and down.
+    /// Returns the number of stretches across and down.
     pub(in super::super) fn stretches(&self) -> (usize, usize) {
         let (across, down) = self.frame.units();
         (across.div_ceil(STRETCH), down)
     }
 
-    /// The pixels of a stretch, as far as the picture reaches; `None` where there is no such
+    /// Decodes the pixels of a stretch, as far as the picture reaches; `None` if there is no such
     /// stretch.
     pub(in super::super) fn stretch(&self, column: usize, row: usize) -> Option<Picture> {
         let (across, down) = self.stretches();

@@ -1,73 +1,73 @@
-//! What a JPEG says of itself: its size, its components, and the tables that its scans use.
+//! Headers of a JPEG: its size, its components, and the tables that its scans use.
 //!
-//! Input: the bytes. Output: [`Headers`] at the first scan, and each [`Scan`] with the tables as
-//! they stand there. Invariant: `None` for all that is not decoded here (twelve bits, arithmetic
-//! coding, lossless and hierarchical files, four colours, unusual sampling) and for what
-//! contradicts itself; nothing is allocated in proportion to what the file claims.
+//! Input: the bytes. Output: [`Headers`] at the first scan, and each [`Scan`] with the tables in
+//! effect there. Invariant: `None` for files that are not supported here (twelve bits, arithmetic
+//! coding, lossless and hierarchical files, four colours, unusual sampling) and for files that
+//! contradict themselves; nothing is allocated in proportion to what the file claims.
 
 use super::block::ZIGZAG;
 use super::huffman::Code;
 
-/// One of a picture's colours, or its brightness.
+/// A component of a picture: brightness or a colour.
 #[derive(Clone, Copy)]
 pub(super) struct Component {
     id: u8,
-    /// How many of its blocks there are in a unit, across and down.
+    /// Number of the component's blocks in a unit, across and down.
     pub(super) blocks: (usize, usize),
     quantizers: u8,
 }
 
-/// What the components are.
+/// Meaning of the components.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Colours {
     Grey,
-    /// Brightness, and how much bluer and redder than grey.
+    /// Brightness, and the differences of blue and of red from grey.
     YCbCr,
     Rgb,
 }
 
-/// The picture, as its frame header describes it.
+/// Description of the picture in its frame header.
 pub(super) struct Frame {
     /// Width and height in pixels.
     pub(super) size: (usize, usize),
     pub(super) is_progressive: bool,
-    /// One or three.
+    /// Components; there are one or three.
     pub(super) components: Vec<Component>,
 }
 
 impl Frame {
-    /// How many blocks of the first component there are in a unit, across and down. Of the others
-    /// there is one.
+    /// Returns the number of blocks of the first component in a unit, across and down. The other
+    /// components have one block each.
     fn unit(&self) -> (usize, usize) {
         self.components[0].blocks
     }
 
-    /// The size of the picture whose pixels stand for `factor` by `factor` each.
+    /// Returns the size of the picture, reduced by a factor.
     pub(super) fn reduced(&self, factor: usize) -> (usize, usize) {
         (self.size.0.div_ceil(factor), self.size.1.div_ceil(factor))
     }
 
-    /// How many pixels of the reduced picture there are in a unit, across and down.
+    /// Returns the number of pixels of the reduced picture in a unit, across and down.
     pub(super) fn unit_pixels(&self, factor: usize) -> (usize, usize) {
         let (across, down) = self.unit();
         (across * 8 / factor, down * 8 / factor)
     }
 
-    /// How many blocks of a component the picture needs, across and down.
+    /// Returns the number of blocks of a component that the picture needs, across and down.
     pub(super) fn blocks(&self, component: usize) -> (usize, usize) {
         let (own, unit) = (self.components[component].blocks, self.unit());
         let blocks = |side: usize, own: usize, unit: usize| (side * own).div_ceil(unit).div_ceil(8);
         (blocks(self.size.0, own.0, unit.0), blocks(self.size.1, own.1, unit.1))
     }
 
-    /// How many units there are across and down; the last ones may reach beyond the picture.
+    /// Returns the number of units across and down; the last ones may reach beyond the picture.
     pub(super) fn units(&self) -> (usize, usize) {
         let (across, down) = self.unit();
         (self.size.0.div_ceil(8 * across), self.size.1.div_ceil(8 * down))
     }
 }
 
-/// A Huffman code as the file has it: how many symbols there are of each length, and which.
+/// A Huffman code as it is in the file: the number of symbols of each length, and the symbols.
 #[derive(Clone)]
 struct RawCode<'a> {
     counts: &'a [u8; 16],
@@ -77,36 +77,37 @@ struct RawCode<'a> {
 /// A component in a scan.
 #[derive(Clone, Copy)]
 pub(super) struct Part {
-    /// Which of the frame's components.
+    /// Index of the component in the frame.
     pub(super) component: usize,
-    /// The numbers of its two codes.
+    /// Indices of the component's two codes, for means and for coefficients.
     pub(super) codes: (usize, usize),
 }
 
-/// A scan: some components, and some of their coefficients' bits.
+/// A scan: some components, and some bits of their coefficients.
 pub(super) struct Scan {
     pub(super) parts: Vec<Part>,
-    /// The first and the last coefficient.
+    /// First and last coefficient.
     pub(super) band: (u8, u8),
-    /// The lowest bit that earlier scans have brought, 0 for none, and the lowest that this brings.
+    /// Lowest bit of the coefficients from earlier scans, 0 for no earlier scan, and the lowest bit
+    /// in this one.
     pub(super) bits: (u8, u8),
 }
 
-/// The headers, read up to some scan.
+/// Headers, read up to a scan.
 #[derive(Default)]
 pub(super) struct Headers<'a> {
     bytes: &'a [u8],
-    /// The place behind what was read.
+    /// Position behind the data read so far.
     pub(super) at: usize,
     frame: Option<Frame>,
     quantizers: [Option<[u16; 64]>; 4],
-    /// For means and for coefficients.
+    /// Codes for means and for coefficients.
     codes: [[Option<RawCode<'a>>; 4]; 2],
-    /// Units between restart markers; 0 for no markers.
+    /// Number of units between restart markers; 0 for no markers.
     pub(super) restart: usize,
     is_jfif: bool,
     adobe: Option<u8>,
-    /// The content of the last Exif block.
+    /// Content of the last Exif block.
     pub(super) exif: Option<&'a [u8]>,
 }
 
@@ -115,34 +116,34 @@ impl<'a> Headers<'a> {
         bytes.starts_with(&[0xff, 0xd8]).then(|| Headers { bytes, at: 2, ..Headers::default() })
     }
 
-    /// The frame header, without the rest.
+    /// Returns the frame header without the rest.
     pub(super) fn into_frame(self) -> Option<Frame> {
         self.frame
     }
 
-    /// The frame header, where it was read.
+    /// Returns the frame header, if it was read.
     pub(super) fn frame(&self) -> Option<&Frame> {
         self.frame.as_ref()
     }
 
-    /// The bytes that follow what was read.
+    /// Returns the bytes behind the data read so far.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// The quantizers of a component, in rows of eight, as they stand.
+    /// Returns the quantizers of a component that are currently in effect, in rows of eight.
     pub(super) fn quantizers(&self, component: usize) -> Option<[u16; 64]> {
         let component = self.frame()?.components.get(component)?;
         *self.quantizers.get(usize::from(component.quantizers))?
     }
 
-    /// A code as it stands, of kind 0 for means and 1 for coefficients.
+    /// Returns a code that is currently in effect, of kind 0 for means or 1 for coefficients.
     pub(super) fn code(&self, kind: usize, at: usize) -> Option<Code> {
         let raw = self.codes.get(kind)?.get(at)?.as_ref()?;
         Code::of(raw.counts, raw.symbols)
     }
 
-    /// What the components are; `None` where the file leaves it to guesses.
+    /// Returns the meaning of the components; `None` if the file does not define it.
     pub(super) fn colours(&self) -> Option<Colours> {
         let frame = self.frame()?;
         if frame.components.len() == 1 {
@@ -181,7 +182,7 @@ impl<'a> Headers<'a> {
         }
     }
 
-    /// The next marker; any number of 0xff may stand before it.
+    /// Reads the next marker; any number of 0xff may precede it.
     fn marker(&mut self) -> Option<u8> {
         let fill = self.rest().iter().take_while(|&&byte| byte == 0xff).count();
         let marker = *self.rest().get(fill)?;
@@ -257,7 +258,7 @@ impl<'a> Headers<'a> {
         let mut parts: Vec<Part> = Vec::new();
         for &[id, codes] in described.as_chunks().0 {
             let component = frame.components.iter().position(|component| component.id == id)?;
-            // They come in the frame's order, and none comes twice.
+            // Components are in the frame's order, each at most once.
             if parts.last().is_some_and(|part| part.component >= component) {
                 return None;
             }
@@ -273,12 +274,12 @@ impl<'a> Headers<'a> {
     }
 }
 
-/// The first two bytes as a number.
+/// Returns the first two bytes as a number.
 fn number(bytes: &[u8]) -> Option<u16> {
     bytes.first_chunk().copied().map(u16::from_be_bytes)
 }
 
-/// The components of a frame: brightness may have twice as many blocks across or down.
+/// Reads the components of a frame: brightness may have twice as many blocks across or down.
 fn components(described: &[[u8; 3]]) -> Option<Vec<Component>> {
     let component = |&[id, sampling, quantizers]: &[u8; 3]| Component {
         id,
@@ -288,7 +289,7 @@ fn components(described: &[[u8; 3]]) -> Option<Vec<Component>> {
     let mut components: Vec<Component> = described.iter().map(component).collect();
     let fits = |side: usize| (1..=2).contains(&side);
     match components.as_mut_slice() {
-        // One alone is not interleaved: its units are its blocks.
+        // A single component is not interleaved: its units are its blocks.
         [grey] if grey.blocks.0 > 0 && grey.blocks.1 > 0 => grey.blocks = (1, 1),
         [first, second, third]
             if fits(first.blocks.0)

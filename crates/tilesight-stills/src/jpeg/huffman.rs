@@ -1,35 +1,35 @@
-//! Huffman codes, and tables that answer several questions at once.
+//! Huffman codes, with tables that answer several questions at once.
 //!
 //! Input: a code as the file defines it. Output: [`Code`], from bits to symbols; [`Numbers`], from
-//! bits to the differences and coefficients of a sequential scan, with the sign and the run already
-//! taken out of the symbol; [`Skips`], from bits to how far they lead where nothing has to be
-//! known. Invariant: a code is one that can be read; bits that mean nothing are found out when they
-//! are read.
+//! bits to the differences and coefficients of a sequential scan, with sign and run already
+//! extracted from the symbol; [`Skips`], from bits to the number of coefficients to skip when their
+//! values are not needed. Invariant: a code is valid; invalid bits are detected when they are read.
 
 use super::bits::{Bits, signed};
 
-/// Added to the place in a block where the block ends.
+/// Flag in an advance or a position: the block ends here.
 pub(super) const END: u8 = 128;
-/// Added to the place in a block where bits mean nothing.
+/// Flag in an advance or a position: the bits are not a valid code.
 const NOTHING: u8 = 64;
 
 /// A Huffman code.
 pub(super) struct Code {
-    /// For the first bits of a code its length and, below, its symbol; 0 where it is longer.
+    /// Length and, below it, symbol of the code that the first bits begin with; 0 if that code is
+    /// longer.
     short: [u16; 1 << SHORT],
-    /// For each length the first code that is longer, filled up to 16 bits.
+    /// For each length the first code that is longer, padded to 16 bits.
     limits: [u32; 17],
-    /// For each length what is added to a code to have its symbol's place.
+    /// For each length the offset from a code to the index of its symbol.
     offsets: [i32; 17],
     symbols: Vec<u8>,
 }
 
-/// Most codes are no longer.
+/// Number of bits that are looked up directly; most codes are no longer.
 const SHORT: u32 = 9;
 
 impl Code {
-    /// The code with so many symbols of each length from 1 to 16; `None` where there can't be such
-    /// a code.
+    /// Builds the code that has `counts` symbols of each length from 1 to 16; `None` if no such
+    /// code exists.
     pub(super) fn of(counts: &[u8; 16], symbols: &[u8]) -> Option<Code> {
         let total: usize = counts.iter().map(|&count| usize::from(count)).sum();
         if total != symbols.len() || !(1..=256).contains(&total) {
@@ -59,7 +59,7 @@ impl Code {
         Some(code)
     }
 
-    /// The length and the symbol of the code that 16 bits begin with.
+    /// Returns length and symbol of the code that 16 bits begin with.
     fn look_up(&self, bits: u16) -> Option<(u32, u8)> {
         match self.short[usize::from(bits >> (16 - SHORT))] {
             0 => self.search(bits, SHORT as usize + 1),
@@ -67,14 +67,14 @@ impl Code {
         }
     }
 
-    /// The same among the codes of at least that length.
+    /// Like [`Code::look_up`], but only among the codes of at least the length `shortest`.
     fn search(&self, bits: u16, shortest: usize) -> Option<(u32, u8)> {
         let length = (shortest..=16).find(|&length| u32::from(bits) < self.limits[length])?;
         let place = i32::from(bits >> (16 - length)) + self.offsets[length];
         Some((length as u32, *self.symbols.get(usize::try_from(place).ok()?)?))
     }
 
-    /// Reads a symbol; 16 bits are certain.
+    /// Reads a symbol; 16 bits must be valid.
     pub(super) fn symbol(&self, bits: &mut Bits<'_>) -> Option<u8> {
         let (length, symbol) = self.look_up(bits.peek::<16>() as u16)?;
         bits.consume(length);
@@ -82,16 +82,17 @@ impl Code {
     }
 }
 
-/// Which numbers a code is for.
+/// Kind of numbers that a code represents.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// How much a block's mean differs from that of the block before it.
+    /// Difference of a block's mean from that of the previous block.
     Mean,
-    /// How many coefficients are zero, and the one that follows.
+    /// Number of zero coefficients, and the coefficient that follows them.
     Coefficient,
 }
 
-/// What a symbol says: how far it leads, and how many bits of a number follow it.
+/// Decodes a symbol: the number of coefficients to advance, and the number of bits of the value
+/// that follows.
 fn meaning(symbol: u8, kind: Kind) -> Option<(u8, u32)> {
     let (run, size) = (symbol >> 4, u32::from(symbol & 15));
     match (kind, run, size) {
@@ -103,17 +104,18 @@ fn meaning(symbol: u8, kind: Kind) -> Option<(u8, u32)> {
     }
 }
 
-/// The numbers behind a code, ready to be looked up.
+/// Numbers that a code represents, in a lookup table.
 pub(super) struct Numbers {
-    /// For the first bits the number, how far it leads, and the length of code and number in bits.
-    /// The length is 0 where they are longer than these bits; then the number is that of the code
-    /// and, below, of the number, or all is 0 where the code alone is longer.
+    /// For the first bits the number, the advance, and the length of code and number in bits. If
+    /// code and number are longer than the bits that are looked up, that length is 0, and the
+    /// length of the code and, below it, that of the number take the place of the number. If the
+    /// code alone is longer, the entry is 0.
     entries: Box<[u32; 1 << LOOKED_UP]>,
     code: Code,
     kind: Kind,
 }
 
-/// Bits that are looked up at once. Of 9 to 12 this takes the least time for photos of 12
+/// Number of bits that are looked up at once. Of 9 to 12 this takes the least time for photos of 12
 /// megapixels and 3 MB: with fewer bits more numbers have to be read in two steps, and larger
 /// tables leave the cache.
 const LOOKED_UP: u32 = 10;
@@ -140,7 +142,7 @@ impl Numbers {
         Numbers { entries, code, kind }
     }
 
-    /// Reads a number and how far it leads; 31 bits are certain.
+    /// Reads a number and its advance; 31 bits must be valid.
     #[inline(always)]
     pub(super) fn read(&self, bits: &mut Bits<'_>) -> (i16, u8) {
         let entry = self.entries[bits.peek::<LOOKED_UP>()];
@@ -154,7 +156,8 @@ impl Numbers {
         ((entry >> 16) as i16, (entry >> 8) as u8)
     }
 
-    /// Takes and returns the bits, so that they are in registers elsewhere.
+    /// Reads a number whose code is not in the table. It takes and returns the bits by value, so
+    /// that callers keep them in registers.
     #[inline(never)]
     fn read_long<'b>(&self, entry: u32, mut bits: Bits<'b>) -> (i16, u8, Bits<'b>) {
         let (length, size, advance) = if entry == 0 {
@@ -171,10 +174,11 @@ impl Numbers {
     }
 }
 
-/// How far bits lead whose coefficients nobody asks for: several of them at once.
+/// Table for skipping several coefficients at once when their values are not needed.
 pub(super) struct Skips(Box<[u16; 1 << SKIPPED]>);
 
-/// Bits that are skipped at once: of 11 to 13 this takes the least time for the same photos.
+/// Number of bits that are skipped at once: of 11 to 13 this takes the least time for the same
+/// photos.
 const SKIPPED: u32 = 13;
 
 impl Skips {
@@ -188,7 +192,7 @@ impl Skips {
                     meaning(symbol, Kind::Coefficient).map(|(by, size)| (length + size, by))
                 });
                 let Some((length, by)) = found else { break };
-                // No group of them leads out of a block.
+                // No entry may advance beyond a block.
                 if passed + length > SKIPPED || (by != END && far + by > 62) {
                     break;
                 }
@@ -199,13 +203,13 @@ impl Skips {
         Skips(entries)
     }
 
-    /// Passes coefficients behind `place` and returns the place of the last one of them, [`END`]
-    /// added behind the last one of all; `None` where they have to be read one by one.
+    /// Skips coefficients behind `place` and returns the position of the last one skipped, with the
+    /// flag [`END`] at the end of the block; `None` if the coefficients must be read one by one.
     #[inline(always)]
     pub(super) fn pass(&self, place: u8, bits: &mut Bits<'_>) -> Option<u8> {
         let entry = self.0[bits.peek::<SKIPPED>()];
         let next = place.wrapping_add((entry >> 8) as u8);
-        // A block that is full has no end behind it: those bits would be the next block's.
+        // A full block has no end code: those bits would belong to the next block.
         if entry == 0 || next & 127 > 62 {
             return None;
         }
@@ -219,7 +223,7 @@ mod tests {
     use super::*;
     use crate::jpeg::bits::{Entropy, Intervals};
 
-    /// A code with symbols of 2 to 16 bits.
+    /// Returns a code with symbols of 2 to 16 bits.
     fn code() -> Code {
         let counts = [0, 1, 2, 1, 1, 1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 3];
         let symbols = [0x00, 0x01, 0x02, 0x11, 0x03, 0x21, 0xf0, 0x05, 0x1a, 0x31, 0x0a, 0x10];
@@ -240,7 +244,7 @@ mod tests {
         assert!(!of(1, 2, 2));
     }
 
-    /// What bits say, read symbol by symbol.
+    /// Decodes bits symbol by symbol, as a reference.
     fn plainly(code: &Code, bits: &mut Bits<'_>) -> Option<(i16, u8)> {
         bits.refill();
         let (advance, size) = meaning(code.symbol(bits)?, Kind::Coefficient)?;

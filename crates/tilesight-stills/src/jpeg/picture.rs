@@ -1,12 +1,12 @@
-//! From rows of brightness and colour to a picture.
+//! Conversion of rows of brightness and colour to a picture.
 //!
 //! Input: the planes of a [`Strip`], which is one row of units high. Output: an RGB [`Picture`] of
-//! it. The formula is that of JFIF, in whole numbers, rounded as libjpeg does it.
+//! it. The formula is that of JFIF in integers, with libjpeg's rounding.
 
 use super::header::{Colours, Frame};
 use super::plan::Plan;
 
-/// The pixels of a picture, row by row.
+/// Pixels of a picture, row by row.
 #[derive(Debug, PartialEq, Eq)]
 pub(in super::super) struct Picture {
     /// Width and height.
@@ -15,26 +15,27 @@ pub(in super::super) struct Picture {
     pub(in super::super) pixels: Vec<u8>,
 }
 
-/// The samples of a row of units, at the size at which they are decoded: all components have one
+/// Samples of a row of units at the size at which they are decoded: all components have one sample
 /// for each pixel.
 pub(super) struct Strip {
     planes: Vec<Vec<u8>>,
-    /// Units in it.
+    /// Number of units in the strip.
     pub(super) units: usize,
-    /// Samples in a row.
+    /// Number of samples in a row.
     stride: usize,
     rows: usize,
 }
 
 impl Strip {
-    /// Of so many units, in a picture whose pixels stand for `factor` by `factor` each.
+    /// Creates a strip of `units` units, for a picture reduced by `factor`.
     pub(super) fn of(frame: &Frame, factor: usize, units: usize) -> Strip {
         let (width, rows) = frame.unit_pixels(factor);
         let stride = units * width;
         Strip { planes: vec![vec![0; stride * rows]; frame.components.len()], units, stride, rows }
     }
 
-    /// Where a block of a component begins, and how far apart its rows are.
+    /// Returns the samples from the start of a component's block on, and the distance between its
+    /// rows.
     #[inline(always)]
     pub(super) fn block(
         &mut self,
@@ -46,7 +47,7 @@ impl Strip {
         (&mut self.planes[component][from..], self.stride)
     }
 
-    /// Writes the pixels of a row, as many as there is room for.
+    /// Writes the pixels of a row, up to the length of `to`.
     fn write(&self, y: usize, colours: Colours, to: &mut [u8]) {
         let row = |at: usize| &self.planes[at][y * self.stride..][..to.len() / 3];
         match colours {
@@ -58,12 +59,12 @@ impl Strip {
 }
 
 impl Picture {
-    /// A black picture.
+    /// Creates a black picture.
     pub(super) fn of(size: (usize, usize)) -> Picture {
         Picture { size, pixels: vec![0; size.0 * size.1 * 3] }
     }
 
-    /// Has the pixels of a strip, as many as there is room for.
+    /// Fills the picture with the pixels of a strip, as far as they fit.
     pub(super) fn fill(&mut self, strip: &Strip, colours: Colours) {
         for (y, to) in self.pixels.chunks_mut(self.size.0 * 3).enumerate() {
             strip.write(y, colours, to);
@@ -71,10 +72,10 @@ impl Picture {
     }
 }
 
-/// The rows of a picture, some at a time.
+/// Rows of a picture, produced one row of units at a time.
 pub(super) struct Rows {
     picture: Picture,
-    /// All rows of the picture.
+    /// Height of the whole picture.
     height: usize,
     colours: Colours,
 }
@@ -84,7 +85,7 @@ impl Rows {
         Rows { picture: Picture::of((width, 0)), height, colours }
     }
 
-    /// Hands on the rows of the row of units `at`, as far as the picture reaches.
+    /// Passes the rows of the row of units `at` to `write`, as far as the picture reaches.
     pub(super) fn write(
         &mut self,
         strip: &Strip,
@@ -100,10 +101,10 @@ impl Rows {
     }
 }
 
-/// Pixels that are converted together.
+/// Number of pixels that are converted together.
 const TOGETHER: usize = 32;
 
-/// Mixes a row's colours.
+/// Converts a row from YCbCr to RGB.
 fn mix([y, cb, cr]: [&[u8]; 3], to: &mut [u8]) {
     let samples = y.chunks(TOGETHER).zip(cb.chunks(TOGETHER).zip(cr.chunks(TOGETHER)));
     for (to, (y, (cb, cr))) in to.chunks_mut(3 * TOGETHER).zip(samples) {
@@ -122,14 +123,14 @@ fn padded(samples: &[u8]) -> [u8; TOGETHER] {
     all
 }
 
-/// Red, green and blue.
+/// Returns the red, green and blue samples.
 #[inline(always)]
 fn mixed(y: &[u8; TOGETHER], cb: &[u8; TOGETHER], cr: &[u8; TOGETHER]) -> [[u8; TOGETHER]; 3] {
     let (mut red, mut green, mut blue) = ([0; TOGETHER], [0; TOGETHER], [0; TOGETHER]);
     for at in 0..TOGETHER {
         let y = i16::from(y[at]);
         let (b, r) = (i16::from(cb[at]) - 128, i16::from(cr[at]) - 128);
-        // Parts of 65,536; whole ones are taken out so that the factors are small enough for
+        // Factors are in parts of 65,536; whole parts are split off so that the factors fit into
         // registers of 16-bit numbers.
         let part = |b: i16, of_b: i16, r: i16, of_r: i16| -> i16 {
             let sum = i32::from(b) * i32::from(of_b) + i32::from(r) * i32::from(of_r);
@@ -143,7 +144,7 @@ fn mixed(y: &[u8; TOGETHER], cb: &[u8; TOGETHER], cr: &[u8; TOGETHER]) -> [[u8; 
     [red, green, blue]
 }
 
-/// Puts the colours of each pixel side by side.
+/// Interleaves the colours of each pixel.
 #[inline(always)]
 fn join([red, green, blue]: [&[u8]; 3], to: &mut [u8]) {
     let (pixels, _) = to.as_chunks_mut::<3>();

@@ -1,26 +1,26 @@
-//! How the blocks of a component become pixels.
+//! Conversion of a component's blocks to pixels.
 //!
-//! Input: the headers and by how much the picture is reduced. Output: a [`Plan`]. Of a component
-//! with fewer samples than brightness has, more frequencies are kept, and at full size its blocks
-//! become larger: all components have one sample for each pixel, and none is repeated.
+//! Input: the headers and the factor by which the picture is reduced. Output: a [`Plan`]. For a
+//! component with fewer samples than brightness, more frequencies are kept, and at full size its
+//! blocks become larger: all components have one sample for each pixel, and no sample is repeated.
 
 use super::block::{Block, Layout};
 use super::header::Headers;
 use super::transform::{Transform, scales, transform};
 
-/// How the blocks of a component become pixels.
+/// Plan for the conversion of a component's blocks to pixels.
 pub(super) struct Plan {
     pub(super) layout: Layout,
     scales: [f32; 64],
     transform: Transform,
-    /// Blocks in a unit, across and down.
+    /// Number of blocks in a unit, across and down.
     pub(super) blocks: (usize, usize),
-    /// Pixels of a block.
+    /// Width and height of a block in pixels.
     pub(super) pixels: (usize, usize),
 }
 
 impl Plan {
-    /// For a component, with the quantizers as they stand.
+    /// Creates the plan for a component, with the quantizers that are currently in effect.
     pub(super) fn of(headers: &Headers<'_>, component: usize, factor: usize) -> Option<Plan> {
         let frame = headers.frame()?;
         let unit = frame.unit_pixels(factor);

@@ -1,11 +1,11 @@
-//! Decodes files whose coefficients come in several scans.
+//! Decoder of files whose coefficients come in several scans.
 //!
-//! Each scan of a progressive file brings some coefficients of all blocks, or another bit of them;
-//! of a sequential file that is not interleaved, it brings one component. Input: a [`Jpeg`].
-//! Output: the rows of its picture at a part of its size. All blocks are held until the last scan,
-//! but of each only the coefficients that its pixels need, and for the others whether they are
-//! zero: that is what later scans depend on. Invariant: no bit comes twice, and none before a
-//! higher one.
+//! Each scan of a progressive file adds some coefficients of all blocks, or another bit of them;
+//! each scan of a sequential file that is not interleaved adds one component. Input: a [`Jpeg`].
+//! Output: the rows of its picture at a reduced size. All blocks are held until the last scan. Of
+//! each block only the coefficients that its pixels need are held, and for the others whether they
+//! are zero, because later scans depend on it. Invariant: no bit comes twice, and no bit comes
+//! before a higher one.
 
 use super::Jpeg;
 use super::bits::{Bits, Entropy, Intervals, signed};
@@ -15,20 +15,20 @@ use super::huffman::Code;
 use super::picture::{Picture, Rows, Strip};
 use super::plan::Plan;
 
-/// The blocks of a component.
+/// Blocks of a component.
 struct Blocks {
     plan: Plan,
-    /// Blocks in a row, those of units that reach beyond the picture included.
+    /// Number of blocks in a row, including those of units that reach beyond the picture.
     across: usize,
-    /// As many for each block as are kept.
+    /// Coefficients of all blocks, only those that are kept.
     values: Vec<i16>,
-    /// One bit for each coefficient of a block, as the file has them.
+    /// Bits per block, one for each coefficient in the order of the file: set if it is not zero.
     nonzero: Vec<u64>,
-    /// The lowest bit of each coefficient that has come.
+    /// Lowest bit of each coefficient that was received.
     lowest: [Option<u8>; 64],
 }
 
-/// Decodes a file at a part of its size.
+/// Decodes a file at a reduced size.
 pub(super) fn decode(
     jpeg: Jpeg<'_>,
     factor: usize,
@@ -76,12 +76,12 @@ impl Blocks {
         Some(Blocks { plan, across, values, nonzero: vec![0; count], lowest: [None; 64] })
     }
 
-    /// Notes what a scan brings; `None` where that has come, or comes too early.
+    /// Records what a scan adds; `None` if that was received before, or comes too early.
     fn expect(&mut self, scan: &Scan, is_progressive: bool) -> Option<()> {
         let (before, lowest) = scan.bits;
         let band = usize::from(scan.band.0)..=usize::from(scan.band.1);
         let is_allowed = if is_progressive {
-            // The means come by themselves, and before all else.
+            // Means come in scans of their own, before all other coefficients.
             lowest <= 13 && (band == (0..=0) || scan.parts.len() == 1 && *band.start() > 0)
         } else {
             band == (0..=63) && scan.bits == (0, 0)
@@ -118,7 +118,7 @@ impl Blocks {
         self.nonzero[block] >> place & 1 == 0
     }
 
-    /// The value of a coefficient, if it is kept.
+    /// Returns the value of a coefficient, if it is kept.
     fn value(&mut self, block: usize, place: u8) -> Option<&mut i16> {
         let slot = self.plan.layout.slot(place);
         (slot < self.plan.layout.size)
@@ -133,14 +133,14 @@ impl Blocks {
     }
 }
 
-/// Reads a scan.
+/// Reader of a scan.
 struct Reader<'a> {
     scan: &'a Scan,
     intervals: Intervals<'a>,
-    /// For each part the codes of means and of coefficients, where the scan has such.
+    /// Codes of means and of coefficients for each part, if the scan has them.
     codes: Vec<[Option<Code>; 2]>,
     means: [i16; 3],
-    /// In how many of the next blocks the band brings nothing new.
+    /// Number of following blocks for which the band adds nothing.
     empty: u32,
 }
 
@@ -161,8 +161,8 @@ impl<'a> Reader<'a> {
         Some(Reader { scan, intervals, codes, means: [0; 3], empty: 0 })
     }
 
-    /// Reads all units: of one component alone these are its blocks, without those that lie beyond
-    /// the picture.
+    /// Reads all units. If the scan has a single component, its blocks are the units, without those
+    /// that lie beyond the picture.
     fn read(mut self, all: &mut [Option<Blocks>; 3], frame: &Frame) -> Option<()> {
         let alone = self.scan.parts.len() == 1;
         let (across, down) = match self.scan.parts.as_slice() {
@@ -223,7 +223,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The band of a block.
+/// Band of coefficients of a block.
 struct Coefficients<'r, 'a> {
     blocks: &'r mut Blocks,
     at: usize,
@@ -234,7 +234,7 @@ struct Coefficients<'r, 'a> {
 }
 
 impl Coefficients<'_, '_> {
-    /// Reads coefficients of which nothing has come.
+    /// Reads coefficients of which no bit was received before.
     fn read(&mut self, code: &Code) -> Option<()> {
         if *self.empty > 0 {
             *self.empty -= 1;
@@ -262,8 +262,8 @@ impl Coefficients<'_, '_> {
         Some(())
     }
 
-    /// Reads another bit of each coefficient that is known not to be zero, and coefficients of
-    /// which this is the first.
+    /// Reads another bit of each coefficient that is not zero, and the first bit of further
+    /// coefficients.
     fn correct(&mut self, code: &Code) -> Option<()> {
         let mut place = self.band.0;
         while *self.empty == 0 && place <= self.band.1 {
@@ -291,7 +291,7 @@ impl Coefficients<'_, '_> {
         }
         if *self.empty > 0 {
             *self.empty -= 1;
-            // Most of these blocks have nothing to correct, and a file can have many.
+            // Most of these blocks have nothing to correct, and a file can have many of them.
             let nonzero = self.blocks.nonzero[self.at] & (u64::MAX >> (63 - self.band.1));
             if nonzero >> place != 0 {
                 self.pass(place, 64);
@@ -300,8 +300,8 @@ impl Coefficients<'_, '_> {
         Some(())
     }
 
-    /// Corrects what is not zero up to the zero behind `run` others, or to the end of the band, and
-    /// returns its place.
+    /// Corrects nonzero coefficients up to the zero that follows `run` other zeros, or to the end
+    /// of the band, and returns that zero's position.
     fn pass(&mut self, from: u8, mut run: u8) -> u8 {
         let mut place = from;
         while place <= self.band.1 {
@@ -323,7 +323,7 @@ impl Coefficients<'_, '_> {
         place
     }
 
-    /// In how many blocks the band brings nothing new, this one included.
+    /// Returns the number of blocks for which the band adds nothing, including this one.
     fn run_of_blocks(&mut self, size: u8) -> u32 {
         (1 << size) + u32::from(self.bits.take(u32::from(size)))
     }

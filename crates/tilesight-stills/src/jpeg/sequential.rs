@@ -1,8 +1,8 @@
-//! Decodes files that have all their coefficients in one scan, as cameras write them.
+//! Decoder of files that have all their coefficients in one scan, as cameras write them.
 //!
-//! Input: a [`Jpeg`] whose first scan has all components. Output: the rows of its picture at a part
-//! of its size, and the [`Detail`] that leads to parts of it at full size. One row of units is held
-//! at a time, and of no block more than the coefficients that its pixels need.
+//! Input: a [`Jpeg`] whose first scan has all components. Output: the rows of its picture at a
+//! reduced size, and the [`Detail`] for decoding parts of it at full size. One row of units is held
+//! at a time, with only the coefficients that its pixels need.
 
 use super::Jpeg;
 use super::bits::{Entropy, Intervals};
@@ -12,7 +12,7 @@ use super::header::{Frame, Headers, Part};
 use super::picture::{Picture, Rows, Strip};
 use super::plan::Plan;
 
-/// Decodes a file at a part of its size.
+/// Decodes a file at a reduced size.
 pub(super) fn decode(
     jpeg: Jpeg<'_>,
     factor: usize,
@@ -45,7 +45,7 @@ pub(super) fn decode(
     }
     units.intervals.finish()?;
     headers.at += length;
-    // A second scan would belong to a file that is not understood.
+    // A file with a second scan is not supported.
     if headers.next_scan()?.is_some() {
         return None;
     }
@@ -54,15 +54,15 @@ pub(super) fn decode(
     Some(Detail { frame, colours, restart, codes, plans: full_size, entropy, entries })
 }
 
-/// How the blocks of each component become pixels.
+/// Returns the plan of each component.
 fn plans(headers: &Headers<'_>, frame: &Frame, factor: usize) -> Option<Vec<Plan>> {
     (0..frame.components.len()).map(|at| Plan::of(headers, at, factor)).collect()
 }
 
-/// The units of a scan, one after the other.
+/// Units of a scan, read one after the other.
 pub(super) struct Units<'a> {
     intervals: Intervals<'a>,
-    /// The mean of each component's last block.
+    /// Mean of each component's last block.
     means: [i16; 3],
 }
 
@@ -71,7 +71,7 @@ impl<'a> Units<'a> {
         Units { intervals, means: [0; 3] }
     }
 
-    /// From an entry on.
+    /// Starts at an entry.
     pub(super) fn from(entropy: &'a Entropy, restart: usize, entry: &Entry) -> Units<'a> {
         let intervals = Intervals::from(entropy, restart, entry.place);
         Units { intervals, means: entry.means }
@@ -81,8 +81,8 @@ impl<'a> Units<'a> {
         Entry { place: self.intervals.place(), means: self.means }
     }
 
-    /// Reads so many units into a strip; `None` where bits mean nothing, or where there are too
-    /// few.
+    /// Reads `count` units into a strip; `None` if the bits are not a valid code, or if there are
+    /// too few units.
     pub(super) fn read(
         &mut self,
         first: usize,

@@ -1,21 +1,21 @@
-//! From the coefficients of a block to its pixels, at full size or smaller.
+//! Transform of a block's coefficients to its pixels, at full size or smaller.
 //!
-//! The coefficients of the lowest frequencies alone are those of a smaller picture: of four by four
-//! of them become four by four pixels. Together with higher ones that are zero they are those of a
-//! larger picture: of eight by eight become sixteen by sixteen pixels where a file has one sample
-//! of colour for four pixels. Along a line of eight it is done as by Arai, Agui and Nakajima
-//! (1988), whose factors are a part of the [`scales`]. Input: a [`Block`] laid out for that size.
-//! Output: bytes from 0 to 255, rounded. Invariant: the result is that of the definition in exact
-//! numbers, but for errors of rounding far below a level.
+//! The coefficients of the lowest frequencies alone are those of a smaller picture: four by four
+//! coefficients become four by four pixels. Together with zeros as higher frequencies they are
+//! those of a larger picture: eight by eight coefficients become sixteen by sixteen pixels if a
+//! file has one sample of colour for four pixels. A line of eight is transformed as by Arai, Agui
+//! and Nakajima (1988), whose factors are included in the [`scales`]. Input: a [`Block`] laid out
+//! for that size. Output: bytes from 0 to 255, rounded. Invariant: the result is that of the exact
+//! definition, except for rounding errors far below one level.
 
 use std::f32::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 use super::block::Block;
 
-/// Writes the pixels of a block to rows that are `stride` apart.
+/// Function that writes the pixels of a block to rows that are `stride` apart.
 pub(super) type Transform = fn(&Block, &[f32; 64], &mut [u8], usize);
 
-/// The transform to blocks of `width` by `height` pixels, if there is one.
+/// Returns the transform to blocks of `width` by `height` pixels, if there is one.
 pub(super) fn transform(width: usize, height: usize) -> Option<Transform> {
     Some(match (width, height) {
         (16, 16) => pixels::<16, 16, 8, 8>,
@@ -32,7 +32,7 @@ pub(super) fn transform(width: usize, height: usize) -> Option<Transform> {
     })
 }
 
-/// What each coefficient is multiplied with, column by column; `quantizers` are in rows of eight.
+/// Returns the factor of each coefficient, column by column; `quantizers` are in rows of eight.
 pub(super) fn scales(quantizers: &[u16; 64], width: usize, height: usize) -> [f32; 64] {
     let mut scales = [0.0; 64];
     let down = height.min(8);
@@ -45,18 +45,18 @@ pub(super) fn scales(quantizers: &[u16; 64], width: usize, height: usize) -> [f3
     scales
 }
 
-/// What a line of so many pixels takes the coefficient of a frequency times.
+/// Returns the factor of a frequency's coefficient for a line of `pixels` pixels.
 fn scale(frequency: usize, pixels: usize) -> f32 {
     let even = FRAC_1_SQRT_2 / 2.0;
     match (pixels, frequency) {
         (8, 1..) => even * SQRT_2 * (frequency as f32 * std::f32::consts::PI / 16.0).cos(),
-        // What the cosine of an eighth turn adds is the same for all pixels.
+        // The cosine of an eighth of a turn contributes the same amount to all pixels.
         (_, 0) | (4, 2) | (2, 1) => even,
         _ => 0.5,
     }
 }
 
-/// Of `U` by `V` coefficients `W` by `H` pixels.
+/// Transforms `U` by `V` coefficients to `W` by `H` pixels.
 fn pixels<const W: usize, const H: usize, const U: usize, const V: usize>(
     block: &Block,
     scales: &[f32; 64],
@@ -93,14 +93,14 @@ fn pixels<const W: usize, const H: usize, const U: usize, const V: usize>(
     }
 }
 
-/// The mean of a block whose first coefficient is 0.
+/// Mean of a block whose first coefficient is 0.
 const GREY: f32 = 128.0;
 
-/// A value rounded to a whole one from 0 to 255.
+/// Rounds a value to an integer from 0 to 255.
 #[inline(always)]
 fn byte(value: f32) -> u8 {
-    /// Beside it a number has no fraction, and its lowest bits are the number: a conversion that
-    /// saturates would keep the compiler from using wide registers.
+    /// Added to a number, this leaves no fraction, and the lowest bits of the sum are the number. A
+    /// saturating conversion would keep the compiler from using wide registers.
     const NO_FRACTION: f32 = 8_388_608.0;
     (value.clamp(0.0, 255.0) + NO_FRACTION).to_bits() as u8
 }
@@ -132,7 +132,7 @@ fn two(f: &mut [f32]) {
 
 #[inline(always)]
 fn four(f: &mut [f32]) {
-    /// The cosine and the sine of a sixteenth of a turn.
+    /// Cosine and sine of a sixteenth of a turn.
     const COS: f32 = 0.923_879_5;
     const SIN: f32 = 0.382_683_43;
     let (sum, difference) = (f[0] + f[2], f[0] - f[2]);
@@ -159,13 +159,14 @@ fn eight(f: &mut [f32]) {
     }
 }
 
-/// Of eight coefficients, the other eight being zero.
+/// Transforms eight coefficients, with the other eight zero.
 #[inline(always)]
 fn sixteen(f: &mut [f32]) {
     let mut coefficients = [0.0; 8];
     coefficients.copy_from_slice(&f[..8]);
     let c = coefficients;
-    // Frequencies whose waves are symmetric about the middle, about its quarters too, and not.
+    // Frequencies are grouped by the symmetry of their waves: about the middle, also about its
+    // quarters, or not at all.
     for at in 0..4 {
         let fours = c[0] + c[4] * COSINES[(2 * at + 1) * 4 % 64];
         let twos = c[2] * COSINES[(2 * at + 1) * 2 % 64] + c[6] * COSINES[(2 * at + 1) * 6 % 64];
@@ -178,7 +179,7 @@ fn sixteen(f: &mut [f32]) {
     }
 }
 
-/// Of 64ths of a turn.
+/// Cosines of 64ths of a turn.
 const COSINES: [f32; 64] = {
     const QUARTER: [f32; 17] = [
         1.0,
@@ -215,7 +216,7 @@ const COSINES: [f32; 64] = {
 mod tests {
     use super::*;
 
-    /// A pixel by the definition of the transform.
+    /// Returns a pixel by the definition of the transform.
     fn defined(
         values: &[i16],
         quantizers: &[u16; 64],

@@ -1,43 +1,43 @@
-//! The map between two pictures of one plane.
+//! Mapping between two pictures of one plane.
 //!
-//! Input: points of one picture with the places that another shows them at. Output: a
-//! [`Homography`], fitted to all of them by least squares (the direct linear transformation,
-//! Hartley and Zisserman, *Multiple View Geometry*, 2004, 4.1, in normalised coordinates, the
-//! equations weighted anew by the depth that they lead to). Invariant: with little evidence it is
-//! nearly affine: the perspective is held at none as far as the points do not show another. Points
-//! beyond the horizon have no place.
+//! Input: points of one picture with their positions in another. Output: a [`Homography`], fitted
+//! to all of them by least squares (the direct linear transformation, Hartley and Zisserman,
+//! *Multiple View Geometry*, 2004, 4.1, in normalised coordinates, with the equations reweighted by
+//! the resulting depth). Invariant: with little evidence the mapping is nearly affine: no
+//! perspective is assumed unless the points show one. Points beyond the horizon have no position.
 
 use super::least_squares::Fit;
 use super::{Point, Quad};
 
-/// How well the points of a fit are known.
+/// Noise of the points of a fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitNoise {
-    /// How far off a point is, in pixels of the second picture.
+    /// Usual error of a point, in pixels of the second picture.
     pub place: f32,
-    /// The usual perspective: the share by which sizes change, for each pixel of the first picture.
+    /// Usual perspective: the share by which sizes change, for each pixel of the first picture.
     pub recession: f32,
 }
 
-/// Where one picture shows the points of another.
+/// Mapping from the points of one picture to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Homography {
     from: Frame,
     to: Frame,
-    /// The rows `[a, b, c]`, `[d, e, f]` and `[g, h]`, the last one beside 1, in the frames.
+    /// Rows `[a, b, c]`, `[d, e, f]` and `[g, h]`, the last one completed by 1, in the frames'
+    /// coordinates.
     rows: [f32; 8],
 }
 
-/// Times that the equations are weighted anew. The depth hardly changes after the second time.
+/// Number of rounds of reweighting. The depth hardly changes after the second round.
 const ROUNDS: usize = 3;
 
-/// The least depth against that of the middle: what is mapped closer to the horizon is enlarged
+/// Minimum depth relative to that of the middle: an area mapped closer to the horizon is enlarged
 /// more than tenfold, and shows nothing.
 const HORIZON: f32 = 0.1;
 
 impl Homography {
-    /// The homography that maps the first point of each pair nearest to the second one; `None` for
-    /// fewer than three pairs, or where all lie on a line.
+    /// Fits the homography that maps the first point of each pair nearest to the second one; `None`
+    /// for fewer than three pairs, or if all lie on a line.
     #[must_use]
     pub fn fit(pairs: &[(Point, Point)], noise: FitNoise) -> Option<Homography> {
         if pairs.len() < 3 {
@@ -64,7 +64,7 @@ impl Homography {
         rows.iter().all(|row| row.is_finite()).then_some(Homography { from, to, rows })
     }
 
-    /// Where the second picture shows a point of the first; `None` near the horizon and beyond.
+    /// Maps a point of the first picture to the second; `None` near the horizon and beyond.
     #[must_use]
     pub fn at(&self, point: Point) -> Option<Point> {
         let Point { x, y } = self.from.inward(point);
@@ -74,7 +74,7 @@ impl Homography {
         (depth >= HORIZON).then(|| self.to.outward(place))
     }
 
-    /// The quad in the second picture; `None` where it reaches the horizon.
+    /// Maps a quad to the second picture; `None` if it reaches the horizon.
     #[must_use]
     pub fn quad(&self, quad: &Quad) -> Option<Quad> {
         let [a, b, c, d] = quad.0.map(|corner| self.at(corner));
@@ -82,7 +82,7 @@ impl Homography {
     }
 }
 
-/// Coordinates around the middle of some points, in units of their usual distance from it.
+/// Coordinates around the middle of points, in units of their usual distance from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Frame {
     middle: Point,
@@ -112,7 +112,7 @@ mod tests {
 
     const NOISE: FitNoise = FitNoise { place: 1.0, recession: 1e-3 };
 
-    /// A camera that moved: turned by a sixth, closer, and lower.
+    /// Maps a point for a camera that moved: turned by about 30 degrees, closer, and lower.
     fn moved(Point { x, y }: Point) -> Point {
         let depth = 1.0 + 4e-4 * x - 3e-4 * y;
         Point::new((0.8 * x - 0.5 * y + 300.0) / depth, (0.45 * x + 0.9 * y + 100.0) / depth)

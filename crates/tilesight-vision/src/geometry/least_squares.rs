@@ -1,8 +1,7 @@
 //! Weighted least squares by the normal equations, for the few unknowns of planes and projections.
 //!
-//! Input: linear equations, each with the noise that its value is known to. Output: the unknowns.
-//! Invariant: equations are summed up in double precision, so that their number and order hardly
-//! matter.
+//! Input: linear equations, each with the noise of its value. Output: the unknowns. Invariant:
+//! equations are summed up in double precision, so that their number and order hardly matter.
 
 /// Weighted least squares with `N` unknowns.
 #[derive(Debug, Clone)]
@@ -18,7 +17,7 @@ impl<const N: usize> Default for Fit<N> {
 }
 
 impl<const N: usize> Fit<N> {
-    /// One equation `row . unknowns = value`, known to `noise`.
+    /// Adds an equation `row . unknowns = value` whose value has the given noise.
     pub(super) fn add(&mut self, row: [f32; N], value: f32, noise: f32) {
         let weight = 1.0 / f64::from(noise * noise);
         for i in 0..N {
@@ -29,7 +28,8 @@ impl<const N: usize> Fit<N> {
         }
     }
 
-    /// The unknowns, by Gaussian elimination with pivots; `None` if the equations are singular.
+    /// Solves for the unknowns, by Gaussian elimination with pivots; `None` if the equations are
+    /// singular.
     pub(super) fn solve(&self) -> Option<[f32; N]> {
         let (mut normal, mut right) = (self.normal, self.right);
         for i in 0..N {

@@ -1,23 +1,23 @@
-//! The table's plane, found from the tiles that lie on it, and a view of it from straight above.
+//! Plane of the table, found from the tiles that lie on it, and a view of it from straight above.
 //!
 //! Input: [`Mark`]s, outlines of things that are equal rectangles in reality. Output: a [`Plane`]
-//! that maps the picture such that they are equal rectangles again, or nearly. Two steps, both
-//! linear (after Liebowitz and Zisserman, *Metric rectification for perspective images of planes*,
-//! 1998): areas and opposite sides show where the plane vanishes, then right angles and the common
-//! proportion show how it is stretched. Invariant: without evidence, the picture is left as it is;
-//! a mark's corners keep their sense of rotation.
+//! that maps the picture such that they are equal rectangles again, or nearly. There are two steps,
+//! both linear (after Liebowitz and Zisserman, *Metric rectification for perspective images of
+//! planes*, 1998): areas and opposite sides show where the plane vanishes, then right angles and
+//! the common proportion show how it is stretched. Invariant: without evidence, the picture is left
+//! as it is; a mark's corners keep their sense of rotation.
 
 use super::super::params::PlaneParams;
 use super::least_squares::Fit;
 use super::{Point, Quad, median};
 
-/// The outline of one of many equal rectangles.
+/// Outline of one of many equal rectangles.
 #[derive(Debug, Clone, Copy)]
 pub struct Mark {
-    /// The corners in the picture.
+    /// Corners in the picture.
     pub quad: Quad,
-    /// Whether its length runs along [`Quad::down`] (else along [`Quad::across`]), as far as that
-    /// is known.
+    /// Whether the mark's length runs along [`Quad::down`] (else along [`Quad::across`]), if it is
+    /// known.
     pub is_upright: Option<bool>,
 }
 
@@ -26,17 +26,17 @@ pub struct Mark {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plane {
     middle: Point,
-    /// How the plane recedes: the size of things changes by this share for each pixel to the right
-    /// and down.
+    /// Recession of the plane: the share by which sizes change for each pixel to the right and
+    /// down.
     recession: Point,
-    /// The stretch, a matrix `[a, b, c]` for `x' = a x + b y, y' = c y`.
+    /// Stretch, a matrix `[a, b, c]` for `x' = a x + b y, y' = c y`.
     stretch: [f32; 3],
-    /// The least size against the middle that anything is mapped by.
+    /// Minimum size relative to the middle that is used for mapping.
     horizon: f32,
 }
 
 impl Plane {
-    /// The plane that a picture from straight above shows: nothing is changed.
+    /// Plane of a picture from straight above: the mapping changes nothing.
     pub const STRAIGHT: Plane = Plane {
         middle: Point::new(0.0, 0.0),
         recession: Point::new(0.0, 0.0),
@@ -58,7 +58,7 @@ impl Plane {
         Plane { stretch, ..plane }
     }
 
-    /// Where a point of the picture lies, seen from straight above.
+    /// Maps a point of the picture to the view from straight above.
     #[must_use]
     pub fn flat(&self, point: Point) -> Point {
         let from = point - self.middle;
@@ -69,9 +69,9 @@ impl Plane {
     }
 }
 
-/// The change of size over the picture that areas and opposite sides agree on.
+/// Returns the change of size over the picture that areas and opposite sides agree on.
 fn recession(marks: &[Mark], middle: Point, unit: f32, params: &PlaneParams) -> Point {
-    // With unit-size marks around the middle: size = level + slope . place.
+    // For marks of size one around the middle: size = level + slope . place.
     let sizes: Vec<(Point, f32)> = marks
         .iter()
         .map(|mark| {
@@ -106,18 +106,18 @@ fn recession(marks: &[Mark], middle: Point, unit: f32, params: &PlaneParams) -> 
     Point::new(x, y) * (1.0 / (level.max(0.1) * unit))
 }
 
-/// For both pairs of opposite sides: the vector from one to the other, and by what share the latter
-/// is longer.
+/// Returns for both pairs of opposite sides the vector from one to the other, and the share by
+/// which the latter is longer.
 fn changes(quad: &Quad) -> [(Point, f32); 2] {
     let side = |i: usize| (quad.0[(i + 1) % 4] - quad.0[i]).length();
     let share = |first: f32, second: f32| 2.0 * (second - first) / (first + second).max(1e-3);
     [(quad.down(), share(side(0), side(2))), (quad.across(), share(side(3), side(1)))]
 }
 
-/// The stretch that makes the marks rectangles of the common proportion.
+/// Returns the stretch that makes the marks rectangles of the common proportion.
 fn stretch(marks: &[Mark], plane: &Plane, params: &PlaneParams) -> [f32; 3] {
     let sides: Vec<Sides> = marks.iter().filter_map(|mark| Sides::of(mark, plane)).collect();
-    // The metric [[1 + u, v], [v, 1 - u]] in which sides are at right angles and of the proportion.
+    // Metric [[1 + u, v], [v, 1 - u]] in which sides are at right angles and in proportion.
     let mut metric = [0.0, 0.0];
     for _ in 0..params.rounds {
         let mut fit = Fit::<2>::default();
@@ -133,7 +133,7 @@ fn stretch(marks: &[Mark], plane: &Plane, params: &PlaneParams) -> [f32; 3] {
             }
         }
         metric = fit.solve().unwrap_or(metric);
-        // A metric is one only within the unit circle.
+        // The metric is positive definite only within the unit circle.
         let off = metric[0].hypot(metric[1]);
         if off > params.most_stretch {
             metric = metric.map(|part| part * params.most_stretch / off);
@@ -142,14 +142,14 @@ fn stretch(marks: &[Mark], plane: &Plane, params: &PlaneParams) -> [f32; 3] {
     root(metric)
 }
 
-/// The sides of a mark in the plane, scaled to an area of one.
+/// Sides of a mark in the plane, scaled to an area of one.
 struct Sides {
     across: Point,
     down: Point,
 }
 
 impl Sides {
-    /// `None` where it is not known which sides are longer.
+    /// Returns the sides of a mark; `None` if it is not known which sides are longer.
     fn of(mark: &Mark, plane: &Plane) -> Option<Sides> {
         let flat = mark.quad.map(|corner| plane.flat(corner));
         let (across, down) = if mark.is_upright? {
@@ -162,8 +162,8 @@ impl Sides {
         (unit > 0.0).then(|| Sides { across: across * scale, down: down * scale })
     }
 
-    /// What the metric has to make zero: the scalar product of the sides, and how far they are off
-    /// the proportion.
+    /// Returns the terms that the metric must make zero: the scalar product of the sides, and their
+    /// deviation from the proportion.
     fn conditions(&self, proportion: f32) -> [[f32; 3]; 2] {
         let (across, down) = (self.across, self.down);
         let product = |a: Point, b: Point| [a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x, a.dot(b)];
@@ -174,7 +174,7 @@ impl Sides {
     }
 }
 
-/// The Cholesky root of a metric, scaled to keep areas.
+/// Returns the Cholesky root of a metric, scaled to keep areas.
 fn root(metric: [f32; 2]) -> [f32; 3] {
     let (m, n, o) = (1.0 + metric[0], metric[1], 1.0 - metric[0]);
     let (a, b) = (m.sqrt(), n / m.sqrt());
@@ -187,7 +187,8 @@ fn root(metric: [f32; 2]) -> [f32; 3] {
 mod tests {
     use super::*;
 
-    /// Tiles of 30 x 40 in two rows, one of them turned, as a camera sees them from `rise` degrees.
+    /// Returns tiles of 30 x 40 in two rows, one of them turned, as a camera sees them from `rise`
+    /// degrees.
     fn seen(rise: f32) -> Vec<Mark> {
         let (up, flat) = rise.to_radians().sin_cos();
         let camera = |p: Point| {

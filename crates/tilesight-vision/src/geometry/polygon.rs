@@ -1,7 +1,7 @@
-//! A part of the photo that a line encloses.
+//! Part of the photo that a line encloses.
 //!
 //! Input: corners in pixels, in either direction. Output: whether a point lies inside. Invariant:
-//! what a line drawn by hand encloses twice lies inside as well (the non-zero winding rule).
+//! an area that a hand-drawn line encloses twice lies inside as well (the non-zero winding rule).
 
 use super::Point;
 
@@ -10,7 +10,8 @@ use super::Point;
 pub struct Polygon(pub Vec<Point>);
 
 impl Polygon {
-    /// Whether a point lies inside: the line winds around it (Sunday 2001, "winding number").
+    /// Returns whether a point lies inside: the line winds around it (Sunday 2001, "winding
+    /// number").
     #[must_use]
     pub fn contains(&self, point: Point) -> bool {
         let next = self.0.iter().cycle().skip(1);
@@ -18,14 +19,15 @@ impl Polygon {
         turns != 0
     }
 
-    /// The same with every corner passed through `f`.
+    /// Returns the polygon with `f` applied to every corner.
     #[must_use]
     pub fn map(&self, f: impl Fn(Point) -> Point) -> Polygon {
         Polygon(self.0.iter().copied().map(f).collect())
     }
 }
 
-/// Whether a side passes to the right of a point: 1 downwards, -1 upwards, 0 if it does not.
+/// Returns in which direction a side passes to the right of a point: 1 downwards, -1 upwards, 0 if
+/// it does not.
 fn crossing(a: Point, b: Point, point: Point) -> i32 {
     let side = (b - a).cross(point - a);
     match (a.y <= point.y, b.y <= point.y) {

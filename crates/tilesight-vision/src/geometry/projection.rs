@@ -1,23 +1,25 @@
-//! The plane projection of a square onto a quad.
+//! Plane projection of a square onto a quad.
 //!
-//! Input: a quad, then places in the unit square. Output: the places in the quad that a camera
-//! shows there. Solved in closed form (Heckbert, *Fundamentals of Texture Mapping*, 1989, 2.2.3)
-//! and in double precision: a general solver was up to half a pixel off. Invariant: the square's
-//! corners are mapped to the quad's, in order from (0, 0) over (1, 0) clockwise.
+//! Input: a quad, then places in the unit square. Output: the corresponding places in the quad, as
+//! a camera shows them. The projection is solved in closed form (Heckbert, *Fundamentals of Texture
+//! Mapping*, 1989, 2.2.3) and in double precision: a general solver was up to half a pixel off.
+//! Invariant: the square's corners are mapped to the quad's, in order from (0, 0) over (1, 0)
+//! clockwise.
 
 use super::{Point, Quad};
 
 /// A projection of the unit square.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Projection {
-    /// For each of x and y the coefficients of (u, v, 1).
+    /// Coefficients of (u, v, 1) for each of x and y.
     numerators: [[f64; 3]; 2],
-    /// The coefficients of u and v in the common denominator, beside 1.
+    /// Coefficients of u and v in the common denominator, whose constant term is 1.
     denominator: [f64; 2],
 }
 
 impl Projection {
-    /// Onto a convex quad. A quad without area has no projection: its places are NaN.
+    /// Returns the projection onto a convex quad. A quad without area has no projection: its places
+    /// are NaN.
     #[must_use]
     pub fn onto(quad: &Quad) -> Projection {
         let [x, y] = [|p: &Point| f64::from(p.x), |p: &Point| f64::from(p.y)].map(|of| {
@@ -44,8 +46,8 @@ impl Projection {
         Point::new(x as f32, y as f32)
     }
 
-    /// Maps places along a line of the unit square, from its left edge on and as many as there is
-    /// room for, evenly apart: their x and their y.
+    /// Maps evenly spaced places along a line of the unit square, from its left edge on, and writes
+    /// their x to `right` and their y to `down`, as many as fit.
     pub fn line(&self, v: f64, right: &mut [f32], down: &mut [f32]) {
         let step = 1.0 / right.len() as f64;
         let [g, h] = self.denominator;
@@ -59,7 +61,7 @@ impl Projection {
         }
     }
 
-    /// Whether there is a projection.
+    /// Returns whether the projection exists.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         self.denominator.iter().chain(self.numerators.as_flattened()).all(|part| part.is_finite())

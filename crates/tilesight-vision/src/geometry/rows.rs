@@ -1,9 +1,9 @@
-//! Fits touching quads into blocks and quads into rows, at any rotation of the photo.
+//! Grouping of touching quads into blocks and of quads into rows, at any rotation of the photo.
 //!
 //! Input: [`Item`]s, quads with an estimate of where their top is. Output: [`blocks`] of quads that
 //! touch in line, the [`Frame`] that most of them agree on, and [`rows`] of quads in reading order
 //! with the gaps between them. Distances are in widths of the items, so the photo's scale does not
-//! matter. Invariant: every item lands in exactly one block and one row.
+//! matter. Invariant: every item is in exactly one block and one row.
 
 use std::f32::consts::{FRAC_1_SQRT_2, FRAC_PI_2, TAU};
 
@@ -13,18 +13,18 @@ use super::{Point, Quad, edge_angle_between, median};
 /// A quad to be arranged.
 #[derive(Debug, Clone, Copy)]
 pub struct Item {
-    /// The outline, longer sides down (see [`Quad::upright`]).
+    /// Outline, longer sides down (see [`Quad::upright`]).
     pub quad: Quad,
-    /// Where its top is: the sum of the possible directions, each times its probability. The zero
-    /// vector is no evidence.
+    /// Direction of the item's top: the sum of the possible directions, each times its probability.
+    /// The zero vector means no evidence.
     pub top: Point,
-    /// How much of `top` distinguishes up from down, from 0 to 1; the rest only gives the edges of
-    /// the top and the bottom.
+    /// Share of `top` that distinguishes up from down, from 0 to 1; the rest only identifies the
+    /// edges of the top and the bottom.
     pub lopsided: f32,
 }
 
 impl Item {
-    /// How much this item votes for a direction of its top.
+    /// Returns the weight of this item's vote for a direction of its top.
     fn vote(&self, top: Point) -> f32 {
         let along = self.top.dot(top);
         self.lopsided * along.max(0.0) + (1.0 - self.lopsided) * along.abs()
@@ -53,7 +53,7 @@ pub fn linked(chosen: &[usize], are_linked: impl Fn(usize, usize) -> bool) -> Ve
     parts.map(|part| part.into_iter().map(|m| chosen[m]).collect()).collect()
 }
 
-/// The leader of an index, shortening the path on the way.
+/// Returns the leader of an index, shortening the path on the way.
 fn find(leader: &mut [usize], i: usize) -> usize {
     let mut i = i;
     while leader[i] != i {
@@ -68,7 +68,7 @@ fn join(leader: &mut [usize], i: usize, j: usize) {
     leader[a.max(b)] = a.min(b);
 }
 
-/// The members of each leader, in the order of the leaders.
+/// Returns the members of each leader, in the order of the leaders.
 fn gather(leader: &mut [usize]) -> Vec<Vec<usize>> {
     let mut members = vec![Vec::new(); leader.len()];
     for i in 0..leader.len() {
@@ -79,7 +79,7 @@ fn gather(leader: &mut [usize]) -> Vec<Vec<usize>> {
     members
 }
 
-/// Whether two quads are neighbours in one block: same scale, aligned, close and in line.
+/// Returns whether two quads are neighbours in one block: same scale, aligned, close and in line.
 fn are_linked(a: &Quad, b: &Quad, params: &RowParams) -> bool {
     let (scale_a, scale_b) = (a.scale(), b.scale());
     let between = b.centre() - a.centre();
@@ -94,34 +94,37 @@ fn are_linked(a: &Quad, b: &Quad, params: &RowParams) -> bool {
         && a.distance(b) < params.touching * a.short_side().min(b.short_side())
 }
 
-/// Whether a neighbour lies beside or below a quad rather than past its corner. A second row may
-/// be shifted by half a tile.
+/// Returns whether a neighbour lies beside or below a quad rather than past its corner. A second
+/// row may be shifted by half a tile.
 fn is_in_line(a: &Quad, between: Point, off_line: f32) -> bool {
     let (across, down) = (a.across(), a.down());
     between.cross(across.unit()).abs() < off_line * down.length()
         || between.cross(down.unit()).abs() < off_line * across.length()
 }
 
-/// The directions that a group of items shares.
+/// Directions that a group of items shares.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frame {
-    /// The reading direction, a unit vector.
+    /// Reading direction, a unit vector.
     pub across: Point,
-    /// From the top of the items to their bottom, a unit vector.
+    /// Direction from the top of the items to their bottom, a unit vector.
     pub down: Point,
-    /// How surely it is this way up: the share of votes for it less those for the next best.
+    /// Certainty that the frame is this way up: the share of votes for it minus that for the next
+    /// best.
     pub certainty: f32,
 }
 
 impl Frame {
-    /// The frame that most items agree on: the edges give the axes, the tops say which way is up,
-    /// and rows being longer than high helps where tops are unclear (backs, symmetric faces).
+    /// Returns the frame that most items agree on. The edges give the axes, and the tops show which
+    /// way is up; because rows are longer than high, their direction helps if tops are unclear
+    /// (backs, symmetric faces).
     #[must_use]
     pub fn of(items: &[Item], params: &RowParams) -> Frame {
         Frame::with_votes(items, params, |_| 0.0)
     }
 
-    /// The same for items that lie apart from others: they rarely face the opposite way.
+    /// Like [`Frame::of`], but for items that lie apart from others: they rarely face the opposite
+    /// way.
     #[must_use]
     pub fn like(items: &[Item], others: &Frame, params: &RowParams) -> Frame {
         Frame::with_votes(items, params, |across| {
@@ -129,7 +132,7 @@ impl Frame {
         })
     }
 
-    /// The frame that most items agree on, with further votes for a reading direction.
+    /// Like [`Frame::of`], but with further votes for a reading direction.
     #[must_use]
     pub fn with_votes(items: &[Item], params: &RowParams, more: impl Fn(Point) -> f32) -> Frame {
         let axis = common_axis(items);
@@ -150,8 +153,8 @@ impl Frame {
         Frame { across, down: across.quarter_turn(), certainty }
     }
 
-    /// The frame at one item: the directions of its own edges that are nearest to the shared ones,
-    /// so that rows may curve and recede in perspective.
+    /// Returns the frame at one item: the directions of its own edges that are nearest to the
+    /// shared ones, so that rows may curve and recede in perspective.
     #[must_use]
     pub fn at(&self, quad: &Quad) -> Frame {
         let edges = [quad.across(), quad.down(), quad.across() * -1.0, quad.down() * -1.0];
@@ -165,14 +168,14 @@ impl Frame {
         }
     }
 
-    /// Whether a direction runs along the row rather than up or down: the top of a sideways tile
-    /// does.
+    /// Returns whether a direction runs along the row rather than up or down, as the top of a
+    /// sideways tile does.
     #[must_use]
     pub fn runs_across(&self, direction: Point) -> bool {
         direction.dot(self.across).abs() > direction.dot(self.down).abs()
     }
 
-    /// How long an item is in the reading direction and across it.
+    /// Returns the length of an item in the reading direction and across it.
     #[must_use]
     pub fn extents(&self, quad: &Quad) -> (f32, f32) {
         let (a, b) = (quad.across(), quad.down());
@@ -181,7 +184,7 @@ impl Frame {
     }
 }
 
-/// The angle of the edges, four-way symmetric, averaged over the items by their size.
+/// Returns the angle of the edges, four-way symmetric, averaged over the items by their size.
 fn common_axis(items: &[Item]) -> f32 {
     let sum = items.iter().fold(Point::default(), |sum, item| {
         let edge = item.quad.across();
@@ -191,7 +194,7 @@ fn common_axis(items: &[Item]) -> f32 {
     (sum.y.atan2(sum.x) / 4.0).rem_euclid(TAU)
 }
 
-/// How many linked pairs lie along a direction and along its normal.
+/// Returns the number of linked pairs along a direction and along its normal.
 fn neighbour_votes(items: &[Item], direction: Point, params: &RowParams) -> [f32; 2] {
     let mut votes = [0.0; 2];
     for (i, a) in items.iter().enumerate() {
@@ -211,7 +214,7 @@ fn neighbour_votes(items: &[Item], direction: Point, params: &RowParams) -> [f32
 pub struct Row {
     /// Indices of the items, from the first to the last.
     pub items: Vec<usize>,
-    /// The gap before each item but the first, in item widths; negative where they overlap.
+    /// Gaps before each item but the first, in item widths; negative if the items overlap.
     pub gaps: Vec<f32>,
 }
 
@@ -231,7 +234,7 @@ pub fn rows(items: &[Item], chosen: &[usize], frame: &Frame, params: &RowParams)
     rows
 }
 
-/// Whether `b` lies in the row of `a`, judged by the edges of `a`.
+/// Returns whether `b` lies in the row of `a`, judged by the edges of `a`.
 fn is_beside(a: &Quad, b: &Quad, frame: &Frame, params: &RowParams) -> bool {
     let local = frame.at(a);
     let between = b.centre() - a.centre();
@@ -257,7 +260,7 @@ fn in_order(items: &[Item], mut members: Vec<usize>, frame: &Frame) -> Row {
             let between = (b.centre() - a.centre()).length();
             let halves = (frame.extents(a).0 + frame.extents(b).0) / 2.0;
             let local = (a.short_side() + b.short_side()) / 2.0;
-            // The local width follows perspective, the row's median stabilises it.
+            // The local width follows perspective, and the row's median stabilises it.
             (between - halves) / (0.5 * (local + unit))
         })
         .collect();
@@ -270,7 +273,7 @@ mod tests {
 
     const PARAMS: &RowParams = &RowParams::DEFAULT;
 
-    /// Upright items of 30x40 with their top left corners at the given places.
+    /// Returns upright items of 30x40 with their top left corners at the given places.
     fn items(places: &[(f32, f32)]) -> Vec<Item> {
         places
             .iter()

@@ -1,4 +1,4 @@
-//! Sorts the hand's tiles into rows and groups, and finds those that lie sideways.
+//! Arrangement of the hand's tiles in rows and groups, with the tiles that lie sideways.
 //!
 //! Input: the chosen tiles. Output: groups in reading order, the topmost row first. Invariant: gaps
 //! separate groups, and a tile is sideways relative to the others of the hand.
@@ -18,30 +18,30 @@ use crate::pixels::classify::SeenTile;
 /// Tiles side by side without a gap.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
-    /// The row it lies in, counted from the top.
+    /// Row of the group, counted from the top.
     pub row: usize,
-    /// Its tiles in reading order.
+    /// Tiles of the group in reading order.
     pub tiles: Vec<usize>,
-    /// A tile that lies above or on top of this group, with its place along the group.
+    /// Tile that lies above or on top of this group, with its place along the group.
     pub above: Option<TileAbove>,
-    /// A tile of this group that may lie on another one.
+    /// Tile of this group that may lie on another one.
     pub raised: Option<RaisedTile>,
 }
 
 /// A single tile above a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct TileAbove {
-    /// The tile.
+    /// Index of the tile.
     pub tile: usize,
-    /// The place in the group of the tile that is nearest to it.
+    /// Place in the group of the tile that is nearest to it.
     pub over: usize,
 }
 
-/// The hand in groups.
+/// Hand in groups.
 pub(super) struct Arrangement {
     pub(super) groups: Vec<Group>,
     pub(super) sideways: Vec<bool>,
-    /// For every seen tile: by how many quarters its face is turned against its outline.
+    /// Quarter turns of each seen tile's face against its outline.
     pub(super) tops: Vec<usize>,
     pub(super) flower_gaps: Vec<(usize, usize)>,
 }
@@ -70,7 +70,7 @@ pub(super) fn arrange(view: &TopView, hand: &[usize]) -> Arrangement {
     Arrangement { groups, sideways, tops, flower_gaps: flower_gaps(view, &all_rows) }
 }
 
-/// For every seen tile of the hand: the directions of its heap.
+/// Returns the directions of the heap of each seen tile; `None` for tiles that are not in the hand.
 fn frames(view: &TopView, heaps: &[Heap]) -> Vec<Option<Frame>> {
     let mut frames = vec![None; view.tiles.len()];
     for heap in heaps {
@@ -79,7 +79,7 @@ fn frames(view: &TopView, heaps: &[Heap]) -> Vec<Option<Frame>> {
     frames
 }
 
-/// Neighbours in rows of flowers that have room for another between them.
+/// Returns the neighbours in rows of flowers that have room for another flower between them.
 fn flower_gaps(view: &TopView, rows: &[Row]) -> Vec<(usize, usize)> {
     let ArrangementParams { least_flower_gap, most_flower_gap, .. } = view.params.arrangement;
     let is_flower = |i: usize| is_bonus(&view.tiles[i]);
@@ -92,7 +92,7 @@ fn flower_gaps(view: &TopView, rows: &[Row]) -> Vec<(usize, usize)> {
     rows.iter().flat_map(pairs).filter(|&(a, b)| is_flower(a) && is_flower(b)).collect()
 }
 
-/// The rows of a heap's tiles that lie on the table, and the raised tiles between neighbours of one
+/// Rows of a heap's tiles that lie on the table, and the raised tiles between neighbours of one
 /// row.
 struct Lines {
     rows: Vec<Row>,
@@ -116,13 +116,13 @@ impl Lines {
         Lines { rows, raised }
     }
 
-    /// The rows split at gaps wider than `limit`, and numbered from `first` on.
+    /// Returns the rows split at gaps wider than `limit`, and numbered from `first` on.
     fn groups(&self, first: usize, limit: f32) -> Vec<Group> {
         let rows = self.rows.iter().enumerate();
         rows.flat_map(|(r, row)| self.split(first + r, row, limit)).collect()
     }
 
-    /// Splits a row at its gaps, and puts raised tiles in their places.
+    /// Splits a row at its gaps, and inserts raised tiles at their places.
     fn split(&self, r: usize, row: &Row, limit: f32) -> Vec<Group> {
         let group = |tiles| Group { row: r, tiles, above: None, raised: None };
         let mut groups = vec![group(vec![row.items[0]])];
@@ -140,14 +140,14 @@ impl Lines {
     }
 }
 
-/// Whether a raised tile belongs between two neighbours.
+/// Returns whether a raised tile belongs between two neighbours.
 fn is_between(raised: &RaisedTile, pair: &[usize]) -> bool {
     let (a, b) = raised.between;
     pair == [a, b] || pair == [b, a]
 }
 
-/// Which tiles lie across the others: by the sides of their outlines against those of the upright
-/// majority, and by where the classifier sees their tops.
+/// Determines which tiles lie across the others, by two criteria: the sides of their outlines
+/// compared with those of the upright majority, and the direction of their tops by the classifier.
 fn sideways(view: &TopView, hand: &[usize], frames: &[Option<Frame>]) -> Vec<bool> {
     let tiles = view.tiles;
     let ratio = |i: usize| {
@@ -169,12 +169,13 @@ fn sideways(view: &TopView, hand: &[usize], frames: &[Option<Frame>]) -> Vec<boo
     sideways
 }
 
-/// The probability that a tile's top points along the row instead of up or down.
+/// Returns the probability that a tile's top points along the row instead of up or down.
 fn top_is_across(tile: &SeenTile, frame: &Frame) -> f32 {
     (0..4).filter(|&turn| frame.runs_across(tile.up(turn))).map(|turn| tile.turns[turn]).sum()
 }
 
-/// The likeliest turn of each tile that is consistent with it being upright or sideways.
+/// Returns the likeliest turn of each tile that is consistent with the tile being upright or
+/// sideways.
 fn tops(tiles: &[SeenTile], frames: &[Option<Frame>], sideways: &[bool]) -> Vec<usize> {
     let top = |((tile, &sideways), frame): ((&SeenTile, &bool), &Option<Frame>)| {
         let fits =
@@ -185,7 +186,7 @@ fn tops(tiles: &[SeenTile], frames: &[Option<Frame>], sideways: &[bool]) -> Vec<
     tiles.iter().zip(sideways).zip(frames).map(top).collect()
 }
 
-/// The groups, with turned tiles that slipped out of their set's line put back.
+/// Returns the groups, with turned tiles that slipped out of their set's line put back.
 fn join_slipped_groups(view: &TopView, groups: Vec<Group>, frame: &Frame) -> Vec<Group> {
     let (mut kept, small): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(|group| {
         group.tiles.len() > 3 || group.raised.is_some() || group.above.is_some()
@@ -206,7 +207,7 @@ fn join_slipped_groups(view: &TopView, groups: Vec<Group>, frame: &Frame) -> Vec
     kept
 }
 
-/// Attaches a single tile that lies directly above a group to that group.
+/// Attaches each single tile that lies directly above a group to that group.
 fn attach_above(view: &TopView, mut groups: Vec<Group>, frame: &Frame) -> Vec<Group> {
     let mut n = 0;
     while n < groups.len() {
@@ -225,16 +226,16 @@ fn attach_above(view: &TopView, mut groups: Vec<Group>, frame: &Frame) -> Vec<Gr
     groups
 }
 
-/// A tile that another one lies above: the place of its group, and its place there.
+/// Position of the tile that another one lies above: its group, and its place in the group.
 struct Supporter {
     group: usize,
     over: usize,
     aside: f32,
 }
 
-/// The group, and the place in it, that the single tile of a group lies above: its foot touches or
-/// covers the top of a tile there. Distance is measured from the tile's centre to the other's, at
-/// most one tile's length down and half a tile's length aside.
+/// Returns the group, and the place in it, that the single tile of a group lies above: its foot
+/// touches or covers the top of a tile there. Distance is measured from the tile's centre to the
+/// other's, at most one tile's length down and half a tile's length aside.
 fn supporter(view: &TopView, groups: &[Group], single: usize, frame: &Frame) -> Option<Supporter> {
     let params = &view.params.arrangement;
     let quad = &view.items[groups[single].tiles[0]].quad;

@@ -1,22 +1,23 @@
-//! Finds tiles that lie face down in a concealed kong, even if their backs are as pale as a white
-//! dragon.
+//! Detection of tiles that lie face down in a concealed kong, even if their backs are as pale as a
+//! white dragon.
 //!
-//! Input: tiles in reading order. Output: which of them show their backs. A pale back and a white
-//! dragon without print look alike; only the place tells them apart: players do not lay a white
-//! dragon at both ends of a pair, or two between a pair. Invariant: a tile with a printed face is
-//! never hidden.
+//! Input: tiles in reading order. Output: the tiles that show their backs. A pale back and a white
+//! dragon without print look alike, and only their places distinguish them: players do not lay a
+//! white dragon at both ends of a pair, or two between a pair. Invariant: a tile with a printed
+//! face is never hidden.
 
 use super::faces::is_blank;
 use super::likelihood::may_be_one_kind;
 use super::top_view::TopView;
 use crate::pixels::classify::Sort;
 
-/// The places that lie face down: the outer two or the inner two; of three tiles, with one
-/// undetected, the rest of these.
+/// Places of the tiles that lie face down: the outer two or the inner two. If one of the four tiles
+/// was not detected, the remaining places of these.
 const OF_FOUR: [&[usize]; 2] = [&[0, 3], &[1, 2]];
 const OF_THREE: [&[usize]; 4] = [&[0], &[2], &[0, 1], &[1, 2]];
 
-/// The tiles that lie face down, if these three or four are a concealed kong with open tiles.
+/// Returns the tiles that lie face down, if these three or four are a concealed kong with open
+/// tiles.
 pub(super) fn hidden_in(view: &TopView, set: &[usize]) -> Option<Vec<usize>> {
     let patterns: &[&[usize]] = match set.len() {
         3 if set.iter().any(|&i| view.is_back(i)) => &OF_THREE,
@@ -35,8 +36,8 @@ pub(super) fn hidden_in(view: &TopView, set: &[usize]) -> Option<Vec<usize>> {
     Some(found.iter().map(|&place| set[place]).collect())
 }
 
-/// Whether four tiles without print are a kong of white dragons rather than of backs: two look like
-/// dragons at the least.
+/// Returns whether four tiles without print are a kong of white dragons rather than of backs: at
+/// least two must look like dragons.
 pub(super) fn is_dragon_kong(view: &TopView, set: &[usize]) -> bool {
     let backs = set.iter().filter(|&&i| view.is_back(i)).count();
     set.len() == 4 && backs <= 2 && set.iter().all(|&i| is_blank_at(view, i))

@@ -1,8 +1,8 @@
-//! Names unclear tiles flowers where they lie among flowers.
+//! Naming of unclear tiles as flowers if they lie among flowers.
 //!
-//! Input: the tiles as they lie from above. Output: the same; tiles that may be flowers and touch
-//! only flowers are named flowers. Invariant: a tile that is named with confidence, or lies in a
-//! longer row, keeps its faces.
+//! Input: the tiles as they lie from above. Output: the same tiles, with those that may be flowers
+//! and touch only flowers named flowers. Invariant: a tile that is named with confidence, or lies
+//! in a longer row, keeps its faces.
 
 use tilesight_core::tile::Face;
 
@@ -10,7 +10,7 @@ use super::super::geometry::rows::linked;
 use super::super::params::Params;
 use crate::pixels::classify::{Faces, SeenTile, Sort};
 
-/// There are eight flowers and seasons.
+/// Maximum length of a row of flowers: there are eight flowers and seasons.
 const MOST: usize = 8;
 
 /// Names tiles flowers that may be flowers and touch only flowers.
@@ -40,7 +40,7 @@ fn is_bonus(face: Option<Face>) -> bool {
     matches!(face, Some(Face::Bonus(_)))
 }
 
-/// The probability that a tile is any flower.
+/// Returns the probability that a tile is any flower.
 fn bonus(faces: &Faces) -> f32 {
     faces.candidates(0.0).into_iter().filter(|&(face, _)| is_bonus(face)).map(|(_, p)| p).sum()
 }

@@ -1,4 +1,4 @@
-//! Splits the hand into heaps: tiles that lie together and share their directions.
+//! Division of the hand into heaps: tiles that lie together and share their directions.
 //!
 //! Input: the hand's tiles as seen from straight above the table. Output: [`Heap`]s in reading
 //! order, each with the directions of its rows. Invariant: every tile of the hand is in exactly one
@@ -17,7 +17,7 @@ pub(super) struct Heap {
 }
 
 /// Tiles that touch each other, with the axis of most of them: a vector at twice the angle, longer
-/// the more they agree.
+/// the more the tiles agree.
 struct Run {
     tiles: Vec<usize>,
     axis: Point,
@@ -34,13 +34,13 @@ impl Run {
         Run { tiles, axis }
     }
 
-    /// Whether most of its tiles lie the same way, as two of the three of a set do. A kong with two
-    /// turned tiles has no majority.
+    /// Returns whether most of the run's tiles lie the same way, as two of the three tiles of a set
+    /// do. A kong with two turned tiles has no majority.
     fn agrees(&self, agreement: f32) -> bool {
         agreement * self.axis.length() > self.tiles.len() as f32
     }
 
-    /// Whether tiles of both are near enough to share a line, and have the same axis.
+    /// Returns whether tiles of both runs are near enough to share a line, and have the same axis.
     fn shares_line(&self, other: &Run, view: &TopView) -> bool {
         let params = &view.params.arrangement;
         let (a, b) = (self.axis, other.axis);
@@ -53,14 +53,14 @@ impl Run {
     }
 }
 
-/// Whether two tiles lie within a number of widths of each other, in nearly the same or crossed
-/// directions.
+/// Returns whether two tiles lie within a number of widths of each other, in nearly the same or
+/// crossed directions.
 fn are_near(view: &TopView, i: usize, j: usize, widths: f32) -> bool {
     let (p, q) = (&view.items[i].quad, &view.items[j].quad);
     edge_angle_between(p, q) <= view.params.arrangement.aligned && p.gap(q, widths) < widths
 }
 
-/// Splits the hand into heaps, in reading order of the largest one. Heaps with the same axis share
+/// Divides the hand into heaps, in reading order of the largest one. Heaps with the same axis share
 /// its top.
 pub(super) fn heaps(view: &TopView, hand: &[usize]) -> Vec<Heap> {
     let params = &view.params.rows;
@@ -84,10 +84,10 @@ fn items_of(view: &TopView, tiles: &[usize]) -> Vec<Item> {
     tiles.iter().map(|&i| view.items[i]).collect()
 }
 
-/// The tiles of a hand that share a line, or lie in parallel lines near each other.
+/// Returns the parts of a hand: tiles that share a line, or lie in parallel lines near each other.
 fn parts(view: &TopView, hand: &[usize]) -> Vec<Vec<usize>> {
-    // Tiles that touch share a line even if one lies across the other. Others do only if they have
-    // the same axis: a set may lie across another one nearby.
+    // Tiles that touch share a line even if one lies across the other. Tiles that do not touch
+    // share a line only if they have the same axis: a set may lie across another one nearby.
     let touching = linked(hand, |a, b| are_near(view, a, b, view.params.rows.touching));
     let runs: Vec<Run> = touching.into_iter().map(|tiles| Run::of(view.items, tiles)).collect();
     let all: Vec<usize> = (0..runs.len()).collect();
@@ -98,7 +98,8 @@ fn parts(view: &TopView, hand: &[usize]) -> Vec<Vec<usize>> {
     parts.iter().flat_map(|part| without_crossed(view, tiles_of(part))).collect()
 }
 
-/// A part, and the sets that lie across it as parts of their own.
+/// Returns a part without the sets that lie across it, followed by these sets as parts of their
+/// own.
 fn without_crossed(view: &TopView, mut part: Vec<usize>) -> impl Iterator<Item = Vec<usize>> {
     let mut sets = Vec::new();
     while let Some(set) = crossed_set(view, &part) {
@@ -108,9 +109,9 @@ fn without_crossed(view: &TopView, mut part: Vec<usize>) -> impl Iterator<Item =
     std::iter::once(part).chain(sets)
 }
 
-/// Three tiles that are a set in a line of their own, across the line of the others: a set that was
-/// thrown down close to another one. At most one of them has a neighbour among the others; turned
-/// tiles of sets above each other have more.
+/// Returns three tiles that are a set in a line of their own, across the line of the others: a set
+/// that was thrown down close to another one. At most one of the three has a neighbour among the
+/// other tiles; turned tiles of sets above each other have more.
 fn crossed_set(view: &TopView, part: &[usize]) -> Option<Vec<usize>> {
     let items = view.items;
     if part.len() < 6 {
@@ -140,7 +141,8 @@ fn crossed_set(view: &TopView, part: &[usize]) -> Option<Vec<usize>> {
     pairs.flat_map(with_third).find(is_crossed).map(|set| set.to_vec())
 }
 
-/// The votes of tiles elsewhere for a reading direction: all of a hand faces its player.
+/// Returns the votes of tiles elsewhere for a reading direction: all tiles of a hand face its
+/// player.
 fn facing(view: &TopView, apart: &[usize], across: Point) -> f32 {
     let (items, vote) = (view.items, view.params.arrangement.elsewhere_vote);
     let up = across.quarter_turn() * -1.0;

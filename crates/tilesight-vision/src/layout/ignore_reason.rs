@@ -1,24 +1,24 @@
-//! Why a tile is left out of the hand.
+//! Reasons for leaving a tile out of the hand.
 //!
 //! Input: none. Output: [`IgnoreReason`]. Invariant: every tile that is seen is in the hand or is
 //! left out for one of these reasons.
 
 use serde::{Deserialize, Serialize};
 
-/// Why a tile is not part of the hand.
+/// Reason for leaving a tile out of the hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 #[schema(as = Ignored)]
 pub enum IgnoreReason {
-    /// It shows no face: a tile's side, a blur, another object.
+    /// The tile shows no face: it is a tile's side, a blur or another object.
     NotAFace,
-    /// It lies away from the hand: a discard, another player's tile.
+    /// The tile lies away from the hand: a discard or another player's tile.
     Elsewhere,
-    /// It is face down and belongs to no set: the wall.
+    /// The tile is face down and belongs to no set: the wall.
     FaceDown,
-    /// It is much larger or smaller than the hand's tiles.
+    /// The tile is much larger or smaller than the hand's tiles.
     OtherSize,
-    /// More tiles lie beside the hand than a hand has.
+    /// More tiles lie beside the hand than a hand can have.
     Surplus,
 }

@@ -1,4 +1,4 @@
-//! The possible interpretations of one group: concealed tiles, a winning tile, melds, flowers.
+//! Possible interpretations of one group: concealed tiles, a winning tile, melds, flowers.
 //!
 //! Input: a group and which of its tiles lie sideways. Output: at least one [`Interpretation`],
 //! each with a weight that is only compared with those of the same group: the product of the
@@ -17,7 +17,7 @@ use super::plan::{MeldPlan, MeldShape};
 use super::raised::RaisedTile;
 use super::top_view::TopView;
 
-/// One way to read a group.
+/// An interpretation of a group.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Interpretation {
     pub(super) concealed: Vec<usize>,
@@ -54,7 +54,7 @@ pub(super) fn interpret(
     all
 }
 
-/// What the interpretations of a group depend on.
+/// Input that the interpretations of a group depend on.
 struct Interpreter<'a> {
     view: &'a TopView<'a>,
     sideways: &'a [bool],
@@ -67,22 +67,22 @@ impl Interpreter<'_> {
         &self.view.params.interpretation
     }
 
-    /// How many tiles of a run lie sideways.
+    /// Returns the number of tiles of a run that lie sideways.
     fn turned(&self, run: &[usize]) -> usize {
         run.iter().filter(|&&i| self.sideways[i]).count()
     }
 
-    /// Whether three tiles may be a chow or a pung.
+    /// Returns whether three tiles may be a chow or a pung.
     fn may_be_set(&self, set: &[usize]) -> bool {
         set_likelihood(self.view.tiles, set) > self.view.params.visibility.possible_set
     }
 
-    /// Whether tiles may be of one kind, where a back may be any tile.
+    /// Returns whether tiles may be of one kind, where a back may be any tile.
     fn may_be_kong(&self, set: &[usize]) -> bool {
         kong_likelihood(self.view.tiles, set) > self.view.params.visibility.possible_set
     }
 
-    /// The interpretations of tiles that lie side by side.
+    /// Returns the interpretations of tiles that lie side by side.
     fn run(&self, run: &[usize]) -> Vec<Interpretation> {
         let mut all = vec![Interpretation {
             concealed: run.to_vec(),
@@ -95,8 +95,8 @@ impl Interpreter<'_> {
         all
     }
 
-    /// How plausible it is that all of these are concealed tiles. Sideways tiles make it less so,
-    /// and a set or a single tile apart is usually a meld or the winning tile.
+    /// Returns the plausibility that all tiles of a row are concealed. Sideways tiles lower it, and
+    /// a set or a single tile apart is usually a meld or the winning tile.
     fn weight_of_row(&self, run: &[usize]) -> f32 {
         let turned = self.turned(run);
         let looks_apart = match run.len() {
@@ -112,8 +112,8 @@ impl Interpreter<'_> {
             * self.params().turned_concealed.powi(turned.min(8) as i32)
     }
 
-    /// A single tile apart, or a sideways tile at an end of a row, may be the winning tile. By
-    /// custom it lies at the right end.
+    /// Interprets a single tile apart, or a sideways tile at an end of a row, as the winning tile.
+    /// By custom it lies at the right end.
     fn winning_at_end(&self, run: &[usize]) -> Vec<Interpretation> {
         let won = |at: usize, weight: f32| {
             let mut concealed = run.to_vec();
@@ -121,7 +121,7 @@ impl Interpreter<'_> {
             Interpretation { concealed, winning, weight, ..Interpretation::default() }
         };
         let turned = self.turned(run);
-        // In a set apart the turned tile is the claimed one, not the one that won.
+        // In a set apart the turned tile is the claimed one, not the winning tile.
         let row = match run.len() {
             3 if self.may_be_set(run) => self.params().won_in_set,
             4 if self.may_be_kong(run) => self.params().won_in_set,
@@ -139,22 +139,22 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Melds at one end of a row, or nothing but melds. Without gaps only tiles that lie sideways
-    /// or face down distinguish melds from concealed tiles.
+    /// Interprets a row as melds at one end and concealed tiles, or only as melds. Without gaps,
+    /// only tiles that lie sideways or face down distinguish melds from concealed tiles.
     fn melds_and_row(&self, run: &[usize]) -> Vec<Interpretation> {
         let mut all = Vec::new();
         for row in 0..=run.len() {
             let (left, right) = run.split_at(row);
             all.extend(self.join(left, right));
             if row > 0 {
-                // The melds on the left and the row on the right.
+                // Melds on the left and concealed tiles on the right.
                 all.extend(self.join(&run[run.len() - row..], &run[..run.len() - row]));
             }
         }
         all
     }
 
-    /// A row of concealed tiles with a run of melds beside it.
+    /// Interprets a row of concealed tiles with a run of melds beside it.
     fn join(&self, row: &[usize], melds: &[usize]) -> Vec<Interpretation> {
         if melds.len() < 3 || melds.len() > 4 * MAX_MELDS {
             return Vec::new();
@@ -177,7 +177,7 @@ impl Interpreter<'_> {
         all
     }
 
-    /// The interpretations of the concealed tiles beside melds, perhaps none.
+    /// Returns the interpretations of the concealed tiles beside melds; there may be no such tiles.
     fn rows_beside(&self, row: &[usize]) -> Vec<Interpretation> {
         if row.is_empty() {
             return vec![Interpretation { weight: 1.0, ..Interpretation::default() }];
@@ -190,8 +190,9 @@ impl Interpreter<'_> {
         std::iter::once(plain).chain(self.winning_at_end(row)).collect()
     }
 
-    /// How plausible it is that a row of several sets is exposed. `None` with an unmarked kong:
-    /// four equal tiles in a row are a kong that was not set apart, not a row of exposed sets.
+    /// Returns the plausibility that a row of several sets is exposed. `None` with an unmarked
+    /// kong: four equal tiles in a row are a kong that was not set apart, not a row of exposed
+    /// sets.
     fn weight_in_line(&self, run: &MeldRun) -> Option<f32> {
         let is_unmarked = |meld: &&MeldPlan| match meld.shape {
             MeldShape::Apart => true,
@@ -203,7 +204,7 @@ impl Interpreter<'_> {
         unmarked.all(|meld| meld.tiles.len() == 3).then_some(weight)
     }
 
-    /// Every way to cut a run into at most `most` melds and nothing else.
+    /// Returns every way to cut a run completely into at most `most` melds.
     fn meld_runs(&self, run: &[usize], apart: bool, most: usize) -> Vec<MeldRun> {
         if run.is_empty() {
             return vec![MeldRun { melds: Vec::new(), weight: 1.0 }];
@@ -226,8 +227,8 @@ impl Interpreter<'_> {
         runs
     }
 
-    /// The melds that three or four tiles can be, with weights. If gaps set them apart (`apart`), a
-    /// set without turned tiles can be one too.
+    /// Returns the melds that three or four tiles can be, with weights. If gaps set the tiles apart
+    /// (`apart`), a set without turned tiles can be a meld too.
     fn shapes(&self, set: &[usize], apart: bool) -> Vec<(MeldShape, f32)> {
         let turned: Vec<usize> = (0..set.len()).filter(|&at| self.sideways[set[at]]).collect();
         let hidden = self.hidden_in(set);
@@ -247,7 +248,7 @@ impl Interpreter<'_> {
                 vec![(MeldShape::ConcealedKong, 1.0)]
             }
             (3, &[at], 0) => {
-                // The turned tile shows a claimed set even if a face is misread.
+                // The turned tile marks a claimed set even if a face is misread.
                 let weight = if is_possible { 1.0 } else { self.params().misread_set };
                 vec![(MeldShape::Claimed { at }, weight)]
             }
@@ -258,7 +259,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The melds that a set apart without turned tiles can be.
+    /// Returns the melds that a set apart without turned tiles can be.
     fn shapes_without_turned(&self, tiles: usize) -> Vec<(MeldShape, f32)> {
         match tiles {
             3 => vec![(MeldShape::Apart, self.params().exposed_set)],
@@ -269,8 +270,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A kong in which one tile lies sideways. Where two are turned in a claimed kong this may be a
-    /// pung whose fourth tile was added.
+    /// Returns the interpretations of a kong in which one tile lies sideways. If two tiles are
+    /// turned in a claimed kong by convention, this may be a pung whose fourth tile was added.
     fn kong_with_one_turned(&self, at: usize) -> Vec<(MeldShape, f32)> {
         match self.conventions.turned_in_claimed_kong {
             SidewaysTiles::One => vec![(MeldShape::Claimed { at }, 1.0)],
@@ -283,8 +284,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A kong in which two neighbours from `at` on lie sideways: where one tile of a claimed kong
-    /// is turned, the fourth lies beside the claimed one.
+    /// Returns the interpretations of a kong in which two neighbours from `at` on lie sideways. If
+    /// one tile of a claimed kong is turned by convention, the fourth tile lies beside the claimed
+    /// one.
     fn kong_with_two_turned(&self, at: usize) -> Vec<(MeldShape, f32)> {
         match self.conventions.turned_in_claimed_kong {
             SidewaysTiles::One => vec![(MeldShape::AddedKong { at: Some(at) }, 1.0)],
@@ -295,7 +297,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A row in which four equal tiles lie together: a hand with a kong that was not set apart.
+    /// Interprets a row in which four equal tiles lie together as a hand with a kong that was not
+    /// set apart.
     fn kongs_within(&self, run: &[usize]) -> Vec<Interpretation> {
         if run.len() < 6 {
             return Vec::new();
@@ -318,14 +321,14 @@ impl Interpreter<'_> {
         all
     }
 
-    /// Whether four faces are likely of one kind.
+    /// Returns whether four faces are likely of one kind.
     fn is_likely_kong(&self, four: &[usize]) -> bool {
         four.iter().all(|&i| !self.view.is_back(i))
             && kong_likelihood(self.view.tiles, four) > self.view.params.visibility.likely_set
     }
 
-    /// A tile above a group: the fourth of an added kong when it equals the set below, the winning
-    /// tile otherwise.
+    /// Interprets a tile above a group: as the fourth tile of an added kong if it equals the set
+    /// below, as the winning tile otherwise.
     fn with_above(&self, run: &[usize], above: usize) -> Vec<Interpretation> {
         let mut all = Vec::new();
         for option in self.run(run) {
@@ -343,7 +346,7 @@ impl Interpreter<'_> {
                 }
             }
             let mut apart = option;
-            // Only one tile wins: this one is set apart more clearly.
+            // Only one tile wins, and this one is set apart more clearly.
             apart.concealed.extend(apart.winning.replace(above));
             all.push(apart);
         }
@@ -361,8 +364,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The tiles of a set that lie face down: backs, and apparent white dragons where a concealed
-    /// kong has its backs.
+    /// Returns the tiles of a set that lie face down: backs, and apparent white dragons in the
+    /// places where a concealed kong has its backs.
     fn hidden_in(&self, set: &[usize]) -> Vec<usize> {
         if is_dragon_kong(self.view, set) {
             return Vec::new();
@@ -372,14 +375,15 @@ impl Interpreter<'_> {
         if backs.len() >= 2 { backs } else { pale().unwrap_or(backs) }
     }
 
-    /// Whether the tiles of four that do not lie face down may be of one kind.
+    /// Returns whether those of four tiles that do not lie face down may be of one kind.
     fn is_kong_hiding(&self, set: &[usize], hidden: &[usize]) -> bool {
         let open: Vec<usize> = set.iter().copied().filter(|i| !hidden.contains(i)).collect();
         open.is_empty() || self.may_be_kong(&open)
     }
 }
 
-/// The melds that a pung can be whose middle tile lies on another with a probability.
+/// Returns the melds that a pung can be whose middle tile lies on another one with the probability
+/// `raised`.
 fn raised_shapes(raised: f32, turned: Option<usize>, apart: bool) -> Vec<(MeldShape, f32)> {
     let flat = turned.map_or(MeldShape::Apart, |at| MeldShape::Claimed { at });
     let shapes = [(MeldShape::AddedKong { at: turned }, raised), (flat, 1.0 - raised)];

@@ -1,8 +1,8 @@
-//! The likelihood that tiles are a set, by their faces alone.
+//! Likelihood that tiles are a set, by their faces alone.
 //!
-//! Input: tiles and the indices of three or four of them. Output: the probability of the likeliest
-//! set against that of their likeliest faces, and whether that forgives one misread tile.
-//! Invariant: 1 where the likeliest faces are a set.
+//! Input: tiles and the indices of three or four of them. Output: the ratio of the likeliest set's
+//! probability to that of the tiles' likeliest faces, and whether this ratio allows for one misread
+//! tile. Invariant: the ratio is 1 if the likeliest faces are a set.
 
 use tilesight_core::meld::Chow;
 use tilesight_core::tile::{Face, Tile};
@@ -10,11 +10,11 @@ use tilesight_core::tile::{Face, Tile};
 use super::top_view::TopView;
 use crate::pixels::classify::{SeenTile, Sort};
 
-/// The orders in which the three tiles of a chow may lie.
+/// Orders in which the three tiles of a chow may lie.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-/// The probability of the likeliest chow or pung of three tiles against that of their likeliest
-/// faces.
+/// Returns the ratio of the probability of the likeliest chow or pung of three tiles to that of
+/// their likeliest faces.
 pub(super) fn set_likelihood(tiles: &[SeenTile], set: &[usize]) -> f32 {
     let &[a, b, c] = set else { return 0.0 };
     let p = |i: usize, tile: Tile| tiles[i].faces.of(Some(Face::Tile(tile)));
@@ -26,7 +26,7 @@ pub(super) fn set_likelihood(tiles: &[SeenTile], set: &[usize]) -> f32 {
     pungs.chain(chows).fold(0.0, f32::max) / likeliest_faces(tiles, set)
 }
 
-/// The same for four of a kind, where a back may be any tile.
+/// Like [`set_likelihood`], but for tiles of one kind, where a back may be any tile.
 pub(super) fn kong_likelihood(tiles: &[SeenTile], set: &[usize]) -> f32 {
     let is_face = |i: &usize| tiles[*i].faces.sort().0 != Sort::Back;
     let faces: Vec<usize> = set.iter().copied().filter(is_face).collect();
@@ -43,13 +43,13 @@ fn likeliest_faces(tiles: &[SeenTile], set: &[usize]) -> f32 {
     set.iter().map(best).product::<f32>().max(f32::MIN_POSITIVE)
 }
 
-/// Whether tiles may all be of one kind, one misread tile forgiven.
+/// Returns whether tiles may all be of one kind, allowing for one misread tile.
 pub(super) fn may_be_one_kind(view: &TopView, set: &[usize]) -> bool {
     set.iter().all(|&i| !view.is_back(i))
         && kong_likelihood(view.tiles, set) > view.params.visibility.possible_set
 }
 
-/// Whether three tiles may be a chow or a pung, one misread tile forgiven.
+/// Returns whether three tiles may be a chow or a pung, allowing for one misread tile.
 pub(super) fn may_be_set(view: &TopView, set: &[usize]) -> bool {
     set.iter().all(|&i| !view.is_back(i))
         && set_likelihood(view.tiles, set) > view.params.visibility.possible_set

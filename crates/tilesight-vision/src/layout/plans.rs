@@ -1,4 +1,4 @@
-//! The plans of a hand: its groups' interpretations combined.
+//! Plans of a hand, which combine the interpretations of its groups.
 //!
 //! Input: the groups. Output: [`Plan`]s with a weight each, the most plausible first: which tiles
 //! are concealed, which won, which form melds and how those were claimed, which are flowers.
@@ -50,7 +50,7 @@ fn keep_best(plans: &mut Vec<Plan>, count: usize) {
     plans.truncate(count);
 }
 
-/// A plan with one more group interpreted.
+/// Extends a plan by the interpretation of one more group.
 fn extend(plan: &Plan, option: &Interpretation, params: &InterpretationParams) -> Plan {
     let mut plan = plan.clone();
     plan.concealed.extend(&option.concealed);
@@ -61,7 +61,7 @@ fn extend(plan: &Plan, option: &Interpretation, params: &InterpretationParams) -
     match (plan.winning, option.winning) {
         (None, won) => plan.winning = won,
         (Some(_), None) => {}
-        // Only one tile wins; a second one apart is a concealed tile that slipped.
+        // Only one tile wins; a second tile apart is a concealed tile that slipped.
         (Some(_), Some(second)) => {
             plan.concealed.push(second);
             plan.weight *= params.second_winner;
@@ -70,7 +70,7 @@ fn extend(plan: &Plan, option: &Interpretation, params: &InterpretationParams) -
     plan
 }
 
-/// How well the number of tiles fits a hand.
+/// Returns how well the number of tiles fits a hand.
 fn fitness(plan: &Plan, params: &InterpretationParams) -> f32 {
     if plan.melds.len() > 4 {
         return params.five_melds;
@@ -82,9 +82,10 @@ fn fitness(plan: &Plan, params: &InterpretationParams) -> f32 {
     params.miscount.powi(miscount).max(params.least_miscount) * apart
 }
 
-/// Players lay out their hand in one way. Sets apart without turned tiles are all exposed or all
-/// concealed: a plan that mixes both for sets that look alike is less plausible, and so are plans
-/// in which some claimed sets have a turned tile and others none.
+/// Lowers the weights of incoherent plans, because players lay out their hand in one way. Sets
+/// apart without turned tiles are all exposed or all concealed: a plan that mixes both for sets
+/// that look alike is less plausible, and so are plans in which only a part of the claimed sets has
+/// a turned tile.
 fn favour_coherence(plans: &mut [Plan], params: &InterpretationParams) {
     let most_apart = plans.iter().map(apart).max().unwrap_or(0);
     for plan in plans {
@@ -98,8 +99,8 @@ fn favour_coherence(plans: &mut [Plan], params: &InterpretationParams) {
     }
 }
 
-/// Of several single tiles, the one farther from all others is likelier the winning tile: concealed
-/// tiles slip aside, or are laid in groups of which one is a single tile.
+/// Raises the relative weights of plans in which the single tile farther from all others wins:
+/// concealed tiles slip aside, or are laid in groups of which one is a single tile.
 fn favour_solitary_winner(plans: &mut [Plan], view: &TopView, arrangement: &Arrangement) {
     let all = || arrangement.groups.iter().flat_map(|group| group.tiles.iter().copied());
     let alone = arrangement.groups.iter().filter_map(|group| match group.tiles[..] {

@@ -1,10 +1,11 @@
-//! Tiles that lie on another: the fourth tile of an added kong on the middle one of its pung.
+//! Detection of tiles that lie on another one: the fourth tile of an added kong on the middle one
+//! of its pung.
 //!
 //! Input: the hand's tiles as seen from straight above the table. Output: every tile that may lie
-//! on a hidden one, with the two beside it. A tile that lies higher is nearer to the camera: it
-//! shows larger than its neighbours, and away from its place between them, the more the flatter the
-//! camera looks. Invariant: a raised tile may be of the same kind as both its neighbours, and its
-//! place between them is empty.
+//! on a hidden one, with the two beside it. A tile that lies higher is nearer to the camera. It
+//! appears larger than its neighbours and displaced from its place between them, the more so the
+//! flatter the camera's angle. Invariant: a raised tile may be of the same kind as both its
+//! neighbours, and its place between them is empty.
 
 use serde::Serialize;
 
@@ -16,11 +17,11 @@ use super::top_view::TopView;
 /// A tile that may lie on another.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RaisedTile {
-    /// The tile.
+    /// Index of the tile.
     pub tile: usize,
-    /// The tile before and the tile after it in its set.
+    /// Indices of the tile before and the tile after it in its set.
     pub between: (usize, usize),
-    /// How probable it is that a tile lies beneath it.
+    /// Probability that a tile lies beneath it.
     pub p: f32,
 }
 
@@ -63,7 +64,7 @@ fn pairs(hand: &[usize], tile: usize) -> impl Iterator<Item = (usize, usize)> + 
     others().flat_map(move |a| others().filter(move |&b| b > a).map(move |b| (a, b)))
 }
 
-/// The place between two tiles of a hand, and the tile that may belong there.
+/// Place between two tiles of a hand, and the tile that may belong there.
 struct Place<'a> {
     view: &'a TopView<'a>,
     hand: &'a [usize],
@@ -80,7 +81,8 @@ impl Place<'_> {
         &self.view.params.raised
     }
 
-    /// A cheap test that leaves few pairs to measure.
+    /// Returns whether both tiles are near enough to be considered: a cheap test that leaves few
+    /// pairs to measure.
     fn is_near(&self) -> bool {
         let quad = self.quad(self.tile);
         let (at, unit) = (quad.centre(), quad.short_side());
@@ -89,7 +91,8 @@ impl Place<'_> {
         !is_far(self.pair.0) && !is_far(self.pair.1)
     }
 
-    /// How probable it is that the tile lies raised between the two others.
+    /// Returns the probability that the tile lies raised between the two others; `None` if it does
+    /// not fit there.
     fn probability(&self, sideways: &[bool]) -> Option<f32> {
         let (params, (a, b), tile) = (self.params(), self.pair, self.quad(self.tile));
         let way = self.quad(b).centre() - self.quad(a).centre();
@@ -115,7 +118,7 @@ impl Place<'_> {
         Some(1.0 / (1.0 + (-evidence).exp()))
     }
 
-    /// Whether the two lie in one line, that is, along the edges of each other.
+    /// Returns whether the two tiles lie in one line, that is, along the edges of each other.
     fn is_in_line(&self, along: Point) -> bool {
         let is_aligned = |i: usize| {
             let edges = [self.quad(i).across().unit(), self.quad(i).down().unit()];
@@ -124,7 +127,7 @@ impl Place<'_> {
         is_aligned(self.pair.0) && is_aligned(self.pair.1)
     }
 
-    /// Whether another tile lies at the place already.
+    /// Returns whether another tile already lies at the place.
     fn is_taken(&self, middle: Point, unit: f32) -> bool {
         let is_there = |&other: &usize| {
             let off = (self.quad(other).centre() - middle).length();
@@ -133,8 +136,8 @@ impl Place<'_> {
         self.hand.iter().any(is_there)
     }
 
-    /// How far the tile is off; a sideways tile in the set may lower its middle or that of its
-    /// neighbours.
+    /// Returns the tile's distance from its place; a sideways tile in the set may lower the middle
+    /// of the tile or of its neighbours.
     fn off_place(&self, off: Point, along: Point, sideways: &[bool]) -> f32 {
         let aside = off.cross(along).abs();
         let has_sideways = [self.pair.0, self.pair.1, self.tile].iter().any(|&i| sideways[i]);
@@ -143,7 +146,7 @@ impl Place<'_> {
     }
 }
 
-/// Half of a quad's extent along a direction.
+/// Returns half of a quad's extent along a direction.
 fn half(quad: &Quad, along: Point) -> f32 {
     let (low, high) = quad.span(along);
     (high - low) / 2.0

@@ -1,9 +1,10 @@
-//! Finds the hand among discards, walls and other players' tiles.
+//! Selection of the hand among discards, walls and other players' tiles.
 //!
-//! Input: everything that was seen. Output: the indices of the hand's tiles, and a reason for each
-//! of the others; other complete hands in view. Touching tiles are split into rows (`blocks`); the
-//! heaviest blocks are anchors: the best hand around each is found (`hand`), and the best of these
-//! is taken (`anchors`). Invariant: every tile that is not in the hand is listed with a reason.
+//! Input: everything that was seen. Output: the indices of the hand's tiles, a reason for each of
+//! the other tiles, and other complete hands in view. Touching tiles are split into rows
+//! (`blocks`). The heaviest blocks are anchors: the best hand around each is found (`hand`), and
+//! the best of these hands is chosen (`anchors`). Invariant: every tile that is not in the hand is
+//! listed with a reason.
 
 mod anchors;
 mod block_view;
@@ -27,14 +28,14 @@ use super::ignore_reason::IgnoreReason;
 use super::top_view::TopView;
 use crate::pixels::classify::Sort;
 
-/// Which hand is looked for.
+/// Criteria for the hand that is searched.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Aim<'a> {
-    /// The rule set by which hands win.
+    /// Rule set by which hands win.
     pub(super) ruleset: &'a Profile,
-    /// A tile of the hand.
+    /// Tile that the hand must contain, if given.
     pub(super) focus: Option<usize>,
-    /// For every tile: whether it lies where the hand does.
+    /// For every tile, whether it lies in the region of the hand.
     pub(super) within: &'a [bool],
 }
 
@@ -43,18 +44,18 @@ pub(super) struct Aim<'a> {
 pub(super) struct Selection {
     pub(super) hand: Vec<usize>,
     pub(super) ignored: Vec<(usize, IgnoreReason)>,
-    /// Flowers, in the hand or ignored, that may as well be the other.
+    /// Flowers whose assignment, to the hand or to the ignored tiles, is doubtful.
     pub(super) doubtful_flowers: Vec<usize>,
-    /// Ignored tiles that may belong to the hand: they would complete it, leave it a hand, or touch
-    /// it.
+    /// Ignored tiles that may belong to the hand: with them it would be complete or would still
+    /// win, or they touch it.
     pub(super) doubtful_tiles: Vec<usize>,
-    /// The tiles of the chosen hand, then those of every other complete hand in view, best first.
+    /// Tiles of the chosen hand, then those of every other complete hand in view, best first.
     pub(super) hands: Vec<Vec<usize>>,
 }
 
-/// Chooses the hand's tiles.
+/// Selects the hand's tiles.
 ///
-/// `sizes` is how large each tile is in the photo: the hand is usually nearest to the camera.
+/// `sizes` is the size of each tile in the photo: the hand is usually nearest to the camera.
 pub(super) fn select(view: &TopView, sizes: &[f32], aim: Aim<'_>) -> Selection {
     let cut_off = view.params.visibility.cut_off;
     let is_usable = |i: usize| view.sort(i) != Sort::Nothing && view.tiles[i].inside >= cut_off;
@@ -100,7 +101,7 @@ impl Selection {
         }
     }
 
-    /// Ignores tiles for a reason; backs have their own: they are the wall.
+    /// Ignores tiles for a reason. Backs have a reason of their own: they are the wall.
     fn ignore(&mut self, view: &TopView, tiles: &[usize], reason: IgnoreReason) {
         let why = |i: usize| if view.is_back(i) { IgnoreReason::FaceDown } else { reason };
         self.ignored.extend(tiles.iter().map(|&i| (i, why(i))));

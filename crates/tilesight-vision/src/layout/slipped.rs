@@ -1,7 +1,7 @@
 //! Sets whose tiles slipped out of line: the turned tile lies a little above, below or aside of the
 //! others.
 //!
-//! Input: runs of neighbouring tiles. Output: the same with small neighbouring runs joined where
+//! Input: runs of neighbouring tiles. Output: the same runs, with small neighbouring ones joined if
 //! together they are a set of which one tile lies across the others, side by side and nearly in
 //! line. Invariant: no tile is lost, and runs of more than three tiles are left as they are.
 
@@ -24,12 +24,12 @@ pub(super) fn join_slipped(view: &TopView, mut runs: Vec<Vec<usize>>) -> Vec<Vec
 struct SplitSet {
     first: usize,
     second: usize,
-    /// The tiles of both from left to right.
+    /// Tiles of both runs from left to right.
     set: Vec<usize>,
     gap: f32,
 }
 
-/// The two runs that are a set together and lie nearest to each other.
+/// Returns the two runs that are a set together and lie nearest to each other.
 fn nearest_pair(view: &TopView, runs: &[Vec<usize>]) -> Option<SplitSet> {
     let mut best: Option<SplitSet> = None;
     for b in 1..runs.len() {
@@ -55,14 +55,14 @@ fn is_set(view: &TopView, set: &[usize]) -> bool {
     if set.len() == 3 { may_be_set(view, set) } else { may_be_one_kind(view, set) }
 }
 
-/// The distance between the nearest tiles of two runs, in widths.
+/// Returns the distance between the nearest tiles of two runs, in widths.
 fn distance(items: &[Item], a: &[usize], b: &[usize]) -> f32 {
     let pairs = a.iter().flat_map(|&i| b.iter().map(move |&j| (&items[i].quad, &items[j].quad)));
     pairs.map(|(p, q)| p.gap(q, 1.0)).fold(f32::INFINITY, f32::min)
 }
 
-/// Three or four tiles from left to right, if one of them, or two of four, lie across the others
-/// and all are nearly in one line.
+/// Returns three or four tiles from left to right, if one of them, or two of four, lie across the
+/// others and all are nearly in one line.
 fn in_line(view: &TopView, all: &[usize]) -> Option<Vec<usize>> {
     let params = &view.params.slipped;
     let down = |i: usize| view.items[i].quad.down().unit();
@@ -78,8 +78,8 @@ fn in_line(view: &TopView, all: &[usize]) -> Option<Vec<usize>> {
     are_level(view, all, aside)
 }
 
-/// Tiles from left to right, if they lie side by side and nearly in one line that runs across
-/// `aside`.
+/// Returns tiles from left to right, if they lie side by side and nearly in one line that runs
+/// across `aside`.
 pub(super) fn are_level(view: &TopView, all: &[usize], aside: Point) -> Option<Vec<usize>> {
     let (items, params): (&[Item], &SlippedParams) = (view.items, &view.params.slipped);
     let unit = median(all.iter().map(|&i| items[i].quad.short_side()))?;

@@ -1,7 +1,7 @@
 //! The tiles as they would be seen from straight above the table.
 //!
-//! Input: the seen tiles. Output: [`FlatTiles`], the same with their outlines in the table's plane
-//! and as geometry sees them, and a [`TopView`] of them for the steps of the layout. Invariant:
+//! Input: the seen tiles. Output: [`FlatTiles`], the same tiles with their outlines in the table's
+//! plane and as geometry items, and a [`TopView`] of them for the steps of the layout. Invariant:
 //! indices are those of the seen tiles; distances, angles and sizes are the same all over the
 //! table.
 
@@ -15,13 +15,13 @@ use super::companions;
 use super::faces::shows_print;
 use crate::pixels::classify::{SeenTile, Sort};
 
-/// The tiles in the table's plane.
+/// Tiles in the table's plane.
 pub(super) struct FlatTiles {
     tiles: Vec<SeenTile>,
     items: Vec<Item>,
 }
 
-/// The input of the layout's steps: tiles, items and parameters.
+/// Input of the layout's steps: tiles, items and parameters.
 #[derive(Clone, Copy)]
 pub(super) struct TopView<'a> {
     pub(super) tiles: &'a [SeenTile],
@@ -43,7 +43,7 @@ impl FlatTiles {
 }
 
 impl TopView<'_> {
-    /// What sort of face a tile most likely shows.
+    /// Returns the likeliest sort of face of a tile.
     pub(super) fn sort(&self, i: usize) -> Sort {
         self.tiles[i].faces.sort().0
     }
@@ -53,10 +53,9 @@ impl TopView<'_> {
     }
 }
 
-/// The tiles with their outlines as seen from straight above.
+/// Returns the tiles with their outlines as seen from straight above.
 fn in_plane(tiles: &[SeenTile], params: &Params) -> Vec<SeenTile> {
-    // Backs and what looks like white dragons are often the sides of tiles, which lie in other
-    // planes.
+    // Backs and apparent white dragons are often the sides of tiles, which lie in other planes.
     let is_face = |tile: &&SeenTile| {
         let is_clear = tile.inside >= 1.0 && tile.score >= params.visibility.dim;
         is_clear && shows_print(tile) && tile.faces.top().1 > params.visibility.mark_confidence
@@ -70,7 +69,7 @@ fn in_plane(tiles: &[SeenTile], params: &Params) -> Vec<SeenTile> {
     tiles.iter().map(flat).collect()
 }
 
-/// A tile's outline, and along which sides its print says that it is long.
+/// Returns a tile's outline, and along which sides it is long according to its print.
 fn mark_of(tile: &SeenTile, params: &Params) -> Mark {
     let upright = tile.turns[0] + tile.turns[2];
     let is_known =
@@ -78,7 +77,8 @@ fn mark_of(tile: &SeenTile, params: &Params) -> Mark {
     Mark { quad: tile.quad, is_upright: is_known.then_some(upright > 0.5) }
 }
 
-/// A tile as geometry sees it: its outline and the mean of where its top may be.
+/// Returns a tile as a geometry item: its outline and the mean of the possible directions of its
+/// top.
 fn item_of(tile: &SeenTile, params: &Params) -> Item {
     let top = (0..4).fold(Point::default(), |sum, turn| sum + tile.up(turn) * tile.turns[turn]);
     let is_reversible = tile.faces.best().and_then(Face::tile).is_some_and(Tile::is_reversible);

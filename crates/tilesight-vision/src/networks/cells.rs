@@ -1,44 +1,44 @@
-//! Pictures as the detector takes them: in cells of four by four pixels.
+//! Pictures in the detector's input format: cells of four by four pixels.
 //!
-//! The detector's first layer looks at eight by eight pixels in steps of four. With the sixteen
-//! pixels of a cell beside each other it reads whole lines of memory instead of gathering three
-//! bytes at a time, which takes a third of the time of the layer. Input: an RGB picture. Output:
-//! its bytes, cell by cell. Invariant: sides are multiples of 32, which the network halves five
-//! times; what is added at the right and at the bottom is grey.
+//! The detector's first layer reads eight by eight pixels in steps of four. With the sixteen pixels
+//! of a cell next to each other it reads whole lines of memory instead of gathering three bytes at
+//! a time, which takes a third of the layer's time. Input: an RGB picture. Output: its bytes, cell
+//! by cell. Invariant: sides are multiples of 32, because the network halves them five times;
+//! padding at the right and at the bottom is grey.
 
 use image::RgbImage;
 
-/// Bytes of a pixel.
+/// Number of bytes of a pixel.
 const CHANNELS: usize = 3;
 
-/// The network halves its input five times, which divides its sides.
+/// Step of the picture's sides: the network halves its input five times.
 const SIDE_STEP: usize = 32;
 
-/// What is added beyond the picture: the grey that the network was trained with.
+/// Grey level of the padding beyond the picture, as in the network's training.
 const GREY: u8 = 114;
 
-/// Pictures of one size in cells.
+/// Pictures of one size, in cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cells {
-    /// Pictures.
+    /// Number of pictures.
     pub count: usize,
-    /// Rows of cells.
+    /// Number of rows of cells.
     pub rows: usize,
-    /// Cells of a row.
+    /// Number of cells in a row.
     pub columns: usize,
-    /// The pixels of each cell, row by row, red, green and blue in each; cells row by row,
-    /// picture by picture.
+    /// Pixels of each cell, row by row, with red, green and blue in each; cells row by row, picture
+    /// by picture.
     pub data: Vec<u8>,
 }
 
 impl Cells {
-    /// Pixels along the side of a cell.
+    /// Number of pixels along the side of a cell.
     pub const SIDE: usize = 4;
 
-    /// Bytes of a cell.
+    /// Number of bytes of a cell.
     pub const BYTES: usize = Cells::SIDE * Cells::SIDE * CHANNELS;
 
-    /// A grey picture of at least so many pixels.
+    /// Creates a grey picture of at least `width` by `height` pixels.
     #[must_use]
     pub fn grey(width: usize, height: usize) -> Cells {
         let cells = |side: usize| side.next_multiple_of(SIDE_STEP) / Cells::SIDE;
@@ -46,7 +46,7 @@ impl Cells {
         Cells { count: 1, rows, columns, data: vec![GREY; rows * columns * Cells::BYTES] }
     }
 
-    /// A picture, with grey at its right and bottom.
+    /// Converts a picture, padded with grey at its right and bottom.
     #[must_use]
     pub fn of(image: &RgbImage) -> Cells {
         let width = image.width() as usize;
@@ -66,16 +66,16 @@ impl Cells {
         cells
     }
 
-    /// Width and height of a picture in pixels.
+    /// Returns width and height of a picture in pixels.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         (self.columns * Cells::SIDE, self.rows * Cells::SIDE)
     }
 
-    /// The colour of a pixel of the picture `n`.
+    /// Returns the colour of a pixel of the picture `n`.
     ///
     /// # Panics
-    /// If it lies outside.
+    /// If the pixel lies outside the picture.
     #[must_use]
     pub fn pixel(&self, n: usize, x: usize, y: usize) -> [u8; CHANNELS] {
         let cell = (n * self.rows + y / Cells::SIDE) * self.columns + x / Cells::SIDE;

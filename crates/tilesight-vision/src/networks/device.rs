@@ -1,21 +1,21 @@
-//! What the networks run on: this machine's own cores, or an accelerator.
+//! Device that the networks run on: the processor's cores, or an accelerator.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What the networks run on.
+/// Device that the networks run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Device {
-    /// This machine's own cores.
+    /// The processor's cores.
     Cpu,
     /// An NVIDIA GPU.
     Cuda,
 }
 
 impl Device {
-    /// Its name as a setting and as a label.
+    /// Returns the device's name as a setting and as a label.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -31,17 +31,17 @@ impl fmt::Display for Device {
     }
 }
 
-/// Which device the networks are to run on.
+/// Choice of the device that the networks run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeviceChoice {
-    /// This machine's own cores. The default: a single photo is read before a GPU has started, and
-    /// each device rounds differently, so a GPU has to be asked for.
+    /// The processor's cores. This is the default, because a single photo is read before a GPU has
+    /// started, and because each device rounds differently, so a GPU must be requested explicitly.
     #[default]
     Cpu,
-    /// An NVIDIA GPU; an error where it can't be used.
+    /// An NVIDIA GPU; fail if it cannot be used.
     Cuda,
-    /// An NVIDIA GPU where it can be used, else the cores.
+    /// An NVIDIA GPU if it can be used, else the processor's cores.
     Auto,
 }
 

@@ -1,12 +1,12 @@
-//! Why the networks cannot be used.
+//! Errors when the networks cannot be used.
 //!
-//! Input: what the loader, the manifest or a run reports. Output: an error whose message says in
-//! one line what is wrong, where, and what to run.
+//! Input: the reports of the loader, the manifest or a run. Output: an error whose message names in
+//! one line the problem, its location, and the command to run.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// Why the models cannot be used. The operator of the program can correct these.
+/// Error when the models cannot be used. The operator of the program can correct these errors.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
@@ -16,76 +16,77 @@ pub enum ModelError {
          TILESIGHT_ONNXRUNTIME where the program does not lie in the target/ of its checkout"
     )]
     NoLibrary {
-        /// The places that were tried.
+        /// Places that were searched.
         looked: String,
     },
-    /// A library or a manifest that is neither the one that this program was built for nor the one
-    /// that the settings name. Nothing of it was used.
+    /// A library or a manifest is neither the one that this program was built for nor the one that
+    /// the settings name. No part of it was used.
     #[error("{} is refused (SHA-256 {sha256}): {reason}; {advice}", .path.display())]
     Refused {
-        /// Where it is.
+        /// Path of the file.
         path: PathBuf,
-        /// The SHA-256 that it has.
+        /// Actual SHA-256 of the file.
         sha256: String,
-        /// Which one it should be.
+        /// Reason of the refusal.
         reason: &'static str,
-        /// What to do.
+        /// Advice on how to correct the problem.
         advice: &'static str,
     },
-    /// Another user could exchange the library between its check and its loading.
+    /// The library's path is writable for other users, who could exchange it between its check and
+    /// its loading.
     #[error(
         "every user of this machine may write to {0} and could replace ONNX Runtime: run \
          `chmod o-w {0}`",
         .path.display()
     )]
     Exposed {
-        /// The file, or a folder that it lies in.
+        /// The file, or a folder that contains it.
         path: PathBuf,
     },
-    /// The library is there but cannot be used.
+    /// The library was found but cannot be used.
     #[error("ONNX Runtime cannot be loaded ({reason}): run `make setup`")]
     WrongLibrary {
-        /// What the loader said.
+        /// Message of the loader.
         reason: String,
     },
-    /// The networks are to run on a GPU, and there is none that they can use.
+    /// The networks should run on a GPU, but they cannot use any.
     #[error("the networks can't run on an NVIDIA GPU ({reason}): {advice}")]
     NoGpu {
-        /// What is missing.
+        /// Missing component.
         reason: String,
-        /// What to do.
+        /// Advice on how to correct the problem.
         advice: &'static str,
     },
     /// A model file is missing or unreadable.
     #[error("{file} is missing or unreadable: {advice}")]
     NoModel {
-        /// Its name, or where it was looked for.
+        /// Name of the file, or the places that were searched for it.
         file: String,
-        /// What to do.
+        /// Advice on how to correct the problem.
         advice: &'static str,
     },
-    /// A file does not have the hash that the manifest gives.
+    /// A file does not have the hash in the manifest.
     #[error("{file} is not the file that the manifest of the models describes: {advice}")]
     WrongModel {
-        /// Its name.
+        /// Name of the file.
         file: String,
-        /// What to do.
+        /// Advice on how to correct the problem.
         advice: &'static str,
     },
-    /// The manifest does not say what is needed.
+    /// The manifest is incomplete or invalid.
     #[error("the manifest of the models is not understood ({reason}): {advice}")]
     BadManifest {
-        /// What is wrong with it.
+        /// Problem in the manifest.
         reason: String,
-        /// What to do.
+        /// Advice on how to correct the problem.
         advice: &'static str,
     },
-    /// A network failed to run, or answered in another shape than the contract's.
+    /// A network failed to run, or returned an output of another shape than specified.
     #[error("the {network} failed: {reason}")]
     Failed {
         /// `detector`, `refiner` or `classifier`.
         network: &'static str,
-        /// What the runtime said.
+        /// Message of the runtime.
         reason: String,
     },
 }

@@ -1,9 +1,9 @@
-//! A model without weights, for tests: it reads pictures that [`paint`] made.
+//! Model without weights, for tests: it reads pictures that [`paint`] made.
 //!
-//! A painted tile is a flat rectangle whose red says the class and whose green is brighter in the
-//! upper half, on a background without blue. [`PaintedModel`] finds the rectangles and answers in
-//! the networks' own planes, so that decoding, scaling, straightening and layout run as with the
-//! real networks.
+//! A painted tile is a flat rectangle on a background without blue. Its red encodes the class, and
+//! its green is brighter in the upper half. [`PaintedModel`] finds the rectangles and returns the
+//! networks' own planes, so that decoding, scaling, straightening and layout run as with the real
+//! networks.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -18,25 +18,25 @@ use super::{Model, ModelError, Planes, RefinerSpec};
 use crate::geometry::{Point, Quad};
 use crate::pixels::crop::CropSpec;
 
-/// A tile to be painted: where, what, and where its top points (quarter turns clockwise).
+/// A tile to be painted: its outline, its face, and the side of its top (quarter turns clockwise).
 #[derive(Debug, Clone, Copy)]
 pub struct PaintedTile {
-    /// The outline.
+    /// Outline of the tile.
     pub quad: Quad,
-    /// What it shows.
+    /// Face of the tile.
     pub face: Face,
 }
 
-/// Red between two classes: wide enough to survive resizing and JPEG.
+/// Difference in red between two classes: large enough to survive resizing and JPEG.
 const CLASS_STEP: f32 = 5.0;
-/// Green in the upper half of a tile, in the lower half, and the value that parts them.
+/// Green in the upper half and in the lower half of a tile.
 const UPPER: u8 = 230;
 const LOWER: u8 = 90;
-/// Blue of tiles, and how much of it there is where a pixel is part of one.
+/// Blue of tiles, and the level above which a pixel counts as part of a tile.
 const BLUE: u8 = 255;
 const IS_TILE: u8 = 191;
 
-/// Paints tiles onto a plain table. The corner 0 of a quad is the top left of its face.
+/// Paints tiles onto a plain table. Corner 0 of a quad is the top left of its face.
 #[must_use]
 pub fn paint(width: u32, height: u32, tiles: &[PaintedTile]) -> RgbImage {
     let mut image = RgbImage::from_pixel(width, height, Rgb([40, 110, 30]));
@@ -61,8 +61,8 @@ pub fn paint(width: u32, height: u32, tiles: &[PaintedTile]) -> RgbImage {
     image
 }
 
-/// The columns and rows of a picture that a tile may touch, of which a corner and two sides are
-/// given.
+/// Returns the columns and rows of a picture that a tile may touch, by its first corner and two
+/// sides.
 fn around(corner: Point, [across, down]: [Point; 2], size: [u32; 2]) -> [Range<u32>; 2] {
     let range = |from: f32, sides: [f32; 2], end: u32| {
         let least = from + sides[0].min(0.0) + sides[1].min(0.0);
@@ -79,7 +79,7 @@ fn classes() -> Vec<String> {
     tiles.chain(bonus).chain(["back".to_owned(), "none".to_owned()]).collect()
 }
 
-/// Reads painted pictures.
+/// Model that reads painted pictures.
 #[derive(Debug, Clone)]
 pub struct PaintedModel {
     manifest: Manifest,
@@ -138,7 +138,7 @@ impl Model for PaintedModel {
         Ok(maps)
     }
 
-    /// Painted tiles are found exactly: their corners stay.
+    /// Returns the corners unchanged: painted tiles are found exactly.
     fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
         Ok(vec![[0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0]; crops.count])
     }
@@ -172,20 +172,21 @@ impl Model for PaintedModel {
     }
 }
 
-/// Reads painted pictures, but panics in the first run of one network.
+/// Model that reads painted pictures, but panics in the first run of one network.
 ///
-/// All runs share one pooled session, so that a session that did not come back would keep the next
-/// photo waiting.
+/// All runs share one pooled session, so a session that is not returned would keep the next photo
+/// waiting.
 #[derive(Debug)]
 pub struct Panicking {
     painted: PaintedModel,
     network: &'static str,
-    /// Whether the session has panicked.
+    /// Sessions, each with a flag that says whether it has panicked.
     sessions: Pool<bool>,
 }
 
 impl Panicking {
-    /// Panics in the first run of the `detector`, the `refiner` or the `classifier`.
+    /// Creates a model that panics in the first run of the `detector`, the `refiner` or the
+    /// `classifier`.
     #[must_use]
     pub fn once_in(network: &'static str) -> Panicking {
         Panicking { painted: PaintedModel::default(), network, sessions: Pool::new(vec![false]) }
@@ -218,26 +219,27 @@ impl Model for Panicking {
     }
 }
 
-/// Reads painted pictures and remembers what it looked at.
+/// Model that reads painted pictures and records its inputs.
 #[derive(Debug, Default)]
 pub struct Watched {
     painted: PaintedModel,
-    /// Width and height of what the detector saw.
+    /// Width and height of each picture that the detector received.
     views: Mutex<Vec<(usize, usize)>>,
-    /// Crops that the classifier saw.
+    /// Number of crops that the classifier received.
     crops: AtomicUsize,
-    /// In the first picture nothing is seen from this column on.
+    /// First column of cells of the first picture that the detector does not see.
     blind: Option<usize>,
 }
 
 impl Watched {
-    /// Sees only so many columns of the first picture, a multiple of four.
+    /// Creates a model that sees only the first `columns` columns of the first picture, a multiple
+    /// of four.
     #[must_use]
     pub fn blind_beyond(columns: usize) -> Watched {
         Watched { blind: Some(columns / Cells::SIDE), ..Watched::default() }
     }
 
-    /// Width and height of each picture that the detector saw.
+    /// Returns width and height of each picture that the detector received.
     ///
     /// # Panics
     /// If a run panicked.
@@ -246,7 +248,7 @@ impl Watched {
         self.views.lock().expect("no panic").clone()
     }
 
-    /// How many crops the classifier saw.
+    /// Returns the number of crops that the classifier received.
     #[must_use]
     pub fn crops(&self) -> usize {
         self.crops.load(Ordering::Relaxed)
@@ -280,7 +282,7 @@ impl Model for Watched {
     }
 }
 
-/// The connected regions of tile pixels in the picture `n`.
+/// Returns the connected regions of tile pixels in the picture `n`.
 fn regions(image: &Cells, n: usize) -> Vec<Vec<(usize, usize)>> {
     let is_tile = |x: usize, y: usize| image.pixel(n, x, y)[2] > IS_TILE;
     let (width, height) = image.size();
@@ -310,8 +312,8 @@ fn regions(image: &Cells, n: usize) -> Vec<Vec<(usize, usize)>> {
     regions
 }
 
-/// The rectangle around a region: the larger of those through its extremes along the axes and
-/// along the diagonals.
+/// Returns the rectangle around a region: the larger of the two through its extremes along the axes
+/// and along the diagonals.
 fn outline(region: &[(usize, usize)]) -> Quad {
     let extreme = |dx: f32, dy: f32| {
         let at = |&(x, y): &(usize, usize)| Point::new(x as f32 + 0.5, y as f32 + 0.5);
@@ -326,7 +328,7 @@ fn outline(region: &[(usize, usize)]) -> Quad {
     quad.grown(1.06)
 }
 
-/// Writes a tile of the picture `n` into the planes as the detector would.
+/// Writes a tile of the picture `n` into the planes, as the detector would.
 fn write(maps: &mut DetectorMaps, image: &Cells, n: usize, quad: &Quad) {
     let centre = quad.centre();
     let (x, y) = ((centre.x / 8.0) as usize, (centre.y / 8.0) as usize);
@@ -349,7 +351,7 @@ fn write(maps: &mut DetectorMaps, image: &Cells, n: usize, quad: &Quad) {
     }
 }
 
-/// The quad starting at the corner with the smallest key.
+/// Returns the quad starting at the corner with the smallest key.
 fn starting(quad: &Quad, key: impl Fn(&Point) -> f32) -> Quad {
     let first = (0..4).min_by(|&a, &b| key(&quad.0[a]).total_cmp(&key(&quad.0[b]))).unwrap_or(0);
     quad.rotated(first)

@@ -1,4 +1,4 @@
-//! `models/manifest.json`: which networks there are, their hashes, and how they want their input.
+//! `models/manifest.json`: the networks, their hashes, and the format of their input.
 
 use serde::{Deserialize, Serialize};
 use tilesight_core::tile::Face;
@@ -7,68 +7,69 @@ use super::ModelError;
 use super::hash::sha256_of;
 use crate::pixels::crop::CropSpec;
 
-/// The manifest that this program was built with: its hashes of the networks are trusted, unless a
+/// Manifest that this program was built with: its hashes of the networks are trusted, unless a
 /// setting gives the hash of another manifest.
 pub(super) const BUILT_IN: &[u8] = include_bytes!("../../../../models/manifest.json");
 
-/// The manifest's content; fields that only people read are left out.
+/// Content of the manifest, without the fields that only people read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The network that finds tiles.
+    /// Network that finds tiles.
     pub detector: DetectorSpec,
-    /// The network that corrects their corners; without one they stay as they were found.
+    /// Network that refines the corners of tiles; without it they remain as the detector found
+    /// them.
     pub refiner: Option<RefinerSpec>,
-    /// The network that names them.
+    /// Network that names tiles.
     pub classifier: ClassifierSpec,
 }
 
-/// The detector's file and settings.
+/// File and settings of the detector.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DetectorSpec {
-    /// The file's name in the models folder.
+    /// Name of the file in the models folder.
     pub file: String,
-    /// Its SHA-256 in hexadecimal digits.
+    /// SHA-256 of the file in hexadecimal digits.
     pub sha256: String,
-    /// The long sides of the pyramid, largest first.
+    /// Long sides of the pyramid, largest first.
     pub sizes: Vec<u32>,
-    /// For each size the narrowest face that is searched at it, in its pixels: narrower ones are
-    /// seen better at the next larger size.
+    /// Minimum width of the faces that are searched at each size, in pixels of that size: narrower
+    /// faces are seen better at the next larger size.
     pub min_width: Vec<f32>,
-    /// Pixels between cells.
+    /// Distance between cells in pixels.
     pub stride: u32,
-    /// The least heat of a peak.
+    /// Minimum heat of a peak.
     pub threshold: f32,
 }
 
-/// The refiner's file and settings.
+/// File and settings of the refiner.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RefinerSpec {
-    /// The file's name in the models folder.
+    /// Name of the file in the models folder.
     pub file: String,
-    /// Its SHA-256 in hexadecimal digits.
+    /// SHA-256 of the file in hexadecimal digits.
     pub sha256: String,
-    /// How it wants a tile with its surroundings.
+    /// Format of the crops: a tile with its surroundings.
     #[serde(flatten)]
     pub crop: CropSpec,
 }
 
-/// The classifier's file and settings.
+/// File and settings of the classifier.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClassifierSpec {
-    /// The file's name in the models folder.
+    /// Name of the file in the models folder.
     pub file: String,
-    /// Its SHA-256 in hexadecimal digits.
+    /// SHA-256 of the file in hexadecimal digits.
     pub sha256: String,
-    /// How it wants a face.
+    /// Format of the crops: a face.
     #[serde(flatten)]
     pub crop: CropSpec,
-    /// The classes in the order of the outputs.
+    /// Classes in the order of the outputs.
     pub classes: Vec<String>,
-    /// What logits are divided by, so that probabilities are calibrated.
+    /// Divisor of the logits, which calibrates the probabilities.
     #[serde(default = "one")]
     pub temperature: f32,
-    /// Whether the networks know dark ink on light bodies alone, so that dark sets are inverted for
-    /// them; true by default.
+    /// Whether the networks were trained only on dark ink on light bodies, so that dark sets are
+    /// inverted for them; true by default.
     #[serde(default = "yes")]
     pub to_light: bool,
 }
@@ -82,10 +83,10 @@ fn one() -> f32 {
 }
 
 impl Manifest {
-    /// The manifest that this program was built with.
+    /// Returns the manifest that this program was built with.
     ///
     /// # Errors
-    /// None in a program whose tests passed: one of them reads it.
+    /// Never in a program whose tests passed, because a test reads the manifest.
     pub fn built_in() -> Result<Manifest, ModelError> {
         Manifest::read(BUILT_IN, "build the program again")
     }
@@ -98,7 +99,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Whether these bytes are those of a network, by its hash.
+    /// Returns whether the bytes are those of a network, by its hash.
     #[must_use]
     pub fn is_network(&self, network: &str, bytes: &[u8]) -> bool {
         let mut networks = self.networks();
@@ -135,12 +136,12 @@ impl Manifest {
         }
     }
 
-    /// What the classes mean; `None` is "not a face".
+    /// Returns the face of each class; `None` is "not a face".
     pub fn faces(&self) -> impl Iterator<Item = Option<Face>> + '_ {
         self.classifier.classes.iter().map(|name| name.parse().ok())
     }
 
-    /// Every network's kind, file and SHA-256, in the order of the stages.
+    /// Returns every network's kind, file and SHA-256, in the order of the stages.
     pub fn networks(&self) -> impl Iterator<Item = (&'static str, &str, &str)> {
         let detector = ("detector", self.detector.file.as_str(), self.detector.sha256.as_str());
         let refiner = self.refiner.iter().map(|r| ("refiner", r.file.as_str(), r.sha256.as_str()));

@@ -1,8 +1,8 @@
-//! Networks that something runs, as a [`Model`].
+//! [`Model`] made of networks that a runtime runs.
 //!
-//! Input: pictures in cells and crops in planes, and something that implements [`Network`] for each
-//! network of a manifest: ONNX Runtime here, a browser's elsewhere. Output: the networks' raw
-//! planes and rows. Invariant: an output in another shape than the contract's is an error.
+//! Input: pictures in cells and crops in planes, and an implementation of [`Network`] for each
+//! network of a manifest: ONNX Runtime here, that of a browser elsewhere. Output: the networks' raw
+//! planes and rows. Invariant: an output of another shape than specified is an error.
 
 use std::fmt;
 
@@ -10,35 +10,36 @@ use super::Planes;
 use super::error::failed;
 use super::{Cells, ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError};
 
-/// What a network is given: its shape, and the numbers in its order.
+/// Input of a network: its shape, and its numbers in the order of the shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Tensor<'a> {
-    /// Pictures in cells: pictures, rows of cells, cells of a row, bytes of a cell.
+    /// Pictures in cells: number of pictures, rows of cells, cells of a row, bytes of a cell.
     Cells([usize; 4], &'a [u8]),
-    /// Crops in planes: crops, channels, rows, columns.
+    /// Crops in planes: number of crops, channels, rows, columns.
     Planes([usize; 4], &'a [f32]),
 }
 
 /// An output of a network.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Output {
-    /// Its shape.
+    /// Shape of the output.
     pub shape: Vec<usize>,
-    /// Its numbers, in the order of the shape.
+    /// Numbers of the output, in the order of the shape.
     pub data: Vec<f32>,
 }
 
-/// A network that something runs.
+/// A network with the runtime that runs it.
 pub trait Network: Send + Sync + fmt::Debug {
-    /// The most rows of an input: one where its file fixes their number, else any number.
+    /// Returns the maximum number of rows of an input: one if the network's file fixes their
+    /// number, else unlimited.
     fn most_rows(&self) -> usize {
         usize::MAX
     }
 
-    /// Runs one input. The outputs come in the order of their names.
+    /// Runs the network on one input. The outputs are in the order of their names.
     ///
     /// # Errors
-    /// What the runtime says of it.
+    /// The runtime's message.
     fn run(
         &self,
         input: &str,
@@ -47,7 +48,7 @@ pub trait Network: Send + Sync + fmt::Debug {
     ) -> Result<Vec<Output>, String>;
 }
 
-/// The networks of a manifest.
+/// Networks of a manifest.
 #[derive(Debug)]
 pub struct Networks<N> {
     manifest: Manifest,
@@ -62,7 +63,7 @@ impl<N: Network> Networks<N> {
     /// `classifier`.
     ///
     /// # Errors
-    /// What `open` says.
+    /// The error of `open`.
     pub fn open(
         manifest: Manifest,
         device: Device,
@@ -149,7 +150,7 @@ impl Planes {
 }
 
 impl Output {
-    /// The output as the planes of every picture.
+    /// Returns the output as the planes of every picture.
     fn planes(
         self,
         network: &'static str,
@@ -166,7 +167,7 @@ impl Output {
         }
     }
 
-    /// The output as one row for every crop.
+    /// Returns the output as one row for every crop.
     fn rows(
         self,
         network: &'static str,
@@ -179,7 +180,7 @@ impl Output {
         Ok(self.data.chunks(length.max(1)).map(<[f32]>::to_vec).collect())
     }
 
-    /// Whether there is a number for each place of the shape.
+    /// Returns whether the number of values matches the shape.
     fn is_whole(&self) -> bool {
         self.shape.iter().product::<usize>() == self.data.len()
     }

@@ -1,23 +1,23 @@
-//! The numbers that the networks take and give, plane by plane.
+//! Numbers that the networks read and write, plane by plane.
 
 use image::RgbImage;
 
 /// Planes of numbers: `count` pictures of `channels` planes of `height` rows of `width`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Planes {
-    /// Pictures.
+    /// Number of pictures.
     pub count: usize,
-    /// Planes of one picture.
+    /// Number of planes of one picture.
     pub channels: usize,
-    /// Rows of a plane.
+    /// Number of rows of a plane.
     pub height: usize,
-    /// Numbers of a row.
+    /// Number of values in a row.
     pub width: usize,
-    /// All numbers, row by row, plane by plane, picture by picture.
+    /// All values, row by row, plane by plane, picture by picture.
     pub data: Vec<f32>,
 }
 
-/// Each value of a byte as a number of 0 to 1.
+/// Table of byte values as numbers from 0 to 1.
 const SHARES: [f32; 256] = {
     let mut shares = [0.0; 256];
     let mut value = 0;
@@ -29,7 +29,7 @@ const SHARES: [f32; 256] = {
 };
 
 impl Planes {
-    /// Planes filled with one number.
+    /// Creates planes filled with one number.
     #[must_use]
     pub fn filled(
         count: usize,
@@ -42,7 +42,7 @@ impl Planes {
         Planes { count, channels, height, width, data }
     }
 
-    /// Writes a picture as numbers of 0 to 1 into the upper left of the picture `n`.
+    /// Writes an image as numbers from 0 to 1 into the upper left of the picture `n`.
     pub fn put(&mut self, n: usize, image: &RgbImage) {
         let columns = image.width() as usize;
         if columns == 0 {
@@ -59,13 +59,13 @@ impl Planes {
         }
     }
 
-    /// One number of the picture `n`.
+    /// Returns a value of the picture `n`.
     #[must_use]
     pub fn at(&self, n: usize, channel: usize, y: usize, x: usize) -> f32 {
         self.data[((n * self.channels + channel) * self.height + y) * self.width + x]
     }
 
-    /// The same number, to be written.
+    /// Returns a mutable reference to a value of the picture `n`.
     pub fn at_mut(&mut self, n: usize, channel: usize, y: usize, x: usize) -> &mut f32 {
         &mut self.data[((n * self.channels + channel) * self.height + y) * self.width + x]
     }

@@ -1,13 +1,13 @@
-//! Sessions of one network that callers borrow in turn.
+//! Pool of a network's sessions, which callers borrow in turn.
 //!
-//! Input: the sessions, then work that needs one. Output: what the work returns. Invariant: every
-//! borrowed session comes back, also when the work panics: a panic costs the request that it
-//! happened in, and no later one waits for a session that is gone.
+//! Input: the sessions, then closures that need one. Output: the closures' results. Invariant:
+//! every borrowed session is returned, also when the closure panics: a panic fails only the request
+//! that it happened in, and no later request waits for a lost session.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The sessions that nobody uses at the moment, and those that wait for one.
+/// Idle sessions, and the signal for callers that wait for one.
 #[derive(Debug)]
 pub(super) struct Pool<S> {
     idle: Mutex<Vec<S>>,
@@ -19,11 +19,11 @@ impl<S> Pool<S> {
         Pool { idle: Mutex::new(sessions), returned: Condvar::new() }
     }
 
-    /// Does work with an idle session, and waits for one if need be.
+    /// Runs a closure with an idle session, and waits for a session if necessary.
     ///
     /// # Panics
-    /// When the work does. Its session is used again: ONNX Runtime keeps the state of a run outside
-    /// the session, so that a run that ended early leaves nothing behind.
+    /// When the closure panics. Its session is used again: ONNX Runtime keeps the state of a run
+    /// outside the session, so a run that ended early leaves nothing behind.
     pub(super) fn with<T>(&self, work: impl FnOnce(&mut S) -> T) -> T {
         let mut session = self.take();
         let result = catch_unwind(AssertUnwindSafe(|| work(&mut session)));
@@ -42,7 +42,7 @@ impl<S> Pool<S> {
         }
     }
 
-    /// The list is whole whenever the lock is free: nothing panics while it is held.
+    /// Locks the list. It is consistent whenever the lock is free: nothing panics while it is held.
     fn idle(&self) -> MutexGuard<'_, Vec<S>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }

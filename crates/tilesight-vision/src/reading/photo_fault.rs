@@ -1,7 +1,6 @@
-//! Why a file is not a usable photo, in five languages.
+//! Kinds of files, and the messages about unusable photos, in five languages.
 //!
-//! The reasons that the image library gives for a broken file stay in English: its texts are its
-//! own.
+//! The image library's messages about broken files stay in English.
 
 use std::fmt;
 

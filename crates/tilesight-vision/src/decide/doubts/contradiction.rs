@@ -1,4 +1,4 @@
-//! Fields of the win context that cannot be true of the hand as it was read.
+//! Doubts about fields of the win context that cannot be true of the hand as it was read.
 //!
 //! The reading may be wrong, or its winning tile only supposed, so a contradiction is a doubt and
 //! not an error.
@@ -10,7 +10,7 @@ use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::{Question, Reason};
 
-/// One doubt for every contradiction.
+/// Returns a doubt for every contradiction.
 pub(super) fn doubts(best: &Candidate, contradictions: &[Contradiction]) -> Vec<Doubt> {
     contradictions.iter().map(|&one| doubt(best, one)).collect()
 }
@@ -36,7 +36,7 @@ fn doubt(best: &Candidate, contradiction: Contradiction) -> Doubt {
     }
 }
 
-/// The tiles that contradict the field; all tiles if any of them may.
+/// Returns the tiles that contradict the field; all tiles if any of them may.
 fn concerned(best: &Candidate, contradiction: Contradiction) -> Vec<usize> {
     let kind: Option<Tile> = match contradiction {
         Contradiction::RobbedTileInHand { tile } | Contradiction::LastOfKindInHand { tile } => {

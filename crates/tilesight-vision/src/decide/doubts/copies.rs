@@ -1,4 +1,4 @@
-//! Doubts about more of a tile than exist: five of a kind, or a flower twice.
+//! Doubts about more copies of a tile than exist: five of a kind, or a flower twice.
 
 use tilesight_core::hand::HandSetup;
 use tilesight_core::tile::Face;
@@ -9,7 +9,7 @@ use super::super::question::Question;
 use super::Judge;
 use crate::pixels::classify::{SeenTile, name};
 
-/// One doubt for every face that occurs too often.
+/// Returns a doubt for every face that occurs too often.
 pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     let mut faces: Vec<Face> = best.faces.iter().map(|&(_, face)| face).collect();
     faces.sort();
@@ -28,7 +28,7 @@ fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, face: Face) -> Opt
     if same.len() <= most {
         return None;
     }
-    // The tile that is least like the face is the likeliest to be another.
+    // The tile that is least like the face is the likeliest to have another.
     let weakest = *same.iter().min_by(|&&a, &&b| {
         tiles[a].faces.of(Some(face)).total_cmp(&tiles[b].faces.of(Some(face)))
     })?;
@@ -47,8 +47,8 @@ fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, face: Face) -> Opt
         kind: DoubtKind::TooManyCopies,
         tiles: same,
         question: Question::TooManyCopies { face, count },
-        // More than four of a kind cannot be scored without an answer; a flower counts the same
-        // whatever its name, but a tile that is not a flower counts otherwise.
+        // More than four of a kind cannot be scored without an answer. A flower counts the same
+        // whatever its name, but a tile that is not a flower counts differently.
         affects_score: matches!(face, Face::Tile(_)) || !all_flowers(&alternatives),
         alternatives,
         field: None,
@@ -59,7 +59,7 @@ fn all_flowers(alternatives: &[Alternative]) -> bool {
     alternatives.iter().all(|other| matches!(other.answer.parse(), Ok(Face::Bonus(_))))
 }
 
-/// The hand with one of its concealed tiles read as another.
+/// Returns the hand with one of its concealed tiles read as another.
 fn read_as(best: &Candidate, face: Face, other: Option<Face>) -> Option<HandSetup> {
     let (from, to) = (face.tile()?, other?.tile()?);
     let mut setup = best.setup.clone();

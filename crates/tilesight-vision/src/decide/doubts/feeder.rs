@@ -1,4 +1,4 @@
-//! The doubt about who fed the last of the sets that make their feeder pay.
+//! Doubt about who fed the last of the sets that make their feeder pay.
 //!
 //! Turned tiles show who fed each set, not which set was last. The doubt arises only if the score
 //! depends on it, because different players would pay.
@@ -13,7 +13,8 @@ use super::super::joint::Candidate;
 use super::super::question::Question;
 use super::Judge;
 
-/// The doubt, where the score had to suppose a feeder; `setup` is the hand as it is scored.
+/// Returns the doubt, if a feeder had to be supposed for the score; `setup` is the hand as it is
+/// scored.
 pub(super) fn doubt(
     judge: &Judge,
     best: &Candidate,
@@ -25,7 +26,7 @@ pub(super) fn doubt(
     let answers = std::iter::once(supposed).chain(others);
     let scored = answers.filter_map(|feeder| Some((feeder, fed_by(judge, setup, feeder)?)));
     let scored: Vec<(Feeder, Score)> = scored.collect();
-    // The table does not distinguish them.
+    // The table does not distinguish the feeders.
     let p = 1.0 / scored.len().max(1) as f32;
     let alternatives = scored.into_iter().map(|(feeder, score)| Alternative {
         payments: Some(score.payments),
@@ -41,13 +42,13 @@ pub(super) fn doubt(
     })
 }
 
-/// The score if a player fed the last set; `None` if the table shows otherwise.
+/// Returns the score if a player fed the last set; `None` if the table shows otherwise.
 fn fed_by(judge: &Judge, setup: &HandSetup, feeder: Feeder) -> Option<Score> {
     let context = Context { feeder: Some(feeder), ..judge.context };
     Judge { context, ..judge.clone() }.score_of(setup).ok().flatten()
 }
 
-/// The winds and dragons that lie apart.
+/// Returns the winds and dragons that lie apart.
 fn called_honours(best: &Candidate) -> Vec<usize> {
     let apart = best.plan.melds.iter().flat_map(|meld| meld.tiles.iter().copied());
     let is_honour = |i: &usize| {

@@ -9,8 +9,8 @@ use super::super::question::Question;
 use super::{Judge, differ};
 use crate::pixels::classify::SeenTile;
 
-/// One doubt for every flower whose owner is uncertain. Its answers say nothing about the tile that
-/// won.
+/// Returns a doubt for every flower whose owner is uncertain. The answers do not affect the winning
+/// tile.
 pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
     let Some(best) = &decision.best else { return Vec::new() };
     let setup = &best.setup;
@@ -39,8 +39,8 @@ pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> 
     decision.doubtful_flowers.iter().filter_map(doubt).chain(gaps).collect()
 }
 
-/// Flowers of a hand under rules without flowers: each may be a misread tile or not belong to the
-/// hand.
+/// Returns doubts about the flowers of a hand under rules without flowers: each may be a misread
+/// tile or not belong to the hand.
 pub(super) fn not_played(judge: &Judge, best: &Candidate) -> Vec<Doubt> {
     let setup = &best.setup;
     let right = judge.params.doubts.flower_right;
@@ -61,12 +61,12 @@ pub(super) fn not_played(judge: &Judge, best: &Candidate) -> Vec<Doubt> {
     best.plan.flowers.iter().filter_map(doubt).collect()
 }
 
-/// The flower that a tile is most like.
+/// Returns the flower that a tile is most like.
 fn likeliest(tile: &SeenTile) -> Option<Bonus> {
     tile.faces.candidates(0.0).into_iter().find_map(|(face, _)| face?.bonus())
 }
 
-/// A gap in a row of flowers where an undetected one may lie.
+/// Returns the doubt about a gap in a row of flowers where an undetected one may lie.
 fn unseen(judge: &Judge, a: usize, b: usize, setup: &HandSetup) -> Option<Doubt> {
     let flowers = setup.flowers.with_unnamed(setup.flowers.unnamed_count() + 1).ok()?;
     let more = HandSetup { flowers, ..setup.clone() };
@@ -82,7 +82,8 @@ fn unseen(judge: &Judge, a: usize, b: usize, setup: &HandSetup) -> Option<Doubt>
     })
 }
 
-/// The hand with one flower less: this one, or if it has no name one without a name.
+/// Returns the hand with one flower less: this one, or if the hand does not have it by name, one
+/// without a name.
 pub fn without(setup: &HandSetup, flower: Bonus) -> HandSetup {
     let flowers = setup.flowers;
     let unnamed = flowers.unnamed_count();
@@ -93,7 +94,7 @@ pub fn without(setup: &HandSetup, flower: Bonus) -> HandSetup {
     HandSetup { flowers: flowers.with_unnamed(fewer).unwrap_or(flowers), ..setup.clone() }
 }
 
-/// The hand with one flower more; `None` when it has all eight.
+/// Returns the hand with one flower more; `None` when it has all eight.
 pub fn with(setup: &HandSetup, flower: Bonus) -> Option<HandSetup> {
     let flowers = setup.flowers;
     let more = flowers.with(flower).or_else(|_| flowers.with_unnamed(flowers.unnamed_count() + 1));

@@ -1,9 +1,9 @@
 //! Doubts about ignored tiles that would complete the hand.
 //!
 //! Input: a hand that does not win, and every tile that was seen. Output: a doubt for each tile
-//! beside the hand with which it would win, the nearest first, its answers with their totals.
-//! Invariant: only tiles in the photo are offered, and one of each kind: three discards of it are
-//! one doubt.
+//! beside the hand with which it would win, the nearest first; the answers have their totals.
+//! Invariant: only tiles in the photo are offered, and only one of each kind: three discards of a
+//! kind are one doubt.
 
 use tilesight_core::hand::HandSetup;
 use tilesight_core::tile::Tile;
@@ -15,7 +15,7 @@ use super::super::wins::wins;
 use super::Judge;
 use crate::pixels::classify::SeenTile;
 
-/// One doubt for each tile that would complete the hand.
+/// Returns a doubt for each tile that would complete the hand.
 pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     if wins(&best.setup, &judge.ruleset) {
         return Vec::new();
@@ -41,9 +41,9 @@ pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec
 struct Offer {
     i: usize,
     tile: Tile,
-    /// The hand with it.
+    /// Hand with the tile added.
     setup: HandSetup,
-    /// How far it lies from the hand.
+    /// Distance of the tile from the hand.
     away: f32,
 }
 
@@ -60,7 +60,7 @@ fn is_of_hand(best: &Candidate, i: usize) -> bool {
         || best.plan.melds.iter().any(|meld| meld.tiles.contains(&i))
 }
 
-/// The hand with one tile more, as its winning tile if it has none.
+/// Returns the hand with one tile more, as its winning tile if it has none.
 fn with(setup: &HandSetup, tile: Tile) -> HandSetup {
     let mut setup = setup.clone();
     match setup.winning {
@@ -71,7 +71,7 @@ fn with(setup: &HandSetup, tile: Tile) -> HandSetup {
     setup
 }
 
-/// How far a tile lies from the hand, in tiles of its own size.
+/// Returns the distance of a tile from the hand, in widths of the tile.
 fn away(tiles: &[SeenTile], best: &Candidate, i: usize) -> f32 {
     let quad = &tiles[i].quad;
     let gaps = best.faces.iter().map(|&(of_hand, _)| tiles[of_hand].quad.distance(quad));

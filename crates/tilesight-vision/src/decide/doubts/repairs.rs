@@ -1,7 +1,7 @@
 //! Doubts about single tiles that would have to be another for the hand to win.
 //!
-//! A complete hand that does not win most often has one misread tile. Every exchange of one tile
-//! that makes it win is tried, and the most probable ones become doubts.
+//! A complete hand that does not win usually has one misread tile. Every exchange of one tile that
+//! makes it win is tried, and the most probable exchanges become doubts.
 
 use tilesight_core::hand::{HandFault, HandSetup};
 use tilesight_core::tile::{Face, Tile};
@@ -16,9 +16,9 @@ use crate::pixels::classify::{SeenTile, name};
 /// A tile that would make the hand win in place of another.
 struct Exchange {
     to: Tile,
-    /// The picture's probability for it.
+    /// Probability of the tile by the picture.
     p: f32,
-    /// The hand with it.
+    /// Hand after the exchange.
     setup: HandSetup,
 }
 
@@ -29,7 +29,7 @@ struct Repair {
     exchanges: Vec<Exchange>,
 }
 
-/// One doubt for each tile that may be misread, the likeliest first.
+/// Returns a doubt for each tile that may be misread, the likeliest first.
 pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     let is_complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
     if !is_complete || wins(&best.setup, &judge.ruleset) {
@@ -47,7 +47,7 @@ pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec
     found.into_iter().map(|repair| doubt(judge, tiles, best, repair)).collect()
 }
 
-/// The tiles that would make the hand win in place of the i-th, which was read as `from`.
+/// Returns the tiles that would make the hand win in place of the i-th, which was read as `from`.
 fn exchanges(
     judge: &Judge,
     tiles: &[SeenTile],
@@ -67,7 +67,7 @@ fn exchanges(
     exchanges
 }
 
-/// The hand with one concealed or winning tile exchanged; `None` for a tile of a set.
+/// Returns the hand with one concealed or winning tile exchanged; `None` for a tile of a set.
 fn exchanged(best: &Candidate, i: usize, from: Tile, to: Tile) -> Option<HandSetup> {
     let mut setup = best.setup.clone();
     if best.plan.winning == Some(i) {

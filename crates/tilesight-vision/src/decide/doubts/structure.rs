@@ -12,7 +12,7 @@ use super::{Judge, differ, is_hidden};
 use crate::layout::{MeldPlan, MeldShape, Plan};
 use crate::pixels::classify::SeenTile;
 
-/// The doubts that follow from the layout.
+/// Returns the doubts that follow from the layout.
 pub(super) fn doubts(judge: &Judge, best: &Candidate, rivals: &[Candidate]) -> Vec<Doubt> {
     let mut doubts: Vec<Doubt> = best
         .broken
@@ -36,8 +36,8 @@ pub(super) fn doubts(judge: &Judge, best: &Candidate, rivals: &[Candidate]) -> V
     doubts
 }
 
-/// Kongs of which every tile lies face up and none across: nothing shows whether they were claimed,
-/// wherever they lie.
+/// Returns doubts about kongs of which every tile lies face up and none across: nothing shows
+/// whether they were claimed, wherever they lie.
 fn open_kongs(judge: &Judge, best: &Candidate) -> Vec<Doubt> {
     let sets = (0..best.plan.melds.len()).filter(|place| !best.broken.contains(place));
     let kong = |(at, place): (usize, usize)| {
@@ -52,7 +52,7 @@ fn open_kongs(judge: &Judge, best: &Candidate) -> Vec<Doubt> {
     sets.enumerate().filter_map(kong).collect()
 }
 
-/// The doubt whether an open kong was claimed; the first answer is what it was read as.
+/// Returns the doubt whether an open kong was claimed; the first answer is what it was read as.
 fn open_kong(judge: &Judge, best: &Candidate, at: usize, kind: KongKind, plan: &MeldPlan) -> Doubt {
     let as_kind = |kind: KongKind| {
         let mut setup = best.setup.clone();
@@ -79,7 +79,8 @@ fn open_kong(judge: &Judge, best: &Candidate, at: usize, kind: KongKind, plan: &
     }
 }
 
-/// A tile that lies across the others, as claimed ones do, in a set that was read as concealed.
+/// Returns the doubt about a tile that lies across the others, as claimed ones do, in a set that
+/// was read as concealed.
 pub(super) fn across(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Option<Doubt> {
     let best = decision.best.as_ref()?;
     let is_across =
@@ -102,7 +103,7 @@ pub(super) fn across(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> 
     })
 }
 
-/// The tiles of a set that lie nearest to one of them.
+/// Returns the tiles of a set that lie nearest to one of them.
 fn nearest(
     tiles: &[SeenTile],
     best: &Candidate,
@@ -119,8 +120,8 @@ fn nearest(
     chosen
 }
 
-/// The hand with the set exposed for which the tile was claimed, as its last meld, if it still
-/// wins.
+/// Returns the hand with the set exposed for which the tile was claimed, as its last meld, if the
+/// hand still wins.
 fn exposed(judge: &Judge, setup: &HandSetup, claimed: Tile) -> Option<HandSetup> {
     let chows = Tile::ALL.into_iter().filter_map(|low| Chow::new(low)?.claiming(claimed));
     let sets = chows.map(Meld::Chow).chain([Meld::Pung { tile: claimed, from: None }]);
@@ -138,8 +139,8 @@ fn exposed(judge: &Judge, setup: &HandSetup, claimed: Tile) -> Option<HandSetup>
     sets.filter_map(exposing).find(|setup| wins(setup, &judge.ruleset))
 }
 
-/// Tiles that were left out and may be the hand's: the fourth of a kong, or one that touches the
-/// hand.
+/// Returns doubts about tiles that were left out and may be the hand's: the fourth of a kong, or
+/// one that touches the hand.
 pub(super) fn left_out(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
     let Some(best) = &decision.best else { return Vec::new() };
     let doubt = |&i: &usize| {
@@ -166,7 +167,8 @@ pub(super) fn left_out(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -
     decision.doubtful_tiles.iter().filter_map(doubt).collect()
 }
 
-/// A tile that touches the hand without fitting: misread, or another player's.
+/// Returns the doubt about a tile that touches the hand without fitting: it is misread, or another
+/// player's.
 fn touching(i: usize, tile: Tile) -> Doubt {
     Doubt {
         kind: DoubtKind::TileCount,
@@ -182,7 +184,7 @@ fn is_same(a: &Doubt, b: &Doubt) -> bool {
     a.kind == b.kind && a.tiles == b.tiles
 }
 
-/// The doubt that decides between two candidates with the same faces.
+/// Returns the doubt that decides between two candidates with the same faces.
 fn difference(judge: &Judge, best: &Candidate, rival: &Candidate) -> Option<Doubt> {
     let shape_of = |plan: &Plan, tiles: &[usize]| {
         plan.melds.iter().find(|meld| meld.tiles == tiles).map(|meld| meld.shape)
@@ -232,7 +234,7 @@ fn shape_word(shape: MeldShape) -> &'static str {
     }
 }
 
-/// A doubt with two answers, one for each candidate.
+/// Returns a doubt with two answers, one for each candidate.
 fn ask(
     judge: &Judge,
     rivals: [&Candidate; 2],
@@ -260,7 +262,8 @@ fn ask(
     }
 }
 
-/// A kong that shows four backs: every tile that is nowhere else in the hand is possible.
+/// Returns the doubt about a kong that shows four backs: every tile that is nowhere else in the
+/// hand is possible.
 fn hidden_kong(judge: &Judge, best: &Candidate, meld: usize) -> Doubt {
     let seen = best.setup.all();
     let possible: Vec<Tile> = Tile::ALL.into_iter().filter(|&tile| seen.of(tile) == 0).collect();
@@ -283,7 +286,7 @@ fn hidden_kong(judge: &Judge, best: &Candidate, meld: usize) -> Doubt {
     }
 }
 
-/// Tiles that lie together as a set but do not form one.
+/// Returns the doubt about tiles that lie together as a set but do not form one.
 fn not_a_set(best: &Candidate, meld: usize) -> Doubt {
     let tiles = best.plan.melds[meld].tiles.clone();
     let faces: Vec<Face> = tiles

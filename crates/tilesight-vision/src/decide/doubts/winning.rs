@@ -1,7 +1,7 @@
-//! The doubt about a winning tile that is not set apart.
+//! Doubt about a winning tile that is not set apart.
 //!
-//! Any of the concealed tiles may have won. Which one it was matters for waits and seldom for more.
-//! So each kind is scored, and the most common total is reported.
+//! Any of the concealed tiles may have won. The winning tile matters for waits and rarely for other
+//! fans. Each kind is therefore scored, and the most common total is reported.
 
 use tilesight_core::hand::HandSetup;
 use tilesight_core::meld::Meld;
@@ -12,7 +12,7 @@ use super::super::joint::Candidate;
 use super::super::question::Question;
 use super::{Judge, differ};
 
-/// The doubt about the winning tile, and the tile that the score supposes.
+/// Returns the doubt about the winning tile, and the tile that the score supposes.
 pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option<Tile>) {
     let supposed = likeliest(judge, &best.setup).map(|(tile, _)| tile);
     let all = totals(judge, &best.setup);
@@ -25,7 +25,7 @@ pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option
                 .making(&hand)
         })
         .collect();
-    // If no tile makes it win, asking for the winning tile does not help.
+    // If the hand does not win with any tile, asking for the winning tile does not help.
     let wins = alternatives.iter().any(|answer| answer.total.is_some());
     let affects_score = differ(&alternatives);
     if affects_score {
@@ -49,9 +49,9 @@ pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option
     (doubt, supposed)
 }
 
-/// The turned tiles of sets that the last discard may have completed; until then these were
-/// concealed. A winning tile never completes a kong. Only offered where the winning tile is asked
-/// for anyway.
+/// Returns as answers the turned tiles of sets that the last discard may have completed; until then
+/// these sets were concealed. A winning tile never completes a kong. These answers are only offered
+/// if the winning tile is asked for anyway.
 fn in_sets(judge: &Judge, setup: &HandSetup) -> Vec<Alternative> {
     let sets = setup.melds.iter().enumerate().filter_map(|(at, &meld)| {
         let is_set = matches!(meld, Meld::Chow(_) | Meld::Pung { .. });
@@ -74,9 +74,9 @@ fn in_sets(judge: &Judge, setup: &HandSetup) -> Vec<Alternative> {
     won
 }
 
-/// The winning tile to suppose, and its total: of the total that the most tiles give, the last in
-/// reading order (a drawn or claimed tile is laid at the right end); of equally common totals the
-/// lower one.
+/// Returns the winning tile to suppose, and its total. The total is the one that most tiles give,
+/// the lower one of equally common totals. The tile is the last in reading order with this total,
+/// because a drawn or claimed tile is laid at the right end.
 pub(super) fn likeliest(judge: &Judge, setup: &HandSetup) -> Option<(Tile, Option<u32>)> {
     let all = totals(judge, setup);
     let share = |total: Option<u32>| -> f32 {
@@ -93,8 +93,8 @@ pub(super) fn likeliest(judge: &Judge, setup: &HandSetup) -> Option<(Tile, Optio
         .map(|tile| (tile, common))
 }
 
-/// The total for each kind of concealed tile as the winning one, with the share of the tiles that
-/// are of this kind.
+/// Returns the total for each kind of concealed tile as the winning one, with the share of the
+/// tiles that are of this kind.
 fn totals(judge: &Judge, setup: &HandSetup) -> Vec<(Tile, f32, Option<u32>)> {
     let mut kinds = setup.concealed.clone();
     kinds.sort();
@@ -111,7 +111,7 @@ fn totals(judge: &Judge, setup: &HandSetup) -> Vec<(Tile, f32, Option<u32>)> {
         .collect()
 }
 
-/// Takes one of the concealed tiles for the winning one.
+/// Makes one of the concealed tiles the winning tile.
 pub(super) fn suppose(setup: &mut HandSetup, tile: Option<Tile>) {
     let tile = tile.or(setup.concealed.last().copied());
     if let Some(won) = tile.and_then(|tile| setup.won_by(tile)) {

@@ -1,8 +1,8 @@
-//! The parts of a plan that are named together: single tiles and whole melds.
+//! Parts of a plan that are named together: single tiles and whole melds.
 //!
 //! Input: a plan and the tiles' probabilities. Output: [`Part`]s with their namings, the most
-//! probable first, and the [`HandSetup`] that one naming for each makes. Invariant: the namings of
-//! a part sum to at most one, and there is always at least one.
+//! probable first, and the [`HandSetup`] that results from one naming for each part. Invariant: the
+//! namings of a part sum to at most one, and there is always at least one.
 
 use tilesight_core::hand::{Flowers, HandSetup};
 use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
@@ -25,7 +25,7 @@ pub(super) struct WeightedNaming {
     pub(super) p: f32,
 }
 
-/// One way to name a part.
+/// A naming of a part.
 #[derive(Debug, Clone)]
 pub(super) enum Naming {
     /// A concealed tile.
@@ -43,12 +43,12 @@ pub(super) enum Naming {
 }
 
 impl Naming {
-    /// Whether this is a kong of which only backs are seen.
+    /// Returns whether this is a kong of which only backs are seen.
     pub(super) fn is_hidden_kong(&self) -> bool {
         matches!(self, Naming::Broken { tiles, .. } if tiles.is_empty())
     }
 
-    /// The faces that this naming gives to tiles.
+    /// Returns the faces that this naming gives to tiles.
     pub(super) fn faces(&self) -> Vec<(usize, Face)> {
         match self {
             Naming::Concealed(i, tile) | Naming::Winning(i, tile) => vec![(*i, Face::Tile(*tile))],
@@ -62,7 +62,7 @@ impl Naming {
     }
 }
 
-/// The parts of a plan.
+/// Returns the parts of a plan.
 pub(super) fn parts_of(tiles: &[SeenTile], plan: &Plan, params: &JointParams) -> Vec<Part> {
     let limits = CandidateLimits::of_single_tile(params);
     let single = |i: usize, make: fn(usize, Tile) -> Naming| {
@@ -89,13 +89,13 @@ pub(super) fn parts_of(tiles: &[SeenTile], plan: &Plan, params: &JointParams) ->
         .collect()
 }
 
-/// Which of a tile's faces are considered.
+/// Limits on the faces of a tile that are considered.
 struct CandidateLimits {
-    /// If the likeliest face has at least this probability, it is the only candidate.
+    /// Probability from which on the likeliest face is the only candidate.
     confident: f32,
-    /// The least probability.
+    /// Minimum probability of a face.
     least: f32,
-    /// The most faces.
+    /// Maximum number of faces.
     most: usize,
 }
 
@@ -111,8 +111,8 @@ impl CandidateLimits {
     }
 }
 
-/// The faces of one sort that a tile may show, with probabilities that sum to one over that sort.
-/// At least the likeliest one is a candidate.
+/// Returns the faces of one sort that a tile may show, with probabilities that sum to one over that
+/// sort. At least the likeliest face is a candidate.
 fn candidates<T>(
     tile: &SeenTile,
     sort: fn(Face) -> Option<T>,
@@ -157,7 +157,7 @@ impl<'a> SeenMeld<'a> {
         SeenMeld { place, plan, faces: faces.collect(), params }
     }
 
-    /// The sets that the tiles may be.
+    /// Returns the part with the sets that the tiles may be.
     fn part(&self) -> Part {
         let mut namings: Vec<WeightedNaming> = Vec::new();
         // A kong of backs could be any kong: it gets no name, and a doubt asks for it.
@@ -175,13 +175,13 @@ impl<'a> SeenMeld<'a> {
         Part { namings }
     }
 
-    /// How probable it is that a place of the meld shows a tile.
+    /// Returns the probability that a place of the meld shows a tile.
     fn p(&self, at: usize, tile: Tile) -> f32 {
         let faces = &self.faces[at].1;
         faces.iter().find(|(candidate, _)| *candidate == tile).map_or(0.0, |&(_, p)| p)
     }
 
-    /// The pung or kong of one kind, if every face may be it.
+    /// Returns the pung or kong of one kind, if every face may be of this kind.
     fn same_kind(&self, tile: Tile) -> Option<WeightedNaming> {
         let p: f32 = (0..self.faces.len()).map(|at| self.p(at, tile)).product();
         let from = relation(self.plan);
@@ -199,7 +199,7 @@ impl<'a> SeenMeld<'a> {
         (p > 0.0).then_some(WeightedNaming { naming: Naming::Meld { meld, faces }, p })
     }
 
-    /// A chow in each order of its tiles that the faces allow.
+    /// Returns a chow in each order of its tiles that the faces allow.
     fn chows(&self, chow: Chow) -> Vec<WeightedNaming> {
         const ORDERS: [[usize; 3]; 6] =
             [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
@@ -220,7 +220,7 @@ impl<'a> SeenMeld<'a> {
         ORDERS.into_iter().filter_map(naming).collect()
     }
 
-    /// The likeliest faces as they are, when they form no set.
+    /// Returns the likeliest faces as they are, when they form no set.
     fn broken(&self) -> Option<WeightedNaming> {
         let tiles: Vec<(usize, Tile)> =
             self.faces.iter().map(|(i, candidates)| (*i, candidates[0].0)).collect();
@@ -243,7 +243,7 @@ fn is_chow(kinds: &[Tile]) -> bool {
     sorted.len() == 3 && sorted.windows(2).all(|pair| pair[0].successor() == Some(pair[1]))
 }
 
-/// From whom the turned tile of a set was claimed.
+/// Returns the player from whom the turned tile of a set was claimed.
 fn relation(plan: &MeldPlan) -> Option<Relation> {
     let (at, count) = match plan.shape {
         MeldShape::Claimed { at } => (at, plan.tiles.len()),
@@ -257,15 +257,15 @@ fn relation(plan: &MeldPlan) -> Option<Relation> {
     })
 }
 
-/// The hand that namings make.
+/// The hand that results from namings.
 #[derive(Default)]
 pub(super) struct NamedHand {
     pub(super) setup: HandSetup,
-    /// The places of melds whose tiles form no set.
+    /// Places of the melds whose tiles form no set.
     pub(super) broken: Vec<usize>,
 }
 
-/// The hand that one naming for each part makes.
+/// Returns the hand that results from one naming for each part.
 pub(super) fn assemble(plan: &Plan, namings: &[&Naming]) -> NamedHand {
     let mut hand = NamedHand::default();
     let setup = &mut hand.setup;
@@ -288,7 +288,7 @@ pub(super) fn assemble(plan: &Plan, namings: &[&Naming]) -> NamedHand {
     hand
 }
 
-/// The flowers with one more; a second one of the same name is counted without a name.
+/// Adds a flower; a second one of the same name is counted without a name.
 fn with_flower(flowers: Flowers, bonus: Bonus) -> Flowers {
     flowers
         .with(bonus)
@@ -296,7 +296,7 @@ fn with_flower(flowers: Flowers, bonus: Bonus) -> Flowers {
         .unwrap_or(flowers)
 }
 
-/// Whether a flower or season is there twice.
+/// Returns whether a flower or season occurs twice.
 pub(super) fn has_flower_twice(namings: &[&Naming]) -> bool {
     let mut seen = Flowers::NONE;
     namings.iter().any(|naming| match naming {

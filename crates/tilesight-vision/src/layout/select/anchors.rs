@@ -1,13 +1,13 @@
-//! The blocks around which hands are searched.
+//! Search for hands around blocks.
 //!
 //! Input: the table's blocks. Output: the best hand around any of the heaviest blocks, and the
-//! other hands in the rest. Invariant: with a focus, the best hand holds it.
+//! other hands in the rest. Invariant: with a focus, the best hand contains it.
 
 use super::block_view::BlockView;
 use super::hand::{ChosenHand, choose};
 
-/// The best hand around any of the heaviest blocks. The heaviest alone is not enough: discards can
-/// lie in tidier and longer rows than the hand.
+/// Returns the best hand around any of the heaviest blocks. Trying only the heaviest block is not
+/// enough: discards can lie in tidier and longer rows than the hand.
 pub(super) fn best_hand(table: &BlockView, focus: Option<usize>) -> Option<ChosenHand> {
     let focus =
         focus.and_then(|tile| table.blocks.iter().position(|block| block.members.contains(&tile)));
@@ -17,7 +17,7 @@ pub(super) fn best_hand(table: &BlockView, focus: Option<usize>) -> Option<Chose
     best.or_else(|| focus.map(|b| choose(table, b)))
 }
 
-/// The heaviest blocks, and the heaviest sets after them.
+/// Returns the heaviest blocks, and the heaviest sets after them.
 fn anchors(table: &BlockView) -> Vec<usize> {
     let params = &table.params.search;
     let mut anchors = free_anchors(table);
@@ -37,14 +37,15 @@ fn weight(table: &BlockView, block: usize) -> f32 {
     table.blocks[block].weight(&table.params.search)
 }
 
-/// The best hand around the heaviest block that is left.
+/// Returns the best hand around the heaviest block that is left.
 fn other_hand(table: &BlockView) -> Option<ChosenHand> {
     let left = free_anchors(table).into_iter();
     let heaviest = left.max_by(|&a, &b| weight(table, a).total_cmp(&weight(table, b)));
     heaviest.map(|anchor| choose(table, anchor))
 }
 
-/// The tiles of the chosen hand, and of every winning hand in what is left, the best first.
+/// Returns the tiles of the chosen hand, and of every winning hand among the remaining tiles, best
+/// first.
 pub(super) fn hands_in_view(table: &mut BlockView, hand: &ChosenHand) -> Vec<Vec<usize>> {
     let params = table.params;
     let mut hands = vec![take(table, hand)];

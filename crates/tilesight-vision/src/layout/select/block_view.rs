@@ -1,7 +1,7 @@
-//! The table as blocks, and the known worth of their combinations.
+//! The table as blocks, with a cache of the worth of their combinations.
 //!
-//! Input: the table seen from above and its blocks. Output: a [`BlockView`]. Invariant: what is
-//! cached depends on blocks alone, so it is valid around every anchor.
+//! Input: the table seen from above and its blocks. Output: a [`BlockView`]. Invariant: cached
+//! values depend only on blocks, so they are valid around every anchor.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,18 +17,18 @@ use crate::decide::win_distance::WinDistance;
 use crate::decide::wins::orphans_win;
 use crate::pixels::classify::SeenTile;
 
-/// The table as blocks, and what their combinations are judged by.
+/// The table as blocks, with the data that their combinations are judged by.
 pub(super) struct BlockView<'a> {
     pub(super) tiles: &'a [SeenTile],
     pub(super) blocks: &'a [Block],
     pub(super) between: Steps,
-    /// The blocks of hands that are found already.
+    /// Whether each block is in a hand that was already found.
     pub(super) taken: Vec<bool>,
     pub(super) ruleset: &'a Profile,
     pub(super) orphans_win: bool,
     pub(super) params: &'a Params,
     pub(super) distance: RefCell<WinDistance>,
-    /// The worth of combinations: the same ones are weighed around several anchors.
+    /// Cache of the worth of combinations: the same ones are weighed around several anchors.
     pub(super) known: RefCell<HashMap<BlockSet, f32>>,
 }
 
@@ -51,15 +51,15 @@ impl<'a> BlockView<'a> {
         }
     }
 
-    /// How many printed faces some blocks show, each counted by its score times its confidence.
-    /// White dragons and backs are left out: every blank key and box looks like one.
+    /// Returns the number of printed faces that blocks show, each counted by its score times its
+    /// confidence. White dragons and backs are left out: every blank key and box looks like one.
     pub(super) fn evidence(&self, blocks: &[usize]) -> f32 {
         let sureness = |tile: &SeenTile| tile.score * tile.faces.top().1;
         let members = blocks.iter().flat_map(|&b| &self.blocks[b].members);
         members.map(|&i| &self.tiles[i]).filter(|tile| shows_print(tile)).map(sureness).sum()
     }
 
-    /// The tiles of some blocks.
+    /// Returns the tiles of blocks.
     pub(super) fn members(&self, blocks: &[usize]) -> Vec<usize> {
         blocks.iter().flat_map(|&b| self.blocks[b].members.iter().copied()).collect()
     }

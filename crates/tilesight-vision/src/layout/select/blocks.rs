@@ -1,7 +1,7 @@
-//! Blocks: touching tiles of one row, with what they count for.
+//! Blocks: touching tiles of one row, with their properties.
 //!
-//! Input: everything that was seen and can be named. Output: [`Block`]s. Invariant: every tile is
-//! in exactly one block, and a block's tiles are in the order of their row.
+//! Input: all seen tiles that can be named. Output: [`Block`]s. Invariant: every tile is in exactly
+//! one block, and a block's tiles are in the order of their row.
 
 use tilesight_core::tile::Tile;
 
@@ -15,31 +15,32 @@ use super::super::slipped::join_slipped;
 use super::super::top_view::TopView;
 use crate::pixels::classify::Sort;
 
-/// Touching tiles of one row, with what they count for.
+/// Touching tiles of one row, with their properties.
 pub(super) struct Block {
     pub(super) members: Vec<usize>,
-    /// Playing tiles, but for those of [`Block::kongs`], and what they most likely show.
+    /// Number of playing tiles outside of [`Block::kongs`], and their likeliest faces.
     pub(super) playing: usize,
     pub(super) faces: Vec<Tile>,
-    /// Backs, but for those of [`Block::kongs`].
+    /// Number of backs outside of [`Block::kongs`].
     pub(super) backs: usize,
-    /// Concealed kongs that show some of their tiles and hide the others, or hide all.
+    /// Concealed kongs with a part or all of their tiles face down.
     pub(super) kongs: Vec<Vec<usize>>,
-    /// The size of its tiles on the table and in the photo.
+    /// Size of the block's tiles on the table and in the photo.
     pub(super) scale: f32,
     pub(super) size: f32,
-    /// How surely these are tiles and have these names, on average.
+    /// Mean certainty that these are tiles and have these names.
     pub(super) quality: f32,
-    /// Playing tiles other than white dragons: those cannot be mistaken for a tile's top or back.
+    /// Number of playing tiles other than white dragons, which could be mistaken for a tile's top
+    /// or back.
     pub(super) printed: usize,
-    /// How many sets it is, if it consists of sets from one end to the other.
+    /// Number of sets in the block, if it consists of sets from one end to the other; else 0.
     pub(super) sets: usize,
-    /// In how many of these some tiles lie across the others.
+    /// Number of these sets in which tiles lie across the others.
     pub(super) claimed: usize,
-    /// A row of backs, even if they look like white dragons, perhaps with a tile among them that
-    /// was turned over.
+    /// Whether the block is a row of backs, even if they look like white dragons, perhaps with a
+    /// tile among them that was turned over.
     pub(super) is_wall: bool,
-    /// Where the top of most of its tiles is, of length one.
+    /// Direction of the top of most of the block's tiles, of length one.
     pub(super) up: Point,
 }
 
@@ -70,32 +71,33 @@ impl Block {
         }
     }
 
-    /// Whether it is flowers and seasons, perhaps with a shadow beside them that looks like a back.
+    /// Returns whether the block consists of flowers and seasons, perhaps with a shadow beside them
+    /// that looks like a back.
     pub(super) fn is_flowers(&self) -> bool {
         self.playing == 0 && self.kongs.is_empty() && 2 * self.backs < self.members.len()
     }
 
-    /// Whether it is tiles that look like white dragons, and perhaps backs.
+    /// Returns whether the block consists of tiles that look like white dragons, and perhaps backs.
     pub(super) fn is_blank(&self) -> bool {
         self.playing > 0 && self.printed == 0
     }
 
-    /// Whether it can be part of a hand: backs are only in kongs.
+    /// Returns whether the block can be part of a hand: backs are only in kongs.
     pub(super) fn can_belong(&self) -> bool {
         self.backs == 0 && !self.is_wall
     }
 
-    /// Whether a hand may be searched around it: an anchor shows faces.
+    /// Returns whether a hand may be searched around the block: an anchor shows faces.
     pub(super) fn can_be_anchor(&self) -> bool {
         self.printed > 0 && !self.is_wall
     }
 
-    /// Whether it is four of a kind that all lie open.
+    /// Returns whether the block is four of a kind that all lie open.
     pub(super) fn is_open_kong(&self) -> bool {
         self.sets == 1 && self.members.len() == 4 && self.kongs.is_empty()
     }
 
-    /// How suitable it is as an anchor: many sure faces, large in the picture.
+    /// Returns how suitable the block is as an anchor: many sure faces, large in the picture.
     pub(super) fn weight(&self, params: &SearchParams) -> f32 {
         let faces = (self.playing + 4 * self.kongs.len()).min(params.most_faces) as f32;
         let is_hand = self.playing <= params.row_of_discards;
@@ -123,7 +125,8 @@ pub(super) fn blocks_of(view: &TopView, sizes: &[f32], usable: &[usize]) -> Vec<
     runs.map(|run| Block::of(view, sizes, run)).collect()
 }
 
-/// A row's runs without wide gaps: two runs may touch the same other row and not each other.
+/// Returns a row's runs without wide gaps: two runs may touch the same other row without touching
+/// each other.
 fn runs(row: &Row, touching: f32) -> Vec<Vec<usize>> {
     let mut runs = vec![vec![row.items[0]]];
     for (&item, &gap) in row.items[1..].iter().zip(&row.gaps) {
@@ -135,16 +138,16 @@ fn runs(row: &Row, touching: f32) -> Vec<Vec<usize>> {
     runs
 }
 
-/// Where the top of most of some tiles is. Reversible faces count in full here: without them 38 of
-/// 60 near-photographic hands have the right tiles, with them 40.
+/// Returns the direction of the top of most of the tiles. Reversible faces count in full here:
+/// without them 38 of 60 near-photographic hands have the right tiles, with them 40.
 fn up(view: &TopView, members: &[usize]) -> Point {
     let items: Vec<Item> =
         members.iter().map(|&i| Item { lopsided: 1.0, ..view.items[i] }).collect();
     Frame::of(&items, &view.params.rows).down * -1.0
 }
 
-/// The kongs of a row of which some tiles lie face down. Three or four backs alone are a kong of
-/// unknown tiles.
+/// Returns the kongs of a row of which some tiles lie face down. Three or four backs alone are a
+/// kong of unknown tiles.
 fn kongs_in(view: &TopView, members: &[usize]) -> Vec<Vec<usize>> {
     let is_back = |&i: &usize| view.is_back(i);
     let is_whole = (3..=4).contains(&members.len());
@@ -163,7 +166,7 @@ fn kongs_in(view: &TopView, members: &[usize]) -> Vec<Vec<usize>> {
     kongs
 }
 
-/// Whether a row consists of backs, or of tiles without print that may be backs.
+/// Returns whether a row consists of backs, or of tiles without print that may be backs.
 fn is_wall(view: &TopView, members: &[usize]) -> bool {
     let (tiles, params) = (view.tiles, view.params);
     let blank = members.iter().filter(|&&i| is_blank(&tiles[i], &params.visibility)).count();
@@ -172,7 +175,7 @@ fn is_wall(view: &TopView, members: &[usize]) -> bool {
     blank >= least && 2 * blank > members.len()
 }
 
-/// The sets that a row consists of, if it consists of sets.
+/// Returns the sets that a row consists of, if it consists of sets.
 fn sets_in<'a>(view: &TopView, row: &'a [usize]) -> Option<Vec<&'a [usize]>> {
     if row.is_empty() {
         return Some(Vec::new());
@@ -189,11 +192,11 @@ fn sets_in<'a>(view: &TopView, row: &'a [usize]) -> Option<Vec<&'a [usize]>> {
     })
 }
 
-/// Whether one tile, or two of four, lie across the others.
+/// Returns whether one tile, or two of four, lie across the others.
 fn has_turned(view: &TopView, members: &[usize]) -> bool {
     let is_across = |a: usize, b: usize| {
         let (a, b) = (&view.items[a].quad, &view.items[b].quad);
-        // The longer sides of both run down.
+        // The longer sides of both tiles run down.
         let is_crossed = a.down().unit().dot(b.down().unit()).abs() < view.params.slipped.crossed;
         is_crossed && edge_angle_between(a, b) < view.params.slipped.aligned
     };

@@ -1,4 +1,4 @@
-//! The blocks that may belong to a hand, and what they cost.
+//! Candidates for a hand's blocks, with their costs.
 //!
 //! Input: the anchor and the steps from it. Output: [`Candidate`]s, split into those that are tried
 //! in all combinations and the rest. Invariant: the number of combinations is at most
@@ -7,10 +7,10 @@
 use super::block_view::BlockView;
 use super::steps::Step;
 
-/// The most tiles of a combination: fourteen, and the fourth tiles of four kongs.
+/// Maximum number of tiles in a combination: fourteen, and the fourth tiles of four kongs.
 pub(super) const MOST_TILES: usize = 18;
 
-/// A block that may be chosen, and what it costs on its way from the anchor.
+/// A block that may be chosen, and its cost on the way from the anchor.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) block: usize,
@@ -18,7 +18,7 @@ pub(super) struct Candidate {
     near_cost: f32,
 }
 
-/// The blocks that may belong to the anchor's hand.
+/// Returns the blocks that may belong to the anchor's hand.
 pub(super) fn candidates(table: &BlockView, anchor: usize, steps: &[Step]) -> Vec<Candidate> {
     let params = &table.params.selection;
     let fits = |&b: &usize| {
@@ -46,8 +46,8 @@ pub(super) fn candidates(table: &BlockView, anchor: usize, steps: &[Step]) -> Ve
     all
 }
 
-/// The candidates that are tried in all combinations, and the rest: as many as the limit on
-/// combinations allows. A hand has room for few single tiles, so that sets come first.
+/// Splits the candidates into those that are tried in all combinations, as many as the limit on
+/// combinations allows, and the rest. A hand has room for few single tiles, so sets come first.
 pub(super) fn split_by_cost(
     table: &BlockView,
     anchor: usize,
@@ -63,7 +63,7 @@ pub(super) fn split_by_cost(
             .partial_cmp(&(is_stray(b), b.cost))
             .unwrap_or(std::cmp::Ordering::Equal)
     });
-    // For each number of tiles: the number of combinations with it.
+    // Number of combinations for each number of tiles.
     let mut with = [0_usize; MOST_TILES + 1];
     with[table.size(anchor).min(MOST_TILES)] = 1;
     let mut tried = 0;

@@ -1,16 +1,16 @@
-//! Finds the combinations of blocks that are best as a whole hand.
+//! Search for the combinations of blocks that are best as a whole hand.
 //!
 //! Input: the anchor and the candidates. Output: the best [`Combination`]s. Each is weighed by the
 //! cost of its blocks (the distance from the nearest other block, angle and size, less for sets)
-//! and by the distance of its tiles to a win. Invariant: no combination that is left out is
-//! better than the first.
+//! and by the distance of its tiles to a win. Invariant: no combination that is left out is better
+//! than the first.
 
 use super::block_view::BlockView;
 use super::candidates::Candidate;
 use super::subsets::{Subset, subsets};
 use super::worth::{most_value, value};
 
-/// A combination of blocks: how well it fits, and what it is worth as a hand.
+/// A combination of blocks: how well it fits, and its worth as a hand.
 #[derive(Debug, Clone)]
 pub(super) struct Combination {
     pub(super) blocks: Vec<usize>,
@@ -27,7 +27,7 @@ impl Combination {
         self.worth >= table.params.selection.wins
     }
 
-    /// The same with one block more.
+    /// Returns this combination with one more block.
     pub(super) fn with(&self, table: &BlockView, block: usize) -> Combination {
         let blocks: Vec<usize> = self.blocks.iter().copied().chain([block]).collect();
         let beside = table.cost_beside(block, self.blocks.iter().copied());
@@ -35,7 +35,7 @@ impl Combination {
         Combination { fit: self.fit - cost, worth: value(table, &blocks), blocks }
     }
 
-    /// A combination whose blocks also pay for the tiles around them.
+    /// Creates a combination whose cost includes the tiles around its blocks.
     fn of(table: &BlockView, subset: Subset, blocks: Vec<usize>) -> Combination {
         let worth = value(table, &blocks);
         let crowd: f32 = blocks[1..].iter().map(|&b| table.crowd(b, &blocks)).sum();
@@ -45,18 +45,18 @@ impl Combination {
     }
 }
 
-/// The best combinations of the candidates around the anchor, the best first.
+/// Returns the best combinations of the candidates around the anchor, best first.
 pub(super) fn best_combinations(
     table: &BlockView,
     anchor: usize,
     candidates: &[Candidate],
 ) -> Vec<Combination> {
     let (params, most) = (&table.params.selection, table.params.search.completed);
-    // In the order of their fit, so that the search can stop once the lead exceeds all that the
-    // number of tiles and a win can add.
+    // Sorted by their fit, so that the search can stop once the lead exceeds all that the number of
+    // tiles and a win can add.
     let mut subsets = subsets(table, anchor, candidates);
     subsets.sort_unstable_by(|a, b| b.fit.total_cmp(&a.fit));
-    // A single tile that completes a hand gains what its absence cost.
+    // A single tile that completes a hand gains as much as its absence cost.
     let completed = 2.0 * params.distance + params.short;
     let mut best: Vec<Combination> = Vec::new();
     for subset in subsets {

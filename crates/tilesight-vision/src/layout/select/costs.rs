@@ -1,26 +1,26 @@
-//! What it costs to take a block for a part of a hand.
+//! Costs of including a block in a hand.
 //!
 //! Input: the table's blocks. Output: costs in nats, negative if there is evidence for the block.
-//! Invariant: they depend on places and likeliest faces, not on whether the hand wins.
+//! Invariant: costs depend on places and likeliest faces, not on whether the hand wins.
 
 use super::super::super::params::SelectionParams;
 use super::block_view::BlockView;
 use super::steps::Step;
 
 impl BlockView<'_> {
-    /// How many of a hand's fourteen tiles a block counts for. The fourth tile of an open kong
-    /// counts too.
+    /// Returns the number of a hand's fourteen tiles that a block counts for. The fourth tile of an
+    /// open kong counts too.
     pub(super) fn size(&self, b: usize) -> usize {
         self.blocks[b].playing + 3 * self.blocks[b].kongs.len()
     }
 
-    /// Whether a block has the anchor's scale; otherwise it is another row of the table.
+    /// Returns whether a block has the anchor's scale; otherwise it is another row of the table.
     pub(super) fn is_of_scale(&self, b: usize, anchor: usize) -> bool {
         let octaves = (self.blocks[b].scale / self.blocks[anchor].scale).ln().abs();
         octaves <= self.params.search.scale_factor.ln()
     }
 
-    /// What a step to a block costs: sets are carried further than tiles.
+    /// Returns the cost of a step to a block: sets are carried further than tiles.
     pub(super) fn cost(&self, b: usize, step: Step) -> f32 {
         let SelectionParams { far, far_single, set, claimed, .. } = self.params.selection;
         let block = &self.blocks[b];
@@ -29,7 +29,7 @@ impl BlockView<'_> {
         cost - set * block.sets as f32 - claimed * block.claimed as f32
     }
 
-    /// What it costs to take the block for a part of a hand, wherever it lies.
+    /// Returns the cost of including the block in a hand, wherever it lies.
     pub(super) fn own_cost(&self, b: usize) -> f32 {
         let block = &self.blocks[b];
         let params = &self.params.selection;
@@ -38,8 +38,8 @@ impl BlockView<'_> {
         unsure + if shows_nothing { params.blank } else { 0.0 }
     }
 
-    /// What flowers cost on the way from a hand; `None` if they have another size, like dice and
-    /// counting sticks.
+    /// Returns the cost of flowers by their distance from a hand; `None` if they have another size,
+    /// like dice and counting sticks.
     pub(super) fn flower_cost(&self, b: usize, hand: &[usize]) -> Option<f32> {
         let steps = hand.iter().map(|&other| self.between[b][other]);
         let nearest = steps.min_by(|x, y| x.gap.total_cmp(&y.gap))?;
@@ -47,8 +47,8 @@ impl BlockView<'_> {
         is_tile.then(|| nearest.near_cost(&self.params.selection) + self.own_cost(b))
     }
 
-    /// What a block costs for facing another way than the anchor, as another player's tiles do.
-    /// Single tiles cost less.
+    /// Returns the cost of a block for facing another way than the anchor, as another player's
+    /// tiles do. Single tiles and pairs cost less.
     pub(super) fn facing(&self, b: usize, anchor: usize) -> f32 {
         let away = (1.0 - self.blocks[b].up.dot(self.blocks[anchor].up)) / 2.0;
         let params = &self.params.selection;
@@ -56,7 +56,7 @@ impl BlockView<'_> {
         params.facing * share * away
     }
 
-    /// Whether a block is a single tile that touches three of its kind.
+    /// Returns whether a block is a single tile that touches three of its kind.
     pub(super) fn is_fourth(&self, b: usize, set: usize) -> bool {
         let (tile, three) = (&self.blocks[b], &self.blocks[set]);
         let is_same = three.faces.iter().all(|face| tile.faces == [*face]);
@@ -66,24 +66,24 @@ impl BlockView<'_> {
             && self.between[b][set].gap <= self.params.rows.touching
     }
 
-    /// Whether two blocks of white dragons touch.
+    /// Returns whether two blocks of white dragons touch.
     pub(super) fn are_dragons(&self, a: usize, b: usize) -> bool {
         let is_blank = |block: usize| self.blocks[block].is_blank();
         is_blank(a) && is_blank(b) && self.between[a][b].gap <= self.params.rows.touching
     }
 
-    /// What a block costs beside others.
+    /// Returns the cost of a block beside others.
     pub(super) fn cost_beside(&self, b: usize, others: impl Iterator<Item = usize>) -> f32 {
         let (mut nearest, mut is_of_dragons) = (f32::INFINITY, false);
         for other in others {
             nearest = nearest.min(self.cost(b, self.between[b][other]));
-            // One more white dragon beside others is not the top of a tile.
+            // A white dragon beside others is not the top of a tile.
             is_of_dragons |= self.are_dragons(b, other);
         }
         nearest + if is_of_dragons { 0.0 } else { self.own_cost(b) }
     }
 
-    /// What a tile or a pair costs for lying among tiles that are not the hand's.
+    /// Returns the cost of a tile or a pair for lying among tiles that are not the hand's.
     pub(super) fn crowd(&self, b: usize, hand: &[usize]) -> f32 {
         if self.blocks[b].members.len() > 2 {
             return 0.0;
@@ -106,7 +106,8 @@ impl BlockView<'_> {
         if is_among { self.params.selection.crowd } else { 0.0 }
     }
 
-    /// What blocks cost that lie far from all others, are not sets and do not make the hand win.
+    /// Returns the cost of blocks that lie far from all others, are not sets and do not make the
+    /// hand win.
     pub(super) fn strays(&self, hand: &[usize]) -> f32 {
         let is_stray = |b: &usize| {
             let steps =

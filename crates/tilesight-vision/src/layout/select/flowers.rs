@@ -1,8 +1,9 @@
-//! Which flowers belong to the hand.
+//! Selection of the flowers that belong to the hand.
 //!
 //! Flowers lie further from the hand than its other tiles, and nothing else looks like them, so
-//! they have rules of their own. Input: the blocks and the chosen hand without flowers. Output:
-//! which blocks of flowers are the hand's, which may be, and which tiles may be misread flowers.
+//! they have rules of their own. Input: the blocks and the chosen hand without flowers. Output: the
+//! blocks of flowers that are the hand's, those that may be, and the tiles that may be misread
+//! flowers.
 
 use tilesight_core::tile::{Bonus, Face};
 
@@ -13,11 +14,11 @@ use super::steps::nearest_of;
 #[derive(Default)]
 pub(super) struct OwnFlowers {
     pub(super) sure: Vec<usize>,
-    /// Those of which that is doubtful; some of them are in `sure` too.
+    /// Blocks whose owner is doubtful; some of them are in `sure` too.
     pub(super) doubtful: Vec<usize>,
 }
 
-/// The blocks of flowers that are the hand's own, and those of which that is doubtful.
+/// Returns the blocks of flowers that are the hand's own, and those whose owner is doubtful.
 pub(super) fn own_flowers(table: &BlockView, hand: &[usize]) -> OwnFlowers {
     let params = &table.params.flowers;
     let mut own = OwnFlowers::default();
@@ -43,8 +44,8 @@ pub(super) fn own_flowers(table: &BlockView, hand: &[usize]) -> OwnFlowers {
     own
 }
 
-/// Whether flowers have the hand's size and enough quality, and cost no more than the limit at
-/// their distance.
+/// Returns whether flowers have the hand's size and enough quality, and cost no more than the limit
+/// at their distance.
 fn may_be_own(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
     let params = &table.params.flowers;
     let Some(cost) = table.flower_cost(flowers, hand) else { return false };
@@ -63,8 +64,8 @@ fn may_be_own(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
     cost <= most
 }
 
-/// Whether legible flowers lie so near to the hand that someone who looks at it sees them: they are
-/// asked about, even where they lie askew or are smaller than its tiles.
+/// Returns whether legible flowers lie so near to the hand that they are noticed beside it. They
+/// become a doubt even if they lie askew or are smaller than the hand's tiles.
 fn is_beside(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
     let params = &table.params.flowers;
     let is_legible = table.blocks[flowers].quality > table.params.visibility.sure_block;
@@ -74,8 +75,8 @@ fn is_beside(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
     is_legible && is_tile && (gap <= params.reach || is_alone && gap <= params.straight_reach)
 }
 
-/// Whether flowers lie among tiles that are not the hand's: then they are discards themselves, or
-/// another player's.
+/// Returns whether flowers lie among tiles that are not the hand's: then they are discards
+/// themselves, or another player's.
 fn is_clutter(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
     let (_, angle) = nearest_of(&table.between, hand, flowers);
     let params = &table.params.flowers;
@@ -87,20 +88,20 @@ fn is_nearer_to_others(table: &BlockView, hand: &[usize], flowers: usize) -> boo
     to_others(table, hand, flowers) < nearest_of(&table.between, hand, flowers).0
 }
 
-/// How far flowers lie from faces that are not the hand's.
+/// Returns the distance of flowers from faces that are not the hand's.
 fn to_others(table: &BlockView, hand: &[usize], flowers: usize) -> f32 {
     let BlockView { blocks, ref between, .. } = *table;
     let sure = table.params.visibility.sure_block;
-    // False alarms and walls are no evidence of whose flowers these are.
+    // False alarms and walls are no evidence for the flowers' owner.
     let is_face = |b: &usize| blocks[*b].printed > 0 && blocks[*b].quality > sure;
     let others: Vec<usize> =
         (0..blocks.len()).filter(|b| !hand.contains(b) && *b != flowers).filter(is_face).collect();
     nearest_of(between, &others, flowers).0
 }
 
-/// Tiles in small ignored blocks near the hand, away from discards, that may be flowers although
-/// the block shows another face. A misread flower must become a doubt, and so must the flower
-/// beside it.
+/// Returns tiles in small ignored blocks near the hand, away from discards, that may be flowers
+/// although the block shows another face. A misread flower must become a doubt, and so must the
+/// flower beside it.
 pub(super) fn mixed_flowers(table: &BlockView, hand: &[usize]) -> Vec<usize> {
     let BlockView { tiles, blocks, ref between, .. } = *table;
     let (params, dim) = (&table.params.flowers, table.params.visibility.dim);

@@ -1,10 +1,10 @@
-//! The best hand around an anchor.
+//! Search for the best hand around an anchor.
 //!
 //! Input: the table's blocks and one of them. Output: a [`ChosenHand`]. The blocks that may belong
 //! to it are listed (`candidates`). Those that fit best are tried in every combination (`subsets`,
-//! `combination`). Then single tiles anywhere on the table are tried as the missing one.
-//! Distance alone rules nothing out: a hand that wins with a set in the corner of the table beats a
-//! tidy row that does not. Invariant: the anchor is always part of the choice.
+//! `combination`). Then single tiles anywhere on the table are tried as the missing one. Distance
+//! alone rules nothing out: a hand that wins with a set in the corner of the table beats a tidy row
+//! that does not. Invariant: the anchor is always part of the choice.
 
 use tilesight_core::tile::Face;
 
@@ -15,7 +15,7 @@ use super::combination::{Combination, best_combinations};
 use super::flowers;
 use super::steps::{nearest_of, steps_from};
 
-/// The blocks of a hand, and how well they fit.
+/// Blocks of a hand, and how well they fit.
 pub(super) struct ChosenHand {
     pub(super) blocks: Vec<usize>,
     /// Blocks of flowers that are chosen, or left out, with low confidence.
@@ -24,19 +24,19 @@ pub(super) struct ChosenHand {
     pub(super) maybe_flowers: Vec<usize>,
     /// Blocks with which a winning hand would still win, and single tiles that touch the hand.
     pub(super) rivals: Vec<usize>,
-    /// Why each block would be left out.
+    /// Reason for which each block would be left out.
     pub(super) reasons: Vec<IgnoreReason>,
     pub(super) value: f32,
     /// Whether the likeliest faces win.
     pub(super) wins: bool,
 }
 
-/// The best hand around a block.
+/// Finds the best hand around a block.
 pub(super) fn choose(table: &BlockView, anchor: usize) -> ChosenHand {
     let (steps, reached) = steps_from(table.blocks, &table.between, anchor, table.params);
     let (mut tried, rest) = split_by_cost(table, anchor, candidates(table, anchor, &steps));
-    // In the order in which they are reached, so that a block comes after the one it is reached
-    // from.
+    // Sorted by the order in which they are reached, so that a block comes after the one from which
+    // it is reached.
     tried.sort_by_key(|candidate| reached[candidate.block]);
     let all = [tried.as_slice(), &rest].concat();
     let best = complete(table, best_combinations(table, anchor, &tried), &all);
@@ -53,7 +53,7 @@ pub(super) fn choose(table: &BlockView, anchor: usize) -> ChosenHand {
     }
 }
 
-/// The value of a hand's heaviest block against the heaviest block of the table.
+/// Returns the value of a hand's heaviest block relative to the heaviest block of the table.
 fn anchor_value(table: &BlockView, blocks: &[usize]) -> f32 {
     let weight = |b: usize| table.blocks[b].weight(&table.params.search);
     let here = blocks.iter().map(|&b| weight(b)).fold(f32::MIN_POSITIVE, f32::max);
@@ -61,8 +61,8 @@ fn anchor_value(table: &BlockView, blocks: &[usize]) -> f32 {
     table.params.selection.anchor * (here / most).ln()
 }
 
-/// The best hand, completed if possible by something anywhere on the table: a tile, a pair, or two
-/// equal single tiles.
+/// Returns the best hand, completed if possible by a tile, a pair, or two equal single tiles
+/// anywhere on the table.
 fn complete(table: &BlockView, hands: Vec<Combination>, candidates: &[Candidate]) -> Combination {
     let is_small = |block: &usize| table.blocks[*block].members.len() <= 2;
     let small: Vec<usize> =
@@ -76,8 +76,8 @@ fn complete(table: &BlockView, hands: Vec<Combination>, candidates: &[Candidate]
         .expect("the anchor alone is a combination")
 }
 
-/// The winning hands that an incomplete hand becomes with a small block, or with two equal single
-/// tiles.
+/// Returns the winning hands that an incomplete hand becomes with a small block, or with two equal
+/// single tiles.
 fn completions(
     table: &BlockView,
     hand: &Combination,
@@ -94,7 +94,7 @@ fn completions(
     one.chain(two).filter(|hand| hand.wins(table)).collect()
 }
 
-/// Pairs of equal single tiles.
+/// Returns the pairs of equal single tiles.
 fn twins(table: &BlockView, small: &[usize]) -> Vec<(usize, usize)> {
     let face = |block: usize| match table.blocks[block].members[..] {
         [tile] => table.tiles[tile].faces.best().and_then(Face::tile),
@@ -105,7 +105,7 @@ fn twins(table: &BlockView, small: &[usize]) -> Vec<(usize, usize)> {
     pairs.filter(|&(a, b)| face(a).is_some() && face(a) == face(b)).collect()
 }
 
-/// The blocks that were left out of the best hand and become doubts.
+/// Returns the blocks that were left out of the best hand and become doubts.
 fn rivals(table: &BlockView, best: &Combination, candidates: &[Candidate]) -> Vec<usize> {
     let (params, visibility) = (&table.params.search, &table.params.visibility);
     let wins = table.params.selection.wins;
@@ -126,7 +126,7 @@ fn rivals(table: &BlockView, best: &Combination, candidates: &[Candidate]) -> Ve
     left_out.filter(|&b| touches(b) || is_rival(b)).collect()
 }
 
-/// Why each block would be left out.
+/// Returns the reason for which each block would be left out.
 fn reasons(table: &BlockView, anchor: usize, hand: &[usize]) -> Vec<IgnoreReason> {
     let reason = |b: usize| {
         let block = &table.blocks[b];

@@ -1,21 +1,21 @@
-//! The steps between blocks, and the way to each from an anchor.
+//! Steps between blocks, and the path to each from an anchor.
 //!
 //! Input: blocks. Output: the [`Step`] between any two, and for an anchor of the hand the worst
-//! step on the way to each. Invariant: steps do not depend on faces.
+//! step on the path to each. Invariant: steps do not depend on faces.
 
 use super::super::super::geometry::edge_angle_between;
 use super::super::super::geometry::rows::Item;
 use super::super::super::params::{Params, SelectionParams};
 use super::blocks::Block;
 
-/// How two blocks differ where they are nearest to each other.
+/// Differences between two blocks at their nearest tiles.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
-    /// The distance in tile widths.
+    /// Distance in tile widths.
     pub(super) gap: f32,
-    /// The angle between their tiles' edges, in radians.
+    /// Angle between the tiles' edges, in radians.
     pub(super) angle: f32,
-    /// The logarithm of the ratio of their tiles' sizes.
+    /// Natural logarithm of the ratio of the tiles' sizes.
     pub(super) octaves: f32,
 }
 
@@ -23,24 +23,25 @@ impl Step {
     pub(super) const NONE: Step = Step { gap: 0.0, angle: 0.0, octaves: 0.0 };
     pub(super) const FAR: Step = Step { gap: f32::INFINITY, ..Step::NONE };
 
-    /// The cost if every width costs the same, as where tiles that belong together lie together.
+    /// Returns the cost if every width costs the same, as for tiles that belong and lie together.
     pub(super) fn near_cost(self, params: &SelectionParams) -> f32 {
         self.gap + self.other_cost(params)
     }
 
-    /// The cost if tiles may lie far apart: `far` for each width beyond the knee.
+    /// Returns the cost if tiles may lie far apart: `far` for each width beyond the knee.
     pub(super) fn cost(self, params: &SelectionParams, far: f32) -> f32 {
         let beyond = (self.gap - params.knee).max(0.0);
         self.gap.min(params.knee) + far * beyond + self.other_cost(params)
     }
 
-    /// Loose discards lie at random angles; tiles that were put apart on purpose do not.
+    /// Returns the cost of angle and size. Loose discards lie at random angles; tiles that were put
+    /// apart on purpose do not.
     fn other_cost(self, params: &SelectionParams) -> f32 {
         let turned = (self.angle.to_degrees() - params.angle_noise).max(0.0) / params.turn;
         turned.min(params.most_turned) + params.scale * self.octaves
     }
 
-    /// The worst of two steps on one way: the largest gap, angle and ratio of sizes.
+    /// Returns the worst of two steps on one path: the largest gap, angle and ratio of sizes.
     fn and(self, next: Step) -> Step {
         Step {
             gap: self.gap.max(next.gap),
@@ -50,7 +51,7 @@ impl Step {
     }
 }
 
-/// The step from each block to each other one.
+/// Steps from each block to each other one.
 pub(super) type Steps = Vec<Vec<Step>>;
 
 pub(super) fn steps_between(blocks: &[Block], items: &[Item], exact: f32) -> Steps {
@@ -64,8 +65,8 @@ pub(super) fn steps_between(blocks: &[Block], items: &[Item], exact: f32) -> Ste
     steps
 }
 
-/// The step between the two nearest tiles of two blocks, whose distance is exact up to `exact`
-/// widths.
+/// Returns the step between the two nearest tiles of two blocks. Its distance is exact up to
+/// `exact` widths.
 fn nearest(a: &Block, b: &Block, items: &[Item], exact: f32) -> Step {
     let pairs = a.members.iter().flat_map(|&i| b.members.iter().map(move |&j| (i, j)));
     pairs
@@ -78,9 +79,9 @@ fn nearest(a: &Block, b: &Block, items: &[Item], exact: f32) -> Step {
         })
 }
 
-/// For each block the worst step on the way to it from the anchor, by the way with the smallest
-/// gaps (Dijkstra's algorithm for the minimax path): sets in a line are each near the one before.
-/// Also the order in which blocks are reached.
+/// Returns for each block the worst step on the path to it from the anchor with the smallest gaps
+/// (Dijkstra's algorithm for the minimax path): each set in a line is near the previous one. Also
+/// returns the order in which blocks are reached.
 pub(super) fn steps_from(
     blocks: &[Block],
     between: &Steps,
@@ -111,8 +112,8 @@ pub(super) fn steps_from(
     (reached, order)
 }
 
-/// The distance of a block from the nearest of some others, in tile widths, and its angle to that
-/// one, in degrees.
+/// Returns the distance of a block from the nearest of the others, in tile widths, and its angle to
+/// that one, in degrees.
 pub(super) fn nearest_of(between: &Steps, others: &[usize], block: usize) -> (f32, f32) {
     let steps = others.iter().map(|&b| between[block][b]);
     let nearest = steps.min_by(|a, b| a.gap.total_cmp(&b.gap)).unwrap_or(Step::FAR);

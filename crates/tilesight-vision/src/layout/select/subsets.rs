@@ -1,4 +1,4 @@
-//! Finds how well every combination of candidates fits.
+//! Computation of how well every combination of candidates fits.
 //!
 //! Input: the anchor and the candidates. Output: a [`Subset`] for every combination that is no
 //! larger than a hand. Each block pays only for the step to the nearest other block, so that a step
@@ -11,12 +11,12 @@ use super::candidates::{Candidate, MOST_TILES};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Subset {
     pub(super) fit: f32,
-    /// Bit 0 is the anchor, bit n + 1 the n-th candidate.
+    /// Bit set of the members: bit 0 is the anchor, bit n + 1 the n-th candidate.
     members: u32,
 }
 
 impl Subset {
-    /// The blocks of the combination, the anchor first.
+    /// Returns the blocks of the combination, the anchor first.
     pub(super) fn blocks(self, anchor: usize, candidates: &[Candidate]) -> Vec<usize> {
         let is_member = |n: usize| self.members >> n & 2 == 2;
         let added = candidates.iter().enumerate().filter(|&(n, _)| is_member(n));
@@ -44,15 +44,15 @@ pub(super) fn subsets(table: &BlockView, anchor: usize, candidates: &[Candidate]
     search.found
 }
 
-/// What a candidate adds to the cost of a combination.
+/// Contribution of a candidate to the cost of a combination.
 struct Term {
-    /// How many tiles it counts for.
+    /// Number of tiles that the candidate counts for.
     size: usize,
-    /// What it costs beside the anchor (0) and each earlier candidate (its place and one).
+    /// Cost beside the anchor (index 0) and beside each earlier candidate (its index plus one).
     beside: Vec<f32>,
     facing: f32,
-    /// What it costs to leave it out beside the anchor (0) or a candidate (its place and one), the
-    /// most first.
+    /// Cost of leaving the candidate out beside the anchor (place 0) or beside a candidate (its
+    /// index plus one), highest first.
     missed: Vec<(usize, f32)>,
 }
 
@@ -76,7 +76,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Tries the n-th candidate and all later ones, with some chosen already.
+    /// Tries the n-th candidate and all later ones with the candidates chosen so far.
     fn try_candidate(&mut self, chosen: Partial, n: usize) {
         let Some(term) = self.terms.get(n) else {
             let fit = -chosen.cost - self.missed(chosen);
@@ -96,7 +96,7 @@ impl Search<'_> {
         }
     }
 
-    /// What it costs to leave out the candidates that are not chosen.
+    /// Returns the cost of leaving out the candidates that are not chosen.
     fn missed(&self, chosen: Partial) -> f32 {
         let left_out = self.terms.iter().enumerate().filter(|&(n, _)| !chosen.has(n + 1));
         let missed = |(_, term): (usize, &Term)| {
@@ -107,10 +107,10 @@ impl Search<'_> {
     }
 }
 
-/// What it costs to leave a block out beside each of some others, the most first, without those
-/// where it costs nothing. A block that fits well belongs to the hand, with half of
-/// [`SelectionParams::belongs`](super::super::super::params::SelectionParams::belongs), unless the
-/// number of tiles says otherwise.
+/// Returns the cost of leaving a block out beside each of the other blocks, highest first, without
+/// those where it is zero. A block that fits well belongs to the hand, unless the number of tiles
+/// contradicts it; the limit is a cost of half of
+/// [`SelectionParams::belongs`](super::super::super::params::SelectionParams::belongs).
 fn missed_beside(table: &BlockView, block: usize, others: &[usize]) -> Vec<(usize, f32)> {
     let params = &table.params.selection;
     let missed = |other: usize| {

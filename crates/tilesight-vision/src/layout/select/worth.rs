@@ -1,8 +1,8 @@
-//! What a combination of blocks is worth as a hand: how near its tiles are to a winning one.
+//! Worth of a combination of blocks as a hand: how near its tiles are to a winning hand.
 //!
-//! Input: the tiles and the chosen blocks. Output: a number, at best [`SelectionParams::wins`].
-//! Invariant: it depends on the likeliest faces alone, and on whether four of a kind lie together,
-//! never on where the blocks lie.
+//! Input: the tiles and the chosen blocks. Output: a number, at most [`SelectionParams::wins`].
+//! Invariant: the worth depends only on the likeliest faces and on whether four of a kind lie
+//! together, never on the places of the blocks.
 
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Profile;
@@ -14,25 +14,25 @@ use super::block_view::{BlockSet, BlockView};
 use crate::decide::win_distance::{distance_to_orphans, may_win_otherwise};
 use crate::decide::wins::wins;
 
-/// The most that a combination can be worth by the number of its tiles alone: to know it costs
-/// nothing.
+/// Returns the maximum worth of a combination by the number of its tiles alone, which is cheap to
+/// compute.
 pub(super) fn most_value(table: &BlockView, chosen: &[usize]) -> f32 {
     let SelectionParams { wins, distance, short, surplus, .. } = table.params.selection;
     let faces: usize = chosen.iter().map(|&b| table.blocks[b].playing).sum();
     let kongs: usize = chosen.iter().map(|&b| table.blocks[b].kongs.len()).sum();
     let tiles = faces + 3 * kongs;
     if tiles < 14 {
-        // Each tile that is not there is one of the distance to a win.
+        // Each missing tile adds one to the distance to a win.
         let missing = (14 - tiles) as f32;
         wins - distance * (missing + 1.0) - short * missing
     } else {
-        // Four of them may be the fourth tiles of kongs.
+        // Four of the tiles may be the fourth tiles of kongs.
         wins - surplus * tiles.saturating_sub(14 + 4) as f32
     }
 }
 
-/// How near to a winning hand the tiles are by their likeliest faces, however they are parted into
-/// sets: at best [`SelectionParams::wins`].
+/// Returns how near the tiles are to a winning hand by their likeliest faces, however they are
+/// divided into sets: at most [`SelectionParams::wins`].
 pub(super) fn value(table: &BlockView, chosen: &[usize]) -> f32 {
     let key = BlockSet::of(chosen);
     if let Some(&known) = table.known.borrow().get(&key) {
@@ -46,7 +46,7 @@ pub(super) fn value(table: &BlockView, chosen: &[usize]) -> f32 {
 /// Four tiles of a kind in a combination that lie together.
 struct FourOfAKind {
     tile: Tile,
-    /// They lie apart as an open kong: then they rather are one than not.
+    /// Whether the tiles lie apart as an open kong: then they probably are a kong.
     lies_apart: bool,
 }
 
@@ -59,8 +59,8 @@ fn worth_of(table: &BlockView, chosen: &[usize]) -> f32 {
         faces.extend(block.faces.iter().copied());
     }
     let fours = fours(table, chosen, &faces);
-    // More than fourteen tiles are a hand with kongs: of the kinds that are there four times those
-    // that leave the best rest.
+    // More than fourteen tiles are a hand with kongs: of the kinds with all four tiles, those that
+    // leave the best rest count as kongs.
     let least = (faces.total() + 3 * kongs).saturating_sub(14).min(fours.len());
     let most = least.max(fours.iter().filter(|four| four.lies_apart).count());
     let worth = (0..1_usize << fours.len())
@@ -77,7 +77,7 @@ fn worth_of(table: &BlockView, chosen: &[usize]) -> f32 {
     worth.fold(f32::NEG_INFINITY, f32::max)
 }
 
-/// The kinds of which all four tiles lie together.
+/// Returns the kinds of which all four tiles lie together.
 fn fours(table: &BlockView, chosen: &[usize], faces: &Counts) -> Vec<FourOfAKind> {
     let lies_apart = |tile: Tile| {
         chosen.iter().any(|&b| {
@@ -95,13 +95,13 @@ fn shows(table: &BlockView, i: usize, tile: Tile) -> bool {
     table.tiles[i].faces.best() == Some(Face::Tile(tile))
 }
 
-/// The chosen blocks that show a tile.
+/// Returns the chosen blocks that show a tile.
 fn with_tile(table: &BlockView, chosen: &[usize], tile: Tile) -> Vec<usize> {
     let has = |&b: &usize| table.blocks[b].members.iter().any(|&i| shows(table, i, tile));
     chosen.iter().copied().filter(has).collect()
 }
 
-/// Whether each of some blocks touches another of them.
+/// Returns whether each of the blocks touches another of them.
 fn lie_together(table: &BlockView, blocks: &[usize]) -> bool {
     let touches = |&a: &usize| {
         blocks.iter().any(|&b| a != b && table.between[a][b].gap <= table.params.rows.touching)
@@ -109,7 +109,7 @@ fn lie_together(table: &BlockView, blocks: &[usize]) -> bool {
     blocks.len() == 1 || blocks.iter().all(touches)
 }
 
-/// How near to a winning hand tiles are that lie beside a number of kongs.
+/// Returns how near tiles are to a winning hand, in addition to a number of kongs.
 fn rest_value(table: &BlockView, faces: &Counts, kongs: usize) -> f32 {
     let SelectionParams { wins, distance, short: each_short, surplus: each_surplus, .. } =
         table.params.selection;
@@ -129,7 +129,7 @@ fn rest_value(table: &BlockView, faces: &Counts, kongs: usize) -> f32 {
     wins - distance * away as f32 - each_surplus * surplus as f32 - each_short * short as f32
 }
 
-/// Whether tiles win by the rule set in another way than by sets and a pair or seven pairs:
+/// Returns whether tiles win by the rule set in another way than by sets and a pair or seven pairs:
 /// thirteen orphans, knitted tiles.
 fn wins_otherwise(faces: &Counts, kongs: usize, ruleset: &Profile) -> bool {
     let tiles = || HandSetup { concealed: faces.iter().collect(), ..HandSetup::default() };

@@ -1,25 +1,26 @@
-//! A model that runs the photos of several threads together.
+//! Model that runs the photos of several threads together.
 //!
-//! Input: what the stages ask any [`Model`]. Output: the same answers, by fewer and larger runs of
-//! the model inside. It is for accelerators, where one session serves all threads and a single
-//! picture leaves most of the device idle. On a processor's own cores it would gain nothing, and is
-//! left out. Invariant: as of [`Batcher`], every caller gets its own
-//! answer or the error of the run that it was in, and a caller alone waits for nobody.
+//! Input: the requests that the stages make to any [`Model`]. Output: the same answers, by fewer
+//! and larger runs of the inner model. It is meant for accelerators, where one session serves all
+//! threads and a single picture leaves most of the device idle. On a processor's own cores it would
+//! gain nothing, and is not used. Invariant: as with [`Batcher`], every caller gets its own answer
+//! or the error of the run that contained its request, and a single caller never waits.
 
 use super::batcher::{Batcher, Joinable, Splittable, parts};
 use crate::networks::{
     Cells, ClassifierRows, Corners, DetectorMaps, Device, Manifest, Model, ModelError, Planes,
 };
 
-/// The most pictures in a run of the detector. All layers of one of 640 by 480 pixels give 140 MB
-/// of numbers, so that sixteen fit on a GPU of 4 GB even if no layer took another's room.
+/// Maximum number of pictures in a run of the detector. All layers of a picture of 640 by 480
+/// pixels produce 140 MB of numbers, so sixteen pictures fit on a GPU of 4 GB even if no layer
+/// reused another's memory.
 const MOST_PICTURES: usize = 16;
 
-/// The most crops in a run of the refiner or the classifier: the tiles of a crowded table, or of
-/// ten hands. All layers of one give 6 MB in the classifier and 3 MB in the refiner.
+/// Maximum number of crops in a run of the refiner or the classifier: the tiles of a crowded table,
+/// or of ten hands. All layers of one crop produce 6 MB in the classifier and 3 MB in the refiner.
 const MOST_CROPS: usize = 256;
 
-/// Runs the photos of several threads together.
+/// Model that runs the photos of several threads together.
 #[derive(Debug)]
 pub struct Batched<M> {
     inner: M,
@@ -29,7 +30,7 @@ pub struct Batched<M> {
 }
 
 impl<M: Model> Batched<M> {
-    /// Around a model that takes any number of crops at once.
+    /// Wraps a model that accepts any number of crops at once.
     #[must_use]
     pub fn new(inner: M) -> Batched<M> {
         Batched {

@@ -1,10 +1,11 @@
-//! Requests of several threads, answered by fewer runs.
+//! Batching of the requests of several threads into fewer runs.
 //!
-//! Input: from each thread one request at a time. Output: its own answer. While a run is under way,
-//! requests wait; when it ends, one of the waiting threads takes the oldest request and all that
-//! can go with it, and runs them as one. Nobody waits for a clock: a request that comes alone runs
-//! at once, and batches grow with the load, to what comes in during a run. Invariant: every request
-//! gets exactly one answer, also when a run fails or panics; no lock is held during a run.
+//! Input: one request at a time from each thread. Output: that request's answer. Requests wait
+//! while a run is in progress. When it ends, one of the waiting threads takes the oldest request
+//! and all that are compatible with it, and runs them as one batch. There is no timer: a single
+//! request runs at once, and batches grow with the load, to the requests that arrive during a run.
+//! Invariant: every request gets exactly one answer, also when a run fails or panics; no lock is
+//! held during a run.
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,24 +14,25 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use crate::networks::ModelError;
 use crate::networks::error::failed;
 
-/// A request whose rows can go through a network together with those of another.
+/// A request whose rows can be joined with those of another for a run of a network.
 pub(super) trait Joinable: Clone {
-    /// Its rows: pictures or crops.
+    /// Returns the number of rows: pictures or crops.
     fn count(&self) -> usize;
-    /// Whether the rows of both have the same shape.
+    /// Returns whether the rows of both requests have the same shape.
     fn goes_with(&self, other: &Self) -> bool;
-    /// Puts the other's rows behind its own.
+    /// Appends the other request's rows.
     fn append(&mut self, other: &Self);
 }
 
 /// Answers to joined requests.
 pub(super) trait Splittable: Sized {
-    /// The answers to requests with so many rows each, in their order; `None` when the answers are
-    /// more or fewer than all those rows.
+    /// Splits the answers into those of requests with the given numbers of rows, in their order;
+    /// `None` when there are more or fewer answers than rows.
     fn split(self, rows: &[usize]) -> Option<Vec<Self>>;
 }
 
-/// A list cut into parts of these lengths; `None` when it is shorter or longer than all of them.
+/// Cuts a list into parts of the given lengths; `None` when the lengths do not add up to the
+/// list's.
 pub(super) fn parts<T>(
     all: Vec<T>,
     lengths: impl Iterator<Item = usize> + Clone,
@@ -42,13 +44,13 @@ pub(super) fn parts<T>(
     Some(lengths.map(|length| rest.by_ref().take(length).collect()).collect())
 }
 
-/// Runs one network for several threads, one run at a time.
+/// Batcher of several threads' requests to a network, with one run at a time.
 #[derive(Debug)]
 pub(super) struct Batcher<I, O> {
     network: &'static str,
     most_rows: usize,
     queue: Mutex<Queue<I, O>>,
-    /// A run has ended.
+    /// Signal that a run has ended.
     ended: Condvar,
 }
 
@@ -56,9 +58,9 @@ pub(super) struct Batcher<I, O> {
 struct Queue<I, O> {
     is_running: bool,
     next: u64,
-    /// What no run has taken yet, the oldest first.
+    /// Requests that no run has taken yet, oldest first.
     waiting: VecDeque<Request<I>>,
-    /// What nobody has fetched yet, by the request's number.
+    /// Answers that were not fetched yet, by the request's number.
     answers: HashMap<u64, Result<O, ModelError>>,
 }
 
@@ -69,19 +71,20 @@ struct Request<I> {
 }
 
 impl<I: Joinable, O: Splittable> Batcher<I, O> {
-    /// For a network by its name; a run takes at most so many rows, unless one request has more.
+    /// Creates a batcher for a network by its name; a run takes at most `most_rows` rows, unless a
+    /// single request has more.
     pub(super) fn new(network: &'static str, most_rows: usize) -> Batcher<I, O> {
         let (waiting, answers) = (VecDeque::new(), HashMap::new());
         let queue = Mutex::new(Queue { is_running: false, next: 0, waiting, answers });
         Batcher { network, most_rows, queue, ended: Condvar::new() }
     }
 
-    /// Answers one request. `run` runs the network, perhaps with the rows of other threads behind
-    /// or before this one's; it is the same for all callers.
+    /// Answers a request. `run` runs the network, possibly with the rows of other threads before or
+    /// behind this request's; it must be the same for all callers.
     ///
     /// # Errors
-    /// What the run failed with, [`ModelError::Failed`] when it panicked: each of its requests gets
-    /// the error.
+    /// The error of the run, or [`ModelError::Failed`] when it panicked: every request of the run
+    /// gets it.
     pub(super) fn answer(
         &self,
         input: &I,
@@ -95,7 +98,8 @@ impl<I: Joinable, O: Splittable> Batcher<I, O> {
         answer
     }
 
-    /// Whether nothing runs and nothing waits: then the caller runs, and ends the run.
+    /// Returns whether the batcher was idle: if so, the caller must run its request and end the
+    /// run.
     fn starts_alone(&self) -> bool {
         let mut queue = self.queue();
         let is_idle = !queue.is_running && queue.waiting.is_empty();
@@ -126,7 +130,7 @@ impl<I: Joinable, O: Splittable> Batcher<I, O> {
         }
     }
 
-    /// One run for all requests of a batch.
+    /// Runs all requests of a batch as one.
     fn run_together(
         &self,
         batch: Vec<Request<I>>,
@@ -150,8 +154,8 @@ impl<I: Joinable, O: Splittable> Batcher<I, O> {
         }
     }
 
-    /// Turns a panic into an error, so that no thread waits for an answer that never comes. ONNX
-    /// Runtime keeps the state of a run outside the session, which can be used again.
+    /// Converts a panic into an error, so that no thread waits for an answer that never comes. ONNX
+    /// Runtime keeps the state of a run outside the session, so the session can be used again.
     fn guard<T>(&self, run: impl FnOnce() -> Result<T, ModelError>) -> Result<T, ModelError> {
         catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -168,7 +172,8 @@ impl<I: Joinable, O: Splittable> Batcher<I, O> {
         self.ended.notify_all();
     }
 
-    /// The queue is whole whenever the lock is free: nothing panics while it is held.
+    /// Locks the queue. It is consistent whenever the lock is free: nothing panics while it is
+    /// held.
     fn queue(&self) -> MutexGuard<'_, Queue<I, O>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -182,8 +187,8 @@ impl<I: Joinable, O> Queue<I, O> {
         number
     }
 
-    /// The oldest request, and those behind it that go with it while they fit. A request that fits
-    /// into no batch runs when it is the oldest.
+    /// Takes the oldest request, and the later compatible ones that fit into the batch. A request
+    /// that is too large for any batch runs when it is the oldest.
     fn take_batch(&mut self, most_rows: usize) -> Vec<Request<I>> {
         let mut batch: Vec<Request<I>> = Vec::new();
         let mut rows = 0;

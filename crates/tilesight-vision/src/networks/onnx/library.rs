@@ -1,6 +1,6 @@
-//! The ONNX Runtime library: named by a setting, or put into one of the program's own folders by
-//! `make setup`. It is code, so only the pinned one is loaded, or the one whose hash a setting
-//! gives. The same holds for the libraries that it loads to use a GPU.
+//! ONNX Runtime library: named by a setting, or put into one of the program's own folders by
+//! `make setup`. It is code, so only the pinned library is loaded, or one whose hash a setting
+//! gives. The same applies to the libraries that it loads to use a GPU.
 //!
 //! A library is loaded by its path after it was hashed, so a user who can write to that path could
 //! replace it in between. A path that every user can write to is therefore rejected; its owner, its
@@ -13,16 +13,16 @@ use super::trust::{KnownHashes, Refusal, TrustedFile};
 use crate::networks::{DeviceChoice, ModelError, ModelPaths};
 use crate::networks::{Pin, sha256};
 
-/// The libraries that ONNX Runtime loads from beside itself to use a GPU.
+/// Libraries that ONNX Runtime loads from its own folder to use a GPU.
 const CUDA_LIBRARIES: [&str; 2] =
     ["libonnxruntime_providers_shared.so", "libonnxruntime_providers_cuda.so"];
 
 /// Finds a library that may be loaded: the one that a setting names, else a pinned file in the
-/// program's own folders. For a GPU the pinned one with CUDA is looked for first, else that for the
-/// cores; each also does the other's work, as far as it can.
+/// program's own folders. For a GPU the pinned library with CUDA is tried first, then that for the
+/// cores, and for the cores the other way round; each also does the other's work, as far as it can.
 ///
 /// # Errors
-/// [`ModelError::NoLibrary`] names the places that were tried, [`ModelError::Refused`] a library
+/// [`ModelError::NoLibrary`] names the places that were searched, [`ModelError::Refused`] a library
 /// that may not be loaded, [`ModelError::Exposed`] a path that every user can write to.
 pub fn find_library(paths: &ModelPaths) -> Result<TrustedFile, ModelError> {
     let pins = pins(paths.device);
@@ -32,11 +32,11 @@ pub fn find_library(paths: &ModelPaths) -> Result<TrustedFile, ModelError> {
     trusted(&path, KnownHashes { built_in, given, refusal: refusal(paths) })
 }
 
-/// Checks the libraries that a library with CUDA loads itself when a session is opened: they lie
-/// beside it, and are code too.
+/// Checks the libraries that a library with CUDA loads itself when a session is opened: they are in
+/// the same folder, and are code too.
 ///
 /// # Errors
-/// [`ModelError::NoGpu`] where one is missing, else as [`find_library`].
+/// [`ModelError::NoGpu`] if one is missing, else the same as [`find_library`].
 pub(super) fn check_cuda_libraries(
     library: &TrustedFile,
     paths: &ModelPaths,
@@ -58,7 +58,7 @@ pub(super) fn check_cuda_libraries(
     Ok(())
 }
 
-/// The pinned libraries, in the order in which they are looked for.
+/// Returns the pinned libraries, in the order in which they are tried.
 fn pins(device: DeviceChoice) -> Vec<Pin> {
     let (cores, cuda) = (Pin::of_this_platform(), Pin::with_cuda());
     let in_order = match device {
@@ -90,8 +90,8 @@ fn locate(paths: &ModelPaths, pins: &[Pin]) -> Result<PathBuf, ModelError> {
     })
 }
 
-/// A file of code, if it may be loaded. Links are resolved, so that the path that is loaded is the
-/// one that was checked.
+/// Checks whether a file of code may be loaded. Links are resolved, so that the path that is loaded
+/// is the one that was checked.
 fn trusted(path: &Path, known: KnownHashes<'_>) -> Result<TrustedFile, ModelError> {
     let unreadable = |error: std::io::Error| ModelError::WrongLibrary {
         reason: format!("{}: {error}", path.display()),
@@ -139,8 +139,8 @@ fn refusal_beside(paths: &ModelPaths) -> Refusal {
     }
 }
 
-/// The part of a path that every user of this machine can write to, unless they can change the
-/// program itself too, as on drives without owners.
+/// Returns the part of a path that every user of this machine can write to, unless they can change
+/// the program itself too, as on drives without owners.
 fn exposed(library: &Path) -> Option<PathBuf> {
     let writable = writable_by_all(library)?;
     let program = std::env::current_exe().and_then(|program| program.canonicalize());
@@ -148,8 +148,8 @@ fn exposed(library: &Path) -> Option<PathBuf> {
     (!program_too).then_some(writable)
 }
 
-/// The file, or the folder above it, that every user can change. In a sticky folder, such as /tmp,
-/// users cannot replace each other's files.
+/// Returns the file, or the folder above it, that every user can change. In a sticky folder, such
+/// as /tmp, users cannot replace each other's files.
 #[cfg(unix)]
 fn writable_by_all(file: &Path) -> Option<PathBuf> {
     use std::os::unix::fs::MetadataExt as _;
@@ -164,7 +164,7 @@ fn writable_by_all(file: &Path) -> Option<PathBuf> {
     file.ancestors().find(open).map(Path::to_owned)
 }
 
-/// Only Unix says who can write to a file.
+/// Returns `None`: only Unix reports who can write to a file.
 #[cfg(not(unix))]
 fn writable_by_all(_file: &Path) -> Option<PathBuf> {
     None
@@ -191,7 +191,7 @@ mod tests {
             std::fs::write(self.0.join(name), content).unwrap();
         }
 
-        /// What the check says with these hashes in the setting.
+        /// Returns the result of the check with the given hashes in the setting.
         fn check(&self, hashes: Option<&str>) -> Result<(), ModelError> {
             let path = self.0.join("libonnxruntime.so");
             let library = TrustedFile { path, sha256: String::new(), trust: Trust::Given };

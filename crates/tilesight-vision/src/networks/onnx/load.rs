@@ -1,17 +1,17 @@
-//! The networks on the device that was chosen.
+//! Loading of the networks on the chosen device.
 //!
-//! Input: where library and models are, and the choice. Output: a [`Model`], on a GPU with
-//! [`Batched`] around it. Invariant: a GPU has run every network before a photo comes; where one
-//! can't be used, `cuda` is an error, and `auto` takes the cores. A file that is refused is an
-//! error either way.
+//! Input: the location of library and models, and the choice. Output: a [`Model`], on a GPU wrapped
+//! in [`Batched`]. Invariant: a GPU has run every network before a photo arrives. If a GPU cannot
+//! be used, `cuda` is an error, and `auto` falls back to the cores. A refused file is an error in
+//! either case.
 
 use crate::networks::{Batched, DeviceChoice, Model, ModelError, ModelPaths, Onnx, warm_up};
 
-/// Loads the networks, on the cores with a session for each photo that is read at once; `None` is
-/// one for each core.
+/// Loads the networks. On the cores, `at_once` is the number of photos that are read at the same
+/// time, with a session for each; `None` opens as many sessions as [`Onnx::load`].
 ///
 /// # Errors
-/// [`ModelError`]: each message says in one line what to run.
+/// [`ModelError`]: each message names in one line the command to run.
 pub(crate) fn load(
     paths: &ModelPaths,
     at_once: Option<usize>,
@@ -33,8 +33,8 @@ fn on_cores(paths: &ModelPaths, at_once: Option<usize>) -> Result<Box<dyn Model>
     })
 }
 
-/// The first run loads the rest of CUDA's libraries, so that it is part of the question whether
-/// the GPU can be used.
+/// Loads the networks on a GPU and runs them once. The first run loads the rest of CUDA's
+/// libraries, so it is part of the test whether the GPU can be used.
 fn on_gpu(paths: &ModelPaths) -> Result<Box<dyn Model>, ModelError> {
     let model = Batched::new(Onnx::load_on_gpu(paths)?);
     warm_up(&model).map_err(ModelError::no_gpu)?;

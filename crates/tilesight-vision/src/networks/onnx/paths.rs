@@ -1,9 +1,9 @@
-//! Where the library and the models are: where settings name them, else in the program's own
-//! folders. With them goes the device that they are for.
+//! Location of the library and the models: named by settings, else in the program's own folders.
+//! The device that they are for is chosen together with them.
 //!
-//! Input: settings and the program's path. Output: folders and files, or a message with what was
-//! tried and what to do. Invariant: neither the current folder nor just any folder above the
-//! program is searched: its files are not the program's, and a library is code.
+//! Input: settings and the program's path. Output: folders and files, or a message with the places
+//! that were searched and advice. Invariant: neither the current folder nor arbitrary folders above
+//! the program are searched: their files are not the program's, and a library is code.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -13,36 +13,36 @@ use serde::Deserialize;
 use super::trust::Refusal;
 use crate::networks::{DeviceChoice, ModelError};
 
-/// The folder of the models, below each of the program's own folders.
+/// Name of the models folder within each of the program's own folders.
 const MODELS: &str = "models";
 
-/// The most folders between the program and `target`: a target's name, a profile, and `deps` or
-/// `examples`.
+/// Maximum number of folders between the program and `target`: a target's name, a profile, and
+/// `deps` or `examples`.
 const BELOW_TARGET: usize = 3;
 
-/// Where the library and the models are, which hashes they must have, and what the networks are to
-/// run on.
+/// Paths of the library and the models, the hashes that they must have, and the device that the
+/// networks run on.
 #[derive(Debug, Clone, Default)]
 pub struct ModelPaths {
-    /// The folder with `manifest.json` and the networks; `None` looks in the program's own folders.
+    /// Folder with `manifest.json` and the networks; `None` searches the program's own folders.
     pub models: Option<PathBuf>,
-    /// The SHA-256 of that manifest in hex; `None` accepts only the one that this program was
-    /// built with.
+    /// SHA-256 of that manifest in hex; `None` accepts only the one that this program was built
+    /// with.
     pub models_sha256: Option<String>,
-    /// The ONNX Runtime library or the folder that has the pinned one; `None` looks in the
-    /// program's own folders.
+    /// ONNX Runtime library, or the folder with the pinned one; `None` searches the program's own
+    /// folders.
     pub library: Option<PathBuf>,
-    /// The SHA-256 of that library in hex, of a library for a GPU also those of the libraries that
-    /// it loads, with commas between; `None` accepts only the pinned ones.
+    /// SHA-256 of that library in hex. For a library with GPU support the hashes of the libraries
+    /// that it loads follow, separated by commas. `None` accepts only the pinned ones.
     pub library_sha256: Option<String>,
-    /// What the networks are to run on: for a GPU another library is looked for first.
+    /// Device that the networks run on; for a GPU the library with CUDA is tried first.
     pub device: DeviceChoice,
 }
 
 impl ModelPaths {
-    /// What `TILESIGHT_MODELS`, `TILESIGHT_MODELS_SHA256`, `TILESIGHT_ONNXRUNTIME` and
-    /// `TILESIGHT_ONNXRUNTIME_SHA256` name, on this machine's own cores. An empty variable counts
-    /// as unset.
+    /// Reads the paths and hashes from `TILESIGHT_MODELS`, `TILESIGHT_MODELS_SHA256`,
+    /// `TILESIGHT_ONNXRUNTIME` and `TILESIGHT_ONNXRUNTIME_SHA256`, for the processor's cores. An
+    /// empty variable counts as unset.
     #[must_use]
     pub fn from_environment() -> ModelPaths {
         let set = |name| env::var_os(name).filter(|value| !value.is_empty());
@@ -57,16 +57,17 @@ impl ModelPaths {
         }
     }
 
-    /// The same for another device.
+    /// Returns these paths with another device.
     #[must_use]
     pub fn on(self, device: DeviceChoice) -> ModelPaths {
         ModelPaths { device, ..self }
     }
 
-    /// The folder of the models.
+    /// Returns the models folder.
     ///
     /// # Errors
-    /// [`ModelError::NoModel`] where no setting names it and no folder of the program has one.
+    /// [`ModelError::NoModel`] if no setting names it and none of the program's folders contains
+    /// it.
     pub fn models_folder(&self) -> Result<PathBuf, ModelError> {
         if let Some(folder) = &self.models {
             return Ok(folder.clone());
@@ -79,8 +80,8 @@ impl ModelPaths {
         })
     }
 
-    /// What to do about a folder with wrong files: correct the setting that names it, or restore
-    /// the program's own.
+    /// Returns the advice about a folder with wrong files: correct the setting that names it, or
+    /// restore the program's own folder.
     pub fn advice(&self) -> &'static str {
         if self.models.is_some() {
             "TILESIGHT_MODELS names this folder: correct the variable, or unset it to use the models \
@@ -113,11 +114,11 @@ impl ModelPaths {
     }
 }
 
-/// The folders whose library and models are the program's own: the program's folder, and the
-/// checkout of this project that it was built in.
+/// Returns the folders whose library and models belong to the program: the program's folder, and
+/// the checkout of this project that it was built in.
 pub(super) fn own_folders() -> Vec<PathBuf> {
     let program = env::current_exe();
-    // The folder of a link to the program is not the program's own.
+    // The folder of a link to the program does not belong to the program.
     let program = program.map(|program| program.canonicalize().unwrap_or(program));
     let folders = program.map(|program| {
         let beside = program.parent().map(Path::to_owned);
@@ -126,7 +127,8 @@ pub(super) fn own_folders() -> Vec<PathBuf> {
     folders.unwrap_or_default()
 }
 
-/// The checkout in whose `target` a program is. A program elsewhere has none, whatever is above it.
+/// Returns the checkout whose `target` folder contains a program; `None` for a program elsewhere,
+/// whatever folders are above it.
 fn checkout_of(program: &Path) -> Option<PathBuf> {
     let mut above = program.ancestors().skip(2).take(BELOW_TARGET);
     let target = above.find(|folder| folder.file_name().is_some_and(|name| name == "target"))?;
@@ -149,7 +151,7 @@ fn is_checkout(folder: &Path) -> bool {
     toml::from_str::<Cargo>(&text).is_ok_and(|cargo| cargo.package.name == PROJECT)
 }
 
-/// Folders as a message lists them.
+/// Formats folders for a message.
 pub(super) fn listed(folders: &[PathBuf]) -> String {
     let names: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
     names.join(" and ")
@@ -159,7 +161,7 @@ pub(super) fn listed(folders: &[PathBuf]) -> String {
 mod tests {
     use super::*;
 
-    /// A folder that is removed after the test, with a `Cargo.toml` of a package of this name.
+    /// A folder that is removed after the test, with a `Cargo.toml` of a package of the given name.
     struct Package(PathBuf);
 
     impl Package {
@@ -172,7 +174,7 @@ mod tests {
             Package(folder)
         }
 
-        /// The checkout of a program at this place below.
+        /// Returns the checkout of a program at the given path below the folder.
         fn checkout_of(&self, program: &str) -> Option<PathBuf> {
             checkout_of(&self.0.join(program))
         }

@@ -1,4 +1,5 @@
-//! Whether everything runs: the version of an ONNX Runtime library, and the networks' first run.
+//! Checks that everything runs: the version of an ONNX Runtime library, and the networks' first
+//! run.
 
 use crate::networks::onnx::session::open_library;
 use crate::networks::{Cells, Model, ModelError, Planes, TrustedFile};
@@ -7,9 +8,9 @@ use crate::pixels::crop::CropSpec;
 /// A library that could be loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Runtime {
-    /// Branch, commit and flags that it was built from.
+    /// Branch, commit and flags that the library was built from.
     pub build: String,
-    /// The execution providers with the kind of device that each found on this machine.
+    /// Execution providers with the kind of device that each found on this machine.
     pub providers: Vec<String>,
 }
 
@@ -17,7 +18,7 @@ impl Runtime {
     /// Loads the library and reads its version and devices.
     ///
     /// # Errors
-    /// [`ModelError::WrongLibrary`] when it cannot be loaded, or is too old.
+    /// [`ModelError::WrongLibrary`] when the library cannot be loaded, or is too old.
     pub fn inspect(library: &TrustedFile) -> Result<Runtime, ModelError> {
         let environment = open_library(library)?;
         let devices = environment.devices().filter_map(|device| {
@@ -28,11 +29,11 @@ impl Runtime {
     }
 }
 
-/// Runs each network once, on grey: the first run allocates, and shows a network that answers in
-/// another shape than the contract's before a photo does.
+/// Runs each network once, on a grey picture. The first run allocates memory, and it reveals a
+/// network with an output of another shape than specified before the first photo does.
 ///
 /// # Errors
-/// [`ModelError::Failed`] when one of them does not run.
+/// [`ModelError::Failed`] when a network does not run.
 pub fn warm_up(model: &dyn Model) -> Result<(), ModelError> {
     let side = model.manifest().detector.sizes.iter().max().copied().unwrap_or_default();
     let side = usize::try_from(side).unwrap_or_default();

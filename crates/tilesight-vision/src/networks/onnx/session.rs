@@ -1,8 +1,8 @@
-//! The networks as ONNX files, run by ONNX Runtime.
+//! Networks as ONNX files, run by ONNX Runtime.
 //!
-//! Input: paths of the library and the models, then cells and planes as the contract in
-//! `models/MODEL_CARD.md` describes them. Output: the networks' raw planes and rows. Invariant: a
-//! session runs one input at a time, so each network has a [`Pool`] of them, on a GPU of one.
+//! Input: paths of the library and the models, then cells and planes as `models/MODEL_CARD.md`
+//! specifies them. Output: the networks' raw planes and rows. Invariant: a session runs one input
+//! at a time, so each network has a [`Pool`] of sessions; on a GPU the pool has one session.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -24,36 +24,39 @@ use crate::networks::{
 };
 use crate::networks::{ModelPaths, Planes, TrustedFile, find_library};
 
-/// The networks as ONNX files, run by ONNX Runtime on one thread a session, or on a GPU.
+/// Networks as ONNX files, run by ONNX Runtime on one thread per session, or on a GPU.
 #[derive(Debug)]
 pub struct Onnx(Networks<Sessions>);
 
 impl Onnx {
-    /// Loads the library and the models, checks hashes, and opens one session a core.
+    /// Loads the library and the models, checks hashes, and opens one session per core, at most
+    /// four.
     ///
     /// # Errors
-    /// [`ModelError`]: each message says in one line what to run.
+    /// [`ModelError`]: each message names in one line the command to run.
     pub fn load(paths: &ModelPaths) -> Result<Onnx, ModelError> {
-        // One thread a session and one session a core beats two threads a session on a loaded
-        // machine; more than four would cost memory that a small server does not have.
+        // On a loaded machine, one thread per session with one session per core is faster than two
+        // threads per session. More than four sessions would need more memory than a small server
+        // has.
         let cores = std::thread::available_parallelism().map_or(1, usize::from).min(4);
         Onnx::load_sessions(paths, cores)
     }
 
-    /// The same with a number of sessions of each network: one for each photo that is read at once.
+    /// Like [`Onnx::load`], but with a given number of sessions of each network: one for each photo
+    /// that is read at once.
     ///
     /// # Errors
-    /// As [`Onnx::load`].
+    /// Same as [`Onnx::load`].
     pub fn load_sessions(paths: &ModelPaths, sessions: usize) -> Result<Onnx, ModelError> {
         let files = ModelFiles::read(paths)?;
         let environment = open_library(&find_library(paths)?)?;
         Onnx::open(files, &environment, Device::Cpu, sessions)
     }
 
-    /// The networks on an NVIDIA GPU, with one session of each.
+    /// Loads the networks on an NVIDIA GPU, with one session of each.
     ///
     /// # Errors
-    /// [`ModelError::NoGpu`] where there is none, or the library can't use it; else as
+    /// [`ModelError::NoGpu`] if there is no GPU or the library cannot use it; else the same as
     /// [`Onnx::load`].
     pub(super) fn load_on_gpu(paths: &ModelPaths) -> Result<Onnx, ModelError> {
         let library = find_library(paths)?;
@@ -85,7 +88,7 @@ impl Onnx {
     }
 }
 
-/// The manifest, and the networks that it names with their checked bytes.
+/// Manifest, and the checked bytes of the networks that it names.
 struct ModelFiles {
     manifest: Manifest,
     networks: Vec<(&'static str, Vec<u8>)>,
@@ -104,7 +107,7 @@ impl ModelFiles {
     }
 }
 
-/// Loads the shared library, once for the whole process: ONNX Runtime allows one environment, so
+/// Loads the shared library, once for the whole process. ONNX Runtime allows one environment, so
 /// later calls get the first one, whatever library they name.
 pub(super) fn open_library(library: &TrustedFile) -> Result<Environment, ModelError> {
     static LOADED: Mutex<Option<Environment>> = Mutex::new(None);
@@ -147,7 +150,7 @@ impl Model for Onnx {
     }
 }
 
-/// The sessions of one network.
+/// Sessions of one network.
 struct Sessions {
     name: &'static str,
     most_rows: usize,
@@ -179,7 +182,7 @@ impl Network for Sessions {
         self.most_rows
     }
 
-    /// Runs one input through an idle session, and waits for one if need be.
+    /// Runs one input through an idle session, and waits for a session if necessary.
     fn run(
         &self,
         input: &str,
@@ -193,7 +196,7 @@ impl Network for Sessions {
     }
 }
 
-/// The outputs of one run, in the order of their names.
+/// Returns the outputs of one run, in the order of their names.
 fn run_in<T: PrimitiveTensorElementType + Clone + fmt::Debug + 'static>(
     session: &mut Session,
     input: &str,
@@ -229,21 +232,21 @@ fn open_session(
     builder.commit_from_memory(model).map_err(|error| error.to_string())
 }
 
-/// The same session on a GPU. Photos and batches come in many shapes, so kernels are chosen by
-/// rules: to measure them all takes seconds for each new shape. TensorFloat-32 is off, so that
-/// answers differ from those of the cores by their last digits only.
+/// Configures a session to run on a GPU. Photos and batches come in many shapes, so kernels are
+/// chosen by heuristics: measuring them all takes seconds for each new shape. TensorFloat-32 is
+/// off, so that answers differ from those of the cores only in their last digits.
 fn with_gpu(builder: SessionBuilder) -> Result<SessionBuilder, String> {
     let cuda = CUDA::default()
         .with_conv_algorithm_search(ConvAlgorithmSearch::Heuristic)
         .with_tf32(false)
         .build()
         .error_on_failure();
-    // Some small layers always stay on the cores, which is a warning for each network.
+    // Some small layers always stay on the cores, which gives a warning for each network.
     let builder = builder.with_log_level(LogLevel::Error).map_err(|error| error.to_string())?;
     builder.with_execution_providers([cuda]).map_err(|error| error.to_string())
 }
 
-/// The number of rows of a network's input, where its file fixes it.
+/// Returns the number of rows of a network's input, if its file fixes it.
 fn fixed_rows(session: &Session) -> Option<usize> {
     let shape = session.inputs().first()?.dtype().tensor_shape()?;
     shape.first().and_then(|&rows| usize::try_from(rows).ok())

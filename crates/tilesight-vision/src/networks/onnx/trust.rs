@@ -1,4 +1,4 @@
-//! Which files may be used: those whose SHA-256 is compiled in or given by a setting.
+//! Trust in files: a file may be used if its SHA-256 is compiled in or given by a setting.
 
 use std::path::PathBuf;
 
@@ -6,41 +6,41 @@ use serde::Serialize;
 
 use crate::networks::ModelError;
 
-/// Why a file may be used.
+/// Reason that a file may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
-    /// Its hash is compiled into this program.
+    /// The file's hash is compiled into this program.
     BuiltIn,
-    /// A setting gives its hash.
+    /// A setting gives the file's hash.
     #[serde(rename = "told")]
     Given,
 }
 
-/// A file whose hash is known.
+/// A file whose hash is trusted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TrustedFile {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Its SHA-256 in hex.
+    /// SHA-256 of the file in hex.
     pub sha256: String,
-    /// Where that hash is from.
+    /// Source of that hash.
     pub trust: Trust,
 }
 
-/// The hashes that a file may have.
+/// Hashes that a file may have.
 #[derive(Debug, Clone)]
 pub struct KnownHashes<'a> {
-    /// Those that are compiled in.
+    /// Hashes that are compiled in.
     pub built_in: Vec<String>,
-    /// Those that a setting gives, with commas between: they replace the others.
+    /// Hashes that a setting gives, separated by commas: they replace the compiled-in ones.
     pub given: Option<&'a str>,
-    /// The message about a file with another hash.
+    /// Message about a file with another hash.
     pub refusal: Refusal,
 }
 
-/// The message about a file that is not used: why, and what to do.
+/// Message about a file that is not used: the reason, and advice.
 #[derive(Debug, Clone, Copy)]
 pub struct Refusal {
     pub(super) reason: &'static str,
@@ -48,7 +48,7 @@ pub struct Refusal {
 }
 
 impl KnownHashes<'_> {
-    /// The file, when its hash is known.
+    /// Returns the file if its hash is trusted.
     pub fn trust(self, path: PathBuf, sha256: String) -> Result<TrustedFile, ModelError> {
         let built_in = self.built_in.contains(&sha256);
         let is_it = |given: &str| given.trim().eq_ignore_ascii_case(&sha256);

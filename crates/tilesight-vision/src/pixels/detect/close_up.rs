@@ -1,8 +1,8 @@
-//! A second, closer view of small tiles.
+//! Close-up: a second, closer view of small tiles.
 //!
-//! Input: the photo and the first look at it. Output: the part of the photo where the tiles are,
-//! enlarged, where they are small; then its tiles instead of those that they cover. Invariant: the
-//! close-up has at most [`CloseUpParams::max_pixels`].
+//! Input: the photo and the detections of the first look at it. Output: if the tiles are small, the
+//! part of the photo that contains them, enlarged; then the tiles of this close-up, which replace
+//! those that they cover. Invariant: the close-up has at most [`CloseUpParams::max_pixels`].
 
 use tilesight_stills::{Area, Photo};
 
@@ -10,28 +10,29 @@ use super::{Detection, PARAMS, merge};
 use crate::geometry::{Point, median};
 use crate::params::CloseUpParams;
 
-/// What was seen before the close-up.
+/// Result of the detector before the close-up.
 pub(super) struct FirstLook {
     pub(super) found: Vec<Detection>,
-    /// Pixels of the last view along a pixel of the photo.
+    /// Number of pixels of the last view along a pixel of the photo.
     pub(super) scale: f32,
-    /// What the close-up of it goes by.
+    /// Parameters of the close-up.
     pub(super) params: CloseUpParams,
 }
 
-/// The part of the photo that a close-up shows.
+/// Part of the photo that a close-up shows.
 #[derive(Clone, Copy)]
 pub(super) struct Part {
     pub(super) area: Area,
-    /// Pixels of the close-up along a pixel of the photo.
+    /// Number of pixels of the close-up along a pixel of the photo.
     pub(super) scale: f32,
-    /// The usual width of the tiles in it, in the photo's pixels.
+    /// Usual width of the tiles in the part, in the photo's pixels.
     width: f32,
 }
 
 impl Part {
-    /// What is to be looked at after another close-up: the end where tiles go on, with those that
-    /// the other one's edge cut; `None` if a tile has no room beyond it.
+    /// Returns the area that must be examined after the close-up `shown`: the end beyond which
+    /// there may be more tiles, including those that the edge of `shown` cut; `None` if there is no
+    /// room for a tile beyond it.
     pub(super) fn beyond(&self, shown: &Part, params: &CloseUpParams) -> Option<Area> {
         let (new, old) = (self.area, shown.area);
         let room = |from: u32, to: u32| to.saturating_sub(from) as f32 > params.room * self.width;
@@ -60,7 +61,7 @@ impl Part {
         }
     }
 
-    /// Whether a tile lies so far within that the edge does not cut it.
+    /// Returns whether a tile lies far enough inside that the edge does not cut it.
     pub(super) fn shows(&self, tile: &Detection, params: &CloseUpParams) -> bool {
         let edge = params.overlap / 2.0 * self.width;
         let within = |at: f32, from: u32, to: u32| at > from as f32 + edge && at < to as f32 - edge;
@@ -69,7 +70,8 @@ impl Part {
     }
 }
 
-/// The part of the photo where the tiles are, larger, if they are small where they were found.
+/// Returns the part of the photo that contains the tiles, enlarged, if they are small where they
+/// were found.
 pub(super) fn close_up(photo: &Photo, first: &FirstLook) -> Option<Part> {
     let params = &first.params;
     let is_shown = |tile: &&Detection| tile.score >= params.shown;
@@ -88,8 +90,8 @@ pub(super) fn close_up(photo: &Photo, first: &FirstLook) -> Option<Part> {
     (scale > params.min_gain * first.scale).then_some(Part { area, scale, width })
 }
 
-/// Where tiles begin along an axis of the photo, `side` pixels long, and where they end, with a
-/// margin around them.
+/// Returns the range of the tiles along an axis of the photo, `side` pixels long, with a margin
+/// around them.
 fn span(tiles: &[&Detection], axis: Point, side: f32, margin: f32) -> (u32, u32) {
     let (low, high) = tiles
         .iter()
@@ -100,7 +102,7 @@ fn span(tiles: &[&Detection], axis: Point, side: f32, margin: f32) -> (u32, u32)
     (from as u32, (to.ceil() as u32).max(from as u32 + 1))
 }
 
-/// The tiles of the close-up instead of those that they cover.
+/// Replaces the tiles that the tiles of the close-up cover.
 pub(super) fn replace(
     first: Vec<Detection>,
     close_up: Vec<Detection>,

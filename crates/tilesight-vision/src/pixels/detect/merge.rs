@@ -1,6 +1,6 @@
-//! One detection for each tile, of those that several sizes found.
+//! Merging of the detections from several sizes into one per tile.
 //!
-//! Input: detections that may cover each other. Output: those that stay, the best first. Invariant:
+//! Input: detections that may cover each other. Output: those that remain, best first. Invariant:
 //! no two of them share more than [`DetectParams::same_tile`] of the smaller one.
 //!
 //! [`DetectParams::same_tile`]: crate::params::DetectParams::same_tile
@@ -11,8 +11,8 @@ use super::{Detection, PARAMS};
 /// and size.
 ///
 /// At 640 pixels the dots of a close-up look like tiles, and each such dot may have a higher score
-/// than the tile. So candidates are ranked by their score times how well they agree with the usual
-/// size.
+/// than the tile. Candidates are therefore ranked by their score times how well they agree with the
+/// usual size.
 #[must_use]
 pub fn merge(mut found: Vec<Detection>) -> Vec<Detection> {
     drop_tables(&mut found);
@@ -31,8 +31,8 @@ pub fn merge(mut found: Vec<Detection>) -> Vec<Detection> {
     kept
 }
 
-/// Removes whole tables that were seen as one tile: a detection that covers half the photo would
-/// set the usual size, and every tile on it would give way.
+/// Removes whole tables that were detected as one tile: a detection that covers half the photo
+/// would set the usual size, and every tile on it would be suppressed.
 fn drop_tables(found: &mut Vec<Detection>) {
     let is_table = |table: &Detection| {
         let scale = table.quad.scale();
@@ -48,8 +48,9 @@ fn drop_tables(found: &mut Vec<Detection>) {
     found.retain(|_| at.next() == Some(&false));
 }
 
-/// The median of all scales, each weighted by itself and by the square of its score. Weighted by
-/// area, one dim false alarm over half the table would outweigh a row of confident tiles.
+/// Returns the median of all scales, each weighted by itself and by the square of its score.
+/// Weighted by area, one dim false alarm over half the table would outweigh a row of confident
+/// tiles.
 fn usual_scale(found: &[Detection]) -> f32 {
     let weight = |tile: &Detection| tile.score * tile.score * tile.quad.scale();
     let mut scales: Vec<(f32, f32)> =

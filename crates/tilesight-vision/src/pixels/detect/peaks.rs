@@ -1,8 +1,8 @@
-//! From the detector's maps to tiles.
+//! Extraction of tiles from the detector's maps.
 //!
 //! Input: the maps of one view. Output: the cells whose heat is a local maximum, the tile that each
-//! claims, in the view's pixels, and whether it can be a tile of the photo. Invariant: every quad
-//! is convex and its corners are finite.
+//! cell predicts, in the view's pixels, and whether it can be a tile of the photo. Invariant: every
+//! quad is convex and its corners are finite.
 
 use tilesight_stills::Photo;
 
@@ -10,7 +10,7 @@ use super::{Detection, PARAMS};
 use crate::geometry::{Point, Quad};
 use crate::networks::{DetectorMaps, Planes, on_grid};
 
-/// The cells that are at least as hot as the threshold and as their eight neighbours.
+/// Returns the cells that are at least as hot as the threshold and as their eight neighbours.
 pub(super) fn peaks(heat: &Planes, threshold: f32) -> Vec<(usize, usize)> {
     let mut peaks = Vec::new();
     for y in 0..heat.height {
@@ -24,7 +24,7 @@ pub(super) fn peaks(heat: &Planes, threshold: f32) -> Vec<(usize, usize)> {
     peaks
 }
 
-/// Whether no neighbour is hotter; of equal neighbours the first in reading order wins.
+/// Returns whether no neighbour is hotter; of equal neighbours the first in reading order wins.
 fn is_peak(heat: &Planes, x: usize, y: usize, here: f32) -> bool {
     let rows = y.saturating_sub(1)..(y + 2).min(heat.height);
     rows.flat_map(|row| (x.saturating_sub(1)..(x + 2).min(heat.width)).map(move |col| (row, col)))
@@ -34,11 +34,12 @@ fn is_peak(heat: &Planes, x: usize, y: usize, here: f32) -> bool {
         })
 }
 
-/// The tile whose centre a cell claims to be, in the view's pixels.
+/// Returns the tile that a cell predicts, in the view's pixels.
 pub(super) fn tile_at(maps: &DetectorMaps, x: usize, y: usize, stride: u32) -> Option<Detection> {
     let stride = stride as f32;
     let centre = Point::new((x as f32 + 0.5) * stride, (y as f32 + 0.5) * stride);
-    // One ordering of corners breaks where its first corner changes; the axis tells which holds.
+    // An ordering of corners is discontinuous where its first corner changes; the axis selects the
+    // valid one.
     let first = if maps.axis.at(0, 0, y, x) >= 0.0 { 0 } else { 8 };
     let corner = |i: usize| {
         let cells = |plane: usize| on_grid(maps.quad.at(0, first + plane, y, x), PARAMS.cell_steps);
@@ -54,7 +55,8 @@ pub(super) fn tile_at(maps: &DetectorMaps, x: usize, y: usize, stride: u32) -> O
     })
 }
 
-/// Whether a quad can be a tile: its sides in proportion and most of it inside the photo.
+/// Returns whether a quad can be a tile: its sides are in proportion and most of it is inside the
+/// photo.
 pub(super) fn is_plausible(tile: &Detection, photo: &Photo) -> bool {
     let (across, down) = (tile.quad.across().length(), tile.quad.down().length());
     let (short, long) = (across.min(down), across.max(down));
@@ -65,7 +67,7 @@ pub(super) fn is_plausible(tile: &Detection, photo: &Photo) -> bool {
         && inside(&tile.quad, photo.size()) > PARAMS.min_inside
 }
 
-/// How much of a quad lies inside a picture of the given size, 0 to 1.
+/// Returns the share of a quad that lies inside a picture of the given size, 0 to 1.
 #[must_use]
 pub fn inside(quad: &Quad, (width, height): (u32, u32)) -> f32 {
     let frame = Quad::rectangle(0.0, 0.0, width as f32, height as f32);

@@ -1,7 +1,7 @@
-//! The detector's inputs: the whole photo at several sizes, and a part of it.
+//! Inputs of the detector: the whole photo at several sizes, and a part of it.
 //!
-//! Input: a photo. Output: pictures, and how their pixels map to the photo's. Invariant: `pyramid`
-//! of `scripts/vision/frontend.py` makes the same pictures.
+//! Input: a photo. Output: pictures, and the mapping of their pixels to the photo's. Invariant:
+//! `pyramid` in `scripts/vision/frontend.py` makes the same pictures.
 
 use image::{RgbImage, imageops};
 use tilesight_stills::resample::{Window, resize, shrink};
@@ -12,14 +12,14 @@ use crate::geometry::Point;
 /// A part of the photo as the network sees it.
 pub(super) struct View {
     pub(super) picture: RgbImage,
-    /// Its top left corner in the photo.
+    /// Position of the view's top left corner in the photo.
     pub(super) origin: Point,
-    /// How many pixels of the photo one of its pixels is.
+    /// Number of the photo's pixels along a pixel of the view, across and down.
     pub(super) step: Point,
 }
 
 impl View {
-    /// A part of the photo at a scale.
+    /// Creates a view of a part of the photo at a scale.
     pub(super) fn part(photo: &Photo, part: Area, scale: f32) -> View {
         let Area { left, top, right, bottom } = part;
         let (width, height) = (right - left, bottom - top);
@@ -46,28 +46,29 @@ impl View {
         }
     }
 
-    /// The share of a pixel of the view that a pixel of the photo is.
+    /// Returns the number of the view's pixels along a pixel of the photo.
     pub(super) fn scale(&self) -> f32 {
         1.0 / self.step.x.max(self.step.y)
     }
 
-    /// Where a point of the view lies in the photo.
+    /// Converts a point of the view to the photo's pixels.
     pub(super) fn to_photo(&self, p: Point) -> Point {
         Point::new(self.origin.x + p.x * self.step.x, self.origin.y + p.y * self.step.y)
     }
 }
 
-/// The photo scaled to each of these long sides, and the factor from their pixels to the photo's.
+/// Returns the photo scaled to each of these long sides, with the factor from the scaled pixels to
+/// the photo's.
 ///
-/// Each size is made from the one before, so that every pixel of a large photo is read once.
+/// Each size is made from the previous one, so that every pixel of a large photo is read once.
 #[must_use]
 pub fn pyramid(photo: &Photo, long_sides: &[u32]) -> Vec<(RgbImage, Point)> {
     let (width, height) = photo.size();
     let longest = u64::from(width.max(height));
     let mut levels: Vec<(RgbImage, Point)> = Vec::new();
     for &long_side in long_sides {
-        // To the nearest whole pixel, halves upwards, in whole numbers: the Python twin agrees
-        // exactly.
+        // Rounded to the nearest whole pixel, halves upwards, in integers: the Python version
+        // agrees exactly.
         let scaled = |side: u32| {
             let doubled = 2 * u64::from(side) * u64::from(long_side) + longest;
             ((doubled / (2 * longest)) as u32).max(1)

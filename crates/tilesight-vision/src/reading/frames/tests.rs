@@ -1,4 +1,4 @@
-//! Frames of painted tiles: what is kept of them, and what they say together.
+//! Frames of painted tiles: what is kept of each frame, and the combined result.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::networks::fake::{PaintedModel, PaintedTile, paint};
 const HAND: &str = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 5s 5s - 8s";
 const ANOTHER: &str = "1p 1p 1p 3p 4p 5p 7p 8p 9p E E E 9s - 9s";
 
-/// Glare looks like a white dragon.
+/// A face that glare is mistaken for: a white dragon.
 const GLARE: &str = "P";
 
-/// A camera: a reader, and what it has seen.
+/// A camera: a reader, and the frames that it has seen.
 struct Camera {
     reader: Reader,
     frames: Frames,
@@ -28,7 +28,7 @@ impl Camera {
         Camera { reader, frames: Frames::default(), ruleset: Arc::clone(Book::shipped().usual()) }
     }
 
-    /// A frame in which the hand lies so many pixels further to the right.
+    /// Reads a frame in which the hand lies `moved` pixels further to the right.
     fn sees(&mut self, hand: &str, moved: f32) -> FrameReading {
         let codes = hand.split_whitespace().enumerate().filter(|&(_, code)| code != "-");
         let tiles = codes.map(|(at, code)| PaintedTile {
@@ -43,14 +43,14 @@ impl Camera {
     }
 }
 
-/// The hand with other faces at some places.
+/// Returns the hand with other faces at some places.
 fn but(hand: &str, others: &[(usize, &str)]) -> String {
     let mut codes: Vec<&str> = hand.split_whitespace().collect();
     others.iter().for_each(|&(at, code)| codes[at] = code);
     codes.join(" ")
 }
 
-/// The names of the hand's tiles, in reading order.
+/// Returns the names of the hand's tiles, in reading order.
 fn faces(reading: &Reading) -> Vec<String> {
     let of_hand = reading.tiles.iter().filter(|tile| tile.role != Role::Ignored);
     of_hand.filter_map(|tile| tile.face.map(|face| face.to_string())).collect()

@@ -1,9 +1,9 @@
-//! Doubts about more of a tile than exist, in hands read from several photos.
+//! Doubts about more copies of a tile than exist, in hands read from several photos.
 //!
 //! Each hand may be legal alone but not together with the others. It is not known which of them was
 //! misread, so each photo that shows the tile gets a question. Invariant: the first answer is that
-//! it was read correctly; every other names the hand that it would make, unless the tile is part of
-//! a set.
+//! the tile was read correctly. Every other answer contains the resulting hand, unless the tile is
+//! part of a set.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ use crate::decide::question::Question;
 use crate::pixels::classify::name;
 use crate::reading::Reading;
 
-/// The doubt about a face that occurs `found` times on the table; `None` if this photo does not
-/// show it.
+/// Returns the doubt about a face that occurs `found` times on the table; `None` if this photo does
+/// not show it.
 pub(super) fn doubt(
     reading: &Reading,
     ruleset: &Arc<Profile>,
@@ -33,21 +33,21 @@ pub(super) fn doubt(
     let same: Vec<usize> = (0..reading.tiles.len()).filter(shows).collect();
     let likeness = |at: usize| reading.tiles[at].seen.faces.of(Some(face));
     let judge = Judge::of_complete(ruleset, reading.context, reading.won);
-    // The tile that is least like the face is the likeliest to be another.
+    // The tile that is least like the face is the likeliest to have another.
     let weakest = *same.iter().min_by(|&&a, &&b| likeness(a).total_cmp(&likeness(b)))?;
     let alternatives = alternatives(&judge, reading, weakest, face);
     Some(Doubt {
         kind: DoubtKind::TooManyCopies,
         tiles: same,
         question: Question::TooManyOnTable { face, count: found },
-        // If the picture has no other candidate, it is not known what another face would score.
+        // If the picture has no other candidate, the score with another face is not known.
         affects_score: alternatives.len() < 2 || differ(&alternatives),
         alternatives,
         field: None,
     })
 }
 
-/// The answers: the face it was read as, then the other candidates.
+/// Returns the answers: the face that was read, then the other candidates.
 fn alternatives(judge: &Judge, reading: &Reading, at: usize, face: Face) -> Vec<Alternative> {
     let tile = &reading.tiles[at];
     let p = tile.seen.faces.of(Some(face));
@@ -62,7 +62,7 @@ fn alternatives(judge: &Judge, reading: &Reading, at: usize, face: Face) -> Vec<
     std::iter::once(read.making(&reading.hand)).chain(others).collect()
 }
 
-/// The hand with one tile read as another; `None` for a tile of a set.
+/// Returns the hand with one tile read as another; `None` for a tile of a set.
 fn with_another(hand: &HandSetup, role: Role, from: Face, to: Face) -> Option<HandSetup> {
     let mut hand = hand.clone();
     match (role, from, to) {

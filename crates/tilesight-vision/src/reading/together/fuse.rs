@@ -1,9 +1,9 @@
-//! Puts the looks of several photos at the same tiles together.
+//! Fusion of several photos' looks at the same tiles.
 //!
 //! Input: the tiles of the base, then tiles of other photos as looks at these or at places where
-//! the base shows none. Output: every tile once, in the pixels of the base, with the looks at it.
-//! Invariants: a tile that one photo alone shows stays as it was seen; the order of the photos
-//! after the base does not matter, but for rounding.
+//! the base shows no tile. Output: every tile once, in the pixels of the base, with the looks at
+//! it. Invariants: a tile that only one photo shows stays as it was seen; the order of the photos
+//! after the base does not matter, except for rounding.
 
 use tilesight_core::tile::{Dragon, Face};
 
@@ -14,50 +14,50 @@ use crate::pixels::classify::{Faces, SeenTile};
 /// A look of one photo at a tile.
 #[derive(Debug, Clone)]
 pub(super) struct Look {
-    /// The photo, by its place among all that were sent.
+    /// Index of the photo among all that were sent.
     pub(super) photo: usize,
-    /// The tile as this photo shows it, in the pixels of the base.
+    /// Tile as this photo shows it, in the pixels of the base.
     pub(super) seen: SeenTile,
-    /// Its outline in the pixels of this photo, as it was sent.
+    /// Outline of the tile in the pixels of this photo, as it was sent.
     pub(super) shown: Quad,
 }
 
 impl Look {
-    /// How much this look is to be trusted: how surely there is a tile, and how much of it is in
-    /// the photo.
+    /// Returns the trust in this look: how surely there is a tile, and how much of it is in the
+    /// photo.
     fn trust(&self) -> f32 {
         (self.seen.score * self.seen.inside).max(1e-3)
     }
 
-    /// How strongly it speaks for a face.
+    /// Returns how strongly the look supports a face.
     fn evidence(&self, face: Option<Face>) -> f32 {
         self.trust() * self.seen.faces.of(face)
     }
 }
 
-/// What one photo shows of a tile by itself.
+/// Evidence of one photo for a tile.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PhotoLook {
-    /// The photo, by its place among all that were sent.
+    /// Index of the photo among all that were sent.
     pub photo: usize,
-    /// The outline in the pixels of this photo, as it was sent.
+    /// Outline in the pixels of this photo, as it was sent.
     pub outline: Quad,
-    /// How probable the name of the tile is by this look alone.
+    /// Probability of the tile's name by this look alone.
     pub p: f32,
 }
 
-/// The looks at one tile, that of the base first if it shows the tile.
+/// Looks at one tile, that of the base first if it shows the tile.
 #[derive(Debug, Clone)]
 pub struct Looks(Vec<Look>);
 
 impl Looks {
-    /// The photo whose look speaks for the face most strongly.
+    /// Returns the photo whose look supports the face most strongly.
     #[must_use]
     pub fn named(&self, face: Option<Face>) -> usize {
         self.best(face).photo
     }
 
-    /// The photos that show the tile, in the order in which they were sent.
+    /// Returns the photos that show the tile, in the order in which they were sent.
     #[must_use]
     pub fn photos(&self) -> Vec<usize> {
         let mut photos: Vec<usize> = self.0.iter().map(|look| look.photo).collect();
@@ -65,8 +65,8 @@ impl Looks {
         photos
     }
 
-    /// What each photo shows by itself of a tile that was named so, in the order in which they
-    /// were sent.
+    /// Returns the evidence of each photo for a tile with this name, in the order in which the
+    /// photos were sent.
     #[must_use]
     pub fn by_photo(&self, face: Option<Face>) -> Vec<PhotoLook> {
         let alone = |look: &Look| PhotoLook {
@@ -79,8 +79,8 @@ impl Looks {
         looks
     }
 
-    /// Whether two photos clearly show different printed faces here: the tile was replaced between
-    /// them. `clear` is the probability from which on a face is clear.
+    /// Returns whether two photos clearly show different printed faces here: the tile was replaced
+    /// between them. `clear` is the probability from which on a face is clear.
     #[must_use]
     pub fn contradict(&self, one: usize, other: usize, clear: f32) -> bool {
         let shown = |photo: usize| {
@@ -91,7 +91,7 @@ impl Looks {
         shown(one).zip(shown(other)).is_some_and(|(one, other)| one != other)
     }
 
-    /// The look that speaks for the face most strongly; of equal ones the first.
+    /// Returns the look that supports the face most strongly; of equal ones the first.
     fn best(&self, face: Option<Face>) -> &Look {
         let mut looks = self.0.iter();
         let first = looks.next().expect("there is no tile without a look");
@@ -103,7 +103,7 @@ impl Looks {
         )
     }
 
-    /// The tile that all looks together show.
+    /// Returns the tile that all looks show together.
     fn fused(&self, params: &TogetherParams) -> SeenTile {
         let Looks(looks) = self;
         if let [look] = looks.as_slice() {
@@ -113,7 +113,8 @@ impl Looks {
         let best = &self.best(faces.best()).seen;
         SeenTile {
             quad: *outline(&looks[0].seen, best),
-            // Photos show the same shadow or wall: two dim looks at it are not a bright tile.
+            // Photos show the same shadow or wall: two dim looks at it do not add up to a bright
+            // tile.
             score: looks.iter().map(|look| look.seen.score).fold(0.0, f32::max),
             inside: looks.iter().map(|look| look.seen.inside).fold(0.0, f32::max),
             faces,
@@ -123,17 +124,17 @@ impl Looks {
     }
 }
 
-/// The weights of looks: their trust, such that all together count as `number ^ independence`, of a
-/// number that is bounded.
+/// Returns the weights of looks: their trust, scaled such that all together count as
+/// `number ^ independence`, with a limit on the number.
 fn weights(looks: &[Look], params: &TogetherParams) -> Vec<f32> {
     let all: f32 = looks.iter().map(Look::trust).sum();
     let total = (looks.len() as f32).min(params.most_independent).powf(params.independence);
     looks.iter().map(|look| look.trust() / all * total).collect()
 }
 
-/// The probabilities of all looks together: their logarithms, weighted. A look that shows no face
-/// says nothing of which face there is, and a blunder is as likely any face: what covers a tile in
-/// one photo hides nothing in another.
+/// Returns the probabilities of all looks together, from their weighted logarithms. A look that
+/// shows no face gives no evidence about the face, and a blunder is equally likely to show any
+/// face: an object that covers a tile in one photo hides nothing in another.
 fn faces(looks: &[Look], params: &TogetherParams) -> Faces {
     let weights = weights(looks, params);
     let printed = |faces: &Faces, face: Option<Face>| {
@@ -158,15 +159,15 @@ fn faces(looks: &[Look], params: &TogetherParams) -> Faces {
     Faces::from_weights(shares.chain([(None, nothing)]))
 }
 
-/// How probably a look shows what lies on the tile instead of its face.
+/// Returns the probability that a look shows an object that lies on the tile instead of its face.
 fn hidden(faces: &Faces, params: &TogetherParams) -> f32 {
     let named = faces.candidates(1e-4).into_iter();
     let blank = named.filter(|&(face, _)| face.is_some() && is_blank(face));
     faces.of(None) + params.blank_blunder * blank.map(|(_, p)| p).sum::<f32>()
 }
 
-/// Whether there is no print: a white dragon, a back, or no face. Glare and what lies on a tile
-/// look like these.
+/// Returns whether there is no print: a white dragon, a back, or no face. Glare and objects on a
+/// tile look like these.
 pub(super) fn is_blank(face: Option<Face>) -> bool {
     face.is_none_or(|face| match face {
         Face::Tile(tile) => tile.dragon() == Some(Dragon::White),
@@ -175,10 +176,11 @@ pub(super) fn is_blank(face: Option<Face>) -> bool {
     })
 }
 
-/// Faces that a look can show: 34 tiles, 8 flowers, a back.
+/// Number of faces that a look can show: 34 tiles, 8 flowers, a back.
 const FACES: f32 = 43.0;
 
-/// The probabilities of the turns of all looks together, by the corners of the outline in use.
+/// Returns the probabilities of the turns of all looks together, by the corners of the outline in
+/// use.
 fn turns(looks: &[Look], best: &SeenTile, params: &TogetherParams) -> [f32; 4] {
     let outline = outline(&looks[0].seen, best);
     let weights = weights(looks, params);
@@ -194,7 +196,7 @@ fn turns(looks: &[Look], best: &SeenTile, params: &TogetherParams) -> [f32; 4] {
     powers.map(|power| power / sum)
 }
 
-/// The turns of a tile against another outline of it.
+/// Returns the turns of a tile relative to another outline of it.
 fn turned_onto(tile: &SeenTile, outline: &Quad) -> [f32; 4] {
     let off = |by: usize| {
         let turned = tile.quad.rotated(by);
@@ -204,16 +206,17 @@ fn turned_onto(tile: &SeenTile, outline: &Quad) -> [f32; 4] {
     turned_by(tile.turns, by)
 }
 
-/// The turns against an outline whose corner 0 was corner `by`.
+/// Returns the turns relative to an outline whose corner 0 was corner `by`.
 pub(super) fn turned_by(turns: [f32; 4], by: usize) -> [f32; 4] {
     std::array::from_fn(|turn| turns[(turn + by) % 4])
 }
 
-/// An outline that differs from that of the best look by more than this share of its area is that
-/// of a part: of what a finger or the edge leaves.
+/// Maximum difference in area, as a share, between an outline and that of the best look. With a
+/// larger difference the outline is that of a part, the rest being hidden by a finger or cut by the
+/// edge.
 const PART: f32 = 0.2;
 
-/// The outline of the first look, unless that is of a part of the tile.
+/// Returns the outline of the first look, unless it covers only a part of the tile.
 fn outline<'a>(first: &'a SeenTile, best: &'a SeenTile) -> &'a Quad {
     let (area, whole) = (first.quad.area(), best.quad.area());
     let is_part = (area / whole.max(1.0) - 1.0).abs() > PART || first.inside + PART < best.inside;
@@ -224,7 +227,7 @@ fn outline<'a>(first: &'a SeenTile, best: &'a SeenTile) -> &'a Quad {
 #[derive(Debug)]
 pub(super) struct Fusion<'a> {
     tiles: Vec<Looks>,
-    /// How many of them the base shows.
+    /// Number of the tiles that the base shows.
     of_base: usize,
     params: &'a TogetherParams,
 }
@@ -237,13 +240,14 @@ impl<'a> Fusion<'a> {
         Fusion { tiles, of_base, params }
     }
 
-    /// A look at a tile that the base shows.
+    /// Adds a look at a tile that the base shows.
     pub(super) fn look_at(&mut self, tile: usize, look: Look) {
         self.tiles[tile].0.push(look);
     }
 
-    /// A look at a place where the base shows no tile, or another outline of one. It becomes a look
-    /// at the tile that lies there, a new tile where there is room, or nothing.
+    /// Adds a look at a place where the base shows no tile, or a tile with another outline. It
+    /// becomes a look at the tile that lies there, or a new tile if there is room, or it is
+    /// dropped.
     pub(super) fn add(&mut self, look: Look) {
         let shared = |looks: &Looks| look.seen.quad.overlap(&looks.0[0].seen.quad);
         let most = self.tiles.iter().map(shared).enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
@@ -259,8 +263,8 @@ impl<'a> Fusion<'a> {
         }
     }
 
-    /// The tiles with their looks: those of the base, and of those that it does not show the ones
-    /// with enough evidence.
+    /// Returns the tiles with their looks: those of the base, and of the others the ones with
+    /// enough evidence.
     pub(super) fn into_tiles(self) -> (Vec<SeenTile>, Vec<Looks>) {
         let Fusion { tiles, of_base, params } = self;
         let is_kept = |place: usize, tile: &SeenTile, looks: &Looks| {
@@ -274,7 +278,8 @@ impl<'a> Fusion<'a> {
     }
 }
 
-/// Whether a tile that the base does not show is one, and not a false alarm of another photo.
+/// Returns whether a tile that the base does not show is real, and not a false alarm of another
+/// photo.
 fn is_evident(tile: &SeenTile, looks: &Looks, params: &TogetherParams) -> bool {
     let visibility = VisibilityParams::DEFAULT;
     let is_seen = |look: &Look| look.seen.score >= visibility.dim;

@@ -1,12 +1,12 @@
-//! Finds where one photo shows the tiles of another.
+//! Registration of two photos: search for the tiles of one in the other.
 //!
-//! Input: the tiles of two photos. Output: a [`Registration`]: which of them are the same tiles,
-//! and the map from one photo to the other for every plane that tiles lie on; or that the photos
-//! can't be put together. The search starts from single pairs of tiles with the same face: their
-//! corners say roughly where their neighbours are, those where tiles further away are. What most
-//! faces agree on is kept, and the tiles that are left are looked through once more, since a row
-//! that stands lies on a plane of its own. Invariants: every tile is in one pair at most; photos
-//! whose hands disagree are not put together.
+//! Input: the tiles of two photos. Output: a [`Registration`]: the pairs of the same tiles, and the
+//! mapping from one photo to the other for every plane that tiles lie on; or the result that the
+//! photos cannot be put together. The search starts from single pairs of tiles with the same face:
+//! their corners show roughly where their neighbours are, and the corners of those where tiles
+//! further away are. The mapping that most faces agree on is kept. The remaining tiles are searched
+//! once more, since a standing row lies on a plane of its own. Invariants: every tile is in at most
+//! one pair; photos whose hands disagree are not put together.
 
 use tilesight_core::tile::Face;
 
@@ -16,12 +16,12 @@ use crate::geometry::{Point, Quad, median};
 use crate::params::{TogetherParams, VisibilityParams};
 use crate::pixels::classify::SeenTile;
 
-/// What one of the two photos shows.
+/// Content of one of the two photos.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Side<'a> {
     /// All tiles.
     pub(super) tiles: &'a [SeenTile],
-    /// Those of its hand.
+    /// Indices of the tiles of its hand.
     pub(super) hand: &'a [usize],
     /// Width and height of the photo.
     pub(super) size: (u32, u32),
@@ -30,11 +30,11 @@ pub(super) struct Side<'a> {
 /// A tile in two photos.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pair {
-    /// Its index in the base.
+    /// Index of the tile in the base.
     pub(super) base: usize,
-    /// Its index in the other photo.
+    /// Index of the tile in the other photo.
     pub(super) other: usize,
-    /// Which corner of the other outline is the base's corner 0.
+    /// Index of the corner of the other outline that is the base's corner 0.
     pub(super) turn: usize,
     /// Whether the corners agree: those of a tile half under a finger do not.
     is_whole: bool,
@@ -43,19 +43,20 @@ pub(super) struct Pair {
 /// Tiles of one plane.
 #[derive(Debug)]
 struct Plane {
-    /// From the other photo to the base.
+    /// Mapping from the other photo to the base.
     map: Homography,
     pairs: Vec<Pair>,
     evidence: f32,
 }
 
-/// How two photos belong together.
+/// Relation between two photos.
 #[derive(Debug)]
 pub(super) struct Registration {
     planes: Vec<Plane>,
 }
 
-/// Registers a photo to the base; `None` when it does not show the same hand, as it lies there.
+/// Registers a photo to the base; `None` when it does not show the same hand as it lies in the
+/// base.
 pub(super) fn register(
     base: Side<'_>,
     other: Side<'_>,
@@ -75,13 +76,13 @@ pub(super) fn register(
 }
 
 impl Registration {
-    /// The tiles that both photos show.
+    /// Returns the tiles that both photos show.
     pub(super) fn pairs(&self) -> impl Iterator<Item = Pair> {
         self.planes.iter().flat_map(|plane| plane.pairs.iter().copied())
     }
 
-    /// The outline of a tile of the other photo in the base: mapped as the nearest of its
-    /// neighbours that both show. `None` where it can't be seen from there.
+    /// Maps the outline of a tile of the other photo to the base, by the plane of the nearest
+    /// neighbour that both show. `None` if it cannot be seen from there.
     pub(super) fn map(&self, quad: &Quad, tiles: &[SeenTile]) -> Option<Quad> {
         let nearest = |plane: &Plane| {
             let pairs = plane.pairs.iter();
@@ -97,7 +98,7 @@ impl Registration {
         plane.map.quad(quad).filter(Quad::is_convex)
     }
 
-    /// Whether each photo shows the hand of the other.
+    /// Returns whether each photo shows the hand of the other.
     fn is_same_hand(&self, base: Side<'_>, other: Side<'_>, params: &TogetherParams) -> bool {
         let in_hand = |pair: &Pair| base.hand.contains(&pair.base);
         let Some(table) = self.planes.first() else { return false };
@@ -112,7 +113,7 @@ impl Registration {
 }
 
 impl Plane {
-    /// From the base to the other photo.
+    /// Returns the mapping from the base to the other photo.
     fn map_back(
         &self,
         base: &[SeenTile],
@@ -129,7 +130,7 @@ impl Plane {
     }
 }
 
-/// Whether enough of the pairs of clear tiles have the same face.
+/// Returns whether enough of the pairs of clear tiles have the same face.
 fn agree(
     pairs: impl Iterator<Item = Pair>,
     base: Side<'_>,
@@ -147,8 +148,8 @@ fn agree(
     same as f32 >= params.least_agreement * clear as f32
 }
 
-/// Whether enough of the clear tiles of a hand were found among those that the other photo can
-/// show.
+/// Returns whether enough of the clear tiles of a hand were found, among those that the other photo
+/// can show.
 fn is_found(
     side: Side<'_>,
     is_found: impl Fn(usize) -> bool,
@@ -172,7 +173,7 @@ fn is_within(at: Option<Point>, size: (u32, u32)) -> bool {
     at.is_some_and(|at| (0.0..width).contains(&at.x) && (0.0..height).contains(&at.y))
 }
 
-/// Whether a tile has a printed face that is clearly named.
+/// Returns whether a tile has a face that is clearly named and not a back.
 fn is_clear(tile: &SeenTile, params: &TogetherParams) -> bool {
     let (face, p) = tile.faces.top();
     p >= params.clear
@@ -180,14 +181,14 @@ fn is_clear(tile: &SeenTile, params: &TogetherParams) -> bool {
         && face.is_some_and(|face| face != Face::Back)
 }
 
-/// Whether one of two looks shows print and the other does not: glare and whatever lies on a tile
+/// Returns whether one of two looks shows print and the other does not: glare and objects on a tile
 /// look like a white dragon or a back.
 fn is_covered(a: &SeenTile, b: &SeenTile) -> bool {
     is_blank(a.faces.best()) != is_blank(b.faces.best())
 }
 
-/// How much two looks at a place speak for the same tile, in nats: against any of 34 faces where
-/// both show print, and little where both show a back.
+/// Returns the evidence of two looks at a place for the same tile, in nats: relative to any of 34
+/// faces if both show print, and little if both show a back.
 fn evidence(a: &SeenTile, b: &SeenTile, params: &TogetherParams) -> f32 {
     if a.faces.best().is_none() || b.faces.best().is_none() || is_covered(a, b) {
         return 0.0;
@@ -199,13 +200,13 @@ fn evidence(a: &SeenTile, b: &SeenTile, params: &TogetherParams) -> f32 {
     ((1.0 - params.blunder) * both.sum::<f32>() + params.blunder).ln()
 }
 
-/// The corners of a tile in both photos, the other's first.
+/// Returns the corners of a tile in both photos, the other's first.
 fn corners(base: &Quad, other: &Quad, turn: usize) -> [(Point, Point); 4] {
     let other = other.rotated(turn);
     std::array::from_fn(|i| (other.0[i], base.0[i]))
 }
 
-/// How well tiles of these sizes are known.
+/// Returns the noise of tiles of these sizes.
 fn noise<'a>(
     pairs: impl Iterator<Item = (&'a SeenTile, &'a SeenTile)>,
     params: &TogetherParams,
@@ -216,8 +217,8 @@ fn noise<'a>(
     FitNoise { place, recession: params.recession / median(other).unwrap_or(1.0).max(1.0) }
 }
 
-/// Which corner of `quad` comes to lie nearest to corner 0 of `onto`, with the largest distance of
-/// a corner then.
+/// Returns the corner of `quad` that is nearest to corner 0 of `onto` for the best rotation, with
+/// the largest distance of a corner then.
 fn turn_onto(quad: &Quad, onto: &Quad) -> (usize, f32) {
     let off = |turn: usize| {
         let turned = quad.rotated(turn);
@@ -227,14 +228,14 @@ fn turn_onto(quad: &Quad, onto: &Quad) -> (usize, f32) {
     turns.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, f32::INFINITY))
 }
 
-/// How far from the tiles found so far their next neighbours are looked for, round by round: what
-/// one tile says of places further away is not accurate.
+/// Maximum distances, round by round, of the next neighbours from the tiles found so far: the
+/// position that one tile predicts for distant tiles is not accurate.
 const REACH: [f32; 7] = [2.0, 3.0, 5.0, 9.0, f32::INFINITY, f32::INFINITY, f32::INFINITY];
 
-/// The first round in which several tiles must agree for the search to go on.
+/// First round in which several tiles must agree for the search to continue.
 const AGREED: usize = 1;
 
-/// The tiles of two photos that are not paired yet.
+/// Tiles of two photos that are not paired yet.
 struct Search<'a> {
     base: &'a [SeenTile],
     other: &'a [SeenTile],
@@ -249,13 +250,14 @@ impl<'a> Search<'a> {
         Search { base, other, free_base, free_other, params }
     }
 
-    /// Leaves these tiles out from now on.
+    /// Excludes the tiles of these pairs from further search.
     fn take(&mut self, pairs: &[Pair]) {
         self.free_base.retain(|&tile| pairs.iter().all(|pair| pair.base != tile));
         self.free_other.retain(|&tile| pairs.iter().all(|pair| pair.other != tile));
     }
 
-    /// The plane that most faces agree on; beside a first one, where tiles may really be.
+    /// Returns the plane that most faces agree on. If `table` is given, the plane must be where
+    /// tiles beside that first plane can really be.
     fn plane(&self, table: Option<&Plane>) -> Option<Plane> {
         let clear = |free: &[usize], tiles: &[SeenTile]| {
             free.iter().filter(|&&tile| is_clear(&tiles[tile], self.params)).count()
@@ -281,7 +283,7 @@ impl<'a> Search<'a> {
         best.filter(|best| best.evidence >= least)
     }
 
-    /// Pairs of clear tiles with the same face, both ways up, the rarest faces first.
+    /// Returns pairs of clear tiles with the same face, both ways up, the rarest faces first.
     fn starts(&self) -> Vec<Pair> {
         let clear = |free: &[usize], tiles: &[SeenTile]| -> Vec<usize> {
             free.iter().copied().filter(|&tile| is_clear(&tiles[tile], self.params)).collect()
@@ -307,14 +309,14 @@ impl<'a> Search<'a> {
         starts.into_iter().map(|(_, start)| start).collect()
     }
 
-    /// The plane of a pair and of what lies around it.
+    /// Returns the plane of a pair and of the tiles around it.
     fn grown(&self, start: Pair) -> Option<Plane> {
         let mut pairs = vec![start];
         let mut map = self.fit(&pairs)?;
         for (round, reach) in REACH.into_iter().enumerate() {
             let found = self.pairs(&map, &pairs, reach);
             let known = std::mem::replace(&mut pairs, found);
-            // A tile alone is no more than the start; two neighbours agree by chance.
+            // A single tile is no more than the start, and two neighbours agree by chance.
             if round >= AGREED && (pairs.len() < 3 || self.evidence(&pairs) <= ALIKE) {
                 return None;
             }
@@ -327,15 +329,15 @@ impl<'a> Search<'a> {
         Some(Plane { map, pairs, evidence })
     }
 
-    /// How much pairs speak for the same tiles.
+    /// Returns the evidence that the tiles of each pair are the same.
     fn evidence(&self, pairs: &[Pair]) -> f32 {
         let of =
             |pair: &Pair| evidence(&self.base[pair.base], &self.other[pair.other], self.params);
         pairs.iter().map(of).sum()
     }
 
-    /// The map that fits the corners of these tiles. Outlines that are not those of whole tiles
-    /// would draw it their way, so they count where there are hardly others.
+    /// Fits the mapping to the corners of these tiles. Outlines that do not cover whole tiles would
+    /// distort it, so they only count if there are hardly any others.
     fn fit(&self, pairs: &[Pair]) -> Option<Homography> {
         let tiles = |pair: &Pair| (&self.base[pair.base], &self.other[pair.other]);
         let whole = pairs.iter().filter(|pair| pair.is_whole).count();
@@ -348,8 +350,8 @@ impl<'a> Search<'a> {
         Homography::fit(&corners, noise(pairs.iter().map(tiles), self.params))
     }
 
-    /// The tiles that lie where the map has them, the nearest first, as far as they are not further
-    /// from a known one than `reach`.
+    /// Returns the tiles that lie where the mapping predicts them, the nearest first, up to a
+    /// distance of `reach` from a known tile.
     fn pairs(&self, map: &Homography, known: &[Pair], reach: f32) -> Vec<Pair> {
         let mut near: Vec<(f32, Pair)> = Vec::new();
         for &other in &self.free_other {
@@ -379,7 +381,8 @@ impl<'a> Search<'a> {
         pairs
     }
 
-    /// Whether tiles are as near to where the table's plane has them as tiles on it can be.
+    /// Returns whether all tiles are as near to the position that the table's plane predicts as
+    /// tiles on it can be.
     fn is_beside(&self, plane: &Plane, table: &Plane) -> bool {
         plane.pairs.iter().all(|pair| {
             let onto = &self.base[pair.base].quad;
@@ -391,10 +394,10 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What a clear pair with the same face says at the least, in nats.
+/// Minimum evidence of a clear pair with the same face, in nats.
 const ALIKE: f32 = 3.0;
 
-/// The quarter by which a face is most probably turned.
+/// Returns the most probable quarter turn of a face.
 fn top(tile: &SeenTile) -> usize {
     let turns = tile.turns.iter().enumerate();
     turns.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(turn, _)| turn)

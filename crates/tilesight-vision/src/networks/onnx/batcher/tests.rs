@@ -4,7 +4,7 @@ use std::thread::{scope, yield_now};
 
 use super::*;
 
-/// Numbers as rows; only lists with the same first letter go together.
+/// Numbers as rows; only lists with the same letter are compatible.
 #[derive(Debug, Clone, PartialEq)]
 struct Numbers(char, Vec<u64>);
 
@@ -34,13 +34,13 @@ fn batcher(most_rows: usize) -> Doubling {
     Batcher::new("doubler", most_rows)
 }
 
-/// A network that doubles every number, and notes what each run was given. The first run says that
-/// it is under way, and ends only when it may.
+/// A network that doubles every number and records the input of each run. The first run signals its
+/// start, and ends only when the test permits it.
 struct Network {
     runs: Mutex<Vec<Numbers>>,
     started: Sender<()>,
     may_end: Mutex<Receiver<()>>,
-    /// What the second run does.
+    /// Behaviour of the second run.
     second: fn(&Numbers) -> Result<Vec<u64>, ModelError>,
 }
 
@@ -68,8 +68,8 @@ impl Network {
 
 type Answers = Vec<Result<Vec<u64>, ModelError>>;
 
-/// The answers to requests that all come while the first of them runs, in the order of the
-/// requests, and what the runs were given.
+/// Sends all requests while the first of them runs. Returns their answers, in the order of the
+/// requests, and the inputs of the runs.
 fn crowd(
     batcher: &Doubling,
     requests: &[Numbers],
@@ -86,7 +86,7 @@ fn crowd(
         has_started.recv().unwrap();
         for (n, request) in others.iter().enumerate() {
             threads.push(scope.spawn(|| ask(request)));
-            // One after another, so that the order of the batch is known.
+            // Requests are sent one after another, so that the order of the batch is known.
             while batcher.queue().waiting.len() <= n {
                 yield_now();
             }
@@ -121,7 +121,7 @@ fn a_run_takes_one_shape_and_no_more_than_fits() {
         assert_eq!(answer.unwrap(), doubled(request).unwrap());
     }
     let runs: Vec<(char, usize)> = runs.iter().map(|run| (run.0, run.count())).collect();
-    // Nine rows are more than four, and go alone when it is their turn.
+    // Nine rows exceed the maximum of four, so this request runs alone when it is its turn.
     assert_eq!(runs, [('a', 1), ('a', 4), ('b', 2), ('a', 3), ('b', 9)]);
 }
 
@@ -172,7 +172,8 @@ fn another_number_of_answers_is_an_error() {
     }
 }
 
-/// Thirty-two threads ask as fast as they can; every tenth run fails, every eleventh panics.
+/// Sends requests from thirty-two threads as fast as possible; every tenth run fails, every
+/// eleventh panics.
 #[test]
 fn no_request_is_lost_under_load() {
     const THREADS: u64 = 32;
@@ -184,7 +185,7 @@ fn no_request_is_lost_under_load() {
         let run = runs.fetch_add(1, Ordering::Relaxed);
         match run {
             run if run % 10 == 9 => Err(failed("doubler", "every tenth")),
-            // Without a message of the default hook for each.
+            // Resumed without the default hook's message for each panic.
             run if run % 11 == 10 => std::panic::resume_unwind(Box::new("every eleventh")),
             _ => doubled(numbers),
         }
@@ -211,6 +212,6 @@ fn no_request_is_lost_under_load() {
     assert!(!queue.is_running && queue.waiting.is_empty() && queue.answers.is_empty());
     let (runs, failures) = (runs.into_inner(), failures.into_inner());
     assert!(runs as u64 <= THREADS * EACH, "{runs}");
-    // Each failing run reached at least the request that it was for.
+    // Each failing run failed at least one request.
     assert!(failures >= runs / 10, "{failures} of {runs}");
 }

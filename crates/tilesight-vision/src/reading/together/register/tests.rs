@@ -1,4 +1,5 @@
-//! Registration of synthetic photos: the homography is found under noise, and other hands are not.
+//! Registration of synthetic photos: the homography is found under noise, and other hands are
+//! rejected.
 
 use proptest::prelude::*;
 use tilesight_core::tile::Tile;
@@ -19,7 +20,7 @@ fn tile(quad: Quad, face: Option<Face>) -> SeenTile {
     SeenTile { quad: upright, score: 0.9, inside: 1.0, faces, turns, red: 0.0 }
 }
 
-/// A row of ten tiles and a set of three beside it, a step lower, with these faces.
+/// Returns a row of ten tiles and a set of three beside it, a step lower, with these faces.
 fn hand(faces: &[u8]) -> Vec<SeenTile> {
     let place = |n: usize| match n {
         0..10 => Quad::rectangle(300.0 + n as f32 * 31.5, 400.0, WIDTH, HEIGHT),
@@ -29,7 +30,7 @@ fn hand(faces: &[u8]) -> Vec<SeenTile> {
     faces.iter().enumerate().map(|(n, index)| tile(place(n), face(index))).collect()
 }
 
-/// Thirteen faces, as a hand has them: most of them different.
+/// Generates thirteen faces, as a hand has them: most of them different.
 fn faces() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(1_u8..34, 13).prop_filter("a hand has many faces", |faces| {
         let mut kinds = faces.clone();
@@ -39,7 +40,7 @@ fn faces() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// Another camera: turned, nearer or further, and lower.
+/// Camera of a second photo: turned, nearer or further, and lower.
 #[derive(Debug, Clone, Copy)]
 struct Camera {
     angle: f32,
@@ -86,7 +87,7 @@ fn noise() -> impl Strategy<Value = Vec<(f32, f32)>> {
     prop::collection::vec((-1.0..1.0_f32, -1.0..1.0_f32), 13 * 4)
 }
 
-/// The hands are the first thirteen tiles.
+/// Registers two photos whose hands are their first thirteen tiles.
 fn registered(base: &[SeenTile], other: &[SeenTile]) -> Option<Registration> {
     let hand = |tiles: &[SeenTile]| -> Vec<usize> { (0..tiles.len().min(13)).collect() };
     let (in_base, in_other, size) = (hand(base), hand(other), (1000, 1000));
@@ -113,7 +114,7 @@ proptest! {
     ) {
         let base = hand(&faces);
         let mut other = seen_by(camera, &base, &noise);
-        // Covered tiles are not found, or named wrongly: every second one.
+        // Covered tiles are either not found or named wrongly, alternately.
         let nothing = Faces::from_weights([(None, 0.6), ("P".parse().ok(), 0.4)]);
         for (n, &tile) in hidden.iter().enumerate().rev() {
             if n % 2 == 0 {
@@ -164,7 +165,7 @@ proptest! {
     }
 }
 
-/// A table of discards that both photos show, with a hand before it.
+/// Returns a table of discards that both photos show, with a hand before it.
 fn table(faces: &[u8]) -> Vec<SeenTile> {
     let discard = |n: usize| {
         let (x, y) = ((n % 6) as f32 * 31.5, (n / 6) as f32 * 42.0);
