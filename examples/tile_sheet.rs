@@ -9,8 +9,8 @@ use image::RgbaImage;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
-use tilesight::tile_art;
 use tilesight_core::tile::{Bonus, Face, Suit, Tile};
+use tilesight_pictures::tile_art;
 
 /// Number of tiles in a row: each suit fills a row, with its red five at the end.
 const COLUMNS: usize = 10;

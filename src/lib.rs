@@ -88,20 +88,12 @@ pub mod http;
 mod input_file;
 #[cfg(feature = "jobs")]
 pub mod jobs;
-#[cfg(feature = "pictures")]
-mod letters;
-#[cfg(feature = "runtime")]
-pub mod overlay;
-#[cfg(feature = "pictures")]
-pub mod picture;
 #[cfg(feature = "jobs")]
 mod private;
 #[cfg(feature = "jobs")]
 mod random;
 #[cfg(feature = "jobs")]
 mod sharing;
-#[cfg(feature = "pictures")]
-pub mod tile_art;
 #[cfg(any(feature = "fleet", feature = "http", all(feature = "cli", feature = "jobs")))]
 mod trusted_file;
 #[cfg(feature = "jobs")]

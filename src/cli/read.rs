@@ -24,6 +24,7 @@ use tilesight_core::notation::Notation;
 use tilesight_core::printable::path_text;
 use tilesight_core::rules::Profile;
 use tilesight_core::tile::Wind;
+use tilesight_pictures::overlay;
 use tilesight_vision::contract::{
     AnswerDto, CompactAnswerDto, Detail, SeatPhoto, TablePlan, TableRequest,
 };
@@ -41,7 +42,6 @@ use super::device::DeviceArgs;
 use super::output_file::{OutputError, OutputFile, OutputOption};
 use super::photo::{LimitArgs, PhotoLoader};
 use crate::cli::terminal;
-use crate::overlay;
 
 /// Arguments of `tilesight read`.
 #[derive(Debug, clap::Args)]

@@ -1,10 +1,13 @@
 //! Pictures of every hand of the corpus: each shows exactly the tiles of its hand, and its total.
 
-use tilesight::picture::Picture;
+#[path = "../support/mcr_rows.rs"]
+mod mcr_rows;
+
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Book;
 use tilesight_core::tiles::Counts;
+use tilesight_pictures::picture::Picture;
 
 use crate::mcr_rows::corpus;
 

@@ -44,6 +44,4 @@ mod classical_laws;
 mod together;
 
 // The picture of a scored hand.
-#[cfg(feature = "pictures")]
-// The examples that need no models.
 mod examples;

@@ -15,6 +15,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{FilterType, resize};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
+use tilesight_pictures::overlay;
 use tilesight_vision::{Reader, Reading};
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
@@ -23,7 +24,6 @@ use super::entry::{Entry, Work as Wanted};
 use super::plan::{Chunk, Plan};
 use super::shelf::Shelf;
 use crate::jobs::{Item, Store, Task, TaskKey};
-use crate::overlay;
 
 /// Name of the folder below the results.
 pub(super) const FOLDER: &str = "overlays";

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use tilesight_core::contract::ScoredHand;
 use tilesight_core::explain::Lang;
+use tilesight_pictures::picture::{Format, Picture, UnknownFormat};
 
 use crate::cli::output_file::{OutputError, OutputFile, OutputOption};
-use crate::picture::{Format, Picture, UnknownFormat};
 
 /// Width of a PNG in pixels: half as much again as in the picture's own units, sharp on a phone.
 const WIDTH: u32 = 1440;

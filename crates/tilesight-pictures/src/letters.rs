@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use ttf_parser::{Face, OutlineBuilder};
 
 static FONT: LazyLock<Face<'static>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../assets/fonts/tilesight-sans.otf");
+    let bytes = include_bytes!("../../../assets/fonts/tilesight-sans.otf");
     Face::parse(bytes, 0).expect("the font is tested to be one")
 });
 

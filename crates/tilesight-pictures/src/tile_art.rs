@@ -20,7 +20,7 @@ const WIDTHS: (u32, u32) = (8, 1024);
 
 macro_rules! pictures {
     ($($code:literal)*) => {
-        [$(include_str!(concat!("../assets/tiles/", $code, ".svg"))),*]
+        [$(include_str!(concat!("../../../assets/tiles/", $code, ".svg"))),*]
     };
 }
 
@@ -38,7 +38,7 @@ static BONUS: [&str; 8] = pictures! { "f1" "f2" "f3" "f4" "s1" "s2" "s3" "s4" };
 /// Pictures in the order of [`Suit::ALL`].
 static RED_FIVES: [&str; 3] = pictures! { "0m" "0p" "0s" };
 
-static BACK: &str = include_str!("../assets/tiles/back.svg");
+static BACK: &str = include_str!("../../../assets/tiles/back.svg");
 
 /// Returns the picture of a face as an SVG document.
 #[must_use]
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn every_face_has_the_picture_of_its_code() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/tiles");
+        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("assets/tiles");
         for face in faces() {
             let file = folder.join(format!("{face}.svg"));
             let text = std::fs::read_to_string(&file).expect("one file for each code");
