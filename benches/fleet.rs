@@ -13,15 +13,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tilesight::jobs::nats::Options;
-use tilesight::jobs::{
-    Ask, Backend, Engine, ForeignTasks, IdleHost, JobId, Name, Nats, NewItem, NewJob, Outcome,
-    PhotoId, Priority, Settings, Task, Timestamp, Work, Worker,
-};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::ContextDto;
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Wind;
+use tilesight_fleet::Nats;
+use tilesight_fleet::Options;
+use tilesight_jobs::{
+    Ask, Backend, Engine, ForeignTasks, IdleHost, JobId, Name, NewItem, NewJob, Outcome, PhotoId,
+    Priority, Settings, Task, Timestamp, Work, Worker,
+};
 use tilesight_vision::{ModelPaths, Reader};
 use tokio::sync::watch;
 use tokio::time::sleep;

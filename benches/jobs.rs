@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tilesight::jobs::{
+use tilesight_jobs::{
     Ask, Backend, EmbeddedStore, Engine, JobId, Name, NewItem, NewJob, Outcome, PhotoId, Priority,
     Task, Work,
 };

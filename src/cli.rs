@@ -6,49 +6,34 @@
 //! a failure of the machine (a missing model, a full disk): it is printed as one line, and the
 //! command exits with [`Exit::Unavailable`]. A subcommand reports faults of its *input* itself.
 
-#[cfg(feature = "batch")]
 pub mod batch;
-#[cfg(feature = "runtime")]
 pub mod classify;
 mod complaint;
 pub mod completions;
 pub mod context;
-#[cfg(feature = "runtime")]
 pub mod device;
-#[cfg(feature = "runtime")]
 pub mod doctor;
-#[cfg(feature = "jobs")]
+mod fleet;
 pub mod game;
-#[cfg(feature = "http")]
 pub mod health;
-#[cfg(feature = "http")]
 pub mod keys;
-#[cfg(feature = "http")]
 mod log;
 pub mod manual;
 mod other;
 mod output_file;
-#[cfg(feature = "runtime")]
 mod photo;
-#[cfg(feature = "http")]
 mod places;
-#[cfg(feature = "runtime")]
 pub mod read;
-#[cfg(all(feature = "batch", feature = "http"))]
 pub mod review;
-#[cfg(feature = "http")]
 mod rights;
 pub mod rules;
 pub mod score;
-#[cfg(feature = "http")]
 pub mod serve;
-#[cfg(feature = "http")]
 pub mod settings;
-#[cfg(feature = "batch")]
 mod signals;
 pub mod table;
 mod terminal;
-#[cfg(all(feature = "fleet", feature = "http"))]
+#[cfg(feature = "fleet")]
 pub mod worker;
 
 use std::io::{self, Write};
@@ -81,34 +66,25 @@ enum Command {
     /// Lists, explains and checks rule sets
     Rules(rules::Args),
     /// Reads photos of hands and scores them
-    #[cfg(feature = "runtime")]
     Read(read::Args),
     /// Reads thousands of photos into files of results
-    #[cfg(feature = "batch")]
     Batch(batch::Args),
     /// Opens the doubtful photos of a batch in the page, to correct them
-    #[cfg(all(feature = "batch", feature = "http"))]
     Review(review::Args),
     /// Names pictures of single tiles
-    #[cfg(feature = "runtime")]
     Classify(classify::Args),
     /// Checks the installation, and prints what to run if something is missing
-    #[cfg(feature = "runtime")]
     Doctor(doctor::Args),
     /// Keeps the score sheet of an evening
-    #[cfg(feature = "jobs")]
     Game(game::Args),
     /// Runs the HTTP service
-    #[cfg(feature = "http")]
     Serve(serve::Args),
     /// Reads the photos of a fleet's jobs on this machine
-    #[cfg(all(feature = "fleet", feature = "http"))]
+    #[cfg(feature = "fleet")]
     Worker(worker::Args),
     /// Checks whether a service on this machine can read photos
-    #[cfg(feature = "http")]
     Health(health::Args),
     /// Creates keys for the service
-    #[cfg(feature = "http")]
     Keys(keys::Args),
     /// Prints a shell completion script
     Completions(completions::Args),
@@ -153,7 +129,6 @@ pub fn main() -> ExitCode {
 /// characters unchanged.
 fn misunderstood(error: &clap::Error) -> ! {
     let message = error.render().to_string();
-    #[cfg(feature = "http")]
     if error.use_stderr() && log::is_json_wanted(std::env::args_os().skip(1)) {
         let message = message.strip_prefix("error: ").unwrap_or(&message).trim_end().to_owned();
         let _ = log::fail(true, Exit::BadInput, &anyhow::Error::msg(message));
@@ -171,25 +146,16 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
     match &cli.command {
         Command::Score(args) => score::run(args),
         Command::Rules(args) => rules::run(args),
-        #[cfg(feature = "runtime")]
         Command::Read(args) => read::run(args),
-        #[cfg(feature = "batch")]
         Command::Batch(args) => run_batch(args),
-        #[cfg(all(feature = "batch", feature = "http"))]
         Command::Review(args) => review::run(args),
-        #[cfg(feature = "runtime")]
         Command::Classify(args) => classify::run(args),
-        #[cfg(feature = "runtime")]
         Command::Doctor(args) => doctor::run(args),
-        #[cfg(feature = "jobs")]
         Command::Game(args) => game::run(args),
-        #[cfg(feature = "http")]
         Command::Serve(args) => serve::run(args),
-        #[cfg(all(feature = "fleet", feature = "http"))]
+        #[cfg(feature = "fleet")]
         Command::Worker(args) => worker::run(args),
-        #[cfg(feature = "http")]
         Command::Health(args) => health::run(args),
-        #[cfg(feature = "http")]
         Command::Keys(args) => keys::run(args),
         Command::Completions(args) => completions::run(args, Cli::command()),
         Command::Man(args) => manual::run(args, Cli::command()),
@@ -197,10 +163,8 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
 }
 
 /// Runs a batch and, if requested, its review.
-#[cfg(feature = "batch")]
 fn run_batch(args: &batch::Args) -> anyhow::Result<Exit> {
     let exit = batch::run(args)?;
-    #[cfg(feature = "http")]
     if let Some((out, book)) = args.review_after(exit) {
         return review::open_after(out, book);
     }

@@ -7,18 +7,12 @@
 //! models.
 
 pub(crate) mod choice;
-#[cfg(feature = "http")]
 mod listen;
-#[cfg(feature = "http")]
 mod page_reads;
-#[cfg(feature = "http")]
 mod settings;
 
-#[cfg(feature = "http")]
 pub use listen::{ListenAddress, ListenAddressError};
-#[cfg(feature = "http")]
 pub use page_reads::PageReads;
-#[cfg(feature = "http")]
 pub use settings::{
     Choices, FeedbackSettings, FileError, JobPlace, JobSettings, Settings, SettingsError,
 };

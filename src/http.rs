@@ -48,7 +48,6 @@ mod state;
 #[cfg(test)]
 mod testing;
 mod throttle;
-#[cfg(feature = "tls")]
 pub mod tls;
 mod upload;
 

@@ -3,7 +3,6 @@
 use std::process::ExitCode;
 
 /// Allocator that keeps the memory of one photo for the next one.
-#[cfg(feature = "allocator")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

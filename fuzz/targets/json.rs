@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilesight::batch::ManifestLine;
+use tilesight_jobs::batch::ManifestLine;
 use tilesight_core::contract::{CorrectionRequest, ScoreRequest, SideBySideRequest, find_rulesets, side_by_side};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::io::Cursor;
 
 use libfuzzer_sys::fuzz_target;
-use tilesight::batch::{Archive, Member};
+use tilesight_jobs::batch::{Archive, Member};
 
 /// Maximum size of a photo, in bytes: small enough for small inputs to reach it.
 const LIMIT: usize = 4096;

@@ -41,20 +41,15 @@ use tokio::runtime::Builder;
 use self::contexts::Contexts;
 pub(super) use self::correct::CORRECTIONS;
 use self::correct::CorrectionTable;
-#[cfg(feature = "http")]
 pub(super) use self::entry::{Entry, Work};
 use self::feed::Again;
-#[cfg(feature = "http")]
 pub(super) use self::files::RESULTS;
 use self::names::Names;
-#[cfg(feature = "http")]
 pub(super) use self::plan::PLAN;
 use self::plan::{Draft, Plan, Terms};
 pub(super) use self::run_note::RunNote;
-#[cfg(feature = "http")]
 pub(super) use self::shelf::Shelf;
 use self::sources::Sources;
-#[cfg(feature = "http")]
 pub(super) use self::state::STATE;
 use self::state::{FolderInUse, State};
 use self::work::{Batch, Place};
@@ -62,14 +57,15 @@ use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::device::DeviceArgs;
+use super::fleet::{FleetOptions, HELP};
 use super::photo::LimitArgs;
-use crate::batch::{Corrections, CsvStyle, RowIds, Skipped, Summary};
 use crate::cli::terminal;
-use crate::jobs::Engine;
-use crate::jobs::nats::{ENVIRONMENT, Options, OptionsError, Role};
+use crate::config::choice::one_of;
 use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, RulesetId};
+use tilesight_jobs::Engine;
+use tilesight_jobs::batch::{Corrections, CsvStyle, RowIds, Skipped, Summary};
 use tilesight_vision::Reader;
 use tilesight_vision::networks::Manifest;
 
@@ -89,7 +85,7 @@ const LEFTOVERS: Duration = Duration::from_secs(5);
 
 /// Arguments of `tilesight batch`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = ENVIRONMENT)]
+#[command(after_help = HELP)]
 pub struct Args {
     /// Photos, folders, patterns such as 'club/*.jpg', ZIP files, manifests (.jsonl), or - for a
     /// list of them on standard input
@@ -138,12 +134,11 @@ pub struct Args {
     #[arg(long, env = "TILESIGHT_NATS_OPEN")]
     nats_open: bool,
     /// Open the photos in doubt in the page when the batch is done; see `tilesight review`
-    #[cfg(feature = "http")]
     #[arg(long)]
     review: bool,
     /// Format of results.csv: `excel` uses semicolons and starts with the mark by which Excel
     /// recognizes UTF-8
-    #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
+    #[arg(long, value_parser = one_of(&CsvStyle::ALL, CsvStyle::name), value_name = "STYLE", default_value_t)]
     csv: CsvStyle,
     /// Do not print progress
     #[arg(long, short)]
@@ -237,13 +232,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// Returns where the photos are read, if the settings make that safe.
-fn place(args: &Args) -> Result<Place, OptionsError> {
+fn place(args: &Args) -> anyhow::Result<Place> {
     let Some(url) = &args.nats else {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         return Ok(Place::Here(args.jobs.map_or(cores, usize::from)));
     };
-    let options = Options::from_environment(url, Role::Service, args.nats_open)?;
-    Ok(Place::Fleet { url: url.clone(), options: Box::new(options) })
+    Ok(Place::Fleet(FleetOptions::from_environment(url, args.nats_open)?))
 }
 
 /// Returns the reader of this process, if it reads photos, and the engine that the jobs require: a
@@ -252,10 +246,10 @@ fn eyes(args: &Args, place: &Place, book: &Book) -> anyhow::Result<(Option<Arc<R
     let paths = args.device.paths();
     let sessions = match place {
         Place::Here(jobs) => *jobs,
-        Place::Fleet { .. } if !args.overlays => {
+        Place::Fleet(_) if !args.overlays => {
             return Ok((None, Engine::of(&Manifest::load(&paths)?, book)));
         }
-        Place::Fleet { .. } => 1,
+        Place::Fleet(_) => 1,
     };
     let reader = Reader::load_for(&paths, sessions)?.with_limits(args.limits.limits());
     let reader = Arc::new(reader);
@@ -318,7 +312,6 @@ fn draft(args: &Args, sources: &mut Sources, state: &State, terms: Terms) -> any
 impl Args {
     /// Returns the folder whose review should be opened after the batch has ended, and the rule
     /// sets that the photos were scored by.
-    #[cfg(feature = "http")]
     pub(super) fn review_after(&self, exit: Exit) -> Option<(&Path, Book)> {
         let is_wanted = self.review && matches!(exit, Exit::Done | Exit::NoResult);
         is_wanted.then(|| (self.out.as_path(), self.context.book()))

@@ -17,8 +17,7 @@ use tilesight_core::contract::{
     ContextDto, Problem, ProblemKind, check_named, read_value, value_of_text,
 };
 use tilesight_core::rules::{Book, Profile};
-
-use crate::input_file;
+use tilesight_files::input;
 
 /// Maximum size of a file with a win context, in bytes: one with every field has about 300.
 const MAX_BYTES: usize = 64 * 1024;
@@ -58,7 +57,7 @@ impl ContextArgs {
         let ruleset = self.ruleset.as_ref().map(|profile| profile.id());
         let flags = ContextDto { ruleset, setup: self.fields.0 };
         let Some(path) = &self.context else { return Ok(flags) };
-        let text = input_file::read(path, MAX_BYTES).map_err(|error| {
+        let text = input::read(path, MAX_BYTES).map_err(|error| {
             let detail = format!("{}: {error}", path.display());
             Problem::new(ProblemKind::MalformedRequest, detail)
         })?;

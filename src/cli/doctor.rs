@@ -26,12 +26,8 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    #[cfg(feature = "http")]
     #[command(flatten)]
     args: super::settings::SettingsArgs,
-    #[cfg(not(feature = "http"))]
-    #[command(flatten)]
-    device: super::device::DeviceArgs,
 }
 
 /// Results of all checks.
@@ -50,7 +46,6 @@ struct Report {
     detector_sizes: Vec<u32>,
     crop: Option<[usize; 2]>,
     cpu: Cpu,
-    #[cfg(feature = "http")]
     settings: Vec<super::settings::Setting>,
 }
 
@@ -99,7 +94,6 @@ struct Cpu {
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     #[allow(unused_mut, reason = "without the service there is no more to look at")]
     let mut report = Report::of(&args.paths());
-    #[cfg(feature = "http")]
     report.look_at_settings(&args.args);
     let mut out = terminal::stdout();
     if args.json {
@@ -114,10 +108,7 @@ impl Args {
     /// Returns the paths of library and models for the device in the settings. Settings that can't
     /// be used are reported later.
     fn paths(&self) -> ModelPaths {
-        #[cfg(feature = "http")]
         let device = self.args.choices().ok().and_then(|(choices, _)| choices.device);
-        #[cfg(not(feature = "http"))]
-        let device = Some(self.device.device);
         ModelPaths::from_environment().on(device.unwrap_or_default())
     }
 }
@@ -151,13 +142,11 @@ impl Report {
                 .map_or_else(Vec::new, |manifest| manifest.detector.sizes.clone()),
             crop: manifest.as_ref().map(|manifest| manifest.classifier.crop.input),
             cpu: Cpu::of_this_machine(),
-            #[cfg(feature = "http")]
             settings: Vec::new(),
         }
     }
 
     /// Reports the settings that the service would use, and whether they work.
-    #[cfg(feature = "http")]
     fn look_at_settings(&mut self, args: &super::settings::SettingsArgs) {
         match args.choices() {
             Ok((choices, chosen)) => {
@@ -210,7 +199,6 @@ impl Report {
         }
         let Cpu { architecture, cores, features } = &self.cpu;
         writeln!(out, "processor      {architecture}, {cores} cores, {}", features.join(" "))?;
-        #[cfg(feature = "http")]
         for one in self.settings.iter().filter(|one| !one.value.is_null()) {
             let text = one.value.as_str().map_or_else(|| one.value.to_string(), str::to_owned);
             writeln!(out, "{:<14} {} = {text} ({})", "setting", one.name, one.source.name())?;

@@ -24,6 +24,9 @@ use tilesight_core::game::{
 };
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Profile;
+use tilesight_jobs::EmbeddedStore;
+use tilesight_jobs::batch::CsvStyle;
+use tilesight_jobs::evenings::{GameStore, GameStoreError, Precondition, StoredGame};
 use tilesight_vision::{DecodeLimits, NoHand, Reader, Status};
 use tokio::runtime::Builder;
 
@@ -33,10 +36,8 @@ use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::device::DeviceArgs;
 use super::photo;
-use crate::batch::CsvStyle;
 use crate::cli::terminal;
-use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
-use crate::jobs::EmbeddedStore;
+use crate::config::choice::one_of;
 
 /// Arguments of `tilesight game`.
 #[derive(Debug, clap::Args)]
@@ -111,7 +112,7 @@ enum What {
         game: String,
         /// Format of the CSV: `excel` uses semicolons and starts with the mark by which Excel
         /// recognizes UTF-8
-        #[arg(long = "csv", value_enum, value_name = "STYLE", default_value_t)]
+        #[arg(long = "csv", value_parser = one_of(&CsvStyle::ALL, CsvStyle::name), value_name = "STYLE", default_value_t)]
         style: CsvStyle,
     },
     /// Gives games to the holder of a key; once the service requires keys, only this key has access

@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, bail};
+use tilesight_files::private;
+use tilesight_files::trusted;
 
 use super::Exit;
 use crate::cli::terminal;
 use crate::config::Limits;
 use crate::http::{KeyLabel, Keys, ListedKey, NewKey};
-use crate::private;
-use crate::trusted_file;
 
 /// Length of the day on which a key expires, during which it is still accepted.
 const DAY: Duration = Duration::from_secs(86_400);
@@ -131,7 +131,7 @@ fn print(keys: &[ListedKey]) -> io::Result<()> {
 }
 
 fn read(file: &Path) -> anyhow::Result<String> {
-    trusted_file::read_to_string(file).with_context(|| file.display().to_string())
+    trusted::read_to_string(file).with_context(|| file.display().to_string())
 }
 
 fn parse(file: &Path, text: &str) -> anyhow::Result<Keys> {
@@ -141,7 +141,7 @@ fn parse(file: &Path, text: &str) -> anyhow::Result<Keys> {
 
 /// Adds a line, if the service can read the file with it.
 fn add(file: &Path, line: &str) -> anyhow::Result<()> {
-    let (before, is_new) = match trusted_file::read_to_string(file).map_err(io::Error::from) {
+    let (before, is_new) = match trusted::read_to_string(file).map_err(io::Error::from) {
         Ok(text) => (text, false),
         Err(error) if error.kind() == io::ErrorKind::NotFound => (String::new(), true),
         Err(error) => return Err(error).with_context(|| file.display().to_string()),

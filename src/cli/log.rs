@@ -10,11 +10,11 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::panic;
 
 use serde_json::json;
+use tilesight_jobs::worker_threads::panic_message;
 use tracing_subscriber::EnvFilter;
 
 use super::Exit;
 use crate::cli::terminal;
-use crate::worker_threads::panic_message;
 
 /// Logs to standard error; `TILESIGHT_LOG` sets the filter, such as `tilesight=debug`.
 pub(super) fn start(json: bool) {

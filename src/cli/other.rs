@@ -3,14 +3,11 @@
 //! Input: a seat, `=`, and a hand in the notation or, for commands that read photos, the name of a
 //! photo. Invariant: a text that is a valid hand is taken as a hand, even if a file has that name.
 
-#[cfg(feature = "runtime")]
 use std::path::{Path, PathBuf};
 
 use tilesight_core::contract::HandInput;
-#[cfg(feature = "runtime")]
 use tilesight_core::contract::{OtherInRequest, Place};
 use tilesight_core::hand::Other;
-#[cfg(feature = "runtime")]
 use tilesight_core::notation::Notation;
 use tilesight_core::tile::Wind;
 
@@ -23,7 +20,6 @@ pub(super) fn typed(text: &str) -> Result<Other<HandInput>, String> {
 }
 
 /// Parses a seat and a typed hand or the name of a photo.
-#[cfg(feature = "runtime")]
 pub(super) fn typed_or_photo(text: &str) -> Result<OtherInRequest<PathBuf>, String> {
     let Other { seat, hand } = split(text, "expected a seat, `=` and a photo or a hand")?;
     let (place, hand) = (Place::Flag(seat), hand.trim());

@@ -10,9 +10,8 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
 use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_files::input::{self, InputError};
 use tilesight_vision::{DecodeError, DecodeLimits, ReadError};
-
-use crate::input_file::{self, InputError};
 
 /// Name of the argument that stands for standard input.
 pub(super) const STDIN: &str = "-";
@@ -65,7 +64,7 @@ impl PhotoLoader {
         if let Some(bytes) = self.stdin.get() {
             return Ok(bytes.clone());
         }
-        let bytes = input_file::read_stream(io::stdin().lock(), self.limit);
+        let bytes = input::read_stream(io::stdin().lock(), self.limit);
         let bytes = bytes.map_err(|error| problem_of(&error))?;
         Ok(self.stdin.get_or_init(|| bytes).clone())
     }
@@ -76,7 +75,7 @@ impl PhotoLoader {
 /// # Errors
 /// A [`Problem`] that says why the photo can't be read.
 pub(super) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Problem> {
-    input_file::read(path, limit).map_err(|error| problem_of(&error))
+    input::read(path, limit).map_err(|error| problem_of(&error))
 }
 
 fn problem_of(error: &InputError) -> Problem {

@@ -2,17 +2,18 @@
 //! removed.
 //!
 //! Input: the folders of the settings. Files that this program creates are private from the start
-//! (`crate::private`); this module handles existing ones. On Unix only; on other systems nothing is
+//! (`tilesight_files::private`); this module handles existing ones. On Unix only; on other systems nothing is
 //! changed.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use tilesight_files::trusted;
+use tilesight_jobs::EmbeddedStore;
+
 use super::places::{self, INCOMING};
 use crate::config::{JobPlace, Settings};
 use crate::http::Store;
-use crate::jobs::EmbeddedStore;
-use crate::trusted_file;
 
 /// A folder of the settings, and a function that returns whether a name in it is this program's.
 type Folder<'a> = (&'a Path, fn(&OsStr) -> bool);
@@ -43,7 +44,7 @@ fn seal_key(settings: &Settings) -> Option<PathBuf> {
 
 /// Returns the fault of that key, if the file exists.
 fn problem_of_key(file: &Path) -> Option<String> {
-    match trusted_file::open_own(file) {
+    match trusted::open_own(file) {
         Err(error) if error.is_missing() => None,
         Err(error) => Some(error.to_string()),
         Ok(_) if !system::is_open_file(file) => None,
@@ -63,7 +64,7 @@ fn problem_of_key(file: &Path) -> Option<String> {
 /// A message that names the link.
 pub(super) fn check_links(settings: &Settings) -> anyhow::Result<()> {
     for (folder, _) in folders(settings) {
-        trusted_file::check_links(folder)?;
+        trusted::check_links(folder)?;
     }
     Ok(())
 }

@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, InvalidRulesetId, Profile, RulesetId};
+use tilesight_files::input;
 
 use super::Exit;
 use crate::cli::terminal;
-use crate::input_file;
 
 /// Maximum size of a profile's file, in bytes: the longest shipped one has 4 kB.
 const MAX_BYTES: usize = 1 << 20;
@@ -122,17 +122,14 @@ pub fn book_from(place: Option<&Path>) -> Result<Book, String> {
 
 /// Reads a profile for a service, which has more rights than the author of the file may have.
 fn read_trusted(file: &Path) -> io::Result<String> {
-    #[cfg(feature = "jobs")]
-    let text = crate::trusted_file::read_to_string(file)?;
-    #[cfg(not(feature = "jobs"))]
-    let text = input_file::read_to_string(file, MAX_BYTES)?;
+    let text = tilesight_files::trusted::read_to_string(file)?;
     Ok(text)
 }
 
 /// Reads a profile from its file.
 fn read(file: &Path) -> Result<Profile, String> {
     let shown = file.display();
-    let text = input_file::read_to_string(file, MAX_BYTES);
+    let text = input::read_to_string(file, MAX_BYTES);
     let text = text.map_err(|error| format!("{shown}: {error}"))?;
     parsed(file, &text)
 }

@@ -15,6 +15,7 @@ use tilesight_core::contract::{
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
+use tilesight_files::input::{self, InputError};
 
 use self::lines::Defaults;
 use self::picture::PictureFile;
@@ -23,7 +24,6 @@ use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::table::{Others, Sheet};
 use crate::cli::terminal;
-use crate::input_file::{self, InputError};
 
 /// Name of the argument that stands for standard input.
 const STDIN: &str = "-";
@@ -116,7 +116,7 @@ fn request(args: &Args, context: &ContextDto) -> Result<(String, ScoreRequest), 
     if args.hand != [STDIN] {
         return Ok(typed(args.hand.join(" ")));
     }
-    let bytes = input_file::read_stream(io::stdin().lock(), ScoreRequest::MAX_BYTES);
+    let bytes = input::read_stream(io::stdin().lock(), ScoreRequest::MAX_BYTES);
     let bytes = bytes.map_err(|error| Problem::of(kind_of(&error), &error))?;
     let text = without_bom(&bytes).trim_ascii();
     if !text.starts_with(b"{") {

@@ -19,33 +19,28 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use tilesight_core::rules::Book;
+use tilesight_files::private;
+use tilesight_files::trusted;
+use tilesight_jobs::evenings::GameStore;
+use tilesight_jobs::{Backend, EmbeddedStore, ForeignTasks, Name, Settings as Worker, StoreError};
 use tilesight_vision::networks::warm_up;
 use tilesight_vision::{DecodeLimits, ModelError, ModelPaths, Reader};
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
-#[cfg(feature = "fleet")]
 use tokio::time::{Instant, sleep};
 
 use self::health::HealthServer;
 use self::reload::ReloadableFiles;
+use super::fleet::{FleetOptions, HELP};
 use super::settings::SettingsArgs;
 use super::{Exit, log, places, rights};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
-use crate::games::GameStore;
-#[cfg(feature = "tls")]
 use crate::http::tls::Certificate;
 use crate::http::{
     self, Games, Hosts, Jobs, Keeper, Keys, Listener, Seal, SealError, Service, Store,
 };
-#[cfg(feature = "fleet")]
-use crate::jobs::nats::{Options, Role};
-use crate::jobs::{Backend, EmbeddedStore, ForeignTasks, Name, Settings as Worker};
-#[cfg(feature = "fleet")]
-use crate::jobs::{Nats, StoreError};
-use crate::private;
-use crate::trusted_file;
 
 /// Threads for network traffic; photos are read on other threads.
 const ASYNC_THREADS: usize = 2;
@@ -58,14 +53,12 @@ const WORKER: &str = "serve";
 
 /// Maximum time that a starting service waits for a cluster that does not answer yet, and the
 /// interval between two attempts.
-#[cfg(feature = "fleet")]
 const CONNECTING: Duration = Duration::from_secs(30);
-#[cfg(feature = "fleet")]
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Arguments of `tilesight serve`.
 #[derive(Debug, clap::Args)]
-#[cfg_attr(feature = "fleet", command(after_help = crate::jobs::nats::ENVIRONMENT))]
+#[command(after_help = HELP)]
 pub struct Args {
     #[command(flatten)]
     settings: SettingsArgs,
@@ -92,9 +85,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 /// Reads the files that the settings name. The operator can correct all errors.
 fn prepare(args: &Args) -> anyhow::Result<(Settings, Arc<Book>)> {
     let settings = args.settings.settings()?;
-    #[cfg(feature = "fleet")]
     if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs {
-        Options::from_environment(url, Role::Service, *open)?;
+        FleetOptions::from_environment(url, *open)?;
     }
     let book = super::rules::book_from(settings.rules.as_deref()).map_err(anyhow::Error::msg)?;
     Ok((settings, Arc::new(book)))
@@ -261,31 +253,24 @@ async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> 
 
 /// Connects to a store of jobs on NATS servers, whose photos any worker of the fleet reads. The
 /// servers may start at the same time as this process.
-#[cfg(feature = "fleet")]
 async fn on_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Worker)> {
-    let options = Options::from_environment(url, Role::Service, open)?;
+    let options = FleetOptions::from_environment(url, open)?;
     let until = Instant::now() + CONNECTING;
-    let nats = loop {
-        match Nats::open(url, &options).await {
+    let fleet = loop {
+        match options.connect().await {
             Err(StoreError::Unavailable { reason }) if Instant::now() < until => {
                 tracing::warn!(reason, "waiting for the NATS servers");
                 sleep(RETRY_INTERVAL).await;
             }
-            opened => break Arc::new(opened?),
+            opened => break opened?,
         }
     };
     let mut worker = Worker::new(WORKER.parse()?, ForeignTasks::GiveBack);
-    worker.heartbeat = nats.lease_time() / 3;
+    worker.heartbeat = fleet.lease_time / 3;
     // On some systems this path contains a link.
     let scratch = std::env::temp_dir();
     let scratch = scratch.canonicalize().unwrap_or(scratch);
-    Ok((nats.backend(), scratch, worker))
-}
-
-/// Fails, because this build does not support NATS servers.
-#[cfg(not(feature = "fleet"))]
-async fn on_nats(_url: &str, _open: bool) -> anyhow::Result<(Backend, PathBuf, Worker)> {
-    anyhow::bail!("this program was built without the feature `fleet`")
+    Ok((fleet.backend, scratch, worker))
 }
 
 /// Checks the files that the settings name, for `tilesight doctor`.
@@ -308,11 +293,9 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
         anyhow::ensure!(folder.is_dir(), "cannot keep jobs in {}: not a folder", folder.display());
     }
     check_data(settings)?;
-    #[cfg(feature = "fleet")]
     if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs {
-        Options::from_environment(url, Role::Service, *open)?;
+        FleetOptions::from_environment(url, *open)?;
     }
-    #[cfg(feature = "tls")]
     if let Some((certificate, key)) = &settings.tls {
         Certificate::read(certificate, key)?;
     }
@@ -322,7 +305,7 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
 /// Reads the keys in a file.
 fn keys(file: &Path, limits: &Limits) -> anyhow::Result<Keys> {
     let named = || format!("cannot use the keys in {}", file.display());
-    let text = trusted_file::read_to_string(file).with_context(named)?;
+    let text = trusted::read_to_string(file).with_context(named)?;
     Keys::read(&text, limits.key_rate).with_context(named)
 }
 
@@ -337,7 +320,6 @@ fn reload_keys(file: &Path, service: &Service, limits: &Limits) -> ReloadableFil
 
 /// Returns the listener, with TLS if the settings name a certificate, and the certificate's files
 /// for reloading.
-#[cfg(feature = "tls")]
 fn listener_of(
     socket: TcpListener,
     settings: &Settings,
@@ -349,15 +331,6 @@ fn listener_of(
     let files = vec![chain.clone(), key.clone()];
     let reload = ReloadableFiles::new("the certificate", files, move || Ok(certificate.renew()?));
     Ok((listener, vec![reload]))
-}
-
-#[cfg(not(feature = "tls"))]
-fn listener_of(
-    socket: TcpListener,
-    settings: &Settings,
-) -> anyhow::Result<(Listener, Vec<ReloadableFiles>)> {
-    anyhow::ensure!(settings.tls.is_none(), "this program was built without the feature `tls`");
-    Ok((Listener::from(socket), Vec::new()))
 }
 
 /// Loads the models and runs each once, so that the first photo does not have to wait for it.

@@ -15,6 +15,10 @@ use anyhow::Context as _;
 use clap::ArgAction;
 use tilesight_core::plural::format_count;
 use tilesight_core::rules::Book;
+use tilesight_fleet::{ENVIRONMENT, Nats, Options, Role};
+use tilesight_jobs::{
+    ForeignTasks, IdleHost, Name, Settings, Store, StoreError, Timestamp, Worker, sweep,
+};
 use tilesight_vision::Reader;
 use tokio::runtime::Builder;
 use tokio::sync::watch;
@@ -25,10 +29,6 @@ use super::device::DeviceArgs;
 use super::photo::LimitArgs;
 use super::serve::{load, stop_signal};
 use super::{Exit, log};
-use crate::jobs::nats::{ENVIRONMENT, Options, Role};
-use crate::jobs::{
-    ForeignTasks, IdleHost, Name, Nats, Settings, Store, StoreError, Timestamp, Worker, sweep,
-};
 
 /// Threads for network traffic; photos are read on other threads.
 const ASYNC_THREADS: usize = 2;

@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tilesight_files::trusted;
+use tilesight_jobs::evenings::GameLimits;
 use tilesight_vision::DecodeLimits;
 use tilesight_vision::networks::DeviceChoice;
 
 use super::{JobLimits, Limits, ListenAddress, PageReads};
-use crate::games::GameLimits;
-use crate::trusted_file;
 
 /// Default address of a service: on this machine only.
 const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
@@ -27,7 +27,7 @@ macro_rules! choices {
     ($($(#[$attribute:meta])* $name:ident: $kind:ty,)*) => {
         /// Settings of one source; an absent setting comes from another source, or has a default.
         #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-        #[cfg_attr(feature = "cli", derive(clap::Args))]
+        #[derive(clap::Args)]
         #[serde(default, deny_unknown_fields)]
         pub struct Choices {
             $($(#[$attribute])* pub $name: Option<$kind>,)*
@@ -49,158 +49,158 @@ macro_rules! choices {
 choices! {
     /// Address or host name, and port, to listen on; port 0 uses any free port [default:
     /// 127.0.0.1:8080]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_LISTEN", value_name = "ADDRESS"))]
+    #[arg(long, env = "TILESIGHT_LISTEN", value_name = "ADDRESS")]
     listen: ListenAddress,
     /// Let every client that reaches the address use the service without a key
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
+    #[arg(long, env = "TILESIGHT_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     open: bool,
     /// File with the API keys of the service; `tilesight keys new` adds a key
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_KEYS", value_name = "FILE"))]
+    #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
     keys: PathBuf,
     /// Host name or address of the service for requests without a key, in addition to those of this
     /// machine; separate several with commas
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HOST", value_name = "NAME", value_delimiter = ','))]
+    #[arg(long, env = "TILESIGHT_HOST", value_name = "NAME", value_delimiter = ',')]
     host: Vec<String>,
     /// Site whose pages may use the service with a key, such as `https://club.example`; separate
     /// several with commas
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_CORS", value_name = "ORIGIN", value_delimiter = ','))]
+    #[arg(long, env = "TILESIGHT_CORS", value_name = "ORIGIN", value_delimiter = ',')]
     cors: Vec<String>,
     /// Address of a trusted proxy, whose `X-Forwarded-For` names the client; separate several with
     /// commas
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_PROXY", value_name = "ADDRESS", value_delimiter = ','))]
+    #[arg(long, env = "TILESIGHT_PROXY", value_name = "ADDRESS", value_delimiter = ',')]
     proxy: Vec<IpAddr>,
     /// Separate address for /livez, /readyz and /metrics, without a key and independent of the main
     /// address
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HEALTH_LISTEN", value_name = "ADDRESS"))]
+    #[arg(long, env = "TILESIGHT_HEALTH_LISTEN", value_name = "ADDRESS")]
     health_listen: ListenAddress,
     /// Maximum number of requests per minute for a key without its own rate [default: 600]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_KEY_RATE", value_name = "COUNT"))]
+    #[arg(long, env = "TILESIGHT_KEY_RATE", value_name = "COUNT")]
     key_rate: NonZeroU32,
     /// Certificate chain in PEM format, for HTTPS
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_TLS_CERTIFICATE", value_name = "FILE"))]
+    #[arg(long, env = "TILESIGHT_TLS_CERTIFICATE", value_name = "FILE")]
     tls_certificate: PathBuf,
     /// Private key of the certificate in PEM format
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_TLS_KEY", value_name = "FILE"))]
+    #[arg(long, env = "TILESIGHT_TLS_KEY", value_name = "FILE")]
     tls_key: PathBuf,
     /// Folder with your own rule profiles, or a single profile; they are added to the shipped ones
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_RULES", value_name = "PLACE"))]
+    #[arg(long, env = "TILESIGHT_RULES", value_name = "PLACE")]
     rules: PathBuf,
     /// Folder to store feedback in; without it, the service accepts no feedback
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK", value_name = "FOLDER"))]
+    #[arg(long, env = "TILESIGHT_FEEDBACK", value_name = "FOLDER")]
     feedback: PathBuf,
     /// Days after which feedback expires [default: 365]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK_DAYS", value_name = "DAYS"))]
+    #[arg(long, env = "TILESIGHT_FEEDBACK_DAYS", value_name = "DAYS")]
     feedback_days: NonZeroU32,
     /// Maximum number of feedback records to store [default: 10000]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK_MOST", value_name = "COUNT"))]
+    #[arg(long, env = "TILESIGHT_FEEDBACK_MOST", value_name = "COUNT")]
     feedback_most: NonZeroUsize,
     /// Folder for jobs, their photos and results, and for games; without it, the service accepts
     /// none
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DATA", value_name = "FOLDER"))]
+    #[arg(long, env = "TILESIGHT_DATA", value_name = "FOLDER")]
     data: PathBuf,
     /// NATS servers for jobs and games, shared with a fleet of workers
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_NATS", value_name = "URL"))]
+    #[arg(long, env = "TILESIGHT_NATS", value_name = "URL")]
     nats: String,
     /// File with the key that seals webhook secrets in the store [default: beside the folder of
     /// --data]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_SEAL_KEY", value_name = "FILE"))]
+    #[arg(long, env = "TILESIGHT_SEAL_KEY", value_name = "FILE")]
     seal_key: PathBuf,
     /// Maximum size of the photos and results of all jobs, in bytes [default: 100000000000]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DATA_BYTES", value_name = "BYTES"))]
+    #[arg(long, env = "TILESIGHT_DATA_BYTES", value_name = "BYTES")]
     data_bytes: u64,
     /// Maximum size of the photos and results of all jobs of one key, or of one address if no keys
     /// are used, in bytes [default: a quarter of --data-bytes]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DATA_BYTES_EACH", value_name = "BYTES"))]
+    #[arg(long, env = "TILESIGHT_DATA_BYTES_EACH", value_name = "BYTES")]
     data_bytes_each: u64,
     /// Days after its last change when a game expires [default: 365]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAME_DAYS", value_name = "DAYS"))]
+    #[arg(long, env = "TILESIGHT_GAME_DAYS", value_name = "DAYS")]
     game_days: NonZeroU32,
     /// Maximum number of games to store [default: 10000]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAMES_MOST", value_name = "COUNT"))]
+    #[arg(long, env = "TILESIGHT_GAMES_MOST", value_name = "COUNT")]
     games_most: NonZeroUsize,
     /// Maximum number of games of one key, or of one address if no keys are used [default: a
     /// quarter of --games-most]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAMES_EACH", value_name = "COUNT"))]
+    #[arg(long, env = "TILESIGHT_GAMES_EACH", value_name = "COUNT")]
     games_each: NonZeroUsize,
     /// Allow NATS servers on other machines without TLS or credentials: everyone on their network
     /// gets access
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_NATS_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
+    #[arg(long, env = "TILESIGHT_NATS_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     nats_open: bool,
     /// Days after which a job and its results expire [default: 7]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_DAYS", value_name = "DAYS"))]
+    #[arg(long, env = "TILESIGHT_JOB_DAYS", value_name = "DAYS")]
     job_days: NonZeroU32,
     /// Maximum number of photos per job [default: 10000]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_PHOTOS", value_name = "COUNT"))]
+    #[arg(long, env = "TILESIGHT_JOB_PHOTOS", value_name = "COUNT")]
     job_photos: NonZeroUsize,
     /// Maximum size of a job's photos, sent or unpacked, in bytes [default: 2000000000]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_MAX_BODY", value_name = "BYTES"))]
+    #[arg(long, env = "TILESIGHT_JOB_MAX_BODY", value_name = "BYTES")]
     job_max_body: NonZeroUsize,
     /// Timeout for the upload of a job, in seconds [default: 900]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_BODY_SECONDS", value_name = "SECONDS"))]
+    #[arg(long, env = "TILESIGHT_JOB_BODY_SECONDS", value_name = "SECONDS")]
     job_body_seconds: NonZeroU32,
     /// Maximum number of concurrent uploads of jobs [default: 4]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_UPLOADS", value_name = "COUNT"))]
+    #[arg(long, env = "TILESIGHT_JOB_UPLOADS", value_name = "COUNT")]
     job_uploads: NonZeroUsize,
     /// Maximum number of unfinished jobs per key [default: 100]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOBS_UNFINISHED", value_name = "COUNT"))]
+    #[arg(long, env = "TILESIGHT_JOBS_UNFINISHED", value_name = "COUNT")]
     jobs_unfinished: NonZeroUsize,
     /// Maximum number of concurrent event streams of jobs [default: 256]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_STREAMS", value_name = "COUNT"))]
+    #[arg(long, env = "TILESIGHT_JOB_STREAMS", value_name = "COUNT")]
     job_streams: usize,
     /// Number of photos of jobs that this process reads concurrently; 0 leaves them to other
     /// workers [default: as --workers]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_WORKERS", value_name = "COUNT"))]
+    #[arg(long, env = "TILESIGHT_JOB_WORKERS", value_name = "COUNT")]
     job_workers: usize,
     /// Allow webhooks to addresses inside this network, and unencrypted ones
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WEBHOOKS_ANYWHERE", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
+    #[arg(long, env = "TILESIGHT_WEBHOOKS_ANYWHERE", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     webhooks_anywhere: bool,
     /// Number of photos to read concurrently [default: one per core]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WORKERS", value_name = "COUNT"))]
+    #[arg(long, env = "TILESIGHT_WORKERS", value_name = "COUNT")]
     workers: NonZeroUsize,
     /// Device to run the networks on: cpu, cuda (an NVIDIA GPU), or auto, which uses a GPU if
     /// possible [default: cpu]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DEVICE", value_parser = super::choice::one_of(&DeviceChoice::ALL, DeviceChoice::name), value_name = "DEVICE", hide_possible_values = true))]
+    #[arg(long, env = "TILESIGHT_DEVICE", value_parser = super::choice::one_of(&DeviceChoice::ALL, DeviceChoice::name), value_name = "DEVICE", hide_possible_values = true)]
     device: DeviceChoice,
     /// Place where the page reads photos and scores hands: device (the phone itself, if it is able
     /// to), or server [default: device]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_PAGE_READS", value_name = "PLACE", hide_possible_values = true))]
+    #[arg(long, env = "TILESIGHT_PAGE_READS", value_name = "PLACE", hide_possible_values = true)]
     page_reads: PageReads,
     /// Maximum number of photos that wait to be read [default: one per worker]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WAITING", value_name = "COUNT"))]
+    #[arg(long, env = "TILESIGHT_WAITING", value_name = "COUNT")]
     waiting: usize,
     /// Maximum number of concurrent uploads of photos [default: 16 per worker]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_UPLOADS", value_name = "COUNT"))]
+    #[arg(long, env = "TILESIGHT_UPLOADS", value_name = "COUNT")]
     uploads: NonZeroUsize,
     /// Maximum number of open connections; one address may hold three quarters of them [default:
     /// 1024]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_CONNECTIONS", value_name = "COUNT"))]
+    #[arg(long, env = "TILESIGHT_CONNECTIONS", value_name = "COUNT")]
     connections: NonZeroUsize,
     /// Maximum size of a request's body, in bytes [default: 20000000]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_MAX_BODY", value_name = "BYTES"))]
+    #[arg(long, env = "TILESIGHT_MAX_BODY", value_name = "BYTES")]
     max_body: usize,
     /// Maximum number of pixels of a photo [default: 50000000]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_MAX_PIXELS", value_name = "PIXELS"))]
+    #[arg(long, env = "TILESIGHT_MAX_PIXELS", value_name = "PIXELS")]
     max_pixels: u64,
     /// Maximum number of pixels of all photos decoded at the same time [default: 100000000]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DECODE_PIXELS", value_name = "PIXELS"))]
+    #[arg(long, env = "TILESIGHT_DECODE_PIXELS", value_name = "PIXELS")]
     decode_pixels: u64,
     /// Timeout for a request's head, in seconds [default: 10]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HEADER_SECONDS", value_name = "SECONDS"))]
+    #[arg(long, env = "TILESIGHT_HEADER_SECONDS", value_name = "SECONDS")]
     header_seconds: NonZeroU32,
     /// Timeout for a request's body, in seconds [default: 20]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_BODY_SECONDS", value_name = "SECONDS"))]
+    #[arg(long, env = "TILESIGHT_BODY_SECONDS", value_name = "SECONDS")]
     body_seconds: NonZeroU32,
     /// Minimum rate of a body, in bytes per second, measured every five seconds [default: 1000]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_BODY_RATE", value_name = "BYTES"))]
+    #[arg(long, env = "TILESIGHT_BODY_RATE", value_name = "BYTES")]
     body_rate: u64,
     /// Timeout from a request's head to its answer, in seconds [default: 60]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_REQUEST_SECONDS", value_name = "SECONDS"))]
+    #[arg(long, env = "TILESIGHT_REQUEST_SECONDS", value_name = "SECONDS")]
     request_seconds: NonZeroU32,
     /// Timeout for a client to read an answer, in seconds; reading extends it [default: 20]
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WRITE_TIMEOUT", value_name = "SECONDS"))]
+    #[arg(long, env = "TILESIGHT_WRITE_TIMEOUT", value_name = "SECONDS")]
     write_timeout: NonZeroU32,
     /// Write the log as JSON
-    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_LOG_JSON", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
+    #[arg(long, env = "TILESIGHT_LOG_JSON", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     log_json: bool,
 }
 
@@ -233,7 +233,7 @@ impl Choices {
     /// # Errors
     /// [`FileError`] names the file and the faulty line.
     pub fn from_file(path: &Path) -> Result<Choices, FileError> {
-        let text = trusted_file::read_to_string(path).map_err(|error| FileError::Unreadable {
+        let text = trusted::read_to_string(path).map_err(|error| FileError::Unreadable {
             path: path.to_owned(),
             error: error.into(),
         })?;

@@ -20,6 +20,7 @@ mod queue;
 use std::pin::pin;
 use std::sync::Arc;
 
+use tilesight_jobs::worker_threads::{self, WorkError};
 use tilesight_stills as stills;
 
 use self::queue::{Capacity, Grant, Ticket, WorkerQueue};
@@ -27,7 +28,6 @@ use super::client::Client;
 use super::failure::{Failure, SharedResource};
 use super::shares::{Share, Shares};
 use crate::config::Limits;
-use crate::worker_threads::{self, WorkError};
 
 /// Places and workers of a service.
 #[derive(Debug, Clone)]

@@ -70,16 +70,16 @@ mod tests {
     use axum::body::{Body, to_bytes};
     use axum::http::header::{CONTENT_LENGTH, IF_NONE_MATCH, VARY};
     use serde_json::{Value, json};
+    use tilesight_jobs::EmbeddedStore;
+    use tilesight_jobs::evenings::GameStore;
     use tilesight_vision::Reader;
     use tilesight_vision::networks::fake::PaintedModel;
     use tower::ServiceExt as _;
 
     use super::*;
-    use crate::games::GameStore;
     use crate::http::games::Games;
     use crate::http::testing::{photo, post_json, service};
     use crate::http::{app, testing};
-    use crate::jobs::EmbeddedStore;
 
     /// Sends a request with an `Accept-Encoding`, and returns the raw bytes of its answer.
     async fn asked(

@@ -14,12 +14,12 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::{FieldError, Kind as _, Problem, ProblemKind};
 use tilesight_core::explain::Message;
+use tilesight_files::private::is_full;
+use tilesight_jobs::{QueueError, StoreError};
 use tilesight_vision::ReadError;
 
 use super::problem::ServiceProblemKind;
 use super::shares::Full;
-use crate::jobs::{QueueError, StoreError};
-use crate::private::is_full;
 
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 /// Seconds until a retry is sensible: a photo takes well under a second, so the queue has moved by

@@ -25,6 +25,8 @@ use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::{Problem, ScoreRequest};
 use tilesight_core::explain::Lang;
 use tilesight_core::game::{GameError, GameView, NewGameDto};
+use tilesight_jobs::evenings::{GameStore, GameStoreError, Precondition, StoredGame};
+use tilesight_jobs::{Revision, StoreError, Timestamp};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
@@ -39,8 +41,6 @@ use super::jobs::Owner;
 use super::language;
 use super::openapi::{BodyRefusals, Language, NoRoom, Unavailable};
 use super::problem::ServiceProblemKind;
-use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
-use crate::jobs::{Revision, StoreError, Timestamp};
 
 /// State that all requests about games share.
 #[derive(Debug)]

@@ -9,13 +9,13 @@ use std::io;
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
+use tilesight_files::private;
 use tokio::task::spawn_blocking;
 use utoipa::ToSchema;
 
 use super::Service;
 use super::failure::Failure;
 use super::openapi::Unavailable;
-use crate::private;
 
 /// Health of the process.
 #[derive(Debug, Serialize, ToSchema)]

@@ -46,7 +46,7 @@ use super::compression::compressed;
 use super::failure::Failure;
 use super::shares::Shares;
 use crate::config::JobLimits;
-use crate::jobs::{Backend, Job, JobId, Priority, Store};
+use tilesight_jobs::{Backend, Job, JobId, Priority, Store};
 
 /// Jobs with at most this many photos get high priority: someone is probably waiting for them.
 const FEW: u64 = 10;

@@ -24,11 +24,11 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use tilesight_core::hex;
+use tilesight_jobs::random;
 
 use super::client::KeyName;
 use super::failure::Failure;
 use super::rate::RateState;
-use crate::random;
 
 /// Prefix of every key, by which secret scanners recognize a leaked one.
 const PREFIX: &str = "tilesight_";

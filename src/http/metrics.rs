@@ -19,10 +19,10 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
+use tilesight_jobs::Backlog;
 use tilesight_vision::networks::Device;
 
 use super::admission::Admission;
-use crate::jobs::Backlog;
 
 /// Upper bounds of the histogram's buckets, in seconds. A typed hand takes well below a
 /// millisecond, a photo some 0.1 s, the longest wait 60 s.

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use tilesight_core::rules::Book;
+use tilesight_jobs::worker_threads::panic_message;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
@@ -33,7 +34,6 @@ use super::{
     request_id, rulesets, score,
 };
 use crate::config::Limits;
-use crate::worker_threads::panic_message;
 
 /// Returns the whole service.
 pub fn app(service: Service) -> Router {

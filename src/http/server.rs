@@ -32,7 +32,6 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
-#[cfg(feature = "tls")]
 use tokio_rustls::TlsAcceptor;
 use tower::{Service, ServiceExt as _};
 
@@ -58,17 +57,12 @@ const LOG_INTERVAL: Duration = Duration::from_secs(60);
 /// Bound socket, with or without TLS.
 pub struct Listener {
     socket: TcpListener,
-    #[cfg(feature = "tls")]
     tls: Option<TlsAcceptor>,
 }
 
 impl From<TcpListener> for Listener {
     fn from(socket: TcpListener) -> Listener {
-        Listener {
-            socket,
-            #[cfg(feature = "tls")]
-            tls: None,
-        }
+        Listener { socket, tls: None }
     }
 }
 
@@ -80,20 +74,13 @@ impl fmt::Debug for Listener {
 
 impl Listener {
     /// Returns this listener for HTTPS only.
-    #[cfg(feature = "tls")]
     #[must_use]
     pub fn with_tls(self, tls: TlsAcceptor) -> Listener {
         Listener { tls: Some(tls), ..self }
     }
 
-    #[cfg(feature = "tls")]
     fn encrypts(&self) -> bool {
         self.tls.is_some()
-    }
-
-    #[cfg(not(feature = "tls"))]
-    fn encrypts(&self) -> bool {
-        false
     }
 }
 
@@ -135,7 +122,6 @@ struct Server {
     proxies: Arc<[IpAddr]>,
     pace: Pace,
     refused: RefusalLog,
-    #[cfg(feature = "tls")]
     handshake: Duration,
 }
 
@@ -152,7 +138,6 @@ impl Server {
             proxies: limits.proxies.as_slice().into(),
             pace: Pace { limit: limits.write, rate: limits.body_rate },
             refused: RefusalLog::default(),
-            #[cfg(feature = "tls")]
             handshake: limits.header,
         }
     }
@@ -231,7 +216,6 @@ impl Server {
             watcher: self.connections.watcher(),
             _place: place,
         };
-        #[cfg(feature = "tls")]
         if let Some(tls) = &listener.tls {
             let (handshake, limit) = (tls.accept(stream), self.handshake);
             tokio::spawn(async move {

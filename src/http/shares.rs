@@ -11,7 +11,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::sharing::{PARTS, may_have};
+use tilesight_jobs::sharing::{PARTS, may_have};
 
 /// Places that clients of one kind share.
 pub(super) struct Shares<C> {

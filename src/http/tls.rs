@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use tilesight_files::trusted;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
@@ -13,8 +14,6 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{self, ServerConfig};
-
-use crate::trusted_file;
 
 /// Error when HTTPS can't be used; the operator can correct it.
 #[derive(Debug, thiserror::Error)]
@@ -89,7 +88,7 @@ fn certified(certificate: &Path, key: &Path) -> Result<Arc<CertifiedKey>, TlsErr
         let path = path.to_owned();
         move |error| TlsError::Unreadable { path, error }
     };
-    let read = |path: &Path| trusted_file::read(path).map_err(|error| pem::Error::Io(error.into()));
+    let read = |path: &Path| trusted::read(path).map_err(|error| pem::Error::Io(error.into()));
     let text = read(certificate).map_err(unreadable(certificate))?;
     let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
     let chain = chain.map_err(unreadable(certificate))?;

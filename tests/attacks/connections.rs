@@ -157,7 +157,6 @@ fn idle_connections_are_closed() {
     half.rest();
 }
 
-#[cfg(feature = "tls")]
 #[test]
 fn incomplete_handshakes_block_nobody() {
     let folder = folder("siege-tls");

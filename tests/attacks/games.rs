@@ -11,11 +11,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use tilesight::games::GameLimits;
-use tilesight::games::{GameStore, GameStoreError, LinkKey, Precondition};
-use tilesight::jobs::{Documents, EmbeddedStore, Name, Timestamp};
 use tilesight_core::game::{Action, Game, Meta, Play};
 use tilesight_core::rules::Book;
+use tilesight_jobs::evenings::GameLimits;
+use tilesight_jobs::evenings::{GameStore, GameStoreError, LinkKey, Precondition};
+use tilesight_jobs::{Documents, EmbeddedStore, Name, Timestamp};
 use tokio::runtime::Runtime;
 
 use crate::client::Client;

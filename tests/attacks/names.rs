@@ -6,11 +6,12 @@
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
+use serde_json::{Value, json};
+use tilesight_jobs::{Documents as _, EmbeddedStore};
+
 use crate::client;
 use crate::evening::{Phone, serve};
 use crate::service::{folder, tilesight};
-use serde_json::{Value, json};
-use tilesight::jobs::{Documents as _, EmbeddedStore};
 
 /// Texts with a color, DEL, a single-character escape (C1), reversed writing, an isolate, and both
 /// separators.

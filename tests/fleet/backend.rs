@@ -1,11 +1,16 @@
 //! The back end of a fleet: the suite that every back end passes, against a real nats-server.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use async_nats::jetstream;
+use tilesight_fleet::Nats;
+use tilesight_fleet::Options;
+use tilesight_jobs::{Ask, Backend, PhotoId, Priority, QueueError, Standing, StoreError, Task};
+use tokio::time::timeout;
 
 use crate::jobs_suite;
 use crate::jobs_suite::worker::{
@@ -13,12 +18,6 @@ use crate::jobs_suite::worker::{
 };
 use crate::jobs_suite::{FreshBackend, LONG, engine};
 use crate::nats;
-use async_nats::jetstream;
-use tilesight::jobs::nats::Options;
-use tilesight::jobs::{
-    Ask, Backend, Nats, PhotoId, Priority, QueueError, Standing, StoreError, Task,
-};
-use tokio::time::timeout;
 
 suite!(super::open);
 
@@ -101,11 +100,11 @@ async fn an_outcome_of_another_task_is_read_again() {
         backend.store.put_outcome(&key, &outcome).await.expect("written");
     }
     let tasks = intruder.get_key_value("tilesight_tasks").await.expect("a bucket");
-    let text = async |key: &tilesight::jobs::TaskKey| {
+    let text = async |key: &tilesight_jobs::TaskKey| {
         let record = tasks.get(key.to_string()).await.expect("it is read").expect("a record");
         String::from_utf8(record.to_vec()).expect("text")
     };
-    let forge = async |key: &tilesight::jobs::TaskKey, text: String| {
+    let forge = async |key: &tilesight_jobs::TaskKey, text: String| {
         tasks.put(key.to_string(), text.into()).await.expect("replaced");
     };
     let whole = text(&changed).await;

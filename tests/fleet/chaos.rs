@@ -16,14 +16,15 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tilesight::jobs::nats::Options;
-use tilesight::jobs::{
-    ATTEMPTS, Ask, Backend, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, Item, JobId,
-    Name, Nats, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, StoreError, Task, Timestamp,
-    Work, Worker,
-};
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::Book;
+use tilesight_fleet::Nats;
+use tilesight_fleet::Options;
+use tilesight_jobs::{
+    ATTEMPTS, Ask, Backend, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, Item, JobId,
+    Name, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, StoreError, Task, Timestamp, Work,
+    Worker,
+};
 use tilesight_vision::Reader;
 use tokio::sync::watch;
 use tokio::time::sleep;

@@ -17,13 +17,14 @@ use std::sync::mpsc::Receiver;
 use async_nats::client::RequestErrorKind;
 use futures_util::TryStreamExt as _;
 use serde_json::{Value, json};
-use tilesight::jobs::nats::{Options, Role};
-use tilesight::jobs::{
-    Ask, Backend, Engine, FailResult, JobId, Nats, NewItem, NewJob, Outcome, Priority, Standing,
-    StoreError, Task, Timestamp, Work,
-};
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::Book;
+use tilesight_fleet::Nats;
+use tilesight_fleet::{Options, Role};
+use tilesight_jobs::{
+    Ask, Backend, Engine, FailResult, JobId, NewItem, NewJob, Outcome, Priority, Standing,
+    StoreError, Task, Timestamp, Work,
+};
 use tilesight_vision::networks::{Manifest, ModelPaths};
 
 use crate::batches;
@@ -502,7 +503,7 @@ async fn a_worker_has_only_the_permissions_it_needs() {
             worker.queue.done(again).await.expect("done");
             continue;
         }
-        if again.attempt >= tilesight::jobs::ATTEMPTS {
+        if again.attempt >= tilesight_jobs::ATTEMPTS {
             worker.store.put_outcome(&key, &outcome).await.expect("written");
         }
         failed = worker.queue.fail(again, "tried").await.expect("noted");

@@ -21,10 +21,6 @@ mod service;
 // The suite that every back end passes, against a real nats-server.
 mod backend;
 
-// The suite with photos in S3-compatible storage: `make check-s3`.
-#[cfg(feature = "s3")]
-mod s3;
-
 // `tilesight batch` with a fleet.
 mod batch;
 

@@ -2,11 +2,11 @@
 
 use std::process::Output;
 
-use tilesight::jobs::{Documents as _, EmbeddedStore};
+use serde_json::Value;
+use tilesight_jobs::{Documents as _, EmbeddedStore};
 
 use crate::service;
 use crate::service::{Folder, folder, tilesight};
-use serde_json::Value;
 
 /// Runs the command in a folder.
 fn game(folder: &Folder, args: &[&str]) -> Output {

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use tilesight_jobs::{Ask, EmbeddedStore, NewJob, Priority};
+
 use crate::jobs_suite::worker::{
     Counting, Running, SCENES, finished, lines, photo, reader, submit,
 };
 use crate::jobs_suite::{FreshBackend, LONG, items, job, leased, nothing_waits, task};
-use tilesight::jobs::{Ask, EmbeddedStore, NewJob, Priority};
 
 suite!(super::open);
 

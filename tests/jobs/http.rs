@@ -178,7 +178,6 @@ fn a_webhook_is_retried_until_it_is_accepted() {
 }
 
 /// Starts a receiver over TLS, with a self-signed certificate.
-#[cfg(feature = "tls")]
 fn listen_secretly() -> (Hook, String) {
     use std::sync::Arc;
 
@@ -212,7 +211,6 @@ fn listen_secretly() -> (Hook, String) {
 }
 
 /// Over TLS a webhook only goes to receivers that the machine's certificate authorities vouch for.
-#[cfg(feature = "tls")]
 #[test]
 fn a_webhook_over_tls_needs_a_trusted_certificate() {
     let (data, trusted) = (folder("jobs-webhook-tls"), folder("jobs-webhook-trusted"));

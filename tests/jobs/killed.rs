@@ -10,11 +10,11 @@ use std::time::Duration;
 use std::{env, fs};
 
 use image::{ImageFormat, RgbImage};
-use tilesight::jobs::{
+use tilesight_core::rules::Book;
+use tilesight_jobs::{
     Ask, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, JobId, Name, NewItem, NewJob,
     PhotoId, Priority, Progress, Settings, Task, Timestamp, Work, Worker,
 };
-use tilesight_core::rules::Book;
 use tilesight_vision::Reader;
 use tilesight_vision::networks::fake::PaintedModel;
 use tilesight_vision::networks::{

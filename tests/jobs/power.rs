@@ -19,7 +19,7 @@ use std::sync::Arc;
 use disk::{Disk, Keeps, lay_out};
 use record::{ANSWERS, Op, recorder, run};
 use script::{Call, World, make, script, unknown};
-use tilesight::jobs::EmbeddedStore;
+use tilesight_jobs::EmbeddedStore;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 

@@ -138,7 +138,6 @@ fn a_stop_under_load_answers_all_accepted_requests() {
     service.ends_well();
 }
 
-#[cfg(feature = "tls")]
 #[test]
 fn https_is_the_same_service() {
     use std::sync::Arc;

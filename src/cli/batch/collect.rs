@@ -8,6 +8,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tilesight_jobs::batch::Summary;
+use tilesight_jobs::{Backend, Item, StoreError};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::sleep;
 
@@ -16,8 +18,6 @@ use super::files::Files;
 use super::overlays::Overlays;
 use super::plan::{Chunk, Plan};
 use super::progress::Progress;
-use crate::batch::Summary;
-use crate::jobs::{Backend, Item, StoreError};
 
 /// Rows that are fetched at once.
 const PAGE: usize = 32;

@@ -19,11 +19,10 @@ use serde_json::{Map, Value, json};
 use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind};
 use tilesight_core::hand::Other;
 use tilesight_core::rules::Book;
-
-use crate::batch::{
+use tilesight_files::input;
+use tilesight_jobs::batch::{
     Correction, ManifestLine, Sheet, SheetError, SheetRow, cell_value, fault_in_line,
 };
-use crate::input_file;
 
 /// Maximum size of a table, in bytes: enough for a million photos with a hundred bytes each.
 const MAX_BYTES: usize = 256 << 20;
@@ -95,7 +94,7 @@ impl Contexts {
     /// # Errors
     /// [`ContextsError`] names the line or the column.
     pub(super) fn read(file: &Path, book: &Book) -> Result<Contexts, ContextsError> {
-        let bytes = input_file::read(file, MAX_BYTES).map_err(std::io::Error::from)?;
+        let bytes = input::read(file, MAX_BYTES).map_err(std::io::Error::from)?;
         Contexts::parse(&bytes, book)
     }
 

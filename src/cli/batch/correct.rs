@@ -11,9 +11,8 @@ use std::sync::Arc;
 
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
-
-use crate::batch::{Correction, Corrections, PhotoQuestion, corrected};
-use crate::jobs::{Item, Outcome};
+use tilesight_jobs::batch::{Correction, Corrections, PhotoQuestion, corrected};
+use tilesight_jobs::{Item, Outcome};
 
 /// Name of the file of corrections in the folder of the results.
 pub(in crate::cli) const CORRECTIONS: &str = "corrections.csv";

@@ -12,9 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tilesight_core::contract::{ContextDto, FocusDto, HandSource, Problem, RegionDto};
 use tilesight_core::hand::Other;
 use tilesight_core::rules::RulesetId;
-
-#[cfg(feature = "http")]
-use crate::jobs::PhotoId;
+use tilesight_jobs::PhotoId;
 
 /// A photo, or the reason why a source has none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,7 +85,6 @@ impl Stamp {
 
 impl Photo {
     /// Returns the typed hands of other players; those in photos were read with the winner's.
-    #[cfg(feature = "http")]
     pub(in crate::cli) fn typed_others(&self) -> Vec<Other<HandSource<PhotoId>>> {
         let typed = self.others.iter().filter_map(|other| match &other.hand {
             HandSource::Typed(hand) => {

@@ -14,6 +14,11 @@ use tilesight_core::contract::{HandSource, Place, Problem, ProblemKind};
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
 use tilesight_core::rules::Book;
+use tilesight_jobs::outcome::Content;
+use tilesight_jobs::{
+    Ask, Backend, EmbeddedStore, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority,
+    QueueError, StoreError, SubmitError, Task, Work,
+};
 use tilesight_stills::{check_size, without_metadata};
 use tilesight_vision::{DecodeLimits, ReadError};
 use tokio::sync::{Semaphore, watch};
@@ -23,11 +28,6 @@ use tokio::time::sleep;
 use super::entry::{Entry, Photo, Source, Work as EntryWork};
 use super::plan::{Chunk, Plan};
 use super::shelf::Shelf;
-use crate::jobs::outcome::Content;
-use crate::jobs::{
-    Ask, Backend, EmbeddedStore, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority,
-    QueueError, StoreError, SubmitError, Task, Work,
-};
 
 /// Photos that are read from the disk before their items are appended: a commit costs little per
 /// photo, and the first worker need not wait for a whole chunk.
@@ -188,7 +188,7 @@ impl Feed {
     fn is_again(&self, item: &Item) -> bool {
         let failed =
             item.outcome.as_ref().filter(|outcome| item.task.is_some() && outcome.failed());
-        match failed.map(crate::jobs::Outcome::content) {
+        match failed.map(tilesight_jobs::Outcome::content) {
             Some(Ok(Content::Refused { error })) => match error.kind {
                 ProblemKind::NotFound => true,
                 ProblemKind::Internal => self.again == Again::GivenUp,

@@ -9,8 +9,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::batch::{CsvStyle, Row, Skipped, Summary, Table, with_order};
-use crate::jobs::Outcome;
+use tilesight_jobs::Outcome;
+use tilesight_jobs::batch::{CsvStyle, Row, Skipped, Summary, Table, with_order};
 
 pub(in crate::cli) const RESULTS: &str = "results.jsonl";
 pub(super) const ERRORS: &str = "errors.jsonl";

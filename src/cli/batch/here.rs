@@ -5,11 +5,11 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
+use tilesight_jobs::Task;
+use tilesight_jobs::worker::{Host, Turn};
 use tilesight_vision::Reading;
 
 use super::overlays::OverlayWriter;
-use crate::jobs::Task;
-use crate::jobs::worker::{Host, Turn};
 
 /// Host of the workers.
 #[derive(Debug, Default)]

@@ -8,10 +8,11 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use tilesight_jobs::EmbeddedStore;
+use tilesight_jobs::batch::SkipReason;
+
 use super::overlays;
 use super::state::{STATE, has_results};
-use crate::batch::SkipReason;
-use crate::jobs::EmbeddedStore;
 
 /// Name of the file beside the photo of a feedback record, and the length of its folder's name.
 const RECORD: &str = "feedback.json";

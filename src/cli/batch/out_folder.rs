@@ -108,8 +108,9 @@ fn begins_as_table(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tilesight_jobs::batch::{Summary, Table};
+
     use super::*;
-    use crate::batch::{Summary, Table};
 
     #[test]
     fn own_files_are_recognised_without_the_state() {

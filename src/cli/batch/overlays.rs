@@ -15,6 +15,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{FilterType, resize};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
+use tilesight_jobs::{Item, Store, Task, TaskKey};
 use tilesight_pictures::overlay;
 use tilesight_vision::{Reader, Reading};
 use tokio::runtime::Handle;
@@ -23,7 +24,6 @@ use tokio::task::spawn_blocking;
 use super::entry::{Entry, Work as Wanted};
 use super::plan::{Chunk, Plan};
 use super::shelf::Shelf;
-use crate::jobs::{Item, Store, Task, TaskKey};
 
 /// Name of the folder below the results.
 pub(super) const FOLDER: &str = "overlays";

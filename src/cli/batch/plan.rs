@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 use tilesight_core::explain::Lang;
 use tilesight_core::hex;
+use tilesight_jobs::{Engine, JobId};
 use tilesight_vision::DecodeLimits;
 
 use super::entry::Entry;
-use crate::jobs::{Engine, JobId};
 
 /// Name of the file.
 pub(in crate::cli) const PLAN: &str = "plan.jsonl";

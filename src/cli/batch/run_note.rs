@@ -42,13 +42,11 @@ impl RunNote {
     }
 
     /// Reads the note from a folder of results.
-    #[cfg(feature = "http")]
     pub(in crate::cli) fn read(out: &Path) -> io::Result<RunNote> {
         Ok(serde_json::from_slice(&fs::read(out.join(STATE).join(NOTE))?)?)
     }
 
     /// Returns the limits on a photo.
-    #[cfg(feature = "http")]
     pub(in crate::cli) fn limits(&self) -> DecodeLimits {
         let usual = DecodeLimits::default();
         let (bytes, pixels) = self.limits.unwrap_or((usual.bytes, usual.pixels));
@@ -56,7 +54,6 @@ impl RunNote {
     }
 
     /// Returns the command as it is typed in a shell.
-    #[cfg(feature = "http")]
     pub(in crate::cli) fn command(&self) -> String {
         let quoted = self.args.iter().map(|arg| {
             let plain = |c: char| c.is_alphanumeric() || "-_./,=:@%+".contains(c);
@@ -70,7 +67,7 @@ impl RunNote {
     }
 }
 
-#[cfg(all(test, feature = "http"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

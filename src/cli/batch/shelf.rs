@@ -8,11 +8,11 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_files::input::{self, InputError};
+use tilesight_jobs::batch::Archive;
 
 use super::entry::Source;
-use crate::batch::Archive;
 use crate::cli::photo;
-use crate::input_file::{self, InputError};
 
 /// Reader of photos one after the other.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Shelf {
         let open = match self.open.take() {
             Some(open) if open.0 == path => open,
             _ => {
-                let (file, _) = input_file::open(path).map_err(|error| unreadable(&error))?;
+                let (file, _) = input::open(path).map_err(|error| unreadable(&error))?;
                 let archive = Archive::open(BufReader::new(file));
                 (path.to_owned(), archive.map_err(|error| Problem::from(&error))?)
             }

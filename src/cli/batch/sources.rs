@@ -19,17 +19,17 @@ use tilesight_core::contract::{
 };
 use tilesight_core::hand::Other;
 use tilesight_core::rules::{Book, RulesetId};
+use tilesight_files::input::{self, InputError};
+use tilesight_jobs::batch::{
+    Archive, Claim, Correction, ManifestLine, RowIds, SkipReason, Skipped, decoded, id_of,
+    is_archive, is_hidden, is_picture, is_zip, path_of,
+};
 use walkdir::{DirEntry, WalkDir};
 
 use super::contexts::{Contexts, normal};
 use super::entry::{Entry, Photo, Source, Stamp, Work};
 use super::made::made_by_program;
 use super::names::Names;
-use crate::batch::{
-    Archive, Claim, Correction, ManifestLine, RowIds, SkipReason, Skipped, decoded, id_of,
-    is_archive, is_hidden, is_picture, is_zip, path_of,
-};
-use crate::input_file::{self, InputError};
 
 /// Maximum length of a line of a list, in bytes; no path and no line of a manifest is longer.
 const LONGEST_LINE: u64 = 64 * 1024;
@@ -250,7 +250,7 @@ impl Sources {
 
     fn archive(&mut self, path: &Path, sink: Sink) -> io::Result<()> {
         let name = id_of(path);
-        let opened = input_file::open(path).map_err(io::Error::from);
+        let opened = input::open(path).map_err(io::Error::from);
         let opened = opened.and_then(|(file, _)| Ok((Stamp::of(&file.metadata()?), file)));
         let (stamp, file) = match opened {
             Ok(opened) => opened,
@@ -282,7 +282,7 @@ impl Sources {
 
     fn manifest(&mut self, path: &Path, sink: Sink) -> io::Result<()> {
         let name = id_of(path);
-        let file = match input_file::open(path) {
+        let file = match input::open(path) {
             Ok((file, _)) => file,
             Err(error) => return self.emit(unreadable(&name, &error.to_string()), sink),
         };
@@ -537,7 +537,7 @@ fn begins_as_archive(path: &Path) -> bool {
         return false;
     }
     let mut beginning = [0; 4];
-    let file = input_file::open(path).map_err(io::Error::from);
+    let file = input::open(path).map_err(io::Error::from);
     let read = file.and_then(|(mut file, _)| file.read_exact(&mut beginning));
     // A broken archive is reported as an archive, not as a photo of unknown format.
     is_zip(path) || read.is_ok() && is_archive(&beginning)

@@ -8,8 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-
-use crate::random;
+use tilesight_jobs::random;
 
 /// Name of the folder below the results.
 pub(in crate::cli) const STATE: &str = "state";

@@ -13,6 +13,11 @@ use std::time::Duration;
 use anyhow::Context as _;
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
+use tilesight_jobs::batch::{CsvStyle, Skipped, Summary};
+use tilesight_jobs::{
+    Backend, EmbeddedStore, Engine, ForeignTasks, Name, Selection, Settings, Store, Tally, Worker,
+    WorkerError,
+};
 use tilesight_vision::{DecodeLimits, Reader};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
@@ -28,15 +33,9 @@ use super::overlays::{OverlayWriter, Overlays};
 use super::plan::Plan;
 use super::progress::{Log, Progress};
 use super::state::State;
-use crate::batch::{CsvStyle, Skipped, Summary};
 use crate::cli::Exit;
+use crate::cli::fleet::FleetOptions;
 use crate::cli::signals::Stop;
-use crate::jobs::Nats;
-use crate::jobs::nats::Options;
-use crate::jobs::{
-    Backend, EmbeddedStore, Engine, ForeignTasks, Name, Selection, Settings, Store, Tally, Worker,
-    WorkerError,
-};
 
 /// Chunks that may be in progress, so that workers have the next one while the last photo of one is
 /// read; and the number of workers for which one more chunk is allowed.
@@ -58,7 +57,7 @@ pub(super) enum Place {
     /// On this machine, with a number of photos at once.
     Here(usize),
     /// On the workers of a fleet behind these URLs.
-    Fleet { url: String, options: Box<Options> },
+    Fleet(FleetOptions),
 }
 
 /// A batch that is ready to run.
@@ -144,9 +143,8 @@ impl Batch<'_> {
                 let embedded = Arc::new(EmbeddedStore::open(self.state.folder())?);
                 Ok(BatchBackend { backend: embedded.backend(), local: Some(embedded) })
             }
-            Place::Fleet { url, options } => {
-                let nats = Arc::new(Nats::open(url, options).await?);
-                Ok(BatchBackend { backend: nats.backend(), local: None })
+            Place::Fleet(options) => {
+                Ok(BatchBackend { backend: options.connect().await?.backend, local: None })
             }
         }
     }

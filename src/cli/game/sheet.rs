@@ -11,9 +11,8 @@ use tilesight_core::game::{
 use tilesight_core::printable::escaped;
 use tilesight_core::rules::RulesetId;
 use tilesight_core::tile::Wind;
+use tilesight_jobs::evenings::StoredGame;
 use unicode_width::UnicodeWidthStr;
-
-use crate::games::StoredGame;
 
 /// Minimum width of a player's column: a sign, five digits, and room.
 const LEAST: usize = 8;

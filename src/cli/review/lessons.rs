@@ -15,12 +15,12 @@ use image::codecs::jpeg::JpegEncoder;
 use serde_json::Value;
 use tilesight_core::contract::{HandDto, HandInput};
 use tilesight_core::rules::Book;
+use tilesight_jobs::batch::{CorrectionRow, Corrections};
 use tilesight_vision::contract::ReadingDto;
 use tilesight_vision::{DecodeLimits, Photo};
 
 use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work};
 use super::queue::outcome_of;
-use crate::batch::{CorrectionRow, Corrections};
 use crate::cli::{Exit, terminal};
 use crate::http::{Lesson, Store};
 

@@ -9,8 +9,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use tilesight_core::rules::Book;
+use tilesight_jobs::batch::{CorrectionRow, Corrections};
 
-use crate::batch::{CorrectionRow, Corrections};
 use crate::cli::output_file::OutputOption;
 use crate::cli::{Exit, terminal};
 

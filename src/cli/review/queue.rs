@@ -17,13 +17,13 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::Book;
+use tilesight_jobs::batch::{CorrectionRow, Corrections, PhotoQuestion, ReviewItem, Row};
+use tilesight_jobs::{Ask, Outcome};
 
 use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work};
-use crate::batch::{CorrectionRow, Corrections, PhotoQuestion, ReviewItem, Row};
 use crate::http::{
     QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,
 };
-use crate::jobs::{Ask, Outcome};
 
 /// Name of the lock file against a second review of the folder: two would overwrite each other's
 /// rows.

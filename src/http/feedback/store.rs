@@ -18,14 +18,14 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use tilesight_core::contract::{ContextDto, HandDto};
 use tilesight_core::hex;
+use tilesight_files::private;
+use tilesight_jobs::random;
+use tilesight_jobs::sharing::may_have;
 use tilesight_vision::contract::ReadingDto;
 
 use crate::http::client::Client;
 use crate::http::keys::unhex;
 use crate::http::rfc3339::rfc3339;
-use crate::private;
-use crate::random;
-use crate::sharing::may_have;
 
 /// Prefix of a record's folder until the record is complete.
 const UNFINISHED: &str = ".unfinished-";

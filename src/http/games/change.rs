@@ -12,10 +12,10 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use tilesight_core::contract::{Problem, ScoreRequest};
 use tilesight_core::game::{Action, ChangeDto, GameView, Meta};
+use tilesight_jobs::evenings::Precondition;
 
 use super::views::ViewKind;
 use super::{GameInPath, seen_in};
-use crate::games::Precondition;
 use crate::http::Service;
 use crate::http::body::receive_json;
 use crate::http::failure::Failure;
@@ -89,12 +89,12 @@ mod tests {
 
     use axum::body::Body;
     use serde_json::json;
+    use tilesight_jobs::EmbeddedStore;
+    use tilesight_jobs::evenings::GameStore;
 
     use super::*;
-    use crate::games::GameStore;
     use crate::http::games::Games;
     use crate::http::testing::{Answer, limits, post_json, send};
-    use crate::jobs::EmbeddedStore;
 
     async fn add_note(service: &Service, game: &str) -> Answer {
         let play = json!({ "kind": "manual", "reason": "adjustment", "player": 0,

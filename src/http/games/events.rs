@@ -19,13 +19,13 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use tilesight_core::contract::Problem;
 use tilesight_core::explain::Lang;
+use tilesight_jobs::evenings::{Observation, StoredGame};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::places::Place;
 use super::views::ViewKind;
 use super::{GameInPath, Games};
-use crate::games::{Observation, StoredGame};
 use crate::http::Service;
 use crate::http::client::Client;
 use crate::http::failure::Failure;

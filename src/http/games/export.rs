@@ -10,12 +10,12 @@ use serde::Deserialize;
 use tilesight_core::contract::Problem;
 use tilesight_core::explain::Lang;
 use tilesight_core::game::GameView;
+use tilesight_jobs::batch::CsvStyle;
+use tilesight_jobs::evenings::StoredGame;
 use utoipa::{IntoParams, ToSchema};
 
 use super::views::ViewKind;
 use super::{GameInPath, Games, revised};
-use crate::batch::CsvStyle;
-use crate::games::StoredGame;
 use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::input::{NameInPath, check_parameters, pairs_in, take_name};

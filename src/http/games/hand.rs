@@ -25,6 +25,7 @@ use tilesight_core::game::{
 };
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Book;
+use tilesight_jobs::evenings::{GameStoreError, StoredGame};
 use tilesight_vision::Status;
 use tilesight_vision::contract::{
     AnswerDto, CompactOtherDto, CompactReadingDto, Detail, OtherReadingDto, ReadingDto, TablePlan,
@@ -36,7 +37,6 @@ use utoipa::ToSchema;
 use super::change::{key, now, precondition, status};
 use super::{GameInPath, revised};
 use crate::config::Limits;
-use crate::games::{GameStoreError, StoredGame};
 use crate::http::Service;
 use crate::http::body::{receive, refuse};
 use crate::http::client::Client;
@@ -422,14 +422,14 @@ mod tests {
     use axum::body::Body;
     use axum::extract::Request;
     use axum::http::header::{CONTENT_TYPE, IF_MATCH};
+    use tilesight_jobs::EmbeddedStore;
+    use tilesight_jobs::evenings::GameStore;
     use tilesight_vision::Reader;
     use tilesight_vision::networks::fake::PaintedModel;
 
-    use crate::games::GameStore;
     use crate::http::Service;
     use crate::http::games::Games;
     use crate::http::testing::{Answer, limits, photo, post_json, send};
-    use crate::jobs::EmbeddedStore;
 
     const BOUNDARY: &str = "photo-of-a-hand";
     /// Seven pairs, which score the same whichever tile won.

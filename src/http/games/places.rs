@@ -7,10 +7,11 @@
 
 use std::sync::Arc;
 
+use tilesight_jobs::Name;
+
 use crate::http::client::Client;
 use crate::http::failure::{Crowd, Failure};
 use crate::http::shares::{Full, Share, Shares};
-use crate::jobs::Name;
 
 /// Maximum number of players' streams.
 const PLAYERS: usize = 256;

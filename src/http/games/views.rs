@@ -11,10 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::body::Bytes;
 use tilesight_core::explain::Lang;
 use tilesight_core::game::{GameError, GameView, csv};
+use tilesight_jobs::evenings::{GameStore, GameStoreError, StoredGame};
+use tilesight_jobs::{Name, Revision, StoreError};
 use tokio::sync::OnceCell;
-
-use crate::games::{GameStore, GameStoreError, StoredGame};
-use crate::jobs::{Name, Revision, StoreError};
 
 /// Maximum size of the cache of serialized games, in bytes: twenty of the largest, or the evenings
 /// of a thousand tables.

@@ -6,9 +6,10 @@
 
 use std::sync::Arc;
 
+use tilesight_jobs::{Store, Usage};
+
 use crate::config::JobLimits;
 use crate::http::failure::Failure;
-use crate::jobs::{Store, Usage};
 
 /// Bytes after which the store is asked again, because other jobs come in at the same time. A fast
 /// connection takes one second for them; the query takes as long as listing all jobs: a millisecond

@@ -9,9 +9,8 @@
 use std::collections::BTreeMap;
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
-
-use crate::batch::{CorrectionRow, Corrections};
-use crate::jobs::{JobId, Name, Revision, Store, StoreError};
+use tilesight_jobs::batch::{CorrectionRow, Corrections};
+use tilesight_jobs::{JobId, Name, Revision, Store, StoreError};
 
 /// Maximum number of reviewers of a photo. With answers of maximum size, a document stays below one
 /// megabyte, the maximum message size of a fleet.

@@ -1,9 +1,8 @@
 //! Progress of a job, as answers and webhooks state it.
 
 use serde::Serialize;
+use tilesight_jobs::Progress;
 use utoipa::ToSchema;
-
-use crate::jobs::Progress;
 
 /// Number of photos, in total and by state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]

@@ -13,6 +13,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use tilesight_core::contract::Problem;
+use tilesight_jobs::{Engine, Job, JobId, KEEP_PHOTOS, NewJob, Selection, SubmitError, Timestamp};
 use tilesight_vision::Reader;
 use tokio::time::sleep;
 
@@ -32,7 +33,6 @@ use crate::http::language;
 use crate::http::openapi::{BodyRefusals, ContextInQuery, Language, Unavailable};
 use crate::http::shares::Share;
 use crate::http::upload::Photo;
-use crate::jobs::{Engine, Job, JobId, KEEP_PHOTOS, NewJob, Selection, SubmitError, Timestamp};
 
 /// Number of items that are stored at once.
 const PAGE: usize = 500;

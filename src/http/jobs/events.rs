@@ -19,6 +19,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use tilesight_core::contract::Problem;
+use tilesight_jobs::JobId;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
@@ -29,7 +30,6 @@ use crate::http::client::Client;
 use crate::http::failure::{Failure, SharedResource};
 use crate::http::openapi::Unavailable;
 use crate::http::shares::Share;
-use crate::jobs::JobId;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const END: &str = "end";

@@ -1,10 +1,10 @@
 //! Reading of jobs' photos inside a service, only while no request waits.
 
 use async_trait::async_trait;
+use tilesight_jobs::{Host, Task, Turn};
 use tilesight_vision::Reading;
 
 use crate::http::Service;
-use crate::jobs::{Host, Task, Turn};
 
 /// Service that reads jobs' photos when it has nothing more urgent to do.
 #[derive(Debug)]

@@ -14,10 +14,10 @@ use axum::http::{HeaderMap, HeaderName};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use tilesight_core::hex;
+use tilesight_jobs::{JobId, Name, Revision, Store, StoreError, Timestamp};
 
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
-use crate::jobs::{JobId, Name, Revision, Store, StoreError, Timestamp};
 
 pub(super) const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 /// Time for which a key is remembered.

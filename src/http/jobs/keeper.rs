@@ -10,6 +10,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tilesight_jobs::{
+    Job, JobId, JobState, Settings, StoreError, SubmitError, Timestamp, Worker, sweep,
+};
 use tilesight_vision::Reader;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -19,9 +22,6 @@ use super::give_way::GiveWay;
 use super::webhook::{Delivery, Postman};
 use super::{Jobs, corrections, idempotency, priority};
 use crate::http::Service;
-use crate::jobs::{
-    Job, JobId, JobState, Settings, StoreError, SubmitError, Timestamp, Worker, sweep,
-};
 
 /// Interval between checks for jobs that have ended: someone may be waiting for a message.
 const TICK: Duration = Duration::from_secs(1);

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use serde::Serialize;
 use tilesight_core::contract::Problem;
+use tilesight_jobs::{JobId, Name, Selection};
 use utoipa::{IntoParams, ToSchema};
 
 use super::corrections::JobCorrections;
@@ -15,7 +16,6 @@ use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::input::{check_parameters, pairs_in, take_number, take_value};
 use crate::http::openapi::{NoRoom, Unavailable};
-use crate::jobs::{JobId, Name, Selection};
 
 /// Default number of jobs on a page.
 const USUAL: usize = 50;

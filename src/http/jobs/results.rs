@@ -19,6 +19,10 @@ use futures_util::stream::{self, StreamExt as _};
 use serde::Deserialize;
 use tilesight_core::contract::Problem;
 use tilesight_core::rules::Book;
+use tilesight_jobs::batch::{
+    Correction, Corrections, CsvStyle, PhotoQuestion, Row, Table, corrected,
+};
+use tilesight_jobs::{Item, Job, JobId, JobState, Outcome, Store, StoreError, line_of};
 use tilesight_vision::contract::Detail;
 use tokio::task::spawn_blocking;
 use utoipa::{IntoParams, ToSchema};
@@ -26,12 +30,10 @@ use utoipa::{IntoParams, ToSchema};
 use super::JobInPath;
 use super::compact::compact_outcome;
 use super::corrections::JobCorrections;
-use crate::batch::{Correction, Corrections, CsvStyle, PhotoQuestion, Row, Table, corrected};
 use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::input::{DETAIL, check_parameters, pairs_in, take_name, take_number, take_value};
 use crate::http::openapi::Unavailable;
-use crate::jobs::{Item, Job, JobId, JobState, Outcome, Store, StoreError, line_of};
 
 /// Maximum index that every client and every store can represent.
 pub(super) const FURTHEST: u64 = (1 << 53) - 1;

@@ -18,6 +18,8 @@ use axum::{Extension, Json};
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::printable::unprintable;
 use tilesight_core::rules::Book;
+use tilesight_jobs::batch::{CorrectionRow, Corrections, CsvStyle, PhotoQuestion, ReviewItem, Row};
+use tilesight_jobs::{Item, Job, JobState, Outcome, StoreError};
 use tilesight_stills::pixels_of_still;
 use tilesight_vision::contract::Detail;
 use tokio::runtime::Handle;
@@ -27,7 +29,6 @@ use super::compact::compact_photo;
 use super::corrections::JobCorrections;
 use super::results::FURTHEST;
 use super::{JobInPath, Jobs, Owner};
-use crate::batch::{CorrectionRow, Corrections, CsvStyle, PhotoQuestion, ReviewItem, Row};
 use crate::http::Service;
 use crate::http::client::Client;
 use crate::http::failure::Failure;
@@ -39,7 +40,6 @@ use crate::http::review::{
     self, PlaceInPath, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue,
     ReviewSource, ReviewedPhoto, Source,
 };
-use crate::jobs::{Item, Job, JobState, Outcome, StoreError};
 
 /// Number of rows in memory at a time, as for results.
 const PAGE: usize = 100;

@@ -13,6 +13,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use image::{ExtendedColorType, ImageEncoder as _, ImageFormat};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tilesight_jobs::{EmbeddedStore, ForeignTasks, Settings, Store, Timestamp, sweep};
 use tilesight_vision::Reader;
 use tilesight_vision::geometry::Quad;
 use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, paint};
@@ -24,7 +25,6 @@ use crate::config::{JobLimits, Limits};
 use crate::http::client::Client;
 use crate::http::testing::{Answer, limits, nobody, send};
 use crate::http::{Keys, NewKey, Service, app};
-use crate::jobs::{EmbeddedStore, ForeignTasks, Settings, Store, Timestamp, sweep};
 
 /// Service with a folder of its own.
 struct House {

@@ -1,12 +1,12 @@
 //! Representation of a job for clients.
 
 use serde::Serialize;
+use tilesight_jobs::{Job, JobState};
 use utoipa::ToSchema;
 
 use super::counts::Counts;
 use super::webhook::{Delivery, Secret};
 use crate::http::rfc3339::rfc3339;
-use crate::jobs::{Job, JobState};
 
 /// Current state of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]

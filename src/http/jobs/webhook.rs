@@ -34,7 +34,7 @@ use super::counts::Counts;
 use crate::http::fault::ServiceFault;
 use crate::http::metrics::{DeliveryResult, Metrics};
 use crate::http::rfc3339::rfc3339;
-use crate::jobs::{Job, JobId, JobState, Name, Revision, Store, StoreError, Timestamp};
+use tilesight_jobs::{Job, JobId, JobState, Name, Revision, Store, StoreError, Timestamp};
 
 /// Pauses between attempts, as the specification advises: ten attempts in about three days.
 const PAUSES: [Duration; 9] = [

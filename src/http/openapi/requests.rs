@@ -90,17 +90,17 @@ mod tests {
     use axum::extract::Request;
     use axum::http::header::{CONTENT_TYPE, IF_MATCH};
     use tempfile::TempDir;
+    use tilesight_jobs::evenings::GameStore;
+    use tilesight_jobs::{EmbeddedStore, ForeignTasks, Settings};
     use tilesight_vision::Reader;
     use tilesight_vision::networks::fake::PaintedModel;
 
     use super::*;
     use crate::config::JobLimits;
-    use crate::games::GameStore;
     use crate::http::feedback::Store;
     use crate::http::games::Games;
     use crate::http::testing::{Answer, limits, photo, post_json, send};
     use crate::http::{Jobs, Keeper, Seal, Service, document};
-    use crate::jobs::{EmbeddedStore, ForeignTasks, Settings};
 
     /// Photo whose winning tile is in doubt, as in the sample answers.
     const DOUBTFUL: &str = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s 5s 5s";

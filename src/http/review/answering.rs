@@ -13,11 +13,11 @@ use tilesight_core::contract::{
     ContextDto, FieldError, Problem, ProblemKind, RequestFault, Scoring,
 };
 use tilesight_core::printable::unprintable;
+use tilesight_jobs::Outcome;
+use tilesight_jobs::batch::{Correction, CorrectionRow, PhotoQuestion, corrected};
 use tilesight_vision::contract::{AnsweredReadingDto, AnswersRequest, GivenAnswer};
 
 use super::{QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto};
-use crate::batch::{Correction, CorrectionRow, PhotoQuestion, corrected};
-use crate::jobs::Outcome;
 
 /// Photo under review: its outcome, and the question that was asked about it.
 #[derive(Debug, Clone, Copy)]

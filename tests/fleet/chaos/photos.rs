@@ -7,10 +7,10 @@
 use std::io::Cursor;
 
 use image::{ImageFormat, Rgb, RgbImage, imageops};
-use tilesight::jobs::Ask;
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::ContextDto;
 use tilesight_core::tile::{Face, Tile, Wind};
+use tilesight_jobs::Ask;
 use tilesight_pictures::tile_art::Rasters;
 
 /// Width of a tile in pixels: as small as in phone photos of a whole table.

@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use tilesight::jobs::{
+use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_jobs::{
     Ask, Backend, Engine, JobId, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Progress,
     PushResult, Task, TaskKey, Timestamp, Work,
 };
-use tilesight_core::contract::{Problem, ProblemKind};
 
 /// A call to the back end.
 #[derive(Debug, Clone)]

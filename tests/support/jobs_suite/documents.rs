@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tilesight::jobs::StoreError;
+use tilesight_jobs::StoreError;
 
 use super::{FreshBackend, LONG, name};
 

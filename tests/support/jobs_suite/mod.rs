@@ -14,13 +14,13 @@ pub(crate) mod worker;
 use std::any::Any;
 use std::time::Duration;
 
-use tilesight::jobs::{
-    Ask, Backend, Engine, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Task, Work,
-};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::rules::Book;
 use tilesight_core::tile::Wind;
+use tilesight_jobs::{
+    Ask, Backend, Engine, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Task, Work,
+};
 use tilesight_vision::networks::Model as _;
 use tilesight_vision::networks::fake::PaintedModel;
 

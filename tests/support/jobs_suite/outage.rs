@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tilesight::jobs::{
+use tilesight_jobs::{
     ATTEMPTS, Ask, Backend, Backlog, DeadLetter, Documents, ExpiryReport, FailResult, Host, Item,
     Job, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Priority, PushResult, Queue,
     QueueError, Revision, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp, Turn,

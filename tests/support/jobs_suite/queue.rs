@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use tilesight::jobs::{ATTEMPTS, Backlog, FailResult, Priority, PushResult, QueueError};
+use tilesight_jobs::{ATTEMPTS, Backlog, FailResult, Priority, PushResult, QueueError};
 
 use super::{COMING, FreshBackend, LONG, SHORT, begun, leased, name, nothing_waits, task, tasks};
 

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use tilesight::jobs::{
+use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_jobs::{
     ExpiryReport, Item, Job, JobId, JobState, NewItem, NewJob, Outcome, PhotoId, Progress,
     Selection, Standing, Store, StoreError, Timestamp, Usage, Work, WriteResult, sweep,
 };
-use tilesight_core::contract::{Problem, ProblemKind};
 
 use super::{FreshBackend, LONG, asked_otherwise, items, job, read, refused, sealed, task, tasks};
 

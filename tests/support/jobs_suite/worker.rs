@@ -8,15 +8,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use image::ImageFormat;
-use tilesight::jobs::{
-    ATTEMPTS, Ask, Backend, Backlog, DeadLetter, FailResult, ForeignTasks, Host, IdleHost, JobId,
-    JobState, Lease, Name, NewItem, Outcome, Priority, PushResult, Queue, QueueError, Settings,
-    Tally, Task, TaskKey, Turn, Work, Worker, WorkerError,
-};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_core::tile::Wind;
+use tilesight_jobs::{
+    ATTEMPTS, Ask, Backend, Backlog, DeadLetter, FailResult, ForeignTasks, Host, IdleHost, JobId,
+    JobState, Lease, Name, NewItem, Outcome, Priority, PushResult, Queue, QueueError, Settings,
+    Tally, Task, TaskKey, Turn, Work, Worker, WorkerError,
+};
 use tilesight_vision::networks::fake::{PaintedModel, paint};
 use tilesight_vision::networks::{
     Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
@@ -185,7 +185,7 @@ pub(crate) async fn finished(backend: &Backend, job: &JobId) {
 
 pub(crate) async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
     let items = backend.store.items(job, 0, 1000).await.expect("the store answers");
-    let line = |item: &tilesight::jobs::Item| {
+    let line = |item: &tilesight_jobs::Item| {
         item.outcome.as_ref().expect("it is finished").line(&item.id, item.index)
     };
     items.iter().map(line).collect()

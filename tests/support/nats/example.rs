@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use async_nats::{Client, ConnectOptions, Event};
-use tilesight::jobs::nats::{Options, Role};
+use tilesight_fleet::{Options, Role};
 
 use super::{NODES, PATIENCE, Server, TRIES, come_up, folder, free_ports};
 

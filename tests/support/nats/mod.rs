@@ -24,7 +24,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use link::Link;
-use tilesight::jobs::nats::Options;
+use tilesight_fleet::Options;
 
 /// Timeout: much longer than a start or an election, so that only a hang exceeds it.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -10,10 +10,10 @@ use std::fs::File;
 use std::io::{BufReader, Seek as _, SeekFrom, Write as _};
 
 use tilesight_core::contract::Problem;
+use tilesight_jobs::batch::{Archive, ArchiveError, Member};
 use tokio::task::spawn_blocking;
 
 use super::{Intake, shortened, strip};
-use crate::batch::{Archive, ArchiveError, Member};
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 

@@ -14,10 +14,10 @@ use tilesight_core::contract::{
 use tilesight_core::hand::Other;
 use tilesight_core::printable::unprintable;
 use tilesight_core::rules::RulesetId;
+use tilesight_jobs::batch::{Claim, ManifestLine, RowIds, decoded as decoded_text};
 use utoipa::ToSchema;
 
 use super::{Intake, LONGEST_NAME, Photo, Rulesets, clean};
-use crate::batch::{Claim, ManifestLine, RowIds, decoded as decoded_text};
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 use crate::http::upload::{OtherJson, decoded, of_list};

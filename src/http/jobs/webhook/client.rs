@@ -7,7 +7,6 @@
 
 use std::io;
 use std::net::SocketAddr;
-#[cfg(feature = "tls")]
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,9 +19,7 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
-#[cfg(feature = "tls")]
 use tokio_rustls::TlsConnector;
-#[cfg(feature = "tls")]
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto::ring, pki_types::ServerName};
 
 use super::address::{AddressError, Reach, Target};
@@ -40,7 +37,6 @@ const AGENT: &str = concat!("tilesight/", env!("CARGO_PKG_VERSION"));
 #[derive(Clone)]
 pub(in crate::http::jobs) struct Sender {
     reach: Reach,
-    #[cfg(feature = "tls")]
     tls: TlsConnector,
 }
 
@@ -52,7 +48,6 @@ pub(super) enum SendError {
     #[error("no connection: {0}")]
     Connect(io::Error),
     #[error("the connection is not secure: {0}")]
-    #[cfg_attr(not(feature = "tls"), allow(dead_code, reason = "there is no TLS to fail"))]
     Tls(io::Error),
     #[error("the connection broke: {0}")]
     Http(#[from] hyper::Error),
@@ -81,11 +76,7 @@ impl Sender {
     /// Reads files.
     #[must_use]
     pub(in crate::http::jobs) fn new(reach: Reach) -> Sender {
-        Sender {
-            reach,
-            #[cfg(feature = "tls")]
-            tls: connector(),
-        }
+        Sender { reach, tls: connector() }
     }
 
     /// Returns the receivers to which this sender may send.
@@ -108,19 +99,15 @@ impl Sender {
         if !to.https {
             return post(stream, request).await;
         }
-        #[cfg(feature = "tls")]
         {
             let name =
                 ServerName::try_from(to.host.clone()).map_err(|_| AddressError::Malformed)?;
             let stream = self.tls.connect(name, stream).await.map_err(SendError::Tls)?;
             post(stream, request).await
         }
-        #[cfg(not(feature = "tls"))]
-        Err(SendError::Tls(io::Error::other("this program was built without the feature `tls`")))
     }
 }
 
-#[cfg(feature = "tls")]
 fn connector() -> TlsConnector {
     let mut roots = RootCertStore::empty();
     let found = rustls_native_certs::load_native_certs();

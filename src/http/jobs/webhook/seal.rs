@@ -14,14 +14,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use tilesight_core::hex;
+use tilesight_files::private;
+use tilesight_files::trusted::{self, TrustError};
+use tilesight_jobs::JobId;
+use tilesight_jobs::evenings::LinkKey;
+use tilesight_jobs::random;
 
 use super::Secret;
-use crate::games::LinkKey;
 use crate::http::keys::unhex;
-use crate::jobs::JobId;
-use crate::private;
-use crate::random;
-use crate::trusted_file::{self, TrustError};
 
 const KEY: usize = 32;
 /// Maximum number of bytes that are read of a key file: a key with whitespace around it.
@@ -75,7 +75,7 @@ impl Seal {
     /// # Errors
     /// [`SealError`].
     pub fn read(path: &Path) -> Result<Seal, SealError> {
-        let text = trusted_file::read_to_string(path).map_err(|error| refused(path, error))?;
+        let text = trusted::read_to_string(path).map_err(|error| refused(path, error))?;
         parsed(path, &text)
     }
 
@@ -98,14 +98,14 @@ impl Seal {
     }
 
     fn read_own(path: &Path) -> Result<Seal, SealError> {
-        let file = trusted_file::open_own(path).map_err(|error| refused(path, error))?;
+        let file = trusted::open_own(path).map_err(|error| refused(path, error))?;
         let mut text = Vec::new();
         let read = (&file).take(MAX_TEXT).read_to_end(&mut text);
         read.map_err(|error| SealError::Unreadable { path: path.to_owned(), error })?;
         let seal = parsed(path, &String::from_utf8_lossy(&text))?;
         // The content is ours. The permissions are changed only now, and through the open file,
         // because the path may lead to another file by now.
-        match trusted_file::close_to_others(&file) {
+        match trusted::close_to_others(&file) {
             Ok(false) => {}
             Ok(true) => {
                 tracing::info!(file = %path.display(), "removed the access of other users to this key");

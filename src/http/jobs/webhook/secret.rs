@@ -11,8 +11,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
-
-use crate::random;
+use tilesight_jobs::random;
 
 const PREFIX: &str = "whsec_";
 /// Range of lengths in bytes that the specification allows.

@@ -1,0 +1,327 @@
+//! Queue with one work-queue stream per priority, and a stream for dead letters.
+//!
+//! A task is a message under its key, delivered to one pull request at a time and redelivered if it
+//! is not acknowledged within the lease time. To return a task to the queue, it is published again
+//! behind the others and then acknowledged. Attempts are counted outside the streams, in records.
+//! Invariants: a message is acknowledged after its replacement is stored; after a crash a task may
+//! be in a stream twice, but it is read once, because its outcome is known by then.
+
+mod attempts;
+mod lane;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_nats::jetstream::stream::{self, LastRawMessageErrorKind, RawMessageErrorKind, Stream};
+use async_trait::async_trait;
+use tilesight_jobs::{
+    ATTEMPTS, Backlog, DeadLetter, FailResult, Lease, Name, Priority, PushResult, Queue,
+    QueueError, Task, TaskKey, Timestamp, Token,
+};
+use tokio::time::Instant;
+
+use self::attempts::Attempts;
+use self::lane::{Lane, LeasedMessage, PublishResult};
+use super::connection::Connection;
+use super::options::Options;
+use super::records::{all, delete_message};
+use super::{Nats, StoreError};
+
+/// Time for which dead letters are kept for people to look at.
+const DEAD_LETTERS: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+/// Maximum time that a worker waits for a task of normal priority before it checks for an urgent
+/// one.
+const SLICE: Duration = Duration::from_millis(500);
+
+/// Streams of the queue.
+#[derive(Debug)]
+pub(super) struct Lanes {
+    context: async_nats::jetstream::Context,
+    high: Lane,
+    normal: Lane,
+    attempts: Attempts,
+    dead: Stream,
+    /// Prefix of the subjects of dead letters.
+    graves: String,
+    /// Leases that this process holds, by token.
+    held: Mutex<HashMap<String, HeldLease>>,
+}
+
+/// Lease of this process.
+#[derive(Debug, Clone)]
+struct HeldLease {
+    priority: Priority,
+    message: LeasedMessage,
+    /// Time from which another worker may have the task.
+    until: Instant,
+    /// Whether a reading may have begun and been recorded as an attempt.
+    began: bool,
+    /// Revision of the record of attempts that this lease created.
+    record: Option<u64>,
+}
+
+impl Lanes {
+    pub(super) async fn open(
+        connection: &Connection,
+        options: &Options,
+    ) -> Result<Lanes, StoreError> {
+        let graves = format!("{}.dead.", connection.prefix());
+        let dead = stream::Config {
+            name: connection.named("dead"),
+            subjects: vec![format!("{graves}*")],
+            max_messages_per_subject: 1,
+            max_age: DEAD_LETTERS,
+            ..stream::Config::default()
+        };
+        Ok(Lanes {
+            context: connection.context.clone(),
+            high: Lane::open(connection, "high", options).await?,
+            normal: Lane::open(connection, "normal", options).await?,
+            attempts: Attempts::open(connection).await?,
+            dead: connection.stream(dead).await?,
+            graves,
+            held: Mutex::default(),
+        })
+    }
+
+    pub(super) fn lease_time(&self) -> Duration {
+        self.normal.lease_time()
+    }
+
+    fn lane(&self, priority: Priority) -> &Lane {
+        match priority {
+            Priority::High => &self.high,
+            Priority::Normal => &self.normal,
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, HashMap<String, HeldLease>> {
+        // An entry is consistent at any time, so a panic elsewhere does no harm.
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn push(&self, task: &Task, priority: Priority) -> Result<PushResult, QueueError> {
+        let there = async |lane: &Lane| lane.has(&task.key).await;
+        let (high, normal) = tokio::try_join!(there(&self.high), there(&self.normal))?;
+        if high || normal {
+            return Ok(PushResult::Known);
+        }
+        let lane = self.lane(priority);
+        match lane.publish(task, false, true).await? {
+            PublishResult::New => Ok(PushResult::New),
+            // Either another process pushed the task at this moment, or it was done within the time
+            // for which the stream remembers ids.
+            PublishResult::Repeated if lane.has(&task.key).await? => Ok(PushResult::Known),
+            PublishResult::Repeated => {
+                lane.publish(task, false, false).await.map(|_| PushResult::New)
+            }
+        }
+    }
+
+    /// Returns the next task, or `None` if there is none within `wait`.
+    async fn next(&self, wait: Duration) -> Result<Option<(Priority, LeasedMessage)>, QueueError> {
+        let end = Instant::now() + wait;
+        loop {
+            if let Some(message) = self.high.next(Duration::ZERO).await? {
+                return Ok(Some((Priority::High, message)));
+            }
+            let slice = end.saturating_duration_since(Instant::now()).min(SLICE);
+            if let Some(message) = self.normal.next(slice).await? {
+                return Ok(Some((Priority::Normal, message)));
+            }
+            if Instant::now() >= end {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Removes acknowledged messages that stayed in the streams.
+    pub(super) async fn tidy(&self) -> Result<(), QueueError> {
+        tokio::try_join!(self.high.tidy(), self.normal.tidy()).map(|_| ())
+    }
+
+    /// Closes a lease of this process, and returns it if it had not expired.
+    fn end(&self, lease: &Lease) -> Option<HeldLease> {
+        let held = self.held().remove(&lease.token.0)?;
+        (Instant::now() < held.until).then_some(held)
+    }
+
+    /// Puts a task back into the queue, behind the others.
+    async fn put_back(&self, held: &HeldLease, tried: bool) -> Result<(), QueueError> {
+        let lane = self.lane(held.priority);
+        match lane.publish(&held.message.task, tried, false).await {
+            Ok(_) => lane.acknowledge(&held.message).await,
+            // The queue has no space for it: the task returns to its old place.
+            Err(QueueError::Full) => lane.refuse(&held.message).await,
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn bury(&self, letter: &DeadLetter) -> Result<(), QueueError> {
+        let subject = format!("{}{}", self.graves, letter.task.key);
+        let letter = serde_json::to_vec(letter).expect("its keys are texts");
+        let published = self.context.publish(subject, letter.into()).await;
+        published.map_err(unavailable)?.await.map_err(unavailable)?;
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl Queue for Nats {
+    async fn push(
+        &self,
+        tasks: &[Task],
+        priority: Priority,
+    ) -> Result<Vec<PushResult>, QueueError> {
+        all(tasks.iter().map(|task| self.lanes.push(task, priority)).collect()).await
+    }
+
+    async fn lease(&self, _worker: &Name, wait: Duration) -> Result<Option<Lease>, QueueError> {
+        let Some((priority, message)) = self.lanes.next(wait).await? else { return Ok(None) };
+        let lane = self.lanes.lane(priority);
+        let until = Instant::now() + lane.lease_time();
+        let task = message.task.clone();
+        let before = match message.tried {
+            true => self.lanes.attempts.count(&task.key).await?,
+            false => 0,
+        };
+        let token = Token(message.reply.clone());
+        let lease = Lease { task, attempt: before.saturating_add(1), token };
+        let mut held = self.lanes.held();
+        // Drops leases that were never ended, because their holder met an error that the queue was
+        // not informed of.
+        held.retain(|_, held| held.until + lane.lease_time() > Instant::now());
+        held.insert(
+            message.reply.clone(),
+            HeldLease { priority, message, until, began: false, record: None },
+        );
+        Ok(Some(lease))
+    }
+
+    async fn extend(&self, lease: &Lease) -> Result<(), QueueError> {
+        let asked = Instant::now();
+        let held = self.lanes.held().get(&lease.token.0).cloned().ok_or(QueueError::Lost)?;
+        if asked >= held.until {
+            return Err(QueueError::Lost);
+        }
+        let lane = self.lanes.lane(held.priority);
+        lane.extend(&held.message).await?;
+        if let Some(held) = self.lanes.held().get_mut(&lease.token.0) {
+            held.until = asked + lane.lease_time();
+        }
+        Ok(())
+    }
+
+    async fn begin(&self, lease: &Lease) -> Result<(), QueueError> {
+        let first = {
+            let mut held = self.lanes.held();
+            let held = held.get_mut(&lease.token.0).ok_or(QueueError::Lost)?;
+            if Instant::now() >= held.until {
+                return Err(QueueError::Lost);
+            }
+            // Set before the attempt is recorded, because the answer may get lost.
+            held.began = true;
+            !held.message.tried
+        };
+        let record = self.lanes.attempts.note(&lease.task.key, &lease.token, first).await?;
+        if let Some(held) = self.lanes.held().get_mut(&lease.token.0) {
+            held.record = record.or(held.record);
+        }
+        Ok(())
+    }
+
+    async fn done(&self, lease: Lease) -> Result<(), QueueError> {
+        let held = self.lanes.held().remove(&lease.token.0);
+        if held.as_ref().is_none_or(|held| held.began || held.message.tried) {
+            let record = held.as_ref().and_then(|held| held.record);
+            self.lanes.attempts.forget(&lease.task.key, record).await?;
+        }
+        match held {
+            Some(held) => self.lanes.lane(held.priority).acknowledge(&held.message).await,
+            // The worker that has the task now will find its outcome.
+            None => Ok(()),
+        }
+    }
+
+    async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError> {
+        let held = self.lanes.end(&lease).ok_or(QueueError::Lost)?;
+        let Lanes { attempts, .. } = &self.lanes;
+        if lease.attempt < ATTEMPTS {
+            attempts.note(&lease.task.key, &lease.token, false).await?;
+            self.lanes.put_back(&held, true).await?;
+            return Ok(FailResult::Retried);
+        }
+        let key = lease.task.key;
+        let letter = DeadLetter {
+            task: lease.task,
+            attempts: lease.attempt.min(ATTEMPTS),
+            reason: reason.to_owned(),
+            at: Timestamp::now(),
+        };
+        self.lanes.bury(&letter).await?;
+        attempts.forget(&key, held.record).await?;
+        self.lanes.lane(held.priority).acknowledge(&held.message).await?;
+        Ok(FailResult::Dead)
+    }
+
+    async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {
+        let held = self.lanes.end(&lease);
+        if held.as_ref().is_none_or(|held| held.began) {
+            self.lanes.attempts.withdraw(&lease.task.key, &lease.token).await?;
+        }
+        match held {
+            Some(held) => self.lanes.put_back(&held, lease.attempt > 1).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn dead(&self, most: usize) -> Result<Vec<DeadLetter>, QueueError> {
+        let dead = &self.lanes.dead;
+        let state = dead.get_info().await.map_err(unavailable)?.state;
+        let mut letters = Vec::new();
+        for sequence in (state.first_sequence..=state.last_sequence).rev() {
+            if letters.len() >= most || state.messages == 0 {
+                break;
+            }
+            match dead.get_raw_message(sequence).await {
+                Ok(message) => letters.push(
+                    serde_json::from_slice(&message.payload)
+                        .map_err(|error| QueueError::corrupt(&error))?,
+                ),
+                Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => {}
+                Err(error) => return Err(unavailable(error)),
+            }
+        }
+        Ok(letters)
+    }
+
+    async fn forget(&self, key: &TaskKey) -> Result<(), QueueError> {
+        let Lanes { dead, graves, context, .. } = &self.lanes;
+        match dead.get_last_raw_message_by_subject(&format!("{graves}{key}")).await {
+            Ok(letter) => {
+                let name = &dead.cached_info().config.name;
+                let deleted = delete_message(context, name, letter.sequence).await;
+                deleted.map(|_| ()).map_err(unavailable)
+            }
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(()),
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
+    async fn backlog(&self) -> Result<Backlog, QueueError> {
+        let Lanes { high, normal, dead, .. } = &self.lanes;
+        let dead = async { dead.get_info().await.map_err(unavailable) };
+        let (high, normal, dead) = tokio::try_join!(high.counts(), normal.counts(), dead)?;
+        Ok(Backlog {
+            waiting: high.waiting + normal.waiting,
+            held: high.held + normal.held,
+            dead: dead.state.messages,
+        })
+    }
+}
+
+/// Returns an error that permits a retry.
+fn unavailable(error: impl std::fmt::Display) -> QueueError {
+    QueueError::unavailable(&error)
+}

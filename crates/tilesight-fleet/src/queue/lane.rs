@@ -1,0 +1,248 @@
+//! Lane for one priority: a work-queue stream and its pull consumer.
+//!
+//! Invariant: a message's header or its number of deliveries shows whether its task may have been
+//! attempted, so any process can take it over.
+
+use std::error::Error as _;
+use std::time::Duration;
+
+use async_nats::HeaderMap;
+use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
+use async_nats::jetstream::context::{PublishError, PublishErrorKind};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::stream::{
+    self, DiscardPolicy, LastRawMessageErrorKind, RawMessageErrorKind, RetentionPolicy, Stream,
+};
+use async_nats::jetstream::{AckKind, Context, Message};
+use futures_util::StreamExt as _;
+use tilesight_jobs::{Backlog, QueueError, Task, TaskKey};
+use tokio::time::{sleep, timeout};
+
+use super::unavailable;
+use crate::StoreError;
+use crate::connection::Connection;
+use crate::options::Options;
+
+/// Name of the consumer that all workers share.
+const WORKERS: &str = "workers";
+/// Header of a message whose task may have been attempted before it was published.
+const TRIED: &str = "Tilesight-Tried";
+/// Time for which a stream remembers message ids: longer than any retry after a lost answer. For a
+/// later push, the stream is searched for the task.
+const REMEMBERED: Duration = Duration::from_secs(120);
+/// Maximum number of tasks that are held at once, and of workers that wait for one.
+const MOST_WORKERS: i64 = 65_536;
+/// Error code of the server for a stream that accepts no more messages.
+const STORE_FAILED: u64 = 10077;
+/// Number of checks, and the pause between them, within which an acknowledged message disappears
+/// from its stream: with replicas, the leader of the stream is informed by the leader of the
+/// consumer.
+const LOOKS: u32 = 50;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
+
+/// Lane for one priority.
+#[derive(Debug)]
+pub(super) struct Lane {
+    context: Context,
+    stream: Stream,
+    consumer: Consumer<pull::Config>,
+    /// Prefix of the lane's subjects.
+    subjects: String,
+    lease: Duration,
+    /// Time to wait for an answer.
+    patience: Duration,
+}
+
+/// Task that this process holds, with its message.
+#[derive(Debug, Clone)]
+pub(super) struct LeasedMessage {
+    pub(super) task: Task,
+    /// Whether the task may have been attempted; if not set, it certainly was not.
+    pub(super) tried: bool,
+    /// Subject on which the message is acknowledged.
+    pub(super) reply: String,
+    message: Message,
+    sequence: u64,
+}
+
+/// Result of publishing a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PublishResult {
+    /// The message is in the stream.
+    New,
+    /// The stream remembers the message's id, and stored nothing.
+    Repeated,
+}
+
+impl Lane {
+    pub(super) async fn open(
+        connection: &Connection,
+        name: &str,
+        options: &Options,
+    ) -> Result<Lane, StoreError> {
+        let subjects = format!("{}.{name}.", connection.prefix());
+        let stream = stream::Config {
+            name: connection.named(name),
+            subjects: vec![format!("{subjects}*")],
+            retention: RetentionPolicy::WorkQueue,
+            max_messages: options.most_waiting,
+            discard: DiscardPolicy::New,
+            duplicate_window: REMEMBERED,
+            ..stream::Config::default()
+        };
+        let stream = connection.stream(stream).await?;
+        let workers = pull::Config {
+            durable_name: Some(WORKERS.to_owned()),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: options.lease,
+            // Unlimited: the worker that receives a message once too often gives the task up, but
+            // the server would only stop delivering it.
+            max_deliver: -1,
+            max_ack_pending: MOST_WORKERS,
+            max_waiting: MOST_WORKERS,
+            ..pull::Config::default()
+        };
+        let consumer = stream.get_or_create_consumer(WORKERS, workers).await;
+        let consumer = consumer.map_err(|error| StoreError::unavailable(&error))?;
+        let lease = consumer.cached_info().config.ack_wait;
+        let (context, patience) = (connection.context.clone(), options.patience);
+        Ok(Lane { context, stream, consumer, subjects, lease, patience })
+    }
+
+    pub(super) fn lease_time(&self) -> Duration {
+        self.lease
+    }
+
+    /// Returns whether a task is waiting or held here.
+    pub(super) async fn has(&self, key: &TaskKey) -> Result<bool, QueueError> {
+        let subject = format!("{}{key}", self.subjects);
+        match self.stream.get_last_raw_message_by_subject(&subject).await {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(false),
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
+    /// Publishes a task; `tried` marks it as possibly attempted before. With `once`, the message
+    /// carries the task's key as its id, so that the stream does not store it twice.
+    pub(super) async fn publish(
+        &self,
+        task: &Task,
+        tried: bool,
+        once: bool,
+    ) -> Result<PublishResult, QueueError> {
+        let mut headers = HeaderMap::new();
+        if tried {
+            headers.insert(TRIED, "true");
+        }
+        let body = serde_json::to_vec(task).expect("its keys are texts");
+        let mut message = PublishMessage::build().headers(headers).payload(body.into());
+        if once {
+            message = message.message_id(task.key.to_string());
+        }
+        let subject = format!("{}{}", self.subjects, task.key);
+        let sent = self.context.send_publish(subject, message).await.map_err(refused)?;
+        let taken = sent.await.map_err(refused)?;
+        Ok(if taken.duplicate { PublishResult::Repeated } else { PublishResult::New })
+    }
+
+    /// Returns the next task; `None` if there is none within `wait`.
+    ///
+    /// A request whose answer is lost with the connection is never answered: a caller that waited
+    /// for it without a limit would never take a task again, nor stop. A task in the lost answer is
+    /// redelivered after the lease time.
+    pub(super) async fn next(&self, wait: Duration) -> Result<Option<LeasedMessage>, QueueError> {
+        let answer = timeout(wait + self.patience, self.pull(wait)).await;
+        let Some(message) = answer.map_err(|_| unavailable("no answer to a look for tasks"))??
+        else {
+            return Ok(None);
+        };
+        match leased(message.clone()) {
+            Ok(leased) => Ok(Some(leased)),
+            Err(error) => {
+                // Another version of the program may understand the message. It stays
+                // unacknowledged until the lease time is over, so that it does not keep workers
+                // busy.
+                tracing::error!(%error, subject = %message.subject, "a message is not a task");
+                Ok(None)
+            }
+        }
+    }
+
+    /// Requests one message.
+    async fn pull(&self, wait: Duration) -> Result<Option<Message>, QueueError> {
+        let messages = match wait {
+            Duration::ZERO => self.consumer.fetch().max_messages(1).messages().await,
+            wait => self.consumer.batch().max_messages(1).expires(wait).messages().await,
+        };
+        let message = messages.map_err(unavailable)?.next().await;
+        message.transpose().map_err(unavailable)
+    }
+
+    /// Extends a lease by the lease time.
+    pub(super) async fn extend(&self, held: &LeasedMessage) -> Result<(), QueueError> {
+        held.message.ack_with(AckKind::Progress).await.map_err(unavailable)
+    }
+
+    /// Removes a task from the stream, and returns when it is gone.
+    pub(super) async fn acknowledge(&self, held: &LeasedMessage) -> Result<(), QueueError> {
+        held.message.double_ack().await.map_err(unavailable)?;
+        for _ in 0..LOOKS {
+            match self.stream.get_raw_message(held.sequence).await {
+                Ok(_) => sleep(BETWEEN_LOOKS).await,
+                Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => return Ok(()),
+                Err(error) => return Err(unavailable(error)),
+            }
+        }
+        Err(unavailable("a task stayed in its stream after it was acknowledged"))
+    }
+
+    /// Requests another delivery of a task.
+    pub(super) async fn refuse(&self, held: &LeasedMessage) -> Result<(), QueueError> {
+        held.message.double_ack_with(AckKind::Nak(None)).await.map_err(unavailable)
+    }
+
+    /// Removes messages that stayed in the stream after they were acknowledged: a server that was
+    /// down at that time may miss the acknowledgement (seen with nats-server 2.9.10), and a later
+    /// push of their tasks would be taken for a duplicate.
+    pub(super) async fn tidy(&self) -> Result<(), QueueError> {
+        let state = self.stream.get_info().await.map_err(unavailable)?.state;
+        let consumer = self.consumer.get_info().await.map_err(unavailable)?;
+        // All messages up to this one were acknowledged.
+        let floor = consumer.ack_floor.stream_sequence;
+        if state.messages > 0 && state.first_sequence <= floor {
+            let purged = self.stream.purge().sequence(floor + 1).await.map_err(unavailable)?;
+            tracing::info!(
+                messages = purged.purged,
+                "messages stayed after they were acknowledged"
+            );
+        }
+        Ok(())
+    }
+
+    /// Returns the numbers of waiting and held tasks.
+    pub(super) async fn counts(&self) -> Result<Backlog, QueueError> {
+        let info = self.consumer.get_info().await.map_err(unavailable)?;
+        Ok(Backlog { waiting: info.num_pending, held: info.num_ack_pending as u64, dead: 0 })
+    }
+}
+
+/// Parses a message as a task, and determines whether it may have been attempted.
+fn leased(message: Message) -> Result<LeasedMessage, async_nats::Error> {
+    let task = serde_json::from_slice(&message.payload)?;
+    let told = message.headers.as_ref().is_some_and(|headers| headers.get(TRIED).is_some());
+    let info = message.info()?;
+    let (tried, sequence) = (told || info.delivered > 1, info.stream_sequence);
+    let reply = message.reply.as_ref().ok_or("it can't be acknowledged")?.to_string();
+    Ok(LeasedMessage { task, tried, reply, message, sequence })
+}
+
+/// Converts the error of a message that was not stored.
+fn refused(error: PublishError) -> QueueError {
+    let source = error.source().and_then(|source| source.downcast_ref());
+    let full = |error: &async_nats::jetstream::Error| error.error_code().0 == STORE_FAILED;
+    match error.kind() {
+        PublishErrorKind::Other if source.is_some_and(full) => QueueError::Full,
+        _ => unavailable(error),
+    }
+}

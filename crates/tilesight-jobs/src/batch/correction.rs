@@ -1,0 +1,150 @@
+//! Corrections of one photo by a person: the hand, the winning tile, the win context, or that there
+//! is no hand to score.
+//!
+//! The file of corrections, the columns of a table of win contexts and a manifest all use the same
+//! names. Invariant: a correction concerns one photo and depends on no other; an absent field
+//! leaves the value that was read.
+
+use serde::{Deserialize, Serialize};
+use tilesight_core::contract::{ContextDto, HandInput, Problem, read_json};
+use tilesight_core::tile::Tile;
+
+/// Correction of the reading of one photo.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(default, deny_unknown_fields, expecting = "an object with a correction")]
+pub struct Correction {
+    /// Whether everything that was not corrected is right as it was read.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub accepted: bool,
+    /// The hand, in notation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 400)]
+    pub hand: Option<String>,
+    /// The tile that completed the hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winning_tile: Option<Tile>,
+    /// Whether the photo shows no hand to score.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub no_hand: bool,
+    /// Name of the other game that the hand belongs to, which is not scored here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
+    /// Fields of the win context; they take precedence over those given when the photo was read.
+    #[serde(skip_serializing_if = "is_empty")]
+    #[schema(required = false)]
+    pub context: ContextDto,
+}
+
+fn is_empty(context: &ContextDto) -> bool {
+    *context == ContextDto::default()
+}
+
+impl Correction {
+    /// Names of the fields outside the win context, in the order of their columns.
+    pub const NAMES: [&str; 5] = ["accepted", "hand", "winning_tile", "no_hand", "game"];
+
+    /// Names of the fields in `NAMES` that are yes or no.
+    pub const FLAGS: [&str; 2] = ["accepted", "no_hand"];
+
+    /// Reads a correction from JSON and checks its hand.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the field that can't be read.
+    pub fn from_json(json: &[u8]) -> Result<Correction, Problem> {
+        let correction: Correction = read_json(json, "")?;
+        correction.check()?;
+        Ok(correction)
+    }
+
+    /// Checks that the hand can be parsed; the rules decide whether it wins.
+    ///
+    /// # Errors
+    /// A [`Problem`] about `hand`.
+    pub fn check(&self) -> Result<(), Problem> {
+        let hand = self.hand.clone().map(HandInput::Notation);
+        hand.map_or(Ok(()), |hand| hand.setup().map(|_| ()))
+    }
+
+    /// Returns whether the correction has no content.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Correction::default()
+    }
+
+    /// Returns whether the photo must not be scored.
+    #[must_use]
+    pub const fn leaves_out(&self) -> bool {
+        self.no_hand || self.game.is_some()
+    }
+
+    /// Returns this correction, with absent fields taken from `other`.
+    #[must_use]
+    pub fn or(self, other: &Correction) -> Correction {
+        if self.leaves_out() {
+            return self;
+        }
+        // A photo with a given or accepted hand is scored, regardless of earlier corrections.
+        let scored = self.accepted || self.hand.is_some();
+        Correction {
+            accepted: self.accepted || other.accepted,
+            // The winning tile of another hand does not apply to this one.
+            winning_tile: match self.hand {
+                Some(_) => self.winning_tile,
+                None => self.winning_tile.or(other.winning_tile),
+            },
+            hand: self.hand.or_else(|| other.hand.clone()),
+            no_hand: other.no_hand && !scored,
+            game: other.game.clone().filter(|_| !scored),
+            context: self.context.or(&other.context),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Correction {
+        Correction::from_json(json.as_bytes()).unwrap_or_else(|error| panic!("{json}: {error:?}"))
+    }
+
+    #[test]
+    fn a_correction_is_written_as_it_was_read() {
+        for json in [
+            r#"{"accepted":true}"#,
+            r#"{"hand":"123m456p789sEESSS","winning_tile":"3m"}"#,
+            r#"{"no_hand":true}"#,
+            r#"{"game":"sixteen-tile"}"#,
+        ] {
+            assert_eq!(serde_json::to_string(&read(json)).expect("JSON"), json);
+        }
+        assert!(read("{}").is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused_by_name() {
+        for (json, field) in [
+            (r#"{"hnad":"11m"}"#, "hnad"),
+            (r#"{"winning_tile":"0z"}"#, "winning_tile"),
+            (r#"{"context":{"seet":"S"}}"#, "context.seet"),
+        ] {
+            let problem = Correction::from_json(json.as_bytes()).expect_err(json);
+            assert_eq!(problem.errors[0].field, field, "{json}");
+        }
+        assert!(Correction::from_json(br#"{"hand":"12x"}"#).is_err());
+    }
+
+    #[test]
+    fn one_completes_another() {
+        let before = read(r#"{"hand":"123m","winning_tile":"3m","context":{"seat":"S"}}"#);
+        let both = read(r#"{"context":{"seat":"W","win":"self_drawn"}}"#).or(&before);
+        let expected =
+            r#"{"hand":"123m","winning_tile":"3m","context":{"seat":"W","win":"self_drawn"}}"#;
+        assert_eq!(both, read(expected));
+        let other_hand = read(r#"{"hand":"123p"}"#).or(&before);
+        assert_eq!(other_hand.winning_tile, None, "it was that of the other hand");
+        let left_out = read(r#"{"no_hand":true}"#);
+        assert_eq!(left_out.clone().or(&before), left_out);
+        assert!(!read(r#"{"accepted":true}"#).or(&left_out).leaves_out());
+    }
+}

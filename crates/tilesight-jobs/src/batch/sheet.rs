@@ -1,0 +1,416 @@
+//! Tables in the formats that spreadsheets write and read.
+//!
+//! Input: the bytes of a table, in UTF-8, UTF-16 with a byte order mark, or Windows-1252, with
+//! commas, semicolons or tabs, with or without a first line `sep=;`. Output: its columns, and its
+//! rows with their lines. Conversely, tables of this program are written so that spreadsheets in
+//! Europe open them. Invariants: every row has a cell for each column; columns without a name are
+//! left out if they are empty, and refused otherwise.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use csv::{ReaderBuilder, StringRecord, Terminator, Trim, WriterBuilder};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use serde::Deserialize;
+use tilesight_core::explain::{Lang, Message, said};
+
+/// Byte order mark by which spreadsheets recognize UTF-8.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+/// Prefix of a first line that names the separator.
+const SEP: &str = "sep=";
+/// First bytes of workbooks, a spreadsheet program's own format.
+const WORKBOOKS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"];
+
+/// Format of a table of comma-separated values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CsvStyle {
+    /// UTF-8 with commas.
+    #[default]
+    Plain,
+    /// For Excel: UTF-8 with a byte order mark, and semicolons.
+    Excel,
+}
+
+impl fmt::Display for CsvStyle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl CsvStyle {
+    /// All styles.
+    pub const ALL: [CsvStyle; 2] = [CsvStyle::Plain, CsvStyle::Excel];
+
+    /// Returns the name of the style in requests and flags.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            CsvStyle::Plain => "plain",
+            CsvStyle::Excel => "excel",
+        }
+    }
+
+    /// Returns the bytes before the first cell of a table.
+    #[must_use]
+    pub const fn mark(self) -> &'static [u8] {
+        match self {
+            CsvStyle::Plain => b"",
+            CsvStyle::Excel => BOM,
+        }
+    }
+
+    /// Returns the separator of cells.
+    #[must_use]
+    pub const fn delimiter(self) -> u8 {
+        match self {
+            CsvStyle::Plain => b',',
+            CsvStyle::Excel => b';',
+        }
+    }
+
+    /// Returns a writer for a table after its byte order mark.
+    pub(super) fn writer<W: std::io::Write>(self, out: W) -> csv::Writer<W> {
+        let end = match self {
+            CsvStyle::Plain => Terminator::Any(b'\n'),
+            CsvStyle::Excel => Terminator::CRLF,
+        };
+        let mut writer = WriterBuilder::new();
+        writer.delimiter(self.delimiter()).terminator(end).flexible(true).from_writer(out)
+    }
+
+    /// Converts a table, or the continuation of one, that was written with commas.
+    ///
+    /// # Errors
+    /// Errors of the reader, if the input is not a table.
+    pub fn converted(self, table: Vec<u8>, is_beginning: bool) -> Result<Vec<u8>, csv::Error> {
+        if self == CsvStyle::Plain {
+            return Ok(table);
+        }
+        let mark = if is_beginning { self.mark() } else { b"" };
+        let mut rows = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&*table);
+        let mut out = self.writer(mark.to_vec());
+        for row in rows.byte_records() {
+            out.write_byte_record(&row?)?;
+        }
+        out.into_inner().map_err(|error| error.into_error().into())
+    }
+}
+
+/// Parsed table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// Rows that are not empty.
+    pub rows: Vec<SheetRow>,
+    /// Separator of the cells.
+    pub delimiter: u8,
+    /// Whether the program that wrote the table needs a byte order mark to recognize UTF-8.
+    pub has_mark: bool,
+}
+
+/// Row of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SheetRow {
+    /// Line in the file, counted from 1.
+    pub line: u64,
+    /// Cells, one for each column, without surrounding white space.
+    pub cells: Vec<String>,
+}
+
+/// Error when a file is not a table. Its author can fix it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SheetError {
+    /// The file is a spreadsheet program's workbook, not a table as text.
+    #[error("it is a workbook and not a text: export it as CSV (comma-separated values, UTF-8)")]
+    Workbook,
+    /// The encoding is unknown: the file is neither UTF-8 nor UTF-16 with a byte order mark, and is
+    /// not plausible as Windows-1252.
+    #[error("its encoding is not known: save it as UTF-8")]
+    Encoding,
+    /// The file begins like UTF-16, but the rest is not valid UTF-16.
+    #[error("it is not valid UTF-16: save it again, as UTF-8")]
+    Utf16,
+    /// The cells can't be parsed.
+    #[error("it can't be read: {0}")]
+    Csv(#[from] csv::Error),
+    /// A cell is in a column without a name.
+    #[error(
+        "line {line}: {cell:?} is in column {column}, which has no name: name it (#... to keep it for yourself), or empty the cell"
+    )]
+    Nameless {
+        /// Line, counted from 1.
+        line: u64,
+        /// Column, counted from 1.
+        column: usize,
+        /// Content of the cell.
+        cell: String,
+    },
+}
+
+impl Message for SheetError {
+    /// Returns the message about a text file. Errors of tables with cells stay in English: only the
+    /// command reads such tables.
+    fn said(&self, lang: Lang) -> String {
+        match self {
+            SheetError::Workbook => said!(
+                self,
+                lang,
+                "das ist eine Arbeitsmappe und kein Text: exportiere sie als CSV (mit Kommas, in UTF-8)",
+                "det er en projektmappe og ikke en tekst: eksportér den som CSV (med kommaer, i UTF-8)",
+                "det är en arbetsbok och ingen text: exportera den som CSV (med kommatecken, i UTF-8)",
+                "这是工作簿而不是文本：请导出为 CSV（逗号分隔，UTF-8）",
+            ),
+            SheetError::Encoding => said!(
+                self,
+                lang,
+                "die Kodierung ist unbekannt: speichere es als UTF-8",
+                "kodningen er ukendt: gem det som UTF-8",
+                "kodningen är okänd: spara det som UTF-8",
+                "编码未知：请保存为 UTF-8",
+            ),
+            SheetError::Utf16 => said!(
+                self,
+                lang,
+                "das ist kein gültiges UTF-16: speichere es neu, als UTF-8",
+                "det er ikke gyldig UTF-16: gem det igen, som UTF-8",
+                "det är inte giltig UTF-16: spara det igen, som UTF-8",
+                "这不是有效的 UTF-16：请重新保存为 UTF-8",
+            ),
+            _ => self.to_string(),
+        }
+    }
+}
+
+/// Decodes the text in a file, regardless of the program that wrote it. Also returns whether its
+/// encoding differs from plain UTF-8.
+///
+/// # Errors
+/// [`SheetError`] when the file is not a text.
+pub fn decoded(bytes: &[u8]) -> Result<(Cow<'_, str>, bool), SheetError> {
+    if WORKBOOKS.iter().any(|magic| bytes.starts_with(magic)) {
+        return Err(SheetError::Workbook);
+    }
+    if let Some((encoding, length)) = Encoding::for_bom(bytes) {
+        let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes[length..]);
+        let is_utf8 = encoding == UTF_8;
+        return match text {
+            Some(text) => Ok((text, true)),
+            None if is_utf8 => Err(SheetError::Encoding),
+            None => Err(SheetError::Utf16),
+        };
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) if text.contains('\0') => Err(SheetError::Encoding),
+        Ok(text) => Ok((Cow::Borrowed(text), false)),
+        Err(_) if is_windows_1252(bytes) => {
+            Ok((WINDOWS_1252.decode_without_bom_handling(bytes).0, true))
+        }
+        Err(_) => Err(SheetError::Encoding),
+    }
+}
+
+/// Returns whether bytes that are not UTF-8 may be a text of older Windows programs. Such a text
+/// has none of the five undefined bytes and no zero byte, no letter encoded as UTF-8, and no four
+/// non-ASCII letters in a row, of which Chinese and Greek texts in other encodings consist.
+fn is_windows_1252(bytes: &[u8]) -> bool {
+    let is_unused = |byte: &u8| matches!(byte, 0 | 0x81 | 0x8d | 0x8f | 0x90 | 0x9d);
+    let has_utf8 = || bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
+    let has_foreign = || bytes.windows(4).any(|four| four.iter().all(|&byte| byte > 0xa0));
+    !bytes.iter().any(is_unused) && !has_utf8() && !has_foreign()
+}
+
+impl Sheet {
+    /// Reads a table; a table without any text has no columns.
+    ///
+    /// # Errors
+    /// [`SheetError`].
+    pub fn read(bytes: &[u8]) -> Result<Sheet, SheetError> {
+        let (text, has_mark) = decoded(bytes)?;
+        let (named, table) = separator(&text);
+        let delimiter = named.unwrap_or_else(|| delimiter(table));
+        let mut reader = ReaderBuilder::new();
+        let reader = reader.delimiter(delimiter).flexible(true).trim(Trim::All);
+        let mut reader = reader.has_headers(false).from_reader(table.as_bytes());
+        let mut records = reader.records();
+        let names = records.next().transpose()?.unwrap_or_default();
+        let columns = Columns::of(&names);
+        let mut lines = LineCounter { table, offset: 0, line: 1 + u64::from(named.is_some()) };
+        let mut rows = Vec::new();
+        for record in records {
+            let record = record?;
+            let line = lines.line_of(&record);
+            if !record.iter().all(str::is_empty) {
+                rows.push(SheetRow { line, cells: columns.cells(line, &record)? });
+            }
+        }
+        Ok(Sheet { columns: columns.names, rows, delimiter, has_mark })
+    }
+}
+
+/// Counter of lines. The reader's own count is one too low after `\r\n`, and ignores blank lines.
+struct LineCounter<'a> {
+    table: &'a str,
+    offset: usize,
+    line: u64,
+}
+
+impl LineCounter<'_> {
+    /// Returns the line of a record, which must come after all records requested before.
+    pub fn line_of(&mut self, record: &StringRecord) -> u64 {
+        let begin = record.position().and_then(|position| usize::try_from(position.byte()).ok());
+        let rest = self.table.as_bytes().get(begin.unwrap_or(self.offset)..).unwrap_or_default();
+        let blank = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        let begin = self.table.len() - rest.len() + blank;
+        let passed = self.table.as_bytes().get(self.offset..begin).unwrap_or_default();
+        self.line += passed.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        self.offset = begin;
+        self.line
+    }
+}
+
+/// Columns with a name, and their indices.
+struct Columns {
+    names: Vec<String>,
+    places: Vec<usize>,
+}
+
+impl Columns {
+    fn of(names: &StringRecord) -> Columns {
+        let named = names.iter().enumerate().filter(|(_, name)| !name.is_empty());
+        let (places, names) = named.map(|(place, name)| (place, name.to_owned())).unzip();
+        Columns { names, places }
+    }
+
+    /// Returns the cells of a row. Spreadsheets omit empty cells at the end of a row, or add some.
+    fn cells(&self, line: u64, record: &StringRecord) -> Result<Vec<String>, SheetError> {
+        let lost = record
+            .iter()
+            .enumerate()
+            .find(|(place, cell)| !cell.is_empty() && !self.places.contains(place));
+        if let Some((place, cell)) = lost {
+            return Err(SheetError::Nameless { line, column: place + 1, cell: cell.to_owned() });
+        }
+        let cell = |&place: &usize| record.get(place).unwrap_or_default().to_owned();
+        Ok(self.places.iter().map(cell).collect())
+    }
+}
+
+/// Returns the separator that a first line names, and the table after it.
+fn separator(text: &str) -> (Option<u8>, &str) {
+    let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let line = line.trim_end_matches('\r').trim_matches('"');
+    match line.get(..SEP.len()).filter(|begin| begin.eq_ignore_ascii_case(SEP)) {
+        Some(_) => match line.as_bytes()[SEP.len()..] {
+            [delimiter] if delimiter.is_ascii() => (Some(delimiter), rest),
+            _ => (None, text),
+        },
+        None => (None, text),
+    }
+}
+
+/// Returns the separator of the names of the columns: spreadsheets write commas, semicolons or
+/// tabs.
+fn delimiter(table: &str) -> u8 {
+    let first = table.trim_start().split('\n').next().unwrap_or_default().as_bytes();
+    [b'\t', b';'].into_iter().find(|delimiter| first.contains(delimiter)).unwrap_or(b',')
+}
+
+#[cfg(test)]
+mod tests {
+    use tilesight_core::explain::check;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_no_text_is_refused_in_five_languages() {
+        check([SheetError::Workbook, SheetError::Encoding, SheetError::Utf16], &["UTF-8"]);
+    }
+
+    const TABLE: &str = "file;#player;win\r\na.jpg;Jürgen – Øst;x\r\n\r\nb.jpg;Åse;\r\n";
+
+    fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        format!("\u{feff}{text}").encode_utf16().flat_map(bytes).collect()
+    }
+
+    #[test]
+    fn a_table_is_the_same_in_every_encoding() {
+        let (ansi, _, lost) = WINDOWS_1252.encode(TABLE);
+        assert!(!lost);
+        let plain = Sheet::read(TABLE.as_bytes()).expect("a table");
+        assert_eq!(plain.columns, ["file", "#player", "win"]);
+        assert_eq!(plain.rows[0].cells, ["a.jpg", "Jürgen – Øst", "x"]);
+        assert_eq!(plain.rows.iter().map(|row| row.line).collect::<Vec<_>>(), [2, 4]);
+        for bytes in [
+            format!("\u{feff}{TABLE}").into_bytes(),
+            utf16(TABLE, u16::to_le_bytes),
+            utf16(TABLE, u16::to_be_bytes),
+            ansi.into_owned(),
+        ] {
+            let sheet = Sheet::read(&bytes).expect("a table");
+            assert_eq!(sheet, Sheet { has_mark: true, ..plain.clone() });
+        }
+    }
+
+    #[test]
+    fn a_first_line_may_say_what_is_between_cells() {
+        for (text, delimiter) in [
+            ("sep=;\r\na;b\r\n1;2,5\r\n", b';'),
+            ("SEP=|\na|b\n1|2,5\n", b'|'),
+            ("\"sep=\t\"\na\tb\n1\t2,5\n", b'\t'),
+        ] {
+            let sheet = Sheet::read(text.as_bytes()).expect(text);
+            assert_eq!(
+                (sheet.delimiter, sheet.columns.as_slice()),
+                (delimiter, ["a", "b"].map(str::to_owned).as_slice())
+            );
+            let row = SheetRow { line: 3, cells: vec!["1".to_owned(), "2,5".to_owned()] };
+            assert_eq!(sheet.rows, [row], "{text}");
+        }
+        // A column with that name is an ordinary column.
+        assert_eq!(Sheet::read(b"sep=seat\n1\n").expect("a table").columns, ["sep=seat"]);
+    }
+
+    #[test]
+    fn empty_cells_at_the_end_may_be_missing_or_too_many() {
+        let sheet = Sheet::read(b"a;b;;\n1;2;;\n3\n;;;\n4;;;;;;\n").expect("a table");
+        assert_eq!(sheet.columns, ["a", "b"]);
+        let cells: Vec<_> = sheet.rows.iter().map(|row| row.cells.join("|")).collect();
+        assert_eq!(cells, ["1|2", "3|", "4|"]);
+        let error = Sheet::read(b"a;b\n1;2\n3;4;5\n").expect_err("no column").to_string();
+        assert!(error.starts_with("line 3: \"5\" is in column 3, which has no name"), "{error}");
+    }
+
+    #[test]
+    fn what_is_not_a_text_is_refused() {
+        for (bytes, expected) in [
+            (&b"PK\x03\x04\x14\0"[..], "export it as CSV"),
+            (b"\xd0\xcf\x11\xe0\xa1\xb1", "export it as CSV"),
+            (b"f\0i\0l\0e\0", "save it as UTF-8"),
+            (b"\xff\xfea\0\0\xd8b\0", "not valid UTF-16"),
+            // GBK, Shift JIS, and UTF-8 with a letter of Windows-1252.
+            (b"file\n\xc2\xe9\xbd\xab.jpg\n", "save it as UTF-8"),
+            (b"file\n\x83\x90.jpg\n", "save it as UTF-8"),
+            (b"file\nJ\xc3\xbcrgen, J\xfcrgen\n", "save it as UTF-8"),
+            (b"\xef\xbb\xbffile\nJ\xfcrgen\n", "save it as UTF-8"),
+        ] {
+            let error = Sheet::read(bytes).expect_err(expected).to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+        assert_eq!(Sheet::read(b"").expect("nothing").columns, [""; 0]);
+    }
+
+    #[test]
+    fn a_table_for_excel_has_a_mark_and_semicolons() {
+        let table = b"a,b\n\"1,5\",\"x;y\"\n".to_vec();
+        let plain = CsvStyle::Plain.converted(table.clone(), true).expect("a table");
+        assert_eq!(plain, table);
+        let excel = CsvStyle::Excel.converted(table.clone(), true).expect("a table");
+        assert_eq!(excel, "\u{feff}a;b\r\n1,5;\"x;y\"\r\n".as_bytes());
+        let rest = CsvStyle::Excel.converted(table, false).expect("a table");
+        assert_eq!(rest, b"a;b\r\n1,5;\"x;y\"\r\n");
+        assert_eq!(Sheet::read(&excel).expect("a table").rows[0].cells, ["1,5", "x;y"]);
+    }
+}

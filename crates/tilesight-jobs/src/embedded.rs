@@ -1,0 +1,182 @@
+//! Back end that needs no installation: SQLite for everything but photos, and a folder for the
+//! photos.
+//!
+//! `DIR/jobs.sqlite3` (with its `-wal` and `-shm` while it is open) and `DIR/photos/`. Several
+//! processes of one machine may open the same folder; it must be a local one, because SQLite's
+//! write-ahead log is shared memory. Only its owner can read any of it. Invariants: data that must
+//! survive a power cut (jobs, items, outcomes, photos, documents, pushed tasks) is on disk when a
+//! call returns; data that need not (leases, and that a task is done) is written without waiting
+//! for the disk: after a loss, the outcomes in the store show which tasks are done.
+
+mod database;
+mod documents;
+mod fault;
+mod files;
+mod jobs;
+mod photos;
+mod queue;
+mod readers;
+mod rows;
+mod schema;
+mod writer;
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tilesight_files::private;
+use tokio::sync::Notify;
+
+use self::files::Files;
+use self::readers::Readers;
+use self::writer::{Safety, Writer};
+use super::queue::LEASE;
+use super::{Backend, JobId, Name, PhotoId, QueueError, StoreError};
+
+/// File of the database; SQLite's own files beside it have the same name with a suffix.
+const DATABASE: &str = "jobs.sqlite3";
+const PHOTOS: &str = "photos";
+
+/// Queue and store in a folder.
+#[derive(Debug)]
+pub struct EmbeddedStore {
+    // The readers are dropped first: the connection that is closed last cleans up.
+    readers: Readers,
+    writer: Writer,
+    files: Arc<Files>,
+    database: PathBuf,
+    lease: Duration,
+    /// Wakes callers in this process that wait for a task.
+    pushed: Notify,
+}
+
+impl EmbeddedStore {
+    /// Opens the folder, creates it if it is missing, and migrates an older layout.
+    ///
+    /// # Errors
+    /// [`StoreError::Settings`] and [`StoreError::Newer`] when this program must not write to the
+    /// folder, and others.
+    pub fn open(folder: &Path) -> Result<EmbeddedStore, StoreError> {
+        EmbeddedStore::open_with(folder, LEASE)
+    }
+
+    /// Like [`EmbeddedStore::open`], but with another lease time.
+    ///
+    /// # Errors
+    /// As [`EmbeddedStore::open`].
+    pub fn open_with(folder: &Path, lease: Duration) -> Result<EmbeddedStore, StoreError> {
+        // Checked before anything is created: a refused folder stays unchanged.
+        EmbeddedStore::check_folder(folder)?;
+        make_folder(folder)?;
+        let folder = folder.canonicalize()?;
+        let database = folder.join(DATABASE);
+        let files = Files::open(&folder.join(PHOTOS))?;
+        let connection = database::open(&database)?;
+        Ok(EmbeddedStore {
+            readers: Readers::new(database.clone()),
+            writer: Writer::start(connection)?,
+            files: Arc::new(files),
+            database,
+            lease,
+            pushed: Notify::new(),
+        })
+    }
+
+    /// Checks that a folder may be opened, without changing anything in it. A missing folder is
+    /// fine.
+    ///
+    /// # Errors
+    /// [`StoreError::Settings`] when something in the folder is not this program's, and others.
+    pub fn check_folder(folder: &Path) -> Result<(), StoreError> {
+        let folder = match folder.canonicalize() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            found => found?,
+        };
+        database::check_ours(&folder.join(DATABASE))?;
+        Files::check_place(&folder.join(PHOTOS))
+    }
+
+    /// Returns whether a name in the folder belongs to this back end.
+    #[must_use]
+    pub fn keeps(name: &OsStr) -> bool {
+        name == PHOTOS || name.to_str().is_some_and(|name| name.starts_with(DATABASE))
+    }
+
+    /// Returns whether a folder is the photo folder of such a store.
+    #[must_use]
+    pub fn is_photo_folder(folder: &Path) -> bool {
+        folder.file_name() == Some(OsStr::new(PHOTOS)) && folder.with_file_name(DATABASE).is_file()
+    }
+
+    /// Returns this store as both the queue and the store of a [`Backend`].
+    #[must_use]
+    pub fn backend(self: &Arc<EmbeddedStore>) -> Backend {
+        let (queue, store) = (Arc::clone(self), Arc::clone(self));
+        Backend { queue, store }
+    }
+
+    /// Puts the tasks that a worker held when its process was killed back into the queue; the
+    /// attempts count. The process that works under this name from now on must call this: otherwise
+    /// the tasks stay held until their leases expire. Returns the number of tasks.
+    ///
+    /// # Errors
+    /// [`QueueError`].
+    pub async fn reclaim(&self, worker: &Name) -> Result<u64, QueueError> {
+        queue::reclaim(self, worker).await
+    }
+
+    /// Keeps a photo for a job in place: the file is not copied, and still belongs to its owner. A
+    /// file that is changed or removed before it was read counts as removed.
+    ///
+    /// # Errors
+    /// [`StoreError::NoJob`], and others.
+    pub async fn adopt_photo(
+        &self,
+        job: &JobId,
+        photo: &PhotoId,
+        path: &Path,
+    ) -> Result<(), StoreError> {
+        photos::adopt(self, job, photo, path).await
+    }
+}
+
+/// Failure point for tests: a full disk.
+#[doc(hidden)]
+impl EmbeddedStore {
+    /// Limits the database to this number of pages; `None` removes the limit. Writes beyond the
+    /// limit fail as on a full disk.
+    pub async fn limit_pages(&self, most: Option<u32>) -> Result<(), StoreError> {
+        // Largest number that SQLite accepts.
+        let pragma = format!("PRAGMA max_page_count = {}", most.unwrap_or(4_294_967_294));
+        let limit = move |db: &rusqlite::Connection| Ok(db.query_row(&pragma, [], |_| Ok(()))?);
+        self.writer.write(Safety::Kill, limit).await
+    }
+}
+
+/// Waits until the names in a folder are on disk. On systems where a folder can't be opened as a
+/// file (Windows), there is nothing to wait for.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+/// Creates a folder and its missing parents; their names are on disk when this returns.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let above = match folder.parent() {
+        Some(above) if above.as_os_str().is_empty() => Path::new("."),
+        Some(above) => above,
+        None => return Ok(()),
+    };
+    make_folder(above)?;
+    match private::create_folder(folder) {
+        // Another process may have created it at the same time.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {}
+        result => result?,
+    }
+    sync_folder(above)
+}

@@ -1,0 +1,309 @@
+//! Queue with one row per task, which records the lease's holder and expiry.
+//!
+//! Clients are served in scheduling rounds: each task has the number of the round in which it is
+//! read, and the tasks of one client are in consecutive rounds from the current one on (start-time
+//! fair queueing, Goyal, Vin and Cheng 1996). Invariant: within a priority the task of the earliest
+//! round goes first, and within a round the oldest task.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use tokio::time::{Instant, timeout_at};
+
+use super::EmbeddedStore;
+use super::writer::Safety;
+use crate::{
+    ATTEMPTS, Backlog, DeadLetter, FailResult, Lease, Name, Priority, PushResult, Queue,
+    QueueError, Task, TaskKey, Timestamp, Token,
+};
+
+/// Interval at which a waiting worker checks for tasks that another process pushed or lost.
+const LOOK: Duration = Duration::from_millis(250);
+
+#[async_trait]
+impl Queue for EmbeddedStore {
+    async fn push(
+        &self,
+        tasks: &[Task],
+        priority: Priority,
+    ) -> Result<Vec<PushResult>, QueueError> {
+        let tasks = tasks.to_vec();
+        let push = self.writer.write(Safety::PowerCut, move |db| {
+            tasks.iter().map(|task| push(db, task, priority)).collect()
+        });
+        let pushed = push.await?;
+        self.pushed.notify_waiters();
+        Ok(pushed)
+    }
+
+    async fn lease(&self, worker: &Name, wait: Duration) -> Result<Option<Lease>, QueueError> {
+        let deadline = Instant::now() + wait;
+        loop {
+            let told = self.pushed.notified();
+            tokio::pin!(told);
+            // From here on, no push that happens during the check of the queue is missed.
+            told.as_mut().enable();
+            let (worker, time) = (worker.to_string(), self.lease);
+            let take = self.writer.write(Safety::Kill, move |db| take(db, &worker, time));
+            if let Some(lease) = take.await? {
+                return Ok(Some(lease));
+            }
+            let now = Instant::now();
+            if now >= deadline {
+                return Ok(None);
+            }
+            let _ = timeout_at(deadline.min(now + LOOK), told).await;
+        }
+    }
+
+    async fn extend(&self, lease: &Lease) -> Result<(), QueueError> {
+        let (held, until) = (HeldLease::of(lease)?, Timestamp::now().after(self.lease));
+        let extend = self.writer.write(Safety::Kill, move |db| {
+            let mut update =
+                db.prepare_cached("UPDATE tasks SET until = ? WHERE key = ? AND token = ?")?;
+            held.found(update.execute(params![until.0, held.key, held.token])?)
+        });
+        extend.await
+    }
+
+    async fn begin(&self, lease: &Lease) -> Result<(), QueueError> {
+        let held = HeldLease::of(lease)?;
+        self.writer.write(Safety::Kill, move |db| note(db, &held)).await
+    }
+
+    async fn done(&self, lease: Lease) -> Result<(), QueueError> {
+        let key = lease.task.key.to_string();
+        let done = self.writer.write(Safety::Kill, move |db| {
+            db.prepare_cached("DELETE FROM tasks WHERE key = ?")?.execute([key])?;
+            Ok(())
+        });
+        done.await
+    }
+
+    async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError> {
+        let (held, reason) = (HeldLease::of(&lease)?, reason.to_owned());
+        let failed = self
+            .writer
+            .write(Safety::PowerCut, move |db| fail(db, &held, lease.attempt, &reason))
+            .await?;
+        self.pushed.notify_waiters();
+        Ok(failed)
+    }
+
+    async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {
+        let held = HeldLease::of(&lease)?;
+        let give = self.writer.write(Safety::Kill, move |db| {
+            // Applies even if the lease was lost: its holder is alive, so its reading is not an
+            // attempt.
+            let mut withdraw =
+                db.prepare_cached("DELETE FROM attempts WHERE key = ? AND token = ?")?;
+            withdraw.execute(params![held.key, held.token])?;
+            let_go(db, "key = ? AND token = ?", params![held.key, held.token])
+        });
+        give.await?;
+        self.pushed.notify_waiters();
+        Ok(())
+    }
+
+    async fn dead(&self, most: usize) -> Result<Vec<DeadLetter>, QueueError> {
+        let dead = self.readers.read(move |db| {
+            let mut select = db.prepare_cached(
+                "SELECT task, attempts, reason, at FROM dead ORDER BY at DESC, key LIMIT ?",
+            )?;
+            let rows = select.query_map([i64::try_from(most).unwrap_or(i64::MAX)], |row| {
+                Ok(DeadLetter {
+                    task: task(row, 0)?,
+                    attempts: row.get(1)?,
+                    reason: row.get(2)?,
+                    at: Timestamp(row.get(3)?),
+                })
+            })?;
+            Ok::<_, QueueError>(rows.collect::<Result<_, _>>()?)
+        });
+        dead.await
+    }
+
+    async fn forget(&self, key: &TaskKey) -> Result<(), QueueError> {
+        let key = key.to_string();
+        let forget = self.writer.write(Safety::PowerCut, move |db| {
+            db.prepare_cached("DELETE FROM dead WHERE key = ?")?.execute([key])?;
+            Ok(())
+        });
+        forget.await
+    }
+
+    async fn backlog(&self) -> Result<Backlog, QueueError> {
+        let count = self.readers.read(|db| {
+            let mut count = db.prepare_cached(
+                "SELECT count(*) FILTER (WHERE token IS NULL OR until <= ?),
+                 count(*) FILTER (WHERE token IS NOT NULL AND until > ?),
+                 (SELECT count(*) FROM dead) FROM tasks",
+            )?;
+            let now = Timestamp::now().0;
+            let row = count.query_row([now, now], |row| {
+                Ok(Backlog { waiting: row.get(0)?, held: row.get(1)?, dead: row.get(2)? })
+            });
+            Ok::<_, QueueError>(row?)
+        });
+        count.await
+    }
+}
+
+/// Returns a number that was never used before.
+pub(super) fn number(db: &Connection) -> Result<u64, rusqlite::Error> {
+    let mut next = db.prepare_cached("UPDATE numbers SET last = last + 1 RETURNING last")?;
+    next.query_row([], |row| row.get(0))
+}
+
+/// Parses a task that was stored as JSON.
+pub(super) fn task(row: &Row<'_>, column: usize) -> Result<Task, rusqlite::Error> {
+    let text: String = row.get(column)?;
+    serde_json::from_str(&text).map_err(|error| {
+        let kind = rusqlite::types::Type::Text;
+        rusqlite::Error::FromSqlConversionFailure(column, kind, Box::new(error))
+    })
+}
+
+/// Returns a task as JSON.
+pub(super) fn text(task: &Task) -> String {
+    serde_json::to_string(task).expect("its keys are texts")
+}
+
+/// Key and token that identify a lease in the database.
+#[derive(Debug)]
+struct HeldLease {
+    key: String,
+    token: u64,
+}
+
+impl HeldLease {
+    fn of(lease: &Lease) -> Result<HeldLease, QueueError> {
+        let token = lease.token.0.parse().map_err(|_| QueueError::Lost)?;
+        Ok(HeldLease { key: lease.task.key.to_string(), token })
+    }
+
+    fn found(&self, rows: usize) -> Result<(), QueueError> {
+        if rows == 1 { Ok(()) } else { Err(QueueError::Lost) }
+    }
+}
+
+fn push(db: &Connection, task: &Task, priority: Priority) -> Result<PushResult, QueueError> {
+    let mut insert = db.prepare_cached(
+        "INSERT OR IGNORE INTO tasks (key, task, priority, place) VALUES (?, ?, ?, ?)",
+    )?;
+    let (key, place) = (task.key.to_string(), number(db)?);
+    let new = insert.execute(params![key, text(task), rank(priority), place])? == 1;
+    // A later client may need the task more urgently than the client that pushed it first.
+    let mut hurry =
+        db.prepare_cached("UPDATE tasks SET priority = ?2 WHERE key = ?1 AND priority > ?2")?;
+    if new || hurry.execute(params![key, rank(priority)])? == 1 {
+        line_up(db, &key, priority)?;
+    }
+    Ok(if new { PushResult::New } else { PushResult::Known })
+}
+
+/// Assigns a task to its client's next round, which is not before the current one. Tasks without a
+/// job, and those of jobs without a client, share one line.
+fn line_up(db: &Connection, key: &str, priority: Priority) -> Result<(), QueueError> {
+    let mut next = db.prepare_cached(
+        "INSERT INTO lines
+         SELECT ?1, coalesce((SELECT client FROM items JOIN jobs ON jobs.id = items.job
+             WHERE items.key = ?2 LIMIT 1), ''), turn + 1 FROM rounds WHERE priority = ?1
+         ON CONFLICT DO UPDATE SET next = max(next + 1, excluded.next) RETURNING next",
+    )?;
+    let next: u64 = next.query_row(params![rank(priority), key], |row| row.get(0))?;
+    db.prepare_cached("UPDATE tasks SET turn = ? WHERE key = ?")?
+        .execute(params![next - 1, key])?;
+    Ok(())
+}
+
+fn rank(priority: Priority) -> u8 {
+    match priority {
+        Priority::High => 0,
+        Priority::Normal => 1,
+    }
+}
+
+/// Leases the next waiting task. A task whose lease expired waits behind the others: whatever ended
+/// its holder may soon end the next one, and in this way the same few photos do not end three
+/// workers in quick succession.
+fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, QueueError> {
+    let now = Timestamp::now();
+    let_go(db, "until <= ?", [now.0])?;
+    let mut next = db.prepare_cached(
+        "SELECT key, task, (SELECT count(*) FROM attempts WHERE attempts.key = tasks.key),
+         priority, turn FROM tasks WHERE token IS NULL ORDER BY priority, turn, place LIMIT 1",
+    )?;
+    let found = next.query_row([], |row| {
+        let round: (u8, u64) = (row.get(3)?, row.get(4)?);
+        Ok((row.get::<_, String>(0)?, task(row, 1)?, row.get(2)?, round))
+    });
+    let Some((key, task, attempts, round)) = found.optional()? else { return Ok(None) };
+    let mut begin =
+        db.prepare_cached("UPDATE rounds SET turn = ?2 WHERE priority = ?1 AND turn < ?2")?;
+    begin.execute(params![round.0, round.1])?;
+    let (token, before): (u64, u32) = (number(db)?, attempts);
+    let mut update =
+        db.prepare_cached("UPDATE tasks SET token = ?, worker = ?, until = ? WHERE key = ?")?;
+    update.execute(params![token, worker, now.after(time).0, key])?;
+    Ok(Some(Lease { task, attempt: before + 1, token: Token(token.to_string()) }))
+}
+
+/// Puts the held tasks that match a condition back into the queue, behind the others. Returns their
+/// number.
+fn let_go<P: rusqlite::Params>(db: &Connection, which: &str, is: P) -> Result<u64, QueueError> {
+    let mut held =
+        db.prepare_cached(&format!("SELECT key FROM tasks WHERE token IS NOT NULL AND {which}"))?;
+    let held: Vec<String> = held.query_map(is, |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let mut update = db.prepare_cached(
+        "UPDATE tasks SET token = NULL, worker = NULL, until = NULL, place = ?1,
+         turn = max(turn, coalesce((SELECT max(waiting.turn) FROM tasks AS waiting
+             WHERE waiting.token IS NULL AND waiting.priority = tasks.priority), 0))
+         WHERE key = ?2",
+    )?;
+    for key in &held {
+        update.execute(params![number(db)?, key])?;
+    }
+    Ok(held.len() as u64)
+}
+
+/// Records an attempt at a held task, only once even if it is reported repeatedly.
+fn note(db: &Connection, held: &HeldLease) -> Result<(), QueueError> {
+    let mut note = db.prepare_cached(
+        "INSERT INTO attempts (key, token) SELECT key, token FROM tasks WHERE key = ? AND token = ?
+         ON CONFLICT DO UPDATE SET token = excluded.token",
+    )?;
+    held.found(note.execute(params![held.key, held.token])?)
+}
+
+fn fail(
+    db: &Connection,
+    held: &HeldLease,
+    attempt: u32,
+    reason: &str,
+) -> Result<FailResult, QueueError> {
+    note(db, held)?;
+    // Uses the holder's count: if this was the last attempt, the holder has already written the
+    // outcome.
+    if attempt < ATTEMPTS {
+        let_go(db, "key = ?", [&held.key])?;
+        return Ok(FailResult::Retried);
+    }
+    let mut bury = db.prepare_cached(
+        "INSERT OR REPLACE INTO dead (key, task, attempts, reason, at)
+         SELECT key, task, ?, ?, ? FROM tasks WHERE key = ?",
+    )?;
+    bury.execute(params![ATTEMPTS, reason, Timestamp::now().0, held.key])?;
+    db.prepare_cached("DELETE FROM tasks WHERE key = ?")?.execute([&held.key])?;
+    Ok(FailResult::Dead)
+}
+
+/// Puts the tasks of a worker whose process was killed back into the queue. Returns their number.
+pub(super) async fn reclaim(queue: &EmbeddedStore, worker: &Name) -> Result<u64, QueueError> {
+    let worker = worker.to_string();
+    let reclaim = queue.writer.write(Safety::Kill, move |db| let_go(db, "worker = ?", [worker]));
+    let count = reclaim.await?;
+    queue.pushed.notify_waiters();
+    Ok(count)
+}

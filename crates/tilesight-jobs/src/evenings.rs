@@ -1,0 +1,534 @@
+//! Storage of games, as documents of the store that jobs use too.
+//!
+//! A [`GameStore`] creates, loads and changes games; the service and the command share it. Input:
+//! ids, actions, and the revision that the author has seen. Output: the current game. Invariants:
+//! concurrent writers never overwrite each other, because a change is only applied to the revision
+//! that its author saw; an action with a key is applied once, however often its answer is lost; the
+//! token of a link shows its game, can change nothing, and is not stored; CPU-bound work runs
+//! outside the async threads, with at most as many tasks at once as there are processors.
+
+mod census;
+mod document;
+mod limits;
+mod links;
+mod sweep;
+mod watch;
+
+use std::collections::HashSet;
+use std::panic::resume_unwind;
+use std::sync::{Arc, OnceLock};
+use std::thread::available_parallelism;
+
+use tokio::sync::{Mutex, Semaphore};
+use tokio::task::spawn_blocking;
+
+use self::census::{Census, Entry, TooMany};
+pub use self::document::GameDocument;
+pub use self::limits::GameLimits;
+pub use self::links::LinkKey;
+use self::links::hash_of;
+pub use self::sweep::SweepReport;
+pub use self::watch::Observation;
+use self::watch::Watchers;
+use crate::random;
+use crate::{Documents, Name, Revision, StoreError, Timestamp};
+use tilesight_core::explain::Lang;
+use tilesight_core::game::{Action, Game, GameError, GameView, Meta};
+use tilesight_core::plural::format_count;
+use tilesight_core::rules::Book;
+
+/// Number of attempts to write when another writer interferes between reading and writing. After
+/// these, the store counts as broken.
+const TRIES: usize = 8;
+
+/// Maximum number of valid links of a game. There is one link for each key that made one, including
+/// keys of a service that was restarted without a configured key. A further link replaces the
+/// oldest.
+const MOST_LINKS: usize = 16;
+/// Maximum size in bytes of a document that is parsed inline. Parsing a larger one takes a
+/// millisecond or more.
+const SMALL: usize = 64 * 1024;
+
+/// Store of games.
+#[derive(Debug)]
+pub struct GameStore {
+    documents: Arc<dyn Documents>,
+    book: Arc<Book>,
+    /// Limits on the number and lifetime of games. Without limits, the number is bounded only by
+    /// space, and games never expire.
+    limits: Option<GameLimits>,
+    link_key: OnceLock<LinkKey>,
+    /// Census of the games, made when the first game is created.
+    census: Mutex<Option<Census>>,
+    watched: Watchers,
+    processors: Arc<Semaphore>,
+}
+
+/// A game and its place in the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredGame {
+    /// Id of the game.
+    pub id: Name,
+    /// Revision of the game.
+    pub revision: Revision,
+    /// Stored document.
+    pub document: GameDocument,
+    /// Token of the read-only link, if this store can compute it.
+    pub share: Option<String>,
+}
+
+/// Error when a game can't be shown or changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GameStoreError {
+    /// The game does not exist, or belongs to another key.
+    #[error("there is no such game")]
+    NoGame,
+    /// The store has the maximum number of games.
+    #[error("the store holds {}, which is its limit", format_count(*most, "game", "games"))]
+    Full {
+        /// Maximum number of games.
+        most: usize,
+    },
+    /// The client has the maximum number of games.
+    #[error("you have {}, which is the limit: delete one", format_count(*most, "game", "games"))]
+    FullForOne {
+        /// Maximum number of games of a client.
+        most: usize,
+    },
+    /// The game was changed after its author had read it.
+    #[error("the game was modified concurrently; reload and retry")]
+    Stale,
+    /// The action can't be applied.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl StoredGame {
+    /// Returns the game as viewers see it.
+    ///
+    /// # Errors
+    /// [`GameError`] if the rules have changed since.
+    pub fn view_of_onlookers(&self, lang: Lang) -> Result<GameView, GameError> {
+        GameView::of_onlookers(&self.document.game, self.revision.0, lang)
+    }
+
+    /// Returns the game as players see it.
+    ///
+    /// # Errors
+    /// [`GameError`] if the rules have changed since.
+    pub fn view(&self, lang: Lang) -> Result<GameView, GameError> {
+        let share = self.share.clone();
+        GameView::of_players(&self.document.game, self.id.as_str(), self.revision.0, share, lang)
+    }
+
+    /// Returns the name of the link of a token, which is the token's hash; `None` if the game has
+    /// no such link.
+    #[must_use]
+    pub fn link(&self, token: &str) -> Option<Name> {
+        let hash = hash_of(token);
+        self.document.links.contains(&hash).then_some(hash)
+    }
+}
+
+impl GameStore {
+    /// Creates a store of games in `documents`.
+    #[must_use]
+    pub fn new(documents: Arc<dyn Documents>) -> GameStore {
+        GameStore {
+            documents,
+            book: Arc::new(Book::shipped()),
+            limits: None,
+            link_key: OnceLock::new(),
+            census: Mutex::default(),
+            watched: Watchers::default(),
+            processors: Arc::new(Semaphore::new(available_parallelism().map_or(1, usize::from))),
+        }
+    }
+
+    /// Returns this store with the rule sets of a book instead of the shipped ones.
+    #[must_use]
+    pub fn with_book(self, book: Arc<Book>) -> GameStore {
+        GameStore { book, ..self }
+    }
+
+    /// Returns this store with limits on the number and lifetime of games.
+    #[must_use]
+    pub fn with_limits(self, limits: GameLimits) -> GameStore {
+        GameStore { limits: Some(limits), ..self }
+    }
+
+    /// Returns this store with tokens derived from this key, so that they can be shown again after
+    /// a restart.
+    #[must_use]
+    pub fn with_link_key(self, key: LinkKey) -> GameStore {
+        GameStore { link_key: key.into(), ..self }
+    }
+
+    /// Runs CPU-bound work as soon as a processor is free for it.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] while the process ends.
+    pub async fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let place = Arc::clone(&self.processors).acquire_owned().await;
+        let place = place.map_err(|error| StoreError::unavailable(&error))?;
+        let done = spawn_blocking(move || {
+            // The work holds the permit itself, because its caller may stop waiting before it is
+            // done.
+            let _place = place;
+            work()
+        });
+        done.await.map_err(|error| match error.try_into_panic() {
+            Ok(panic) => resume_unwind(panic),
+            Err(error) => StoreError::unavailable(&error),
+        })
+    }
+
+    /// Stores a new game. A game without an owner counts for the address of its creator while this
+    /// process lives. In a fleet, each service counts the games that it knows of, and learns of all
+    /// games with every sweep.
+    ///
+    /// # Errors
+    /// [`GameStoreError::Full`], [`GameStoreError::FullForOne`], and those of the store.
+    pub async fn create(
+        &self,
+        game: Game,
+        owner: Option<String>,
+        address: Option<&str>,
+    ) -> Result<StoredGame, GameStoreError> {
+        let (id, now) = (new_id()?, Timestamp::now());
+        self.admit(&id, owner.as_deref(), address).await?;
+        let entry = Entry::new(&id, now, owner.as_deref());
+        let document = GameDocument::new(game, owner, now);
+        let saved = async {
+            self.put_entry(&entry).await?;
+            self.documents.save(&games(), &id, None, &document.bytes()).await
+        };
+        match saved.await {
+            Ok(revision) => Ok(self.found(id, revision, document)),
+            Err(error) => {
+                self.forget(&id).await;
+                Err(error.into())
+            }
+        }
+    }
+
+    async fn admit(
+        &self,
+        id: &Name,
+        owner: Option<&str>,
+        address: Option<&str>,
+    ) -> Result<(), GameStoreError> {
+        let Some(limits) = &self.limits else { return Ok(()) };
+        let mut census = self.census.lock().await;
+        if census.is_none() {
+            let all: HashSet<Name> = self.documents.list(&games()).await?.into_iter().collect();
+            let mut entries: Vec<Entry> = self.entries().await?.into_values().collect();
+            entries.retain(|entry| all.contains(&entry.game));
+            *census = Some(Census::of(&entries, None));
+        }
+        let admitted = census.get_or_insert_default().admit(id, owner, address, limits);
+        admitted.map_err(|too_many| match too_many {
+            TooMany::Games => GameStoreError::Full { most: limits.most },
+            TooMany::OfOne(most) => GameStoreError::FullForOne { most },
+        })
+    }
+
+    async fn forget(&self, id: &Name) {
+        if let Some(census) = &mut *self.census.lock().await {
+            census.forget(id);
+        }
+    }
+
+    /// Returns a game by its id. A client with a key can't find games without an owner, because
+    /// their owner from before keys were required is unknown.
+    ///
+    /// # Errors
+    /// [`GameStoreError::NoGame`], also if the game belongs to another key.
+    pub async fn find(&self, id: &str, asking: Option<&str>) -> Result<StoredGame, GameStoreError> {
+        let id: Name = id.parse().map_err(|_| GameStoreError::NoGame)?;
+        let found = self.load(&id).await?.ok_or(GameStoreError::NoGame)?;
+        match asking {
+            Some(_) if asking != found.document.owner.as_deref() => Err(GameStoreError::NoGame),
+            _ => Ok(found),
+        }
+    }
+
+    async fn load(&self, id: &Name) -> Result<Option<StoredGame>, StoreError> {
+        let Some((revision, bytes)) = self.documents.load(&games(), id).await? else {
+            return Ok(None);
+        };
+        let document = match bytes.len() {
+            ..=SMALL => GameDocument::read(&bytes, &self.book)?,
+            _ => {
+                let book = Arc::clone(&self.book);
+                self.compute(move || GameDocument::read(&bytes, &book)).await??
+            }
+        };
+        Ok(Some(self.found(id.clone(), revision, document)))
+    }
+
+    fn found(&self, id: Name, revision: Revision, document: GameDocument) -> StoredGame {
+        let token = self.link_key.get().map(|key| key.token(&id, document.taken_back));
+        let share = token.filter(|token| document.links.contains(&hash_of(token)));
+        StoredGame { id, revision, document, share }
+    }
+
+    /// Returns a game by the token of its link.
+    ///
+    /// # Errors
+    /// [`GameStoreError::NoGame`] if no link has this token any more.
+    pub async fn shared(&self, token: &str) -> Result<StoredGame, GameStoreError> {
+        let plain: Name = token.parse().map_err(|_| GameStoreError::NoGame)?;
+        let link = match self.documents.load(&links(), &hash_of(token)).await? {
+            // An older program may have stored a plain token that no sweep has converted yet.
+            None => self.documents.load(&links(), &plain).await?,
+            found => found,
+        };
+        let (_, id) = link.ok_or(GameStoreError::NoGame)?;
+        let found = self.find(&String::from_utf8_lossy(&id), None).await?;
+        if found.link(token).is_some() { Ok(found) } else { Err(GameStoreError::NoGame) }
+    }
+
+    /// Returns the ids of all games.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn list(&self) -> Result<Vec<Name>, StoreError> {
+        self.documents.list(&games()).await
+    }
+
+    /// Checks that the author saw the current revision, unless the same action was already applied
+    /// under the same key.
+    ///
+    /// # Errors
+    /// [`GameStoreError::Stale`].
+    pub fn check(
+        &self,
+        found: &StoredGame,
+        seen: &Precondition,
+        meta: &Meta,
+    ) -> Result<(), GameStoreError> {
+        let known = meta.key.as_deref().is_some_and(|key| found.document.game.knows(key));
+        if known || seen.allows(found.revision) { Ok(()) } else { Err(GameStoreError::Stale) }
+    }
+
+    /// Applies an action to the revision that its author saw. Returns `true` if it was not applied
+    /// before under the same key. That is checked first, because after the first application the
+    /// revision differs.
+    ///
+    /// # Errors
+    /// [`GameStoreError`]; the game is unchanged.
+    pub async fn change(
+        &self,
+        found: StoredGame,
+        seen: Precondition,
+        meta: Meta,
+        action: Action,
+    ) -> Result<(StoredGame, bool), GameStoreError> {
+        self.check(&found, &seen, &meta)?;
+        let applied = self.compute(move || {
+            let (mut found, now) = (found, Timestamp(meta.at));
+            let new = found.document.game.apply(meta, action)?;
+            if new {
+                found.document.changed = found.document.changed.max(now);
+            }
+            Ok::<_, GameError>((found, new))
+        });
+        match applied.await?? {
+            (found, true) => Ok((self.save(found).await?, true)),
+            (found, false) => Ok((found, false)),
+        }
+    }
+
+    /// Creates a link for viewers, or returns the existing one. Returns the game and the link's
+    /// token.
+    ///
+    /// # Errors
+    /// [`GameStoreError`].
+    pub async fn share(
+        &self,
+        mut found: StoredGame,
+    ) -> Result<(StoredGame, String), GameStoreError> {
+        let key = self.link_key()?;
+        for _ in 0..TRIES {
+            let token = key.token(&found.id, found.document.taken_back);
+            let hash = hash_of(&token);
+            if found.document.links.contains(&hash) {
+                return Ok((found, token));
+            }
+            self.put_link(&hash, found.id.as_str().as_bytes()).await?;
+            let mut shared = found.clone();
+            let too_many = (shared.document.links.len() + 1).saturating_sub(MOST_LINKS);
+            let oldest: Vec<Name> = shared.document.links.drain(..too_many).collect();
+            shared.document.links.push(hash.clone());
+            match self.save(shared).await {
+                Err(GameStoreError::Stale) => {
+                    let again = self.find(found.id.as_str(), None).await;
+                    let same =
+                        |game: &StoredGame| key.token(&game.id, game.document.taken_back) == token;
+                    if !again.as_ref().is_ok_and(same) {
+                        self.documents.remove(&links(), &hash).await?;
+                    }
+                    found = again?;
+                }
+                Err(error) => return Err(error),
+                Ok(saved) => {
+                    self.remove_links(&oldest).await?;
+                    return Ok((saved, token));
+                }
+            }
+        }
+        Err(GameStoreError::Stale)
+    }
+
+    fn link_key(&self) -> Result<&LinkKey, StoreError> {
+        if let Some(key) = self.link_key.get() {
+            return Ok(key);
+        }
+        let key = LinkKey::random()?;
+        Ok(self.link_key.get_or_init(|| key))
+    }
+
+    /// Revokes all links: their holders can no longer see the game.
+    ///
+    /// # Errors
+    /// [`GameStoreError`].
+    pub async fn unshare(&self, mut found: StoredGame) -> Result<StoredGame, GameStoreError> {
+        for _ in 0..TRIES {
+            if found.document.links.is_empty() {
+                return Ok(found);
+            }
+            let mut alone = found.clone();
+            let taken = std::mem::take(&mut alone.document.links);
+            alone.document.taken_back += 1;
+            match self.save(alone).await {
+                Err(GameStoreError::Stale) => found = self.find(found.id.as_str(), None).await?,
+                Err(error) => return Err(error),
+                Ok(saved) => {
+                    self.remove_links(&taken).await?;
+                    return Ok(saved);
+                }
+            }
+        }
+        Err(GameStoreError::Stale)
+    }
+
+    /// Transfers a game to the holder of a key, for example a game without an owner once keys are
+    /// required.
+    ///
+    /// # Errors
+    /// [`GameStoreError`].
+    pub async fn give(
+        &self,
+        mut found: StoredGame,
+        owner: &str,
+    ) -> Result<StoredGame, GameStoreError> {
+        found.document.owner = Some(owner.to_owned());
+        let saved = self.save(found).await?;
+        let entry = Entry::new(&saved.id, saved.document.changed, Some(owner));
+        match self.entries().await?.get(&saved.id) {
+            Some(before) => self.move_entry(before, &entry).await?,
+            None => self.put_entry(&entry).await?,
+        }
+        Ok(saved)
+    }
+
+    /// Deletes a game and its links.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn remove(&self, found: &StoredGame) -> Result<(), StoreError> {
+        self.remove_links(&found.document.links).await?;
+        if let Some(token) = &found.document.plain {
+            self.documents.remove(&links(), token).await?;
+        }
+        self.documents.remove(&games(), &found.id).await?;
+        // The entry has the name from the game's creation. If it was renamed after a change, the
+        // next sweep removes it.
+        let entry = Entry::new(&found.id, found.document.created, found.document.owner.as_deref());
+        self.documents.remove(&entries(), &entry.name()).await?;
+        self.watched.removed(&found.id);
+        self.forget(&found.id).await;
+        Ok(())
+    }
+
+    async fn put_link(&self, hash: &Name, game: &[u8]) -> Result<(), StoreError> {
+        match self.documents.save(&links(), hash, None, game).await {
+            Ok(_) | Err(StoreError::Conflict) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn remove_links(&self, hashes: &[Name]) -> Result<(), StoreError> {
+        for hash in hashes {
+            self.documents.remove(&links(), hash).await?;
+        }
+        Ok(())
+    }
+
+    /// Saves a game if its revision has not changed. A plain token that an older program stored is
+    /// removed.
+    async fn save(&self, mut found: StoredGame) -> Result<StoredGame, GameStoreError> {
+        let plain = found.document.plain.take();
+        if let Some(token) = &plain {
+            self.put_link(&hash_of(token.as_str()), found.id.as_str().as_bytes()).await?;
+        }
+        let (kind, bytes) = (games(), found.document.bytes());
+        match self.documents.save(&kind, &found.id, Some(found.revision), &bytes).await {
+            Ok(revision) => {
+                if let Some(token) = &plain {
+                    self.documents.remove(&links(), token).await?;
+                }
+                let found = self.found(found.id, revision, found.document);
+                self.watched.saved(&found);
+                Ok(found)
+            }
+            Err(StoreError::Conflict) => Err(GameStoreError::Stale),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// Condition on the revision of a game that its author saw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Precondition {
+    /// Any revision.
+    Any,
+    /// A revision of this list.
+    OneOf(Vec<Revision>),
+}
+
+impl Precondition {
+    /// Returns whether the condition allows this revision.
+    #[must_use]
+    pub fn allows(&self, revision: Revision) -> bool {
+        match self {
+            Precondition::Any => true,
+            Precondition::OneOf(seen) => seen.contains(&revision),
+        }
+    }
+}
+
+fn games() -> Name {
+    "game".parse().expect("a name")
+}
+
+fn links() -> Name {
+    "game-link".parse().expect("a name")
+}
+
+fn entries() -> Name {
+    "game-entry".parse().expect("a name")
+}
+
+/// Creates the id of a new game.
+fn new_id() -> Result<Name, StoreError> {
+    let id = random::id().map_err(|error| StoreError::unavailable(&error))?;
+    Ok(id.parse().expect("hex digits are a name"))
+}

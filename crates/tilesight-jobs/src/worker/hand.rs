@@ -1,0 +1,346 @@
+//! Loop of a worker: one task at a time, from its lease to its end.
+//!
+//! Every path through [`Hand::handle`] ends in exactly one of the queue's `done`, `fail` and
+//! `give_back`, or in an error after which the lease is given back as soon as the queue can be
+//! reached.
+
+use std::convert::Infallible;
+use std::future::{Future, pending};
+use std::time::Duration;
+
+use tilesight_core::contract::{Problem, ProblemKind};
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
+
+use super::table::{Progress, Table};
+use super::{FAILURES, ForeignTasks, Tally, Turn, Worker, WorkerError};
+use crate::worker_threads;
+use crate::{ATTEMPTS, Lease, Outcome, Priority, QueueError, Standing, Store, StoreError, Task};
+
+/// Time to wait for a task before checking whether to stop.
+const WAIT: Duration = Duration::from_secs(1);
+/// Pauses after a failure of the back end: the first, and the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+
+/// Loop that handles one task at a time.
+#[derive(Debug)]
+pub(super) struct Hand {
+    worker: Worker,
+    stops: [watch::Receiver<bool>; 2],
+    pub(super) tally: Tally,
+    /// Number of consecutive readings that failed through no fault of their photos.
+    failures: u32,
+    /// Lease that could not be given back yet: until it is, its reading counts as an attempt at its
+    /// photo.
+    owed: Option<Lease>,
+}
+
+/// Result of an attempt to read a photo.
+#[derive(Debug)]
+enum Attempt {
+    /// The outcome is known and must be written.
+    Answer(Outcome),
+    /// The photo is probably at fault: its reading panicked, or its stored bytes are corrupt.
+    Poison(String),
+    /// The networks are probably at fault: they failed, or the reading timed out.
+    Failure(String),
+    /// The worker was asked to stop before the photo's permit was granted, or another worker may
+    /// hold the task by now.
+    Stopped,
+    /// The task may have crashed a worker, and so may another task that is being read.
+    Suspect,
+}
+
+/// Reason why a task was left unchanged.
+#[derive(Debug)]
+enum Trouble {
+    Queue(QueueError),
+    Store(StoreError),
+    /// The task is for an engine that this worker does not have.
+    Foreign,
+    /// The task must run alone, and another such task is running.
+    Crowded,
+}
+
+impl From<QueueError> for Trouble {
+    fn from(error: QueueError) -> Trouble {
+        Trouble::Queue(error)
+    }
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Trouble {
+        Trouble::Store(error)
+    }
+}
+
+impl Hand {
+    pub(super) fn new(worker: Worker, stops: [watch::Receiver<bool>; 2]) -> Hand {
+        Hand { worker, stops, tally: Tally::default(), failures: 0, owed: None }
+    }
+
+    /// Takes tasks until the worker is asked to stop.
+    pub(super) async fn work(&mut self) -> Result<(), WorkerError> {
+        let mut pause = FIRST_PAUSE;
+        while !self.stopped() {
+            match self.next().await {
+                Ok(()) => pause = FIRST_PAUSE,
+                Err(trouble) => {
+                    trouble.judge()?;
+                    let mut stops = self.stops.clone();
+                    tokio::select! { () = sleep(pause) => (), () = stopped(&mut stops) => () }
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+            }
+            if self.failures >= FAILURES {
+                return Err(WorkerError::Broken { readings: self.failures });
+            }
+        }
+        // Last chance to report that this worker is alive; without it, the worker counts as
+        // vanished.
+        let _ = self.settle().await;
+        Ok(())
+    }
+
+    fn stopped(&self) -> bool {
+        self.stops.iter().any(|stop| *stop.borrow() || stop.has_changed().is_err())
+    }
+
+    /// Gives back the lease that is still owed.
+    async fn settle(&mut self) -> Result<(), QueueError> {
+        if let Some(lease) = &self.owed {
+            self.worker.backend.queue.give_back(lease.clone()).await?;
+            self.owed = None;
+        }
+        Ok(())
+    }
+
+    /// Waits for one task and handles it. The wait is never interrupted: a lease that got lost this
+    /// way would block its task until it expires.
+    async fn next(&mut self) -> Result<(), Trouble> {
+        self.settle().await?;
+        let Some(lease) = self.worker.backend.queue.lease(&self.worker.settings.name, WAIT).await?
+        else {
+            return Ok(());
+        };
+        let kept = lease.clone();
+        let ended = self.handle(lease).await;
+        if ended.is_err() {
+            // The task is not at fault, so this was no attempt. If giving the lease back fails too,
+            // it is retried when the queue can be reached again.
+            self.owed = Some(kept);
+            let _ = self.settle().await;
+        }
+        ended
+    }
+
+    async fn handle(&mut self, lease: Lease) -> Result<(), Trouble> {
+        if lease.attempt > ATTEMPTS {
+            let reason = "each worker that read it vanished".to_owned();
+            return self.failed(lease, reason).await;
+        }
+        if self.store().standing(&lease.task.key).await? != Standing::Wanted {
+            self.tally.skipped += 1;
+            return self.done(lease).await;
+        }
+        if self.is_foreign(&lease.task) {
+            return Err(Trouble::Foreign);
+        }
+        if self.is_forged(&lease.task) {
+            return self.refuse(lease).await;
+        }
+        let attempt = self.hold(&lease, self.attempt(&lease)).await?;
+        match attempt {
+            Attempt::Answer(outcome) => {
+                self.failures = 0;
+                self.tally.read += 1;
+                self.store().put_outcome(&lease.task.key, &outcome).await?;
+                self.done(lease).await
+            }
+            Attempt::Poison(reason) => self.failed(lease, reason).await,
+            Attempt::Failure(reason) => {
+                self.failures += 1;
+                self.failed(lease, reason).await
+            }
+            Attempt::Stopped => Ok(self.worker.backend.queue.give_back(lease).await?),
+            Attempt::Suspect => Err(Trouble::Crowded),
+        }
+    }
+
+    fn store(&self) -> &dyn Store {
+        self.worker.backend.store.as_ref()
+    }
+
+    fn is_foreign(&self, task: &Task) -> bool {
+        let foreign = task.engine != self.worker.engine;
+        if foreign && self.worker.settings.foreign == ForeignTasks::GiveBack {
+            tracing::warn!(engine = %task.engine, "a task is for another version or other networks");
+            return true;
+        }
+        false
+    }
+
+    /// Returns whether another photo or another request was put under the key. Only keys for this
+    /// engine can be recomputed here.
+    fn is_forged(&self, task: &Task) -> bool {
+        task.engine == self.worker.engine && !task.fits_its_key()
+    }
+
+    /// Removes a forged task from the queue, and writes no outcome: jobs that want the key keep
+    /// waiting for the genuine task, which is pushed again.
+    async fn refuse(&mut self, lease: Lease) -> Result<(), Trouble> {
+        self.tally.failed += 1;
+        let Task { key, photo, .. } = &lease.task;
+        tracing::error!(%key, %photo, "a task does not match its key and is refused: check who can write to the queue");
+        let last = Lease { attempt: ATTEMPTS, ..lease };
+        self.give_up(last, "the task does not match its key").await
+    }
+
+    /// Runs a future while the lease is extended periodically.
+    async fn hold<T>(&self, lease: &Lease, work: impl Future<Output = T>) -> T {
+        tokio::select! { result = work => result, never = self.extend(lease) => match never {} }
+    }
+
+    async fn extend(&self, lease: &Lease) -> Infallible {
+        loop {
+            sleep(self.worker.settings.heartbeat).await;
+            match self.worker.backend.queue.extend(lease).await {
+                Ok(()) => {}
+                // Another worker may read the photo too; the outcome is the same, whichever
+                // finishes first.
+                Err(QueueError::Lost) => return pending().await,
+                Err(error) => tracing::warn!(%error, "a lease could not be extended"),
+            }
+        }
+    }
+
+    /// Fetches the photos of the task, waits for a permit, records that the reading begins, and
+    /// reads the photos one after the other.
+    async fn attempt(&self, lease: &Lease) -> Result<Attempt, Trouble> {
+        let mut table = match Table::fetch(self.store(), &lease.task, &self.worker.book).await {
+            Ok(Ok(table)) => table,
+            Ok(Err(outcome)) => return Ok(Attempt::Answer(outcome)),
+            // A fleet with several copies may have an intact one.
+            Err(StoreError::Corrupt { reason }) => return Ok(Attempt::Poison(reason)),
+            Err(error) => return Err(error.into()),
+        };
+        let Some(_permit) = self.worker.isolation.enter(lease.attempt).await else {
+            return Ok(Attempt::Suspect);
+        };
+        let Some(mut turn) = self.turn(&table).await else { return Ok(Attempt::Stopped) };
+        match self.worker.backend.queue.begin(lease).await {
+            Ok(()) => {}
+            Err(QueueError::Lost) => return Ok(Attempt::Stopped),
+            Err(error) => return Err(error.into()),
+        }
+        // Logged before the reading: if the process dies, the log shows the photo.
+        tracing::debug!(photo = %lease.task.photo, "reading");
+        loop {
+            table = match self.read(table, turn).await {
+                Ok(Progress::More(table)) => *table,
+                Ok(Progress::Done(outcome)) => return Ok(Attempt::Answer(outcome)),
+                Err(attempt) => return Ok(attempt),
+            };
+            turn = match self.turn(&table).await {
+                Some(turn) => turn,
+                None => return Ok(Attempt::Stopped),
+            };
+        }
+    }
+
+    /// Waits until the next photo may be read; returns `None` if the worker must stop first.
+    async fn turn(&self, table: &Table) -> Option<Turn> {
+        let mut stops = self.stops.clone();
+        tokio::select! {
+            turn = self.worker.host.turn(table.next()) => Some(turn),
+            () = stopped(&mut stops) => None,
+        }
+    }
+
+    /// Reads one photo on a thread of its own.
+    async fn read(&self, table: Table, turn: Turn) -> Result<Progress, Attempt> {
+        let worker = self.worker.clone();
+        let reading = worker_threads::run(move || {
+            let progress = table.read(&worker.reader, worker.host.as_ref());
+            // Dropped only now: an abandoned thread keeps its permit as long as it keeps its
+            // memory.
+            drop(turn);
+            progress
+        });
+        let patience = self.worker.settings.patience;
+        match timeout(patience, reading).await {
+            Ok(Ok(Ok(progress))) => Ok(progress),
+            Ok(Ok(Err(error))) => Err(Attempt::Failure(error.to_string())),
+            Ok(Err(_)) => Err(Attempt::Poison("reading it panicked".to_owned())),
+            Err(_) => {
+                let reason = format!("reading took longer than {} s", patience.as_secs());
+                Err(Attempt::Failure(reason))
+            }
+        }
+    }
+
+    /// Removes a task from the queue. A job may have come to want the task between the check of the
+    /// store and this call, when a push still found it in the queue: the task is then pushed again.
+    async fn done(&self, lease: Lease) -> Result<(), Trouble> {
+        let task = lease.task.clone();
+        self.worker.backend.queue.done(lease).await?;
+        if self.store().standing(&task.key).await? == Standing::Wanted {
+            self.worker.backend.queue.push(&[task], Priority::Normal).await?;
+        }
+        Ok(())
+    }
+
+    /// Reports a failed attempt. The last attempt leaves an outcome, so that no job waits for it
+    /// forever.
+    async fn failed(&mut self, lease: Lease, reason: String) -> Result<(), Trouble> {
+        self.tally.failed += 1;
+        let (key, attempt) = (lease.task.key, lease.attempt);
+        tracing::warn!(%key, attempt, reason, "a photo could not be read");
+        if attempt >= ATTEMPTS {
+            self.store().put_outcome(&key, &given_up()).await?;
+        }
+        self.give_up(lease, &reason).await
+    }
+
+    async fn give_up(&self, lease: Lease, reason: &str) -> Result<(), Trouble> {
+        match self.worker.backend.queue.fail(lease, reason).await {
+            Ok(_) | Err(QueueError::Lost) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl Trouble {
+    /// Returns an error if a retry makes no sense; otherwise logs the trouble.
+    fn judge(self) -> Result<(), WorkerError> {
+        match self {
+            Trouble::Queue(error @ QueueError::Corrupt { .. }) => Err(WorkerError::Queue(error)),
+            Trouble::Store(error @ (StoreError::Corrupt { .. } | StoreError::Newer { .. })) => {
+                Err(WorkerError::Store(error))
+            }
+            Trouble::Queue(error) => {
+                tracing::warn!(%error, "the queue did not answer");
+                Ok(())
+            }
+            Trouble::Store(error) => {
+                tracing::warn!(%error, "the store did not answer");
+                Ok(())
+            }
+            Trouble::Foreign | Trouble::Crowded => Ok(()),
+        }
+    }
+}
+
+/// Resolves when one of the channels says `true` or its sender is gone.
+async fn stopped(stops: &mut [watch::Receiver<bool>; 2]) {
+    let [one, other] = stops;
+    tokio::select! { _ = one.wait_for(|stop| *stop) => (), _ = other.wait_for(|stop| *stop) => () }
+}
+
+/// Returns the outcome of a task that was given up, with the same words for every failure: it must
+/// not show which attempt was the last. The reason is in the dead letter.
+fn given_up() -> Outcome {
+    let detail = format!("reading the photo failed {ATTEMPTS} times");
+    Outcome::refused(Problem::new(ProblemKind::Internal, detail))
+}

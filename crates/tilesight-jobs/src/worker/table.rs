@@ -1,0 +1,128 @@
+//! Photos of one task: the photo of the winning hand, and those of the other hands if the rules
+//! score every player.
+//!
+//! Input: a task and the bytes of its photos. Output: readings, one photo at a time, and then the
+//! outcome. Invariant: the outcome depends only on the task, and names an unreadable photo by its
+//! form field.
+
+use std::sync::Arc;
+
+use tilesight_core::contract::{Place, Problem, ProblemKind};
+use tilesight_core::rules::{Book, OtherHand, Profile};
+use tilesight_vision::contract::{SeatPhoto, TablePlan};
+use tilesight_vision::{ModelError, ReadError, Reader, Reading, TableReading};
+
+use super::Host;
+use crate::{Outcome, Store, StoreError, Task};
+
+/// Task whose photos are being read.
+#[derive(Debug)]
+pub(super) struct Table {
+    task: Task,
+    ruleset: Arc<Profile>,
+    rulesets: Option<Vec<Arc<Profile>>>,
+    /// Photos that are not read yet, the next one last.
+    waiting: Vec<SeatPhoto<Vec<u8>>>,
+    /// Reading of the winner, then those of the other players.
+    readings: Vec<Reading>,
+    typed: Vec<OtherHand>,
+}
+
+/// Progress after reading one photo.
+#[derive(Debug)]
+pub(super) enum Progress {
+    /// Further photos remain.
+    More(Box<Table>),
+    /// All photos were read, or one of them can't be.
+    Done(Outcome),
+}
+
+impl Table {
+    /// Fetches the photos of a task.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub(super) async fn fetch(
+        store: &dyn Store,
+        task: &Task,
+        book: &Book,
+    ) -> Result<Result<Table, Outcome>, StoreError> {
+        let TablePlan { ruleset, rulesets, photos, typed } = match task.ask.table(task.photo, book)
+        {
+            Ok(plan) => plan,
+            Err(problem) => return Ok(Err(Outcome::refused(problem))),
+        };
+        let mut waiting = Vec::with_capacity(photos.len());
+        for SeatPhoto { place, photo, context, options, .. } in photos.into_iter().rev() {
+            let Some(photo) = store.photo(&photo).await? else {
+                return Ok(Err(Outcome::refused(gone(place))));
+            };
+            waiting.push(SeatPhoto { place, photo, more: Vec::new(), context, options });
+        }
+        Ok(Ok(Table {
+            task: task.clone(),
+            ruleset,
+            rulesets,
+            waiting,
+            readings: Vec::new(),
+            typed,
+        }))
+    }
+
+    /// Returns the photo that is read next.
+    pub(super) fn next(&self) -> &[u8] {
+        self.waiting.last().map_or(&[], |next| next.photo.as_slice())
+    }
+
+    /// Reads the next photo.
+    ///
+    /// # Errors
+    /// [`ModelError`]: the photo is not at fault.
+    pub(super) fn read(mut self, reader: &Reader, host: &dyn Host) -> Result<Progress, ModelError> {
+        let Some(next) = self.waiting.pop() else {
+            return Ok(Progress::Done(self.outcome(reader)));
+        };
+        match reader.read(&next.photo, &next.context, next.options) {
+            Ok(reading) if self.readings.is_empty() => {
+                host.read(&self.task, &reading);
+                self.readings.push(reading);
+            }
+            Ok(reading) => {
+                host.read_other(&self.task, &reading);
+                self.readings.push(reading);
+            }
+            Err(ReadError::Model(error)) => return Err(error),
+            Err(error) => {
+                let problem = named(Problem::from(&error).said(self.task.ask.lang), next.place);
+                return Ok(Progress::Done(Outcome::refused(problem)));
+            }
+        }
+        if self.waiting.is_empty() {
+            Ok(Progress::Done(self.outcome(reader)))
+        } else {
+            Ok(Progress::More(Box::new(self)))
+        }
+    }
+
+    fn outcome(self, reader: &Reader) -> Outcome {
+        let Table { task, ruleset, rulesets, mut readings, typed, .. } = self;
+        let winner = readings.remove(0);
+        let table = TableReading::settle(ruleset, winner, readings, typed);
+        Outcome::read(&table, rulesets.as_deref(), reader.model().manifest(), task.ask.lang)
+    }
+}
+
+/// Returns the problem of a photo that was removed while its task was still wanted: its job
+/// released it too early.
+fn gone(place: Option<Place>) -> Problem {
+    let detail = "the photo was removed before it was read";
+    named(Problem::new(ProblemKind::NotFound, detail), place)
+}
+
+/// Returns a problem that names its photo, if there are several.
+fn named(problem: Problem, place: Option<Place>) -> Problem {
+    match place {
+        Some(place) => problem.about(&place.photo()),
+        None => problem,
+    }
+}
