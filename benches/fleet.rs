@@ -152,7 +152,7 @@ async fn store(backend: &Backend) {
     .await;
     timed("photos of 300 kB fetched, one after the other", PHOTOS, async {
         for photo in &photos {
-            backend.store.photo(&PhotoId::of(photo)).await.expect("fetched");
+            backend.store.photo(&PhotoId::from_bytes(photo)).await.expect("fetched");
         }
     })
     .await;
@@ -186,7 +186,7 @@ async fn overhead(backend: &Backend, reader: &Arc<Reader>) {
 /// Returns the photos per second of a job, from the first lease to the last outcome.
 async fn work(backend: &Backend, reader: &Arc<Reader>, photos: &[Vec<u8>], ask: &Ask) -> f64 {
     let job = new_job(backend).await;
-    let engine = Engine::of(reader.model().manifest(), &Book::shipped());
+    let engine = Engine::new(reader.model().manifest(), &Book::shipped());
     let mut items = Vec::new();
     for photo in photos {
         let photo = backend.store.put_photo(&job, photo).await.expect("kept");
@@ -225,7 +225,7 @@ fn item(task: &Task) -> NewItem {
 /// Returns a task for a photo that is not stored.
 fn task(n: u32) -> Task {
     let engine = "00".repeat(32).parse().expect("a hash");
-    Task::new(PhotoId::of(&n.to_be_bytes()), Ask::default(), engine)
+    Task::new(PhotoId::from_bytes(&n.to_be_bytes()), Ask::default(), engine)
 }
 
 /// Returns a different context for each turn, because a task with an outcome is not read again.

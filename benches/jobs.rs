@@ -67,7 +67,9 @@ fn synced(folder: &Path) {
 
 fn tasks() -> Vec<Task> {
     let engine: Engine = "00".repeat(32).parse().expect("a hash");
-    (0..TASKS).map(|n| Task::new(PhotoId::of(&n.to_be_bytes()), Ask::default(), engine)).collect()
+    (0..TASKS)
+        .map(|n| Task::new(PhotoId::from_bytes(&n.to_be_bytes()), Ask::default(), engine))
+        .collect()
 }
 
 async fn job(backend: &Backend) -> JobId {

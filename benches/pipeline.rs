@@ -111,7 +111,7 @@ fn crop_faces_by_imageproc(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 50)]
 fn recognise_dark_set(bencher: Bencher<'_, '_>) {
     let crops = crops_of(&decoded(), faces().iter(), &CROP);
-    bencher.bench(|| DarkSet::of(&crops));
+    bencher.bench(|| DarkSet::from_crops(&crops));
 }
 
 #[divan::bench(sample_count = 20)]

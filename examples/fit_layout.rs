@@ -140,7 +140,7 @@ fn exactness(judge: &Judge, table: &Table, decision: &Decision) -> f64 {
         return 1.0;
     }
     let verdict = judge.judge(&table.tiles, decision).expect("a plain context fits every hand");
-    if Status::of(decision, &verdict) == Status::Ok { -1.0 } else { 0.0 }
+    if Status::from_decision(decision, &verdict) == Status::Ok { -1.0 } else { 0.0 }
 }
 
 /// Minimum probability of the truth: below it the truth was lost before the weights mattered.

@@ -54,7 +54,7 @@ fn main() -> io::Result<()> {
     for (n, noise) in std::iter::once(first).chain(steps.map(noise_of)).enumerate() {
         let seeds = seed * 1_000_000..seed * 1_000_000 + each;
         let results: Vec<_> =
-            seeds.map(|seed| Run::of(&judge, draw(seed, seen(noise)), seed)).collect();
+            seeds.map(|seed| Run::new(&judge, draw(seed, seen(noise)), seed)).collect();
         let name = if n == 0 { "(our detector) " } else { "" };
         text += &format!(
             "| {name}{} widths, {:.0}° {}\n",
@@ -120,7 +120,7 @@ struct Run {
 }
 
 impl Run {
-    fn of(judge: &Judge, table: Table, seed: u64) -> Run {
+    fn new(judge: &Judge, table: Table, seed: u64) -> Run {
         let start = Instant::now();
         let decision = joint::decide(
             &table.tiles,
@@ -142,7 +142,7 @@ fn outcome(judge: &Judge, table: &Table, decision: &Decision, verdict: &Verdict)
     if read_line(decision) == line(&table.shown) {
         return Outcome::Exact;
     }
-    if Status::of(decision, verdict) != Status::Ok {
+    if Status::from_decision(decision, verdict) != Status::Ok {
         return if is_offered(table, decision, verdict) {
             Outcome::Offered
         } else {
@@ -206,7 +206,8 @@ fn summary(results: &[Run]) -> String {
         100.0 * count as f64 / results.len().max(1) as f64
     };
     let ok = |run: &&Run| {
-        run.outcome == Outcome::Exact && Status::of(&run.decision, &run.verdict) == Status::Ok
+        run.outcome == Outcome::Exact
+            && Status::from_decision(&run.decision, &run.verdict) == Status::Ok
     };
     let unasked = 100.0 * results.iter().filter(ok).count() as f64 / results.len().max(1) as f64;
     let mut times: Vec<Duration> = results.iter().map(|run| run.took).collect();
@@ -238,7 +239,7 @@ fn questions(results: &[Run]) -> String {
         let mut kinds: Vec<String> = asked.map(|doubt| format!("{:?}", doubt.kind)).collect();
         kinds.sort();
         kinds.dedup();
-        if kinds.is_empty() && Status::of(&run.decision, &run.verdict) != Status::Ok {
+        if kinds.is_empty() && Status::from_decision(&run.decision, &run.verdict) != Status::Ok {
             kinds.push("nothing, but the confidence is low".to_owned());
         }
         for kind in kinds {

@@ -24,6 +24,6 @@ pub(crate) fn run(photo: &Path) -> Result<String, Box<dyn Error>> {
     let context = ContextSetup::default();
     let reading = reader.read(&fs::read(photo)?, &context, Book::shipped().usual())?;
     let total = reading.score.as_ref().map_or(0, |score| score.total);
-    let hand = Notation::of(reading.hand);
+    let hand = Notation::from_hand(reading.hand);
     Ok(format!("{:?}: {hand}, {total} points", reading.status))
 }

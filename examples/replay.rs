@@ -81,7 +81,7 @@ impl Replay {
             tiles.retain(|tile| self.under(tile).is_some_and(|known| known.of_hand));
         }
         let sight = Sight::of_tiles(photo.size(), tiles);
-        Ok(Reading::compose(Trace::of(sight, &context, ruleset)?)?)
+        Ok(Reading::compose(Trace::new(sight, &context, ruleset)?)?)
     }
 
     /// Returns the true tiles as a perfect detector finds them.

@@ -54,7 +54,7 @@ impl Dump {
         let model = reader.model();
         let sizes = &model.manifest().detector.sizes;
         for (size, (picture, _)) in sizes.iter().zip(detect::pyramid(photo, sizes)) {
-            let image = Cells::of(&picture);
+            let image = Cells::from_image(&picture);
             let maps = model.detect(&image)?;
             let shape = [1, image.rows, image.columns, Cells::BYTES];
             self.bytes(&format!("{size}-image"), &shape, &image.data)?;

@@ -247,13 +247,13 @@ fn eyes(args: &Args, place: &Place, book: &Book) -> anyhow::Result<(Option<Arc<R
     let sessions = match place {
         Place::Here(jobs) => *jobs,
         Place::Fleet(_) if !args.overlays => {
-            return Ok((None, Engine::of(&Manifest::load(&paths)?, book)));
+            return Ok((None, Engine::new(&Manifest::load(&paths)?, book)));
         }
         Place::Fleet(_) => 1,
     };
     let reader = Reader::load_for(&paths, sessions)?.with_limits(args.limits.limits());
     let reader = Arc::new(reader);
-    let engine = Engine::of(reader.model().manifest(), book);
+    let engine = Engine::new(reader.model().manifest(), book);
     Ok((Some(reader), engine))
 }
 

@@ -93,7 +93,7 @@ struct Cpu {
 /// When standard output fails.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     #[allow(unused_mut, reason = "without the service there is no more to look at")]
-    let mut report = Report::of(&args.paths());
+    let mut report = Report::new(&args.paths());
     report.look_at_settings(&args.args);
     let mut out = terminal::stdout();
     if args.json {
@@ -114,10 +114,10 @@ impl Args {
 }
 
 impl Report {
-    fn of(paths: &ModelPaths) -> Report {
+    fn new(paths: &ModelPaths) -> Report {
         let mut problems = Vec::new();
         let onnxruntime = library(paths, &mut problems);
-        let file = CheckedFile::of(&Manifest::find(paths).map(|(file, _)| file));
+        let file = CheckedFile::from_found(&Manifest::find(paths).map(|(file, _)| file));
         let manifest = Manifest::load(paths);
         let manifest = manifest.map_err(|error| problems.push(error.to_string())).ok();
         let models = manifest
@@ -151,7 +151,8 @@ impl Report {
         match args.choices() {
             Ok((choices, chosen)) => {
                 self.settings = chosen;
-                let settings = crate::config::Settings::of(&choices).map_err(anyhow::Error::from);
+                let settings =
+                    crate::config::Settings::from_choices(&choices).map_err(anyhow::Error::from);
                 self.problems.extend(settings.iter().flat_map(super::rights::problems));
                 let checked = settings.and_then(|settings| super::serve::check(&settings));
                 self.problems.extend(checked.err().map(|error| format!("{error:#}")));
@@ -220,7 +221,7 @@ impl Report {
 
 impl CheckedFile {
     /// Returns the file that was found; `None` if there is no such file.
-    fn of(found: &Result<TrustedFile, ModelError>) -> Option<CheckedFile> {
+    fn from_found(found: &Result<TrustedFile, ModelError>) -> Option<CheckedFile> {
         let (path, sha256, trust) = match found {
             Ok(file) => (&file.path, &file.sha256, Some(file.trust)),
             Err(ModelError::Refused { path, sha256, .. }) => (path, sha256, None),
@@ -261,7 +262,7 @@ fn run_on(paths: &ModelPaths) -> Result<Device, ModelError> {
 /// Returns the library, if there is one; faults are appended to `problems`.
 fn library(paths: &ModelPaths, problems: &mut Vec<String>) -> Option<Library> {
     let found = find_library(paths);
-    let file = CheckedFile::of(&found);
+    let file = CheckedFile::from_found(&found);
     let runtime = found.and_then(|library| Runtime::inspect(&library));
     let runtime = runtime.map_err(|error| problems.push(error.to_string())).ok();
     let (build, providers) =

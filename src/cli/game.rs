@@ -233,7 +233,7 @@ impl From<anyhow::Error> for CommandError {
 
 impl From<Refusal> for CommandError {
     fn from(refusal: Refusal) -> CommandError {
-        CommandError::Problem(Problem::of(ProblemKind::InvalidEntry, &refusal))
+        CommandError::Problem(Problem::from_message(ProblemKind::InvalidEntry, &refusal))
     }
 }
 
@@ -243,7 +243,9 @@ impl From<GameError> for CommandError {
             GameError::Hand { problem, .. } | GameError::Unreadable(problem) => {
                 CommandError::Problem(*problem)
             }
-            other => CommandError::Problem(Problem::of(ProblemKind::InvalidEntry, &other)),
+            other => {
+                CommandError::Problem(Problem::from_message(ProblemKind::InvalidEntry, &other))
+            }
         }
     }
 }
@@ -477,9 +479,11 @@ fn read(
     let file = photo.display().to_string();
     if reading.status == Status::NoHand {
         let (game, winner) = (args.game.clone(), args.winner.clone());
-        return Err(Refusal::NoHand { file, found: NoHand::of(&reading), game, winner }.into());
+        return Err(
+            Refusal::NoHand { file, found: NoHand::from_reading(&reading), game, winner }.into()
+        );
     }
-    let hand = HandText::try_from(Notation::of(reading.scored_hand()))?;
+    let hand = HandText::try_from(Notation::from_hand(reading.scored_hand()))?;
     if reading.status != Status::Ok {
         return Err(Refusal::Doubtful { file, hand: hand.to_string() }.into());
     }

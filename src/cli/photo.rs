@@ -84,9 +84,11 @@ fn problem_of(error: &InputError) -> Problem {
             let bytes = usize::try_from(size).unwrap_or(usize::MAX);
             Problem::from(&ReadError::Decode(DecodeError::TooLarge { bytes, limit }))
         }
-        InputError::TooLarge { size: None, .. } => Problem::of(ProblemKind::TooLarge, error),
+        InputError::TooLarge { size: None, .. } => {
+            Problem::from_message(ProblemKind::TooLarge, error)
+        }
         InputError::Unreadable(_) | InputError::NotRegular => {
-            Problem::of(ProblemKind::MalformedRequest, error)
+            Problem::from_message(ProblemKind::MalformedRequest, error)
         }
     }
 }

@@ -136,7 +136,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     if args.together && args.photos.len() > MOST_PHOTOS {
         let fault = RequestFault::TooManyPhotos { limit: MOST_PHOTOS };
-        return refuse(args, None, &Problem::of(ProblemKind::MalformedRequest, &fault));
+        return refuse(args, None, &Problem::from_message(ProblemKind::MalformedRequest, &fault));
     }
     let overlay = match overlay(args) {
         Ok(overlay) => overlay,
@@ -365,7 +365,7 @@ fn found_by(stage: Stage, trace: &Trace) -> serde_json::Result<Value> {
         Stage::Layout => serde_json::to_value(layout),
         Stage::Joint => {
             let mut found = serde_json::to_value(decision)?;
-            let hand = decision.best.as_ref().map(|best| Notation::of(best.setup.clone()));
+            let hand = decision.best.as_ref().map(|best| Notation::from_hand(best.setup.clone()));
             found["hand"] = json!(hand.map(|hand| hand.to_string()));
             Ok(found)
         }

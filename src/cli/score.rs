@@ -117,7 +117,7 @@ fn request(args: &Args, context: &ContextDto) -> Result<(String, ScoreRequest), 
         return Ok(typed(args.hand.join(" ")));
     }
     let bytes = input::read_stream(io::stdin().lock(), ScoreRequest::MAX_BYTES);
-    let bytes = bytes.map_err(|error| Problem::of(kind_of(&error), &error))?;
+    let bytes = bytes.map_err(|error| Problem::from_message(kind_of(&error), &error))?;
     let text = without_bom(&bytes).trim_ascii();
     if !text.starts_with(b"{") {
         // Line ends count as spaces, as between arguments. Text that is not UTF-8 is not a hand

@@ -129,7 +129,7 @@ async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
                     let device = reader.model().device();
                     let reader = Arc::new(reader);
                     service.ready(Arc::clone(&reader));
-                    let keeper = Keeper::of(&service).zip(worker);
+                    let keeper = Keeper::new(&service).zip(worker);
                     keeping = keeper.map(|(keeper, worker)| tokio::spawn(keeper.run(reader, worker)));
                     tracing::info!(%device, "ready");
                     stop_signal.await;

@@ -100,7 +100,7 @@ impl SettingsArgs {
     /// # Errors
     /// When the file can't be used, or settings contradict each other.
     pub fn settings(&self) -> anyhow::Result<Settings> {
-        Settings::of(&self.choices()?.0).context("the settings can't be used")
+        Settings::from_choices(&self.choices()?.0).context("the settings can't be used")
     }
 }
 

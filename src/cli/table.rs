@@ -65,7 +65,7 @@ impl Sheet<'_> {
         let labels = self.labels();
         let melds = self.setup.melds.len();
         let mut rows = vec![
-            (labels.hand, Notation::of(self.setup.clone()).to_string()),
+            (labels.hand, Notation::from_hand(self.setup.clone()).to_string()),
             (labels.reading, reading(&self.score.sets, melds)),
             (labels.seat, labels.winds[self.context.seat as usize].to_owned()),
             (labels.prevalent, labels.winds[self.context.prevalent as usize].to_owned()),

@@ -336,7 +336,7 @@ impl Settings {
     ///
     /// # Errors
     /// [`SettingsError`] with all contradictions.
-    pub fn of(choices: &Choices) -> Result<Settings, SettingsError> {
+    pub fn from_choices(choices: &Choices) -> Result<Settings, SettingsError> {
         let settings = Settings {
             listen: choices.listen.as_ref().map_or(DEFAULT_LISTEN, |listen| listen.address()),
             health_listen: choices.health_listen.as_ref().map(|listen| listen.address()),
@@ -526,7 +526,8 @@ mod tests {
 
     #[test]
     fn what_nobody_chose_has_a_default() {
-        let settings = Settings::of(&Choices::default()).expect("the defaults are consistent");
+        let settings =
+            Settings::from_choices(&Choices::default()).expect("the defaults are consistent");
         assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
         assert_eq!(settings.limits, Limits::default());
         assert_eq!(settings.device, DeviceChoice::Cpu);
@@ -541,7 +542,7 @@ mod tests {
         let file = read(
             "workers = 5\ndevice = 'auto'\npage_reads = 'server'\nmax_body = 1000\nheader_seconds = 2\nrequest_seconds = 9",
         );
-        let settings = Settings::of(&flags.or(file)).expect("they are consistent");
+        let settings = Settings::from_choices(&flags.or(file)).expect("they are consistent");
         let limits = &settings.limits;
         assert_eq!((limits.workers, limits.waiting, limits.uploads), (3, 3, 48));
         assert_eq!(settings.limits.body_bytes, 1000);
@@ -571,7 +572,7 @@ mod tests {
             ("host = ['http://club.example', 'club.example:80', '']", &["http:", ":80", "\"\""]),
             ("listen = '127.0.0.1:80'\nhealth_listen = '127.0.0.1:80'", &["--health-listen"]),
         ] {
-            let error = Settings::of(&read(toml)).expect_err(toml);
+            let error = Settings::from_choices(&read(toml)).expect_err(toml);
             assert_eq!(error.0.len(), parts.len(), "{toml}: {error}");
             for part in parts {
                 assert!(error.to_string().contains(part), "{toml}: {error}");
@@ -585,7 +586,7 @@ mod tests {
             "host = ['club.example', 'tilesight', '192.0.2.1', '2001:db8::1', '[2001:db8::1]']",
             "health_listen = '127.0.0.1:9090'",
         ] {
-            assert!(Settings::of(&read(toml)).is_ok(), "{toml}");
+            assert!(Settings::from_choices(&read(toml)).is_ok(), "{toml}");
         }
     }
 

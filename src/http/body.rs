@@ -35,7 +35,7 @@ pub(super) enum Form {
 
 impl Form {
     /// Returns the form that the content type declares.
-    pub(super) fn of(headers: &HeaderMap) -> Result<Form, Failure> {
+    pub(super) fn from_headers(headers: &HeaderMap) -> Result<Form, Failure> {
         if encoded(headers) {
             return Err(Failure::EncodedBody);
         }
@@ -66,7 +66,7 @@ pub(super) async fn receive_json(
     limits: &Limits,
     most: usize,
 ) -> Result<Bytes, Failure> {
-    match Form::of(request.headers()) {
+    match Form::from_headers(request.headers()) {
         Ok(Form::Json) => {}
         Err(Failure::EncodedBody) => return Err(Failure::EncodedBody),
         _ => return Err(Failure::UnsupportedBody { expected: "application/json" }),

@@ -81,7 +81,7 @@ impl Client {
 
     /// Returns the client of a request. Without a connection, as in tests, this is the unspecified
     /// address.
-    pub(super) fn of(extensions: &Extensions) -> Client {
+    pub(super) fn from_extensions(extensions: &Extensions) -> Client {
         match extensions.get::<KeyName>() {
             Some(KeyName(name)) => Client::Key(Arc::clone(name)),
             None => Client::Address(Client::network(extensions)),
@@ -102,7 +102,7 @@ impl<S: Sync> FromRequestParts<S> for Client {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Client, Infallible> {
-        Ok(Client::of(&parts.extensions))
+        Ok(Client::from_extensions(&parts.extensions))
     }
 }
 

@@ -158,7 +158,7 @@ pub(super) enum Failure {
 impl Failure {
     /// Returns the failure of a request that can't be used because of one of its fields.
     pub(super) fn invalid(field: &str, fault: &(impl Message + ?Sized)) -> Failure {
-        let errors = vec![FieldError::of(field, fault)];
+        let errors = vec![FieldError::from_message(field, fault)];
         Problem::with_errors(ProblemKind::MalformedRequest, errors).into()
     }
 
@@ -258,9 +258,9 @@ impl Failure {
         match self {
             Failure::Problem(problem) => problem,
             Failure::NoWebhooks => {
-                Problem::with_errors(self.kind(), vec![FieldError::of("webhook", &self)])
+                Problem::with_errors(self.kind(), vec![FieldError::from_message("webhook", &self)])
             }
-            _ => Problem::of(self.kind(), &self),
+            _ => Problem::from_message(self.kind(), &self),
         }
     }
 }

@@ -169,7 +169,7 @@ async fn keep(
     id: &RequestId,
     request: Request,
 ) -> Result<(StatusCode, Json<FeedbackReceipt>), Failure> {
-    let client = Client::of(request.extensions());
+    let client = Client::from_extensions(request.extensions());
     let entered = service
         .feedback()
         .and_then(|store| Ok((store, service.reader()?, service.admission().enter(&client)?)));
@@ -269,7 +269,7 @@ async fn receive_feedback(
     limits: &Limits,
 ) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
     let most = limits.body_bytes;
-    let form = Form::of(request.headers())?;
+    let form = Form::from_headers(request.headers())?;
     let receiving = async |request| match form {
         Form::Multipart => from_form(request, limits).await,
         Form::Json => {

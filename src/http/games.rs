@@ -72,7 +72,7 @@ impl Games {
         lang: Lang,
     ) -> Result<Response, Failure> {
         let found = Arc::new(found);
-        let view = self.views.of(&found, kind, lang).await?;
+        let view = self.views.get(&found, kind, lang).await?;
         let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
         Ok((status, revised(found.revision), json, view.body()).into_response())
     }
@@ -233,7 +233,7 @@ impl From<GameError> for Failure {
     fn from(error: GameError) -> Failure {
         match error {
             GameError::KeyReused => {
-                Problem::of(ServiceProblemKind::IdempotencyKeyReused, &error).into()
+                Problem::from_message(ServiceProblemKind::IdempotencyKeyReused, &error).into()
             }
             error => Problem::from(&error).into(),
         }

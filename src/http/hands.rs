@@ -84,8 +84,8 @@ pub(super) async fn read(
 
 async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
-    let head = UploadHead::of(&request, service.limits());
-    let client = Client::of(request.extensions());
+    let head = UploadHead::from_request(&request, service.limits());
+    let client = Client::from_extensions(request.extensions());
     let enter = |reader| Ok((reader, service.admission().enter_with(&client, head.bodies)?));
     let entered = service.reader().and_then(enter);
     let (reader, place) = match entered {

@@ -155,7 +155,7 @@ pub(super) fn same<T: PartialEq>(
     other: Option<T>,
 ) -> Result<Option<T>, Failure> {
     if one.is_some() && other.is_some() && one != other {
-        let errors = vec![FieldError::of(name, &RequestFault::QueryAndBodyDiffer)];
+        let errors = vec![FieldError::from_message(name, &RequestFault::QueryAndBodyDiffer)];
         return Err(Problem::with_errors(ProblemKind::InvalidContext, errors).into());
     }
     Ok(one.or(other))

@@ -140,7 +140,7 @@ impl Jobs {
     }
 
     async fn view(&self, job: &Job) -> Result<view::JobView, Failure> {
-        let webhook = Delivery::of(self.backend.store.as_ref(), &job.new.id).await?;
+        let webhook = Delivery::load(self.backend.store.as_ref(), &job.new.id).await?;
         Ok(view::JobView::new(job, webhook.as_ref()))
     }
 }

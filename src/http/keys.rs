@@ -103,7 +103,7 @@ impl NewKey {
         let rate = rate.map_or_else(String::new, |rate| format!(" {rate}"));
         let until = expires.map(humantime::format_rfc3339_seconds);
         let until = until.map_or_else(String::new, |until| format!(" {UNTIL}{until}"));
-        let line = format!("{name} {}{rate}{until}", hex::of(&hash(&secret)));
+        let line = format!("{name} {}{rate}{until}", hex::encode(&hash(&secret)));
         Ok(NewKey { secret, line })
     }
 }
@@ -472,7 +472,7 @@ mod tests {
         let list =
             async || send(&service, get("/v1/rulesets", Some(&bearer))).await.status.as_u16();
         assert_eq!([list().await, list().await], [200, 429]);
-        let hash = hex::of(&hash(&secret));
+        let hash = hex::encode(&hash(&secret));
         let other = NewKey::generate(&"other".parse().expect("a name"), None, None).unwrap();
         let renew = |line: &str| {
             service.renew_keys(Keys::read(&format!("{line}\n{}", other.line), USUAL).unwrap());

@@ -156,7 +156,7 @@ fn smallest(name: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'s
 /// Returns the entity tag of the sent bytes: each encoding has its own.
 fn tag(file: &EmbeddedFile, encoding: Option<&str>) -> String {
     let hash = file.metadata.sha256_hash();
-    let hex = hex::of(&hash[..12]);
+    let hex = hex::encode(&hash[..12]);
     format!("\"{hex}{}\"", encoding.map_or(String::new(), |encoding| format!("-{encoding}")))
 }
 

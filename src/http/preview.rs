@@ -41,7 +41,7 @@ pub(super) async fn preview(
 
 async fn answer(service: &Service, request: Request) -> Result<Response, Failure> {
     let limits = service.limits();
-    let client = Client::of(request.extensions());
+    let client = Client::from_extensions(request.extensions());
     let entered = service
         .reader()
         .and_then(|reader| Ok((*reader.limits(), service.admission().enter(&client)?)));
@@ -52,7 +52,7 @@ async fn answer(service: &Service, request: Request) -> Result<Response, Failure
             return Err(failure);
         }
     };
-    if !matches!(Form::of(request.headers())?, Form::Raw) {
+    if !matches!(Form::from_headers(request.headers())?, Form::Raw) {
         return Err(Failure::UnsupportedBody { expected: "image/*" });
     }
     let most = limits.body_bytes;

@@ -35,7 +35,7 @@ impl RequestId {
         self.0.to_str().expect("ids are plain ASCII")
     }
 
-    fn of(request: &Request) -> RequestId {
+    fn from_request(request: &Request) -> RequestId {
         let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte);
         let given = request
             .headers()
@@ -63,7 +63,7 @@ fn next() -> HeaderValue {
 
 /// Gives every request its id, and its answer the header with it.
 pub(super) async fn mark(mut request: Request, next: Next) -> Response {
-    let id = RequestId::of(&request);
+    let id = RequestId::from_request(&request);
     request.extensions_mut().insert(id.clone());
     let mut response = next.run(request).await;
     response.headers_mut().insert(HEADER, id.0);
@@ -137,7 +137,7 @@ mod tests {
 
     fn id_for(given: &str) -> String {
         let request = Request::builder().header(HEADER, given).body(Body::empty()).unwrap();
-        RequestId::of(&request).as_str().to_owned()
+        RequestId::from_request(&request).as_str().to_owned()
     }
 
     #[test]

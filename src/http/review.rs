@@ -239,7 +239,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PlaceInPath {
 pub(super) type Source = Extension<Arc<dyn ReviewSource>>;
 
 fn not_found(fault: &ServiceFault) -> Failure {
-    Problem::of(ProblemKind::NotFound, fault).into()
+    Problem::from_message(ProblemKind::NotFound, fault).into()
 }
 
 impl From<ReviewError> for Failure {

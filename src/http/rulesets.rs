@@ -46,7 +46,7 @@ impl CachedAnswer {
     fn new(answer: &impl Serialize) -> CachedAnswer {
         let json = serde_json::to_vec(answer).expect("no map keys");
         let digest = Sha256::digest(&json);
-        let hex = hex::of(&digest[..8]);
+        let hex = hex::encode(&digest[..8]);
         let etag = HeaderValue::try_from(format!("\"{hex}\"")).expect("hex is a header value");
         CachedAnswer { json: json.into(), etag }
     }
@@ -79,7 +79,7 @@ pub(super) async fn one(
     let found = service.book().profiles().find(|profile| profile.id().as_str() == id);
     let profile = found.ok_or_else(|| {
         let known = service.book().ids().map(|id| id.to_string()).collect::<Vec<_>>().join(", ");
-        Problem::of(ProblemKind::NotFound, &ServiceFault::NoRuleset { known })
+        Problem::from_message(ProblemKind::NotFound, &ServiceFault::NoRuleset { known })
     })?;
     Ok(CachedAnswer::new(&RulesetDto::new(profile, lang)).answer(lang, &headers))
 }

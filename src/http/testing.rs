@@ -64,7 +64,7 @@ pub(super) fn photo(row: &str) -> Vec<u8> {
 
 /// Returns the client of a request without a connection.
 pub(super) fn nobody() -> Client {
-    Client::of(&Extensions::new())
+    Client::from_extensions(&Extensions::new())
 }
 
 /// Sends one request through the whole service; its `Host` is `localhost` unless it has one.

@@ -178,8 +178,8 @@ pub(super) struct UploadHead {
 
 impl UploadHead {
     /// Reads the head of a request.
-    pub(super) fn of(request: &Request, limits: &Limits) -> UploadHead {
-        let form = Form::of(request.headers());
+    pub(super) fn from_request(request: &Request, limits: &Limits) -> UploadHead {
+        let form = Form::from_headers(request.headers());
         let bodies = match form {
             Ok(Form::Multipart | Form::Json) => {
                 let length = length(request.headers()).unwrap_or(0);
@@ -396,7 +396,7 @@ pub(super) async fn small_part(
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(|error| broken_form(&error, limits))? {
         if bytes.len() + chunk.len() > most {
-            let error = FieldError::of(name, &RequestFault::PartTooLarge { limit: most });
+            let error = FieldError::from_message(name, &RequestFault::PartTooLarge { limit: most });
             return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
         }
         bytes.extend_from_slice(&chunk);
@@ -450,7 +450,7 @@ mod tests {
         body: impl Into<Body>,
     ) -> Result<Upload, Failure> {
         let receiving = service_fn(async |request| {
-            let head = UploadHead::of(&request, &limits());
+            let head = UploadHead::from_request(&request, &limits());
             Ok::<_, std::convert::Infallible>(head.receive(request).await)
         });
         let request =
@@ -703,7 +703,7 @@ mod tests {
                 request = request.header(CONTENT_ENCODING, *coding);
             }
             let request = request.body(Body::from(PHOTO)).unwrap();
-            let upload = UploadHead::of(&request, &limits()).receive(request).await;
+            let upload = UploadHead::from_request(&request, &limits()).receive(request).await;
             assert_eq!(upload.err(), (!taken).then_some(Failure::EncodedBody), "{codings:?}");
         }
     }

@@ -61,7 +61,7 @@ async fn a_photo_that_was_replaced_is_not_read() {
     let (_server, backend, intruder) = with_intruder().await;
     let photos = SCENES.map(photo);
     let job = submit(&backend, &photos, &Ask::default()).await;
-    let [first, second, third] = photos.each_ref().map(|photo| PhotoId::of(photo));
+    let [first, second, third] = photos.each_ref().map(|photo| PhotoId::from_bytes(photo));
     let kept = intruder.get_key_value("tilesight_kept").await.expect("a bucket");
     let record = async |photo: &PhotoId| {
         let record = kept.get(format!("photo.{photo}")).await.expect("it is read");
@@ -93,7 +93,7 @@ async fn an_outcome_of_another_task_is_read_again() {
     let (_server, backend, intruder) = with_intruder().await;
     let photos = SCENES.map(photo);
     let job = submit(&backend, &photos, &Ask::default()).await;
-    let key = |photo: &Vec<u8>| Task::new(PhotoId::of(photo), Ask::default(), engine()).key;
+    let key = |photo: &Vec<u8>| Task::new(PhotoId::from_bytes(photo), Ask::default(), engine()).key;
     let [changed, moved, model] = photos.each_ref().map(key);
     for (key, photo) in [(changed, &photos[0]), (model, &photos[2])] {
         let outcome = expected(photo, &Ask::default());

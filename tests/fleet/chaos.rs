@@ -65,8 +65,8 @@ fn workload(count: usize) -> Workload {
     let distinct = count.div_ceil(PER_PHOTO) as u64;
     let plain: Vec<_> = (0..distinct).map(|seed| photos::photo(&rasters, seed)).collect();
     let heavy: Vec<_> = (0..POISON).map(photos::heavy).collect();
-    let ids: Vec<_> = plain.iter().map(|photo| PhotoId::of(photo)).collect();
-    let poison: Vec<_> = heavy.iter().map(|photo| PhotoId::of(photo)).collect();
+    let ids: Vec<_> = plain.iter().map(|photo| PhotoId::from_bytes(photo)).collect();
+    let poison: Vec<_> = heavy.iter().map(|photo| PhotoId::from_bytes(photo)).collect();
     let mut tasks: Vec<_> =
         (0..count).map(|n| (ids[n % ids.len()], photos::ask(n / ids.len() % QUESTIONS))).collect();
     for (n, id) in poison.iter().enumerate() {
@@ -85,7 +85,7 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
     let (each, least) = PATIENCE;
     let watchdog = Watchdog::start(2 * (least + each * items() as u32));
     let (workload, reader) = (workload(items()), Arc::new(common::reader()));
-    let engine = Engine::of(reader.model().manifest(), &Book::shipped());
+    let engine = Engine::new(reader.model().manifest(), &Book::shipped());
     let began = Instant::now();
     let expected = undisturbed(&workload, &reader, engine).await;
     eprintln!("undisturbed: {} lines in {:?}", expected.len(), began.elapsed());

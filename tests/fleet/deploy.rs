@@ -454,7 +454,7 @@ fn the_example_fleet_reads_photos() {
 /// Submits tasks of photos, as a service does.
 async fn hand_in(service: &Backend, photos: &[Vec<u8>]) -> (JobId, Vec<Task>) {
     let manifest = Manifest::load(&ModelPaths::from_environment()).expect("the models");
-    let engine = Engine::of(&manifest, &Book::shipped());
+    let engine = Engine::new(&manifest, &Book::shipped());
     let new = NewJob::new(JobId::random().expect("random numbers"));
     service.store.create(&new).await.expect("created");
     let mut tasks = Vec::new();

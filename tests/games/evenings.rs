@@ -33,7 +33,7 @@ struct WonHand<'a> {
 }
 
 impl Table {
-    fn of(ruleset: &str) -> Table {
+    fn new(ruleset: &str) -> Table {
         let folder = folder(&format!("evening-{ruleset}"));
         let service = serve(&folder);
         let phone = Phone::begin(service.address, None, Some(ruleset));
@@ -128,7 +128,7 @@ fn mmm_payments(sample: &Sample, total: i32, winner: usize, discarder: Option<us
 
 #[test]
 fn an_evening_of_mmm() {
-    let mut table = Table::of("mmm");
+    let mut table = Table::new("mmm");
     let rendered = ["mmm-kongs", "mmm-four-chows"].map(Sample::of_game);
     let mut photos = Samples::new(rendered.into_iter().chain(samples()).collect());
     for deal in 0..16 {
@@ -245,7 +245,7 @@ impl Deal {
 
 #[test]
 fn an_evening_of_the_classical_game() {
-    let mut table = Table::of("classical-dmjl");
+    let mut table = Table::new("classical-dmjl");
     let rendered = std::iter::once(Sample::of_game("classical-east"));
     let mut photos = Samples::new(rendered.chain(samples()).collect());
     let (mut round, mut dealer, mut number) = (0, 0, 0);

@@ -34,11 +34,11 @@ static HANDS: LazyLock<Vec<KnownHand>> = LazyLock::new(|| {
                 | tilesight_core::context::WinKind::RobbedKong
         );
         let points = row.wmo.total - setup.flowers.count() as u32;
-        let no_wind = Wind::ALL.iter().all(|wind| setup.all().of(wind.tile()) == 0);
+        let no_wind = Wind::ALL.iter().all(|wind| setup.all().count(wind.tile()) == 0);
         plain && !kong && no_wind && points >= 8
     });
     let hands = usual.take(64).map(|row| {
-        let text = Notation::of(HandSetup::from(&row.row.hand())).to_string();
+        let text = Notation::from_hand(HandSetup::from(&row.row.hand())).to_string();
         let self_drawn = row.row.context().win.is_self_drawn();
         (text, self_drawn, row.wmo.total as i32)
     });

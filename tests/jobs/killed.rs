@@ -123,7 +123,7 @@ fn photo(n: usize) -> Vec<u8> {
 
 /// Submits two jobs that share photos, each with every photo more than once.
 async fn submit(embedded: &Arc<EmbeddedStore>) {
-    let engine = Engine::of(Slow::default().manifest(), &Book::shipped());
+    let engine = Engine::new(Slow::default().manifest(), &Book::shipped());
     let backend = embedded.backend();
     for (n, id) in jobs().into_iter().enumerate() {
         let new = NewJob { created: Timestamp(0), ..NewJob::new(id) };
@@ -294,7 +294,7 @@ async fn killed_workers_leave_the_results_of_an_undisturbed_one() {
         wild.backend().store.delete(&job).await.expect("deleted");
     }
     for n in 0..Size::from_env().photos {
-        let id = PhotoId::of(&photo(n));
+        let id = PhotoId::from_bytes(&photo(n));
         assert_eq!(wild.backend().store.photo(&id).await, Ok(None));
     }
     let files = fs::read_dir(folder.0.join("photos")).expect("the folder of photos");

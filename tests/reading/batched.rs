@@ -149,7 +149,7 @@ fn joined(pictures: &[Planes]) -> Planes {
 fn views(detector: &[u32]) -> Vec<Cells> {
     let photos = samples(THREADS);
     let photos = photos.iter().map(|bytes| Photo::decode(bytes, &DecodeLimits::default()));
-    let largest = |photo: Photo| Cells::of(&pyramid(&photo, &detector[..1])[0].0);
+    let largest = |photo: Photo| Cells::from_image(&pyramid(&photo, &detector[..1])[0].0);
     let views: Vec<Cells> = photos.map(|photo| largest(photo.expect("a photo"))).collect();
     let first = views[0].size();
     views.into_iter().filter(|view| view.size() == first).collect()

@@ -346,8 +346,8 @@ fn a_fifth_tile_becomes_its_second_candidate() {
         let decision = joint::decide(tiles, &layout::lay_out(tiles, Book::shipped().usual(), None));
         decision.best.map(|best| best.setup.all()).expect("a hand")
     };
-    assert_eq!(read(&tiles).of("E".parse().expect("east")), 5);
-    assert_eq!(read(&tiles_with_rival).of("E".parse().expect("east")), 4);
+    assert_eq!(read(&tiles).count("E".parse().expect("east")), 5);
+    assert_eq!(read(&tiles_with_rival).count("E".parse().expect("east")), 4);
 }
 
 const LAST_OF_KIND: &str = r#"{ "last_of_kind": true }"#;
@@ -525,7 +525,7 @@ fn the_range_holds_the_total_of_every_combination_of_answers() {
                 let setup = serde_json::from_str::<ContextDto>(context).expect(context).setup;
                 let judge = doubts::Judge::new(&setup, Book::shipped().usual()).expect(context);
                 if let Some(total) = judge.total(hand) {
-                    let hand = Notation::of(hand.clone());
+                    let hand = Notation::from_hand(hand.clone());
                     assert!(
                         (range.least..=range.most).contains(&total),
                         "{scene}: {hand} in {context} scores {total}, not {range:?}"

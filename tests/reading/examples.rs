@@ -37,5 +37,5 @@ fn the_photo_of_the_api_document_is_a_hand() {
     let reading = reader().read(&photo, &ContextSetup::default(), Book::shipped().usual());
     let reading = reading.expect("a photo");
     assert_eq!(reading.status, Status::Ok, "{reading:?}");
-    assert_eq!(Notation::of(reading.hand).to_string(), "1123456789m222s1m");
+    assert_eq!(Notation::from_hand(reading.hand).to_string(), "1123456789m222s1m");
 }

@@ -110,7 +110,7 @@ fn count(setup: &HandSetup, tile: Tile) -> usize {
 }
 
 fn payments(score: &Score) -> [i32; 4] {
-    Wind::ALL.map(|seat| score.payments.of(seat))
+    Wind::ALL.map(|seat| score.payments.for_seat(seat))
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn the_feeder_of_three_dragons_is_the_only_question() {
     assert_eq!(doubt.kind, DoubtKind::Feeder);
     let answers = doubt.alternatives.iter().map(|answer| {
         let paid = answer.payments.expect("given with each answer");
-        (answer.answer.as_str(), Wind::ALL.map(|seat| paid.of(seat)))
+        (answer.answer.as_str(), Wind::ALL.map(|seat| paid.for_seat(seat)))
     });
     let mut answers: Vec<_> = answers.collect();
     answers.sort_unstable();

@@ -26,7 +26,7 @@ fn status(tiles: &[SeenTile]) -> Status {
     let judge = Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
     let decision = decide(tiles);
     let verdict = judge.judge(tiles, &decision).expect("a plain context fits every hand");
-    Status::of(&decision, &verdict)
+    Status::from_decision(&decision, &verdict)
 }
 
 fn is_exact(table: &Table) -> bool {

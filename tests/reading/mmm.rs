@@ -36,7 +36,7 @@ fn read(scene: &str, context: &str) -> Reading {
 
 fn paid(reading: &Reading) -> [i32; 4] {
     let score = reading.score.as_ref().expect("a winning hand");
-    Wind::ALL.map(|seat| score.payments.of(seat))
+    Wind::ALL.map(|seat| score.payments.for_seat(seat))
 }
 
 fn feeder_doubt(reading: &Reading) -> Option<&Doubt> {
@@ -97,7 +97,7 @@ fn the_question_about_the_feeder_lists_the_payments() {
     assert_eq!(answers, ["across", "left"]);
     let paid_by = |at: usize| {
         let payments = doubt.alternatives[at].payments.as_ref().expect("payments");
-        Wind::ALL.map(|seat| payments.of(seat))
+        Wind::ALL.map(|seat| payments.for_seat(seat))
     };
     assert_eq!((paid_by(0), paid_by(1)), ([0, 600, 0, -600], [-600, 600, 0, 0]));
     assert_eq!(paid(&reading), paid_by(0));

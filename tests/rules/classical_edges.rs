@@ -512,7 +512,7 @@ fn east_wins_two_hundred_and_receives_twelve_hundred() {
     let ruleset = book.get(RulesetId::CLASSICAL_DMJL).expect("shipped");
     let table = score_table(ruleset, &hand(text), &context(text, ""), &[]).expect("a win");
     assert_eq!(table.winner.total, 200);
-    assert_eq!(table.winner.payments.of(Wind::East), 1200);
+    assert_eq!(table.winner.payments.for_seat(Wind::East), 1200);
     assert_eq!(table.unknown, [Wind::South, Wind::West, Wind::North]);
 }
 

@@ -248,7 +248,7 @@ proptest! {
             if name != "mcr-wmo" {
                 prop_assert_eq!(table.others.len() + table.unknown.len(), 3);
                 let factor = if context.seat == Wind::East { 6 } else { 4 };
-                prop_assert_eq!(table.winner.payments.of(context.seat), factor * table.winner.value as i32);
+                prop_assert_eq!(table.winner.payments.for_seat(context.seat), factor * table.winner.value as i32);
             }
         }
     }

@@ -94,7 +94,7 @@ proptest! {
         let score = explained(&case, Options::WMO);
         let sum: i32 = score.payments.iter().map(|(_, points)| points).sum();
         prop_assert_eq!(sum, 0);
-        let gained = score.payments.of(case.1.seat);
+        let gained = score.payments.for_seat(case.1.seat);
         if score.is_legal() {
             prop_assert!(gained >= 24 + score.total as i32);
         } else {

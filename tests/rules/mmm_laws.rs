@@ -23,7 +23,7 @@ fn explained(case: &Case, options: Options) -> Result<Score, RulesError> {
 }
 
 fn paid(score: &Score) -> [i32; 4] {
-    Wind::ALL.map(|seat| score.payments.of(seat))
+    Wind::ALL.map(|seat| score.payments.for_seat(seat))
 }
 
 proptest! {
@@ -99,7 +99,7 @@ proptest! {
         let Ok(score) = explained(&case, options) else { return Ok(()) };
         let (winner, value) = (case.1.seat, i32::try_from(score.value).expect("small"));
         prop_assert_eq!(paid(&score).iter().sum::<i32>(), 0);
-        prop_assert_eq!(score.payments.of(winner), value);
+        prop_assert_eq!(score.payments.for_seat(winner), value);
         for (seat, points) in score.payments.iter().filter(|(seat, _)| *seat != winner) {
             prop_assert!((-value..=0).contains(&points), "{seat} {points}");
         }

@@ -294,7 +294,7 @@ fn everybody_pays_what_the_rules_say() {
         let (hand, context) = case(text);
         let score = club.rules().score(&hand, &Context { feeder, ..context });
         let score = score.unwrap_or_else(|error| panic!("{text}: {error}"));
-        let found = Wind::ALL.map(|seat| score.payments.of(seat));
+        let found = Wind::ALL.map(|seat| score.payments.for_seat(seat));
         if found != expected {
             wrong.push(format!("{option} {text} {feeder:?}: {found:?}, expected {expected:?}"));
         }

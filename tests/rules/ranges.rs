@@ -15,7 +15,7 @@ pub(crate) fn checked_range(
     total: u32,
 ) -> Result<Option<TotalRange>, TestCaseError> {
     let assumed = [ContextField::Seat, ContextField::Prevalent, ContextField::Win];
-    let range = TotalRange::of(profile, &OpenHand::new(hand, context, &assumed));
+    let range = TotalRange::for_hand(profile, &OpenHand::new(hand, context, &assumed));
     if let Some(range) = range.as_ref().filter(|_| is_usual(context)) {
         prop_assert!((range.least..=range.most).contains(&total), "{total}: {range:?}");
     }

@@ -139,7 +139,7 @@ fn combined_rules_score_as_worked_out() {
                 .score(&hand, &context)
                 .unwrap_or_else(|error| panic!("{name}: {text}: {error}"));
             let doubling = score.doubling.expect("points are doubled");
-            let paid = Wind::ALL.map(|seat| score.payments.of(seat));
+            let paid = Wind::ALL.map(|seat| score.payments.for_seat(seat));
             let found = (doubling.points, doubling.doublings.0, score.total, paid);
             if found != (points, halves, total, payments) {
                 let lines: Vec<_> =

@@ -34,7 +34,7 @@ impl Set {
         Set { kind, low, open: false, claimed: false }
     }
 
-    fn of(meld: Meld) -> Set {
+    fn from_meld(meld: Meld) -> Set {
         let low = meld.first_tile();
         match meld {
             Meld::Chow(_) => Set { open: true, ..Set::hidden(Kind::Chow, low) },
@@ -117,9 +117,9 @@ fn is_orphans(tiles: &[Tile], options: &Options) -> bool {
 
 /// Returns the score of a hand that has not won.
 pub fn other(holding: &Holding, seat: Wind, prevalent: Wind, options: &Options) -> u32 {
-    let mut sets: Vec<Set> = holding.melds().map(Set::of).collect();
+    let mut sets: Vec<Set> = holding.melds().map(Set::from_meld).collect();
     for tile in Tile::ALL {
-        match holding.concealed().of(tile) {
+        match holding.concealed().count(tile) {
             2 => sets.push(Set::hidden(Kind::Pair, tile)),
             3 | 4 => sets.push(Set::hidden(Kind::Pung, tile)),
             _ => {}
@@ -203,7 +203,7 @@ pub fn judge(hand: &Hand, context: &Context, options: &Options) -> Option<u32> {
     let mut hidden: Vec<Tile> = hand.concealed().iter().collect();
     hidden.push(hand.winning());
     let judge = Judge {
-        melds: hand.melds().map(Set::of).collect(),
+        melds: hand.melds().map(Set::from_meld).collect(),
         hidden,
         all: hand.all().iter().collect(),
         winning: hand.winning(),

@@ -186,12 +186,12 @@ fn context(
     let win = match source {
         0 => WinSource::SelfDrawn,
         1 if kongs => WinSource::KongReplacement,
-        2 if hand.all().of(hand.winning()) == 1 && !last_wall_tile => {
+        2 if hand.all().count(hand.winning()) == 1 && !last_wall_tile => {
             WinSource::RobbedKong { from }
         }
         _ => WinSource::Discard { from },
     };
-    let last_of_kind = last_of_kind && hand.concealed().of(hand.winning()) == 0;
+    let last_of_kind = last_of_kind && hand.concealed().count(hand.winning()) == 0;
     Context { seat, prevalent, win, last_wall_tile, last_of_kind, ..Context::PLAIN }
 }
 

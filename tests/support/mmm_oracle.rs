@@ -56,7 +56,7 @@ impl Set {
         self.tiles.len() == 2
     }
 
-    fn of(&self, kind: fn(Tile) -> bool) -> bool {
+    fn is_all(&self, kind: fn(Tile) -> bool) -> bool {
         self.tiles.iter().all(|&tile| kind(tile))
     }
 }
@@ -274,8 +274,8 @@ impl Table<'_> {
 
     fn note_pungs(&self, sheet: &mut Sheet, sets: &[Set]) {
         let pungs: Vec<&Set> = sets.iter().filter(|set| set.is_pung()).collect();
-        let of = |kind: fn(Tile) -> bool| pungs.iter().filter(|set| set.of(kind)).count();
-        let pair_of = |kind: fn(Tile) -> bool| sets.iter().any(|s| s.is_pair() && s.of(kind));
+        let of = |kind: fn(Tile) -> bool| pungs.iter().filter(|set| set.is_all(kind)).count();
+        let pair_of = |kind: fn(Tile) -> bool| sets.iter().any(|s| s.is_pair() && s.is_all(kind));
         let has = |tile: Tile| pungs.iter().any(|set| set.tiles[0] == tile);
         let hidden = pungs.iter().filter(|set| !set.open).count();
         let kongs = pungs.iter().filter(|set| set.is_kong()).count();
@@ -399,7 +399,7 @@ pub fn feeders(hand: &Hand, context: &Context, options: &Options) -> Option<BTre
         let melds: Vec<Meld> = hand.melds().filter(of_kind).collect();
         let hidden = |tile: Tile| {
             let won = u8::from(tile == hand.winning());
-            hand.concealed().of(tile) + won == 3
+            hand.concealed().count(tile) + won == 3
         };
         let concealed: Vec<Tile> =
             Tile::ALL.into_iter().filter(|&tile| kind(tile) && hidden(tile)).collect();

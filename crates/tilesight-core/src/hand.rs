@@ -83,8 +83,8 @@ impl HandSetup {
         faults.extend(
             all.kinds()
                 .iter()
-                .filter(|&tile| all.of(tile) > COPIES)
-                .map(|tile| HandFault::TooManyCopies { tile, found: all.of(tile) }),
+                .filter(|&tile| all.count(tile) > COPIES)
+                .map(|tile| HandFault::TooManyCopies { tile, found: all.count(tile) }),
         );
         faults
     }

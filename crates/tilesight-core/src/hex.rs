@@ -1,7 +1,7 @@
 //! Encoding of bytes as lower-case hex digits: hashes, ids, tokens.
 
 /// Encodes each byte as two digits.
-pub fn of(bytes: &[u8]) -> String {
+pub fn encode(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(digit).collect()
 }
 

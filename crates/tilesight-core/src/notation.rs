@@ -46,7 +46,7 @@ pub struct Notation {
 impl Notation {
     /// Creates a notation of a hand without a win context.
     #[must_use]
-    pub fn of(hand: HandSetup) -> Self {
+    pub fn from_hand(hand: HandSetup) -> Self {
         Self { hand, context: ContextSetup::default() }
     }
 }

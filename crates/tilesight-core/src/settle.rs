@@ -15,7 +15,7 @@ pub struct Payments {
 impl Payments {
     /// Returns the points of a seat.
     #[must_use]
-    pub const fn of(&self, seat: Wind) -> i32 {
+    pub const fn for_seat(&self, seat: Wind) -> i32 {
         self.seats[seat as usize]
     }
 
@@ -27,7 +27,7 @@ impl Payments {
 
     /// Returns all seats in the order of play, East first.
     pub fn iter(&self) -> impl Iterator<Item = (Wind, i32)> + '_ {
-        Wind::ALL.into_iter().map(|seat| (seat, self.of(seat)))
+        Wind::ALL.into_iter().map(|seat| (seat, self.for_seat(seat)))
     }
 }
 
@@ -82,7 +82,7 @@ impl Shares {
 
     /// Returns the share of a seat.
     #[must_use]
-    pub const fn of(&self, seat: Wind) -> Share {
+    pub const fn for_seat(&self, seat: Wind) -> Share {
         self.seats[seat as usize]
     }
 
@@ -91,7 +91,7 @@ impl Shares {
     pub fn payments(&self, value: u32) -> Payments {
         let mut payments = Payments::default();
         for seat in Wind::ALL.into_iter().filter(|&seat| seat != self.winner) {
-            payments.pay(seat, self.winner, self.of(seat).points(value));
+            payments.pay(seat, self.winner, self.for_seat(seat).points(value));
         }
         payments
     }
@@ -117,7 +117,7 @@ mod tests {
             });
             let payments = alone.payments(u32::MAX);
             assert_eq!(payments.iter().map(|(_, points)| i64::from(points)).sum::<i64>(), 0);
-            assert!(payments.of(Wind::South) > 0);
+            assert!(payments.for_seat(Wind::South) > 0);
         }
     }
 }

@@ -20,7 +20,7 @@ impl Counts {
 
     /// Returns the number of tiles of a kind.
     #[must_use]
-    pub const fn of(&self, tile: Tile) -> u8 {
+    pub const fn count(&self, tile: Tile) -> u8 {
         self.0[tile.index()]
     }
 
@@ -48,13 +48,13 @@ impl Counts {
 
     /// Returns every tile in order, repeated by its count.
     pub fn iter(&self) -> impl Iterator<Item = Tile> + '_ {
-        Tile::ALL.into_iter().flat_map(|tile| std::iter::repeat_n(tile, self.of(tile).into()))
+        Tile::ALL.into_iter().flat_map(|tile| std::iter::repeat_n(tile, self.count(tile).into()))
     }
 
     /// Returns the kinds with at least one tile.
     #[must_use]
     pub fn kinds(&self) -> TileSet {
-        Tile::ALL.into_iter().filter(|&tile| self.of(tile) > 0).collect()
+        Tile::ALL.into_iter().filter(|&tile| self.count(tile) > 0).collect()
     }
 
     /// Returns the raw counts by tile index.

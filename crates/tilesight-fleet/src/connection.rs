@@ -34,7 +34,7 @@ pub(super) struct Connection {
 
 impl Connection {
     pub(super) async fn open(url: &str, options: &Options) -> Result<Connection, StoreError> {
-        let servers = Servers::of(url, options).map_err(|error| settings(&error))?;
+        let servers = Servers::parse(url, options).map_err(|error| settings(&error))?;
         let client = Self::connect(&servers, options).await?;
         servers.warn(client.server_info().auth_required);
         let clustered = client.server_info().cluster.is_some();

@@ -70,7 +70,7 @@ impl Options {
         if let Some(photos) = variable("TILESIGHT_PHOTOS")? {
             options.photos = photos;
         }
-        Servers::of(urls, &options)?;
+        Servers::parse(urls, &options)?;
         Ok(options)
     }
 }

@@ -50,7 +50,7 @@ impl Photos {
 
     /// Keeps a photo for a job.
     pub(super) async fn put(&self, job: &JobId, bytes: &[u8]) -> Result<PhotoId, StoreError> {
-        let photo = PhotoId::of(bytes);
+        let photo = PhotoId::from_bytes(bytes);
         let (key, name) = (marker_key(job, &photo), new_name(&photo)?);
         // If an earlier attempt of this job left a marker, its name is used again: the object may
         // be half written.
@@ -100,7 +100,7 @@ impl Photos {
                 return Ok(None);
             };
             match self.objects.get(&record.object).await? {
-                Some(bytes) if PhotoId::of(&bytes) == *photo => return Ok(Some(bytes)),
+                Some(bytes) if PhotoId::from_bytes(&bytes) == *photo => return Ok(Some(bytes)),
                 Some(_) | None => sleep(BETWEEN_LOOKS).await,
             }
         }

@@ -53,7 +53,7 @@ impl Marks {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn of(&self, job: &JobId, place: u64) -> Option<Mark> {
+    fn get(&self, job: &JobId, place: u64) -> Option<Mark> {
         self.all().get(job).and_then(|marks| marks.get(&place).copied())
     }
 
@@ -201,7 +201,7 @@ impl Nats {
             Work::Refused(_) => return Ok(Some((place, Mark { failed: true, written: None }))),
             Work::Read(task) => task,
         };
-        if let Some(mark) = self.marks.of(job, place) {
+        if let Some(mark) = self.marks.get(job, place) {
             return Ok(Some((place, mark)));
         }
         let Some(record) = self.tasks.get(&task.key).await? else { return Ok(None) };

@@ -61,7 +61,7 @@ pub enum ServersError {
 
 impl Servers {
     /// Returns the servers at URLs that are separated by commas.
-    pub(super) fn of(urls: &str, options: &Options) -> Result<Servers, ServersError> {
+    pub(super) fn parse(urls: &str, options: &Options) -> Result<Servers, ServersError> {
         let addresses = urls.split(',').map(|url| address(url.trim()));
         let addresses = addresses.collect::<Result<Vec<_>, _>>()?;
         let shown = options.certificate.is_some();
@@ -163,7 +163,7 @@ mod tests {
             ("nats://queue:4222", &shown, None),
             ("nats://queue:4222,queue-2", &open, None),
         ] {
-            let found = Servers::of(urls, options);
+            let found = Servers::parse(urls, options);
             let found = found.map(|_| ()).map_err(|error| match error {
                 ServersError::Exposed { missing, .. } => missing,
                 other => panic!("{urls}: {other}"),
@@ -175,9 +175,9 @@ mod tests {
     #[test]
     fn one_server_in_tls_puts_all_of_them_in_tls() {
         let known = with(|options| options.credentials = Some("file".into()));
-        let servers = Servers::of("tls://queue-1,nats://localhost", &known).expect("it is safe");
+        let servers = Servers::parse("tls://queue-1,nats://localhost", &known).expect("it is safe");
         assert!(servers.tls);
-        assert!(!Servers::of("nats://localhost", &known).expect("it is this machine").tls);
+        assert!(!Servers::parse("nats://localhost", &known).expect("it is this machine").tls);
     }
 
     #[test]
@@ -190,10 +190,10 @@ mod tests {
             ("http://somebody:hidden@localhost", "`localhost` is not"),
             ("nats://localhost,", "is not the URL"),
         ] {
-            let error = Servers::of(url, &open).expect_err(url).to_string();
+            let error = Servers::parse(url, &open).expect_err(url).to_string();
             assert!(error.contains(part) && !error.contains("hidden"), "{url}: {error}");
         }
-        let told = Servers::of("nats://queue:4222", &Options::default()).expect_err("open");
+        let told = Servers::parse("nats://queue:4222", &Options::default()).expect_err("open");
         let told = told.to_string();
         for way in ["tls://queue", "TILESIGHT_NATS_CREDENTIALS", "--nats-open"] {
             assert!(told.contains(way), "{told}");

@@ -48,7 +48,7 @@ struct Seal([u8; 32]);
 as_hash!(Seal);
 
 impl Seal {
-    fn of(key: &TaskKey, outcome: &str) -> Seal {
+    fn new(key: &TaskKey, outcome: &str) -> Seal {
         // The key has a fixed number of digits, so the boundary to the outcome is unambiguous.
         let text = ["tilesight outcome 1", &key.to_string(), outcome].concat();
         Seal(Sha256::digest(text).into())
@@ -92,7 +92,7 @@ impl TaskRecord {
         let (Some(written), Some(json)) = (self.head.written, self.outcome) else {
             return TaskContent::Nothing;
         };
-        let sealed = self.head.seal == Some(Seal::of(key, &json));
+        let sealed = self.head.seal == Some(Seal::new(key, &json));
         match Outcome::from_json(json) {
             Ok(outcome) if sealed => TaskContent::Outcome(written, outcome),
             _ => {
@@ -103,7 +103,7 @@ impl TaskRecord {
     }
 
     fn is_answered(&self, key: &TaskKey) -> bool {
-        let sealed = |json: &String| self.head.seal == Some(Seal::of(key, json));
+        let sealed = |json: &String| self.head.seal == Some(Seal::new(key, json));
         self.outcome.as_ref().is_some_and(sealed)
     }
 }
@@ -166,7 +166,7 @@ impl Tasks {
                 return Ok((Change::Keep, WriteResult::Known));
             }
             record.head.written = Some(Timestamp::now());
-            record.head.seal = Some(Seal::of(key, outcome.json()));
+            record.head.seal = Some(Seal::new(key, outcome.json()));
             record.outcome = Some(outcome.json().to_owned());
             Ok((Change::Save(record), WriteResult::First))
         };

@@ -230,7 +230,7 @@ impl GameStore {
             let all: HashSet<Name> = self.documents.list(&games()).await?.into_iter().collect();
             let mut entries: Vec<Entry> = self.entries().await?.into_values().collect();
             entries.retain(|entry| all.contains(&entry.game));
-            *census = Some(Census::of(&entries, None));
+            *census = Some(Census::new(&entries, None));
         }
         let admitted = census.get_or_insert_default().admit(id, owner, address, limits);
         admitted.map_err(|too_many| match too_many {

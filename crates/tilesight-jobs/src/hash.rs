@@ -12,7 +12,7 @@ pub struct PhotoId([u8; 32]);
 impl PhotoId {
     /// Returns the hash of these bytes.
     #[must_use]
-    pub fn of(bytes: &[u8]) -> PhotoId {
+    pub fn from_bytes(bytes: &[u8]) -> PhotoId {
         PhotoId(Sha256::digest(bytes).into())
     }
 }
@@ -22,7 +22,7 @@ impl PhotoId {
 #[error("invalid SHA-256: expected 64 hex digits")]
 pub struct HashError;
 
-/// Returns the bytes that [`hex::of`](tilesight_core::hex::of) writes as this text.
+/// Returns the bytes that [`hex::encode`](tilesight_core::hex::encode) writes as this text.
 pub fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let value = |digit: u8| match digit {
         b'0'..=b'9' => Some(digit - b'0'),
@@ -46,7 +46,7 @@ macro_rules! as_hash {
     ($name:ident) => {
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(&tilesight_core::hex::of(&self.0))
+                f.write_str(&tilesight_core::hex::encode(&self.0))
             }
         }
 
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_hash_is_read_as_it_is_written_and_in_no_other_way() {
-        let photo = PhotoId::of(b"abc");
+        let photo = PhotoId::from_bytes(b"abc");
         let text = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(photo.to_string(), text);
         assert_eq!(text.parse(), Ok(photo));

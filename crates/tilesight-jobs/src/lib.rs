@@ -124,7 +124,7 @@ impl JobId {
 
 impl fmt::Display for JobId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&tilesight_core::hex::of(&self.0))
+        f.write_str(&tilesight_core::hex::encode(&self.0))
     }
 }
 

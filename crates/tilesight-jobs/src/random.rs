@@ -20,5 +20,5 @@ pub fn bytes<const N: usize>() -> Result<[u8; N], getrandom::Error> {
 /// # Errors
 /// A [`getrandom::Error`] if the system has no random numbers.
 pub fn id() -> Result<String, getrandom::Error> {
-    Ok(hex::of(&bytes::<16>()?))
+    Ok(hex::encode(&bytes::<16>()?))
 }

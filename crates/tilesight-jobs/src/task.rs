@@ -82,7 +82,7 @@ as_hash!(Engine);
 impl Engine {
     /// Returns the engine of this program with these networks and these rule sets.
     #[must_use]
-    pub fn of(manifest: &Manifest, book: &Book) -> Engine {
+    pub fn new(manifest: &Manifest, book: &Book) -> Engine {
         let mut hash = Sha256::new();
         part(&mut hash, env!("CARGO_PKG_VERSION").as_bytes());
         // The version alone does not change during work on the rules and the layout.
@@ -165,15 +165,15 @@ mod tests {
 
     #[test]
     fn whatever_changes_the_outcome_changes_the_key() {
-        let photo = PhotoId::of(b"a photo");
+        let photo = PhotoId::from_bytes(b"a photo");
         let manifest = PaintedModel::default().manifest().clone();
         let mut retrained = manifest.clone();
         retrained.classifier.sha256 = "other".to_owned();
         let mut calibrated = manifest.clone();
         calibrated.classifier.temperature += 0.01;
         let book = Book::shipped();
-        let (engine, other) = (Engine::of(&manifest, &book), Engine::of(&retrained, &book));
-        let third = Engine::of(&calibrated, &book);
+        let (engine, other) = (Engine::new(&manifest, &book), Engine::new(&retrained, &book));
+        let third = Engine::new(&calibrated, &book);
         let seat =
             ContextDto::from(ContextSetup { seat: Some(Wind::South), ..ContextSetup::default() });
         let from = ContextDto::from(ContextSetup {
@@ -185,7 +185,7 @@ mod tests {
         let looking_at = |x, y| Ask { focus: Some(FocusDto { x, y }), ..Ask::default() };
         let lying_in =
             |region: &str| Ask { region: Some(region.parse().expect(region)), ..Ask::default() };
-        let other_photo = PhotoId::of(b"another");
+        let other_photo = PhotoId::from_bytes(b"another");
         let beside = |other| Ask { others: vec![other], ..Ask::default() };
         let typed = |hand: &str| Other {
             seat: Wind::South,
@@ -193,7 +193,7 @@ mod tests {
         };
         let keys = [
             Task::new(photo, Ask::default(), engine),
-            Task::new(PhotoId::of(b"another"), Ask::default(), engine),
+            Task::new(PhotoId::from_bytes(b"another"), Ask::default(), engine),
             Task::new(photo, Ask::default(), other),
             Task::new(photo, Ask::default(), third),
             Task::new(photo, with(seat), engine),
@@ -218,10 +218,10 @@ mod tests {
 
     #[test]
     fn a_task_travels_as_json() {
-        let engine = Engine::of(PaintedModel::default().manifest(), &Book::shipped());
-        let others = vec![Other::photo(Wind::South, PhotoId::of(b"beside it"))];
+        let engine = Engine::new(PaintedModel::default().manifest(), &Book::shipped());
+        let others = vec![Other::photo(Wind::South, PhotoId::from_bytes(b"beside it"))];
         let ask = Ask { rulesets: vec![RulesetId::MCR_WMO], others, ..Ask::default() };
-        let task = Task::new(PhotoId::of(b"a photo"), ask, engine);
+        let task = Task::new(PhotoId::from_bytes(b"a photo"), ask, engine);
         let json = serde_json::to_string(&task).expect("its keys are texts");
         let arrived: Task = serde_json::from_str(&json).expect("it is one");
         assert_eq!(arrived, task);
@@ -230,10 +230,10 @@ mod tests {
 
     #[test]
     fn a_task_with_anything_replaced_does_not_fit_its_key() {
-        let engine = Engine::of(PaintedModel::default().manifest(), &Book::shipped());
-        let task = Task::new(PhotoId::of(b"a photo"), Ask::default(), engine);
+        let engine = Engine::new(PaintedModel::default().manifest(), &Book::shipped());
+        let task = Task::new(PhotoId::from_bytes(b"a photo"), Ask::default(), engine);
         let german = Ask { lang: Lang::De, ..Ask::default() };
-        let other = Task::new(PhotoId::of(b"another"), german, engine);
+        let other = Task::new(PhotoId::from_bytes(b"another"), german, engine);
         for forged in [
             Task { photo: other.photo, ..task.clone() },
             Task { ask: other.ask.clone(), ..task.clone() },

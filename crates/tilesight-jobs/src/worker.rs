@@ -153,14 +153,14 @@ impl Worker {
         settings: Settings,
     ) -> Worker {
         let book = Arc::new(Book::shipped());
-        let engine = Engine::of(reader.model().manifest(), &book);
+        let engine = Engine::new(reader.model().manifest(), &book);
         Worker { backend, reader, engine, book, host, settings, isolation: Isolation::default() }
     }
 
     /// Returns this worker with the rule sets of a book instead of the shipped ones.
     #[must_use]
     pub fn with_book(self, book: Arc<Book>) -> Worker {
-        Worker { engine: Engine::of(self.reader.model().manifest(), &book), book, ..self }
+        Worker { engine: Engine::new(self.reader.model().manifest(), &book), book, ..self }
     }
 
     /// Works on `at_once` photos concurrently until `stop` says `true`, or its sender is gone. A

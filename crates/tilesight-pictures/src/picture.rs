@@ -64,7 +64,7 @@ impl Format {
     ///
     /// # Errors
     /// [`UnknownFormat`] for any other extension.
-    pub fn of(path: &Path) -> Result<Format, UnknownFormat> {
+    pub fn from_path(path: &Path) -> Result<Format, UnknownFormat> {
         match path.extension() {
             Some(extension) if extension.eq_ignore_ascii_case("svg") => Ok(Format::Svg),
             Some(extension) if extension.eq_ignore_ascii_case("png") => Ok(Format::Png),
@@ -147,9 +147,9 @@ mod tests {
 
     #[test]
     fn formats_follow_from_the_extension() {
-        assert_eq!(Format::of(Path::new("a/hand.SVG")), Ok(Format::Svg));
-        assert_eq!(Format::of(Path::new("hand.png")), Ok(Format::Png));
-        assert_eq!(Format::of(Path::new("hand.jpg")), Err(UnknownFormat));
-        assert_eq!(Format::of(Path::new("svg")), Err(UnknownFormat));
+        assert_eq!(Format::from_path(Path::new("a/hand.SVG")), Ok(Format::Svg));
+        assert_eq!(Format::from_path(Path::new("hand.png")), Ok(Format::Png));
+        assert_eq!(Format::from_path(Path::new("hand.jpg")), Err(UnknownFormat));
+        assert_eq!(Format::from_path(Path::new("svg")), Err(UnknownFormat));
     }
 }

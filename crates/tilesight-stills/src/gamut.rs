@@ -23,7 +23,7 @@ pub(super) struct ToSrgb {
 
 impl ToSrgb {
     /// Returns the transform for the colours of a file; `None` if they are already sRGB.
-    pub(super) fn of(colour: &Colour<'_>, coded: CodePoints) -> Option<ToSrgb> {
+    pub(super) fn new(colour: &Colour<'_>, coded: CodePoints) -> Option<ToSrgb> {
         let points = colour.code_points.unwrap_or(coded);
         let profile = colour.profile.and_then(camera_profile).or_else(|| named_profile(points))?;
         let srgb = ColorProfile::new_srgb();
@@ -139,7 +139,7 @@ mod tests {
         let points = CodePoints { primaries, transfer, matrix: 6, full_range: true };
         let colours = Colour { profile: None, code_points: Some(points) };
         let mut pixel = colour;
-        if let Some(mut to_srgb) = ToSrgb::of(&colours, points) {
+        if let Some(mut to_srgb) = ToSrgb::new(&colours, points) {
             to_srgb.apply(&mut pixel);
         }
         pixel
@@ -190,7 +190,7 @@ mod tests {
             let points = CodePoints { primaries: 2, transfer: 2, matrix: 6, full_range: true };
             let colour = Colour { profile: Some(profile), code_points: None };
             let mut pixel = [234, 51, 35];
-            ToSrgb::of(&colour, points).expect("another gamut").apply(&mut pixel);
+            ToSrgb::new(&colour, points).expect("another gamut").apply(&mut pixel);
             pixel
         };
         assert!(near(shown(&profile), [255, 0, 0]));

@@ -35,7 +35,7 @@ pub(super) enum Coding {
 
 impl Coding {
     /// Returns the coding for the type of an item or a sample entry.
-    fn of(kind: [u8; 4]) -> Option<Coding> {
+    fn from_kind(kind: [u8; 4]) -> Option<Coding> {
         match &kind {
             b"hvc1" | b"hev1" => Some(Coding::Hevc),
             b"av01" => Some(Coding::Av1),
@@ -128,10 +128,10 @@ impl<'a> Still<'a> {
     /// # Errors
     /// [`DecodeError`] when there is no photo, when it exceeds a limit, or when it uses an
     /// unsupported feature.
-    pub(super) fn of(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Still<'a>, DecodeError> {
-        let mut budget = Budget::of(limits);
+    pub(super) fn parse(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Still<'a>, DecodeError> {
+        let mut budget = Budget::new(limits);
         let (mut meta, mut moov) = (None, None);
-        for found in Boxes::of(bytes) {
+        for found in Boxes::new(bytes) {
             // Phones append their own data behind the boxes.
             let Ok(found) = found else { break };
             budget.part()?;
@@ -145,7 +145,7 @@ impl<'a> Still<'a> {
                 *place = Some(found.data);
             }
         }
-        let items = meta.map(|meta| items::Items::of(meta, &mut budget)).transpose()?;
+        let items = meta.map(|meta| items::Items::parse(meta, &mut budget)).transpose()?;
         match (items.filter(|items| items.primary.is_some()), moov) {
             (Some(items), _) => derive::still(bytes, &items, limits),
             (None, Some(moov)) => sequence::still(bytes, moov, &mut budget, limits),
@@ -183,7 +183,7 @@ struct Budget {
 }
 
 impl Budget {
-    fn of(limits: &DecodeLimits) -> Budget {
+    fn new(limits: &DecodeLimits) -> Budget {
         Budget {
             parts: limits.parts,
             most_parts: limits.parts,

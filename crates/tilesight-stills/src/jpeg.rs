@@ -35,7 +35,7 @@ pub(super) struct Jpeg<'a> {
 impl<'a> Jpeg<'a> {
     /// Reads the headers.
     pub(super) fn open(bytes: &'a [u8]) -> Option<Jpeg<'a>> {
-        let mut headers = Headers::of(bytes)?;
+        let mut headers = Headers::parse(bytes)?;
         let first = headers.next_scan()??;
         let colours = headers.colours()?;
         Some(Jpeg { headers, first, colours })

@@ -284,7 +284,7 @@ fn surveyed<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey<'a>, De
     if bytes.len() > limits.bytes {
         return Err(DecodeError::TooLarge { bytes: bytes.len(), limit: limits.bytes });
     }
-    Survey::of(bytes, limits)
+    Survey::new(bytes, limits)
 }
 
 /// Checks the header's claims, decodes the picture, turns it upright and converts it to 8-bit RGB.

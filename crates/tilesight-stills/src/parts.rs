@@ -38,11 +38,11 @@ impl std::fmt::Debug for Parts {
 
 impl Parts {
     /// Prepares a photo of the given upright size.
-    pub(super) fn of(detail: Detail, orientation: Orientation, size: (u32, u32)) -> Parts {
+    pub(super) fn new(detail: Detail, orientation: Orientation, size: (u32, u32)) -> Parts {
         let stretches = detail.stretches();
         let is_there = vec![false; stretches.0 * stretches.1];
         let canvas = Canvas { image: RgbImage::default(), is_there };
-        let turn = Turn::of(orientation, size);
+        let turn = Turn::new(orientation, size);
         Parts { detail, turn, canvas: Mutex::new(canvas), whole: OnceLock::new() }
     }
 
@@ -111,7 +111,7 @@ mod tests {
         let (width, height) = jpeg.size();
         let size = if is_turned(orientation) { (height, width) } else { (width, height) };
         let detail = jpeg.reduced(2, &mut |_, _| {}).expect("it decodes");
-        Parts::of(detail.expect("it is sequential"), orientation, size)
+        Parts::new(detail.expect("it is sequential"), orientation, size)
     }
 
     const FILES: [&str; 8] = [

@@ -47,11 +47,11 @@ fn decoded(jpeg: Jpeg<'_>, factor: u32, limits: &DecodeLimits) -> Option<Reduced
     let orientation = jpeg.exif().and_then(Orientation::from_exif_chunk);
     let orientation = orientation.unwrap_or(Orientation::NoTransforms);
     let size = if is_turned(orientation) { (height, width) } else { (width, height) };
-    let turn = Turn::of(orientation, (size.0.div_ceil(factor), size.1.div_ceil(factor)));
+    let turn = Turn::new(orientation, (size.0.div_ceil(factor), size.1.div_ceil(factor)));
     let mut image = RgbImage::new(turn.size.0, turn.size.1);
     let detail =
         jpeg.reduced(factor as usize, &mut |top, rows| turn.write(rows, (0, top), &mut image))?;
-    let parts = detail.map(|detail| Parts::of(detail, orientation, size));
+    let parts = detail.map(|detail| Parts::new(detail, orientation, size));
     Some(Reduced { image, size, factor, parts })
 }
 

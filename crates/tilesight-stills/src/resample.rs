@@ -218,7 +218,7 @@ const STEPS: i32 = 256;
 impl<'a> Sampler<'a> {
     /// Creates a sampler for a picture with at least two pixels each way. Smaller pictures have
     /// nothing to interpolate.
-    fn of(image: &'a RgbImage) -> Option<Sampler<'a>> {
+    fn new(image: &'a RgbImage) -> Option<Sampler<'a>> {
         let (width, height) = image.dimensions();
         let last = [width, height].map(|side| side.saturating_sub(1) as f32);
         let stride = CHANNELS * width as usize;
@@ -287,14 +287,14 @@ pub fn sample(
     let mut pixels = vec![0; line * height as usize + 1];
     // A picture with one line or column is extended to two equal ones.
     let doubled;
-    let sampler = match Sampler::of(image) {
+    let sampler = match Sampler::new(image) {
         None => {
             let last = |at: u32, side: u32| at.min(side.saturating_sub(1));
             let (old_width, old_height) = image.dimensions();
             doubled = RgbImage::from_fn(old_width.max(2), old_height.max(2), |x, y| {
                 *image.get_pixel(last(x, old_width), last(y, old_height))
             });
-            Sampler::of(&doubled)
+            Sampler::new(&doubled)
         }
         sampler => sampler,
     };

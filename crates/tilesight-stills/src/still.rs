@@ -25,15 +25,15 @@ fn decode_tiles(still: &Still<'_>, limits: &DecodeLimits) -> Result<RgbImage, De
     for (at, tile) in (0_u32..).zip(&still.tiles) {
         let planes = coded::decode(still, tile, limits)?;
         let points = still.colour.code_points.unwrap_or(planes.code_points);
-        let mixture = Mixture::of(still, points, &planes)?;
+        let mixture = Mixture::new(still, points, &planes)?;
         // Nothing is allocated for a picture whose first tile cannot be decoded.
         let canvas = canvas.get_or_insert_with(|| RgbImage::new(still.size.0, still.size.1));
-        let to_srgb = to_srgb.get_or_insert_with(|| ToSrgb::of(&still.colour, planes.code_points));
+        let to_srgb = to_srgb.get_or_insert_with(|| ToSrgb::new(&still.colour, planes.code_points));
         let (left, top) = (at % still.columns * still.tile.0, at / still.columns * still.tile.1);
         let width = still.tile.0.min(still.size.0 - left) as usize;
         let height = still.tile.1.min(still.size.1 - top) as usize;
         let stride = still.size.0 as usize * 3;
-        let mut rows = Rows::of(&planes, mixture);
+        let mut rows = Rows::new(&planes, mixture);
         let lines = canvas.chunks_exact_mut(stride).skip(top as usize).take(height);
         for (y, line) in lines.enumerate() {
             let line = &mut line[left as usize * 3..][..width * 3];

@@ -21,7 +21,7 @@ pub fn without_metadata(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, 
     if bytes.len() > limits.bytes {
         return Err(DecodeError::TooLarge { bytes: bytes.len(), limit: limits.bytes });
     }
-    match Survey::of(bytes, limits)? {
+    match Survey::new(bytes, limits)? {
         Survey::Jpeg => strip_jpeg(bytes),
         Survey::Png(chunks) => strip_png(&chunks),
         Survey::WebP => strip_webp(bytes),

@@ -27,7 +27,7 @@ pub(super) enum Survey<'a> {
 
 impl<'a> Survey<'a> {
     /// Detects the kind of a file, and checks what is cheap to count and expensive to decode.
-    pub(super) fn of(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey<'a>, DecodeError> {
+    pub(super) fn new(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey<'a>, DecodeError> {
         if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
             survey_jpeg(bytes, limits).map(|()| Survey::Jpeg)
         } else if bytes.starts_with(PNG_SIGNATURE) {
@@ -49,7 +49,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// Like [`Survey::of`], but only for HEIC and AVIF; `None` for other kinds.
+    /// Like [`Survey::new`], but only for HEIC and AVIF; `None` for other kinds.
     pub(super) fn of_still(
         bytes: &'a [u8],
         limits: &DecodeLimits,
@@ -151,7 +151,7 @@ fn check_frame(header: &[u8], bytes: usize, limits: &DecodeLimits) -> Result<(),
 
 /// Parses a HEIC or AVIF, and checks its size against the bytes of its tiles.
 fn survey_still<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Still<'a>, DecodeError> {
-    let still = Still::of(bytes, limits)?;
+    let still = Still::parse(bytes, limits)?;
     claims::check_sides(still.size, limits)?;
     // Each tile is decoded as a whole, even if the picture shows only a part of it.
     let tile = u64::from(still.tile.0) * u64::from(still.tile.1);
@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     fn survey(bytes: &[u8]) -> Result<Survey<'_>, DecodeError> {
-        Survey::of(bytes, &DecodeLimits::default())
+        Survey::new(bytes, &DecodeLimits::default())
     }
 
     fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {

@@ -20,7 +20,7 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    pub(super) fn of(orientation: Orientation, size: (u32, u32)) -> Turn {
+    pub(super) fn new(orientation: Orientation, size: (u32, u32)) -> Turn {
         use Orientation::{
             FlipHorizontal, FlipVertical, NoTransforms, Rotate90, Rotate90FlipH, Rotate180,
             Rotate270, Rotate270FlipH,

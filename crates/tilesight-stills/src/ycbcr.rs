@@ -33,7 +33,7 @@ pub(super) struct Factors {
 
 impl Mixture {
     /// Returns the conversion that code points define, for samples of the planes' depth.
-    pub(super) fn of(
+    pub(super) fn new(
         still: &Still<'_>,
         points: CodePoints,
         planes: &Planes,
@@ -53,14 +53,14 @@ impl Mixture {
             9 => (0.2627, 0.0593),
             matrix => return Err(still.unsupported(format!("matrix_coefficients {matrix}"))),
         };
-        Ok(Mixture::Mixed(Factors::of((red, blue), points.full_range, depth)))
+        Ok(Mixture::Mixed(Factors::new((red, blue), points.full_range, depth)))
     }
 }
 
 impl Factors {
     /// Returns the factors for samples of `depth` bits, by the weights of red and blue in
     /// brightness.
-    fn of((red, blue): (f64, f64), full_range: bool, depth: u8) -> Factors {
+    fn new((red, blue): (f64, f64), full_range: bool, depth: u8) -> Factors {
         let (black, brightness, colour) = ranges(full_range, depth);
         let green = 1.0 - red - blue;
         let factor = |weight: f64| (255.0 * weight) as f32;
@@ -99,7 +99,7 @@ pub(super) struct Rows<'p> {
 }
 
 impl<'p> Rows<'p> {
-    pub(super) fn of(planes: &'p Planes, mixture: Mixture) -> Rows<'p> {
+    pub(super) fn new(planes: &'p Planes, mixture: Mixture) -> Rows<'p> {
         let width = planes.size.0;
         // Grey pictures have neutral colour samples at every pixel.
         let grey = 1 << (planes.depth - 1);
@@ -198,7 +198,7 @@ mod tests {
 
     fn mixed(full_range: bool, depth: u8, sample: [u16; 3]) -> [u8; 3] {
         // Weights of BT.601.
-        let factors = Factors::of((0.299, 0.114), full_range, depth);
+        let factors = Factors::new((0.299, 0.114), full_range, depth);
         let [y, cb, cr] = sample.map(|sample| [sample; BLOCK]);
         Mixture::Mixed(factors).mix([&y, &cb, &cr]).map(|plane| plane[BLOCK - 1])
     }

@@ -90,7 +90,7 @@ pub fn lay_out_with(tiles: &[SeenTile], options: &ReadOptions, params: &Params) 
     let within =
         |tile: &SeenTile| region.as_ref().is_none_or(|region| region.contains(tile.quad.centre()));
     let within: Vec<bool> = tiles.iter().map(within).collect();
-    let flat = FlatTiles::of(tiles, params);
+    let flat = FlatTiles::new(tiles, params);
     let view = flat.view(params);
     let sizes: Vec<f32> = tiles.iter().map(|tile| tile.quad.scale()).collect();
     let focus = focus.and_then(|point| tile_at(tiles, &within, point));

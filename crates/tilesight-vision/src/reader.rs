@@ -59,7 +59,7 @@ impl Reader {
     /// [`ModelError`] if something is missing or wrong; the message states what to run.
     #[cfg(feature = "onnx")]
     pub fn load(paths: &ModelPaths) -> Result<Reader, ModelError> {
-        Ok(Reader::of(networks::load(paths, None)?))
+        Ok(Reader::new(networks::load(paths, None)?))
     }
 
     /// Like [`Reader::load`], for a given number of concurrent photos instead of the number of
@@ -69,17 +69,17 @@ impl Reader {
     /// Those of [`Reader::load`].
     #[cfg(feature = "onnx")]
     pub fn load_for(paths: &ModelPaths, at_once: usize) -> Result<Reader, ModelError> {
-        Ok(Reader::of(networks::load(paths, Some(at_once))?))
+        Ok(Reader::new(networks::load(paths, Some(at_once))?))
     }
 
     /// Creates a reader with any model: for networks that other code runs, or for tests without
     /// networks.
     #[must_use]
     pub fn with_model(model: impl Model + 'static) -> Reader {
-        Reader::of(Box::new(model))
+        Reader::new(Box::new(model))
     }
 
-    fn of(model: Box<dyn Model>) -> Reader {
+    fn new(model: Box<dyn Model>) -> Reader {
         Reader { model, limits: DecodeLimits::default(), params: Params::DEFAULT }
     }
 
@@ -298,7 +298,7 @@ impl Reader {
         let mut seen = Vec::new();
         for (at, bytes) in photos.iter().enumerate() {
             let photo = self.see_one_of(bytes, at, &options);
-            seen.push(photo.map_err(|error| TogetherError::of(at, error))?);
+            seen.push(photo.map_err(|error| TogetherError::new(at, error))?);
         }
         Ok(self.read_seen(seen, context, options)?)
     }

@@ -116,7 +116,7 @@ pub enum Status {
 impl Status {
     /// Returns the status that follows from a decision and its verdict.
     #[must_use]
-    pub fn of(decision: &Decision, verdict: &Verdict) -> Status {
+    pub fn from_decision(decision: &Decision, verdict: &Verdict) -> Status {
         let settled = verdict.doubts.iter().all(|doubt| !doubt.affects_score);
         match (&decision.best, verdict.score.is_some() || !verdict.won) {
             (None, _) => Status::NoHand,
@@ -138,8 +138,8 @@ impl Reading {
         let (verdict, size) = (verdict?, sight.size);
         let (sight, together) = sight.without_looks();
         let tiles = sight.into_tiles();
-        let order = ReadingOrder::of(&layout, tiles.len());
-        let status = Status::of(&decision, &verdict);
+        let order = ReadingOrder::new(&layout, tiles.len());
+        let status = Status::from_decision(&decision, &verdict);
         let unsettled = unsettled(&layout.ruleset, &verdict);
         let mut doubts = verdict.doubts;
         doubts.iter_mut().for_each(|doubt| order.renumber(&mut doubt.tiles));
@@ -241,7 +241,7 @@ struct ReadingOrder {
 }
 
 impl ReadingOrder {
-    fn of(layout: &Layout, count: usize) -> ReadingOrder {
+    fn new(layout: &Layout, count: usize) -> ReadingOrder {
         let in_groups = layout.groups.iter().flat_map(|group| {
             group.tiles.iter().copied().chain(group.above.map(|above| above.tile))
         });

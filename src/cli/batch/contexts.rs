@@ -129,7 +129,7 @@ impl Contexts {
     ///
     /// # Errors
     /// A [`Problem`] if the row was matched to another photo already.
-    pub(super) fn of(&mut self, path: &str) -> Result<Option<(&ManifestLine, String)>, Problem> {
+    pub(super) fn find(&mut self, path: &str) -> Result<Option<(&ManifestLine, String)>, Problem> {
         let path = normal(path);
         let found = ends(&path).find(|&at| self.rows.contains_key(&path[at..]));
         let Some((found, row)) = found.and_then(|at| Some((at, self.rows.get_mut(&path[at..])?)))
@@ -248,7 +248,7 @@ mod tests {
              t2/a.jpg,W,,,\n\
              ./c.jpg,,,,\n",
         );
-        let (told, root) = table.of("photos/t1/a.jpg").expect("one photo").expect("a row");
+        let (told, root) = table.find("photos/t1/a.jpg").expect("one photo").expect("a row");
         assert_eq!(root, "photos/t1/");
         assert_eq!(
             (told.custom_id.as_deref(), told.context.setup.win),
@@ -256,25 +256,25 @@ mod tests {
         );
         assert_eq!(told.rulesets, Some(vec![RulesetId::MCR_WMO, RulesetId::MCR_MIL]));
         assert_eq!(
-            table.of("photos/t2/a.jpg").expect("one photo").expect("a row").0.context.setup.seat,
+            table.find("photos/t2/a.jpg").expect("one photo").expect("a row").0.context.setup.seat,
             Some(Wind::West)
         );
-        assert_eq!(table.of("photos/aa.jpg"), Ok(None));
-        let error = table.of("photos/t3/a.jpg").expect_err("two photos").to_string();
+        assert_eq!(table.find("photos/aa.jpg"), Ok(None));
+        let error = table.find("photos/t3/a.jpg").expect_err("two photos").to_string();
         assert!(
             error.contains("line 2 of the context table names a.jpg, which is photos/t1/a.jpg too"),
             "{error}"
         );
-        assert!(table.of("photos/t1/a.jpg").is_ok(), "it may be asked about twice");
+        assert!(table.find("photos/t1/a.jpg").is_ok(), "it may be asked about twice");
         assert_eq!(table.unused(), ["./c.jpg"]);
-        assert!(table.of("./photos/c.jpg").is_ok_and(|row| row.is_some()));
+        assert!(table.find("./photos/c.jpg").is_ok_and(|row| row.is_some()));
         assert!(table.unused().is_empty());
     }
 
     #[test]
     fn a_row_names_the_hands_of_the_others() {
         let mut table = table("file,photo_S,hand_W\nt1/e.jpg,t1/s.jpg,11m\nt1/x.jpg,,\n");
-        let (told, root) = table.of("photos/t1/e.jpg").expect("one photo").expect("a row");
+        let (told, root) = table.find("photos/t1/e.jpg").expect("one photo").expect("a row");
         assert_eq!((told.others().len(), root.as_str()), (2, "photos/"));
         assert_eq!(told.photo_s.as_deref(), Some("t1/s.jpg"));
         assert!(table.is_of_other("photos/t1/s.jpg"));
@@ -290,7 +290,7 @@ mod tests {
              a.jpg,123456789m11pFFF,1p,,,\nb.jpg,,,x,,\nc.jpg,,,,sixteen-tile,\nd.jpg,,,,,yes\n",
         );
         let mut said =
-            |file: &str| table.of(file).expect("one photo").expect("a row").0.correction();
+            |file: &str| table.find(file).expect("one photo").expect("a row").0.correction();
         assert_eq!(said("a.jpg").winning_tile.map(|tile| tile.to_string()), Some("1p".to_owned()));
         assert!(said("b.jpg").no_hand && said("d.jpg").accepted);
         assert_eq!(said("c.jpg").game.as_deref(), Some("sixteen-tile"));
@@ -303,7 +303,7 @@ mod tests {
         let german = "sep=;\r\nfile;#player;last_of_kind;;\r\na, b.jpg;Kim;WAHR;;\r\nc.jpg\r\n";
         for text in [semicolons, tabs, german] {
             let mut table = table(text);
-            let (told, _) = table.of("a, b.jpg").expect("one photo").expect("a row");
+            let (told, _) = table.find("a, b.jpg").expect("one photo").expect("a row");
             assert_eq!(told.context.setup.last_of_kind, Some(true), "{text}");
         }
     }

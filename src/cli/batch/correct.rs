@@ -52,7 +52,7 @@ impl CorrectionTable {
         self.unmatched.remove(&item.id);
         let Some(correction) = self.by_id.get(&item.id) else { return Cow::Borrowed(outcome) };
         let ask = item.task.as_ref().map(|task| task.ask.clone()).unwrap_or_default();
-        let asked = PhotoQuestion::of(&ask, self.lang, &self.book);
+        let asked = PhotoQuestion::from_ask(&ask, self.lang, &self.book);
         Cow::Owned(corrected(outcome, correction, &asked))
     }
 

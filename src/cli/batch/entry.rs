@@ -74,7 +74,7 @@ pub(in crate::cli) struct Source {
 pub(in crate::cli) struct Stamp(u64, u64);
 
 impl Stamp {
-    pub(super) fn of(metadata: &Metadata) -> Stamp {
+    pub(super) fn from_metadata(metadata: &Metadata) -> Stamp {
         let since = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
         // 64 bits of nanoseconds last until 2554. On a file system without times only the size
         // counts.

@@ -270,7 +270,7 @@ impl Feed {
         let source = source.clone();
         let read = spawn_blocking(move || {
             let loaded = lent.bytes(&source).map(|bytes| {
-                let id = PhotoId::of(&bytes);
+                let id = PhotoId::from_bytes(&bytes);
                 LoadedPhoto { source, id, bytes }
             });
             (lent, loaded)

@@ -54,7 +54,7 @@ impl Files {
     ) -> io::Result<()> {
         let line = outcome.line(id, index);
         writeln!(self.results, "{line}")?;
-        let row = Row::of(outcome.json().as_bytes());
+        let row = Row::from_stored(outcome.json().as_bytes());
         if matches!(row, Row::Failed(_)) {
             writeln!(self.errors, "{line}")?;
         }

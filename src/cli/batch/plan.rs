@@ -133,7 +133,7 @@ impl Terms<'_> {
 /// Returns the job id for a hash.
 fn job(hash: &Sha256) -> JobId {
     let digest = hash.clone().finalize();
-    let text = hex::of(&digest[..16]);
+    let text = hex::encode(&digest[..16]);
     text.parse().expect("32 hex digits are the id of a job")
 }
 

@@ -56,5 +56,5 @@ impl Shelf {
 
 /// Returns a file's error as a problem with the wording of `tilesight read`.
 fn unreadable(error: &InputError) -> Problem {
-    Problem::of(ProblemKind::MalformedRequest, error)
+    Problem::from_message(ProblemKind::MalformedRequest, error)
 }

@@ -251,7 +251,8 @@ impl Sources {
     fn archive(&mut self, path: &Path, sink: Sink) -> io::Result<()> {
         let name = id_of(path);
         let opened = input::open(path).map_err(io::Error::from);
-        let opened = opened.and_then(|(file, _)| Ok((Stamp::of(&file.metadata()?), file)));
+        let opened =
+            opened.and_then(|(file, _)| Ok((Stamp::from_metadata(&file.metadata()?), file)));
         let (stamp, file) = match opened {
             Ok(opened) => opened,
             Err(error) => return self.emit(unreadable(&name, &told(&error)), sink),
@@ -352,7 +353,7 @@ impl Sources {
                 unreadable(&called, &InputError::NotRegular.to_string()).into()
             }
             Ok(metadata) => {
-                let (file, stamp) = (path.to_owned(), Stamp::of(&metadata));
+                let (file, stamp) = (path.to_owned(), Stamp::from_metadata(&metadata));
                 let source = Source { file, member: None, stamp };
                 self.entry(PhotoFile { source, name: &name, beside: &file_of }, named)
             }
@@ -403,7 +404,7 @@ impl Sources {
             add(&line.context)?;
             others = sources_of(line, |file| id_of(&folder.join(file)), &file_of)?;
         }
-        let row = self.contexts.as_mut().map(|table| table.of(found.name)).transpose()?;
+        let row = self.contexts.as_mut().map(|table| table.find(found.name)).transpose()?;
         if let Some((row, root)) = row.flatten() {
             let path = |file: &str| format!("{root}{file}");
             let beside = row.others();
@@ -471,7 +472,7 @@ fn sources_of(
 fn file_of(id: &str) -> Option<Source> {
     let file = path_of(id);
     let metadata = std::fs::metadata(&file).ok().filter(std::fs::Metadata::is_file)?;
-    Some(Source { file, member: None, stamp: Stamp::of(&metadata) })
+    Some(Source { file, member: None, stamp: Stamp::from_metadata(&metadata) })
 }
 
 /// Question about a photo.

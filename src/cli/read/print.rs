@@ -41,7 +41,7 @@ pub(super) fn print(
         let (setup, range) = (winner.scored_hand(), winner.possible_totals());
         write!(out, "\n{}", sheet(args, winner, &setup, score, range.as_ref()))?;
     } else if winner.status != Status::NoHand {
-        writeln!(out, "  {}", Notation::of(winner.hand.clone()))?;
+        writeln!(out, "  {}", Notation::from_hand(winner.hand.clone()))?;
     }
     if let Some(score) = &table.score {
         write!(out, "{}", Others { scores: &score.others, lang: args.lang })?;
@@ -99,7 +99,7 @@ fn points(total: u32, ends: Option<(u32, u32)>) -> String {
 /// Prints the hands in view that were not read, and the flags with which to read them.
 fn print_others_in_view(out: &mut impl Write, reading: &Reading) -> io::Result<()> {
     for other in reading.hands_in_view.iter().skip(1) {
-        let (hand, focus) = (Notation::of(other.hand.clone()), FocusDto::from(other.focus));
+        let (hand, focus) = (Notation::from_hand(other.hand.clone()), FocusDto::from(other.focus));
         writeln!(out, "another hand in view: {hand}  (--focus {focus})")?;
     }
     Ok(())

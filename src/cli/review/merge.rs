@@ -158,7 +158,7 @@ mod tests {
         );
         let counts = |rows: MergeResult| {
             let table = Corrections::of_rows(rows.rows);
-            table.of("a").map(|row| row.reviewer.clone())
+            table.get("a").map(|row| row.reviewer.clone())
         };
         assert_eq!(counts(both).as_deref(), Some("Kim"));
         assert_eq!(

@@ -163,7 +163,7 @@ impl FolderQueue {
             },
             Work::Refused(_) => Ask::default(),
         };
-        let asked = PhotoQuestion::of(&ask, self.note.lang, &self.book);
+        let asked = PhotoQuestion::from_ask(&ask, self.note.lang, &self.book);
         work(ReviewedPhoto { outcome: &photo.outcome, asked: &asked })
     }
 
@@ -180,7 +180,7 @@ impl FolderQueue {
 
     /// Returns a photo with its stored correction.
     fn as_kept(&self, photo: &ReadPhoto) -> Result<ReviewPhoto, ReviewError> {
-        self.shown(photo, &ReviewAnswer::default(), self.corrections()?.of(&photo.item.id))
+        self.shown(photo, &ReviewAnswer::default(), self.corrections()?.get(&photo.item.id))
     }
 
     /// Locks the file of corrections against other threads that write it.
@@ -217,7 +217,7 @@ impl ReviewSource for FolderQueue {
 
     fn try_answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
         let photo = self.read_photo(index)?;
-        self.shown(&photo, &answer, self.corrections()?.of(&photo.item.id))
+        self.shown(&photo, &answer, self.corrections()?.get(&photo.item.id))
     }
 
     fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
@@ -274,7 +274,7 @@ fn listed(results: &File) -> anyhow::Result<(Vec<ReviewItem>, Vec<LineSpan>)> {
 fn item_of(line: &[u8]) -> anyhow::Result<ReviewItem> {
     let Line { id, index, as_read } =
         serde_json::from_slice(line).context("a line of the results can't be read")?;
-    let row = Row::of(as_read.map_or(line, |stored| stored.get().as_bytes()));
+    let row = Row::from_stored(as_read.map_or(line, |stored| stored.get().as_bytes()));
     Ok(ReviewItem::from_row(&id, index, &row))
 }
 

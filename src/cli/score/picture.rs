@@ -21,7 +21,7 @@ pub(super) struct PictureFile {
 impl PictureFile {
     /// Parses the argument; clap reports an error.
     pub(super) fn parse(path: &str) -> Result<PictureFile, UnknownFormat> {
-        Ok(PictureFile { path: PathBuf::from(path), format: Format::of(Path::new(path))? })
+        Ok(PictureFile { path: PathBuf::from(path), format: Format::from_path(Path::new(path))? })
     }
 
     /// Checks that the file may be written.

@@ -109,7 +109,7 @@ impl Id {
     }
 
     pub(super) fn text(&self) -> String {
-        hex::of(&self.0)
+        hex::encode(&self.0)
     }
 }
 
@@ -189,7 +189,7 @@ impl Store {
         let now = SystemTime::now();
         let keeping = Keeping {
             expires: rfc3339(now + self.lifetime),
-            token_sha256: hex::of(&Sha256::digest(token)),
+            token_sha256: hex::encode(&Sha256::digest(token)),
         };
         let (received, engine) = (rfc3339(now), env!("CARGO_PKG_VERSION"));
         let with_photo = photo.is_some();

@@ -175,7 +175,7 @@ impl Watchers {
     /// shown.
     async fn told(&self, found: &Arc<StoredGame>) -> Option<Bytes> {
         let form = if self.seat.token.is_some() { ViewKind::Onlookers } else { ViewKind::Players };
-        let view = self.games.views.of(found, form, self.lang).await;
+        let view = self.games.views.get(found, form, self.lang).await;
         let view =
             view.inspect_err(|error| tracing::warn!(%error, "the events of a game ended early"));
         Some(view.ok()?.event())

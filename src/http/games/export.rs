@@ -106,7 +106,7 @@ async fn exported(
         ),
     };
     let found = Arc::new(found);
-    let view = games.views.of(&found, view, lang).await?;
+    let view = games.views.get(&found, view, lang).await?;
     let body = match format {
         Format::Csv => csv.converted(view.body().into(), true),
         Format::Json => Ok(view.body().into()),

@@ -179,8 +179,8 @@ async fn take(
     let lang = language::preferred(request.headers());
     let (seen, key) = (precondition(request.headers())?, key(request.headers())?);
     let in_query = detail_in(request.uri())?;
-    let client = Client::of(request.extensions());
-    let UploadHead { bodies, limits, .. } = UploadHead::of(&request, service.limits());
+    let client = Client::from_extensions(request.extensions());
+    let UploadHead { bodies, limits, .. } = UploadHead::from_request(&request, service.limits());
     let enter = |reader| Ok((reader, service.admission().enter_with(&client, bodies)?));
     let (reader, place) = match service.reader().and_then(enter) {
         Ok(entered) => entered,
@@ -256,7 +256,7 @@ fn with_hands(win: Win, read: &AnswerDto, deal: &Deal) -> Result<Win, GameError>
 fn supposed_hand(reading: &ReadingDto) -> Option<Notation> {
     let tile = reading.supposed_winning_tile.as_ref()?.parse().ok()?;
     let setup = HandInput::Object(reading.hand.clone()).setup().ok()?;
-    setup.won_by(tile).map(Notation::of)
+    setup.won_by(tile).map(Notation::from_hand)
 }
 
 impl HandTaken {

@@ -67,7 +67,7 @@ impl View {
         View { bytes: bytes.into(), body }
     }
 
-    fn of(found: &StoredGame, kind: ViewKind, lang: Lang) -> Result<View, GameError> {
+    fn new(found: &StoredGame, kind: ViewKind, lang: Lang) -> Result<View, GameError> {
         let json = |view| View::json(found.revision, &view);
         match kind {
             ViewKind::Players => found.view(lang).map(json),
@@ -122,7 +122,7 @@ impl Views {
     /// # Errors
     /// [`GameStoreError::Game`] if the rules have changed since, and errors of a process that is
     /// stopping.
-    pub(super) async fn of(
+    pub(super) async fn get(
         &self,
         found: &Arc<StoredGame>,
         kind: ViewKind,
@@ -139,7 +139,7 @@ impl Views {
         let writing = tokio::spawn(async move {
             let write = async || {
                 store
-                    .compute(move || View::of(&found, kind, lang))
+                    .compute(move || View::new(&found, kind, lang))
                     .await?
                     .map_err(GameStoreError::from)
             };

@@ -45,11 +45,11 @@ impl<'a> JobCorrections<'a> {
     }
 
     async fn at(self, place: u64) -> Result<(u64, Corrections), StoreError> {
-        Ok((place, self.of(place).await?))
+        Ok((place, self.get(place).await?))
     }
 
     /// Returns the rows of one photo. The last row is the one that counts.
-    pub(super) async fn of(&self, place: u64) -> Result<Corrections, StoreError> {
+    pub(super) async fn get(&self, place: u64) -> Result<Corrections, StoreError> {
         Ok(self.load(place).await?.1)
     }
 

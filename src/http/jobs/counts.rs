@@ -19,7 +19,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    pub(super) fn of(progress: &Progress) -> Counts {
+    pub(super) fn from_progress(progress: &Progress) -> Counts {
         Counts {
             total: progress.total,
             read: progress.read,

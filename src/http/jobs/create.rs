@@ -97,7 +97,7 @@ async fn begin(
     if service.stopping() {
         return Err(Failure::Stopping);
     }
-    Body::of(headers)?;
+    Body::from_headers(headers)?;
     let place = jobs
         .uploads
         .take(client)
@@ -209,7 +209,7 @@ impl Creation {
     }
 
     async fn receive(&self, job: Option<JobId>, request: Request) -> Result<JobUpload, Failure> {
-        let form = Body::of(request.headers())?;
+        let form = Body::from_headers(request.headers())?;
         let lang = language::preferred(request.headers());
         let mut pairs = pairs_in(request.uri())?;
         let webhook = pairs.iter().position(|(name, _)| name == WEBHOOK);
@@ -218,7 +218,7 @@ impl Creation {
         let options = IntakeOptions {
             chores: self.service.admission().chores(&self.client),
             job,
-            engine: Engine::of(self.reader.model().manifest(), self.service.book()),
+            engine: Engine::new(self.reader.model().manifest(), self.service.book()),
             decode: *self.reader.limits(),
             lang,
             scoring: scoring_in(pairs, &[WEBHOOK, KEEP_PHOTOS])?,
@@ -269,7 +269,7 @@ impl Creation {
 
     async fn answer(&self, id: &JobId, replayed: bool) -> Result<Response, Failure> {
         let job = self.job(id).await?;
-        let webhook = Delivery::of(self.jobs.backend.store.as_ref(), id).await?;
+        let webhook = Delivery::load(self.jobs.backend.store.as_ref(), id).await?;
         let seal = self.jobs.seal.as_deref();
         let secret = webhook.as_ref().and_then(|delivery| delivery.secret(seal, id));
         let view = JobView::new(&job, webhook.as_ref()).with_secret(secret.as_ref());

@@ -86,7 +86,7 @@ pub(super) fn name_in(headers: &HeaderMap, owner: Option<&str>) -> Result<Option
     // The length separates the sender from the key.
     let owner = owner.unwrap_or_default();
     let hash = Sha256::digest(format!("{} {owner} {key}", owner.len()));
-    Ok(Some(hex::of(&hash).parse().expect("hex digits are a name")))
+    Ok(Some(hex::encode(&hash).parse().expect("hex digits are a name")))
 }
 
 /// Looks up a key, and claims it if it is free.

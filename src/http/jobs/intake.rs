@@ -190,7 +190,7 @@ impl Intake {
             return Ok(());
         }
         let fault = ServiceFault::PhotosOfJob { most: self.most.photos };
-        Err(Problem::of(ProblemKind::TooLarge, &fault).into())
+        Err(Problem::from_message(ProblemKind::TooLarge, &fault).into())
     }
 
     /// Counts bytes that were sent or unpacked, including those of failed photos.
@@ -204,7 +204,7 @@ impl Intake {
             return Ok(());
         }
         let fault = ServiceFault::BytesOfJob { most: self.most.bytes };
-        Err(Problem::of(ProblemKind::TooLarge, &fault).into())
+        Err(Problem::from_message(ProblemKind::TooLarge, &fault).into())
     }
 
     /// Strips a photo and stores it.
@@ -253,14 +253,14 @@ impl Intake {
         let item = |entry| item(entry, scoring, self.lang, self.engine, &self.book);
         let items: Vec<NewItem> = entries.into_iter().map(item).collect();
         let seen = serde_json::to_vec(&(&items, &self.webhook)).expect("its keys are texts");
-        Ok(JobUpload { fingerprint: hex::of(&Sha256::digest(seen)), items, webhook })
+        Ok(JobUpload { fingerprint: hex::encode(&Sha256::digest(seen)), items, webhook })
     }
 }
 
 fn strip(photo: &[u8], limits: &DecodeLimits) -> StrippedPhoto {
     let bytes = without_metadata(photo, limits).map_err(ReadError::from);
     let bytes = bytes.map_err(|error| Problem::from(&error))?;
-    Ok((PhotoId::of(&bytes), bytes))
+    Ok((PhotoId::from_bytes(&bytes), bytes))
 }
 
 /// Returns the photos that a manifest names, in its order. Every named photo must exist, and every

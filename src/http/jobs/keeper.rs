@@ -43,7 +43,7 @@ pub struct Keeper {
 impl Keeper {
     /// Returns a keeper for the jobs of this service; `None` if the service accepts no jobs.
     #[must_use]
-    pub fn of(service: &Service) -> Option<Keeper> {
+    pub fn new(service: &Service) -> Option<Keeper> {
         let jobs = service.jobs().ok()?;
         Some(Keeper { service: service.clone(), jobs, running: HashSet::new() })
     }

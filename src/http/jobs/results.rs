@@ -132,7 +132,7 @@ async fn rows(
 ) -> Result<Response, Failure> {
     let ResultsQuery { from, format, csv, detail } = ResultsQuery::read(uri)?;
     let format = format.unwrap_or_else(|| accepted(headers));
-    let corrected = CorrectedItems::of(jobs.store().as_ref(), &job, service.book()).await?;
+    let corrected = CorrectedItems::new(jobs.store().as_ref(), &job, service.book()).await?;
     let style = RowStyle { format, csv, detail };
     let mut rows = Rows::new(jobs.store(), &job, corrected, from, style, only_errors);
     // The first page is fetched before the answer begins, so that an error until then is a proper
@@ -174,7 +174,7 @@ struct CorrectedItems {
 }
 
 impl CorrectedItems {
-    async fn of(
+    async fn new(
         store: &dyn Store,
         job: &Job,
         book: &Arc<Book>,
@@ -200,7 +200,7 @@ impl CorrectedItems {
                 continue;
             };
             let ask = item.task.as_ref().map(|task| task.ask.clone()).unwrap_or_default();
-            let asked = PhotoQuestion::of(&ask, ask.lang, &self.book);
+            let asked = PhotoQuestion::from_ask(&ask, ask.lang, &self.book);
             item.outcome = Some(corrected(outcome, correction, &asked));
         }
         items
@@ -298,7 +298,12 @@ impl Rows {
                     false => Table::continued(Vec::new()),
                 };
                 told.try_for_each(|(item, outcome)| {
-                    table.add(&item.id, item.index, &Row::of(outcome.json().as_bytes()), None)
+                    table.add(
+                        &item.id,
+                        item.index,
+                        &Row::from_stored(outcome.json().as_bytes()),
+                        None,
+                    )
                 })
                 .map_err(|error| StoreError::corrupt(&error))?;
                 let table = table.finish().expect(memory);

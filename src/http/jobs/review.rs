@@ -90,7 +90,7 @@ impl ReadItem {
     /// Returns `None` for a photo without an outcome.
     fn new(mut item: Item) -> Option<ReadItem> {
         let outcome = item.outcome.take()?;
-        let row = Row::of(outcome.json().as_bytes());
+        let row = Row::from_stored(outcome.json().as_bytes());
         let listed = ReviewItem::from_row(&item.id, item.index, &row);
         Some(ReadItem { item, outcome, listed })
     }
@@ -120,7 +120,7 @@ impl JobQueue {
 
     /// Returns a photo with its stored correction and with answers that are not stored.
     fn shown(&self, queued: &ReadItem, answer: &ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
-        let rows = self.wait(self.corrections().of(queued.item.index))?;
+        let rows = self.wait(self.corrections().get(queued.item.index))?;
         let row = rows.rows().last();
         let listed = QueuedPhoto::new(&queued.listed, row.is_some());
         self.with_photo(queued, |photo| photo.shown(listed, answer, row))
@@ -132,7 +132,7 @@ impl JobQueue {
         work: impl FnOnce(ReviewedPhoto) -> Result<T, ReviewError>,
     ) -> Result<T, ReviewError> {
         let ask = queued.item.task.as_ref().map(|task| task.ask.clone()).unwrap_or_default();
-        let asked = PhotoQuestion::of(&ask, ask.lang, &self.book);
+        let asked = PhotoQuestion::from_ask(&ask, ask.lang, &self.book);
         work(ReviewedPhoto { outcome: &queued.outcome, asked: &asked })
     }
 
@@ -143,7 +143,8 @@ impl JobQueue {
 
     fn keep(&self, index: u64, row: &CorrectionRow) -> Result<(), ReviewError> {
         if !self.wait(self.corrections().put(index, row))? {
-            let problem = Problem::of(ProblemKind::TooLarge, &ServiceFault::ManyReviewers);
+            let problem =
+                Problem::from_message(ProblemKind::TooLarge, &ServiceFault::ManyReviewers);
             return Err(ReviewError::Answer(Box::new(problem)));
         }
         // The job may have been deleted meanwhile, and its corrections before this one was stored.

@@ -52,7 +52,7 @@ impl House {
 
     /// Starts the keeper, so that photos are read from now on.
     fn open(mut self) -> House {
-        let keeper = Keeper::of(&self.service).unwrap();
+        let keeper = Keeper::new(&self.service).unwrap();
         let reader = Arc::new(Reader::with_model(PaintedModel::default()));
         let settings = Settings::new("test".parse().unwrap(), ForeignTasks::Read);
         self.keeper = Some(tokio::spawn(keeper.run(reader, settings)));

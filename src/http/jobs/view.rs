@@ -96,7 +96,7 @@ impl JobView {
         let at = |part: &str| format!("/v1/jobs/{id}{part}");
         JobView {
             status: job.state(),
-            photos: Counts::of(&job.progress),
+            photos: Counts::from_progress(&job.progress),
             created: rfc3339(job.new.created),
             ended: job.cancelled.or(job.finished).map(rfc3339),
             expires: rfc3339(job.new.expires),

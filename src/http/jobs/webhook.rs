@@ -116,7 +116,10 @@ impl Delivery {
     }
 
     /// Returns the webhook of a job, if it has one.
-    pub(super) async fn of(store: &dyn Store, job: &JobId) -> Result<Option<Delivery>, StoreError> {
+    pub(super) async fn load(
+        store: &dyn Store,
+        job: &JobId,
+    ) -> Result<Option<Delivery>, StoreError> {
         for kind in [waiting(), over()] {
             if let Some((_, bytes)) = store.load(&kind, &name(job)).await? {
                 return Delivery::read(&bytes).map(Some);
@@ -377,7 +380,7 @@ fn body(job: &Job) -> String {
     let data = json!({
         "id": id,
         "status": state,
-        "photos": Counts::of(&job.progress),
+        "photos": Counts::from_progress(&job.progress),
         "results": format!("/v1/jobs/{id}/results"),
         "errors": format!("/v1/jobs/{id}/errors"),
     });
@@ -408,7 +411,7 @@ mod tests {
 
     #[test]
     fn a_secret_of_an_older_program_is_read_and_sealed() {
-        let (job, seal) = (JobId::random().unwrap(), Seal::of(&[1; 32]));
+        let (job, seal) = (JobId::random().unwrap(), Seal::new(&[1; 32]));
         let secret = Secret::generate().unwrap();
         let older = json!({ "url": "https://example.org/", "secret": secret.text(), "attempts": 2,
             "next": 7, "error": "x", "taken": null });
@@ -420,7 +423,7 @@ mod tests {
         assert!(!kept.contains("whsec_"), "{kept}");
         let again = Delivery::read(kept.as_bytes()).unwrap();
         assert_eq!(again.secret(Some(&seal), &job), Some(secret));
-        assert_eq!(again.secret(Some(&Seal::of(&[2; 32])), &job), None, "the key was lost");
+        assert_eq!(again.secret(Some(&Seal::new(&[2; 32])), &job), None, "the key was lost");
         assert_eq!(again.secret(None, &job), None);
     }
 

@@ -158,7 +158,7 @@ mod tests {
 
         /// Creates a job whose only photo is read.
         async fn job(&self) -> String {
-            let keeper = Keeper::of(&self.service).expect("it takes jobs");
+            let keeper = Keeper::new(&self.service).expect("it takes jobs");
             let settings = Settings::new("test".parse().unwrap(), ForeignTasks::Read);
             let keeping = tokio::spawn(keeper.run(reader(), settings));
             let line = json!({ "photo": BASE64.encode(photo(DOUBTFUL)) }).to_string();

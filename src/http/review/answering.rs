@@ -145,7 +145,7 @@ fn check_words(words: &str, field: &str) -> Result<(), Problem> {
         return Ok(());
     };
     let fault = RequestFault::Unprintable { letter };
-    let errors = vec![FieldError::of(field, &fault)];
+    let errors = vec![FieldError::from_message(field, &fault)];
     Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
 }
 

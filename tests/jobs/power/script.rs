@@ -89,7 +89,7 @@ fn name(text: &str) -> Name {
 
 fn task(n: u32) -> Task {
     let engine: Engine = "00".repeat(32).parse().expect("an engine");
-    Task::new(PhotoId::of(&n.to_be_bytes()), Ask::default(), engine)
+    Task::new(PhotoId::from_bytes(&n.to_be_bytes()), Ask::default(), engine)
 }
 
 /// Returns photos of few and of many bytes.
@@ -251,7 +251,8 @@ impl World {
         });
         for n in photos {
             let bytes = photo(n);
-            let found = store.photo(&PhotoId::of(&bytes)).await.expect("no photo by halves");
+            let found =
+                store.photo(&PhotoId::from_bytes(&bytes)).await.expect("no photo by halves");
             if found.is_some() {
                 world.photos.insert(n);
             }

@@ -119,12 +119,12 @@ pub(crate) fn name(text: &str) -> Name {
 
 /// Returns the engine of the tests' own worker.
 pub(crate) fn engine() -> Engine {
-    Engine::of(PaintedModel::default().manifest(), &Book::shipped())
+    Engine::new(PaintedModel::default().manifest(), &Book::shipped())
 }
 
 /// Returns a task for a photo that is not stored.
 pub(crate) fn task(n: u32) -> Task {
-    Task::new(PhotoId::of(&n.to_be_bytes()), Ask::default(), engine())
+    Task::new(PhotoId::from_bytes(&n.to_be_bytes()), Ask::default(), engine())
 }
 
 /// Returns a task for the same photo, with another win context.

@@ -83,7 +83,7 @@ pub(crate) async fn missing_records_are_reported(open: impl AsyncFn(Duration) ->
     assert_eq!(store.cancel(&id).await, Err(StoreError::NoJob));
     store.delete(&id).await.expect("nothing to delete");
     store.drop_photos(&id).await.expect("nothing to drop");
-    assert_eq!(store.photo(&PhotoId::of(b"x")).await, Ok(None));
+    assert_eq!(store.photo(&PhotoId::from_bytes(b"x")).await, Ok(None));
     assert_eq!(store.outcome(&task(0).key).await, Ok(None));
     assert_eq!(store.standing(&task(0).key).await, Ok(Standing::Unwanted));
 }
@@ -181,7 +181,7 @@ pub(crate) async fn photos_are_stored_as_long_as_a_job_refers_to_them(
     store.create(&two).await.expect("created");
     let large: Vec<u8> = (0..3_000_000_u32).map(|n| (n % 251) as u8).collect();
     let shared = store.put_photo(&one.id, &large).await.expect("kept");
-    assert_eq!(shared, PhotoId::of(&large));
+    assert_eq!(shared, PhotoId::from_bytes(&large));
     assert_eq!(store.put_photo(&one.id, &large).await, Ok(shared));
     assert_eq!(store.put_photo(&two.id, &large).await, Ok(shared));
     let own = store.put_photo(&one.id, b"its own").await.expect("kept");
@@ -239,10 +239,10 @@ pub(crate) async fn jobs_expire(open: impl AsyncFn(Duration) -> FreshBackend) {
     assert_eq!(store.job(&short.id).await, Ok(None));
     assert_eq!(store.photo(&own).await, Ok(None));
     assert_eq!(store.outcome(&task(1).key).await, Ok(None));
-    assert_eq!(store.photo(&PhotoId::of(b"both")).await, Ok(Some(b"both".to_vec())));
+    assert_eq!(store.photo(&PhotoId::from_bytes(b"both")).await, Ok(Some(b"both".to_vec())));
     assert_eq!(outcomes(&**store, &long.id).await, [Some(read("x"))]);
     assert_eq!(store.expire(later(120)).await.map(|expired| expired.jobs), Ok(1));
-    assert_eq!(store.photo(&PhotoId::of(b"both")).await, Ok(None));
+    assert_eq!(store.photo(&PhotoId::from_bytes(b"both")).await, Ok(None));
     assert_eq!(store.outcome(&task(0).key).await, Ok(None));
 }
 

@@ -326,7 +326,7 @@ impl Scene {
     fn table_of_life(&mut self, hand: &HandSetup, winning: Tile) {
         let mut rest: Vec<Tile> = Vec::new();
         for tile in Tile::ALL {
-            let used = hand.all().of(tile) + u8::from(tile == winning);
+            let used = hand.all().count(tile) + u8::from(tile == winning);
             rest.extend((used..4).map(|_| tile));
         }
         self.dice.0.shuffle(&mut rest);

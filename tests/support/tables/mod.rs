@@ -163,7 +163,10 @@ impl Dice {
     fn hand(&mut self) -> (HandSetup, Tile) {
         loop {
             let made = if self.chance(0.05) { self.seven_pairs() } else { self.four_sets() };
-            if Tile::ALL.iter().all(|&tile| made.0.all().of(tile) + u8::from(made.1 == tile) <= 4) {
+            if Tile::ALL
+                .iter()
+                .all(|&tile| made.0.all().count(tile) + u8::from(made.1 == tile) <= 4)
+            {
                 return made;
             }
         }
@@ -577,7 +580,7 @@ impl Scene {
     fn clutter(&mut self, hand: &HandSetup, winning: Tile, top: f32) {
         let mut rest: Vec<Tile> = Vec::new();
         for tile in Tile::ALL {
-            let used = hand.all().of(tile) + u8::from(tile == winning);
+            let used = hand.all().count(tile) + u8::from(tile == winning);
             rest.extend((used..4).map(|_| tile));
         }
         self.dice.0.shuffle(&mut rest);

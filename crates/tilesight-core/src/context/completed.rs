@@ -41,7 +41,7 @@ impl CompletedSet {
     }
 
     /// Returns the set of these tiles, which must be in order.
-    pub(crate) fn of(tiles: &[Tile]) -> Option<CompletedSet> {
+    pub(crate) fn from_tiles(tiles: &[Tile]) -> Option<CompletedSet> {
         match *tiles {
             [one, other] if one == other => Some(CompletedSet::Pair(one)),
             [one, two, three] if one == two && two == three => Some(CompletedSet::Pung(one)),
@@ -75,9 +75,9 @@ impl FromStr for CompletedSet {
             tiles.sort_unstable();
             let plain =
                 HandSetup { concealed: notation.hand.concealed.clone(), ..HandSetup::default() };
-            (notation == Notation::of(plain)).then_some(tiles)
+            (notation == Notation::from_hand(plain)).then_some(tiles)
         });
-        let set = tiles.and_then(|tiles| CompletedSet::of(&tiles));
+        let set = tiles.and_then(|tiles| CompletedSet::from_tiles(&tiles));
         set.ok_or_else(|| CompletedSetError(text.to_owned()))
     }
 }

@@ -86,7 +86,7 @@ impl Merge {
             (Some(one), Some(other)) if one != other => {
                 let detail =
                     RequestFault::GivenDifferently { one: json(&one), other: json(&other) };
-                self.errors.push(FieldError::of(format!("context.{name}"), &detail));
+                self.errors.push(FieldError::from_message(format!("context.{name}"), &detail));
                 None
             }
             (one, other) => one.or(other),

@@ -94,7 +94,7 @@ impl HandDto {
     /// A [`Problem`] with the paths of all wrong fields.
     pub fn to_notation(&self) -> Result<Notation, Problem> {
         if self.notation.is_empty() || !self.has_no_tiles() {
-            return self.to_setup().map(Notation::of);
+            return self.to_setup().map(Notation::from_hand);
         }
         self.notation.parse().map_err(|error| {
             let field = "hand.notation".to_owned();
@@ -153,7 +153,7 @@ impl HandDto {
             .into_iter()
             .chain(in_melds)
             .filter(|(_, found, most, _)| found > most)
-            .map(|(field, .., fault)| FieldError::of(field, &fault))
+            .map(|(field, .., fault)| FieldError::from_message(field, &fault))
             .collect()
     }
 
@@ -174,7 +174,7 @@ impl From<&HandSetup> for HandDto {
             winning_tile: setup.winning.map(|tile| tile.to_string()),
             melds: setup.melds.iter().map(MeldDto::from).collect(),
             flowers: named.chain(std::iter::repeat_n(UNNAMED.to_owned(), unnamed)).collect(),
-            notation: Notation::of(setup.clone()).to_string(),
+            notation: Notation::from_hand(setup.clone()).to_string(),
         }
     }
 }
@@ -217,12 +217,12 @@ impl MeldDto {
         if errors.is_empty() {
             if let Some(tile) = claimed.filter(|tile| !sorted.contains(tile)) {
                 let fault = RequestFault::NotInMeld { tile };
-                errors.push(FieldError::of(format!("{path}.claimed"), &fault));
+                errors.push(FieldError::from_message(format!("{path}.claimed"), &fault));
             }
             if self.form(&sorted, claimed).is_none() {
                 let (kind, tiles) = (self.kind.name(), self.tiles.join(" "));
                 let fault = RequestFault::NotAMeld { kind, tiles };
-                errors.push(FieldError::of(format!("{path}.tiles"), &fault));
+                errors.push(FieldError::from_message(format!("{path}.tiles"), &fault));
             }
         }
         self.check_flags(path, &mut errors);
@@ -273,7 +273,9 @@ impl MeldDto {
         ];
         let wrong = checks.into_iter().filter(|(wrong, ..)| *wrong);
         errors.extend(
-            wrong.map(|(_, field, fault)| FieldError::of(format!("{path}.{field}"), &fault)),
+            wrong.map(|(_, field, fault)| {
+                FieldError::from_message(format!("{path}.{field}"), &fault)
+            }),
         );
     }
 }
@@ -302,13 +304,16 @@ fn tiles(field: &str, codes: &[String], errors: &mut Vec<FieldError>) -> Vec<Til
 
 fn tile(field: impl FnOnce() -> String, code: &str, errors: &mut Vec<FieldError>) -> Option<Tile> {
     let read = code.parse();
-    read.map_err(|error: ParseTileError| errors.push(FieldError::of(field(), &error))).ok()
+    read.map_err(|error: ParseTileError| errors.push(FieldError::from_message(field(), &error)))
+        .ok()
 }
 
 fn flowers(codes: &[String], errors: &mut Vec<FieldError>) -> Flowers {
     let mut flowers = Flowers::NONE;
     for (place, code) in codes.iter().enumerate() {
-        let wrong = |detail: &dyn Message| FieldError::of(format!("hand.flowers[{place}]"), detail);
+        let wrong = |detail: &dyn Message| {
+            FieldError::from_message(format!("hand.flowers[{place}]"), detail)
+        };
         let more = if code == UNNAMED {
             flowers.with_unnamed(flowers.unnamed_count() + 1).map_err(|error| wrong(&error))
         } else {

@@ -176,7 +176,7 @@ impl JsonFault {
             Some(JsonFault::NoneOf { accepted, .. }) => Expected::OneOf(accepted),
             _ => Expected::Kind(JsonKind::Text),
         };
-        Some(JsonFault::WrongValue { found: Found::Kind(JsonKind::of(&found)), expected })
+        Some(JsonFault::WrongValue { found: Found::Kind(JsonKind::from_value(&found)), expected })
     }
 
     fn in_message(text: &str) -> JsonFault {
@@ -239,7 +239,7 @@ fn quoted(text: &str) -> Vec<String> {
 }
 
 impl JsonKind {
-    fn of(value: &Value) -> JsonKind {
+    fn from_value(value: &Value) -> JsonKind {
         match value {
             Value::Null => JsonKind::Null,
             Value::Bool(_) => JsonKind::Boolean,

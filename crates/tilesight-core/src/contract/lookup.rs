@@ -60,7 +60,7 @@ fn find(
     field: impl FnOnce() -> String,
 ) -> Result<Arc<Profile>, Problem> {
     book.get(id).cloned().map_err(|error| {
-        let errors = vec![FieldError::of(field(), &error)];
+        let errors = vec![FieldError::from_message(field(), &error)];
         Problem::with_errors(ProblemKind::MalformedRequest, errors)
     })
 }
@@ -81,7 +81,10 @@ pub fn check_rulesets(rulesets: Option<&[RulesetId]>) -> Result<(), Problem> {
 }
 
 fn malformed(field: String, fault: &RequestFault) -> Problem {
-    Problem::with_errors(ProblemKind::MalformedRequest, vec![FieldError::of(field, fault)])
+    Problem::with_errors(
+        ProblemKind::MalformedRequest,
+        vec![FieldError::from_message(field, fault)],
+    )
 }
 
 #[cfg(test)]

@@ -34,7 +34,8 @@ pub fn check_number(others: usize) -> Result<(), Problem> {
     if others <= MOST {
         return Ok(());
     }
-    let errors = vec![FieldError::of("others", &RequestFault::TooManyOthers { most: MOST })];
+    let errors =
+        vec![FieldError::from_message("others", &RequestFault::TooManyOthers { most: MOST })];
     Err(Problem::with_errors(ProblemKind::InvalidHand, errors))
 }
 
@@ -70,7 +71,7 @@ pub fn problem_of_table(error: &TableError, part: impl Fn(usize) -> String) -> P
         TableError::TooManyCopies { at, .. } => format!("{}.hand", part(*at)),
         TableError::BonusTwice { at, .. } => format!("{}.hand.flowers", part(*at)),
     };
-    Problem::with_errors(ProblemKind::InvalidHand, vec![FieldError::of(field, error)])
+    Problem::with_errors(ProblemKind::InvalidHand, vec![FieldError::from_message(field, error)])
 }
 
 #[cfg(test)]

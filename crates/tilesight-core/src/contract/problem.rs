@@ -268,8 +268,8 @@ impl FieldError {
     }
 
     /// Like [`FieldError::new`], with a description in every language.
-    pub fn of(field: impl Into<String>, detail: &(impl Message + ?Sized)) -> FieldError {
-        FieldError::with(field, Wording::of(detail))
+    pub fn from_message(field: impl Into<String>, detail: &(impl Message + ?Sized)) -> FieldError {
+        FieldError::with(field, Wording::from_message(detail))
     }
 
     fn with(field: impl Into<String>, detail: Wording) -> FieldError {
@@ -324,8 +324,8 @@ impl<K: Kind> Problem<K> {
     }
 
     /// Like [`Problem::new`], with a description in every language.
-    pub fn of(kind: K, detail: &(impl Message + ?Sized)) -> Problem<K> {
-        Problem::with(kind, Wording::of(detail))
+    pub fn from_message(kind: K, detail: &(impl Message + ?Sized)) -> Problem<K> {
+        Problem::with(kind, Wording::from_message(detail))
     }
 
     fn with(kind: K, detail: Wording) -> Problem<K> {
@@ -458,14 +458,17 @@ pub fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Pro
 fn malformed(path: &str, fault: &JsonFault) -> Problem {
     let kind = ProblemKind::MalformedRequest;
     if path.is_empty() {
-        return Problem::of(kind, fault);
+        return Problem::from_message(kind, fault);
     }
-    Problem::with_errors(kind, vec![FieldError::of(path, fault)])
+    Problem::with_errors(kind, vec![FieldError::from_message(path, fault)])
 }
 
 impl From<&NotationError> for FieldError {
     fn from(error: &NotationError) -> FieldError {
-        FieldError { character: Some(error.at().column + 1), ..FieldError::of("hand", error) }
+        FieldError {
+            character: Some(error.at().column + 1),
+            ..FieldError::from_message("hand", error)
+        }
     }
 }
 
@@ -478,26 +481,29 @@ impl From<&NotationError> for Problem {
 /// Returns every reason why a hand is not legal, by field.
 pub fn hand_faults(error: &HandError) -> Vec<FieldError> {
     let faults = error.faults.iter();
-    faults.map(|fault| FieldError::of(format!("hand.{}", fault.field()), fault)).collect()
+    faults.map(|fault| FieldError::from_message(format!("hand.{}", fault.field()), fault)).collect()
 }
 
 impl From<&ContextError> for FieldError {
     fn from(error: &ContextError) -> FieldError {
-        FieldError::of(format!("context.{}", error.field()), error)
+        FieldError::from_message(format!("context.{}", error.field()), error)
     }
 }
 
 impl From<&RulesError> for Problem {
     fn from(error: &RulesError) -> Problem {
         match error {
-            RulesError::NotAWin => Problem::of(ProblemKind::NotAWin, error),
+            RulesError::NotAWin => Problem::from_message(ProblemKind::NotAWin, error),
             RulesError::FlowersNotPlayed { .. } => {
-                let errors = vec![FieldError::of("hand.flowers", error)];
+                let errors = vec![FieldError::from_message("hand.flowers", error)];
                 Problem::with_errors(ProblemKind::InvalidHand, errors)
             }
             RulesError::Contradictions(all) => {
                 let fields = all.iter().map(|contradiction| {
-                    FieldError::of(format!("context.{}", contradiction.field()), contradiction)
+                    FieldError::from_message(
+                        format!("context.{}", contradiction.field()),
+                        contradiction,
+                    )
                 });
                 Problem::with_errors(ProblemKind::InvalidContext, fields.collect())
             }
@@ -609,7 +615,8 @@ mod tests {
     fn a_problem_is_said_in_the_language_that_is_asked_for() {
         let tile = "5m".parse().expect("a tile");
         let faults = [HandFault::NoWinningTile, HandFault::TooManyCopies { tile, found: 6 }];
-        let errors = faults.map(|fault| FieldError::of(format!("hand.{}", fault.field()), &fault));
+        let errors =
+            faults.map(|fault| FieldError::from_message(format!("hand.{}", fault.field()), &fault));
         let problem = Problem::with_errors(ProblemKind::InvalidHand, errors.into());
         let english = serde_json::to_value(&problem).expect("no map keys");
         assert_eq!(english["title"], "These tiles can't be a hand");

@@ -79,7 +79,7 @@ const MOST: usize = 32;
 
 impl RegionDto {
     /// Creates a region. Two corners are opposite corners of a box.
-    fn of(corners: Vec<[u32; 2]>) -> RegionDto {
+    fn from_corners(corners: Vec<[u32; 2]>) -> RegionDto {
         match corners[..] {
             [[ax, ay], [bx, by]] => {
                 let ([left, right], [top, bottom]) =
@@ -124,7 +124,7 @@ impl RegionDto {
 
 impl From<&RegionError> for Problem {
     fn from(error: &RegionError) -> Problem {
-        let errors = vec![FieldError::of("region", error)];
+        let errors = vec![FieldError::from_message("region", error)];
         Problem::with_errors(ProblemKind::MalformedRequest, errors)
     }
 }
@@ -148,7 +148,9 @@ impl FromStr for RegionDto {
         };
         let corners: Option<Vec<_>> = text.split_whitespace().map(corner).collect();
         let corners = corners.filter(|corners| !corners.is_empty());
-        let region = RegionDto::of(corners.ok_or_else(|| RegionError::NotPoints(text.to_owned()))?);
+        let region = RegionDto::from_corners(
+            corners.ok_or_else(|| RegionError::NotPoints(text.to_owned()))?,
+        );
         region.check_shape().map(|()| region)
     }
 }
@@ -170,7 +172,7 @@ impl<'de> Deserialize<'de> for RegionDto {
             RegionForm::Text(text) => text.parse().map_err(D::Error::custom),
             RegionForm::Corners(corners) => {
                 let corners = corners.into_iter().map(|[x, y]| Some([pixels(x)?, pixels(y)?]));
-                corners.collect::<Option<_>>().map(RegionDto::of).ok_or_else(expected)
+                corners.collect::<Option<_>>().map(RegionDto::from_corners).ok_or_else(expected)
             }
         }
     }

@@ -96,7 +96,7 @@ impl PreparedHand {
         let table = rules::score_table(&self.ruleset, &self.hand, &self.context, &self.others)
             .map_err(|error| Problem::from(&error))?;
         let open = OpenHand::new(&self.hand, &self.context, &self.assumed);
-        let range = TotalRange::of(&self.ruleset, &open);
+        let range = TotalRange::for_hand(&self.ruleset, &open);
         Ok(ScoredHand { prepared: self, table, range })
     }
 }
@@ -120,7 +120,7 @@ impl ScoreRequest {
     pub(super) fn check_size(json: &[u8]) -> Result<(), Problem> {
         if json.len() > Self::MAX_BYTES {
             let fault = RequestFault::HandTooLarge { limit: Self::MAX_BYTES };
-            return Err(Problem::of(ProblemKind::TooLarge, &fault));
+            return Err(Problem::from_message(ProblemKind::TooLarge, &fault));
         }
         Ok(())
     }
@@ -152,7 +152,7 @@ impl ScoreRequest {
     pub fn prepare_by(&self, ruleset: Arc<Profile>) -> Result<PreparedHand, Problem> {
         let (setup, given) = self.read()?;
         if given.setup.has_not_won() {
-            let errors = vec![FieldError::of("context.won", &RequestFault::OtherNotWon)];
+            let errors = vec![FieldError::from_message("context.won", &RequestFault::OtherNotWon)];
             return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
         }
         let (hand, (context, assumed)) = check(&setup, &given.setup)?;

@@ -217,9 +217,9 @@ fn payment_rules(rules: &dyn Ruleset) -> Vec<PaymentRuleDto> {
     });
     let rules = wins.map(|(winner, discarder)| {
         let shares = rules.shares(&Context::plain_win(winner, discarder));
-        let pays = |&seat: &Wind| shares.of(seat) != Share::NOTHING;
+        let pays = |&seat: &Wind| shares.for_seat(seat) != Share::NOTHING;
         let shares = Wind::ALL.into_iter().filter(pays).map(|seat| {
-            let Share { basic, times, per } = shares.of(seat);
+            let Share { basic, times, per } = shares.for_seat(seat);
             ShareDto { seat, basic, times, per }
         });
         PaymentRuleDto { winner, discarder, shares: shares.collect() }

@@ -406,10 +406,10 @@ impl RunnerUpDto {
 impl From<&Payments> for PaymentsDto {
     fn from(payments: &Payments) -> PaymentsDto {
         PaymentsDto {
-            e: payments.of(Wind::East),
-            s: payments.of(Wind::South),
-            w: payments.of(Wind::West),
-            n: payments.of(Wind::North),
+            e: payments.for_seat(Wind::East),
+            s: payments.for_seat(Wind::South),
+            w: payments.for_seat(Wind::West),
+            n: payments.for_seat(Wind::North),
         }
     }
 }

@@ -156,7 +156,7 @@ fn by_each(
 ) -> Vec<RulesetScoreDto> {
     let scored = rulesets.iter().map(|ruleset| {
         let scored = table(ruleset).map(|table| {
-            let range = TotalRange::of(ruleset, open);
+            let range = TotalRange::for_hand(ruleset, open);
             ScoreDto::of_table(&table, open.assumed(), lang).with_assumptions(
                 open.context(),
                 range.as_ref(),

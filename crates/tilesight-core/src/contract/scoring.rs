@@ -27,7 +27,8 @@ impl Scoring {
             .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
         match (&self.rulesets, &other.rulesets) {
             (Some(one), Some(two)) if one != two => {
-                let errors = vec![FieldError::of("rulesets", &RequestFault::QueryAndBodyDiffer)];
+                let errors =
+                    vec![FieldError::from_message("rulesets", &RequestFault::QueryAndBodyDiffer)];
                 Err(Problem::with_errors(ProblemKind::InvalidContext, errors))
             }
             _ => Ok(Scoring { context, rulesets: self.rulesets.or(other.rulesets) }),

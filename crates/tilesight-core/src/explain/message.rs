@@ -33,7 +33,7 @@ pub struct Wording {
 
 impl Wording {
     /// Returns a message in all languages.
-    pub fn of(message: &(impl Message + ?Sized)) -> Wording {
+    pub fn from_message(message: &(impl Message + ?Sized)) -> Wording {
         Wording::new(|lang| message.said(lang))
     }
 

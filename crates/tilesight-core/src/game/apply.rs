@@ -28,7 +28,7 @@ impl Game {
     /// # Errors
     /// [`GameError`] if the rules have changed since, so that a hand can no longer be scored.
     pub fn sheet(&self) -> Result<Sheet, GameError> {
-        Sheet::of(self)
+        Sheet::from_game(self)
     }
 
     /// Returns the deal that is played next.

@@ -133,13 +133,13 @@ impl From<&GameError> for Problem {
             GameError::NoEntry(_) | GameError::NoChange(_) => ProblemKind::NotFound,
             GameError::Hand { problem, .. } | GameError::Unreadable(problem) => {
                 // The kind stays that of the hand, so that clients recognize it from scoring.
-                return (**problem).clone().with_detail(Wording::of(error));
+                return (**problem).clone().with_detail(Wording::from_message(error));
             }
             _ => ProblemKind::InvalidEntry,
         };
         match error.field() {
-            "" => Problem::of(kind, error),
-            field => Problem::with_errors(kind, vec![FieldError::of(field, error)]),
+            "" => Problem::from_message(kind, error),
+            field => Problem::with_errors(kind, vec![FieldError::from_message(field, error)]),
         }
     }
 }

@@ -76,7 +76,7 @@ fn cells(row: &Row, names: &[String; 4]) -> Vec<String> {
 fn hand_of(row: &Row) -> String {
     let scored = row.scored.as_ref();
     let setup = scored.map(|scored| scored.prepared.setup.clone()).unwrap_or_default();
-    crate::notation::Notation::of(setup).to_string()
+    crate::notation::Notation::from_hand(setup).to_string()
 }
 
 fn line(cells: &[String]) -> String {

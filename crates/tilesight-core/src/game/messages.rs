@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn everything_that_a_game_refuses_is_said_in_five_languages() {
         let entry = EntryId(31);
-        let problem = Box::new(Problem::of(ProblemKind::NotAWin, &RulesError::NotAWin));
+        let problem = Box::new(Problem::from_message(ProblemKind::NotAWin, &RulesError::NotAWin));
         let errors = [
             GameError::Over,
             GameError::NoEntry(entry),

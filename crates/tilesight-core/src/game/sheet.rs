@@ -74,7 +74,7 @@ pub struct Row {
 pub type ScoredHand = contract::ScoredHand;
 
 impl Sheet {
-    pub(super) fn of(game: &Game) -> Result<Sheet, GameError> {
+    pub(super) fn from_game(game: &Game) -> Result<Sheet, GameError> {
         let rules = game.ruleset().rules();
         let law = rules.law();
         let mut sheet = Sheet {
@@ -165,7 +165,7 @@ impl Row {
 
 /// Returns the points that each player gains or loses, in the order of the players.
 fn by_player(payments: &Payments, deal: &Deal) -> Points {
-    Player::ALL.map(|player| payments.of(deal.seat_of(player)))
+    Player::ALL.map(|player| payments.for_seat(deal.seat_of(player)))
 }
 
 /// Returns the payments for a hand of which only the points are known.
@@ -237,7 +237,7 @@ pub(super) fn win_context(
         .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
     let claimed = matches!(how, WinKind::Discard | WinKind::RobbedKong);
     if claimed && merged.setup.from.is_none() {
-        let error = contract::FieldError::of("discarder", &RequestFault::WhoDiscarded);
+        let error = contract::FieldError::from_message("discarder", &RequestFault::WhoDiscarded);
         return Err(Problem::with_errors(ProblemKind::InvalidContext, vec![error]));
     }
     Ok(merged)

@@ -236,7 +236,7 @@ impl TryFrom<HandInput> for HandText {
             return HandText::new(text);
         }
         let setup = hand.setup().map_err(|problem| GameError::Unreadable(Box::new(problem)))?;
-        Notation::of(setup).try_into()
+        Notation::from_hand(setup).try_into()
     }
 }
 

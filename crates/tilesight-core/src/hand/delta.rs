@@ -40,7 +40,7 @@ impl HandDelta {
         let only = |one: &[Tile], other: &[Tile]| {
             let (one, other): (Counts, Counts) =
                 (one.iter().copied().collect(), other.iter().copied().collect());
-            let more = |tile: Tile| usize::from(one.of(tile).saturating_sub(other.of(tile)));
+            let more = |tile: Tile| usize::from(one.count(tile).saturating_sub(other.count(tile)));
             Tile::ALL.into_iter().flat_map(|tile| std::iter::repeat_n(tile, more(tile))).collect()
         };
         HandDelta {

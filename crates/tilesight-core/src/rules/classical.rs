@@ -105,7 +105,7 @@ impl Classical {
         contradictions::check(self, &facts)?;
         let win = Win::new(self, &facts, hand);
         let mut best: Option<Tally> = None;
-        win.for_each(&mut |variant| best = best.max(Some(Tally::of(&win, variant))));
+        win.for_each(&mut |variant| best = best.max(Some(Tally::for_win(&win, variant))));
         win.settled(best).map(|tally| tally.total())
     }
 }

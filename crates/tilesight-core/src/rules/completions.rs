@@ -24,7 +24,8 @@ pub(super) fn completions(setup: &HandSetup) -> Vec<CompletedSet> {
             return;
         }
         let sets = of_decomposition(&facts, &hand, decomposition, 0);
-        let completed = sets.iter().skip(melds).filter_map(|set| CompletedSet::of(&set.tiles));
+        let completed =
+            sets.iter().skip(melds).filter_map(|set| CompletedSet::from_tiles(&set.tiles));
         found.extend(completed.filter(|set| set.holds(winning)));
     });
     found.sort_by_cached_key(ToString::to_string);

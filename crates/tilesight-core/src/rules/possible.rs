@@ -87,7 +87,7 @@ fn completed(setup: &HandSetup) -> Option<Hand> {
     let table = HandSetup { concealed: Vec::new(), winning: None, ..setup.clone() };
     let count = HAND_TILES.checked_sub(3 * table.melds.len())?;
     let there = table.all();
-    let mut others = Tile::ALL.into_iter().filter(|&tile| there.of(tile) == 0).take(count);
+    let mut others = Tile::ALL.into_iter().filter(|&tile| there.count(tile) == 0).take(count);
     let winning = others.next();
     HandSetup { concealed: others.collect(), winning, ..table }.into_hand().ok()
 }

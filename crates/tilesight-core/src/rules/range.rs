@@ -156,7 +156,7 @@ pub struct TotalsOfHands {
 impl TotalRange {
     /// Returns the totals that a hand may have under a rule set; `None` if only one is possible.
     #[must_use]
-    pub fn of(profile: &Profile, hand: &OpenHand) -> Option<TotalRange> {
+    pub fn for_hand(profile: &Profile, hand: &OpenHand) -> Option<TotalRange> {
         if Values::new(profile, hand).are_settled() {
             return None;
         }
@@ -386,7 +386,7 @@ mod tests {
         let (context, assumed) = context.resolve().expect(text);
         let book = Book::shipped();
         let profile = book.get(ruleset.parse().expect(ruleset)).expect("shipped");
-        TotalRange::of(profile, &OpenHand::of_setup(&hand, &context, &assumed))
+        TotalRange::for_hand(profile, &OpenHand::of_setup(&hand, &context, &assumed))
     }
 
     fn ends(range: &TotalRange) -> (u32, u32) {

@@ -138,8 +138,8 @@ fn check(
         }
         seats.push(*seat);
         tiles.extend(holding.all().iter());
-        if let Some(tile) = Tile::ALL.into_iter().find(|&tile| tiles.of(tile) > COPIES) {
-            return Err(TableError::TooManyCopies { at, tile, found: tiles.of(tile) });
+        if let Some(tile) = Tile::ALL.into_iter().find(|&tile| tiles.count(tile) > COPIES) {
+            return Err(TableError::TooManyCopies { at, tile, found: tiles.count(tile) });
         }
         for bonus in holding.flowers().iter() {
             if bonuses.contains(&bonus) {

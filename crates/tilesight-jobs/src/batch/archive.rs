@@ -147,7 +147,7 @@ impl From<&ArchiveError> for Problem {
                 ProblemKind::MalformedRequest
             }
         };
-        Problem::of(kind, error)
+        Problem::from_message(kind, error)
     }
 }
 

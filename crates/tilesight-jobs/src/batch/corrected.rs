@@ -38,7 +38,7 @@ pub struct PhotoQuestion<'a> {
 impl<'a> PhotoQuestion<'a> {
     /// Returns the settings of a task, with names in a language.
     #[must_use]
-    pub fn of(ask: &'a Ask, lang: Lang, book: &'a Book) -> PhotoQuestion<'a> {
+    pub fn from_ask(ask: &'a Ask, lang: Lang, book: &'a Book) -> PhotoQuestion<'a> {
         let typed = ask.others.iter().filter_map(|other| match &other.hand {
             HandSource::Typed(hand) => Some(Other { seat: other.seat, hand: hand.clone() }),
             HandSource::Photo(_) => None,
@@ -194,7 +194,7 @@ fn score(
     let mut others = asked.others.clone();
     others.extend(others_in_photos(stored));
     let context = asked.context_with(&correction.context);
-    let notation = tilesight_core::notation::Notation::of(hand.clone()).to_string();
+    let notation = tilesight_core::notation::Notation::from_hand(hand.clone()).to_string();
     let request = ScoreRequest { hand: HandInput::Notation(notation), context, others };
     let prepared = request.prepare(asked.book)?;
     let rulesets = (!asked.rulesets.is_empty())

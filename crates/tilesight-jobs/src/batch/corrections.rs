@@ -174,7 +174,7 @@ impl Corrections {
 
     /// Returns the row that counts for a photo.
     #[must_use]
-    pub fn of(&self, id: &str) -> Option<&CorrectionRow> {
+    pub fn get(&self, id: &str) -> Option<&CorrectionRow> {
         self.rows.iter().rev().find(|row| row.id == id)
     }
 
@@ -416,7 +416,7 @@ mod tests {
     #[test]
     fn the_last_row_about_a_photo_counts_and_the_others_stay() {
         let mut both = table("id,hand,reviewer,#n\na,123m,Kim,1\na,123p,Ann,2\nb,123s,Kim,3\n");
-        assert_eq!(both.of("a").map(|row| row.reviewer.as_str()), Some("Ann"));
+        assert_eq!(both.get("a").map(|row| row.reviewer.as_str()), Some("Ann"));
         let hand = Some("456m".to_owned());
         let mut again = CorrectionRow::new("a", Correction { hand, ..Correction::default() });
         "Kim".clone_into(&mut again.reviewer);
@@ -424,7 +424,7 @@ mod tests {
         assert_eq!((both.rows().len(), both.by_id()["a"].reviewer.as_str()), (3, "Kim"));
         assert!(csv(&both).contains("a,,456m,,,,Kim,,,1\n"), "{}", csv(&both));
         assert!(both.remove("a", "Kim") && !both.remove("a", "Kim"));
-        assert_eq!(both.of("a").map(|row| row.reviewer.as_str()), Some("Ann"));
+        assert_eq!(both.get("a").map(|row| row.reviewer.as_str()), Some("Ann"));
     }
 
     #[test]

@@ -128,7 +128,7 @@ impl ReviewGroup {
 
     /// Returns the group of a reading; `None` for a reading that can be relied on.
     #[must_use]
-    pub fn of(read: &RowReading) -> Option<ReviewGroup> {
+    pub fn from_reading(read: &RowReading) -> Option<ReviewGroup> {
         if read.status == Status::Ok {
             return None;
         }
@@ -189,7 +189,7 @@ pub(super) fn distance(read: &RowReading) -> usize {
     let sets = 4_usize.saturating_sub(melds);
     let counts: Counts = concealed.iter().copied().collect();
     let surplus = concealed.len().saturating_sub(3 * sets + 2);
-    WinDistance::default().of(&counts, sets, Shapes::ALL) + surplus
+    WinDistance::default().measure(&counts, sets, Shapes::ALL) + surplus
 }
 
 /// Returns whether the hand, or all tiles in the photo together, are five sets and a pair or one
@@ -269,8 +269,10 @@ mod tests {
                 _ => stored["reading"][name] = value.clone(),
             }
         }
-        let Row::Read(read) = Row::of(stored.to_string().as_bytes()) else { panic!("{stored}") };
-        ReviewGroup::of(&read)
+        let Row::Read(read) = Row::from_stored(stored.to_string().as_bytes()) else {
+            panic!("{stored}")
+        };
+        ReviewGroup::from_reading(&read)
     }
 
     fn asking(kind: &str) -> Value {

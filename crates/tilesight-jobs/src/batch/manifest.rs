@@ -101,11 +101,11 @@ impl ManifestLine {
     pub fn parse(line: &[u8], book: &Book) -> Result<ManifestLine, Problem> {
         if line.len() > MAX_LINE {
             let fault = RequestFault::LineTooLong { most: MAX_LINE };
-            return Err(Problem::of(ProblemKind::TooLarge, &fault));
+            return Err(Problem::from_message(ProblemKind::TooLarge, &fault));
         }
         let named: ManifestLine = read_json(line, "")?;
         let empty = |field: &str| {
-            let errors = vec![FieldError::of(field, &RequestFault::EmptyText)];
+            let errors = vec![FieldError::from_message(field, &RequestFault::EmptyText)];
             Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
         };
         if named.file.is_empty() {
@@ -119,7 +119,8 @@ impl ManifestLine {
         }
         check_number_of_others(named.others.len())?;
         if let Some(letter) = named.custom_id.as_deref().and_then(unprintable) {
-            let errors = vec![FieldError::of("custom_id", &RequestFault::Unprintable { letter })];
+            let errors =
+                vec![FieldError::from_message("custom_id", &RequestFault::Unprintable { letter })];
             return Err(Problem::with_errors(ProblemKind::MalformedRequest, errors));
         }
         named.correction().check()?;

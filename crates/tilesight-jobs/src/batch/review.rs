@@ -84,7 +84,7 @@ impl ReviewItem {
             total: read.score.as_ref().map(|score| score.total),
             score_probability: read.score_probability,
             questions: read.open().map(|doubt| doubt.question.clone()).collect(),
-            group: ReviewGroup::of(read).unwrap_or(ReviewGroup::Sure),
+            group: ReviewGroup::from_reading(read).unwrap_or(ReviewGroup::Sure),
             overlay: None,
         }
     }
@@ -114,7 +114,7 @@ fn expected_change(read: &RowReading) -> f32 {
 /// Returns the weight of checking a hand without a score, relative to a hand that is one tile away
 /// from a win.
 fn worth_of_unscored(read: &RowReading) -> f32 {
-    match ReviewGroup::of(read) {
+    match ReviewGroup::from_reading(read) {
         Some(ReviewGroup::SixteenTiles) => 0.0,
         Some(ReviewGroup::Correction) => 1.0,
         _ => {
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     fn change(doubts: &Value, score: &Value) -> f32 {
-        let Row::Read(read) = Row::of(&stored("needs_review", doubts, score)) else {
+        let Row::Read(read) = Row::from_stored(&stored("needs_review", doubts, score)) else {
             panic!("a reading")
         };
         ReviewItem::new("a", 0, &read).expected_change

@@ -164,7 +164,7 @@ impl Row {
     /// Parses a stored outcome. Invalid bytes become an ordinary failure: a damaged row must not
     /// keep the others from being shown.
     #[must_use]
-    pub fn of(stored: &[u8]) -> Row {
+    pub fn from_stored(stored: &[u8]) -> Row {
         let Ok(stored) = serde_json::from_slice::<StoredOutcome>(stored) else {
             return Row::Failed(unreadable());
         };
@@ -258,7 +258,7 @@ pub(super) mod tests {
     #[test]
     fn what_cannot_have_been_stored_is_a_failure() {
         for stored in ["", "null", "{}", "[1]", r#"{"reading":{}}"#, r#"{"error":{"type":"x"}}"#] {
-            assert!(matches!(Row::of(stored.as_bytes()), Row::Failed(_)), "{stored}");
+            assert!(matches!(Row::from_stored(stored.as_bytes()), Row::Failed(_)), "{stored}");
         }
     }
 
@@ -270,7 +270,7 @@ pub(super) mod tests {
             { "kind": "flower", "tiles": [], "question": "Whose?", "affects_score": false, "alternatives": [] },
         ]);
         let bytes = stored("needs_review", &doubts, &score(24, &[("pure_straight", 1)]));
-        let Row::Read(read) = Row::of(&bytes) else { panic!("it was read") };
+        let Row::Read(read) = Row::from_stored(&bytes) else { panic!("it was read") };
         assert_eq!((read.status, read.hand()), (Status::NeedsReview, "123m456p789s5s5s"));
         assert_eq!(
             read.open().map(|doubt| doubt.question.as_str()).collect::<Vec<_>>(),

@@ -236,7 +236,7 @@ impl Sheet {
         let mut reader = reader.has_headers(false).from_reader(table.as_bytes());
         let mut records = reader.records();
         let names = records.next().transpose()?.unwrap_or_default();
-        let columns = Columns::of(&names);
+        let columns = Columns::from_header(&names);
         let mut lines = LineCounter { table, offset: 0, line: 1 + u64::from(named.is_some()) };
         let mut rows = Vec::new();
         for record in records {
@@ -278,7 +278,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(names: &StringRecord) -> Columns {
+    fn from_header(names: &StringRecord) -> Columns {
         let named = names.iter().enumerate().filter(|(_, name)| !name.is_empty());
         let (places, names) = named.map(|(place, name)| (place, name.to_owned())).unzip();
         Columns { names, places }

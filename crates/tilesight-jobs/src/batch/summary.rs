@@ -106,7 +106,7 @@ impl Summary {
             }
             Row::Read(read) => {
                 self.corrected += u64::from(read.correction().is_some());
-                if let Some(group) = ReviewGroup::of(read) {
+                if let Some(group) = ReviewGroup::from_reading(read) {
                     *self.groups.entry(group).or_default() += 1;
                 }
                 match read.status {
@@ -280,10 +280,14 @@ mod tests {
         let doubts = json!([{ "kind": "winning_tile", "question": "Which tile won?", "affects_score": true,
             "alternatives": [{ "answer": "1m", "p": 0.5, "total": 12 }, { "answer": "4m", "p": 0.5, "total": 20 }] }]);
         let rows = [
-            Row::of(&stored("ok", &none, &score(24, &[("pure_straight", 1)]))),
-            Row::of(&stored("ok", &none, &score(12, &[("short_straight", 2), ("all_chows", 1)]))),
-            Row::of(&stored("needs_review", &doubts, &score(12, &[("all_chows", 1)]))),
-            Row::of(&stored("no_hand", &none, &Value::Null)),
+            Row::from_stored(&stored("ok", &none, &score(24, &[("pure_straight", 1)]))),
+            Row::from_stored(&stored(
+                "ok",
+                &none,
+                &score(12, &[("short_straight", 2), ("all_chows", 1)]),
+            )),
+            Row::from_stored(&stored("needs_review", &doubts, &score(12, &[("all_chows", 1)]))),
+            Row::from_stored(&stored("no_hand", &none, &Value::Null)),
             Row::Failed(Problem::new(ProblemKind::UnreadableImage, "broken")),
         ];
         let mut summary = Summary::default();

@@ -158,7 +158,8 @@ fn cells_of_reading(id: &str, index: String, read: &RowReading) -> [String; COLU
     }
     let assumptions = read.assumptions().map(|(field, value)| format!("{field}={value}"));
     cells[14] = assumptions.collect::<Vec<_>>().join("; ");
-    cells[17] = ReviewGroup::of(read).map_or_else(String::new, |group| group.code().to_owned());
+    cells[17] =
+        ReviewGroup::from_reading(read).map_or_else(String::new, |group| group.code().to_owned());
     let names = read.score.iter().flat_map(|score| &score.awards);
     cells[18] = text(&names.map(|fan| fan.name.as_str()).collect::<Vec<_>>().join("; "));
     if read.correction().is_some() {
@@ -204,7 +205,7 @@ mod tests {
             &score(16, &[("pure_straight", 1), ("short_straight", 2)]),
         );
         let text = table(&[
-            ("a,b.jpg", Row::of(&read)),
+            ("a,b.jpg", Row::from_stored(&read)),
             (
                 "c.jpg",
                 Row::Failed(Problem::new(
@@ -212,7 +213,7 @@ mod tests {
                     "the \"picture\" is\nbroken",
                 )),
             ),
-            ("d.jpg", Row::of(&stored("no_hand", &json!([]), &json!(null)))),
+            ("d.jpg", Row::from_stored(&stored("no_hand", &json!([]), &json!(null)))),
         ]);
         let expected = "id,index,status,probability,score_probability,hand,ruleset,total,value,legal,fans,questions,error_type,error_detail,assumptions,overlay,order,group,fan_names,corrected\n\
             \"a,b.jpg\",0,needs_review,0.91,0.8,123m456p789s5s5s,mcr-wmo,16,16,true,pure_straight x 1;short_straight x 2,\"Which, 1m or 2m?\",,,from=left; win=discard,overlays/a.jpg,,small_doubts,PURE_STRAIGHT; SHORT_STRAIGHT,no\n\
@@ -232,7 +233,7 @@ mod tests {
 
     #[test]
     fn the_order_is_filled_in_when_all_rows_are_there() {
-        let none = || Row::of(&stored("ok", &json!([]), &json!(null)));
+        let none = || Row::from_stored(&stored("ok", &json!([]), &json!(null)));
         let before = table(&[("a", none()), ("b, c", none()), ("d", none())]);
         let mut after = Vec::new();
         let order = [(2, 1), (1, 2)].into();

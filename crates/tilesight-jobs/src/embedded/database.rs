@@ -136,7 +136,7 @@ impl Draft {
     fn new(path: &Path) -> io::Result<Draft> {
         let number = random::bytes::<8>().map_err(io::Error::other)?;
         let mut name = draft_prefix(path);
-        name.push_str(&hex::of(&number));
+        name.push_str(&hex::encode(&number));
         let draft = Draft(path.with_file_name(name));
         private::options().write(true).create_new(true).open(&draft.0)?;
         Ok(draft)

@@ -63,7 +63,7 @@ impl Files {
     /// Writes a photo and returns its name: its hash and a random number.
     pub(super) fn write(&self, photo: &PhotoId, bytes: &[u8]) -> io::Result<String> {
         let number = random::bytes::<8>().map_err(io::Error::other)?;
-        let name = format!("{photo}-{}", hex::of(&number));
+        let name = format!("{photo}-{}", hex::encode(&number));
         let mut new = private::options();
         let file = new.write(true).create_new(true).open(self.folder.join(&name));
         let written = file.and_then(|mut file| {

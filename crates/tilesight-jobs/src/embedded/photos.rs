@@ -19,7 +19,7 @@ pub(super) async fn put(
     job: &JobId,
     bytes: &[u8],
 ) -> Result<PhotoId, StoreError> {
-    let (job, photo) = (*job, PhotoId::of(bytes));
+    let (job, photo) = (*job, PhotoId::from_bytes(bytes));
     let files = Arc::clone(&store.files);
     let known =
         store.writer.write(Safety::PowerCut, move |db| keep_known(db, &files, &job, &photo));
@@ -150,7 +150,7 @@ pub(super) async fn get(
             Place::Outside(path) => (files::read(Path::new(&path)).or_else(replaced)?, true),
         };
         match bytes {
-            Some(bytes) if PhotoId::of(&bytes) == photo => Ok(Some(bytes)),
+            Some(bytes) if PhotoId::from_bytes(&bytes) == photo => Ok(Some(bytes)),
             // The owner changed the file.
             Some(_) if outside => Ok(None),
             Some(_) => {

@@ -58,7 +58,7 @@ impl Queue for EmbeddedStore {
     }
 
     async fn extend(&self, lease: &Lease) -> Result<(), QueueError> {
-        let (held, until) = (HeldLease::of(lease)?, Timestamp::now().after(self.lease));
+        let (held, until) = (HeldLease::from_lease(lease)?, Timestamp::now().after(self.lease));
         let extend = self.writer.write(Safety::Kill, move |db| {
             let mut update =
                 db.prepare_cached("UPDATE tasks SET until = ? WHERE key = ? AND token = ?")?;
@@ -68,7 +68,7 @@ impl Queue for EmbeddedStore {
     }
 
     async fn begin(&self, lease: &Lease) -> Result<(), QueueError> {
-        let held = HeldLease::of(lease)?;
+        let held = HeldLease::from_lease(lease)?;
         self.writer.write(Safety::Kill, move |db| note(db, &held)).await
     }
 
@@ -82,7 +82,7 @@ impl Queue for EmbeddedStore {
     }
 
     async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError> {
-        let (held, reason) = (HeldLease::of(&lease)?, reason.to_owned());
+        let (held, reason) = (HeldLease::from_lease(&lease)?, reason.to_owned());
         let failed = self
             .writer
             .write(Safety::PowerCut, move |db| fail(db, &held, lease.attempt, &reason))
@@ -92,7 +92,7 @@ impl Queue for EmbeddedStore {
     }
 
     async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {
-        let held = HeldLease::of(&lease)?;
+        let held = HeldLease::from_lease(&lease)?;
         let give = self.writer.write(Safety::Kill, move |db| {
             // Applies even if the lease was lost: its holder is alive, so its reading is not an
             // attempt.
@@ -178,7 +178,7 @@ struct HeldLease {
 }
 
 impl HeldLease {
-    fn of(lease: &Lease) -> Result<HeldLease, QueueError> {
+    fn from_lease(lease: &Lease) -> Result<HeldLease, QueueError> {
         let token = lease.token.0.parse().map_err(|_| QueueError::Lost)?;
         Ok(HeldLease { key: lease.task.key.to_string(), token })
     }

@@ -64,7 +64,7 @@ impl Entry {
 
 /// Returns the first 16 hex digits of the SHA-256 of a key's name.
 fn mark(owner: &str) -> String {
-    hex::of(&Sha256::digest(owner.as_bytes())[..8])
+    hex::encode(&Sha256::digest(owner.as_bytes())[..8])
 }
 
 /// Reason why no further evening is admitted.
@@ -96,7 +96,7 @@ struct CountedGame {
 impl Census {
     /// Combines the index with the evenings that are being created. The addresses that unowned
     /// evenings count for are taken from the previous census.
-    pub(super) fn of(entries: &[Entry], before: Option<Census>) -> Census {
+    pub(super) fn new(entries: &[Entry], before: Option<Census>) -> Census {
         let mut all = before.unwrap_or_default().0;
         let known = entries.iter().map(|entry| {
             let before = all.remove(&entry.game).and_then(|counted| counted.whose);
@@ -198,7 +198,7 @@ mod tests {
         // A new census from the index, which knows keys but no addresses.
         let entries = [(1, Some("anna")), (2, Some("anna")), (3, None), (4, None)]
             .map(|(number, owner)| Entry::new(&name(number), Timestamp(1), owner));
-        let mut census = Census::of(&entries, Some(census));
+        let mut census = Census::new(&entries, Some(census));
         assert!(census.counts(&name(5)), "it is still being created");
         census.forget(&name(5));
         let mut admit = |number, owner, at| census.admit(&name(number), owner, Some(at), &limits);

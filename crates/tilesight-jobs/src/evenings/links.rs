@@ -37,7 +37,7 @@ impl LinkKey {
     }
 
     pub(super) fn token(&self, game: &Name, taken_back: u32) -> String {
-        hex::of(&mac(&self.0, &[&taken_back.to_be_bytes(), game.as_str().as_bytes()])[..16])
+        hex::encode(&mac(&self.0, &[&taken_back.to_be_bytes(), game.as_str().as_bytes()])[..16])
     }
 }
 
@@ -55,7 +55,7 @@ impl fmt::Debug for LinkKey {
 
 /// Returns the hash of a token, the only part that is stored.
 pub(super) fn hash_of(token: &str) -> Name {
-    hex::of(&Sha256::digest(token.as_bytes())).parse().expect("64 hex digits are a name")
+    hex::encode(&Sha256::digest(token.as_bytes())).parse().expect("64 hex digits are a name")
 }
 
 #[cfg(test)]

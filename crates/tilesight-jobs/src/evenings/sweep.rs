@@ -63,7 +63,7 @@ impl GameStore {
         let mut left: Vec<Entry> = self.entries().await?.into_values().collect();
         let begun = |game: &Name| census.as_ref().is_some_and(|census| census.counts(game));
         left.retain(|entry| all.contains(&entry.game) || begun(&entry.game));
-        *census = Some(Census::of(&left, census.take()));
+        *census = Some(Census::new(&left, census.take()));
         if swept != SweepReport::default() {
             tracing::info!(removed = swept.removed, renewed = swept.renewed, "games were swept");
         }

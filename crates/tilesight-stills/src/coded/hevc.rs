@@ -26,7 +26,7 @@ struct Units<'t> {
 }
 
 impl<'t> Units<'t> {
-    fn of(tile: &'t Tile<'_>) -> Result<Units<'t>, DecodeError> {
+    fn new(tile: &'t Tile<'_>) -> Result<Units<'t>, DecodeError> {
         let mut units = Units::default();
         let mut cursor = Cursor(&tile.configuration);
         let head = cursor.take(HEAD)?;
@@ -81,7 +81,7 @@ pub(super) fn decode(
     tile: &Tile<'_>,
     limits: &DecodeLimits,
 ) -> Result<Planes, DecodeError> {
-    let units = Units::of(tile)?;
+    let units = Units::new(tile)?;
     check_passes(units.slices.len(), MOST_SLICES, still, limits)?;
     let options = DecodeOptions { max_pixels: allowance(still.tile), ..DecodeOptions::default() };
     let frame = decode_picture(&units.stream(), options).map_err(|error| failure(still, &error))?;
@@ -130,7 +130,7 @@ fn failure(still: &Still<'_>, error: &Error) -> DecodeError {
 
 /// Returns configuration and data of the same picture, without the units that do not affect it.
 pub(super) fn essence(tile: &Tile<'_>) -> Result<(Vec<u8>, Vec<u8>), DecodeError> {
-    let units = Units::of(tile)?;
+    let units = Units::new(tile)?;
     let mut configuration = tile.configuration[..HEAD].to_vec();
     // Lengths of four bytes, and one array for each parameter set.
     configuration[21] |= 3;

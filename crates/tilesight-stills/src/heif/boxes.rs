@@ -22,7 +22,7 @@ pub(super) struct Boxes<'a> {
 }
 
 impl<'a> Boxes<'a> {
-    pub(super) fn of(bytes: &'a [u8]) -> Boxes<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Boxes<'a> {
         Boxes { rest: bytes }
     }
 

@@ -47,7 +47,7 @@ pub(super) fn still<'a>(
                 item = first_input(items, item)?;
             }
             _ => {
-                let mut still = match Coding::of(kind) {
+                let mut still = match Coding::from_kind(kind) {
                     Some(coding) => single(&Source { bytes, items, limits }, item, coding)?,
                     None if &kind == b"grid" => grid(&Source { bytes, items, limits }, item)?,
                     None => {
@@ -158,7 +158,7 @@ fn tiles<'a>(
     size: (u32, u32),
 ) -> Result<(Coding, Vec<Tile<'a>>), DecodeError> {
     let kind = kind_of(source.items, inputs[0])?;
-    let coding = Coding::of(kind).ok_or_else(|| unsupported(FileKind::Heic, name(kind)))?;
+    let coding = Coding::from_kind(kind).ok_or_else(|| unsupported(FileKind::Heic, name(kind)))?;
     let (mut tiles, mut left) = (Vec::with_capacity(inputs.len()), source.limits.bytes);
     for &input in inputs {
         let Described { size: claimed, configuration, steps, .. } =

@@ -40,11 +40,11 @@ pub(super) struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    pub(super) fn of(meta: &'a [u8], budget: &mut Budget) -> Result<Items<'a>, DecodeError> {
+    pub(super) fn parse(meta: &'a [u8], budget: &mut Budget) -> Result<Items<'a>, DecodeError> {
         let mut cursor = Cursor(meta);
         cursor.full_box()?;
         let mut items = Items::default();
-        for found in Boxes::of(cursor.0) {
+        for found in Boxes::new(cursor.0) {
             let Box { kind, data } = found?;
             budget.part()?;
             match &kind {
@@ -80,7 +80,7 @@ impl<'a> Items<'a> {
     ) -> Result<(), DecodeError> {
         let (version, _) = cursor.full_box()?;
         cursor.id(version != 0)?;
-        for entry in Boxes::of(cursor.0) {
+        for entry in Boxes::new(cursor.0) {
             let Box { kind, data } = entry?;
             budget.part()?;
             let mut cursor = Cursor(data);
@@ -137,7 +137,7 @@ impl<'a> Items<'a> {
         budget: &mut Budget,
     ) -> Result<(), DecodeError> {
         let (version, _) = cursor.full_box()?;
-        for entry in Boxes::of(cursor.0) {
+        for entry in Boxes::new(cursor.0) {
             let Box { kind, data } = entry?;
             budget.part()?;
             if kind != *b"dimg" {
@@ -156,12 +156,12 @@ impl<'a> Items<'a> {
     }
 
     fn read_properties(&mut self, data: &'a [u8], budget: &mut Budget) -> Result<(), DecodeError> {
-        for found in Boxes::of(data) {
+        for found in Boxes::new(data) {
             let Box { kind, data } = found?;
             budget.part()?;
             match &kind {
                 b"ipco" => {
-                    for property in Boxes::of(data) {
+                    for property in Boxes::new(data) {
                         budget.part()?;
                         self.properties.push(property?);
                     }

@@ -25,7 +25,7 @@ pub(super) fn still<'a>(
     budget: &mut Budget,
     limits: &DecodeLimits,
 ) -> Result<Still<'a>, DecodeError> {
-    for found in Boxes::of(moov) {
+    for found in Boxes::new(moov) {
         let found = found?;
         budget.part()?;
         if &found.kind != b"trak" {
@@ -43,7 +43,7 @@ fn track<'a>(trak: &'a [u8], budget: &mut Budget) -> Result<Track<'a>, DecodeErr
     let (mut track, mut waiting) = (Track::default(), vec![trak]);
     // Intermediate boxes only contain other boxes, so their content is queued.
     while let Some(data) = waiting.pop() {
-        for found in Boxes::of(data) {
+        for found in Boxes::new(data) {
             let Box { kind, data } = found?;
             budget.part()?;
             match &kind {
@@ -88,14 +88,14 @@ fn first_sample<'a>(
     limits: &DecodeLimits,
 ) -> Result<Still<'a>, DecodeError> {
     let (mut entry, mut length, mut offset) = (None, None, None);
-    for found in Boxes::of(track.table) {
+    for found in Boxes::new(track.table) {
         let Box { kind, data } = found?;
         budget.part()?;
         let mut cursor = Cursor(data);
         match &kind {
             b"stsd" => {
                 cursor.take(8)?;
-                entry = Boxes::of(cursor.0).next().transpose()?;
+                entry = Boxes::new(cursor.0).next().transpose()?;
             }
             b"stsz" => {
                 cursor.full_box()?;
@@ -127,7 +127,7 @@ fn described<'a>(
     data: &'a [u8],
     budget: &mut Budget,
 ) -> Result<Still<'a>, DecodeError> {
-    let coding = Coding::of(entry.kind)
+    let coding = Coding::from_kind(entry.kind)
         .ok_or_else(|| unsupported(FileKind::Heic, super::name(entry.kind)))?;
     let mut cursor = Cursor(entry.data);
     cursor.take(24)?;
@@ -135,7 +135,7 @@ fn described<'a>(
     // Skips resolutions, a frame count, the encoder's name and a depth.
     cursor.take(50)?;
     let (mut configuration, mut colour) = (None, Colour::default());
-    for found in Boxes::of(cursor.0) {
+    for found in Boxes::new(cursor.0) {
         let Box { kind, data } = found?;
         budget.part()?;
         match &kind {

@@ -43,7 +43,7 @@ pub(super) fn file(still: &Still<'_>) -> Result<Vec<u8>, DecodeError> {
     let mut data = Pool::default();
     let places: Vec<(usize, usize)> = tiles.iter().map(|tile| data.place(&tile.data)).collect();
     let grid = still.is_grid.then(|| grid_layout(still, tiles.len()));
-    let properties = Properties::of(still, &tiles);
+    let properties = Properties::new(still, &tiles);
     let head = boxed(*b"ftyp", &brands(still.coding));
     let meta = |offset: usize| meta(still, &properties, (&places, offset), grid.as_deref());
     let offset = head.len() + meta(0)?.len() + 8;
@@ -93,7 +93,7 @@ struct Properties {
 }
 
 impl Properties {
-    fn of(still: &Still<'_>, tiles: &[Tile<'_>]) -> Properties {
+    fn new(still: &Still<'_>, tiles: &[Tile<'_>]) -> Properties {
         let mut properties = Properties::default();
         let size = properties.size(still.tile);
         for tile in tiles {

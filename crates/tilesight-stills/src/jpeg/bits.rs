@@ -17,7 +17,7 @@ pub(super) struct Entropy {
 impl Entropy {
     /// Copies a scan's bytes up to the marker that ends it, and returns their number; `None` if no
     /// marker ends the scan, or if the restart markers are out of order.
-    pub(super) fn of(bytes: &[u8]) -> Option<(Entropy, usize)> {
+    pub(super) fn parse(bytes: &[u8]) -> Option<(Entropy, usize)> {
         let mut data = Vec::with_capacity(bytes.len());
         let (mut starts, mut at) = (vec![0], 0);
         loop {
@@ -68,7 +68,7 @@ pub(super) struct Place {
 
 impl<'a> Intervals<'a> {
     /// Starts at the first of the intervals of `units` units each; 0 for a single interval.
-    pub(super) fn of(entropy: &'a Entropy, units: usize) -> Intervals<'a> {
+    pub(super) fn new(entropy: &'a Entropy, units: usize) -> Intervals<'a> {
         let length = if units == 0 { usize::MAX } else { units };
         Intervals { entropy, bits: entropy.at(0), length, left: length, index: 0 }
     }
@@ -76,7 +76,7 @@ impl<'a> Intervals<'a> {
     /// Starts at a given position.
     pub(super) fn from(entropy: &'a Entropy, units: usize, place: Place) -> Intervals<'a> {
         let Place { position, left, index } = place;
-        Intervals { bits: entropy.at(position), left, index, ..Intervals::of(entropy, units) }
+        Intervals { bits: entropy.at(position), left, index, ..Intervals::new(entropy, units) }
     }
 
     /// Returns the position of the next unit.
@@ -207,18 +207,18 @@ mod tests {
     #[test]
     fn stuffed_zeros_go_and_restart_markers_are_counted() {
         let bytes = [1, 0xff, 0, 2, 0xff, 0xff, 0xd0, 3, 0xff, 0xd1, 0xff, 0, 0xff, 0xd9, 9];
-        let (entropy, length) = Entropy::of(&bytes).expect("it ends");
+        let (entropy, length) = Entropy::parse(&bytes).expect("it ends");
         assert_eq!((entropy.data, entropy.starts), (vec![1, 0xff, 2, 3, 0xff], vec![0, 3, 4]));
         assert_eq!(length, 12);
-        assert!(Entropy::of(&[1, 0xff, 0xd1, 0xff, 0xd9]).is_none(), "the second one first");
-        assert!(Entropy::of(&[1, 2]).is_none(), "no end");
-        assert!(Entropy::of(&[1, 0xff]).is_none(), "half a marker");
+        assert!(Entropy::parse(&[1, 0xff, 0xd1, 0xff, 0xd9]).is_none(), "the second one first");
+        assert!(Entropy::parse(&[1, 2]).is_none(), "no end");
+        assert!(Entropy::parse(&[1, 0xff]).is_none(), "half a marker");
     }
 
     #[test]
     fn intervals_end_where_their_bits_do() {
-        let (entropy, _) = Entropy::of(&[7, 7, 0xff, 0xd0, 5, 0xff, 0xd9]).expect("it ends");
-        let mut intervals = Intervals::of(&entropy, 1);
+        let (entropy, _) = Entropy::parse(&[7, 7, 0xff, 0xd0, 5, 0xff, 0xd9]).expect("it ends");
+        let mut intervals = Intervals::new(&entropy, 1);
         assert_eq!(intervals.begin_unit(), Some(false));
         intervals.bits.consume(16);
         assert_eq!(intervals.begin_unit(), Some(true));
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(intervals.bits.take(9), 0);
         assert_eq!(intervals.check(), None);
 
-        let mut intervals = Intervals::of(&entropy, 1);
+        let mut intervals = Intervals::new(&entropy, 1);
         intervals.begin_unit();
         assert_eq!(intervals.finish(), None, "there is another interval");
         intervals.bits.consume(17);

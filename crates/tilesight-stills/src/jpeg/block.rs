@@ -29,7 +29,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// Keeps `width` by `height` coefficients, stored column by column.
-    pub(super) fn of(width: usize, height: usize) -> Layout {
+    pub(super) fn new(width: usize, height: usize) -> Layout {
         let mut layout = Layout { slots: [UNUSED; 256], last: 0, size: width * height };
         for (place, natural) in ZIGZAG.into_iter().enumerate() {
             let (row, column) = (usize::from(natural / 8), usize::from(natural % 8));
@@ -79,10 +79,10 @@ pub(super) struct Codes {
 }
 
 impl Codes {
-    pub(super) fn of(means: Code, coefficients: Code) -> Codes {
-        let skips = Skips::of(&coefficients);
-        let means = Numbers::of(means, Kind::Mean);
-        Codes { means, coefficients: Numbers::of(coefficients, Kind::Coefficient), skips }
+    pub(super) fn new(means: Code, coefficients: Code) -> Codes {
+        let skips = Skips::new(&coefficients);
+        let means = Numbers::new(means, Kind::Mean);
+        Codes { means, coefficients: Numbers::new(coefficients, Kind::Coefficient), skips }
     }
 
     /// Reads a block; `mean` is that of the component's previous block. Returns `None` if the bits

@@ -57,7 +57,7 @@ impl Detail {
         }
         let entry = self.entries.get(row * across + column)?;
         let units = STRETCH.min(self.frame.units().0 - column * STRETCH);
-        let mut strip = Strip::of(&self.frame, 1, units);
+        let mut strip = Strip::new(&self.frame, 1, units);
         let mut place = Units::from(&self.entropy, self.restart, entry);
         place.read(0, units, &self.plans, &self.codes, &mut strip)?;
         let (width, height) = self.stretch_size();
@@ -65,7 +65,7 @@ impl Detail {
         let (whole_width, whole_height) = self.frame.size;
         let size =
             (left(whole_width, column * width, width), left(whole_height, row * height, height));
-        let mut picture = Picture::of(size);
+        let mut picture = Picture::new(size);
         picture.fill(&strip, self.colours);
         Some(picture)
     }

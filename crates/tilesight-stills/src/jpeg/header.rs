@@ -112,7 +112,7 @@ pub(super) struct Headers<'a> {
 }
 
 impl<'a> Headers<'a> {
-    pub(super) fn of(bytes: &'a [u8]) -> Option<Headers<'a>> {
+    pub(super) fn parse(bytes: &'a [u8]) -> Option<Headers<'a>> {
         bytes.starts_with(&[0xff, 0xd8]).then(|| Headers { bytes, at: 2, ..Headers::default() })
     }
 
@@ -140,7 +140,7 @@ impl<'a> Headers<'a> {
     /// Returns a code that is currently in effect, of kind 0 for means or 1 for coefficients.
     pub(super) fn code(&self, kind: usize, at: usize) -> Option<Code> {
         let raw = self.codes.get(kind)?.get(at)?.as_ref()?;
-        Code::of(raw.counts, raw.symbols)
+        Code::new(raw.counts, raw.symbols)
     }
 
     /// Returns the meaning of the components; `None` if the file does not define it.

@@ -30,7 +30,7 @@ const SHORT: u32 = 9;
 impl Code {
     /// Builds the code that has `counts` symbols of each length from 1 to 16; `None` if no such
     /// code exists.
-    pub(super) fn of(counts: &[u8; 16], symbols: &[u8]) -> Option<Code> {
+    pub(super) fn new(counts: &[u8; 16], symbols: &[u8]) -> Option<Code> {
         let total: usize = counts.iter().map(|&count| usize::from(count)).sum();
         if total != symbols.len() || !(1..=256).contains(&total) {
             return None;
@@ -121,7 +121,7 @@ pub(super) struct Numbers {
 const LOOKED_UP: u32 = 10;
 
 impl Numbers {
-    pub(super) fn of(code: Code, kind: Kind) -> Numbers {
+    pub(super) fn new(code: Code, kind: Kind) -> Numbers {
         let mut entries = Box::new([0; 1 << LOOKED_UP]);
         for (bits, entry) in entries.iter_mut().enumerate() {
             let bits = (bits as u16) << (16 - LOOKED_UP);
@@ -182,7 +182,7 @@ pub(super) struct Skips(Box<[u16; 1 << SKIPPED]>);
 const SKIPPED: u32 = 13;
 
 impl Skips {
-    pub(super) fn of(code: &Code) -> Skips {
+    pub(super) fn new(code: &Code) -> Skips {
         let mut entries = Box::new([0; 1 << SKIPPED]);
         for (bits, entry) in entries.iter_mut().enumerate() {
             let (mut passed, mut far) = (0, 0);
@@ -227,7 +227,7 @@ mod tests {
     fn code() -> Code {
         let counts = [0, 1, 2, 1, 1, 1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 3];
         let symbols = [0x00, 0x01, 0x02, 0x11, 0x03, 0x21, 0xf0, 0x05, 0x1a, 0x31, 0x0a, 0x10];
-        Code::of(&counts, &symbols).expect("there is room")
+        Code::new(&counts, &symbols).expect("there is room")
     }
 
     #[test]
@@ -235,7 +235,7 @@ mod tests {
         let of = |first: u8, second: u8, symbols: usize| {
             let mut counts = [0; 16];
             (counts[0], counts[1]) = (first, second);
-            Code::of(&counts, &vec![0; symbols]).is_some()
+            Code::new(&counts, &vec![0; symbols]).is_some()
         };
         assert!(of(1, 2, 3));
         assert!(!of(1, 3, 4));
@@ -253,8 +253,8 @@ mod tests {
 
     #[test]
     fn tables_say_what_symbols_say() {
-        let skips = Skips::of(&code());
-        let (code, numbers) = (code(), Numbers::of(code(), Kind::Coefficient));
+        let skips = Skips::new(&code());
+        let (code, numbers) = (code(), Numbers::new(code(), Kind::Coefficient));
         for bits in 0..=u16::MAX {
             let mut bytes = bits.to_be_bytes().to_vec();
             bytes.extend([0x5a; 8]);
@@ -263,8 +263,8 @@ mod tests {
                 .flat_map(|b| [b, 0].into_iter().take(1 + usize::from(b == 255)))
                 .collect();
             bytes.extend([0xff, 0xd9]);
-            let (entropy, _) = Entropy::of(&bytes).expect("it ends");
-            let start = Intervals::of(&entropy, 0).bits;
+            let (entropy, _) = Entropy::parse(&bytes).expect("it ends");
+            let start = Intervals::new(&entropy, 0).bits;
 
             let (mut plain, mut fast) = (start, start);
             let expected = plainly(&code, &mut plain);

@@ -28,7 +28,7 @@ pub(super) struct Strip {
 
 impl Strip {
     /// Creates a strip of `units` units, for a picture reduced by `factor`.
-    pub(super) fn of(frame: &Frame, factor: usize, units: usize) -> Strip {
+    pub(super) fn new(frame: &Frame, factor: usize, units: usize) -> Strip {
         let (width, rows) = frame.unit_pixels(factor);
         let stride = units * width;
         Strip { planes: vec![vec![0; stride * rows]; frame.components.len()], units, stride, rows }
@@ -60,7 +60,7 @@ impl Strip {
 
 impl Picture {
     /// Creates a black picture.
-    pub(super) fn of(size: (usize, usize)) -> Picture {
+    pub(super) fn new(size: (usize, usize)) -> Picture {
         Picture { size, pixels: vec![0; size.0 * size.1 * 3] }
     }
 
@@ -81,8 +81,8 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn of((width, height): (usize, usize), colours: Colours) -> Rows {
-        Rows { picture: Picture::of((width, 0)), height, colours }
+    pub(super) fn new((width, height): (usize, usize), colours: Colours) -> Rows {
+        Rows { picture: Picture::new((width, 0)), height, colours }
     }
 
     /// Passes the rows of the row of units `at` to `write`, as far as the picture reaches.

@@ -21,13 +21,13 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Creates the plan for a component, with the quantizers that are currently in effect.
-    pub(super) fn of(headers: &Headers<'_>, component: usize, factor: usize) -> Option<Plan> {
+    pub(super) fn new(headers: &Headers<'_>, component: usize, factor: usize) -> Option<Plan> {
         let frame = headers.frame()?;
         let unit = frame.unit_pixels(factor);
         let blocks = frame.components.get(component)?.blocks;
         let pixels = (unit.0 / blocks.0, unit.1 / blocks.1);
         Some(Plan {
-            layout: Layout::of(pixels.0.min(8), pixels.1.min(8)),
+            layout: Layout::new(pixels.0.min(8), pixels.1.min(8)),
             scales: scales(&headers.quantizers(component)?, pixels.0, pixels.1),
             transform: transform(pixels.0, pixels.1)?,
             blocks,

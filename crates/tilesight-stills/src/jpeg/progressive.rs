@@ -41,12 +41,12 @@ pub(super) fn decode(
         for part in &scan.parts {
             let blocks = &mut all[part.component];
             if blocks.is_none() {
-                *blocks = Some(Blocks::of(&headers, part.component, factor)?);
+                *blocks = Some(Blocks::new(&headers, part.component, factor)?);
             }
             blocks.as_mut()?.expect(&scan, headers.frame()?.is_progressive)?;
         }
-        let (entropy, length) = Entropy::of(headers.rest())?;
-        Reader::of(&headers, &scan, &entropy)?.read(&mut all, headers.frame()?)?;
+        let (entropy, length) = Entropy::parse(headers.rest())?;
+        Reader::new(&headers, &scan, &entropy)?.read(&mut all, headers.frame()?)?;
         headers.at += length;
         next = headers.next_scan()?;
     }
@@ -55,8 +55,8 @@ pub(super) fn decode(
     if all.len() != frame.components.len() || all.iter().any(|blocks| blocks.lowest[0].is_none()) {
         return None;
     }
-    let mut rows = Rows::of(frame.reduced(factor), colours);
-    let mut strip = Strip::of(frame, factor, frame.units().0);
+    let mut rows = Rows::new(frame.reduced(factor), colours);
+    let mut strip = Strip::new(frame, factor, frame.units().0);
     for row in 0..frame.units().1 {
         for (at, blocks) in all.iter().enumerate() {
             blocks.write(at, row, &mut strip);
@@ -67,8 +67,8 @@ pub(super) fn decode(
 }
 
 impl Blocks {
-    fn of(headers: &Headers<'_>, component: usize, factor: usize) -> Option<Blocks> {
-        let plan = Plan::of(headers, component, factor)?;
+    fn new(headers: &Headers<'_>, component: usize, factor: usize) -> Option<Blocks> {
+        let plan = Plan::new(headers, component, factor)?;
         let (across, down) = headers.frame()?.units();
         let across = across * plan.blocks.0;
         let count = across * down * plan.blocks.1;
@@ -145,7 +145,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn of(headers: &Headers<'a>, scan: &'a Scan, entropy: &'a Entropy) -> Option<Reader<'a>> {
+    fn new(headers: &Headers<'a>, scan: &'a Scan, entropy: &'a Entropy) -> Option<Reader<'a>> {
         let mut codes = Vec::new();
         for part in &scan.parts {
             let means = if scan.band.0 == 0 && scan.bits.0 == 0 {
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
                 if scan.band.1 > 0 { Some(headers.code(1, part.codes.1)?) } else { None };
             codes.push([means, coefficients]);
         }
-        let intervals = Intervals::of(entropy, headers.restart);
+        let intervals = Intervals::new(entropy, headers.restart);
         Some(Reader { scan, intervals, codes, means: [0; 3], empty: 0 })
     }
 

@@ -23,16 +23,16 @@ pub(super) fn decode(
         return None;
     }
     let codes = |part: &Part| {
-        Some(Codes::of(headers.code(0, part.codes.0)?, headers.code(1, part.codes.1)?))
+        Some(Codes::new(headers.code(0, part.codes.0)?, headers.code(1, part.codes.1)?))
     };
     let codes: Vec<Codes> = scan.parts.iter().map(codes).collect::<Option<_>>()?;
     let frame = headers.frame()?;
     let plans = plans(&headers, frame, factor)?;
     let full_size = self::plans(&headers, frame, 1)?;
-    let (entropy, length) = Entropy::of(headers.rest())?;
-    let mut units = Units::of(Intervals::of(&entropy, headers.restart));
-    let mut rows = Rows::of(frame.reduced(factor), colours);
-    let mut strip = Strip::of(frame, factor, frame.units().0);
+    let (entropy, length) = Entropy::parse(headers.rest())?;
+    let mut units = Units::new(Intervals::new(&entropy, headers.restart));
+    let mut rows = Rows::new(frame.reduced(factor), colours);
+    let mut strip = Strip::new(frame, factor, frame.units().0);
     let mut entries = Vec::new();
     for row in 0..frame.units().1 {
         for first in (0..strip.units).step_by(STRETCH) {
@@ -56,7 +56,7 @@ pub(super) fn decode(
 
 /// Returns the plan of each component.
 fn plans(headers: &Headers<'_>, frame: &Frame, factor: usize) -> Option<Vec<Plan>> {
-    (0..frame.components.len()).map(|at| Plan::of(headers, at, factor)).collect()
+    (0..frame.components.len()).map(|at| Plan::new(headers, at, factor)).collect()
 }
 
 /// Units of a scan, read one after the other.
@@ -67,7 +67,7 @@ pub(super) struct Units<'a> {
 }
 
 impl<'a> Units<'a> {
-    fn of(intervals: Intervals<'a>) -> Units<'a> {
+    fn new(intervals: Intervals<'a>) -> Units<'a> {
         Units { intervals, means: [0; 3] }
     }
 

@@ -117,7 +117,7 @@ impl AnswerDto {
             scores: None,
             others: Vec::new(),
             table_status: None,
-            image: ImageDto::of(reading),
+            image: ImageDto::from_reading(reading),
             engine: EngineDto {
                 name: "tilesight".to_owned(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -192,14 +192,14 @@ impl OtherReadingDto {
             seat: reading.context.seat,
             file: None,
             reading: dto,
-            image: ImageDto::of(reading),
+            image: ImageDto::from_reading(reading),
             timings_ms: named(&reading.timings),
         }
     }
 }
 
 impl ImageDto {
-    fn of(reading: &Reading) -> ImageDto {
+    fn from_reading(reading: &Reading) -> ImageDto {
         let (width, height) = reading.size;
         ImageDto { width, height }
     }

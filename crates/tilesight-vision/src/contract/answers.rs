@@ -178,8 +178,10 @@ impl AnswersRequest {
             [("reading.doubts", request.reading.doubts.len()), ("answers", request.answers.len())]
         {
             if count > Self::MOST {
-                let errors =
-                    vec![FieldError::of(field, &RequestFault::TooMany { most: Self::MOST })];
+                let errors = vec![FieldError::from_message(
+                    field,
+                    &RequestFault::TooMany { most: Self::MOST },
+                )];
                 return Err(Problem::with_errors(ProblemKind::MalformedRequest, errors));
             }
         }
@@ -290,7 +292,7 @@ impl Case {
         }
         let holding = hand.clone().into_holding().map_err(wrong)?;
         let rules = ruleset.rules().table().ok_or_else(|| {
-            let errors = vec![FieldError::of("context.won", &RequestFault::OtherNotWon)];
+            let errors = vec![FieldError::from_message("context.won", &RequestFault::OtherNotWon)];
             Problem::with_errors(ProblemKind::InvalidContext, errors)
         })?;
         let score = rules.score_other(&holding, context.seat, context.prevalent);
@@ -330,7 +332,7 @@ impl Case {
     fn score_dto(&self, table: &TableScore, hand: &HandSetup, lang: Lang) -> ScoreDto {
         let judge = &self.judge;
         let open = judge.expects_a_win().then(|| self.open(hand));
-        let range = open.and_then(|open| TotalRange::of(judge.ruleset(), &open));
+        let range = open.and_then(|open| TotalRange::for_hand(judge.ruleset(), &open));
         ScoreDto::of_table(table, judge.assumed(), lang).with_assumptions(
             judge.context(),
             range.as_ref(),

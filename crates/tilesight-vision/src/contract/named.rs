@@ -25,7 +25,7 @@ pub(super) fn hand_of_tile(kind: DoubtKind, answer: &str, before: &HandSetup) ->
         }
         _ => return None,
     };
-    Some(Notation::of(hand).to_string())
+    Some(Notation::from_hand(hand).to_string())
 }
 
 #[cfg(test)]

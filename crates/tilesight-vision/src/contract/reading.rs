@@ -290,7 +290,7 @@ impl RepairDto {
             least: range.as_ref().map(|range| range.least),
             most: range.as_ref().map(|range| range.most),
             legal: *legal,
-            hand: Notation::of(hand.clone()).to_string(),
+            hand: Notation::from_hand(hand.clone()).to_string(),
         }
     }
 }
@@ -333,7 +333,7 @@ impl ReadingDto {
                     lang,
                 )
             }),
-            no_score: NoScore::of(reading)
+            no_score: NoScore::from_reading(reading)
                 .map(|reason| NoScoreDto { kind: reason.kind(), detail: reason.said(lang) }),
         }
     }
@@ -351,7 +351,7 @@ impl HandInViewDto {
             tiles: tiles.clone(),
             focus: FocusDto::from(*focus),
             bounds: reading.bounds(tiles),
-            notation: Notation::of(hand.clone()).to_string(),
+            notation: Notation::from_hand(hand.clone()).to_string(),
         }
     }
 }
@@ -365,7 +365,7 @@ impl TileDto {
             face_up: tile.face != Some(Face::Back),
             sideways: tile.sideways,
             score: short(tile.seen.score),
-            p: short(tile.seen.faces.of(tile.face)),
+            p: short(tile.seen.faces.probability(tile.face)),
             red: is_red_five(tile),
             candidates: candidates
                 .map(|(face, p)| CandidateDto { tile: name(face), p: short(p) })
@@ -469,7 +469,7 @@ impl DoubtDto {
             total: answer.total,
             least: None,
             most: None,
-            hand: answer.hand.clone().map(|hand| Notation::of(hand).to_string()),
+            hand: answer.hand.clone().map(|hand| Notation::from_hand(hand).to_string()),
             payments: answer.payments.as_ref().map(PaymentsDto::from),
         });
         DoubtDto {
@@ -492,7 +492,7 @@ fn short(p: f32) -> f32 {
 /// Returns the problem of a photo in which no hand was found.
 #[must_use]
 pub fn no_hand_problem(reading: &Reading) -> Problem {
-    Problem::of(ProblemKind::NoHand, &NoHand::of(reading))
+    Problem::from_message(ProblemKind::NoHand, &NoHand::from_reading(reading))
 }
 
 impl From<&Problem> for NoScoreDto {
@@ -524,13 +524,13 @@ impl From<&ReadError> for Problem {
                     | DecodeError::TooLong { .. } => ProblemKind::TooLarge,
                     _ => ProblemKind::UnreadableImage,
                 };
-                Problem::of(kind, &PhotoFault(error))
+                Problem::from_message(kind, &PhotoFault(error))
             }
             ReadError::Context(error) => {
                 Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(error)])
             }
             ReadError::Outside(error) => {
-                let errors = vec![FieldError::of(error.pointer.name(), error)];
+                let errors = vec![FieldError::from_message(error.pointer.name(), error)];
                 Problem::with_errors(ProblemKind::InvalidContext, errors)
             }
             ReadError::Rules(error) => Problem::from(error),

@@ -126,7 +126,7 @@ fn check_won(context: &ContextSetup) -> Result<(), Problem> {
     if !context.has_not_won() {
         return Ok(());
     }
-    let errors = vec![FieldError::of("context.won", &RequestFault::WinnerNotFirst)];
+    let errors = vec![FieldError::from_message("context.won", &RequestFault::WinnerNotFirst)];
     Err(Problem::with_errors(ProblemKind::InvalidContext, errors))
 }
 
@@ -146,7 +146,7 @@ fn check_rules<P>(
     let every: Vec<String> = every.map(|one| one.id().to_string()).collect();
     let (ruleset, every) = (ruleset.id().to_string(), every.join(", "));
     let fault = RequestFault::WinnerAlone { ruleset, every };
-    let errors = vec![FieldError::of(first.place.photo(), &fault)];
+    let errors = vec![FieldError::from_message(first.place.photo(), &fault)];
     Err(Problem::with_errors(ProblemKind::InvalidContext, errors))
 }
 
@@ -166,7 +166,7 @@ fn check_seats<P>(context: &ContextSetup, others: &[OtherInRequest<P>]) -> Resul
             seats.push(seat);
             continue;
         };
-        let errors = vec![FieldError::of(place.seat(), fault)];
+        let errors = vec![FieldError::from_message(place.seat(), fault)];
         return Err(Problem::with_errors(ProblemKind::InvalidHand, errors));
     }
     Ok(())

@@ -224,7 +224,10 @@ impl Judge {
 
     /// Returns the totals that a winning hand may have, if anything is open.
     fn range_of(&self, setup: &HandSetup) -> Option<TotalRange> {
-        TotalRange::of(&self.ruleset, &OpenHand::of_setup(setup, &self.context, &self.assumed))
+        TotalRange::for_hand(
+            &self.ruleset,
+            &OpenHand::of_setup(setup, &self.context, &self.assumed),
+        )
     }
 
     /// Scores a hand that has not won and collects its doubts, like [`Judge::judge_winner`]. Such a

@@ -197,7 +197,7 @@ fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, weights: &Weights) -> Weig
     let parts = parts::parts_of(tiles, plan, params);
     let mut left: f32 = 1.0;
     let mut candidates = Vec::new();
-    for Assignment { p, picks, .. } in Assignments::of(&parts).take(params.most_namings) {
+    for Assignment { p, picks, .. } in Assignments::new(&parts).take(params.most_namings) {
         if p * plan.weight < floor {
             break;
         }
@@ -229,7 +229,7 @@ fn candidate(plan: &Plan, namings: &[&Naming]) -> Candidate {
 /// only backs.
 fn plausibility(setup: &HandSetup, namings: &[&Naming], weights: &Weights) -> f32 {
     let copies = setup.all();
-    let too_many = Tile::ALL.into_iter().any(|tile| copies.of(tile) > 4);
+    let too_many = Tile::ALL.into_iter().any(|tile| copies.count(tile) > 4);
     if too_many || parts::has_flower_twice(namings) {
         weights.params.impossible
     } else if wins(setup, &weights.layout.ruleset) {
@@ -243,7 +243,7 @@ fn plausibility(setup: &HandSetup, namings: &[&Naming], weights: &Weights) -> f3
 fn with_kongs(setup: &HandSetup, hidden: usize) -> HandSetup {
     let mut setup = setup.clone();
     let copies = setup.all();
-    let unseen = Tile::ALL.into_iter().filter(|&tile| copies.of(tile) == 0).take(hidden);
+    let unseen = Tile::ALL.into_iter().filter(|&tile| copies.count(tile) == 0).take(hidden);
     setup.melds.extend(unseen.map(|tile| Meld::Kong { tile, kind: KongKind::Concealed }));
     setup
 }
@@ -269,7 +269,7 @@ struct Assignment {
 }
 
 impl Assignments<'_> {
-    fn of(parts: &[Part]) -> Assignments<'_> {
+    fn new(parts: &[Part]) -> Assignments<'_> {
         let p = parts.iter().map(|part| part.namings[0].p).product();
         let first = Assignment { p, picks: vec![0; parts.len()], from: 0 };
         Assignments { parts, frontier: BinaryHeap::from([first]) }
@@ -325,7 +325,7 @@ mod tests {
         let naming = |&p: &f32| WeightedNaming { naming: Naming::Hidden(0), p };
         let part = |ps: &[f32]| Part { namings: ps.iter().map(naming).collect() };
         let parts = [part(&[0.6, 0.3, 0.1]), part(&[0.9, 0.1]), part(&[1.0])];
-        let all: Vec<Assignment> = Assignments::of(&parts).collect();
+        let all: Vec<Assignment> = Assignments::new(&parts).collect();
         assert_eq!(all.len(), 6);
         assert!(all.windows(2).all(|pair| pair[0].p >= pair[1].p));
         let mut picks: Vec<_> = all.iter().map(|assignment| assignment.picks.clone()).collect();

@@ -53,12 +53,12 @@ pub enum NoScoreKind {
 impl NoScore {
     /// Returns the reason why a reading has no score; `None` if it has one.
     #[must_use]
-    pub fn of(reading: &Reading) -> Option<NoScore> {
+    pub fn from_reading(reading: &Reading) -> Option<NoScore> {
         if reading.score.is_some() {
             return None;
         }
         if reading.status == Status::NoHand {
-            return Some(NoScore::NoHand(NoHand::of(reading)));
+            return Some(NoScore::NoHand(NoHand::from_reading(reading)));
         }
         if !reading.won {
             let holding = reading.hand.clone().into_holding();
@@ -154,7 +154,7 @@ pub struct NoHand {
 impl NoHand {
     /// Describes a reading with the status `no_hand`.
     #[must_use]
-    pub fn of(reading: &Reading) -> NoHand {
+    pub fn from_reading(reading: &Reading) -> NoHand {
         NoHand { tiles: reading.tiles.len(), in_region: reading.in_region }
     }
 }

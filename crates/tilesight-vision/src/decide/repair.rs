@@ -242,7 +242,7 @@ impl Tried {
         let Tried { change, tile, p, hand } = self;
         let total = judge.total(&hand)?;
         let open = OpenHand::of_setup(&hand, judge.context(), judge.assumed());
-        let range = TotalRange::of(judge.ruleset(), &open);
+        let range = TotalRange::for_hand(judge.ruleset(), &open);
         let legal = match &range {
             Some(range) => range.legal,
             None => judge.is_legal(&hand),
@@ -274,7 +274,7 @@ impl Bench<'_> {
     /// winning tile is treated separately.
     fn renamed(&self) -> Vec<Tried> {
         let all = self.hand.all();
-        let free = |to: &Tile| all.of(*to) < 4;
+        let free = |to: &Tile| all.count(*to) < 4;
         let others = |from: Tile| Tile::ALL.into_iter().filter(move |to| *to != from).filter(free);
         let mut kinds = self.hand.concealed.clone();
         kinds.sort_unstable();
@@ -329,7 +329,7 @@ impl Bench<'_> {
     /// another name.
     fn is_missed(&self, face: Face) -> bool {
         let shown = self.looks.iter().filter(|look| look.is_of_hand() && look.face == face).count();
-        face.tile().is_some_and(|tile| shown > usize::from(self.hand.all().of(tile)))
+        face.tile().is_some_and(|tile| shown > usize::from(self.hand.all().count(tile)))
     }
 
     /// Leaves out each kind of loose tile, or turns it into a flower.
@@ -376,7 +376,7 @@ impl Bench<'_> {
     fn added(&self) -> Vec<Tried> {
         let params = self.judge.params().doubts;
         let all = self.hand.all();
-        let free = Tile::ALL.into_iter().filter(|tile| all.of(*tile) < 4);
+        let free = Tile::ALL.into_iter().filter(|tile| all.count(*tile) < 4);
         let mut tried: Vec<Tried> = free
             .map(|tile| {
                 let beside = self.looks.iter().filter(|look| !look.is_of_hand());
@@ -398,7 +398,7 @@ impl Bench<'_> {
             .collect();
         for flower in self.hand.flowers.iter() {
             let hand = super::doubts::flowers::without(self.hand, flower);
-            let names = Tile::ALL.into_iter().filter(|tile| all.of(*tile) < 4);
+            let names = Tile::ALL.into_iter().filter(|tile| all.count(*tile) < 4);
             tried.extend(names.map(|tile| {
                 self.rename(Face::Bonus(flower), Face::Tile(tile), with(&hand, tile), Role::Flower)
             }));

@@ -32,7 +32,7 @@ impl WinDistance {
     ///
     /// A set or partial set uses two or three tiles. Of the remaining tiles, one is used for each
     /// set that has no tile yet.
-    pub fn of(&mut self, tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
+    pub fn measure(&mut self, tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
         let counts = tiles.as_array();
         let mut usable: Usable = [[None; 2]; SETS + 1];
         usable[0][0] = Some(0);
@@ -67,7 +67,7 @@ fn distance_beside(usable: &Usable, tiles: &Counts, sets: usize, shapes: Shapes)
 
 /// Returns the distance to thirteen orphans, one of which must be a pair.
 pub fn distance_to_orphans(tiles: &Counts) -> usize {
-    let orphans = || orphans().map(|tile| tiles.of(tile));
+    let orphans = || orphans().map(|tile| tiles.count(tile));
     let pair = usize::from(orphans().any(|count| count >= 2));
     14 - orphans().filter(|&count| count > 0).count() - pair
 }
@@ -88,7 +88,7 @@ pub fn may_win_otherwise(tiles: &Counts) -> bool {
     const ORDERS: [[usize; 3]; 6] =
         [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
     let knitted = ORDERS.iter().map(|order| (0..3).map(|suit| has(suit, order[suit])).sum());
-    orphans().all(|tile| tiles.of(tile) > 0) || knitted.max().unwrap_or(0) >= 7_usize
+    orphans().all(|tile| tiles.count(tile) > 0) || knitted.max().unwrap_or(0) >= 7_usize
 }
 
 /// Returns the distance to seven pairs.
@@ -205,7 +205,7 @@ mod tests {
     use crate::decide::wins::wins;
 
     fn distance(tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
-        WinDistance::default().of(tiles, sets, shapes)
+        WinDistance::default().measure(tiles, sets, shapes)
     }
 
     fn counts(hand: &str) -> Counts {
@@ -254,7 +254,7 @@ mod tests {
             }
             tiles.extend([Tile::ALL[starts[4]]; 2]);
             let counts: Counts = tiles.iter().copied().collect();
-            prop_assume!(Tile::ALL.iter().all(|&tile| counts.of(tile) <= 4));
+            prop_assume!(Tile::ALL.iter().all(|&tile| counts.count(tile) <= 4));
             prop_assert_eq!(distance(&counts, 4, Shapes::ALL), 0);
             let setup = HandSetup { concealed: tiles.clone(), ..HandSetup::default() };
             prop_assert!(wins(&setup, Book::shipped().usual()));

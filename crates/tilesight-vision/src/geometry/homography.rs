@@ -43,8 +43,8 @@ impl Homography {
         if pairs.len() < 3 {
             return None;
         }
-        let from = Frame::of(pairs.iter().map(|pair| pair.0));
-        let to = Frame::of(pairs.iter().map(|pair| pair.1));
+        let from = Frame::new(pairs.iter().map(|pair| pair.0));
+        let to = Frame::new(pairs.iter().map(|pair| pair.1));
         let place = (noise.place / to.unit).max(1e-4);
         let recession = (noise.recession * from.unit).max(1e-4);
         let mut rows = [0.0; 8];
@@ -90,7 +90,7 @@ struct Frame {
 }
 
 impl Frame {
-    fn of(points: impl ExactSizeIterator<Item = Point> + Clone) -> Frame {
+    fn new(points: impl ExactSizeIterator<Item = Point> + Clone) -> Frame {
         let share = 1.0 / points.len().max(1) as f32;
         let middle = points.clone().fold(Point::default(), |sum, point| sum + point) * share;
         let off = points.map(|point| (point - middle).dot(point - middle)).sum::<f32>() * share;

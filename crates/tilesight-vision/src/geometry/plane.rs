@@ -46,7 +46,7 @@ impl Plane {
 
     /// Finds the plane of most marks.
     #[must_use]
-    pub fn of(marks: &[Mark], params: &PlaneParams) -> Plane {
+    pub fn fit(marks: &[Mark], params: &PlaneParams) -> Plane {
         let Some(unit) = median(marks.iter().map(|mark| mark.quad.scale())) else {
             return Plane::STRAIGHT;
         };
@@ -116,7 +116,7 @@ fn changes(quad: &Quad) -> [(Point, f32); 2] {
 
 /// Returns the stretch that makes the marks rectangles of the common proportion.
 fn stretch(marks: &[Mark], plane: &Plane, params: &PlaneParams) -> [f32; 3] {
-    let sides: Vec<Sides> = marks.iter().filter_map(|mark| Sides::of(mark, plane)).collect();
+    let sides: Vec<Sides> = marks.iter().filter_map(|mark| Sides::new(mark, plane)).collect();
     // Metric [[1 + u, v], [v, 1 - u]] in which sides are at right angles and in proportion.
     let mut metric = [0.0, 0.0];
     for _ in 0..params.rounds {
@@ -150,7 +150,7 @@ struct Sides {
 
 impl Sides {
     /// Returns the sides of a mark; `None` if it is not known which sides are longer.
-    fn of(mark: &Mark, plane: &Plane) -> Option<Sides> {
+    fn new(mark: &Mark, plane: &Plane) -> Option<Sides> {
         let flat = mark.quad.map(|corner| plane.flat(corner));
         let (across, down) = if mark.is_upright? {
             (flat.across(), flat.down())
@@ -212,7 +212,7 @@ mod tests {
     fn tiles_are_equal_rectangles_again() {
         for rise in [90.0, 65.0, 45.0] {
             let marks = seen(rise);
-            let plane = Plane::of(&marks, &PlaneParams::DEFAULT);
+            let plane = Plane::fit(&marks, &PlaneParams::DEFAULT);
             let flat: Vec<Quad> =
                 marks.iter().map(|mark| mark.quad.map(|p| plane.flat(p))).collect();
             let unit = median(flat.iter().map(Quad::scale)).expect("tiles");
@@ -239,6 +239,6 @@ mod tests {
     #[test]
     fn without_marks_nothing_changes() {
         let point = Point::new(12.0, 34.0);
-        assert_eq!(Plane::of(&[], &PlaneParams::DEFAULT).flat(point), point);
+        assert_eq!(Plane::fit(&[], &PlaneParams::DEFAULT).flat(point), point);
     }
 }

@@ -119,11 +119,11 @@ impl Frame {
     /// way is up; because rows are longer than high, their direction helps if tops are unclear
     /// (backs, symmetric faces).
     #[must_use]
-    pub fn of(items: &[Item], params: &RowParams) -> Frame {
+    pub fn new(items: &[Item], params: &RowParams) -> Frame {
         Frame::with_votes(items, params, |_| 0.0)
     }
 
-    /// Like [`Frame::of`], but for items that lie apart from others: they rarely face the opposite
+    /// Like [`Frame::new`], but for items that lie apart from others: they rarely face the opposite
     /// way.
     #[must_use]
     pub fn like(items: &[Item], others: &Frame, params: &RowParams) -> Frame {
@@ -132,7 +132,7 @@ impl Frame {
         })
     }
 
-    /// Like [`Frame::of`], but with further votes for a reading direction.
+    /// Like [`Frame::new`], but with further votes for a reading direction.
     #[must_use]
     pub fn with_votes(items: &[Item], params: &RowParams, more: impl Fn(Point) -> f32) -> Frame {
         let axis = common_axis(items);
@@ -304,7 +304,7 @@ mod tests {
         let flat = items(&[(62.0, 0.0), (0.0, 0.0), (31.0, 2.0), (122.0, 0.0), (0.0, 45.0)]);
         for degrees in (0..360).step_by(7) {
             let items = turned(&flat, degrees as f32);
-            let frame = Frame::of(&items, PARAMS);
+            let frame = Frame::new(&items, PARAMS);
             let rows = rows(&items, &[0, 1, 2, 3, 4], &frame, PARAMS);
             assert_eq!(rows.len(), 2, "at {degrees} degrees");
             assert_eq!(rows[0].items, [1, 2, 0, 3], "at {degrees} degrees");
@@ -317,14 +317,14 @@ mod tests {
     fn without_tops_a_row_reads_along_its_length() {
         let mut items = items(&[(0.0, 0.0), (31.0, 0.0), (62.0, 0.0)]);
         items.iter_mut().for_each(|item| item.top = Point::default());
-        assert!(Frame::of(&items, PARAMS).across.x.abs() > 0.99);
+        assert!(Frame::new(&items, PARAMS).across.x.abs() > 0.99);
         let upright = turned(&items, 90.0);
-        assert!(Frame::of(&upright, PARAMS).across.y.abs() > 0.99);
+        assert!(Frame::new(&upright, PARAMS).across.y.abs() > 0.99);
     }
 
     #[test]
     fn faces_that_look_the_same_upside_down_do_not_turn_a_set_against_its_hand() {
-        let main = Frame::of(&items(&[(0.0, 0.0), (31.0, 0.0)]), PARAMS);
+        let main = Frame::new(&items(&[(0.0, 0.0), (31.0, 0.0)]), PARAMS);
         let mut set =
             items(&[(300.0, 0.0), (331.0, 0.0), (362.0, 0.0), (393.0, 0.0), (424.0, 0.0)]);
         set.iter_mut().for_each(|item| item.top = Point::new(0.0, 1.0));
@@ -340,7 +340,7 @@ mod tests {
     fn a_few_upside_down_items_do_not_turn_the_row() {
         let mut items = items(&[(0.0, 0.0), (31.0, 0.0), (62.0, 0.0), (93.0, 0.0)]);
         items[1].top = Point::new(0.0, 1.0);
-        let frame = Frame::of(&items, PARAMS);
+        let frame = Frame::new(&items, PARAMS);
         assert!(frame.across.x > 0.99);
         assert!(frame.certainty > 0.3);
     }

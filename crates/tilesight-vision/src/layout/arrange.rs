@@ -52,7 +52,7 @@ pub(super) fn arrange(view: &TopView, hand: &[usize]) -> Arrangement {
     let frames = frames(view, &heaps);
     let sideways = sideways(view, hand, &frames);
     let tops = tops(view.tiles, &frames, &sideways);
-    let lines: Vec<Lines> = heaps.iter().map(|heap| Lines::of(view, heap, &sideways)).collect();
+    let lines: Vec<Lines> = heaps.iter().map(|heap| Lines::new(view, heap, &sideways)).collect();
     let gaps = lines.iter().flat_map(|lines| &lines.rows).flat_map(|row| row.gaps.iter());
     let usual = median(gaps.copied()).unwrap_or(0.0);
     // Overlapping neighbours must not make ordinary gaps look wide.
@@ -100,7 +100,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn of(view: &TopView, heap: &Heap, sideways: &[bool]) -> Lines {
+    fn new(view: &TopView, heap: &Heap, sideways: &[bool]) -> Lines {
         let rows_without = |raised: &[RaisedTile]| {
             let lies_flat = |i: &usize| raised.iter().all(|one| one.tile != *i);
             let lying: Vec<usize> = heap.tiles.iter().copied().filter(lies_flat).collect();

@@ -24,7 +24,7 @@ struct Run {
 }
 
 impl Run {
-    fn of(items: &[Item], tiles: Vec<usize>) -> Run {
+    fn new(items: &[Item], tiles: Vec<usize>) -> Run {
         let axis = tiles.iter().fold(Point::default(), |sum, &i| {
             let top = items[i].top;
             let length = top.length().max(f32::MIN_POSITIVE);
@@ -89,7 +89,7 @@ fn parts(view: &TopView, hand: &[usize]) -> Vec<Vec<usize>> {
     // Tiles that touch share a line even if one lies across the other. Tiles that do not touch
     // share a line only if they have the same axis: a set may lie across another one nearby.
     let touching = linked(hand, |a, b| are_near(view, a, b, view.params.rows.touching));
-    let runs: Vec<Run> = touching.into_iter().map(|tiles| Run::of(view.items, tiles)).collect();
+    let runs: Vec<Run> = touching.into_iter().map(|tiles| Run::new(view.items, tiles)).collect();
     let all: Vec<usize> = (0..runs.len()).collect();
     let parts = linked(&all, |a, b| runs[a].shares_line(&runs[b], view));
     let tiles_of = |part: &Vec<usize>| -> Vec<usize> {
@@ -117,7 +117,7 @@ fn crossed_set(view: &TopView, part: &[usize]) -> Option<Vec<usize>> {
     if part.len() < 6 {
         return None;
     }
-    let frame = Frame::of(&items_of(view, part), &view.params.rows);
+    let frame = Frame::new(&items_of(view, part), &view.params.rows);
     let lies_across = |i: &usize| frame.runs_across(items[*i].top);
     let are_neighbours = |a: usize, b: usize| {
         let (p, q) = (&items[a].quad, &items[b].quad);

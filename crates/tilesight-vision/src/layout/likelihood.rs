@@ -17,7 +17,7 @@ const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2,
 /// their likeliest faces.
 pub(super) fn set_likelihood(tiles: &[SeenTile], set: &[usize]) -> f32 {
     let &[a, b, c] = set else { return 0.0 };
-    let p = |i: usize, tile: Tile| tiles[i].faces.of(Some(Face::Tile(tile)));
+    let p = |i: usize, tile: Tile| tiles[i].faces.probability(Some(Face::Tile(tile)));
     let pungs = Tile::ALL.into_iter().map(|tile| set.iter().map(|&i| p(i, tile)).product());
     let chows = Tile::ALL.into_iter().filter_map(Chow::new).flat_map(|chow| {
         let tiles = chow.tiles();
@@ -33,8 +33,9 @@ pub(super) fn kong_likelihood(tiles: &[SeenTile], set: &[usize]) -> f32 {
     if faces.is_empty() {
         return 1.0;
     }
-    let p =
-        |tile| faces.iter().map(|&i| tiles[i].faces.of(Some(Face::Tile(tile)))).product::<f32>();
+    let p = |tile| {
+        faces.iter().map(|&i| tiles[i].faces.probability(Some(Face::Tile(tile)))).product::<f32>()
+    };
     Tile::ALL.into_iter().map(p).fold(0.0, f32::max) / likeliest_faces(tiles, &faces)
 }
 

@@ -64,7 +64,7 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Aim<'_>) -> Selection {
     let (usable, beyond): (Vec<usize>, Vec<usize>) =
         usable.into_iter().partition(|&i| aim.within[i]);
     let blocks = blocks_of(view, sizes, &usable);
-    let mut table = BlockView::of(view, &blocks, aim.ruleset);
+    let mut table = BlockView::new(view, &blocks, aim.ruleset);
     let least_evidence = view.params.visibility.least_evidence;
     let hand =
         best_hand(&table, aim.focus).filter(|hand| table.evidence(&hand.blocks) >= least_evidence);

@@ -30,7 +30,7 @@ pub(super) struct TopView<'a> {
 }
 
 impl FlatTiles {
-    pub(super) fn of(tiles: &[SeenTile], params: &Params) -> FlatTiles {
+    pub(super) fn new(tiles: &[SeenTile], params: &Params) -> FlatTiles {
         let mut tiles = in_plane(tiles, params);
         companions::make_flowers(&mut tiles, params);
         let items = tiles.iter().map(|tile| item_of(tile, params)).collect();
@@ -61,7 +61,7 @@ fn in_plane(tiles: &[SeenTile], params: &Params) -> Vec<SeenTile> {
         is_clear && shows_print(tile) && tile.faces.top().1 > params.visibility.mark_confidence
     };
     let marks: Vec<Mark> = tiles.iter().filter(is_face).map(|tile| mark_of(tile, params)).collect();
-    let plane = Plane::of(&marks, &params.plane);
+    let plane = Plane::fit(&marks, &params.plane);
     let flat = |tile: &SeenTile| SeenTile {
         quad: tile.quad.map(|corner| plane.flat(corner)),
         ..tile.clone()

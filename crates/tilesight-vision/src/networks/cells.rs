@@ -48,7 +48,7 @@ impl Cells {
 
     /// Converts a picture, padded with grey at its right and bottom.
     #[must_use]
-    pub fn of(image: &RgbImage) -> Cells {
+    pub fn from_image(image: &RgbImage) -> Cells {
         let width = image.width() as usize;
         let mut cells = Cells::grey(width, image.height() as usize);
         if width == 0 {
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn every_pixel_is_where_it_was_and_grey_is_around() {
         let picture = RgbImage::from_fn(45, 38, |x, y| Rgb([x as u8, y as u8, (x * y) as u8]));
-        let cells = Cells::of(&picture);
+        let cells = Cells::from_image(&picture);
         assert_eq!((cells.size(), cells.rows, cells.columns), ((64, 64), 16, 16));
         for (x, y) in (0..64).flat_map(|y| (0..64).map(move |x| (x, y))) {
             let inside = x < picture.width() && y < picture.height();
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn the_sixteen_pixels_of_a_cell_lie_together() {
         let picture = RgbImage::from_fn(64, 32, |x, y| Rgb([x as u8, y as u8, 0]));
-        let cells = Cells::of(&picture);
+        let cells = Cells::from_image(&picture);
         let second: Vec<u8> = cells.data[Cells::BYTES..2 * Cells::BYTES].to_vec();
         let expected = (0..4).flat_map(|y| (4..8).flat_map(move |x| [x, y, 0]));
         assert_eq!(second, expected.collect::<Vec<u8>>());

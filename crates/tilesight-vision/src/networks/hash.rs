@@ -21,7 +21,7 @@ pub fn sha256(path: &Path) -> io::Result<String> {
     let mut digest = Sha256::new();
     loop {
         match file.read(&mut block) {
-            Ok(0) => return Ok(hex::of(&digest.finalize())),
+            Ok(0) => return Ok(hex::encode(&digest.finalize())),
             Ok(count) => digest.update(&block[..count]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
@@ -31,5 +31,5 @@ pub fn sha256(path: &Path) -> io::Result<String> {
 
 /// Returns the SHA-256 of bytes in hex.
 pub(crate) fn sha256_of(bytes: &[u8]) -> String {
-    hex::of(&Sha256::digest(bytes))
+    hex::encode(&Sha256::digest(bytes))
 }

@@ -50,7 +50,7 @@ impl DarkSet {
     /// Returns the dark set that the crops of a photo show. Returns `None` unless more tiles show
     /// light ink on a dark body than dark ink on a lighter one.
     #[must_use]
-    pub fn of(crops: &[RgbImage]) -> Option<DarkSet> {
+    pub fn from_crops(crops: &[RgbImage]) -> Option<DarkSet> {
         let tones: Vec<Tone> = crops.iter().map(tone).collect();
         if !are_dark(&tones) {
             return None;
@@ -123,7 +123,7 @@ fn invert(image: &mut RgbImage) {
 }
 
 fn tone(crop: &RgbImage) -> Tone {
-    let Contrast { body, below, above } = Contrast::of(crop);
+    let Contrast { body, below, above } = Contrast::from_crop(crop);
     if body < PARAMS.max_body && above > PARAMS.ink_contrast && 2 * above > 3 * below {
         Tone::LightOnDark
     } else if below > PARAMS.ink_contrast && below >= above {
@@ -134,7 +134,7 @@ fn tone(crop: &RgbImage) -> Tone {
 }
 
 fn is_faintly_printed(crop: &RgbImage) -> bool {
-    let Contrast { below, above, .. } = Contrast::of(crop);
+    let Contrast { below, above, .. } = Contrast::from_crop(crop);
     above > PARAMS.faint_contrast && above > below
 }
 
@@ -149,10 +149,10 @@ struct Contrast {
 }
 
 impl Contrast {
-    fn of(crop: &RgbImage) -> Contrast {
+    fn from_crop(crop: &RgbImage) -> Contrast {
         let grey = crop.pixels().map(|pixel| lightness(pixel.0)).collect();
         let grey = GrayImage::from_raw(crop.width(), crop.height(), grey);
-        let face = FaceHistograms::of(&grey.expect("one number for every pixel"));
+        let face = FaceHistograms::new(&grey.expect("one number for every pixel"));
         let (body, whole) = (face.body[0].median(), &face.whole[0]);
         let twentieth = whole.count() / 20;
         let darkest = whole.nth(twentieth);
@@ -163,7 +163,7 @@ impl Contrast {
 
 /// Returns a body's colour: the median of each channel around the print.
 fn body_colour(crop: &RgbImage) -> [i32; 3] {
-    let face = FaceHistograms::of(crop);
+    let face = FaceHistograms::new(crop);
     [0, 1, 2].map(|channel| face.body[channel].median())
 }
 
@@ -178,7 +178,7 @@ struct FaceHistograms {
 impl FaceHistograms {
     /// Counts the pixels of a crop. In a crop of 80 x 64 a face covers 70 x 56, and its print lies
     /// further inside.
-    fn of<P: Pixel<Subpixel = u8>>(crop: &Image<P>) -> FaceHistograms {
+    fn new<P: Pixel<Subpixel = u8>>(crop: &Image<P>) -> FaceHistograms {
         let whole = histogram(&compose::crop(crop, inset(crop, [9, 7]))).channels;
         let print = histogram(&compose::crop(crop, inset(crop, [17, 13]))).channels;
         let around = |(whole, print): (&[u32; 256], &[u32; 256])| {
@@ -262,7 +262,7 @@ mod tests {
 
     fn inverted(crops: &[RgbImage]) -> Vec<bool> {
         let mut after = crops.to_vec();
-        if let Some(set) = DarkSet::of(crops) {
+        if let Some(set) = DarkSet::from_crops(crops) {
             set.to_light(&mut after);
         }
         after.iter().zip(crops).map(|(after, before)| after != before).collect()
@@ -348,6 +348,6 @@ mod tests {
 
     #[test]
     fn without_crops_there_is_no_dark_set() {
-        assert!(DarkSet::of(&[]).is_none());
+        assert!(DarkSet::from_crops(&[]).is_none());
     }
 }

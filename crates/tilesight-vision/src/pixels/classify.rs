@@ -100,7 +100,7 @@ impl Faces {
 
     /// Returns the probability of one face; `None` is "not a face".
     #[must_use]
-    pub fn of(&self, face: Option<Face>) -> f32 {
+    pub fn probability(&self, face: Option<Face>) -> f32 {
         self.0[slot(face)]
     }
 
@@ -249,7 +249,7 @@ pub fn crops<'a>(
 /// Returns the dark set that the crops of a photo show, if the network was trained with light sets
 /// only.
 fn dark_set(crops: &[RgbImage], spec: &ClassifierSpec) -> Option<DarkSet> {
-    if spec.to_light { DarkSet::of(crops) } else { None }
+    if spec.to_light { DarkSet::from_crops(crops) } else { None }
 }
 
 fn in_light(mut crops: Vec<RgbImage>, dark: Option<DarkSet>) -> Vec<RgbImage> {

@@ -133,7 +133,7 @@ fn levels(photo: &Photo, model: &dyn Model) -> Vec<Level> {
 /// Runs the detector on one view and returns its detections in the photo's pixels.
 fn search(photo: &Photo, view: &View, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
     let spec = &model.manifest().detector;
-    let maps = model.detect(&Cells::of(&view.picture))?;
+    let maps = model.detect(&Cells::from_image(&view.picture))?;
     let cells = peaks(&maps.heat, spec.threshold);
     let tiles = cells.into_iter().filter_map(|(x, y)| tile_at(&maps, x, y, spec.stride));
     let tiles = tiles.map(|tile| Detection { quad: tile.quad.map(|p| view.to_photo(p)), ..tile });

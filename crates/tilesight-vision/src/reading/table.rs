@@ -122,7 +122,7 @@ impl TableReading {
         let mut hands: Vec<_> = setups.map(|setup| (setup.all(), setup.flowers)).collect();
         hands.extend(self.typed.iter().map(|other| (other.hand.all(), other.hand.flowers())));
         let of_tile = |tile: Tile| {
-            let each = hands.iter().map(|(tiles, _)| usize::from(tiles.of(tile)));
+            let each = hands.iter().map(|(tiles, _)| usize::from(tiles.count(tile)));
             // Five in one hand are a doubt of that hand.
             let alone = each.clone().any(|count| count > COPIES);
             Some((Face::Tile(tile), each.sum())).filter(|&(_, sum)| sum > COPIES && !alone)

@@ -136,7 +136,7 @@ impl TogetherError {
 
     /// Wraps the error of a photo. Errors of the networks and of the win context are not attributed
     /// to a photo, because they are the same for all.
-    pub fn of(at: usize, error: ReadError) -> TogetherError {
+    pub fn new(at: usize, error: ReadError) -> TogetherError {
         match error {
             ReadError::Decode(_) | ReadError::Outside(_) => TogetherError::Photo { at, error },
             _ => TogetherError::Hand(error),
@@ -161,7 +161,7 @@ pub(super) fn join_onto(
     if sights.len() < 2 {
         return sights.into_iter().next().unwrap_or_default();
     }
-    let order = Order::of(&sights, preferred, options, params);
+    let order = Order::new(&sights, preferred, options, params);
     let mut best = Joined::onto(order.bases[0], &sights, &order, params);
     for &base in &order.bases[1..] {
         // If more than half of the photos show a hand, no other hand can have more.
@@ -270,7 +270,7 @@ struct Order {
 impl Order {
     /// Sorts the photos: the preferred one comes first, then the one that shows most of the hand.
     /// Of several such photos, the one with the most probable hand comes first.
-    fn of(
+    fn new(
         sights: &[Sight],
         preferred: Option<usize>,
         options: &ReadOptions,

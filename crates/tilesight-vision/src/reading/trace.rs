@@ -142,7 +142,7 @@ impl Trace {
     ///
     /// # Errors
     /// [`ContextError`] if the win context contradicts itself.
-    pub fn of(
+    pub fn new(
         sight: Sight,
         context: &ContextSetup,
         options: impl Into<ReadOptions>,
@@ -152,7 +152,7 @@ impl Trace {
         Ok(Trace::with_judge(&judge, options, sight, Clock::start()))
     }
 
-    /// Like [`Trace::of`], with a given judge, and with the timings of the earlier stages.
+    /// Like [`Trace::new`], with a given judge, and with the timings of the earlier stages.
     pub fn with_judge(
         judge: &Judge,
         options: ReadOptions,

@@ -67,7 +67,7 @@ pub(in crate::http::jobs) struct JobForm {
 
 impl Body {
     /// Returns the form that the content type declares.
-    pub(in crate::http::jobs) fn of(headers: &HeaderMap) -> Result<Body, Failure> {
+    pub(in crate::http::jobs) fn from_headers(headers: &HeaderMap) -> Result<Body, Failure> {
         if encoded(headers) {
             return Err(Failure::EncodedBody);
         }

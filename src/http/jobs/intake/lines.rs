@@ -118,7 +118,8 @@ impl Intake {
             line.extend_from_slice(&data);
             if line.len() > longest {
                 let at = format!("lines[{}]", self.inline.len());
-                let error = FieldError::of(at, &RequestFault::LineTooLong { most: longest });
+                let error =
+                    FieldError::from_message(at, &RequestFault::LineTooLong { most: longest });
                 return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
             }
         }
@@ -216,6 +217,6 @@ where
 fn not_corrected(named: &ManifestLine) -> Result<(), Problem> {
     let said = serde_json::to_value(named.correction()).unwrap_or_default();
     let Some(field) = said.as_object().and_then(|said| said.keys().next()) else { return Ok(()) };
-    let errors = vec![FieldError::of(field.clone(), &ServiceFault::NoCorrections)];
+    let errors = vec![FieldError::from_message(field.clone(), &ServiceFault::NoCorrections)];
     Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
 }

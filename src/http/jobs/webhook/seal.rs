@@ -117,7 +117,7 @@ impl Seal {
         Ok(seal)
     }
 
-    pub(super) fn of(key: &[u8; KEY]) -> Seal {
+    pub(super) fn new(key: &[u8; KEY]) -> Seal {
         let cipher =
             UnboundKey::new(&CHACHA20_POLY1305, key).expect("the key has the cipher's length");
         Seal { cipher: LessSafeKey::new(cipher), links: LinkKey::new(key) }
@@ -168,7 +168,7 @@ fn refused(path: &Path, error: TrustError) -> SealError {
 fn parsed(path: &Path, text: &str) -> Result<Seal, SealError> {
     let key = unhex::<KEY>(text.trim());
     let key = key.ok_or_else(|| SealError::Malformed { path: path.to_owned() })?;
-    Ok(Seal::of(&key))
+    Ok(Seal::new(&key))
 }
 
 fn belongs(job: &JobId) -> Aad<String> {
@@ -180,9 +180,9 @@ fn belongs(job: &JobId) -> Aad<String> {
 fn make(path: &Path) -> io::Result<()> {
     let key: [u8; KEY] = random::bytes().map_err(io::Error::other)?;
     let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}", hex::of(&key[..4])));
+    beside.push(format!(".{}", hex::encode(&key[..4])));
     let mut file = private::options().write(true).create_new(true).open(&beside)?;
-    let mut made = writeln!(file, "{}", hex::of(&key)).and_then(|()| file.sync_all());
+    let mut made = writeln!(file, "{}", hex::encode(&key)).and_then(|()| file.sync_all());
     if made.is_ok() {
         made = match fs::hard_link(&beside, path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_secret_opens_with_its_key_for_its_job_alone() {
-        let (one, other) = (Seal::of(&[1; KEY]), Seal::of(&[2; KEY]));
+        let (one, other) = (Seal::new(&[1; KEY]), Seal::new(&[2; KEY]));
         let (job, another) = (JobId::random().unwrap(), JobId::random().unwrap());
         let secret = Secret::generate().unwrap();
         let sealed = one.close(&job, &secret).unwrap();

@@ -25,7 +25,7 @@ pub(super) fn own_words(text: &str) -> Option<Wording> {
     faults
         .into_iter()
         .find(|fault| fault.to_string() == text)
-        .map(Wording::of)
+        .map(Wording::from_message)
         .or_else(|| of_text::<RulesetId>(text))
         .or_else(|| of_text::<CompletedSet>(text))
         .or_else(|| of_text::<DeclaredSet>(text))
@@ -39,13 +39,13 @@ fn of_text<T: FromStr<Err: Message>>(text: &str) -> Option<Wording> {
     let mut ends = quoted.match_indices('`');
     ends.find_map(|(end, _)| {
         let error = quoted[..end].parse::<T>().err()?;
-        (error.to_string() == text).then(|| Wording::of(&error))
+        (error.to_string() == text).then(|| Wording::from_message(&error))
     })
 }
 
 fn declared_twice(text: &str) -> Option<Wording> {
     let mut twice = Declaration::ALL.into_iter().map(DeclaredError::Twice);
-    twice.find(|error| error.to_string() == text).map(|error| Wording::of(&error))
+    twice.find(|error| error.to_string() == text).map(|error| Wording::from_message(&error))
 }
 
 fn of_place(text: &str) -> Option<Wording> {
@@ -54,7 +54,7 @@ fn of_place(text: &str) -> Option<Wording> {
         .into_iter()
         .flatten()
         .filter(|error| error.to_string() == text);
-    let found = errors.next().map(|error| Wording::of(&error));
+    let found = errors.next().map(|error| Wording::from_message(&error));
     found.or_else(|| of_text::<FocusDto>(text)).or_else(|| of_text::<RegionDto>(text))
 }
 

@@ -51,7 +51,7 @@ impl Classical {
         contradictions::check(self, &facts)?;
         let win = Win::new(self, &facts, hand);
         let mut variants = Vec::new();
-        win.for_each(&mut |variant| variants.push((Tally::of(&win, variant), *variant)));
+        win.for_each(&mut |variant| variants.push((Tally::for_win(&win, variant), *variant)));
         // The sort is stable: among equals the first variant stays first.
         variants.sort_by_key(|(tally, _)| std::cmp::Reverse(*tally));
         let (tally, best) = win.settled(variants.first().copied())?;

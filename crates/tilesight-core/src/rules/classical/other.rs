@@ -37,7 +37,7 @@ pub(super) fn score(rules: &Classical, holding: &Holding, seat: Wind, prevalent:
 fn scoring_sets(holding: &Holding) -> ScoringSets {
     let concealed = holding.concealed();
     let with = |wanted: fn(u8) -> bool| -> Kinds {
-        let kinds = Tile::ALL.into_iter().filter(|&tile| wanted(concealed.of(tile)));
+        let kinds = Tile::ALL.into_iter().filter(|&tile| wanted(concealed.count(tile)));
         kinds.fold(0, |kinds, tile| kinds | 1 << tile.index())
     };
     ScoringSets {

@@ -97,7 +97,7 @@ mod tests {
         let win = WinSource::Discard { from: Relation::Left };
         let context = Context { seat, win, declared, ..Context::PLAIN };
         let payments = payments(&options, 200, &context, others);
-        Wind::ALL.map(|seat| payments.of(seat))
+        Wind::ALL.map(|seat| payments.for_seat(seat))
     }
 
     /// The example of the German source: East wins with 200 and receives 1,200.

@@ -38,7 +38,7 @@ impl Tally {
     };
 
     /// Returns the tally of a variant of a hand that won.
-    pub(super) fn of(win: &Win<'_>, variant: &Variant) -> Tally {
+    pub(super) fn for_win(win: &Win<'_>, variant: &Variant) -> Tally {
         let mut special = SumSink { rules: win.rules, sum: Sum::default() };
         special::walk(win, variant, &mut special);
         let special = special.sum;

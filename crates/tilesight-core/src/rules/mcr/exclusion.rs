@@ -128,12 +128,12 @@ impl Exclusions {
     pub(super) const fn new(options: &Options) -> Exclusions {
         let together = !options.tile_hog_in_green_or_terminal_pairs;
         let open = FanSet::EMPTY.with_if(BigThreeWinds, options.terminal_pungs_in_big_three_winds);
-        let using_wind_pungs = FanSet::of(&USING_WIND_PUNGS).without(open);
+        let using_wind_pungs = FanSet::from_fans(&USING_WIND_PUNGS).without(open);
         let mut table = Exclusions { by: [FanSet::EMPTY; Fan::COUNT], together, using_wind_pungs };
         let mut row = 0;
         while row < EXCLUDES.len() {
             let (fan, excluded) = EXCLUDES[row];
-            table.by[fan as usize] = FanSet::of(excluded);
+            table.by[fan as usize] = FanSet::from_fans(excluded);
             row += 1;
         }
         table.exclude_if(AllGreen, HalfFlush, !options.half_flush_with_green_dragon);
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn an_excluded_fan_excludes_nothing() {
         let table = Exclusions::new(&Options::MIL);
-        let fans = FanSet::of(&[SevenPairs, FullyConcealedHand, SelfDrawn]);
-        assert_eq!(table.apply(fans), FanSet::of(&[SevenPairs, SelfDrawn]));
+        let fans = FanSet::from_fans(&[SevenPairs, FullyConcealedHand, SelfDrawn]);
+        assert_eq!(table.apply(fans), FanSet::from_fans(&[SevenPairs, SelfDrawn]));
     }
 }

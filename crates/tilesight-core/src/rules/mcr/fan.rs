@@ -316,7 +316,7 @@ pub(super) struct FanSet(u128);
 impl FanSet {
     pub(super) const EMPTY: FanSet = FanSet(0);
 
-    pub(super) const fn of(fans: &[Fan]) -> FanSet {
+    pub(super) const fn from_fans(fans: &[Fan]) -> FanSet {
         let mut set = FanSet::EMPTY;
         let mut index = 0;
         while index < fans.len() {
@@ -406,7 +406,7 @@ mod tests {
 
     #[test]
     fn a_set_gives_back_its_fans_in_order() {
-        let set = FanSet::of(&[Fan::FlowerTiles, Fan::BigFourWinds, Fan::AllTypes]);
+        let set = FanSet::from_fans(&[Fan::FlowerTiles, Fan::BigFourWinds, Fan::AllTypes]);
         assert_eq!(set.collect::<Vec<_>>(), [Fan::BigFourWinds, Fan::AllTypes, Fan::FlowerTiles]);
     }
 }

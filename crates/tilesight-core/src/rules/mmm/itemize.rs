@@ -131,11 +131,11 @@ fn items(
     tally: &Tally,
 ) -> (Vec<ScoredSet>, Vec<Award>) {
     let pieces = Pieces::new(scorer, hand, decomposition);
-    let counting = Line::ALL.iter().copied().filter(|&line| tally.counts.of(line) > 0);
+    let counting = Line::ALL.iter().copied().filter(|&line| tally.counts.get(line) > 0);
     let awards = counting.map(|line| Award {
         rule: line.rule(),
         worth: line.rule().worth,
-        count: tally.counts.of(line),
+        count: tally.counts.get(line),
         sets: pieces.forming(line),
         needs: needs(line, pieces.sets()),
     });
@@ -149,11 +149,11 @@ fn excluded(tally: &Tally) -> Vec<Exclusion> {
         parts.iter().filter_map(move |&part| best.map(|best| (part, best)))
     });
     let left_out = parts
-        .filter(|&(part, _)| tally.shown.of(part) > 0 && tally.counts.of(part) == 0)
+        .filter(|&(part, _)| tally.shown.get(part) > 0 && tally.counts.get(part) == 0)
         .map(|(part, best)| Exclusion {
             rule: part.rule(),
             by: best.rule(),
-            count: tally.shown.of(part),
+            count: tally.shown.get(part),
             reason: ExclusionReason::Implied,
         });
     left_out.collect()

@@ -122,7 +122,7 @@ fn completes_chow(hand: &Hand) -> bool {
     Tile::ALL.into_iter().filter_map(Chow::new).any(|chow| {
         let others = chow.tiles().into_iter().filter(|&tile| tile != winning);
         let taken: Counts = others.collect();
-        let left = |tile: Tile| waiting.of(tile).checked_sub(taken.of(tile));
+        let left = |tile: Tile| waiting.count(tile).checked_sub(taken.count(tile));
         taken.total() == 2
             && Tile::ALL.into_iter().all(|tile| left(tile).is_some())
             && Tile::ALL.into_iter().any(|tile| left(tile) == Some(2))

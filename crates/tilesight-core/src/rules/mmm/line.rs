@@ -210,7 +210,7 @@ impl Counts {
     pub(super) const NONE: Counts = Counts([0; Line::COUNT]);
 
     /// Returns the count of a line.
-    pub(super) const fn of(&self, line: Line) -> u32 {
+    pub(super) const fn get(&self, line: Line) -> u32 {
         self.0[line as usize] as u32
     }
 

@@ -74,7 +74,7 @@ mod tests {
 
     fn seats(value: u32, payer: Option<Relation>, winner: Wind) -> [i32; 4] {
         let payments = shares_of(payer, winner).payments(value);
-        Wind::ALL.map(|seat| payments.of(seat))
+        Wind::ALL.map(|seat| payments.for_seat(seat))
     }
 
     /// The example of 1.4: West wins on a self-draw with three doublings.

@@ -82,7 +82,7 @@ impl<'a> Scorer<'a> {
             }
             _ => return None,
         }
-        if shown.of(FullyConcealed) > 0 && !self.options.self_draw_points_when_fully_concealed {
+        if shown.get(FullyConcealed) > 0 && !self.options.self_draw_points_when_fully_concealed {
             shown.set(SelfDraw, 0);
         }
         let points = shown.points();
@@ -263,7 +263,7 @@ fn best_parts(mut counts: Counts) -> Counts {
 
 /// Returns the most valuable of the parts that are shown, the first among equals.
 pub(super) fn best_part(counts: &Counts, parts: &[Line]) -> Option<Line> {
-    let shown = parts.iter().copied().filter(|&part| counts.of(part) > 0);
+    let shown = parts.iter().copied().filter(|&part| counts.get(part) > 0);
     shown.reduce(|best, part| if part.adds() > best.adds() { part } else { best })
 }
 
@@ -298,6 +298,6 @@ mod tests {
         counts.set_if(OnlyOfficersConcealed, true);
         let best = best_parts(counts);
         assert_eq!(best.doublings(), 3 + 1 + 12);
-        assert_eq!(best.of(OnlyOfficers), 1);
+        assert_eq!(best.get(OnlyOfficers), 1);
     }
 }

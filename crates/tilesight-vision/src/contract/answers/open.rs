@@ -66,7 +66,8 @@ impl<'a> Doubts<'a> {
         let mut applied = HandWithAnswers { hand: self.before.clone(), feeder: None };
         for (at, given) in answers.iter().enumerate() {
             self.apply_one(&mut applied, given).map_err(|(field, fault)| {
-                let errors = vec![FieldError::of(format!("answers[{at}].{field}"), &fault)];
+                let errors =
+                    vec![FieldError::from_message(format!("answers[{at}].{field}"), &fault)];
                 Problem::with_errors(ProblemKind::MalformedRequest, errors)
             })?;
         }
@@ -308,7 +309,7 @@ impl<'a> After<'a> {
         Some(AlternativeDto {
             total: self.case.judge.total(&hand),
             payments: table.map(|table| PaymentsDto::from(&table.winner.payments)),
-            hand: Some(Notation::of(hand).to_string()),
+            hand: Some(Notation::from_hand(hand).to_string()),
             ..alternative.clone()
         })
     }

@@ -30,7 +30,7 @@ fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, face: Face) -> Opt
     }
     // The tile that is least like the face is the likeliest to have another.
     let weakest = *same.iter().min_by(|&&a, &&b| {
-        tiles[a].faces.of(Some(face)).total_cmp(&tiles[b].faces.of(Some(face)))
+        tiles[a].faces.probability(Some(face)).total_cmp(&tiles[b].faces.probability(Some(face)))
     })?;
     let alternatives: Vec<Alternative> = tiles[weakest]
         .faces

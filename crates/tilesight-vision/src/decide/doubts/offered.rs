@@ -23,7 +23,7 @@ pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec
     let params = judge.params;
     let mut offers: Vec<Offer> = (0..tiles.len())
         .filter(|i| !is_of_hand(best, *i) && tiles[*i].score >= params.visibility.dim)
-        .filter_map(|i| Offer::of(tiles, best, i))
+        .filter_map(|i| Offer::new(tiles, best, i))
         .filter(|offer| wins(&offer.setup, &judge.ruleset))
         .collect();
     offers.sort_by(|a, b| a.away.total_cmp(&b.away));
@@ -48,7 +48,7 @@ struct Offer {
 }
 
 impl Offer {
-    fn of(tiles: &[SeenTile], best: &Candidate, i: usize) -> Option<Offer> {
+    fn new(tiles: &[SeenTile], best: &Candidate, i: usize) -> Option<Offer> {
         let tile = tiles[i].faces.best()?.tile()?;
         Some(Offer { i, tile, setup: with(&best.setup, tile), away: away(tiles, best, i) })
     }

@@ -58,10 +58,10 @@ fn exchanges(
     let (copies, least) = (best.setup.all(), judge.params.doubts.least_repair);
     let exchange = |to: Tile| {
         let setup = exchanged(best, i, from, to)?;
-        let p = tiles[i].faces.of(Some(Face::Tile(to))).max(least);
+        let p = tiles[i].faces.probability(Some(Face::Tile(to))).max(least);
         wins(&setup, &judge.ruleset).then_some(Exchange { to, p, setup })
     };
-    let possible = Tile::ALL.into_iter().filter(|&to| to != from && copies.of(to) < 4);
+    let possible = Tile::ALL.into_iter().filter(|&to| to != from && copies.count(to) < 4);
     let mut exchanges: Vec<Exchange> = possible.filter_map(exchange).collect();
     exchanges.sort_by(|a, b| b.p.total_cmp(&a.p));
     exchanges
@@ -83,7 +83,8 @@ fn exchanged(best: &Candidate, i: usize, from: Tile, to: Tile) -> Option<HandSet
 
 fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, repair: Repair) -> Doubt {
     let Repair { i, face, exchanges } = repair;
-    let seen = tiles[i].faces.of(Some(Face::Tile(face))).max(judge.params.doubts.least_repair);
+    let seen =
+        tiles[i].faces.probability(Some(Face::Tile(face))).max(judge.params.doubts.least_repair);
     let sum: f32 = seen + exchanges.iter().map(|exchange| exchange.p).sum::<f32>();
     let as_read =
         Alternative::new(name(Some(Face::Tile(face))), seen / sum, None).making(&best.setup);

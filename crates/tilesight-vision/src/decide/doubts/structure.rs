@@ -266,7 +266,7 @@ fn ask(
 /// hand is possible.
 fn hidden_kong(judge: &Judge, best: &Candidate, meld: usize) -> Doubt {
     let seen = best.setup.all();
-    let possible: Vec<Tile> = Tile::ALL.into_iter().filter(|&tile| seen.of(tile) == 0).collect();
+    let possible: Vec<Tile> = Tile::ALL.into_iter().filter(|&tile| seen.count(tile) == 0).collect();
     let p = 1.0 / possible.len().max(1) as f32;
     let alternatives: Vec<Alternative> = possible
         .into_iter()

@@ -80,7 +80,7 @@ pub(super) fn parts_of(tiles: &[SeenTile], plan: &Plan, params: &JointParams) ->
     let concealed = plan.concealed.iter().map(|&i| single(i, Naming::Concealed));
     let winning = plan.winning.iter().map(|&i| single(i, Naming::Winning));
     let melds = plan.melds.iter().enumerate();
-    let melds = melds.map(|(place, meld)| SeenMeld::of(tiles, place, meld, params).part());
+    let melds = melds.map(|(place, meld)| SeenMeld::new(tiles, place, meld, params).part());
     concealed
         .chain(winning)
         .chain(plan.flowers.iter().map(flower))
@@ -145,7 +145,7 @@ struct SeenMeld<'a> {
 }
 
 impl<'a> SeenMeld<'a> {
-    fn of(
+    fn new(
         tiles: &[SeenTile],
         place: usize,
         plan: &'a MeldPlan,

@@ -33,7 +33,7 @@ pub(super) struct BlockView<'a> {
 }
 
 impl<'a> BlockView<'a> {
-    pub(super) fn of(
+    pub(super) fn new(
         view: &TopView<'a>,
         blocks: &'a [Block],
         ruleset: &'a Profile,
@@ -70,7 +70,7 @@ impl<'a> BlockView<'a> {
 pub(super) struct BlockSet(Vec<u64>);
 
 impl BlockSet {
-    pub(super) fn of(blocks: &[usize]) -> BlockSet {
+    pub(super) fn from_blocks(blocks: &[usize]) -> BlockSet {
         let mut set = BlockSet::default();
         blocks.iter().for_each(|&block| set.insert(block));
         set

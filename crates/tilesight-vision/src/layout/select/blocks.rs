@@ -46,7 +46,7 @@ pub(super) struct Block {
 
 impl Block {
     /// Measures touching tiles.
-    fn of(view: &TopView, sizes: &[f32], members: Vec<usize>) -> Block {
+    fn new(view: &TopView, sizes: &[f32], members: Vec<usize>) -> Block {
         let TopView { tiles, items, .. } = *view;
         let kongs = kongs_in(view, &members);
         let is_free = |i: &&usize| kongs.iter().all(|kong: &Vec<usize>| !kong.contains(i));
@@ -114,7 +114,7 @@ pub(super) fn blocks_of(view: &TopView, sizes: &[f32], usable: &[usize]) -> Vec<
     let mut found = Vec::new();
     for members in blocks(&chosen, &params.rows) {
         let block: Vec<Item> = members.iter().map(|&m| chosen[m]).collect();
-        let frame = Frame::of(&block, &params.rows);
+        let frame = Frame::new(&block, &params.rows);
         for row in rows(&chosen, &members, &frame, &params.rows) {
             let seen = |run: Vec<usize>| run.into_iter().map(|m| clear[m]).collect::<Vec<_>>();
             found.extend(runs(&row, params.rows.touching).into_iter().map(seen));
@@ -122,7 +122,7 @@ pub(super) fn blocks_of(view: &TopView, sizes: &[f32], usable: &[usize]) -> Vec<
     }
     let alone = dim.into_iter().map(|i| vec![i]);
     let runs = join_slipped(view, found).into_iter().chain(alone);
-    runs.map(|run| Block::of(view, sizes, run)).collect()
+    runs.map(|run| Block::new(view, sizes, run)).collect()
 }
 
 /// Returns a row's runs without wide gaps: two runs may touch the same other row without touching
@@ -143,7 +143,7 @@ fn runs(row: &Row, touching: f32) -> Vec<Vec<usize>> {
 fn up(view: &TopView, members: &[usize]) -> Point {
     let items: Vec<Item> =
         members.iter().map(|&i| Item { lopsided: 1.0, ..view.items[i] }).collect();
-    Frame::of(&items, &view.params.rows).down * -1.0
+    Frame::new(&items, &view.params.rows).down * -1.0
 }
 
 /// Returns the kongs of a row of which some tiles lie face down. Three or four backs alone are a

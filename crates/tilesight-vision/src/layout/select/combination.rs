@@ -36,7 +36,7 @@ impl Combination {
     }
 
     /// Creates a combination whose cost includes the tiles around its blocks.
-    fn of(table: &BlockView, subset: Subset, blocks: Vec<usize>) -> Combination {
+    fn new(table: &BlockView, subset: Subset, blocks: Vec<usize>) -> Combination {
         let worth = value(table, &blocks);
         let crowd: f32 = blocks[1..].iter().map(|&b| table.crowd(b, &blocks)).sum();
         let wins = worth >= table.params.selection.wins;
@@ -69,7 +69,7 @@ pub(super) fn best_combinations(
         if subset.fit + most_value(table, &blocks) <= last.max(value - completed) {
             continue;
         }
-        let combination = Combination::of(table, subset, blocks);
+        let combination = Combination::new(table, subset, blocks);
         let at = best.partition_point(|other| other.value() >= combination.value());
         best.insert(at, combination);
         best.truncate(most);

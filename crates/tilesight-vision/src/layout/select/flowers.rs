@@ -115,7 +115,9 @@ pub(super) fn mixed_flowers(table: &BlockView, hand: &[usize]) -> Vec<usize> {
     let left_out = (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_small).filter(is_near);
     let members = left_out.flat_map(|b| blocks[b].members.iter().copied());
     let is_maybe = |&i: &usize| {
-        let bonus = Bonus::ALL.into_iter().map(|bonus| tiles[i].faces.of(Some(Face::Bonus(bonus))));
+        let bonus = Bonus::ALL
+            .into_iter()
+            .map(|bonus| tiles[i].faces.probability(Some(Face::Bonus(bonus))));
         tiles[i].score >= dim && bonus.sum::<f32>() >= params.maybe
     };
     members.filter(is_maybe).collect()

@@ -34,7 +34,7 @@ pub(super) fn most_value(table: &BlockView, chosen: &[usize]) -> f32 {
 /// Returns how near the tiles are to a winning hand by their likeliest faces, however they are
 /// divided into sets: at most [`SelectionParams::wins`].
 pub(super) fn value(table: &BlockView, chosen: &[usize]) -> f32 {
-    let key = BlockSet::of(chosen);
+    let key = BlockSet::from_blocks(chosen);
     if let Some(&known) = table.known.borrow().get(&key) {
         return known;
     }
@@ -85,8 +85,9 @@ fn fours(table: &BlockView, chosen: &[usize], faces: &Counts) -> Vec<FourOfAKind
             block.is_open_kong() && shows(table, block.members[0], tile)
         })
     };
-    let is_kong =
-        |&tile: &Tile| faces.of(tile) == 4 && lie_together(table, &with_tile(table, chosen, tile));
+    let is_kong = |&tile: &Tile| {
+        faces.count(tile) == 4 && lie_together(table, &with_tile(table, chosen, tile))
+    };
     let kinds = Tile::ALL.into_iter().filter(is_kong);
     kinds.map(|tile| FourOfAKind { tile, lies_apart: lies_apart(tile) }).collect()
 }
@@ -118,7 +119,7 @@ fn rest_value(table: &BlockView, faces: &Counts, kongs: usize) -> f32 {
     let surplus = faces.total().saturating_sub(room) + kongs.saturating_sub(4);
     let short = room.saturating_sub(faces.total());
     let shapes = table.ruleset.rules().shapes();
-    let mut away = table.distance.borrow_mut().of(faces, sets, shapes);
+    let mut away = table.distance.borrow_mut().measure(faces, sets, shapes);
     if kongs == 0 && table.orphans_win {
         away = away.min(distance_to_orphans(faces));
     }

@@ -31,7 +31,7 @@ pub(super) fn doubt(
         tile.role != Role::Ignored && tile.face == Some(face)
     };
     let same: Vec<usize> = (0..reading.tiles.len()).filter(shows).collect();
-    let likeness = |at: usize| reading.tiles[at].seen.faces.of(Some(face));
+    let likeness = |at: usize| reading.tiles[at].seen.faces.probability(Some(face));
     let judge = Judge::of_complete(ruleset, reading.context, reading.won);
     // The tile that is least like the face is the likeliest to have another.
     let weakest = *same.iter().min_by(|&&a, &&b| likeness(a).total_cmp(&likeness(b)))?;
@@ -50,7 +50,7 @@ pub(super) fn doubt(
 /// Returns the answers: the face that was read, then the other candidates.
 fn alternatives(judge: &Judge, reading: &Reading, at: usize, face: Face) -> Vec<Alternative> {
     let tile = &reading.tiles[at];
-    let p = tile.seen.faces.of(Some(face));
+    let p = tile.seen.faces.probability(Some(face));
     let read = Alternative::new(name(Some(face)), p, judge.total(&reading.hand));
     let others = tile.seen.faces.candidates(judge.params().doubts.offered).into_iter();
     let others = others.filter(|(other, _)| *other != Some(face)).map(|(other, p)| {

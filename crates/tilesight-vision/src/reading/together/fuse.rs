@@ -31,7 +31,7 @@ impl Look {
 
     /// Returns how strongly the look supports a face.
     fn evidence(&self, face: Option<Face>) -> f32 {
-        self.trust() * self.seen.faces.of(face)
+        self.trust() * self.seen.faces.probability(face)
     }
 }
 
@@ -72,7 +72,7 @@ impl Looks {
         let alone = |look: &Look| PhotoLook {
             photo: look.photo,
             outline: look.shown,
-            p: look.seen.faces.of(face),
+            p: look.seen.faces.probability(face),
         };
         let mut looks: Vec<PhotoLook> = self.0.iter().map(alone).collect();
         looks.sort_unstable_by_key(|look| look.photo);
@@ -139,7 +139,7 @@ fn faces(looks: &[Look], params: &TogetherParams) -> Faces {
     let weights = weights(looks, params);
     let printed = |faces: &Faces, face: Option<Face>| {
         let blunder = params.blunder.max(hidden(faces, params)).min(1.0);
-        let share = faces.of(face) / (1.0 - faces.of(None)).max(1e-6);
+        let share = faces.probability(face) / (1.0 - faces.probability(None)).max(1e-6);
         (1.0 - blunder) * share + blunder / FACES
     };
     let log = |face: Option<Face>| -> f32 {
@@ -154,7 +154,7 @@ fn faces(looks: &[Look], params: &TogetherParams) -> Faces {
     let powers: Vec<(Option<Face>, f32)> =
         logs.into_iter().map(|(face, log)| (face, (log - most).exp())).collect();
     let sum: f32 = powers.iter().map(|one| one.1).sum();
-    let nothing = looks.iter().map(|look| look.seen.faces.of(None)).fold(1.0, f32::min);
+    let nothing = looks.iter().map(|look| look.seen.faces.probability(None)).fold(1.0, f32::min);
     let shares = powers.into_iter().map(|(face, power)| (face, power / sum * (1.0 - nothing)));
     Faces::from_weights(shares.chain([(None, nothing)]))
 }
@@ -163,7 +163,7 @@ fn faces(looks: &[Look], params: &TogetherParams) -> Faces {
 fn hidden(faces: &Faces, params: &TogetherParams) -> f32 {
     let named = faces.candidates(1e-4).into_iter();
     let blank = named.filter(|&(face, _)| face.is_some() && is_blank(face));
-    faces.of(None) + params.blank_blunder * blank.map(|(_, p)| p).sum::<f32>()
+    faces.probability(None) + params.blank_blunder * blank.map(|(_, p)| p).sum::<f32>()
 }
 
 /// Returns whether there is no print: a white dragon, a back, or no face. Glare and objects on a
@@ -326,7 +326,7 @@ mod tests {
         let clear = look(1, &[(face("7m"), 0.98), (face("8m"), 0.02)], 0.9);
         let tile = fused(vec![covered.clone(), clear]);
         assert_eq!(tile.faces.best(), face("7m"));
-        assert!(tile.faces.of(None) < 0.05, "{:?}", tile.faces);
+        assert!(tile.faces.probability(None) < 0.05, "{:?}", tile.faces);
         let still = fused(vec![covered.clone(), Look { photo: 1, ..covered }]);
         assert_eq!(still.faces.best(), None, "nothing in both stays nothing");
     }
@@ -336,7 +336,7 @@ mod tests {
         let glare = look(0, &[(face("P"), 0.97), (face("9p"), 0.03)], 0.9);
         let tile = fused(vec![glare.clone(), look(1, &[(face("7m"), 0.98)], 0.9)]);
         assert_eq!(tile.faces.best(), face("7m"));
-        assert!(tile.faces.of(face("P")) > 0.05, "in doubt: {:?}", tile.faces);
+        assert!(tile.faces.probability(face("P")) > 0.05, "in doubt: {:?}", tile.faces);
         assert_eq!(fused(vec![glare.clone(), glare]).faces.best(), face("P"));
     }
 

@@ -195,7 +195,7 @@ fn evidence(a: &SeenTile, b: &SeenTile, params: &TogetherParams) -> f32 {
     }
     let both = a.faces.candidates(1e-4).into_iter().map(|(face, p)| {
         let usual = if face == Some(Face::Back) { 0.5 } else { 1.0 / 34.0 };
-        p * b.faces.of(face) / usual
+        p * b.faces.probability(face) / usual
     });
     ((1.0 - params.blunder) * both.sum::<f32>() + params.blunder).ln()
 }
