@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// Returns a parser of the names of `all`; its errors list them.
-pub fn one_of<T: Copy + Send + Sync + 'static>(
+pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     name: fn(T) -> &'static str,
 ) -> impl TypedValueParser<Value = T> {

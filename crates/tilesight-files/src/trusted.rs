@@ -16,8 +16,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::input;
-
 /// Maximum size of such a file in bytes. A bundle of all the world's authorities has a quarter of a
 /// megabyte, and a thousand keys have a tenth of one.
 const MAX_BYTES: usize = 8 << 20;

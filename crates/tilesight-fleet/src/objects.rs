@@ -3,6 +3,7 @@
 //! Input: a name that is used once, and bytes. Output: the bytes. Invariant: the bytes under a name
 //! never change, so that no reader gets half of one photo and half of another.
 
+#[cfg(feature = "s3")]
 mod s3;
 
 use std::fmt;
@@ -41,6 +42,7 @@ pub(super) async fn open(
 ) -> Result<Arc<dyn Objects>, StoreError> {
     Ok(match storage {
         PhotoStorage::Nats => Arc::new(InNats::open(connection).await?),
+        #[cfg(feature = "s3")]
         PhotoStorage::S3(url) => Arc::new(s3::InS3::open(url)?),
     })
 }

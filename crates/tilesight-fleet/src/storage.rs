@@ -17,6 +17,7 @@ pub enum PhotoStorage {
     Nats,
     /// In a bucket of S3-compatible storage, as in `s3://bucket/folder`; region, endpoint and
     /// credentials come from the `AWS_` variables of the environment.
+    #[cfg(feature = "s3")]
     S3(String),
 }
 
@@ -33,6 +34,7 @@ impl FromStr for PhotoStorage {
     fn from_str(text: &str) -> Result<PhotoStorage, PhotoStorageError> {
         match text {
             "nats" => Ok(PhotoStorage::Nats),
+            #[cfg(feature = "s3")]
             url if url.starts_with("s3://") => Ok(PhotoStorage::S3(url.to_owned())),
             _ => Err(PhotoStorageError),
         }

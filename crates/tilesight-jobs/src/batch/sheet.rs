@@ -259,7 +259,7 @@ struct LineCounter<'a> {
 
 impl LineCounter<'_> {
     /// Returns the line of a record, which must come after all records requested before.
-    pub fn line_of(&mut self, record: &StringRecord) -> u64 {
+    pub(crate) fn line_of(&mut self, record: &StringRecord) -> u64 {
         let begin = record.position().and_then(|position| usize::try_from(position.byte()).ok());
         let rest = self.table.as_bytes().get(begin.unwrap_or(self.offset)..).unwrap_or_default();
         let blank = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();

@@ -13,7 +13,7 @@ mod paths;
 mod pin;
 mod runtime;
 mod session;
-pub mod trust;
+pub(super) mod trust;
 
 pub use batched::Batched;
 pub use library::find_library;

@@ -340,7 +340,7 @@ fn differ(alternatives: &[AlternativeDto]) -> bool {
 }
 
 /// Returns whether a doubt was asked only because the hand did not win.
-pub fn is_repair(doubt: &DoubtDto) -> bool {
+pub(super) fn is_repair(doubt: &DoubtDto) -> bool {
     crate::is_repair(doubt.kind, doubt.alternatives.iter().map(|one| one.total))
 }
 

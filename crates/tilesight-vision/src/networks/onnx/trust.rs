@@ -31,7 +31,7 @@ pub struct TrustedFile {
 
 /// Hashes that a file may have.
 #[derive(Debug, Clone)]
-pub struct KnownHashes<'a> {
+pub(crate) struct KnownHashes<'a> {
     /// Hashes that are compiled in.
     pub built_in: Vec<String>,
     /// Hashes that a setting gives, separated by commas: they replace the compiled-in ones.
@@ -49,7 +49,7 @@ pub struct Refusal {
 
 impl KnownHashes<'_> {
     /// Returns the file if its hash is trusted.
-    pub fn trust(self, path: PathBuf, sha256: String) -> Result<TrustedFile, ModelError> {
+    pub(crate) fn trust(self, path: PathBuf, sha256: String) -> Result<TrustedFile, ModelError> {
         let built_in = self.built_in.contains(&sha256);
         let is_it = |given: &str| given.trim().eq_ignore_ascii_case(&sha256);
         match self.given {
