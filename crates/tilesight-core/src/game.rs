@@ -14,6 +14,7 @@
 mod action;
 mod apply;
 mod deal;
+mod entry_id;
 mod error;
 mod export;
 mod journal;
@@ -29,8 +30,9 @@ mod wire;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::action::{Action, Change, EntryId, Meta};
+pub use self::action::{Action, Change, Meta};
 pub use self::deal::Deal;
+pub use self::entry_id::EntryId;
 pub use self::error::GameError;
 pub use self::export::csv;
 pub use self::journal::Game;

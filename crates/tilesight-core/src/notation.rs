@@ -20,6 +20,7 @@
 //! Invariant: printing and parsing again gives the same hand and context, with the concealed tiles
 //! sorted.
 
+mod completed_set;
 mod cursor;
 mod error;
 mod letters;

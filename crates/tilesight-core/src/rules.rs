@@ -51,11 +51,10 @@ pub use range::scores_of;
 pub use range::{
     OpenAnswer, OpenField, OpenHand, OpenSubject, OpenValue, TotalRange, TotalsOfHands,
 };
-pub use reach::{Change, Reach};
 pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{
-    Award, Doubling, Exclusion, ExclusionReason, LineCount, Minimum, RunnerUp, Score, ScoredSet,
-    SetKind, Unit,
+    Award, Change, Doubling, Exclusion, ExclusionReason, LineCount, Minimum, Reach, RunnerUp,
+    Score, ScoredSet, SetKind, Unit,
 };
 pub use table::{
     OtherHand, TableError, TableScore, check_others, score_read_table, score_table, unknown_seats,

@@ -1,35 +1,10 @@
 //! Actions on a game, and their form in the journal.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::play::Play;
 use super::text::check_names;
-use super::{GameError, PLAYERS};
-
-/// An entry of the sheet, identified by the number of the change that added it.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    utoipa::ToSchema,
-)]
-#[serde(transparent)]
-pub struct EntryId(pub u32);
-
-impl fmt::Display for EntryId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+use super::{EntryId, GameError, PLAYERS};
 
 /// An action on a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

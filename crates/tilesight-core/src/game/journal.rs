@@ -5,9 +5,10 @@
 
 use std::sync::Arc;
 
+use super::names::folded;
 use super::play::Play;
 use super::text::check_names;
-use super::{Action, Change, EntryId, GameError, PLAYERS};
+use super::{Action, Change, EntryId, GameError, PLAYERS, Player};
 use crate::rules::Profile;
 
 /// A game: its journal and rule set.
@@ -33,6 +34,18 @@ impl Game {
         let players = players.map(|name| name.trim().to_owned());
         check_names(&title, &players)?;
         Ok(Game { title, players, ruleset, changes: Vec::new() })
+    }
+
+    /// Returns the players that a name means: the player with exactly that name, otherwise all
+    /// players whose names look like it. Only games that were stored long ago have several.
+    #[must_use]
+    pub fn players_named(&self, name: &str) -> Vec<Player> {
+        let all = || Player::ALL.into_iter().zip(self.players());
+        if let Some((player, _)) = all().find(|(_, other)| *other == name) {
+            return vec![player];
+        }
+        let form = folded(name);
+        all().filter(|(_, other)| folded(other) == form).map(|(player, _)| player).collect()
     }
 
     /// Returns the title of the game.

@@ -10,22 +10,6 @@ use caseless::Caseless as _;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-use super::{Game, Player};
-
-impl Game {
-    /// Returns the players that a name means: the player with exactly that name, otherwise all
-    /// players whose names look like it. Only games that were stored long ago have several.
-    #[must_use]
-    pub fn players_named(&self, name: &str) -> Vec<Player> {
-        let all = || Player::ALL.into_iter().zip(self.players());
-        if let Some((player, _)) = all().find(|(_, other)| *other == name) {
-            return vec![player];
-        }
-        let form = folded(name);
-        all().filter(|(_, other)| folded(other) == form).map(|(player, _)| player).collect()
-    }
-}
-
 /// Returns the form in which names that look alike are equal.
 pub(super) fn folded(name: &str) -> String {
     let shown = name.chars().filter(|&letter| !is_ignorable(letter));

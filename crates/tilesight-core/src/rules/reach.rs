@@ -10,49 +10,8 @@ use crate::context::{Context, WinSource};
 use crate::hand::{Hand, HandSetup};
 use crate::meld::{KongKind, Meld};
 
-use super::{LineCount, RulesError, Score, score::more_often};
-
-/// A change that would have been enough.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reach {
-    /// The change.
-    pub change: Change,
-    /// Total of the changed hand.
-    pub total: u32,
-    /// Lines that the changed hand has in addition.
-    pub lines: Vec<LineCount>,
-}
-
-/// A change in how a hand came together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
-    /// The winning tile drawn.
-    SelfDraw,
-    /// No set called.
-    NothingCalled,
-    /// No set called, and the winning tile drawn.
-    NothingCalledAndSelfDraw,
-}
-
-impl Change {
-    /// Returns the name of the change in JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Change::SelfDraw => "self_draw",
-            Change::NothingCalled => "nothing_called",
-            Change::NothingCalledAndSelfDraw => "nothing_called_and_self_draw",
-        }
-    }
-
-    const fn draws(self) -> bool {
-        matches!(self, Change::SelfDraw | Change::NothingCalledAndSelfDraw)
-    }
-
-    const fn calls_nothing(self) -> bool {
-        matches!(self, Change::NothingCalled | Change::NothingCalledAndSelfDraw)
-    }
-}
+use super::score::more_often;
+use super::{Change, Reach, RulesError, Score};
 
 /// Function with which an engine explains a hand.
 type Explain<'a> = &'a dyn Fn(&Hand, &Context) -> Result<Score, RulesError>;

@@ -8,8 +8,8 @@ use crate::context::{ContextField, Feeder};
 use crate::settle::Payments;
 use crate::tile::Tile;
 
+use super::RulesetId;
 use super::rule::{Halves, Rule, Worth};
-use super::{Reach, RulesetId};
 
 /// An itemized score.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -250,4 +250,46 @@ pub(super) fn more_often(awards: &[Award], others: &[Award]) -> Vec<LineCount> {
         LineCount { rule, worth, count }
     });
     lines.filter(|line| line.count > 0).collect()
+}
+
+/// A change that would have been enough.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reach {
+    /// The change.
+    pub change: Change,
+    /// Total of the changed hand.
+    pub total: u32,
+    /// Lines that the changed hand has in addition.
+    pub lines: Vec<LineCount>,
+}
+
+/// A change in how a hand came together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// The winning tile drawn.
+    SelfDraw,
+    /// No set called.
+    NothingCalled,
+    /// No set called, and the winning tile drawn.
+    NothingCalledAndSelfDraw,
+}
+
+impl Change {
+    /// Returns the name of the change in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Change::SelfDraw => "self_draw",
+            Change::NothingCalled => "nothing_called",
+            Change::NothingCalledAndSelfDraw => "nothing_called_and_self_draw",
+        }
+    }
+
+    pub(super) const fn draws(self) -> bool {
+        matches!(self, Change::SelfDraw | Change::NothingCalledAndSelfDraw)
+    }
+
+    pub(super) const fn calls_nothing(self) -> bool {
+        matches!(self, Change::NothingCalled | Change::NothingCalledAndSelfDraw)
+    }
 }

@@ -1,0 +1,28 @@
+//! Numbers of entries in a journal.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// An entry of the sheet, identified by the number of the change that added it.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    utoipa::ToSchema,
+)]
+#[serde(transparent)]
+pub struct EntryId(pub u32);
+
+impl fmt::Display for EntryId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

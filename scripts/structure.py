@@ -1,0 +1,343 @@
+#!/usr/bin/env python3
+"""Measures the structure of the code: crates, features, dependencies, circles, names, functions.
+
+    scripts/structure.py              prints a table
+    scripts/structure.py --circles    lists the files of each circle of imports, and what they import
+    scripts/structure.py --names      lists the type names that are defined in three or more places
+    scripts/structure.py --times      also measures how long an edit takes until its tests have run
+    scripts/structure.py --root DIR   measures another checkout, such as an older commit
+
+Code is what Cargo compiles without tests: of each file what comes before `#[cfg(test)] mod`, of
+src, crates and bindings. It needs only Python, and Cargo for the dependencies.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+OPENINGS = re.compile(
+    r"(It|Its|They|Their|Them|He|She|His|Her|We|You|Your|One|Those|These|This|That|What|Whatever|"
+    r"Who|Whom|Whose|Which|Where|When|How|Why|The same|The other|Another|Such|As|Nothing|None|"
+    r"Some|Somebody|Something|Everything|So|Here|There)\b"
+)
+TYPE = re.compile(r"^\s*(?:pub(?:\([^)]*\))? )?(?:struct|enum|union|trait|type) (\w+)")
+FUNCTION = re.compile(r"^(\s*)(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe |extern \"C\" )*fn (\w+)")
+GATE = re.compile(r"cfg(?:_attr)?!?\((?:[^()]|\([^()]*\))*feature *= *\"")
+USE = re.compile(r"\buse\s+((?:crate|super|self)::[^;]+);")
+PATH = re.compile(r"(?<![\w:$])((?:crate|super)(?:::\w+)+)")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).parent.parent)
+    parser.add_argument("--circles", action="store_true")
+    parser.add_argument("--names", action="store_true")
+    parser.add_argument("--times", action="store_true")
+    arguments = parser.parse_args()
+    root = arguments.root.resolve()
+    packages = read_packages(root)
+    files = [file for package in packages for file in package["files"]]
+    if arguments.names:
+        for name, places in sorted(repeated_types(files).items()):
+            print(name, *places, sep="\n    ")
+        return
+    circles = [circle for package in packages for circle in package_circles(package)]
+    if arguments.circles:
+        for edges in circles:
+            print(*(f"{a} -> {b}" for a, b in edges), "", sep="\n")
+        return
+    rows = measure(root, packages, files, circles)
+    if arguments.times:
+        rows += measure_times(root)
+    width = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        print(f"{name:<{width}}  {value}")
+
+
+def measure(root, packages, files, circles):
+    lengths = [length for file in files for length in function_lengths(file["code"])]
+    documented, retired = doc_openings(files)
+    gates = sum(len(GATE.findall(strip_comments(file["text"]))) for file in files)
+    features = sorted({name for package in packages for name in package["features"]})
+    code = sum(count_code(file["code"]) for file in files)
+    constructors = sum(len(re.findall(r"\bfn of\b", file["code"])) for file in files)
+    most = sum(len(re.findall(r"\b(?:\w*_)?(?:most|MOST)(?:_\w*)?\b", strip_strings(file["code"]))) for file in files)
+    rows = [
+        ("crates", len(packages)),
+        ("lines of code", f"{code:,} in {len(files)} files"),
+        ("features", f"{len(features)}: {', '.join(features)}"),
+        ("feature gates", gates),
+        ("arrows against the order of the crates", len(upward_arrows(packages))),
+        ("circles of modules", len(circles)),
+        ("type names in three or more places", len(repeated_types(files))),
+        ("constructors named `of`", constructors),
+        ("names with most or MOST", most),
+        ("doc comments with a retired opening", f"{retired} of {documented}, {retired / documented:.1%}"),
+        ("functions, lines: median, 90 %, 99 %, longest", quantiles(lengths)),
+    ]
+    for label, options in [
+        ("crates that scoring needs", ["-p", "tilesight-core"]),
+        ("crates that a folder of photos needs", ["-p", "tilesight", *without_fleet(packages)]),
+        ("crates of the program with everything", ["-p", "tilesight", "--all-features"]),
+    ]:
+        rows.append((label, count_dependencies(root, options)))
+    return rows
+
+
+def without_fleet(packages):
+    """Returns the features of a command that reads folders but has no client of a fleet."""
+    package = next(package for package in packages if package["name"] == "tilesight")
+    has_fleet = "fleet" in package["default"]
+    # Once `batch` needed the fleet: then the default is the smallest that reads a folder.
+    return ["--no-default-features", "--features", "batch,http,tls,allocator"] if has_fleet else []
+
+
+def read_packages(root):
+    command = ["cargo", "metadata", "--format-version", "1", "--no-deps", "--locked", "--offline"]
+    metadata = json.loads(subprocess.check_output(command, cwd=root))
+    packages = []
+    for package in metadata["packages"]:
+        folder = pathlib.Path(package["manifest_path"]).parent
+        targets = [target for target in package["targets"] if set(target["kind"]) & {"lib", "cdylib", "rlib", "bin"}]
+        source = pathlib.Path(targets[0]["src_path"]).parent
+        files = [read_file(root, source, path) for path in sorted(source.rglob("*.rs"))]
+        packages.append({
+            "name": package["name"],
+            "folder": folder,
+            "features": [name for name in package["features"] if name != "default"],
+            "default": package["features"].get("default", []),
+            "dependencies": [one["name"] for one in package["dependencies"] if one["kind"] is None],
+            "files": [file for file in files if not is_test(file["module"])],
+        })
+    return packages
+
+
+def read_file(root, source, path):
+    text = path.read_text(encoding="utf-8")
+    code = re.split(r"\n#\[cfg\((?:all\()?test\b[^\n]*\nmod \w+ \{", text)[0]
+    parts = path.relative_to(source).with_suffix("").parts
+    module = "::".join(() if parts in (("lib",), ("main",)) else parts)
+    return {"path": str(path.relative_to(root)), "module": module, "text": text, "code": code}
+
+
+def is_test(module):
+    return module.split("::")[-1] in ("tests", "testing") or "::tests::" in module
+
+
+def strip_comments(code):
+    return re.sub(r"//[^\n]*", "", code)
+
+
+def strip_strings(code):
+    return re.sub(r'"(?:\\.|[^"\\])*"', '""', strip_comments(code))
+
+
+def count_code(code):
+    return sum(1 for line in strip_comments(code).splitlines() if line.strip())
+
+
+def doc_openings(files):
+    documented = retired = 0
+    for file in files:
+        before = False
+        for line in file["text"].splitlines():
+            comment = re.match(r"\s*//[/!](?!/) ?(.*)", line)
+            if comment and not before:
+                documented += 1
+                retired += bool(OPENINGS.match(comment[1]))
+            before = bool(comment)
+    return documented, retired
+
+
+def function_lengths(code):
+    """Yields the lines of each function, from its head to its closing brace."""
+    lines = code.splitlines()
+    for start, line in enumerate(lines):
+        head = FUNCTION.match(line)
+        if not head:
+            continue
+        opening = next((at for at in range(start, len(lines)) if re.search(r"[{;}]$", lines[at])), start)
+        if lines[opening].endswith(";"):
+            continue  # A trait's function without a body.
+        end = opening
+        if lines[opening].endswith("{"):
+            end = next((at for at in range(opening + 1, len(lines)) if lines[at].startswith(head[1] + "}")), opening)
+        yield end - start + 1
+
+
+def quantiles(lengths):
+    ordered = sorted(lengths)
+    at = lambda share: ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+    return f"{at(0.5)}, {at(0.9)}, {at(0.99)}, {ordered[-1]}"
+
+
+def repeated_types(files):
+    places = {}
+    for file in files:
+        for line in file["code"].splitlines():
+            found = TYPE.match(line)
+            # Associated types of traits and of their implementations are named by the traits.
+            if found and not re.match(r"\s+(?:pub )?type ", line):
+                places.setdefault(found[1], []).append(file["path"])
+    return {name: found for name, found in places.items() if len(found) >= 3}
+
+
+def upward_arrows(packages):
+    """Returns dependencies that lead back: Cargo refuses them between crates."""
+    names = {package["name"]: package["dependencies"] for package in packages}
+
+    def reaches(start, goal, seen):
+        return any(
+            next_ == goal or (next_ in names and next_ not in seen and reaches(next_, goal, seen | {next_}))
+            for next_ in names[start]
+        )
+
+    return [name for name in names if reaches(name, name, {name})]
+
+
+def package_circles(package):
+    """Returns the circles of files that import each other, each as its imports. A module and what is
+    inside it are one thing: imports between them do not count."""
+    modules = {file["module"]: file["code"] for file in package["files"]}
+    exports = {module: reexports(module, code) for module, code in modules.items()}
+    graph = {}
+    for module, code in modules.items():
+        targets = {resolve(path, modules, exports) for path in imports(module, code)}
+        graph[module] = {
+            target for target in targets
+            if target and not (target + "::").startswith(module + "::" if module else "::")
+            and not (module + "::").startswith(target + "::")
+        }
+    return [
+        [(a, b) for a in sorted(circle) for b in sorted(graph[a]) if b in circle]
+        for circle in components(graph) if len(circle) > 1
+    ]
+
+
+def expand(tree, prefix=""):
+    """Yields the paths of a use tree."""
+    depth, part = 0, ""
+    for character in tree + ",":
+        depth += (character == "{") - (character == "}")
+        if character == "," and depth == 0:
+            part = part.strip()
+            if part.endswith("}"):
+                head, _, inside = part.partition("{")
+                yield from expand(inside[:-1], prefix + head)
+            elif part:
+                yield prefix + part.split(" as ")[0].strip()
+            part = ""
+        else:
+            part += character
+
+
+def absolute(path, module):
+    parts, base = path.split("::"), module.split("::") if module else []
+    if parts[0] == "crate":
+        return parts[1:]
+    if parts[0] == "self":
+        return base + parts[1:]
+    while parts and parts[0] == "super":
+        base, parts = base[:-1], parts[1:]
+    return base + parts
+
+
+def imports(module, code):
+    code = strip_comments(code)
+    paths = {path for tree in USE.findall(code) for path in expand(tree)} | set(PATH.findall(code))
+    return {"::".join(absolute(re.sub(r"\s", "", path), module)) for path in paths}
+
+
+def reexports(module, code):
+    found = {}
+    for tree in re.findall(r"pub(?:\([^)]*\))?\s+use\s+([^;]+);", strip_comments(code)):
+        for path in expand(tree):
+            parts = re.sub(r"\s", "", path).split("::")
+            if parts[0] not in ("crate", "self", "super"):
+                parts = ["self", *parts]
+            found[parts[-1]] = "::".join(absolute("::".join(parts), module))
+    return found
+
+
+def resolve(path, modules, exports, depth=0):
+    parts = path.split("::")
+    for length in range(len(parts), -1, -1):
+        module = "::".join(parts[:length])
+        if module in modules:
+            name = parts[length] if length < len(parts) else None
+            target = exports[module].get(name)
+            if target and depth < 6 and target != path:
+                return resolve(target, modules, exports, depth + 1)
+            return module
+    return None
+
+
+def components(graph):
+    """Returns the strongly connected components (Tarjan 1972)."""
+    sys.setrecursionlimit(100_000)
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in graph[node]:
+            if other not in index:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], index[other])
+        if low[node] == index[node]:
+            at = stack.index(node)
+            found.append(stack[at:])
+            del stack[at:]
+
+    for node in graph:
+        if node not in index:
+            visit(node)
+    return found
+
+
+def count_dependencies(root, options):
+    command = ["cargo", "tree", "--locked", "--offline", "-e", "normal,build", "--prefix", "none", "--format", "{p}", *options]
+    result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    if result.returncode:
+        return f"unknown: {result.stderr.strip().splitlines()[0]}"
+    return len({line.removesuffix(" (*)") for line in result.stdout.splitlines() if line})
+
+
+EDITS = [
+    ("an edit of a rule until its tests have run, s", "crates/tilesight-core/src/rules/mcr/exclusion.rs", ["cargo", "test", "-q", "--locked", "-p", "tilesight-core", "--test", "rules"]),
+    ("an edit of a stage until its unit tests have run, s", "crates/tilesight-vision/src/layout/heaps.rs", ["cargo", "test", "-q", "--locked", "-p", "tilesight-vision", "--lib"]),
+    ("make test-quick after an edit, s", "crates/tilesight-core/src/rules/mcr/exclusion.rs", ["make", "test-quick"]),
+]
+
+
+def measure_times(root):
+    """Measures each command after an edit of a file, once it had run before."""
+    rows = []
+    for label, file, command in EDITS:
+        path = root / file
+        text = path.read_text(encoding="utf-8")
+        try:
+            run(root, command)
+            path.write_text(text + "\n// Changed by scripts/structure.py for a moment.\n", encoding="utf-8")
+            start = time.monotonic()
+            run(root, command)
+            rows.append((label, f"{time.monotonic() - start:.0f}"))
+        finally:
+            path.write_text(text, encoding="utf-8")
+    return rows
+
+
+def run(root, command):
+    result = subprocess.run(command, cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    if result.returncode:
+        sys.exit(f"{' '.join(command)} failed:\n{result.stderr[-2000:]}")
+
+
+if __name__ == "__main__":
+    main()
