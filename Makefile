@@ -9,6 +9,8 @@ VENV := .venv
 TILESIGHT := target/release/tilesight
 DEMO := datasets/samples/demo
 PAGE := web/dist/index.html
+# The program has the client of a fleet; without it Cargo builds a program that reads folders.
+FEATURES := --features fleet
 NPM := out/npm/.ready
 export CARGO_TERM_COLOR ?= auto
 
@@ -26,7 +28,7 @@ setup: ## Fetch ONNX Runtime, pinned and hash-checked, into .onnxruntime/.
 	@$(PYTHON) scripts/setup onnxruntime$(if $(filter-out cpu,$(DEVICE)),-$(DEVICE))
 
 build: toolchain
-	$(CARGO) build --release --locked
+	$(CARGO) build --release --locked $(FEATURES)
 
 demo: setup build ## Read a sample photo: the hand, its score, and a picture with the detections.
 	@mkdir -p out
@@ -43,7 +45,7 @@ $(PAGE): $(NPM) web/index.html web/vite.config.ts $(shell find web/src web/publi
 	cd web && npm run --silent build
 
 # Everything that the modules are made of, and what is packed beside them.
-MODULE := Cargo.toml Cargo.lock tests/golden/openapi.json $(shell find src crates bindings models -type f ! -path 'src/http/*' ! -path 'src/cli/*' ! -path 'src/jobs/*')
+MODULE := Cargo.toml Cargo.lock tests/golden/openapi.json $(shell find crates/tilesight-core crates/tilesight-stills crates/tilesight-vision bindings models -type f)
 
 npm: $(NPM) ## Pack the engine and the reader for browsers and Node, as WebAssembly, into out/npm.
 
@@ -61,7 +63,7 @@ site: $(NPM) ## Build the page as static files that read photos without a server
 	cd web && npm run --silent site
 
 build-web: toolchain $(PAGE)
-	$(CARGO) build --release --locked --features web
+	$(CARGO) build --release --locked $(FEATURES) --features web
 
 serve: setup build-web ## Serve the page and the API on this machine only: http://localhost:8080.
 	$(TILESIGHT) serve
@@ -119,22 +121,23 @@ page-and-lints: toolchain web/node_modules/.ready
 
 check-lints-bare: toolchain
 	@$(CARGO) clippy --version >/dev/null || { echo "make: clippy is missing: rustup component add clippy" >&2; exit 1; }
-	$(CARGO) clippy --locked -- -D warnings
-	$(CARGO) clippy --locked --lib --no-default-features -- -D warnings
+	$(CARGO) clippy --locked -p tilesight -- -D warnings
+	$(CARGO) clippy --locked -p tilesight-vision -- -D warnings
 	$(CARGO) clippy --locked -p tilesight-wasm --all-features -- -D warnings
 
 check-lints: page-and-lints
-	$(CARGO) clippy --locked --all-targets --features web -- -D warnings
+	$(CARGO) clippy --locked --all-targets $(TESTED_FEATURES) -- -D warnings
 
 check-docs: toolchain
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items $(FEATURES)
 
 # All checks that run the program use this one build of Cargo's tests: other features or another
 # profile would build all crates again, some five minutes on two cores.
 TESTED := $(CURDIR)/target/debug
+TESTED_FEATURES := $(FEATURES) --features web
 .PHONY: tested
 tested: toolchain setup $(PAGE)
-	$(CARGO) test --locked --features web --no-run
+	$(CARGO) test --locked $(TESTED_FEATURES) --no-run
 
 # The training's preprocessing against the program's. It fails, and never skips, if either can't
 # run.
@@ -174,7 +177,7 @@ check-web: tested ## The page: types, style, licences, units, and end to end in 
 # overflow.
 SECONDS ?= 600
 fuzz: toolchain ## Fuzz the parsers, the forms and the image decoding, ten minutes each.
-	TILESIGHT_FUZZ_SECONDS=$(SECONDS) $(CARGO) test --locked --test attacks fuzz:: -- --nocapture --test-threads 2
+	TILESIGHT_FUZZ_SECONDS=$(SECONDS) $(CARGO) test --locked $(FEATURES) --test attacks fuzz:: -- --nocapture --test-threads 2
 
 # Guided by coverage, with AddressSanitizer. The corpus in out/fuzz-corpus grows with every run.
 fuzz-coverage: toolchain ## Fuzz every parser of untrusted input with libFuzzer, ten minutes each; needs a C++ compiler.
@@ -183,7 +186,7 @@ fuzz-coverage: toolchain ## Fuzz every parser of untrusted input with libFuzzer,
 # Many tests wait for processes, leases and timeouts: four at a time keep two cores busy.
 check-tests: tested
 	scripts/setup-nats
-	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} $(CARGO) test --locked --features web --no-fail-fast
+	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} $(CARGO) test --locked $(TESTED_FEATURES) --no-fail-fast
 
 # Not part of check-tests: the S3 server and the crates of the feature take minutes to build.
 check-s3: toolchain ## Photos of a fleet in S3-compatible storage, against a real server on this machine.
@@ -191,10 +194,9 @@ check-s3: toolchain ## Photos of a fleet in S3-compatible storage, against a rea
 	scripts/setup-s3
 	scripts/check-s3
 
-# For the inner loop: needs neither the page nor a server, and at most two minutes once it is built.
-test-quick: toolchain setup ## The library's unit tests, the rules and the laws of games.
-	$(CARGO) test --locked --lib --test rules
-	$(CARGO) test --locked --test games laws::
+# For the inner loop: needs neither the page nor a server, and a minute after an edit.
+test-quick: toolchain ## Unit tests of the crates below the service, the rules and the laws of evenings.
+	$(CARGO) test --locked -p tilesight-core -p tilesight-stills -p tilesight-vision -p tilesight-pictures -p tilesight-files -p tilesight-jobs --lib --test rules
 
 # Jobs under failures, on both back ends: workers of one folder are killed every few seconds; in a
 # cluster of three nodes a node and its network fail too. Short forms are part of check-tests.
@@ -202,13 +204,13 @@ test-quick: toolchain setup ## The library's unit tests, the rules and the laws 
 ITEMS ?= 10000
 chaos: toolchain setup ## Kill workers, a node of the cluster and its network during jobs of 10,000 items: nothing may be lost or done twice.
 	scripts/setup-nats
-	TILESIGHT_KILLED_ITEMS=$(ITEMS) $(CARGO) test --locked --release --test jobs killed:: -- --nocapture
-	TILESIGHT_CHAOS=$(ITEMS) $(CARGO) test --locked --release --test fleet chaos:: -- --nocapture
+	TILESIGHT_KILLED_ITEMS=$(ITEMS) $(CARGO) test --locked --release $(FEATURES) --test jobs killed:: -- --nocapture
+	TILESIGHT_CHAOS=$(ITEMS) $(CARGO) test --locked --release $(FEATURES) --test fleet chaos:: -- --nocapture
 
 # --- measure and train ----------------------------------------------------------------------
 
 bench: toolchain ## Speed of the scoring engine over the corpus and of the stages around the networks, one core.
-	$(CARGO) bench --locked
+	$(CARGO) bench --locked --benches
 
 # Five minutes on two cores that nobody else uses. The feature `measure` exports the engine alone.
 bench-browser: setup build site $(VENV)/evaluate.ready ## Photos and hands in headless Chromium beside the program: time, memory, what is loaded; writes into docs/browser.md.

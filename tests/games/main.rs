@@ -10,9 +10,6 @@ mod mcr_rows;
 #[path = "../support/service.rs"]
 mod service;
 
-// The library: whole games, and laws that hold for each.
-mod laws;
-
 // `tilesight game`.
 mod command;
 

@@ -40,6 +40,9 @@ mod classical_cases;
 mod classical_edges;
 mod classical_laws;
 
+// Evenings: from the first deal to the standings, and laws that hold for each.
+mod evenings;
+
 // Hands where several rules meet.
 mod together;
 
