@@ -38,7 +38,7 @@ fn look_at(game: &Game) {
         assert_eq!(sum, 0, "{:?}", row.play);
     }
     let _ = csv(game).expect("a sheet");
-    let _ = GameView::of_onlookers(game, 1, Lang::default()).expect("a sheet");
+    let _ = GameView::for_onlookers(game, 1, Lang::default()).expect("a sheet");
     let written = serde_json::to_vec(game).expect("its keys are texts");
     let stored: GameRecord = serde_json::from_slice(&written).expect("it was written");
     assert_eq!(stored.open(&Book::shipped()).as_ref(), Ok(game));

@@ -11,7 +11,7 @@ mod picture;
 use std::io::{self, Write};
 
 use tilesight_core::contract::{
-    ContextDto, HandInput, Problem, ProblemKind, ScoreRequest, ScoredHand, without_bom,
+    ContextDto, HandInput, Problem, ProblemKind, ScoreRequest, ScoredHand, strip_bom,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
@@ -118,7 +118,7 @@ fn request(args: &Args, context: &ContextDto) -> Result<(String, ScoreRequest), 
     }
     let bytes = input::read_stream(io::stdin().lock(), ScoreRequest::MAX_BYTES);
     let bytes = bytes.map_err(|error| Problem::from_message(kind_of(&error), &error))?;
-    let text = without_bom(&bytes).trim_ascii();
+    let text = strip_bom(&bytes).trim_ascii();
     if !text.starts_with(b"{") {
         // Line ends count as spaces, as between arguments. Text that is not UTF-8 is not a hand
         // either.

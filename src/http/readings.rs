@@ -38,7 +38,7 @@ pub(super) async fn score(
     let body = receive_json(request, service.limits(), most).await?;
     let correction = CorrectionRequest::from_json(&body)?;
     let was = correction.previous_hand()?;
-    let mut request = correction.corrected();
+    let mut request = correction.to_request();
     let in_body = Scoring { context: request.context, rulesets: correction.rulesets };
     let scoring = in_body.merge(in_query)?;
     let rulesets = scoring.find(service.book())?;

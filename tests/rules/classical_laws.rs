@@ -73,7 +73,7 @@ fn profiles() -> impl Strategy<Value = Options> {
 fn flowers() -> impl Strategy<Value = Flowers> {
     let named = (0..=8usize).prop_flat_map(|count| subsequence(Bonus::ALL.to_vec(), count));
     (named, 0..=2u8).prop_map(|(named, unnamed)| {
-        let flowers = Flowers::named(named).expect("each once");
+        let flowers = Flowers::from_named(named).expect("each once");
         flowers.with_unnamed(unnamed).unwrap_or(flowers)
     })
 }

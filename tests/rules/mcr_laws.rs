@@ -80,7 +80,7 @@ proptest! {
     fn a_flower_adds_exactly_one_point(case in cases()) {
         let (hand, context) = case;
         let total = |count| {
-            let flowers = Flowers::unnamed(count).expect("eight at the most");
+            let flowers = Flowers::from_unnamed_count(count).expect("eight at the most");
             let hand = HandSetup { flowers, ..HandSetup::from(&hand) }.into_hand().expect("a hand");
             Book::shipped().usual().rules().points(&hand, &context).expect("a win")
         };

@@ -131,7 +131,7 @@ fn errors_point_at_the_character_and_say_what_was_expected() {
             Ok(notation) => Some(format!("{text}: read as {notation}")),
             Err(error) => {
                 let said = error.to_string();
-                (error.at().column != column || !said.contains(part)).then(|| {
+                (error.position().column != column || !said.contains(part)).then(|| {
                     format!("{text}: {said}; expected character {} and {part}", column + 1)
                 })
             }
@@ -169,7 +169,7 @@ fn any_meld() -> impl Strategy<Value = Meld> {
 fn any_flowers() -> impl Strategy<Value = Flowers> {
     (proptest::sample::subsequence(Bonus::ALL.to_vec(), 0..=8), 0..=8_u8).prop_map(
         |(named, unnamed)| {
-            let flowers = Flowers::named(named).expect("each once");
+            let flowers = Flowers::from_named(named).expect("each once");
             flowers.with_unnamed(unnamed.min(8 - flowers.count())).expect("eight at the most")
         },
     )
@@ -253,7 +253,7 @@ fn check_any(text: &str) -> Result<(), TestCaseError> {
             prop_assert_eq!(again, Ok(printed));
         }
         Err(error) => {
-            let at = error.at();
+            let at = error.position();
             prop_assert!(text.is_char_boundary(at.byte));
             prop_assert_eq!(text[..at.byte].chars().count(), at.column);
         }

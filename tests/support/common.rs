@@ -115,7 +115,7 @@ fn meld(meld: &Meld) -> String {
         Meld::Kong { kind: KongKind::Concealed, .. } => format!("({tiles})"),
         Meld::Kong { kind: KongKind::Added { .. }, .. } => format!("[{tiles} added{from}]"),
         Meld::Chow(chow) => {
-            let claimed = chow.claimed().map_or(String::new(), |tile| format!(" {tile}"));
+            let claimed = chow.claimed_tile().map_or(String::new(), |tile| format!(" {tile}"));
             format!("[{tiles}{claimed}]")
         }
         _ => format!("[{tiles}{from}]"),

@@ -166,7 +166,7 @@ pub fn cases() -> impl Strategy<Value = Case> {
             "five of a kind",
             |((mut tiles, melds), at, flowers, seat, prevalent, flags)| {
                 let winning = tiles.swap_remove(at.index(tiles.len()));
-                let flowers = Flowers::unnamed(flowers).expect("eight at the most");
+                let flowers = Flowers::from_unnamed_count(flowers).expect("eight at the most");
                 let setup = HandSetup { concealed: tiles, winning: Some(winning), melds, flowers };
                 let hand = setup.into_hand().ok()?;
                 Some((hand, context(&hand, seat, prevalent, flags)))

@@ -62,7 +62,7 @@ impl Row {
             concealed: self.concealed.clone(),
             winning: Some(self.win),
             melds: self.melds.iter().map(MeldRow::meld).collect(),
-            flowers: Flowers::unnamed(self.flowers).expect("eight flowers at the most"),
+            flowers: Flowers::from_unnamed_count(self.flowers).expect("eight flowers at the most"),
         };
         setup.into_hand().expect("a legal hand")
     }

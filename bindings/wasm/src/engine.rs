@@ -98,7 +98,7 @@ impl Engine {
     pub fn view(&self, record: &[u8], lang: Lang) -> Answer {
         let game = self.open(record)?;
         let revision = game.changes().len() as u64;
-        let view = GameView::of_onlookers(&game, revision, lang);
+        let view = GameView::for_onlookers(&game, revision, lang);
         json(&view.map_err(|error| Problem::from(&error))?)
     }
 

@@ -39,7 +39,7 @@ pub use correction::{
     TileChangeDto, TotalChangeDto, hand_of_reading,
 };
 pub use fault::RequestFault;
-pub use focus::{FocusDto, FocusError, answered as answered_focus};
+pub use focus::{FocusDto, FocusError, deserialize_answered};
 pub use hand::{HandDto, MeldDto, MeldKind};
 pub use hand_input::HandInput;
 pub use hand_source::HandSource;
@@ -53,7 +53,7 @@ pub use others::MOST as MOST_OTHERS;
 pub use others::check_number as check_number_of_others;
 pub use others::{OtherDto, legal_other, problem_of_table, read as read_others};
 pub use problem::read_value;
-pub use problem::without_bom;
+pub use problem::strip_bom;
 pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind, hand_faults, read_json};
 pub use range::{OpenAnswerDto, OpenFieldDto, TotalRangeDto};
 pub use region::{RegionDto, RegionError};

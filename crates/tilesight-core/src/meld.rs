@@ -90,7 +90,7 @@ impl Chow {
 
     /// Returns the claimed tile, if known.
     #[must_use]
-    pub const fn claimed(self) -> Option<Tile> {
+    pub const fn claimed_tile(self) -> Option<Tile> {
         self.claimed
     }
 }
@@ -175,7 +175,7 @@ impl Meld {
 
     /// Returns the claimed tile, if known.
     #[must_use]
-    pub fn claimed(self) -> Option<Tile> {
+    pub fn claimed_tile(self) -> Option<Tile> {
         match self {
             Meld::Chow(chow) => chow.claimed,
             _ => self.from().map(|_| self.first_tile()),
@@ -213,7 +213,7 @@ mod tests {
         let kong = Meld::Kong { tile: tile("C"), kind: KongKind::Concealed };
         assert_eq!(kong.tiles().collect::<Vec<_>>(), [tile("C"); 4]);
         assert!(kong.is_concealed());
-        assert_eq!(kong.claimed(), None);
+        assert_eq!(kong.claimed_tile(), None);
     }
 
     #[test]

@@ -112,7 +112,7 @@ impl StoredGame {
     /// # Errors
     /// [`GameError`] if the rules have changed since.
     pub fn view_of_onlookers(&self, lang: Lang) -> Result<GameView, GameError> {
-        GameView::of_onlookers(&self.document.game, self.revision.0, lang)
+        GameView::for_onlookers(&self.document.game, self.revision.0, lang)
     }
 
     /// Returns the game as players see it.
@@ -121,7 +121,7 @@ impl StoredGame {
     /// [`GameError`] if the rules have changed since.
     pub fn view(&self, lang: Lang) -> Result<GameView, GameError> {
         let share = self.share.clone();
-        GameView::of_players(&self.document.game, self.id.as_str(), self.revision.0, share, lang)
+        GameView::for_players(&self.document.game, self.id.as_str(), self.revision.0, share, lang)
     }
 
     /// Returns the name of the link of a token, which is the token's hash; `None` if the game has

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 use serde::Serialize;
 use tilesight_core::contract::{
-    ContextDto, Problem, ProblemKind, ScoreDto, ScoreRequest, without_bom,
+    ContextDto, Problem, ProblemKind, ScoreDto, ScoreRequest, strip_bom,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
@@ -44,7 +44,7 @@ pub(super) fn answer(
     let mut line = Vec::new();
     let mut failed = 0;
     while let Some(complete) = read_line(&mut input, &mut line)? {
-        if complete && without_bom(&line).trim_ascii().is_empty() {
+        if complete && strip_bom(&line).trim_ascii().is_empty() {
             continue;
         }
         let answer = match scored(complete.then_some(&line), defaults) {

@@ -168,7 +168,7 @@ fn flowers<'a>(codes: impl Iterator<Item = &'a str>) -> Flowers {
         let first = if code.starts_with('f') { 0 } else { 4 };
         Bonus::ALL[first + place]
     };
-    Flowers::named(codes.map(bonus)).expect("each bonus tile exists once")
+    Flowers::from_named(codes.map(bonus)).expect("each bonus tile exists once")
 }
 
 /// Returns the 1,000 generated hands.

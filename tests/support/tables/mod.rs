@@ -225,7 +225,7 @@ impl Dice {
         let mut all = Bonus::ALL;
         self.0.shuffle(&mut all);
         let count = self.one(&[0, 0, 0, 1, 2, 3, 8]);
-        Flowers::named(all.into_iter().take(count)).expect("each once")
+        Flowers::from_named(all.into_iter().take(count)).expect("each once")
     }
 
     /// Returns a camera that has the hand in view, at any angle and from 40 to 90 degrees above the
@@ -519,7 +519,7 @@ impl Scene {
             Relation::Across => 1,
             Relation::Right => count - 1,
         });
-        if let (Meld::Chow(_), Some(claimed)) = (meld, meld.claimed()) {
+        if let (Meld::Chow(_), Some(claimed)) = (meld, meld.claimed_tile()) {
             tiles.retain(|&tile| tile != claimed);
             tiles.insert(0, claimed);
         }

@@ -60,7 +60,7 @@ impl ContextSetup {
             completes: self.completes,
             feeder: self.feeder,
         };
-        Ok((context, self.defaulted(win)))
+        Ok((context, self.defaulted_fields(win)))
     }
 
     /// Returns whether the setup says that the hand did not win.
@@ -69,7 +69,7 @@ impl ContextSetup {
         self.won == Some(false)
     }
 
-    fn defaulted(&self, win: WinSource) -> Vec<ContextField> {
+    fn defaulted_fields(&self, win: WinSource) -> Vec<ContextField> {
         let needs_payer = !win.is_self_drawn() && !self.has_not_won();
         [
             (self.seat.is_none(), ContextField::Seat),

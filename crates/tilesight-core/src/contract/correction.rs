@@ -163,7 +163,7 @@ impl CorrectionRequest {
 
     /// Returns the corrected hand as a request to score it.
     #[must_use]
-    pub fn corrected(&self) -> ScoreRequest {
+    pub fn to_request(&self) -> ScoreRequest {
         let (hand, others) = (self.hand.clone(), self.others.clone());
         ScoreRequest { hand, context: self.context, others }
     }

@@ -70,7 +70,9 @@ pub(super) fn pixels(number: f64) -> Option<u32> {
 
 /// Deserializes a point of an answer that is sent back: an object of whole pixels, as the schema of
 /// answers says.
-pub fn answered<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FocusDto, D::Error> {
+pub fn deserialize_answered<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<FocusDto, D::Error> {
     #[derive(Deserialize)]
     struct AnswerPoint {
         #[serde(deserialize_with = "whole")]
@@ -130,7 +132,7 @@ mod tests {
     #[test]
     fn an_answers_point_comes_back_as_it_was_written() {
         #[derive(Deserialize)]
-        struct Body(#[serde(deserialize_with = "answered")] FocusDto);
+        struct Body(#[serde(deserialize_with = "deserialize_answered")] FocusDto);
 
         let read = |json: &str| serde_json::from_str::<Body>(json).ok().map(|Body(point)| point);
         assert_eq!(read(r#"{"x":412,"y":300}"#), Some(FocusDto { x: 412, y: 300 }));

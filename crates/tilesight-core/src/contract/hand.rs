@@ -181,7 +181,7 @@ impl From<&HandSetup> for HandDto {
 
 impl From<&Meld> for MeldDto {
     fn from(meld: &Meld) -> MeldDto {
-        let claimed = meld.claimed();
+        let claimed = meld.claimed_tile();
         let kind = match meld {
             Meld::Chow(_) => MeldKind::Chow,
             Meld::Pung { .. } => MeldKind::Pung,

@@ -114,9 +114,9 @@ impl JsonFault {
         json: &[u8],
     ) -> (JsonFault, Option<String>) {
         let text = error.to_string();
-        let text = without_position(&text, error);
+        let text = strip_position(&text, error);
         if error.is_syntax() || error.is_eof() {
-            return (JsonFault::in_syntax::<T>(text, error, path, json), None);
+            return (JsonFault::find_in_syntax::<T>(text, error, path, json), None);
         }
         if let Some(name) = quoted_after(text, "missing field ") {
             return (JsonFault::Missing, Some(name));
@@ -124,21 +124,21 @@ impl JsonFault {
         if let Some(name) = quoted_after(text, "duplicate field ") {
             return (JsonFault::Twice, Some(name));
         }
-        if let Some(unknown) = text.strip_prefix(BELOW).and_then(UnknownName::in_message) {
+        if let Some(unknown) = text.strip_prefix(BELOW).and_then(UnknownName::find_in_message) {
             let name = unknown.name.clone();
             return (JsonFault::Unknown(unknown), Some(name));
         }
-        (JsonFault::in_message(text), None)
+        (JsonFault::from_message(text), None)
     }
 
     /// Returns the fault for extra characters after the end of the JSON text.
-    pub(super) fn at_end(error: &serde_json::Error) -> JsonFault {
+    pub(super) fn end_of_text(error: &serde_json::Error) -> JsonFault {
         JsonFault::Syntax { line: error.line(), column: error.column() }
     }
 
     /// Returns the fault for a syntax error. The parser reports one for some values too, although
     /// the syntax of the text is right.
-    fn in_syntax<T: DeserializeOwned>(
+    fn find_in_syntax<T: DeserializeOwned>(
         text: &str,
         error: &serde_json::Error,
         path: &Path,
@@ -153,19 +153,19 @@ impl JsonFault {
             "recursion limit exceeded" => JsonFault::TooDeep,
             "number out of range" => JsonFault::HugeNumber,
             text if text.contains("hex escape") => JsonFault::BadEscape { line, column },
-            _ => JsonFault::of_place::<T>(path, json).unwrap_or(JsonFault::NotText),
+            _ => JsonFault::find_at::<T>(path, json).unwrap_or(JsonFault::NotText),
         }
     }
 
     /// Returns the fault of the value at a path. To find out what is accepted there, this puts
     /// another value in its place that is rejected too, and reads the error message.
-    fn of_place<T: DeserializeOwned>(path: &Path, json: &[u8]) -> Option<JsonFault> {
+    fn find_at<T: DeserializeOwned>(path: &Path, json: &[u8]) -> Option<JsonFault> {
         let mut whole: Value = serde_json::from_slice(json).ok()?;
         let found = mem::replace(value_at(&mut whole, path)?, Value::Array(Vec::new()));
         let mut refusal = |value| {
             *value_at(&mut whole, path)? = value;
             let error = T::deserialize(&whole).err()?;
-            Some(JsonFault::in_message(&error.to_string()))
+            Some(JsonFault::from_message(&error.to_string()))
         };
         if let Value::Array(list) = &found
             && let Some(JsonFault::WrongLength { expected, .. }) = refusal(Value::Array(Vec::new()))
@@ -179,16 +179,16 @@ impl JsonFault {
         Some(JsonFault::WrongValue { found: Found::Kind(JsonKind::from_value(&found)), expected })
     }
 
-    fn in_message(text: &str) -> JsonFault {
-        if let Some(unknown) = UnknownName::in_message(text) {
+    fn from_message(text: &str) -> JsonFault {
+        if let Some(unknown) = UnknownName::find_in_message(text) {
             return JsonFault::Unknown(unknown);
         }
         if let Some(value) = quoted_after(text, "unknown variant ") {
             let accepted = text.split_once("`, ").map_or("", |(_, accepted)| accepted);
-            return JsonFault::NoneOf { value, accepted: quoted(accepted) };
+            return JsonFault::NoneOf { value, accepted: quoted_names(accepted) };
         }
         if let Some(text) = text.strip_prefix("invalid length ") {
-            return JsonFault::of_length(text).unwrap_or(JsonFault::Unusable);
+            return JsonFault::from_length_message(text).unwrap_or(JsonFault::Unusable);
         }
         let value =
             text.strip_prefix("invalid type: ").or_else(|| text.strip_prefix("invalid value: "));
@@ -202,7 +202,7 @@ impl JsonFault {
         own_words(text).map_or(JsonFault::Unusable, JsonFault::Own)
     }
 
-    fn of_length(text: &str) -> Option<JsonFault> {
+    fn from_length_message(text: &str) -> Option<JsonFault> {
         let (found, expected) = text.split_once(", expected ")?;
         if expected.starts_with("struct ") {
             let (found, expected) = (Found::Kind(JsonKind::List), Expected::Kind(JsonKind::Object));
@@ -222,7 +222,7 @@ fn value_at<'a>(whole: &'a mut Value, path: &Path) -> Option<&'a mut Value> {
     })
 }
 
-fn without_position<'a>(text: &'a str, error: &serde_json::Error) -> &'a str {
+fn strip_position<'a>(text: &'a str, error: &serde_json::Error) -> &'a str {
     let position = format!(" at line {} column {}", error.line(), error.column());
     text.strip_suffix(position.as_str()).unwrap_or(text)
 }
@@ -234,7 +234,7 @@ fn quoted_after(text: &str, beginning: &str) -> Option<String> {
 }
 
 /// Returns all texts between backticks.
-fn quoted(text: &str) -> Vec<String> {
+fn quoted_names(text: &str) -> Vec<String> {
     text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
@@ -276,7 +276,7 @@ impl Found {
             "null" | "unit" | "Option" => JsonKind::Null,
             "boolean" => JsonKind::Boolean,
             "integer" | "floating" | "number" => {
-                let number = quoted(words).pop();
+                let number = quoted_names(words).pop();
                 return Some(number.map_or(Found::Kind(JsonKind::Number), Found::Number));
             }
             "string" | "character" => JsonKind::Text,
@@ -288,7 +288,7 @@ impl Found {
     }
 
     /// Returns the words for the value. A number is quoted only where a whole number is expected.
-    fn in_lang<'a>(&'a self, expected: &Expected, lang: Lang) -> &'a str {
+    fn text_in<'a>(&'a self, expected: &Expected, lang: Lang) -> &'a str {
         match (self, expected) {
             (Found::Number(number), Expected::Whole { .. }) => number,
             (Found::Number(_), _) => JsonKind::Number.words()[lang as usize],
@@ -319,7 +319,7 @@ impl Expected {
             "a sequence" => JsonKind::List,
             "a map" => JsonKind::Object,
             words if words.starts_with("an object") => {
-                let names = quoted(words);
+                let names = quoted_names(words);
                 if !names.is_empty() {
                     return Some(Expected::Object(names));
                 }
@@ -337,7 +337,7 @@ impl Expected {
         Some(Expected::Kind(kind))
     }
 
-    fn in_lang(&self, lang: Lang) -> String {
+    fn text_in(&self, lang: Lang) -> String {
         match self {
             Expected::Kind(kind) => kind.words()[lang as usize].to_owned(),
             Expected::Whole { least, most } => match lang {
@@ -348,7 +348,7 @@ impl Expected {
                 Lang::Zh => format!("{least} 到 {most} 的整数"),
             },
             Expected::Object(names) => {
-                let names = listed(names);
+                let names = join_names(names);
                 match lang {
                     Lang::En => format!("an object with {names}"),
                     Lang::De => format!("ein Objekt mit {names}"),
@@ -358,7 +358,7 @@ impl Expected {
                 }
             }
             Expected::OneOf(names) => {
-                let names = listed(names);
+                let names = join_names(names);
                 match lang {
                     Lang::En => format!("one of {names}"),
                     Lang::De => format!("eines von {names}"),
@@ -372,7 +372,7 @@ impl Expected {
     }
 }
 
-fn listed(names: &[String]) -> String {
+fn join_names(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     names.join(", ")
 }
@@ -397,11 +397,11 @@ impl fmt::Display for JsonFault {
             JsonFault::Unknown(unknown) => unknown.fmt(out),
             JsonFault::Twice => out.write_str("the field occurs twice"),
             JsonFault::NoneOf { value, accepted } => {
-                write!(out, "`{value}` is not accepted; expected one of {}", listed(accepted))
+                write!(out, "`{value}` is not accepted; expected one of {}", join_names(accepted))
             }
             JsonFault::WrongValue { found, expected } => {
                 let (wanted, found) =
-                    (expected.in_lang(Lang::En), found.in_lang(expected, Lang::En));
+                    (expected.text_in(Lang::En), found.text_in(expected, Lang::En));
                 write!(out, "expected {wanted}, found {found}")
             }
             JsonFault::WrongLength { found, expected } => {
@@ -477,7 +477,7 @@ impl Message for JsonFault {
                 "该字段出现两次",
             ),
             JsonFault::NoneOf { value, accepted } => {
-                let accepted = listed(accepted);
+                let accepted = join_names(accepted);
                 said!(
                     self,
                     lang,
@@ -488,7 +488,7 @@ impl Message for JsonFault {
                 )
             }
             JsonFault::WrongValue { found, expected } => {
-                let (expected, found) = (expected.in_lang(lang), found.in_lang(expected, lang));
+                let (expected, found) = (expected.text_in(lang), found.text_in(expected, lang));
                 said!(
                     self,
                     lang,
@@ -640,7 +640,7 @@ mod tests {
             let text = text.split(" at line ").next().unwrap_or_default();
             let expected = Expected::Words(words);
             let found = Found::Number("7".to_owned());
-            assert_eq!(JsonFault::in_message(text), JsonFault::WrongValue { found, expected });
+            assert_eq!(JsonFault::from_message(text), JsonFault::WrongValue { found, expected });
         }
     }
 }

@@ -71,16 +71,18 @@ fn find(
 /// A [`Problem`] that names the entry.
 pub fn check_rulesets(rulesets: Option<&[RulesetId]>) -> Result<(), Problem> {
     match rulesets {
-        Some([]) => Err(malformed("rulesets".to_owned(), &RequestFault::NoRulesets)),
+        Some([]) => Err(malformed_problem("rulesets".to_owned(), &RequestFault::NoRulesets)),
         Some(list) => match (1..list.len()).find(|&at| list[..at].contains(&list[at])) {
-            Some(at) => Err(malformed(format!("rulesets[{at}]"), &RequestFault::GivenTwice)),
+            Some(at) => {
+                Err(malformed_problem(format!("rulesets[{at}]"), &RequestFault::GivenTwice))
+            }
             None => Ok(()),
         },
         None => Ok(()),
     }
 }
 
-fn malformed(field: String, fault: &RequestFault) -> Problem {
+fn malformed_problem(field: String, fault: &RequestFault) -> Problem {
     Problem::with_errors(
         ProblemKind::MalformedRequest,
         vec![FieldError::from_message(field, fault)],

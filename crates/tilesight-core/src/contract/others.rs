@@ -50,9 +50,9 @@ fn place(at: usize) -> String {
 /// A [`Problem`] with all faults of the hand.
 pub fn legal_other(other: &OtherDto, place: &str) -> Result<OtherHand, Problem> {
     let Other { seat, hand } = other;
-    let setup = hand.setup().map_err(|problem| problem.within(place))?;
+    let setup = hand.setup().map_err(|problem| problem.prefix_fields(place))?;
     let hand = setup.into_holding().map_err(|error| {
-        Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error)).within(place)
+        Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error)).prefix_fields(place)
     })?;
     Ok(Other { seat: *seat, hand })
 }

@@ -273,7 +273,7 @@ impl FieldError {
     }
 
     fn with(field: impl Into<String>, detail: Wording) -> FieldError {
-        let (field, detail) = (shortened(field.into()), detail.map(shortened));
+        let (field, detail) = (shorten(field.into()), detail.map(shorten));
         FieldError { field, detail, character: None }
     }
 
@@ -307,7 +307,7 @@ const LISTED: usize = 16;
 const LONGEST: usize = 400;
 
 /// Returns only the beginning and the end of a text that is too long.
-fn shortened(text: String) -> String {
+fn shorten(text: String) -> String {
     let length = text.chars().count();
     if length <= LONGEST {
         return text;
@@ -329,7 +329,7 @@ impl<K: Kind> Problem<K> {
     }
 
     fn with(kind: K, detail: Wording) -> Problem<K> {
-        let detail = detail.map(shortened);
+        let detail = detail.map(shorten);
         Problem { kind, detail, errors: Vec::new(), unlisted: 0, lang: Lang::En }
     }
 
@@ -349,7 +349,7 @@ impl<K: Kind> Problem<K> {
     /// Returns this problem as one of a part of a request: the part's name is put before the name
     /// of every field.
     #[must_use]
-    pub fn within(self, part: &str) -> Problem<K> {
+    pub fn prefix_fields(self, part: &str) -> Problem<K> {
         let below =
             |error: FieldError| FieldError { field: format!("{part}.{}", error.field), ..error };
         let errors = self.errors.into_iter().map(below).collect();
@@ -369,7 +369,7 @@ impl<K: Kind> Problem<K> {
     /// Returns this problem with another description.
     #[must_use]
     pub fn with_detail(self, detail: Wording) -> Problem<K> {
-        Problem { detail: detail.map(shortened), ..self }
+        Problem { detail: detail.map(shorten), ..self }
     }
 
     /// Returns this problem in a language: title, description and the faults of the fields. Texts
@@ -415,7 +415,7 @@ fn first_of(first: &FieldError, more: usize, lang: Lang) -> String {
 }
 
 /// Returns the text without a byte order mark, which some editors put before UTF-8.
-pub fn without_bom(text: &[u8]) -> &[u8] {
+pub fn strip_bom(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
@@ -430,7 +430,7 @@ pub fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Prob
 
 /// Like [`read_json`], for JSON that may be a list.
 pub fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Problem> {
-    let json = without_bom(json);
+    let json = strip_bom(json);
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     let value = serde_path_to_error::deserialize(&mut deserializer);
     let value = value.map_err(|error: serde_path_to_error::Error<serde_json::Error>| {
@@ -448,14 +448,14 @@ pub fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Pro
             ("", Some(name)) => name,
             (path, Some(name)) => format!("{path}.{name}"),
         };
-        malformed(&path, &fault)
+        malformed_problem(&path, &fault)
     })?;
-    deserializer.end().map_err(|error| malformed(root, &JsonFault::at_end(&error)))?;
+    deserializer.end().map_err(|error| malformed_problem(root, &JsonFault::end_of_text(&error)))?;
     Ok(value)
 }
 
 /// Returns the problem for a fault of a field, or of the whole text if the path is empty.
-fn malformed(path: &str, fault: &JsonFault) -> Problem {
+fn malformed_problem(path: &str, fault: &JsonFault) -> Problem {
     let kind = ProblemKind::MalformedRequest;
     if path.is_empty() {
         return Problem::from_message(kind, fault);
@@ -466,7 +466,7 @@ fn malformed(path: &str, fault: &JsonFault) -> Problem {
 impl From<&NotationError> for FieldError {
     fn from(error: &NotationError) -> FieldError {
         FieldError {
-            character: Some(error.at().column + 1),
+            character: Some(error.position().column + 1),
             ..FieldError::from_message("hand", error)
         }
     }

@@ -79,7 +79,7 @@ impl ScoredHand {
     #[must_use]
     pub fn to_dto(&self, lang: Lang) -> ScoreDto {
         let PreparedHand { context, assumed, .. } = &self.prepared;
-        ScoreDto::of_table(&self.table, assumed, lang).with_assumptions(
+        ScoreDto::from_table(&self.table, assumed, lang).with_assumptions(
             context,
             self.range.as_ref(),
             lang,

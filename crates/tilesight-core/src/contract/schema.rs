@@ -33,7 +33,7 @@ impl PartialSchema for ContextDto {
         properties.add(ContextDto::RULESET, nullable::<RulesetId>(ContextDto::RULESET_WORDS));
         ContextSetup::describe(&mut properties);
         let description = "The win context and the rule set, every field optional.";
-        closed(properties.0, description)
+        close_object(properties.0, description)
     }
 }
 
@@ -120,10 +120,10 @@ impl PartialSchema for OtherDto {
         let hand =
             "The hand: of any length, for a player may have too few tiles, and a photo show fewer.";
         let object = ObjectBuilder::new()
-            .property("seat", described::<Wind>("The player's seat."))
-            .property("hand", described::<HandInput>(hand));
+            .property("seat", describe::<Wind>("The player's seat."))
+            .property("hand", describe::<HandInput>(hand));
         let object = object.required("seat").required("hand");
-        closed(object, "The hand of a player who did not win.")
+        close_object(object, "The hand of a player who did not win.")
     }
 }
 
@@ -163,10 +163,10 @@ impl ToSchema for OtherPhotoDto {
             .content_media_type("image/*")
             .description(Some("The photo in base64, plain or as a data URL."));
         let object = ObjectBuilder::new()
-            .property("seat", described::<Wind>("The player's seat."))
+            .property("seat", describe::<Wind>("The player's seat."))
             .property("photo", photo);
         let object = object.required("seat").required("photo");
-        let object = closed(object, "A photo of the hand of a player who did not win.");
+        let object = close_object(object, "A photo of the hand of a player who did not win.");
         schemas.push((OTHER_PHOTO.to_owned(), object));
         schemas.push((OtherDto::name().into(), OtherDto::schema()));
         OtherDto::schemas(schemas);
@@ -174,13 +174,13 @@ impl ToSchema for OtherPhotoDto {
 }
 
 /// Returns a named schema with its own description.
-fn described<T: ToSchema>(description: &str) -> RefOr<Schema> {
+fn describe<T: ToSchema>(description: &str) -> RefOr<Schema> {
     let named = Ref::builder().ref_location_from_schema_name(T::name());
     RefOr::Ref(named.description(Some(description)).build())
 }
 
 /// Returns an object that allows no other fields.
-fn closed(object: ObjectBuilder, description: &str) -> RefOr<Schema> {
+fn close_object(object: ObjectBuilder, description: &str) -> RefOr<Schema> {
     let object = object.description(Some(description));
     object.additional_properties(Some(AdditionalProperties::FreeForm(false))).into()
 }

@@ -266,7 +266,7 @@ impl ScoreDto {
     /// Builds the JSON of the scores of a table in a language. `assumed` are the context fields
     /// that got a default.
     #[must_use]
-    pub fn of_table(table: &TableScore, assumed: &[ContextField], lang: Lang) -> ScoreDto {
+    pub fn from_table(table: &TableScore, assumed: &[ContextField], lang: Lang) -> ScoreDto {
         let others = table.others.iter();
         ScoreDto {
             others: others

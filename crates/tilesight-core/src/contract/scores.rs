@@ -122,7 +122,7 @@ pub fn side_by_side(
         rules::score_table(ruleset, hand, context, others).map_err(|error| Problem::from(&error))
     };
     let open = OpenHand::new(&prepared.hand, &prepared.context, &prepared.assumed);
-    by_each(table, &open, rulesets, lang)
+    score_by_each(table, &open, rulesets, lang)
 }
 
 /// Scores a hand that was read, and those of other players beside it, by each rule set. `setup` has
@@ -144,11 +144,11 @@ pub fn side_by_side_read(
         rules::score_read_table(ruleset, hand, open.context(), others)
             .map_err(|error| Problem::from(&error))
     };
-    by_each(table, open, rulesets, lang)
+    score_by_each(table, open, rulesets, lang)
 }
 
 /// Scores a table by each rule set.
-fn by_each(
+fn score_by_each(
     table: impl Fn(&Profile) -> Result<TableScore, Problem>,
     open: &OpenHand,
     rulesets: &[Arc<Profile>],
@@ -157,7 +157,7 @@ fn by_each(
     let scored = rulesets.iter().map(|ruleset| {
         let scored = table(ruleset).map(|table| {
             let range = TotalRange::for_hand(ruleset, open);
-            ScoreDto::of_table(&table, open.assumed(), lang).with_assumptions(
+            ScoreDto::from_table(&table, open.assumed(), lang).with_assumptions(
                 open.context(),
                 range.as_ref(),
                 lang,
@@ -218,7 +218,7 @@ mod tests {
         let setup = "123m456p789s1122z3z".parse::<crate::notation::Notation>();
         let setup = setup.map(|notation| notation.hand).unwrap_or_default();
         let (context, assumed) = crate::context::ContextSetup::default().resolve().expect("plain");
-        let open = OpenHand::of_setup(&setup, &context, &assumed);
+        let open = OpenHand::from_setup(&setup, &context, &assumed);
         let all: Vec<_> = Book::shipped().profiles().cloned().collect();
         let scores = side_by_side_read(&setup, &[], &open, &all, Lang::En);
         assert!(

@@ -50,7 +50,7 @@ impl UnknownName {
 
     /// Parses the message of an error about an unknown field, which `serde` always writes in the
     /// same form.
-    pub(crate) fn in_message(message: &str) -> Option<UnknownName> {
+    pub(crate) fn find_in_message(message: &str) -> Option<UnknownName> {
         let (name, expected) = message.strip_prefix("unknown field `")?.split_once("`, ")?;
         // Each name is between backticks, and no known name contains a backtick.
         let known = expected.split('`').skip(1).step_by(2).map(str::to_owned).collect();
@@ -136,13 +136,13 @@ mod tests {
         }
 
         let error = serde_json::from_str::<Two>(r#"{ "c": 1 }"#).expect_err("unknown");
-        let unknown = UnknownName::in_message(&error.to_string()).expect("an unknown field");
+        let unknown = UnknownName::find_in_message(&error.to_string()).expect("an unknown field");
         assert_eq!(
             (&*unknown.name, unknown.known.as_slice()),
             ("c", &["a".into(), "b".into()][..])
         );
         assert_eq!(unknown.to_string(), "unknown field `c`, expected one of `a`, `b`");
         let other = serde_json::from_str::<Two>(r#"{ "a": "x" }"#).expect_err("no number");
-        assert_eq!(UnknownName::in_message(&other.to_string()), None);
+        assert_eq!(UnknownName::find_in_message(&other.to_string()), None);
     }
 }

@@ -78,10 +78,10 @@ pub struct Change {
 impl Action {
     /// Returns the action with spaces around names removed, checked as far as possible without the
     /// game.
-    pub(super) fn checked(self) -> Result<Action, GameError> {
+    pub(super) fn check(self) -> Result<Action, GameError> {
         Ok(match self {
-            Action::Add { play, before } => Action::Add { play: play.checked()?, before },
-            Action::Correct { entry, play } => Action::Correct { entry, play: play.checked()? },
+            Action::Add { play, before } => Action::Add { play: play.check()?, before },
+            Action::Correct { entry, play } => Action::Correct { entry, play: play.check()? },
             Action::Rename { title, players } => {
                 let players = players.map(|name| name.trim().to_owned());
                 check_names(&title, &players)?;

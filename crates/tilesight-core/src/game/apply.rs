@@ -55,8 +55,8 @@ impl Game {
     /// # Errors
     /// [`GameError`]; the game stays unchanged.
     pub fn apply(&mut self, meta: Meta, action: Action) -> Result<bool, GameError> {
-        let action = action.checked()?;
-        if let Some(known) = self.under(meta.key.as_deref()) {
+        let action = action.check()?;
+        if let Some(known) = self.find_change(meta.key.as_deref()) {
             return if known.action == action { Ok(false) } else { Err(GameError::KeyReused) };
         }
         if matches!(action, Action::Add { before: None, ref play } if play.ends_deal())
@@ -65,7 +65,7 @@ impl Game {
             return Err(GameError::Over);
         }
         if let Action::Undo { change } = action
-            && !self.applied().any(|one| one.number == change)
+            && !self.applied_changes().any(|one| one.number == change)
         {
             return Err(GameError::NoChange(change));
         }
@@ -77,7 +77,7 @@ impl Game {
     /// # Errors
     /// [`GameError`]; the game stays unchanged.
     pub fn undo(&mut self, meta: Meta) -> Result<bool, GameError> {
-        if let Some(known) = self.under(meta.key.as_deref()) {
+        if let Some(known) = self.find_change(meta.key.as_deref()) {
             let undo = matches!(known.action, Action::Undo { .. });
             return if undo { Ok(false) } else { Err(GameError::KeyReused) };
         }

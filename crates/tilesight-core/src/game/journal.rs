@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::names::folded;
+use super::names::fold;
 use super::play::Play;
 use super::text::check_names;
 use super::{Action, Change, EntryId, GameError, PLAYERS, Player};
@@ -44,26 +44,26 @@ impl Game {
         if let Some((player, _)) = all().find(|(_, other)| *other == name) {
             return vec![player];
         }
-        let form = folded(name);
-        all().filter(|(_, other)| folded(other) == form).map(|(player, _)| player).collect()
+        let form = fold(name);
+        all().filter(|(_, other)| fold(other) == form).map(|(player, _)| player).collect()
     }
 
     /// Returns the title of the game.
     #[must_use]
     pub fn title(&self) -> &str {
-        let renamed = self.renamed().map(|(title, _)| title);
+        let renamed = self.last_renaming().map(|(title, _)| title);
         renamed.unwrap_or(&self.title)
     }
 
     /// Returns the names of the players, in their order.
     #[must_use]
     pub fn players(&self) -> &[String; PLAYERS] {
-        let renamed = self.renamed().map(|(_, players)| players);
+        let renamed = self.last_renaming().map(|(_, players)| players);
         renamed.unwrap_or(&self.players)
     }
 
-    fn renamed(&self) -> Option<(&str, &[String; PLAYERS])> {
-        self.applied().rev().find_map(|change| match &change.action {
+    fn last_renaming(&self) -> Option<(&str, &[String; PLAYERS])> {
+        self.applied_changes().rev().find_map(|change| match &change.action {
             Action::Rename { title, players } => Some((title.as_str(), players)),
             _ => None,
         })
@@ -90,28 +90,28 @@ impl Game {
     /// Returns whether a player ended the game, rather than its last deal.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        self.applied().any(|change| change.action == Action::Finish)
+        self.applied_changes().any(|change| change.action == Action::Finish)
     }
 
     /// Returns whether an action was applied with this key.
     #[must_use]
     pub fn knows(&self, key: &str) -> bool {
-        self.under(Some(key)).is_some()
+        self.find_change(Some(key)).is_some()
     }
 
     /// Returns the change that an undo takes back next.
     #[must_use]
     pub fn undoable(&self) -> Option<u32> {
-        self.applied().next_back().map(|change| change.number)
+        self.applied_changes().next_back().map(|change| change.number)
     }
 
-    pub(super) fn under(&self, key: Option<&str>) -> Option<&Change> {
+    pub(super) fn find_change(&self, key: Option<&str>) -> Option<&Change> {
         let key = key?;
         self.changes.iter().find(|change| change.key.as_deref() == Some(key))
     }
 
     /// Returns the changes that count: neither taken back nor undos.
-    pub(super) fn applied(&self) -> impl DoubleEndedIterator<Item = &Change> {
+    pub(super) fn applied_changes(&self) -> impl DoubleEndedIterator<Item = &Change> {
         let undone: Vec<u32> = self
             .changes
             .iter()
@@ -134,7 +134,7 @@ impl Game {
         let place = |entries: &[Entry<'_>], id: EntryId| {
             entries.iter().position(|entry| entry.id == id).ok_or(GameError::NoEntry(id))
         };
-        for change in self.applied() {
+        for change in self.applied_changes() {
             match &change.action {
                 Action::Add { play, before } => {
                     let at = before.map_or(Ok(entries.len()), |id| place(&entries, id))?;

@@ -11,7 +11,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 /// Returns the form in which names that look alike are equal.
-pub(super) fn folded(name: &str) -> String {
+pub(super) fn fold(name: &str) -> String {
     let shown = name.chars().filter(|&letter| !is_ignorable(letter));
     let folded = shown.nfd().default_case_fold().nfkd().default_case_fold().nfkd();
     let folded: String = folded.collect();
@@ -65,12 +65,12 @@ mod tests {
             ("Ⅸ", "ix"),
             ("ｶﾞ", "ガ"),
         ] {
-            assert_eq!(folded(one), folded(other), "{one:?} {other:?}");
+            assert_eq!(fold(one), fold(other), "{one:?} {other:?}");
         }
         for (one, other) in
             [("Anna", "Anne"), ("Åse", "Ase"), ("王", "玉"), ("Bo", "Bob"), ("ö", "o")]
         {
-            assert_ne!(folded(one), folded(other), "{one:?} {other:?}");
+            assert_ne!(fold(one), fold(other), "{one:?} {other:?}");
         }
     }
 
@@ -89,10 +89,10 @@ mod tests {
     proptest! {
         #[test]
         fn case_and_form_change_nothing(name in any::<String>()) {
-            let form = folded(&name);
-            prop_assert_eq!(&folded(&name.nfc().collect::<String>()), &form);
-            prop_assert_eq!(&folded(&name.nfkd().collect::<String>()), &form);
-            prop_assert_eq!(&folded(&form), &form);
+            let form = fold(&name);
+            prop_assert_eq!(&fold(&name.nfc().collect::<String>()), &form);
+            prop_assert_eq!(&fold(&name.nfkd().collect::<String>()), &form);
+            prop_assert_eq!(&fold(&form), &form);
         }
     }
 }

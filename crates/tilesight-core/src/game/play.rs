@@ -137,11 +137,11 @@ impl Play {
     }
 
     /// Returns the event, checked as far as possible without the game.
-    pub(super) fn checked(self) -> Result<Play, GameError> {
+    pub(super) fn check(self) -> Result<Play, GameError> {
         match self {
             Play::Win(win) => win.check_discarder().map(|()| Play::Win(win)),
-            Play::Points(hand) => hand.checked().map(Play::Points),
-            Play::Manual(manual) => manual.checked().map(Play::Manual),
+            Play::Points(hand) => hand.check().map(Play::Points),
+            Play::Manual(manual) => manual.check().map(Play::Manual),
             Play::Draw => Ok(Play::Draw),
         }
     }
@@ -155,7 +155,7 @@ impl Win {
 }
 
 impl HandPoints {
-    fn checked(self) -> Result<HandPoints, GameError> {
+    fn check(self) -> Result<HandPoints, GameError> {
         check_discarder(self.winner, self.discarder)?;
         if self.points > MOST_HAND_POINTS {
             return Err(GameError::TooManyPoints { field: "points", most: MOST_HAND_POINTS });
@@ -169,7 +169,7 @@ fn check_discarder(winner: Player, discarder: Option<Player>) -> Result<(), Game
 }
 
 impl Manual {
-    fn checked(self) -> Result<Manual, GameError> {
+    fn check(self) -> Result<Manual, GameError> {
         let sum: i64 = self.payments.iter().map(|&points| i64::from(points)).sum();
         if sum != 0 {
             return Err(GameError::Unbalanced(sum));

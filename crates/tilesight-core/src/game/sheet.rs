@@ -111,7 +111,7 @@ impl Sheet {
             (Play::Points(hand), Some(deal)) => (settle(ruleset, id, hand, &deal)?, None),
             (Play::Win(win), Some(deal)) => {
                 let scored = score(ruleset, id, win, &deal)?;
-                (by_player(&scored.score().payments, &deal), Some(scored))
+                (payments_by_player(&scored.score().payments, &deal), Some(scored))
             }
             _ => return Err(GameError::Over),
         };
@@ -164,7 +164,7 @@ impl Row {
 }
 
 /// Returns the points that each player gains or loses, in the order of the players.
-fn by_player(payments: &Payments, deal: &Deal) -> Points {
+fn payments_by_player(payments: &Payments, deal: &Deal) -> Points {
     Player::ALL.map(|player| payments.for_seat(deal.seat_of(player)))
 }
 
@@ -184,7 +184,7 @@ fn settle(
     }
     let seat = |player| deal.seat_of(player);
     let context = Context::plain_win(seat(winner), discarder.map(seat));
-    Ok(by_player(&ruleset.rules().shares(&context).payments(points), deal))
+    Ok(payments_by_player(&ruleset.rules().shares(&context).payments(points), deal))
 }
 
 /// Scores a won hand, which must be a legal win.

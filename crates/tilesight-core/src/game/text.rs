@@ -1,7 +1,7 @@
 //! Checks of the texts that people enter: their length, that they are printable, and that players
 //! can be told apart by their names.
 
-use super::names::{folded, is_visible};
+use super::names::{fold, is_visible};
 use super::{GameError, PLAYERS};
 use crate::printable::unprintable;
 
@@ -27,7 +27,7 @@ pub(super) fn check_names(title: &str, players: &[String; PLAYERS]) -> Result<()
 
 /// Refuses names whose differences people can't see.
 fn check_different(players: &[String; PLAYERS]) -> Result<(), GameError> {
-    let forms = players.each_ref().map(|name| folded(name));
+    let forms = players.each_ref().map(|name| fold(name));
     let alike = (1..PLAYERS).find_map(|at| {
         let first = forms[..at].iter().position(|form| *form == forms[at])?;
         Some((players[first].clone(), players[at].clone()))

@@ -146,14 +146,14 @@ impl GameView {
     ///
     /// # Errors
     /// [`GameError`] if the rules have changed since, so that a hand can no longer be scored.
-    pub fn of_players(
+    pub fn for_players(
         game: &Game,
         id: &str,
         revision: u64,
         share: Option<String>,
         lang: Lang,
     ) -> Result<GameView, GameError> {
-        let mut view = GameView::of_onlookers(game, revision, lang)?;
+        let mut view = GameView::for_onlookers(game, revision, lang)?;
         for (told, change) in view.history.iter_mut().zip(game.changes()) {
             told.key.clone_from(&change.key);
         }
@@ -164,7 +164,7 @@ impl GameView {
     ///
     /// # Errors
     /// [`GameError`] if the rules have changed since, so that a hand can no longer be scored.
-    pub fn of_onlookers(game: &Game, revision: u64, lang: Lang) -> Result<GameView, GameError> {
+    pub fn for_onlookers(game: &Game, revision: u64, lang: Lang) -> Result<GameView, GameError> {
         let sheet = game.sheet()?;
         Ok(GameView {
             id: None,

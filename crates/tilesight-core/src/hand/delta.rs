@@ -135,7 +135,7 @@ impl FlowerDelta {
             return None;
         }
         let kept = flowers.iter().filter(|flower| !self.gone.contains(flower));
-        let named = Flowers::named(kept.chain(self.new.iter().copied())).ok()?;
+        let named = Flowers::from_named(kept.chain(self.new.iter().copied())).ok()?;
         let unnamed = u8::try_from(i16::from(flowers.unnamed_count()) + self.unnamed).ok()?;
         named.with_unnamed(unnamed).ok()
     }

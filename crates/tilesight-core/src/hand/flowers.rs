@@ -33,7 +33,7 @@ impl Flowers {
     ///
     /// # Errors
     /// [`FlowersError::Twice`] with the first flower that is repeated.
-    pub fn named(flowers: impl IntoIterator<Item = Bonus>) -> Result<Flowers, FlowersError> {
+    pub fn from_named(flowers: impl IntoIterator<Item = Bonus>) -> Result<Flowers, FlowersError> {
         flowers.into_iter().try_fold(Flowers::NONE, Flowers::with)
     }
 
@@ -41,7 +41,7 @@ impl Flowers {
     ///
     /// # Errors
     /// [`FlowersError::TooMany`] above eight.
-    pub const fn unnamed(count: u8) -> Result<Flowers, FlowersError> {
+    pub const fn from_unnamed_count(count: u8) -> Result<Flowers, FlowersError> {
         Flowers::NONE.with_unnamed(count)
     }
 
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn named_flowers_come_back_in_order() {
-        let flowers = Flowers::named([Bonus::ALL[6], Bonus::ALL[0]]).expect("two flowers");
+        let flowers = Flowers::from_named([Bonus::ALL[6], Bonus::ALL[0]]).expect("two flowers");
         assert_eq!(flowers.iter().collect::<Vec<_>>(), [Bonus::ALL[0], Bonus::ALL[6]]);
         assert_eq!(flowers.with_unnamed(6).map(Flowers::count), Ok(8));
     }
@@ -104,10 +104,10 @@ mod tests {
     #[test]
     fn a_ninth_or_repeated_flower_is_refused() {
         let plum = Bonus::ALL[0];
-        assert_eq!(Flowers::named([plum, plum]), Err(FlowersError::Twice(plum)));
-        assert_eq!(Flowers::unnamed(9), Err(FlowersError::TooMany));
-        let eight = Flowers::unnamed(8).expect("eight flowers");
+        assert_eq!(Flowers::from_named([plum, plum]), Err(FlowersError::Twice(plum)));
+        assert_eq!(Flowers::from_unnamed_count(9), Err(FlowersError::TooMany));
+        let eight = Flowers::from_unnamed_count(8).expect("eight flowers");
         assert_eq!(eight.with(plum), Err(FlowersError::TooMany));
-        assert_eq!(Flowers::named(Bonus::ALL).map(Flowers::count), Ok(8));
+        assert_eq!(Flowers::from_named(Bonus::ALL).map(Flowers::count), Ok(8));
     }
 }

@@ -70,11 +70,11 @@ fn with_answers(hands: Vec<Variant>, question: usize, changes: &Changes) -> Vec<
             })
         })
         .collect();
-    merged(hands.into_iter().chain(answered))
+    merge(hands.into_iter().chain(answered))
 }
 
 /// Merges equal hands and collects the answers that produce each.
-fn merged(variants: impl Iterator<Item = Variant>) -> Vec<Variant> {
+fn merge(variants: impl Iterator<Item = Variant>) -> Vec<Variant> {
     let mut places: HashMap<HandSetup, usize> = HashMap::new();
     let mut all: Vec<Variant> = Vec::new();
     for variant in variants {

@@ -16,7 +16,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Returns the position of the next character.
-    pub(super) const fn at(&self) -> Position {
+    pub(super) const fn position(&self) -> Position {
         self.at
     }
 
@@ -47,13 +47,13 @@ impl<'a> Cursor<'a> {
         expected: Expectation,
         read: impl FnOnce(char) -> Option<T>,
     ) -> Result<T, NotationError> {
-        let value = self.peek().and_then(read).ok_or_else(|| self.unexpected(expected))?;
+        let value = self.peek().and_then(read).ok_or_else(|| self.error_expecting(expected))?;
         self.next();
         Ok(value)
     }
 
     /// Returns the error that the next character was not expected.
-    pub(super) fn unexpected(&self, expected: Expectation) -> NotationError {
+    pub(super) fn error_expecting(&self, expected: Expectation) -> NotationError {
         NotationError::Unexpected { at: self.at, found: FoundChar(self.peek()), expected }
     }
 

@@ -203,7 +203,7 @@ pub enum NotationError {
 impl NotationError {
     /// Returns the place that the error is about.
     #[must_use]
-    pub const fn at(&self) -> Position {
+    pub const fn position(&self) -> Position {
         match self {
             Self::Unexpected { at, .. }
             | Self::NoSuchTile { at, .. }

@@ -30,7 +30,7 @@ pub(super) fn notation(text: &str) -> ParseResult<Notation> {
     }
     match cursor.peek() {
         None => Ok(Notation { hand, context }),
-        Some(_) => Err(cursor.unexpected(Expectation::EndOfText)),
+        Some(_) => Err(cursor.error_expecting(Expectation::EndOfText)),
     }
 }
 
@@ -60,7 +60,7 @@ fn winning(cursor: &mut Cursor<'_>) -> ParseResult<Option<Tile>> {
     if cursor.take('?') {
         return Ok(None);
     }
-    let at = cursor.at();
+    let at = cursor.position();
     let mut tiles = Vec::new();
     run(cursor, &mut tiles, Expectation::WinningTile)?;
     match tiles[..] {
@@ -71,21 +71,21 @@ fn winning(cursor: &mut Cursor<'_>) -> ParseResult<Option<Tile>> {
 
 /// Reads one honor letter, or numbers and their suit; always at least one tile.
 fn run(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>, expected: Expectation) -> ParseResult<()> {
-    let first = cursor.peek().ok_or_else(|| cursor.unexpected(expected))?;
+    let first = cursor.peek().ok_or_else(|| cursor.error_expecting(expected))?;
     if !first.is_ascii_digit() {
         tiles.push(cursor.read(expected, honor)?);
         return Ok(());
     }
     let mut numbers: Vec<(Position, u8)> = Vec::new();
     while let Some(digit @ '0'..='9') = cursor.peek() {
-        numbers.push((cursor.at(), digit as u8 - b'0'));
+        numbers.push((cursor.position(), digit as u8 - b'0'));
         cursor.next();
     }
     let suit = cursor.read(Expectation::Suit, |letter| {
         matches!(letter, 'm' | 'p' | 's' | 'z').then_some(letter)
     })?;
     for (at, number) in numbers {
-        tiles.push(suited(at, number, suit)?);
+        tiles.push(parse_suited(at, number, suit)?);
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ fn honor(letter: char) -> Option<Tile> {
     letter.is_ascii_uppercase().then(|| letter.to_string().parse().ok()).flatten()
 }
 
-fn suited(at: Position, number: u8, letter: char) -> ParseResult<Tile> {
+fn parse_suited(at: Position, number: u8, letter: char) -> ParseResult<Tile> {
     let (tile, expected) = match Suit::from_letter(letter) {
         // Players of other games write red fives as 0.
         Some(suit) => {
@@ -114,14 +114,14 @@ fn honor_at(number: u8) -> Option<Tile> {
 
 /// Reads a meld in brackets with its mark.
 fn meld(cursor: &mut Cursor<'_>) -> ParseResult<Meld> {
-    let start = cursor.at();
+    let start = cursor.position();
     cursor.take('[');
     let mut tiles = Vec::new();
     run(cursor, &mut tiles, Expectation::Tile)?;
     while !matches!(cursor.peek(), Some(']' | ',')) {
         run(cursor, &mut tiles, Expectation::InMeld)?;
     }
-    let mark_at = cursor.at();
+    let mark_at = cursor.position();
     let mark = if cursor.take(',') { Some(Mark::read(cursor)?) } else { None };
     let meld = match set(&tiles) {
         Some(Set::Chow(chow)) => claimed_chow(chow, &tiles, mark, mark_at)?,
@@ -161,7 +161,7 @@ struct Mark {
 
 impl Mark {
     fn read(cursor: &mut Cursor<'_>) -> ParseResult<Mark> {
-        let at = cursor.at();
+        let at = cursor.position();
         let letter = cursor.read(Expectation::Mark, |mark| {
             matches!(mark, '0'..='3' | '5'..='7' | '?' | '+').then_some(mark)
         })?;
@@ -240,7 +240,7 @@ fn win_context(cursor: &mut Cursor<'_>) -> ParseResult<ContextSetup> {
     let self_drawn = cursor.read(Expectation::Flag, flag)?;
     let last_of_kind = cursor.read(Expectation::Flag, flag)?;
     let last_wall_tile = cursor.read(Expectation::Flag, flag)?;
-    let (kong_at, kong_found) = (cursor.at(), FoundChar(cursor.peek()));
+    let (kong_at, kong_found) = (cursor.position(), FoundChar(cursor.peek()));
     let win = match (self_drawn, cursor.read(Expectation::Flag, flag)?) {
         (None, None) => None,
         (Some(true), Some(false)) => Some(WinKind::SelfDrawn),
@@ -280,15 +280,15 @@ fn flag(digit: char) -> Option<Option<bool>> {
 
 /// Reads a count of flowers without names, then the named flowers.
 fn flowers(cursor: &mut Cursor<'_>) -> ParseResult<Flowers> {
-    let (at, found) = (cursor.at(), FoundChar(cursor.peek()));
+    let (at, found) = (cursor.position(), FoundChar(cursor.peek()));
     let mut flowers = Flowers::NONE;
     if let Some(digit @ '0'..='9') = cursor.peek() {
-        flowers = Flowers::unnamed(digit as u8 - b'0')
+        flowers = Flowers::from_unnamed_count(digit as u8 - b'0')
             .map_err(|_| NotationError::Flowers { at, found })?;
         cursor.next();
     }
     while cursor.peek().is_some() {
-        let (at, found) = (cursor.at(), FoundChar(cursor.peek()));
+        let (at, found) = (cursor.position(), FoundChar(cursor.peek()));
         let flower = flower(cursor)?;
         flowers = flowers.with(flower).map_err(|_| NotationError::Flowers { at, found })?;
     }
@@ -311,5 +311,5 @@ fn flower(cursor: &mut Cursor<'_>) -> ParseResult<Bonus> {
         })?,
         None => FLOWER_LETTERS[usize::from(letter as u8 - b'a')],
     };
-    Bonus::from_index(index).ok_or_else(|| cursor.unexpected(Expectation::Flower))
+    Bonus::from_index(index).ok_or_else(|| cursor.error_expecting(Expectation::Flower))
 }

@@ -78,7 +78,7 @@ fn print_meld(out: &mut fmt::Formatter<'_>, meld: Meld) -> fmt::Result {
     write!(out, "[{}", Run(&tiles))?;
     let mark = match meld {
         Meld::Chow(chow) => chow
-            .claimed()
+            .claimed_tile()
             .and_then(|claimed| chow.tiles().iter().position(|&tile| tile == claimed))
             .map(|place| place + 1),
         Meld::Pung { from, .. } => from.map(place),

@@ -6,7 +6,7 @@
 
 use super::decompose::decompositions::{Decomposition, Shape, for_each};
 use super::decompose::facts::Facts;
-use super::decompose::sets::of_decomposition;
+use super::decompose::sets::scored_sets;
 use crate::context::{CompletedSet, Context};
 use crate::hand::HandSetup;
 
@@ -23,7 +23,7 @@ pub(super) fn completions(setup: &HandSetup) -> Vec<CompletedSet> {
         if decomposition.shape != Shape::Regular {
             return;
         }
-        let sets = of_decomposition(&facts, &hand, decomposition, 0);
+        let sets = scored_sets(&facts, &hand, decomposition, 0);
         let completed =
             sets.iter().skip(melds).filter_map(|set| CompletedSet::from_tiles(&set.tiles));
         found.extend(completed.filter(|set| set.holds(winning)));

@@ -36,7 +36,7 @@ pub struct PossibleAnswers {
 #[must_use]
 pub fn possible_answers(book: &Book, setup: &HandSetup, given: &ContextSetup) -> PossibleAnswers {
     let whole = setup.clone().into_hand().ok();
-    let table = completed(setup);
+    let table = complete_hand(setup);
     let context = context_of(given);
     let tried = |hand: Option<Hand>, context, asks: &dyn Fn(&Profile) -> bool, field| {
         let mut asking = book.profiles().filter(|profile| asks(profile));
@@ -83,7 +83,7 @@ fn refuses(profile: &Profile, hand: &Hand, context: &Context, field: ContextFiel
 
 /// Returns a hand with the tiles on the table and arbitrary tiles in the hand; `None` if the tiles
 /// on the table are not legal.
-fn completed(setup: &HandSetup) -> Option<Hand> {
+fn complete_hand(setup: &HandSetup) -> Option<Hand> {
     let table = HandSetup { concealed: Vec::new(), winning: None, ..setup.clone() };
     let count = HAND_TILES.checked_sub(3 * table.melds.len())?;
     let there = table.all();

@@ -60,10 +60,10 @@ impl Profile {
         let game = GAMES.into_iter().find(|game| game.name == head.game).ok_or_else(|| {
             let names: Vec<_> = GAMES.iter().map(|game| game.name).collect();
             let reason = format!("`{}` is not a game: expected {}", head.game, names.join(", "));
-            ProfileError::at(text, "game", reason)
+            ProfileError::new(text, "game", reason)
         })?;
         let id = head.id.parse::<RulesetId>();
-        let id = id.map_err(|error| ProfileError::at(text, "id", error.to_string()))?;
+        let id = id.map_err(|error| ProfileError::new(text, "id", error.to_string()))?;
         check_texts(text, &head)?;
         let base = head.extends.as_deref().map(|id| base(text, game, id)).transpose()?;
         let rules = (game.rules)(&Source { id, text, base })?;
@@ -86,19 +86,19 @@ impl Profile {
     /// Returns the name for people.
     #[must_use]
     pub fn title(&self, lang: Lang) -> &str {
-        self.title.in_language(lang).unwrap_or(self.id.as_str())
+        self.title.text_in(lang).unwrap_or(self.id.as_str())
     }
 
     /// Returns the name for people where space is short; the full name if the file has no other.
     #[must_use]
     pub fn short_title(&self, lang: Lang) -> &str {
-        self.short_title.in_language(lang).unwrap_or_else(|| self.title(lang))
+        self.short_title.text_in(lang).unwrap_or_else(|| self.title(lang))
     }
 
     /// Returns the description; empty if the file has none.
     #[must_use]
     pub fn summary(&self, lang: Lang) -> &str {
-        self.summary.in_language(lang).unwrap_or_default()
+        self.summary.text_in(lang).unwrap_or_default()
     }
 
     /// Returns whether the profile ships with the program.
@@ -212,7 +212,7 @@ impl Source<'_> {
     /// Returns an error for an option, with the line that sets it.
     #[must_use]
     pub fn fault(&self, option: &str, reason: impl Into<String>) -> ProfileError {
-        ProfileError::at(self.text, option, reason.into())
+        ProfileError::new(self.text, option, reason.into())
     }
 }
 
@@ -238,7 +238,7 @@ fn check_texts(text: &str, head: &Head) -> Result<(), ProfileError> {
         ("summary", summary.chars().find(|&c| !matches!(c, '\n' | '\t') && is_unprintable(c)))
     });
     let found = titles.chain(summaries).find_map(|(key, letter)| Some((key, letter?)));
-    found.map_or(Ok(()), |(key, letter)| Err(ProfileError::at(text, key, complaint(letter))))
+    found.map_or(Ok(()), |(key, letter)| Err(ProfileError::new(text, key, complaint(letter))))
 }
 
 /// Returns the text of the shipped profile that another profile extends.
@@ -246,7 +246,7 @@ fn base(text: &str, game: &Game, id: &str) -> Result<&'static str, ProfileError>
     let named = |shipped: &&&str| toml::from_str::<Head>(shipped).is_ok_and(|head| head.id == id);
     game.shipped.iter().find(named).copied().ok_or_else(|| {
         let reason = format!("`{id}` is not a shipped profile of the game {}", game.name);
-        ProfileError::at(text, "extends", reason)
+        ProfileError::new(text, "extends", reason)
     })
 }
 
@@ -261,7 +261,7 @@ pub struct ProfileError {
 
 impl ProfileError {
     /// Returns an error at the line that sets a key.
-    fn at(text: &str, key: &str, reason: String) -> ProfileError {
+    fn new(text: &str, key: &str, reason: String) -> ProfileError {
         let sets = |line: &str| {
             line.trim_start()
                 .strip_prefix(key)
@@ -286,7 +286,7 @@ struct Texts([Option<String>; 5]);
 
 impl Texts {
     /// Returns the text in a language, otherwise in English, otherwise in any language.
-    fn in_language(&self, lang: Lang) -> Option<&str> {
+    fn text_in(&self, lang: Lang) -> Option<&str> {
         let own = self.0[lang as usize].as_ref();
         own.or(self.0[Lang::En as usize].as_ref())
             .or(self.0.iter().flatten().next())

@@ -114,7 +114,7 @@ impl OpenHand {
     /// Like [`new`](OpenHand::new), for a hand as it was read: without a winning tile, any of its
     /// concealed tiles may have won. Hands that are not legal are left out.
     #[must_use]
-    pub fn of_setup(setup: &HandSetup, context: &Context, assumed: &[ContextField]) -> OpenHand {
+    pub fn from_setup(setup: &HandSetup, context: &Context, assumed: &[ContextField]) -> OpenHand {
         let legal = |setup: HandSetup| setup.into_hand().ok();
         let hands = match setup.winning {
             Some(_) => legal(setup.clone()).into_iter().collect(),
@@ -160,13 +160,13 @@ impl TotalRange {
         if Values::new(profile, hand).are_settled() {
             return None;
         }
-        TotalRange::of_hands(profile, std::slice::from_ref(hand)).range
+        TotalRange::for_hands(profile, std::slice::from_ref(hand)).range
     }
 
     /// Returns the totals of several hands, one of which is the right one: the hands that the
     /// answers to the doubts about a hand make.
     #[must_use]
-    pub fn of_hands(profile: &Profile, hands: &[OpenHand]) -> TotalsOfHands {
+    pub fn for_hands(profile: &Profile, hands: &[OpenHand]) -> TotalsOfHands {
         let mut sum = Sum::default();
         let ends = hands.iter().map(|hand| sum.add(profile, hand)).collect();
         TotalsOfHands { range: sum.range(profile), ends }
@@ -386,7 +386,7 @@ mod tests {
         let (context, assumed) = context.resolve().expect(text);
         let book = Book::shipped();
         let profile = book.get(ruleset.parse().expect(ruleset)).expect("shipped");
-        TotalRange::for_hand(profile, &OpenHand::of_setup(&hand, &context, &assumed))
+        TotalRange::for_hand(profile, &OpenHand::from_setup(&hand, &context, &assumed))
     }
 
     fn ends(range: &TotalRange) -> (u32, u32) {

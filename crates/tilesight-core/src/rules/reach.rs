@@ -30,10 +30,10 @@ pub(super) fn with_reach(
     let short = ShortHand { hand, context, score: &score, explain };
     let mut within_reach: Vec<Reach> = [Change::SelfDraw, Change::NothingCalled]
         .into_iter()
-        .filter_map(|one| short.by(one))
+        .filter_map(|one| short.try_change(one))
         .collect();
     if within_reach.is_empty() {
-        within_reach.extend(short.by(Change::NothingCalledAndSelfDraw));
+        within_reach.extend(short.try_change(Change::NothingCalledAndSelfDraw));
     }
     Ok(Score { within_reach, ..score })
 }
@@ -48,14 +48,14 @@ struct ShortHand<'a> {
 
 impl ShortHand<'_> {
     /// Returns the effect of a change; `None` if it changes nothing or is not enough.
-    fn by(&self, change: Change) -> Option<Reach> {
+    fn try_change(&self, change: Change) -> Option<Reach> {
         let (hand, context) = (self.hand, self.context);
         let was_called = hand.melds().any(|meld| !meld.is_concealed());
         let was_drawn = context.win.is_self_drawn();
         if change.draws() && was_drawn || change.calls_nothing() && !was_called {
             return None;
         }
-        let hand = if change.calls_nothing() { uncalled(hand)? } else { *hand };
+        let hand = if change.calls_nothing() { conceal_all(hand)? } else { *hand };
         let win = if change.draws() { WinSource::SelfDrawn } else { context.win };
         // The given feeder and completed set belong to the hand as it was.
         let context = Context { win, feeder: None, completes: None, ..*context };
@@ -67,7 +67,7 @@ impl ShortHand<'_> {
 
 /// Returns the same tiles without a called set: kongs become concealed, and all other sets move
 /// into the hand.
-fn uncalled(hand: &Hand) -> Option<Hand> {
+fn conceal_all(hand: &Hand) -> Option<Hand> {
     let mut setup = HandSetup { melds: Vec::new(), ..HandSetup::from(hand) };
     for meld in hand.melds() {
         match meld {

@@ -101,8 +101,8 @@ const fn upright(tile: Tile) -> Item {
 fn meld_items(meld: Meld, conventions: Conventions) -> Group {
     match meld {
         Meld::Chow(chow) => {
-            let mut items: Group = chow.claimed().map(Item::Sideways).into_iter().collect();
-            let others = chow.tiles().into_iter().filter(|tile| chow.claimed() != Some(*tile));
+            let mut items: Group = chow.claimed_tile().map(Item::Sideways).into_iter().collect();
+            let others = chow.tiles().into_iter().filter(|tile| chow.claimed_tile() != Some(*tile));
             items.extend(others.map(upright));
             items
         }

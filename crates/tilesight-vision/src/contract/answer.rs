@@ -146,7 +146,7 @@ impl AnswerDto {
         if !table.is_alone() {
             let score = table.score.as_ref();
             answer.reading.score = score.map(|score| {
-                ScoreDto::of_table(score, &winner.assumed, lang).with_assumptions(
+                ScoreDto::from_table(score, &winner.assumed, lang).with_assumptions(
                     &winner.context,
                     winner.range.as_ref(),
                     lang,
@@ -175,7 +175,7 @@ impl AnswerDto {
         rulesets: &[Arc<Profile>],
         lang: Lang,
     ) -> AnswerDto {
-        let open = OpenHand::of_setup(&winner.hand, &winner.context, &winner.assumed);
+        let open = OpenHand::from_setup(&winner.hand, &winner.context, &winner.assumed);
         let scores = side_by_side_read(&winner.scored_hand(), others, &open, rulesets, lang);
         AnswerDto { scores: Some(scores), ..self }
     }

@@ -272,7 +272,7 @@ impl Case {
     }
 
     fn open(&self, hand: &HandSetup) -> OpenHand {
-        OpenHand::of_setup(hand, self.judge.context(), self.judge.assumed())
+        OpenHand::from_setup(hand, self.judge.context(), self.judge.assumed())
     }
 
     /// Scores a hand, with an assumed winning tile if it has none.
@@ -333,7 +333,7 @@ impl Case {
         let judge = &self.judge;
         let open = judge.expects_a_win().then(|| self.open(hand));
         let range = open.and_then(|open| TotalRange::for_hand(judge.ruleset(), &open));
-        ScoreDto::of_table(table, judge.assumed(), lang).with_assumptions(
+        ScoreDto::from_table(table, judge.assumed(), lang).with_assumptions(
             judge.context(),
             range.as_ref(),
             lang,

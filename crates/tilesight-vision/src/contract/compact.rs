@@ -322,7 +322,7 @@ pub struct CompactHandInViewDto {
     #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[u32; 4]>,
     /// A point on one of the hand's tiles, which selects the hand.
-    #[serde(deserialize_with = "tilesight_core::contract::answered_focus")]
+    #[serde(deserialize_with = "tilesight_core::contract::deserialize_answered")]
     pub focus: FocusDto,
     /// The hand in one line of notation.
     pub notation: String,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tilesight_core::contract::HandDto;
 use tilesight_core::contract::TotalRangeDto;
 use tilesight_core::contract::{FieldError, Problem, ProblemKind};
-use tilesight_core::contract::{FocusDto, answered_focus};
+use tilesight_core::contract::{FocusDto, deserialize_answered};
 use tilesight_core::contract::{PaymentsDto, ScoreDto};
 use tilesight_core::explain::{Lang, Message as _};
 use tilesight_core::notation::Notation;
@@ -171,7 +171,7 @@ pub struct HandInViewDto {
     /// Tiles of the hand.
     pub tiles: Vec<usize>,
     /// A point on one of the hand's tiles, in pixels of the upright photo.
-    #[serde(deserialize_with = "answered_focus")]
+    #[serde(deserialize_with = "deserialize_answered")]
     pub focus: FocusDto,
     /// Bounding box of the hand for a thumbnail, in whole pixels: left, top, right and bottom edge.
     /// Absent in stored answers of older versions.

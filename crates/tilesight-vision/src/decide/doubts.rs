@@ -226,7 +226,7 @@ impl Judge {
     fn range_of(&self, setup: &HandSetup) -> Option<TotalRange> {
         TotalRange::for_hand(
             &self.ruleset,
-            &OpenHand::of_setup(setup, &self.context, &self.assumed),
+            &OpenHand::from_setup(setup, &self.context, &self.assumed),
         )
     }
 

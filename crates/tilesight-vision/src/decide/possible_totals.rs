@@ -3,7 +3,7 @@
 //! Input: the current hand, a [`Judge`] with its win context, and the open doubts with the changes
 //! that each answer makes. Output: [`PossibleTotals`]: the range of all totals, and the range that
 //! remains after each answer. Every combination of answers is scored in every win context that is
-//! open ([`TotalRange::of_hands`]). Invariants: the total of the current hand lies within the
+//! open ([`TotalRange::for_hands`]). Invariants: the total of the current hand lies within the
 //! range, and so does the total after any answers; the range of an answer is the full range once
 //! that answer is given.
 
@@ -60,13 +60,13 @@ impl PossibleTotals {
             return totals;
         }
         let questions = Questions::new(hand, doubts, judge.total(hand).is_some());
-        let open = |hand: &HandSetup| OpenHand::of_setup(hand, judge.context(), judge.assumed());
+        let open = |hand: &HandSetup| OpenHand::from_setup(hand, judge.context(), judge.assumed());
         let scores = scores_of(judge.ruleset(), &open(hand)).max(1);
         let max_hands = (MAX_SCORES / scores).clamp(MIN_HANDS, MAX_HANDS);
         let changes: Vec<&[_]> = questions.0.iter().map(|one| one.changes.as_slice()).collect();
         let variants = Variants::new(hand, &changes, max_hands);
         let hands: Vec<OpenHand> = variants.hands.iter().map(|one| open(&one.hand)).collect();
-        let TotalsOfHands { range, ends } = TotalRange::of_hands(judge.ruleset(), &hands);
+        let TotalsOfHands { range, ends } = TotalRange::for_hands(judge.ruleset(), &hands);
         for (variant, ends) in variants.hands.iter().zip(&ends) {
             let Some(ends) = *ends else { continue };
             for &(question, answer) in &variant.answers {

@@ -241,7 +241,7 @@ impl Tried {
     fn scored(self, judge: &Judge) -> Option<Repair> {
         let Tried { change, tile, p, hand } = self;
         let total = judge.total(&hand)?;
-        let open = OpenHand::of_setup(&hand, judge.context(), judge.assumed());
+        let open = OpenHand::from_setup(&hand, judge.context(), judge.assumed());
         let range = TotalRange::for_hand(judge.ruleset(), &open);
         let legal = match &range {
             Some(range) => range.legal,
@@ -454,7 +454,7 @@ fn shifted(chow: Chow) -> Vec<(Tile, Tile, Chow)> {
     let below = Tile::ALL.into_iter().find(|tile| tile.successor() == Some(low));
     let moved = |from: Tile, to: Option<Tile>, low: Option<Tile>| {
         let (to, other) = (to?, Chow::new(low?)?);
-        let claimed = chow.claimed().map(|tile| if tile == from { to } else { tile });
+        let claimed = chow.claimed_tile().map(|tile| if tile == from { to } else { tile });
         let other = claimed.map_or(Some(other), |tile| other.claiming(tile))?;
         Some((from, to, other))
     };

@@ -210,7 +210,7 @@ where
 {
     let line = format!("lines[{at}]");
     let is_about_a_field = !problem.errors.is_empty();
-    if is_about_a_field { problem.within(&line) } else { problem.about(&line) }.into()
+    if is_about_a_field { problem.prefix_fields(&line) } else { problem.about(&line) }.into()
 }
 /// Refuses corrections in a manifest: a job only reads photos, and `tilesight batch` has a file for
 /// corrections.

@@ -26,15 +26,15 @@ pub(super) fn own_words(text: &str) -> Option<Wording> {
         .into_iter()
         .find(|fault| fault.to_string() == text)
         .map(Wording::from_message)
-        .or_else(|| of_text::<RulesetId>(text))
-        .or_else(|| of_text::<CompletedSet>(text))
-        .or_else(|| of_text::<DeclaredSet>(text))
+        .or_else(|| find_by_text::<RulesetId>(text))
+        .or_else(|| find_by_text::<CompletedSet>(text))
+        .or_else(|| find_by_text::<DeclaredSet>(text))
         .or_else(|| declared_twice(text))
-        .or_else(|| of_place(text))
+        .or_else(|| find_position_error(text))
 }
 
 /// Returns the message about a text in backticks that is not a `T`, by parsing that text again.
-fn of_text<T: FromStr<Err: Message>>(text: &str) -> Option<Wording> {
+fn find_by_text<T: FromStr<Err: Message>>(text: &str) -> Option<Wording> {
     let (_, quoted) = text.split_once('`')?;
     let mut ends = quoted.match_indices('`');
     ends.find_map(|(end, _)| {
@@ -48,14 +48,14 @@ fn declared_twice(text: &str) -> Option<Wording> {
     twice.find(|error| error.to_string() == text).map(|error| Wording::from_message(&error))
 }
 
-fn of_place(text: &str) -> Option<Wording> {
+fn find_position_error(text: &str) -> Option<Wording> {
     let corners = text.split(' ').next().and_then(|corners| corners.parse().ok());
     let mut errors = [Some(RegionError::Flat), corners.map(RegionError::Corners)]
         .into_iter()
         .flatten()
         .filter(|error| error.to_string() == text);
     let found = errors.next().map(|error| Wording::from_message(&error));
-    found.or_else(|| of_text::<FocusDto>(text)).or_else(|| of_text::<RegionDto>(text))
+    found.or_else(|| find_by_text::<FocusDto>(text)).or_else(|| find_by_text::<RegionDto>(text))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::notation::{Expectation, FoundChar, MarkedSet, NotationError};
 
 impl Message for NotationError {
     fn said(&self, lang: Lang) -> String {
-        let column = self.at().column + 1;
+        let column = self.position().column + 1;
         match self {
             NotationError::Unexpected { found, expected, .. } => {
                 let (found, expected) = (found.said(lang), expected.said(lang));
@@ -81,7 +81,7 @@ impl Message for NotationError {
 }
 
 fn wrong_mark(error: &NotationError, lang: Lang, found: FoundChar, kind: MarkedSet) -> String {
-    let (column, found) = (error.at().column + 1, found.said(lang));
+    let (column, found) = (error.position().column + 1, found.said(lang));
     match kind {
         MarkedSet::Chow => said!(
             error,

@@ -130,17 +130,17 @@ impl<'de> Deserialize<'de> for ActionDto {
         let ActionFields { kind, play, before, entry, title, players, change } =
             read_by_kind(deserializer)?;
         Ok(match kind {
-            ActionKind::Add => ActionDto::Add { play: needed("play", play)?, before },
+            ActionKind::Add => ActionDto::Add { play: require("play", play)?, before },
             ActionKind::Correct => {
-                ActionDto::Correct { entry: needed("entry", entry)?, play: needed("play", play)? }
+                ActionDto::Correct { entry: require("entry", entry)?, play: require("play", play)? }
             }
-            ActionKind::Remove => ActionDto::Remove { entry: needed("entry", entry)? },
+            ActionKind::Remove => ActionDto::Remove { entry: require("entry", entry)? },
             ActionKind::Rename => ActionDto::Rename {
-                title: needed("title", title)?,
-                players: needed("players", players)?,
+                title: require("title", title)?,
+                players: require("players", players)?,
             },
             ActionKind::Finish => ActionDto::Finish,
-            ActionKind::Undo => ActionDto::Undo { change: needed("change", change)? },
+            ActionKind::Undo => ActionDto::Undo { change: require("change", change)? },
         })
     }
 }
@@ -151,15 +151,15 @@ impl<'de> Deserialize<'de> for PlayDto {
         Ok(match fields.kind {
             PlayKind::Win => PlayDto::Win(fields.win()?),
             PlayKind::Points => PlayDto::Points(HandPoints {
-                winner: needed("winner", fields.winner)?,
+                winner: require("winner", fields.winner)?,
                 discarder: fields.discarder,
-                points: needed("points", fields.points)?,
+                points: require("points", fields.points)?,
             }),
             PlayKind::Draw => PlayDto::Draw,
             PlayKind::Manual => PlayDto::Manual(Manual {
-                reason: needed("reason", fields.reason)?,
-                player: needed("player", fields.player)?,
-                payments: needed("payments", fields.payments)?,
+                reason: require("reason", fields.reason)?,
+                player: require("player", fields.player)?,
+                payments: require("payments", fields.payments)?,
                 ends_deal: fields.ends_deal,
                 note: fields.note,
             }),
@@ -170,9 +170,9 @@ impl<'de> Deserialize<'de> for PlayDto {
 impl PlayFields {
     fn win<E: Error>(self) -> Result<WinDto, E> {
         Ok(WinDto {
-            winner: needed("winner", self.winner)?,
+            winner: require("winner", self.winner)?,
             discarder: self.discarder,
-            hand: needed("hand", self.hand)?,
+            hand: require("hand", self.hand)?,
             winning_tile_supposed: self.winning_tile_supposed,
             context: self.context,
             others: self.others,
@@ -181,7 +181,7 @@ impl PlayFields {
 }
 
 /// Returns a field that the kind requires.
-fn needed<T, E: Error>(name: &'static str, value: Option<T>) -> Result<T, E> {
+fn require<T, E: Error>(name: &'static str, value: Option<T>) -> Result<T, E> {
     value.ok_or_else(|| E::missing_field(name))
 }
 

@@ -148,7 +148,7 @@ fn is_same_decomposition(one: &Variant, other: &Variant) -> bool {
 }
 
 fn items_of_variant(win: &Win<'_>, hand: &Hand, (tally, variant): (&Tally, &Variant)) -> Items {
-    let mut sink = ItemSink::new(Pieces::of_variant(win, hand, variant));
+    let mut sink = ItemSink::new(Pieces::from_variant(win, hand, variant));
     special::walk(win, variant, &mut sink);
     if variant.is_regular() {
         everybody::walk(win.options(), &variant.scoring, &win.player, &mut sink);

@@ -46,7 +46,7 @@ impl Items {
         self.counted.iter().map(award).collect()
     }
 
-    fn excluded(&self) -> Vec<Exclusion> {
+    fn list_exclusions(&self) -> Vec<Exclusion> {
         let Some(by) = self.alone else { return Vec::new() };
         let exclusion = |item: &LineItem| Exclusion {
             rule: item.line.rule(),
@@ -67,7 +67,7 @@ impl Items {
             minimum: Minimum { needed, reached: tally.total(), unit },
             value: tally.total(),
             awards: self.awards(rules),
-            excluded: self.excluded(),
+            excluded: self.list_exclusions(),
             sets: self.sets,
             runners_up: Vec::new(),
             payments: Payments::default(),

@@ -22,13 +22,13 @@ use super::tally::Tally;
 pub(super) fn score(rules: &Classical, holding: &Holding, seat: Wind, prevalent: Wind) -> Score {
     let player = Player { seat, prevalent, flowers: holding.flowers() };
     let scoring = scoring_sets(holding);
-    let mut lines = ItemSink::new(Pieces::of_holding(holding, &scoring));
+    let mut lines = ItemSink::new(Pieces::from_holding(holding, &scoring));
     everybody::walk(&rules.options, &scoring, &player, &mut lines);
     if rules.options.long_hand_counts_nothing && holding.is_long() {
         lines.once(Line::LongHand, Formation::Whole);
         return lines.into_items(Some(Line::LongHand)).into_score(rules, &Tally::NOTHING);
     }
-    let tally = Tally::of_other(rules, &scoring, &player);
+    let tally = Tally::for_other(rules, &scoring, &player);
     lines.into_items(None).into_score(rules, &tally)
 }
 
@@ -43,6 +43,6 @@ fn scoring_sets(holding: &Holding) -> ScoringSets {
     ScoringSets {
         concealed_pungs: with(|count| count >= 3),
         pairs: with(|count| count == 2) & HONORS,
-        ..ScoringSets::of_melds(holding.melds())
+        ..ScoringSets::from_melds(holding.melds())
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::hand::{Hand, Holding};
 use crate::rules::decompose::kinds::Kinds;
-use crate::rules::decompose::sets::{of_decomposition, of_meld, tiles_of};
+use crate::rules::decompose::sets::{scored_set, scored_sets, tiles_of};
 use crate::rules::{ScoredSet, SetKind};
 use crate::tile::Tile;
 
@@ -21,10 +21,9 @@ pub(super) struct Pieces {
 
 impl Pieces {
     /// Returns the sets of a hand that won.
-    pub(super) fn of_variant(win: &Win<'_>, hand: &Hand, variant: &Variant) -> Pieces {
+    pub(super) fn from_variant(win: &Win<'_>, hand: &Hand, variant: &Variant) -> Pieces {
         let (facts, scoring) = (win.facts, &variant.scoring);
-        let mut sets =
-            of_decomposition(facts, hand, &variant.decomposition, scoring.concealed_pungs);
+        let mut sets = scored_sets(facts, hand, &variant.decomposition, scoring.concealed_pungs);
         let tile = Tile::ALL[facts.winning];
         let completed = |set: &&mut ScoredSet| completes(tile, variant.last, set);
         if let Some(set) = sets[facts.melds.count..].iter_mut().find(completed) {
@@ -36,7 +35,7 @@ impl Pieces {
     }
 
     /// Returns the sets of a hand that has not won; tiles that form no set come last, as one entry.
-    pub(super) fn of_holding(holding: &Holding, scoring: &ScoringSets) -> Pieces {
+    pub(super) fn from_holding(holding: &Holding, scoring: &ScoringSets) -> Pieces {
         let concealed = |kind, tiles| ScoredSet { kind, tiles, concealed: true, winning: false };
         let mut rest = *holding.concealed();
         let mut take = |tile: Tile, count: usize| {
@@ -45,7 +44,7 @@ impl Pieces {
             }
             vec![tile; count]
         };
-        let mut sets: Vec<ScoredSet> = holding.melds().map(of_meld).collect();
+        let mut sets: Vec<ScoredSet> = holding.melds().map(scored_set).collect();
         for tile in tiles_of(scoring.concealed_pungs) {
             sets.push(concealed(SetKind::Pung, take(tile, 3)));
         }

@@ -26,7 +26,7 @@ pub(super) struct ScoringSets {
 
 impl ScoringSets {
     /// Returns the sets among the melds.
-    pub(super) fn of_melds(melds: impl Iterator<Item = Meld>) -> ScoringSets {
+    pub(super) fn from_melds(melds: impl Iterator<Item = Meld>) -> ScoringSets {
         let mut scoring = ScoringSets::default();
         for meld in melds {
             let bit = 1 << meld.first_tile().index();

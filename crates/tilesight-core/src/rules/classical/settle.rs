@@ -30,7 +30,7 @@ pub(super) fn payments(
         None => options.losers_settle,
     };
     if settle {
-        between_losers(options, others, &mut payments);
+        settle_losers(options, others, &mut payments);
     }
     if options.winner_pays_losers {
         for &(seat, total) in others {
@@ -52,7 +52,7 @@ pub(super) fn shares(options: &Options, context: &Context) -> Shares {
 }
 
 /// Settles each pair of players who did not win: the one with the lower total pays the difference.
-fn between_losers(options: &Options, others: &[(Wind, u32)], payments: &mut Payments) {
+fn settle_losers(options: &Options, others: &[(Wind, u32)], payments: &mut Payments) {
     for (at, &(seat, total)) in others.iter().enumerate() {
         for &(other, its_total) in &others[at + 1..] {
             let share = factor(options, seat, other);

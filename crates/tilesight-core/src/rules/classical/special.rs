@@ -29,25 +29,25 @@ pub(super) fn walk(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
             sink.once(line, formation);
         }
     };
-    by_shape(variant, &mut report);
-    by_kinds(win, &mut report);
+    report_shape(variant, &mut report);
+    report_kinds(win, &mut report);
     if variant.is_regular() {
-        by_suit(win, &mut report);
-        by_sets(win, variant, &mut report);
+        report_suit(win, &mut report);
+        report_sets(win, variant, &mut report);
     }
-    by_win_context(win, &mut report);
+    report_win_context(win, &mut report);
     let one_suit = win.suit.is_some() && !win.has_honors;
     report(ConcealedOneSuit, one_suit && win.is_concealed, Formation::Whole);
 }
 
-fn by_shape(variant: &Variant, report: &mut impl FnMut(Line, bool, Formation)) {
+fn report_shape(variant: &Variant, report: &mut impl FnMut(Line, bool, Formation)) {
     let shape = variant.decomposition.shape;
     report(ThirteenOrphans, shape == Shape::Orphans, Formation::Whole);
     report(SevenPairs, shape == Shape::Pairs, Formation::Whole);
 }
 
 /// Reports hands of certain kinds of tiles only.
-fn by_kinds(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
+fn report_kinds(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
     let kinds = win.facts.kinds;
     report(OnlyHonors, within(kinds, HONORS), Formation::Whole);
     report(OnlyTerminals, within(kinds, TERMINALS), Formation::Whole);
@@ -55,7 +55,7 @@ fn by_kinds(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
 }
 
 /// Reports nine gates and the snake: every number of one suit, ones and nines three times.
-fn by_suit(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
+fn report_suit(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
     let facts = win.facts;
     if win.suit.is_none() || win.has_honors || facts.melds.kongs != 0 {
         return;
@@ -66,7 +66,7 @@ fn by_suit(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
     report(SquirmingSnake, snake, Formation::Whole);
 }
 
-fn by_sets(win: &Win<'_>, variant: &Variant, report: &mut impl FnMut(Line, bool, Formation)) {
+fn report_sets(win: &Win<'_>, variant: &Variant, report: &mut impl FnMut(Line, bool, Formation)) {
     let (scoring, pungs) = (&variant.scoring, variant.scoring.pungs());
     let all_of = |kinds: Kinds| (within(kinds, pungs), Formation::Sets(kinds));
     let (dragons, of_dragons) = all_of(DRAGONS);
@@ -79,7 +79,7 @@ fn by_sets(win: &Win<'_>, variant: &Variant, report: &mut impl FnMut(Line, bool,
     report(FourConcealedPungs, four_concealed, Formation::Sets(concealed));
 }
 
-fn by_win_context(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
+fn report_win_context(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
     let facts = win.facts;
     let declared = facts.context.declared;
     let winning = Tile::ALL[facts.winning];

@@ -52,7 +52,7 @@ impl Tally {
     }
 
     /// Returns the tally of the hand of a player who has not won.
-    pub(super) fn of_other(
+    pub(super) fn for_other(
         rules: &Classical,
         scoring: &ScoringSets,
         player: &everybody::Player,

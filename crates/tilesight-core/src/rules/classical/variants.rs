@@ -67,7 +67,7 @@ pub(super) struct Win<'a> {
 
 impl<'a> Win<'a> {
     pub(super) fn new(rules: &'a Classical, facts: &'a Facts, hand: &Hand) -> Win<'a> {
-        let melds = ScoringSets::of_melds(hand.melds());
+        let melds = ScoringSets::from_melds(hand.melds());
         let context = &facts.context;
         let suits = [CHARACTERS, DOTS, BAMBOO].into_iter().filter(|suit| facts.kinds & suit != 0);
         let suit = suits.clone().next().filter(|_| suits.count() == 1);

@@ -13,7 +13,7 @@ use super::facts::Facts;
 /// [`RulesError::Contradictions`] with all contradictions.
 pub(in crate::rules) fn check(facts: &Facts) -> Result<(), RulesError> {
     let copies = facts.copies(facts.winning);
-    let hidden = facts.hidden[facts.winning / 9].at(facts.winning % 9);
+    let hidden = facts.hidden[facts.winning / 9].count_at(facts.winning % 9);
     let replacement = facts.context.win == WinSource::KongReplacement;
     let wrong = [
         replacement && facts.melds.kongs == 0,

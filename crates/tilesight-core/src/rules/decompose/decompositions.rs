@@ -47,7 +47,7 @@ pub(in crate::rules) struct Decomposition {
 
 impl Decomposition {
     /// Returns a decomposition that has only the melds.
-    fn of_melds(facts: &Facts, shape: Shape) -> Decomposition {
+    fn from_melds(facts: &Facts, shape: Shape) -> Decomposition {
         let melds = &facts.melds;
         let mut chows = [NO_CHOW; 4];
         chows[..melds.chow_count].copy_from_slice(&melds.chows[..melds.chow_count]);
@@ -124,7 +124,7 @@ pub(in crate::rules) fn for_each(facts: &Facts, visit: &mut impl FnMut(&Decompos
 
 /// Visits the decompositions of a fully concealed hand that have no sets.
 fn special(facts: &Facts, visit: &mut impl FnMut(&Decomposition)) {
-    let mut found = |shape| visit(&Decomposition::of_melds(facts, shape));
+    let mut found = |shape| visit(&Decomposition::from_melds(facts, shape));
     if facts.kinds == TERMINALS_AND_HONORS {
         found(Shape::Orphans);
     }
@@ -166,11 +166,11 @@ fn regular(
     if left_over.iter().sum::<u32>() != 2 || left_over.contains(&1) {
         return;
     }
-    let honors = Splits::of_honors(hidden[HONOR_GROUP]);
+    let honors = Splits::for_honors(hidden[HONOR_GROUP]);
     let Some(honors) = honors.as_slice().first() else { return };
-    let mut start = Decomposition::of_melds(facts, shape);
+    let mut start = Decomposition::from_melds(facts, shape);
     start.add(honors, HONOR_GROUP);
-    let [characters, dots, bamboo] = [0, 1, 2].map(|suit| Splits::of_suit(hidden[suit]));
+    let [characters, dots, bamboo] = [0, 1, 2].map(|suit| Splits::for_suit(hidden[suit]));
     for split in characters.as_slice() {
         let mut first = start;
         first.add(split, 0);

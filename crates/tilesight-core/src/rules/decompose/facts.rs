@@ -112,7 +112,7 @@ impl Facts {
         for meld in hand.melds() {
             melds.add(meld, &mut loose);
         }
-        let exposed = loose[group].at(position) - hidden[group].at(position);
+        let exposed = loose[group].count_at(position) - hidden[group].count_at(position);
         Facts {
             hidden,
             loose,
@@ -129,7 +129,7 @@ impl Facts {
     /// Returns the number of copies of a kind in the hand, including the winning tile and kongs.
     pub(in crate::rules) const fn copies(&self, tile: usize) -> usize {
         let (group, position) = place(tile);
-        if self.melds.kongs >> tile & 1 == 1 { 4 } else { self.loose[group].at(position) }
+        if self.melds.kongs >> tile & 1 == 1 { 4 } else { self.loose[group].count_at(position) }
     }
 
     /// Returns the concealed tiles before the winning tile came.

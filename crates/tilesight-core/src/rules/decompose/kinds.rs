@@ -25,7 +25,7 @@ macro_rules! kinds {
 }
 
 /// Returns whether a tile is a number between two bounds, both included.
-const fn numbered(tile: Tile, low: u8, high: u8) -> bool {
+const fn is_numbered(tile: Tile, low: u8, high: u8) -> bool {
     matches!(tile.number(), Some(number) if number >= low && number <= high)
 }
 
@@ -53,12 +53,12 @@ pub(in crate::rules) const TERMINALS: Kinds = kinds!(|tile| tile.is_terminal());
 pub(in crate::rules) const TERMINALS_AND_HONORS: Kinds = TERMINALS | HONORS;
 pub(in crate::rules) const SIMPLES: Kinds = kinds!(|tile| tile.is_simple());
 pub(in crate::rules) const NUMBERS: Kinds = SIMPLES | TERMINALS;
-pub(in crate::rules) const UPPER: Kinds = kinds!(|tile| numbered(tile, 7, 9));
-pub(in crate::rules) const MIDDLE: Kinds = kinds!(|tile| numbered(tile, 4, 6));
-pub(in crate::rules) const LOWER: Kinds = kinds!(|tile| numbered(tile, 1, 3));
-pub(in crate::rules) const UPPER_FOUR: Kinds = kinds!(|tile| numbered(tile, 6, 9));
-pub(in crate::rules) const LOWER_FOUR: Kinds = kinds!(|tile| numbered(tile, 1, 4));
-pub(in crate::rules) const FIVES: Kinds = kinds!(|tile| numbered(tile, 5, 5));
+pub(in crate::rules) const UPPER: Kinds = kinds!(|tile| is_numbered(tile, 7, 9));
+pub(in crate::rules) const MIDDLE: Kinds = kinds!(|tile| is_numbered(tile, 4, 6));
+pub(in crate::rules) const LOWER: Kinds = kinds!(|tile| is_numbered(tile, 1, 3));
+pub(in crate::rules) const UPPER_FOUR: Kinds = kinds!(|tile| is_numbered(tile, 6, 9));
+pub(in crate::rules) const LOWER_FOUR: Kinds = kinds!(|tile| is_numbered(tile, 1, 4));
+pub(in crate::rules) const FIVES: Kinds = kinds!(|tile| is_numbered(tile, 5, 5));
 pub(in crate::rules) const EVEN: Kinds =
     kinds!(|tile| matches!(tile.number(), Some(number) if number % 2 == 0));
 const GREEN_DRAGON: Kinds =
@@ -69,17 +69,17 @@ pub(in crate::rules) const REVERSIBLE: Kinds = kinds!(|tile| tile.is_reversible(
 
 /// The six knitted straights: 1-4-7, 2-5-8 and 3-6-9, each in a different suit.
 pub(in crate::rules) const KNITTED: [Kinds; 6] = [
-    knitted(0, 1, 2),
-    knitted(0, 2, 1),
-    knitted(1, 0, 2),
-    knitted(1, 2, 0),
-    knitted(2, 0, 1),
-    knitted(2, 1, 0),
+    knitted_kinds(0, 1, 2),
+    knitted_kinds(0, 2, 1),
+    knitted_kinds(1, 0, 2),
+    knitted_kinds(1, 2, 0),
+    knitted_kinds(2, 0, 1),
+    knitted_kinds(2, 1, 0),
 ];
 
 /// Returns the knitted straight whose sequences start at these numbers (counted from 0) in
 /// characters, dots and bamboo.
-const fn knitted(characters: u32, dots: u32, bamboo: u32) -> Kinds {
+const fn knitted_kinds(characters: u32, dots: u32, bamboo: u32) -> Kinds {
     const EVERY_THIRD: Kinds = 0b001_001_001;
     EVERY_THIRD << characters | EVERY_THIRD << (9 + dots) | EVERY_THIRD << (18 + bamboo)
 }

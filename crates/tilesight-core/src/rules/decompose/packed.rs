@@ -21,7 +21,7 @@ impl PackedCounts {
     }
 
     /// Returns the count at a position of 0 to 8.
-    pub(in crate::rules) const fn at(self, position: usize) -> usize {
+    pub(in crate::rules) const fn count_at(self, position: usize) -> usize {
         (self.0 >> (3 * position) & 7) as usize
     }
 
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(hand.twos(), 0b0_0001_0000);
         assert_eq!(hand.threes(), 0b1_0000_0001);
         assert_eq!(hand.fours(), 1);
-        assert_eq!(hand.at(3), 4);
+        assert_eq!(hand.count_at(3), 4);
         assert!(!hand.is_even() && !hand.is_single());
     }
 }

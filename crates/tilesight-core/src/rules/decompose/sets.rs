@@ -15,29 +15,31 @@ use super::kinds::Kinds;
 
 /// Returns the sets of a decomposition. A pung among the concealed tiles counts as concealed if its
 /// bit is set in `concealed_pungs`; no set is marked as completed by the winning tile.
-pub(in crate::rules) fn of_decomposition(
+pub(in crate::rules) fn scored_sets(
     facts: &Facts,
     hand: &Hand,
     decomposition: &Decomposition,
     concealed_pungs: Kinds,
 ) -> Vec<ScoredSet> {
-    let mut sets: Vec<ScoredSet> = hand.melds().map(of_meld).collect();
+    let mut sets: Vec<ScoredSet> = hand.melds().map(scored_set).collect();
     let hidden = &decomposition.chows[facts.melds.chow_count..decomposition.chow_count];
     sets.extend(hidden.iter().map(|&chow| {
         let low = usize::from(chow / 7 * 9 + chow % 7);
-        concealed(SetKind::Chow, Tile::ALL[low..low + 3].to_vec())
+        concealed_set(SetKind::Chow, Tile::ALL[low..low + 3].to_vec())
     }));
     sets.extend(tiles_of(decomposition.hidden_pungs).map(|tile| ScoredSet {
         concealed: concealed_pungs >> tile.index() & 1 == 1,
-        ..concealed(SetKind::Pung, vec![tile; 3])
+        ..concealed_set(SetKind::Pung, vec![tile; 3])
     }));
     sets.extend(special_sets(facts, decomposition));
-    sets.extend(tiles_of(decomposition.pair).map(|tile| concealed(SetKind::Pair, vec![tile; 2])));
+    sets.extend(
+        tiles_of(decomposition.pair).map(|tile| concealed_set(SetKind::Pair, vec![tile; 2])),
+    );
     sets
 }
 
 /// Returns a meld as a score shows it.
-pub(in crate::rules) fn of_meld(meld: Meld) -> ScoredSet {
+pub(in crate::rules) fn scored_set(meld: Meld) -> ScoredSet {
     let kind = match meld {
         Meld::Chow(_) => SetKind::Chow,
         Meld::Pung { .. } => SetKind::Pung,
@@ -47,7 +49,7 @@ pub(in crate::rules) fn of_meld(meld: Meld) -> ScoredSet {
     ScoredSet { kind, tiles, concealed: meld.is_concealed(), winning: false }
 }
 
-fn concealed(kind: SetKind, tiles: Vec<Tile>) -> ScoredSet {
+fn concealed_set(kind: SetKind, tiles: Vec<Tile>) -> ScoredSet {
     ScoredSet { kind, tiles, concealed: true, winning: false }
 }
 
@@ -56,15 +58,15 @@ fn special_sets(facts: &Facts, decomposition: &Decomposition) -> Vec<ScoredSet> 
     let pairs_of = |tile: Tile| facts.copies(tile.index()) / 2;
     match decomposition.shape {
         Shape::Regular => Vec::new(),
-        Shape::Knitted(knit) => vec![concealed(SetKind::Knitted, tiles_of(knit).collect())],
+        Shape::Knitted(knit) => vec![concealed_set(SetKind::Knitted, tiles_of(knit).collect())],
         Shape::Pairs => Tile::ALL
             .into_iter()
             .flat_map(|tile| std::iter::repeat_n(tile, pairs_of(tile)))
-            .map(|tile| concealed(SetKind::Pair, vec![tile; 2]))
+            .map(|tile| concealed_set(SetKind::Pair, vec![tile; 2]))
             .collect(),
         Shape::Orphans | Shape::HonorsAndKnitted(_) => {
             let copies = |tile: Tile| std::iter::repeat_n(tile, facts.copies(tile.index()));
-            vec![concealed(SetKind::Singles, tiles_of(facts.kinds).flat_map(copies).collect())]
+            vec![concealed_set(SetKind::Singles, tiles_of(facts.kinds).flat_map(copies).collect())]
         }
     }
 }

@@ -40,13 +40,13 @@ impl Splits {
 
     /// Returns all splits of a suit: into sets, or into sets and a pair if the number of tiles
     /// requires one.
-    pub(in crate::rules) fn of_suit(counts: PackedCounts) -> Splits {
+    pub(in crate::rules) fn for_suit(counts: PackedCounts) -> Splits {
         let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };
         if counts.total().is_multiple_of(3) {
             splits.extend(counts.0, Split::default());
         } else {
             for number in 0..9 {
-                if counts.at(number) >= 2 {
+                if counts.count_at(number) >= 2 {
                     let split = Split { pair: 1 << number, ..Split::default() };
                     splits.extend(counts.0 - (2 << (3 * number)), split);
                 }
@@ -56,7 +56,7 @@ impl Splits {
     }
 
     /// Returns the only split of the honors, which form no chows; empty if tiles are left over.
-    pub(in crate::rules) fn of_honors(counts: PackedCounts) -> Splits {
+    pub(in crate::rules) fn for_honors(counts: PackedCounts) -> Splits {
         let (pungs, pair) = (counts.threes(), counts.twos());
         let split = Split { pungs, pair, ..Split::default() };
         let complete = counts.kinds() == pungs | pair && pair & pair.wrapping_sub(1) == 0;
@@ -135,7 +135,7 @@ pub(in crate::rules) mod tests {
                 return;
             }
             suits += 1;
-            let splits = Splits::of_suit(counts);
+            let splits = Splits::for_suit(counts);
             most = most.max(splits.as_slice().len());
             for (at, split) in splits.as_slice().iter().enumerate() {
                 assert!(tiles_of(split) == counts);
@@ -154,7 +154,7 @@ pub(in crate::rules) mod tests {
                 .enumerate()
                 .fold(PackedCounts::default(), |all, (at, n)| all.plus(at, n))
         };
-        let split = |counts| Splits::of_honors(honors(counts)).as_slice().first().copied();
+        let split = |counts| Splits::for_honors(honors(counts)).as_slice().first().copied();
         let found = split([3, 0, 2, 0, 0, 3, 0]).expect("two pungs and a pair");
         assert_eq!((found.pungs, found.pair), (0b010_0001, 0b000_0100));
         assert_eq!(split([0; 7]), Some(Split::default()));

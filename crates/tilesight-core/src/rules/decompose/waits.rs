@@ -164,7 +164,7 @@ impl Automaton {
     }
 
     fn read(&self, tiles: PackedCounts) -> Completeness {
-        let state = (0..9).fold(0, |state, number| self.step(state, tiles.at(number)));
+        let state = (0..9).fold(0, |state, number| self.step(state, tiles.count_at(number)));
         self.ends[usize::from(state)]
     }
 
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn the_automaton_knows_which_suits_are_complete() {
         for_every_suit(&mut |counts| {
-            let splits = counts.total() % 3 != 1 && !Splits::of_suit(counts).as_slice().is_empty();
+            let splits = counts.total() % 3 != 1 && !Splits::for_suit(counts).as_slice().is_empty();
             let expected = match (splits, counts.total() % 3) {
                 (true, 0) => Completeness::Sets,
                 (true, _) => Completeness::SetsAndPair,

@@ -102,7 +102,7 @@ fn three_suits(places: &[Place]) -> bool {
 }
 
 /// Returns the places by number, whatever their suits.
-fn by_number(places: &[Place]) -> [Place; 3] {
+fn sort_by_number(places: &[Place]) -> [Place; 3] {
     let mut sorted = [places[0], places[1], places[2]];
     sorted.sort_unstable_by_key(|place| place.1);
     sorted
@@ -119,7 +119,7 @@ fn name_of_chows(chows: &[Place]) -> Option<Fan> {
             _ if rises(chows, 1) || rises(chows, 2) => Some(PureShiftedChows),
             _ => None,
         },
-        3 if three_suits(chows) => match by_number(chows) {
+        3 if three_suits(chows) => match sort_by_number(chows) {
             [(_, 0), (_, 3), (_, 6)] => Some(MixedStraight),
             sorted if rises(&sorted, 0) => Some(MixedTripleChow),
             sorted if rises(&sorted, 1) => Some(MixedShiftedChows),
@@ -155,7 +155,7 @@ fn name_of_pungs(pungs: &[Place]) -> Option<Fan> {
     match pungs.len() {
         2 => (pungs[0].1 == pungs[1].1).then_some(DoublePung),
         3 if same_suit(pungs) => rises(pungs, 1).then_some(PureShiftedPungs),
-        3 if three_suits(pungs) => match by_number(pungs) {
+        3 if three_suits(pungs) => match sort_by_number(pungs) {
             sorted if rises(&sorted, 0) => Some(TriplePung),
             sorted if rises(&sorted, 1) => Some(MixedShiftedPungs),
             _ => None,
@@ -275,7 +275,7 @@ impl ChowTable {
 
     /// Returns the worth of chows in any order; absent chows are [`NO_CHOW`].
     pub(super) fn worth(&self, chows: [u8; 4]) -> ChowWorth {
-        self.0[rank(sorted(chows))]
+        self.0[rank(sort_four(chows))]
     }
 }
 
@@ -297,7 +297,7 @@ fn rank(sorted: [u8; 4]) -> usize {
 }
 
 /// Sorts four numbers with five comparisons.
-fn sorted([a, b, c, d]: [u8; 4]) -> [u8; 4] {
+fn sort_four([a, b, c, d]: [u8; 4]) -> [u8; 4] {
     let (low1, high1) = (a.min(b), a.max(b));
     let (low2, high2) = (c.min(d), c.max(d));
     let (middle1, middle2) = (low1.max(low2), high1.min(high2));
@@ -348,7 +348,7 @@ mod tests {
             let given = [0, 2, 4, 6].map(|shift| (number >> shift & 3) as u8);
             let mut expected = given;
             expected.sort_unstable();
-            assert_eq!(sorted(given), expected);
+            assert_eq!(sort_four(given), expected);
         }
     }
 

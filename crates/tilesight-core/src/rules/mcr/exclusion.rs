@@ -128,7 +128,7 @@ impl Exclusions {
     pub(super) const fn new(options: &Options) -> Exclusions {
         let together = !options.tile_hog_in_green_or_terminal_pairs;
         let open = FanSet::EMPTY.with_if(BigThreeWinds, options.terminal_pungs_in_big_three_winds);
-        let using_wind_pungs = FanSet::from_fans(&USING_WIND_PUNGS).without(open);
+        let using_wind_pungs = FanSet::from_fans(&USING_WIND_PUNGS).difference(open);
         let mut table = Exclusions { by: [FanSet::EMPTY; Fan::COUNT], together, using_wind_pungs };
         let mut row = 0;
         while row < EXCLUDES.len() {
@@ -178,11 +178,11 @@ impl Exclusions {
 
     /// Applies the exclusions in falling order of the fans and returns the fans that remain.
     pub(super) fn apply(&self, fans: FanSet) -> FanSet {
-        let mut rest = fans.without(self.excluded_together(fans));
+        let mut rest = fans.difference(self.excluded_together(fans));
         let mut counted = FanSet::EMPTY;
         while let Some(fan) = rest.pop() {
             counted.add_if(fan, true);
-            rest = rest.without(self.by(fan));
+            rest = rest.difference(self.by(fan));
         }
         counted
     }

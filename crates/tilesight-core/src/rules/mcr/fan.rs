@@ -251,7 +251,7 @@ impl Fan {
 
     /// Returns the fan of a line; `None` for a line of another game.
     #[must_use]
-    pub fn of_rule(rule: &Rule) -> Option<Fan> {
+    pub fn from_rule(rule: &Rule) -> Option<Fan> {
         Fan::ALL.into_iter().find(|fan| fan.rule() == rule)
     }
 
@@ -334,7 +334,7 @@ impl FanSet {
         FanSet(self.0 | other.0)
     }
 
-    pub(super) const fn without(self, other: FanSet) -> FanSet {
+    pub(super) const fn difference(self, other: FanSet) -> FanSet {
         FanSet(self.0 & !other.0)
     }
 

@@ -75,7 +75,7 @@ impl Mcr {
             minimum,
             value: total,
             awards: chosen.awards(),
-            excluded: chosen.excluded(),
+            excluded: chosen.list_exclusions(),
             sets: chosen.sets,
             runners_up: rivals.map(|(_, rival)| Items::new(&scorer, hand, rival).into()).collect(),
             payments: if minimum.missing() == 0 {
@@ -160,8 +160,8 @@ impl Items {
         let pieces = Pieces::new(scorer.facts, hand, decomposition, counted);
         let mut lines =
             LineCollector { scorer, tally, counted, awarded: Vec::new(), excluded: Vec::new() };
-        lines.combinations(&Combinations::of_chows(decomposition, tally.fans), &pieces);
-        lines.combinations(&Combinations::of_pungs(decomposition), &pieces);
+        lines.combinations(&Combinations::from_chows(decomposition, tally.fans), &pieces);
+        lines.combinations(&Combinations::from_pungs(decomposition), &pieces);
         lines.other_fans(decomposition, &pieces);
         lines.whole_exclusions();
         lines.wait_on_knitted_tile(decomposition);
@@ -190,7 +190,7 @@ impl Items {
     }
 
     /// Returns the fans that do not count.
-    fn excluded(&self) -> Vec<Exclusion> {
+    fn list_exclusions(&self) -> Vec<Exclusion> {
         let exclusion = |line: &ExcludedFan| Exclusion {
             rule: line.fan.rule(),
             by: line.by.rule(),
@@ -221,7 +221,7 @@ struct Combinations {
 }
 
 impl Combinations {
-    fn of_chows(decomposition: &Decomposition, fans: FanSet) -> Combinations {
+    fn from_chows(decomposition: &Decomposition, fans: FanSet) -> Combinations {
         let chows = &decomposition.chows[..decomposition.chow_count];
         let mut groups = chow_groups(chows);
         // Both fans also need a pair of fives, which the tally has checked.
@@ -234,14 +234,14 @@ impl Combinations {
         Combinations { choice: choose(groups.as_slice()), groups, tiles, of_chows: true }
     }
 
-    fn of_pungs(decomposition: &Decomposition) -> Combinations {
+    fn from_pungs(decomposition: &Decomposition) -> Combinations {
         let pungs: Vec<u8> = (0..27).filter(|pung| decomposition.pungs >> pung & 1 == 1).collect();
         let groups = pung_groups(&pungs);
         let tiles = pungs.into_iter().map(usize::from).collect();
         Combinations { choice: choose(groups.as_slice()), groups, tiles, of_chows: false }
     }
 
-    fn chosen(&self) -> impl Iterator<Item = Group> + '_ {
+    fn chosen_groups(&self) -> impl Iterator<Item = Group> + '_ {
         let groups = self.groups.as_slice().iter().enumerate();
         groups.filter(|(at, _)| self.choice.chosen >> at & 1 == 1).map(|(_, group)| *group)
     }
@@ -300,7 +300,7 @@ impl LineCollector<'_> {
     /// Adds fans of two to four sets. Fans that the options exclude altogether are reported
     /// elsewhere.
     fn combinations(&mut self, combinations: &Combinations, pieces: &Pieces) {
-        let chosen: Vec<Group> = combinations.chosen().collect();
+        let chosen: Vec<Group> = combinations.chosen_groups().collect();
         for &group in &chosen {
             if !self.tally.fans.contains(group.fan) || self.counted.contains(group.fan) {
                 self.award(group.fan, combinations.sets(group, pieces));
@@ -332,7 +332,7 @@ impl LineCollector<'_> {
     fn whole_exclusions(&mut self) {
         let exclusions = &self.scorer.rules.exclusions;
         let together = exclusions.excluded_together(self.tally.fans);
-        for fan in self.tally.fans.without(self.counted) {
+        for fan in self.tally.fans.difference(self.counted) {
             let by = if together.contains(fan) {
                 self.counted.into_iter().find(|by| matches!(by, AllGreen | AllTerminals))
             } else {

@@ -26,12 +26,8 @@ impl Pieces {
         decomposition: &Decomposition,
         counted: FanSet,
     ) -> Pieces {
-        let sets = sets::of_decomposition(
-            facts,
-            hand,
-            decomposition,
-            decomposition.concealed_pungs(facts),
-        );
+        let sets =
+            sets::scored_sets(facts, hand, decomposition, decomposition.concealed_pungs(facts));
         let mut pieces = Pieces { sets };
         pieces.place_winning_tile(facts, decomposition, counted);
         pieces

@@ -41,9 +41,9 @@ pub(super) struct Scorer<'a> {
 
 impl<'a> Scorer<'a> {
     pub(super) fn new(rules: &'a Mcr, facts: &'a Facts) -> Scorer<'a> {
-        let mut shared = whole_hand::by_kinds(facts.kinds)
-            .union(win_mode::by_win_context(facts))
-            .union(win_mode::by_kongs(facts));
+        let mut shared = whole_hand::find_kind_fans(facts.kinds)
+            .union(win_mode::find_win_context_fans(facts))
+            .union(win_mode::find_kong_fans(facts));
         let hogs = facts.tile_hogs(rules.options.tile_hog_on_honors);
         shared.add_if(TileHog, hogs > 0);
         shared.add_if(NineGates, whole_hand::is_nine_gates(facts));

@@ -25,7 +25,7 @@ const ONLY: [(Fan, Kinds); 12] = [
 const SUITS: [Kinds; 3] = [kinds::CHARACTERS, kinds::DOTS, kinds::BAMBOO];
 
 /// Returns the fans of a hand made of these kinds.
-pub(super) fn by_kinds(kinds: Kinds) -> FanSet {
+pub(super) fn find_kind_fans(kinds: Kinds) -> FanSet {
     let mut fans = FanSet::EMPTY;
     for (fan, allowed) in ONLY {
         fans.add_if(fan, within(kinds, allowed));
@@ -60,7 +60,9 @@ mod tests {
 
     fn fans(codes: &str) -> Vec<u8> {
         let tiles = codes.split(' ').map(|code| code.parse::<Tile>().expect(code));
-        by_kinds(tiles.fold(0, |kinds, tile| kinds | 1 << tile.index())).map(Fan::number).collect()
+        find_kind_fans(tiles.fold(0, |kinds, tile| kinds | 1 << tile.index()))
+            .map(Fan::number)
+            .collect()
     }
 
     #[test]

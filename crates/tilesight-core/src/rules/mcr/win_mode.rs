@@ -7,7 +7,7 @@ use super::fan::Fan::*;
 use super::fan::FanSet;
 
 /// Returns the fans of the win context.
-pub(super) fn by_win_context(facts: &Facts) -> FanSet {
+pub(super) fn find_win_context_fans(facts: &Facts) -> FanSet {
     let mut fans = FanSet::EMPTY;
     let last_tile = facts.context.last_wall_tile;
     let concealed = facts.melds.is_concealed();
@@ -26,7 +26,7 @@ pub(super) fn by_win_context(facts: &Facts) -> FanSet {
 
 /// Returns the fans of kongs. Three Kongs and Four Kongs leave concealment to the fans of concealed
 /// pungs; an option ([`super::Options`]) decides about a single concealed kong among them.
-pub(super) fn by_kongs(facts: &Facts) -> FanSet {
+pub(super) fn find_kong_fans(facts: &Facts) -> FanSet {
     let mut fans = FanSet::EMPTY;
     if facts.melds.kongs == 0 {
         return fans;

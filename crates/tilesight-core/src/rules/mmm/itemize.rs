@@ -66,7 +66,7 @@ impl Mmm {
             minimum: hand_value.minimum(),
             value: hand_value.value(),
             awards,
-            excluded: excluded(tally),
+            excluded: list_exclusions(tally),
             sets,
             runners_up: runners_up.collect(),
             payments: settled.payments,
@@ -143,7 +143,7 @@ fn items(
 }
 
 /// Returns the parts that do not count beside a better part of their paragraph.
-fn excluded(tally: &Tally) -> Vec<Exclusion> {
+fn list_exclusions(tally: &Tally) -> Vec<Exclusion> {
     let parts = PARTS.into_iter().flat_map(|parts| {
         let best = best_part(&tally.shown, parts);
         parts.iter().filter_map(move |&part| best.map(|best| (part, best)))

@@ -175,7 +175,7 @@ impl Line {
 
     /// Returns the line of a rule; `None` for a line of another game.
     #[must_use]
-    pub fn of_rule(rule: &Rule) -> Option<Line> {
+    pub fn from_rule(rule: &Rule) -> Option<Line> {
         Line::ALL.iter().copied().find(|line| line.rule() == rule)
     }
 }
@@ -258,7 +258,7 @@ mod tests {
         assert!(Line::ALL.is_sorted_by_key(place));
         for (at, &line) in Line::ALL.iter().enumerate() {
             assert_eq!(line as usize, at);
-            assert_eq!(Line::of_rule(line.rule()), Some(line));
+            assert_eq!(Line::from_rule(line.rule()), Some(line));
             let is_point = matches!(line.rule().worth, Worth::Points(_));
             assert_eq!(is_point, at < FIRST_DOUBLING, "{line:?}");
         }

@@ -23,7 +23,7 @@ pub(super) struct Pieces {
 impl Pieces {
     pub(super) fn new(scorer: &Scorer<'_>, hand: &Hand, decomposition: &Decomposition) -> Pieces {
         let concealed = scorer.concealed_pungs(decomposition);
-        let mut sets = sets::of_decomposition(scorer.facts, hand, decomposition, concealed);
+        let mut sets = sets::scored_sets(scorer.facts, hand, decomposition, concealed);
         place_winning_tile(&mut sets[scorer.facts.melds.count..], hand.winning());
         Pieces {
             sets,

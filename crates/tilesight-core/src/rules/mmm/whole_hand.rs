@@ -69,6 +69,8 @@ fn is_nine_lanterns(facts: &Facts, options: &Options) -> bool {
     if options.lanterns_before_the_winning_tile {
         return facts.waiting()[..HONOR_GROUP].contains(&LANTERNS);
     }
-    let holds = |suit: &PackedCounts| (0..9).all(|number| suit.at(number) >= LANTERNS.at(number));
+    let holds = |suit: &PackedCounts| {
+        (0..9).all(|number| suit.count_at(number) >= LANTERNS.count_at(number))
+    };
     facts.hidden[..HONOR_GROUP].iter().any(holds)
 }

@@ -55,7 +55,7 @@ pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option
 fn in_sets(judge: &Judge, setup: &HandSetup) -> Vec<Alternative> {
     let sets = setup.melds.iter().enumerate().filter_map(|(at, &meld)| {
         let is_set = matches!(meld, Meld::Chow(_) | Meld::Pung { .. });
-        meld.claimed().filter(|_| is_set).map(|tile| (at, meld, tile))
+        meld.claimed_tile().filter(|_| is_set).map(|tile| (at, meld, tile))
     });
     let mut won: Vec<Alternative> = sets
         .map(|(at, meld, tile)| {
