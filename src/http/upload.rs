@@ -25,7 +25,7 @@ use super::fault::ServiceFault;
 use super::input::{self, DETAIL, FOCUS, REGION, RULESETS, pairs_in, same, scoring_in};
 use crate::config::Limits;
 use tilesight_core::contract::{
-    ContextDto, FieldError, FocusDto, MOST_OTHERS, Object, OtherDto, OtherInRequest, OtherPhotoDto,
+    ContextDto, FieldError, FocusDto, MAX_OTHERS, Object, OtherDto, OtherInRequest, OtherPhotoDto,
     Place, Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest, Scoring,
     UnknownName, check_rulesets, object_or_null, read_json, read_value,
 };
@@ -183,7 +183,7 @@ impl UploadHead {
         let bodies = match form {
             Ok(Form::Multipart | Form::Json) => {
                 let length = length(request.headers()).unwrap_or(0);
-                length.div_ceil(limits.body_bytes.max(1)).clamp(1, MOST_OTHERS + 1)
+                length.div_ceil(limits.body_bytes.max(1)).clamp(1, MAX_OTHERS + 1)
             }
             _ => 1,
         };

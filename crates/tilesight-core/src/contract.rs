@@ -49,7 +49,7 @@ pub use object::Object;
 pub use object::object;
 pub use object::object_or_null;
 pub use object::objects;
-pub use others::MOST as MOST_OTHERS;
+pub use others::MAX_OTHERS;
 pub use others::check_number as check_number_of_others;
 pub use others::{OtherDto, legal_other, problem_of_table, read as read_others};
 pub use problem::read_value;

@@ -41,7 +41,7 @@ use crate::tile::Wind;
 pub use book::{Book, InstallError, UnknownRuleset};
 use completions::completions;
 pub use error::{Contradiction, Requirement, RulesError};
-pub(crate) use id::LONGEST as LONGEST_RULESET_ID;
+pub(crate) use id::MAX_RULESET_ID;
 pub use id::{InvalidRulesetId, RulesetId};
 pub use law::Law;
 pub use mcr::Fan;

@@ -117,7 +117,7 @@ pub enum Dragon {
 pub struct Tile(u8);
 
 /// Codes of the honors, from index 27.
-const HONOURS: [char; 7] = ['E', 'S', 'W', 'N', 'C', 'F', 'P'];
+const HONORS: [char; 7] = ['E', 'S', 'W', 'N', 'C', 'F', 'P'];
 
 impl Tile {
     /// Number of kinds.
@@ -243,7 +243,7 @@ impl fmt::Display for Tile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.number(), self.suit()) {
             (Some(number), Some(suit)) => write!(f, "{number}{}", suit.letter()),
-            _ => write!(f, "{}", HONOURS[self.index() - 27]),
+            _ => write!(f, "{}", HONORS[self.index() - 27]),
         }
     }
 }
@@ -275,8 +275,8 @@ impl FromStr for Tile {
     fn from_str(text: &str) -> Result<Tile, ParseTileError> {
         let mut chars = text.chars();
         let tile = match (chars.next(), chars.next(), chars.next()) {
-            (Some(honour), None, None) => {
-                HONOURS.iter().position(|&code| code == honour).map(|index| Tile(27 + index as u8))
+            (Some(honor), None, None) => {
+                HONORS.iter().position(|&code| code == honor).map(|index| Tile(27 + index as u8))
             }
             (Some(digit @ '0'..='9'), Some(letter), None) => {
                 let number = if digit == '0' { 5 } else { digit as u8 - b'0' };

@@ -22,10 +22,10 @@ const UNNAMED: &str = "?";
 /// Maximum lengths of lists that are checked code by code. The limits for tiles and melds are twice
 /// those of a hand (14 tiles, and one more for each of four kongs): a miscounted hand gets all its
 /// errors, and a longer list can't be a mistyped hand.
-const MOST_TILES: usize = 36;
-const MOST_MELDS: usize = 8;
-const MOST_IN_MELD: usize = 4;
-const MOST_FLOWERS: usize = 8;
+const MAX_TILES: usize = 36;
+const MAX_MELDS: usize = 8;
+const MAX_MELD_TILES: usize = 4;
+const MAX_FLOWERS: usize = 8;
 
 /// A hand.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, utoipa::ToSchema)]
@@ -132,21 +132,16 @@ impl HandDto {
 
     /// Returns an error for each list that is longer than that of any hand.
     fn overlong(&self) -> Vec<FieldError> {
-        let melds = self.melds.iter().enumerate().take(MOST_MELDS);
+        let melds = self.melds.iter().enumerate().take(MAX_MELDS);
         let in_melds = melds.map(|(place, meld)| {
             let (field, found) = (format!("hand.melds[{place}].tiles"), meld.tiles.len());
-            (field, found, MOST_IN_MELD, RequestFault::TooManyInMeld { found })
+            (field, found, MAX_MELD_TILES, RequestFault::TooManyInMeld { found })
         });
         let (tiles, melds, flowers) = (self.concealed.len(), self.melds.len(), self.flowers.len());
         let lists = [
-            ("hand.concealed", tiles, MOST_TILES, RequestFault::TooManyTiles { found: tiles }),
-            ("hand.melds", melds, MOST_MELDS, RequestFault::TooManyMelds { found: melds }),
-            (
-                "hand.flowers",
-                flowers,
-                MOST_FLOWERS,
-                RequestFault::TooManyFlowers { found: flowers },
-            ),
+            ("hand.concealed", tiles, MAX_TILES, RequestFault::TooManyTiles { found: tiles }),
+            ("hand.melds", melds, MAX_MELDS, RequestFault::TooManyMelds { found: melds }),
+            ("hand.flowers", flowers, MAX_FLOWERS, RequestFault::TooManyFlowers { found: flowers }),
         ];
         let lists = lists.map(|(field, found, most, fault)| (field.to_owned(), found, most, fault));
         lists

@@ -11,7 +11,7 @@ use crate::hand::Other;
 use crate::rules::{OtherHand, TableError};
 
 /// Number of players who did not win.
-pub const MOST: usize = 3;
+pub const MAX_OTHERS: usize = 3;
 
 /// A typed hand of another player: in JSON an object with `seat` and `hand`.
 pub type OtherDto = Other<HandInput>;
@@ -31,11 +31,11 @@ pub fn read(others: &[OtherDto]) -> Result<Vec<OtherHand>, Problem> {
 /// # Errors
 /// A [`Problem`] about `others`.
 pub fn check_number(others: usize) -> Result<(), Problem> {
-    if others <= MOST {
+    if others <= MAX_OTHERS {
         return Ok(());
     }
     let errors =
-        vec![FieldError::from_message("others", &RequestFault::TooManyOthers { most: MOST })];
+        vec![FieldError::from_message("others", &RequestFault::TooManyOthers { most: MAX_OTHERS })];
     Err(Problem::with_errors(ProblemKind::InvalidHand, errors))
 }
 

@@ -304,16 +304,16 @@ const LISTED: usize = 16;
 
 /// Maximum number of characters of a name or description. This suffices for every sentence of the
 /// program with all the names that it lists, but not for arbitrarily long quotes of client input.
-const LONGEST: usize = 400;
+const MAX_DETAIL: usize = 400;
 
 /// Returns only the beginning and the end of a text that is too long.
 fn shorten(text: String) -> String {
     let length = text.chars().count();
-    if length <= LONGEST {
+    if length <= MAX_DETAIL {
         return text;
     }
-    let beginning = text.chars().take(LONGEST / 2);
-    let end = text.chars().skip(length - LONGEST / 2);
+    let beginning = text.chars().take(MAX_DETAIL / 2);
+    let end = text.chars().skip(length - MAX_DETAIL / 2);
     beginning.chain(" … ".chars()).chain(end).collect()
 }
 
@@ -607,7 +607,7 @@ mod tests {
 
     #[test]
     fn sentences_are_not_shortened() {
-        let sentence = "x".repeat(LONGEST);
+        let sentence = "x".repeat(MAX_DETAIL);
         assert_eq!(FieldError::new("hand", &sentence).detail, sentence);
     }
 

@@ -24,7 +24,7 @@ use crate::tile::Wind;
 
 /// Maximum size in bytes of a hand in notation that the schema allows. A longer text can't be a
 /// hand.
-const LONGEST_TEXT: usize = 400;
+const MAX_TEXT: usize = 400;
 
 /// Fields of a context, all optional.
 impl PartialSchema for ContextDto {
@@ -94,7 +94,7 @@ impl PartialSchema for HandInput {
     fn schema() -> RefOr<Schema> {
         let text = ObjectBuilder::new()
             .schema_type(Type::String)
-            .max_length(Some(LONGEST_TEXT))
+            .max_length(Some(MAX_TEXT))
             .description(Some("A hand in one line of notation."))
             .examples([json!("[EEE,2]123m456p789s5s5s|SE1000")]);
         let hand = Ref::from_schema_name(HandDto::name());

@@ -10,17 +10,17 @@ use super::deal::Deal;
 use super::journal::Game;
 use super::play::Win;
 use super::sheet::{self, Sheet, State};
-use super::text::{LONGEST_NAME, check_text};
+use super::text::{MAX_NAME, check_text};
 use super::{Action, Change, GameError, Meta};
 use crate::contract::ContextDto;
 
 /// Maximum number of changes of a game: thirty times the number for an evening with a mistake in
 /// every hand.
-const MOST_CHANGES: usize = 1000;
-/// Maximum size in bytes of a stored journal. It fits [`MOST_CHANGES`] changes that each hold a won
+const MAX_CHANGES: usize = 1000;
+/// Maximum size in bytes of a stored journal. It fits [`MAX_CHANGES`] changes that each hold a won
 /// hand and the hands of the three others, all of them melded. A NATS message holds a million
 /// bytes.
-const MOST_BYTES: usize = 750_000;
+const MAX_BYTES: usize = 750_000;
 
 impl Game {
     /// Returns the score sheet.
@@ -87,17 +87,17 @@ impl Game {
 
     /// Adds a change to the journal if the sheet can still be computed.
     fn push(&mut self, meta: Meta, action: Action) -> Result<bool, GameError> {
-        if self.changes.len() >= MOST_CHANGES {
-            return Err(GameError::Full(MOST_CHANGES));
+        if self.changes.len() >= MAX_CHANGES {
+            return Err(GameError::Full(MAX_CHANGES));
         }
-        check_text("by", meta.by.as_deref().unwrap_or_default(), LONGEST_NAME)?;
+        check_text("by", meta.by.as_deref().unwrap_or_default(), MAX_NAME)?;
         let Meta { at, by, key } = meta;
         // Changes are numbered without gaps, and there are few of them.
         let number = self.changes.len() as u32 + 1;
         self.changes.push(Change { number, at, by, key, action });
-        if self.bytes() > MOST_BYTES {
+        if self.bytes() > MAX_BYTES {
             self.changes.pop();
-            return Err(GameError::TooLarge(MOST_BYTES));
+            return Err(GameError::TooLarge(MAX_BYTES));
         }
         if let Err(error) = self.entries().and_then(|_| self.sheet()) {
             self.changes.pop();

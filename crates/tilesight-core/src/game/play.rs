@@ -8,20 +8,20 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::text::{LONGEST_TEXT, check_length, check_text};
+use super::text::{MAX_TEXT, check_length, check_text};
 use super::{GameError, Player, Points};
 use crate::context::ContextSetup;
 use crate::notation::Notation;
 use crate::rules::RulesetId;
 
 /// Maximum number of characters of a hand in notation, as its schema promises.
-const LONGEST_HAND: usize = 400;
+const MAX_HAND_TEXT: usize = 400;
 /// Maximum number of points per player in a manual entry. The totals of the longest game can't
 /// overflow with such entries.
-const MOST_POINTS: u32 = 1_000_000;
+const MAX_POINTS: u32 = 1_000_000;
 /// Maximum number of points of a hand without tiles. A player gets at most six times this number,
 /// so the totals can't overflow either.
-const MOST_HAND_POINTS: u32 = MOST_POINTS / 10;
+const MAX_HAND_POINTS: u32 = MAX_POINTS / 10;
 
 /// The event of a deal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -157,8 +157,8 @@ impl Win {
 impl HandPoints {
     fn check(self) -> Result<HandPoints, GameError> {
         check_discarder(self.winner, self.discarder)?;
-        if self.points > MOST_HAND_POINTS {
-            return Err(GameError::TooManyPoints { field: "points", most: MOST_HAND_POINTS });
+        if self.points > MAX_HAND_POINTS {
+            return Err(GameError::TooManyPoints { field: "points", most: MAX_HAND_POINTS });
         }
         Ok(self)
     }
@@ -174,10 +174,10 @@ impl Manual {
         if sum != 0 {
             return Err(GameError::Unbalanced(sum));
         }
-        if self.payments.iter().any(|points| points.unsigned_abs() > MOST_POINTS) {
-            return Err(GameError::TooManyPoints { field: "payments", most: MOST_POINTS });
+        if self.payments.iter().any(|points| points.unsigned_abs() > MAX_POINTS) {
+            return Err(GameError::TooManyPoints { field: "payments", most: MAX_POINTS });
         }
-        check_text("note", self.note.as_deref().unwrap_or_default(), LONGEST_TEXT)?;
+        check_text("note", self.note.as_deref().unwrap_or_default(), MAX_TEXT)?;
         let ends_deal = self.ends_deal || self.reason == Reason::Hand;
         Ok(Manual { ends_deal, ..self })
     }
@@ -190,7 +190,7 @@ impl HandText {
     /// [`GameError::TooLong`] for a text over the maximum length.
     pub fn new(text: &str) -> Result<HandText, GameError> {
         let text = text.trim();
-        check_length("hand", text, LONGEST_HAND)?;
+        check_length("hand", text, MAX_HAND_TEXT)?;
         Ok(HandText(text.to_owned()))
     }
 

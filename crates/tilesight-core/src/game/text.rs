@@ -6,18 +6,18 @@ use super::{GameError, PLAYERS};
 use crate::printable::unprintable;
 
 /// Maximum number of characters of a name: more do not fit above a column.
-pub(super) const LONGEST_NAME: usize = 40;
+pub(super) const MAX_NAME: usize = 40;
 /// Maximum number of characters of a title or a note.
-pub(super) const LONGEST_TEXT: usize = 200;
+pub(super) const MAX_TEXT: usize = 200;
 
 /// Checks a game's title and the names of its players.
 pub(super) fn check_names(title: &str, players: &[String; PLAYERS]) -> Result<(), GameError> {
-    check_text("title", title, LONGEST_TEXT)?;
+    check_text("title", title, MAX_TEXT)?;
     players.iter().try_for_each(|name| check_printable("players", name))?;
-    let fits = |name: &String| (1..=LONGEST_NAME).contains(&name.chars().count());
+    let fits = |name: &String| (1..=MAX_NAME).contains(&name.chars().count());
     let different = (1..PLAYERS).all(|at| !players[..at].contains(&players[at]));
     if !(players.iter().all(fits) && different) {
-        return Err(GameError::Names(LONGEST_NAME));
+        return Err(GameError::Names(MAX_NAME));
     }
     if let Some(at) = players.iter().position(|name| !is_visible(name)) {
         return Err(GameError::InvisibleName(at + 1));

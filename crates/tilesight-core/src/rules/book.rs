@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 use super::{GAMES, Profile, RulesetId};
 
 /// Maximum number of profiles; no club has as many.
-const MOST: usize = 1000;
+const MAX_RULE_SETS: usize = 1000;
 
 /// The rule sets that hands can be scored by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Book {
     /// # Errors
     /// As [`install`](Self::install).
     pub fn add(&mut self, profile: Arc<Profile>) -> Result<&Arc<Profile>, InstallError> {
-        if self.profiles.len() >= MOST {
+        if self.profiles.len() >= MAX_RULE_SETS {
             return Err(InstallError::TooMany);
         }
         if self.ids().any(|id| id == profile.id()) {
@@ -108,7 +108,7 @@ pub enum InstallError {
     #[error("another rule profile has the id `{0}`")]
     Taken(RulesetId),
     /// The book has the maximum number of profiles.
-    #[error("more than {MOST} rule profiles")]
+    #[error("more than {MAX_RULE_SETS} rule profiles")]
     TooMany,
 }
 

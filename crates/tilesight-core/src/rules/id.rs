@@ -10,14 +10,14 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Maximum length of an id in bytes: it fits a column of a table and a metric's label.
-pub(crate) const LONGEST: usize = 40;
+pub(crate) const MAX_RULESET_ID: usize = 40;
 
 /// The name of a rule set: 1 to 40 lowercase letters, digits and hyphens.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RulesetId {
     length: u8,
     /// The text, padded with zeros.
-    bytes: [u8; LONGEST],
+    bytes: [u8; MAX_RULESET_ID],
 }
 
 impl RulesetId {
@@ -37,10 +37,10 @@ impl RulesetId {
     #[must_use]
     pub const fn new(text: &str) -> Option<RulesetId> {
         let text = text.as_bytes();
-        if text.is_empty() || text.len() > LONGEST {
+        if text.is_empty() || text.len() > MAX_RULESET_ID {
             return None;
         }
-        let mut bytes = [0; LONGEST];
+        let mut bytes = [0; MAX_RULESET_ID];
         let mut at = 0;
         while at < text.len() {
             if !matches!(text[at], b'a'..=b'z' | b'0'..=b'9' | b'-') {
@@ -83,7 +83,9 @@ impl fmt::Display for RulesetId {
 
 /// Error when a text cannot be the id of a rule set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("invalid rule set id `{0}`: expected 1 to {LONGEST} lowercase letters, digits and hyphens")]
+#[error(
+    "invalid rule set id `{0}`: expected 1 to {MAX_RULESET_ID} lowercase letters, digits and hyphens"
+)]
 pub struct InvalidRulesetId(pub String);
 
 impl FromStr for RulesetId {
@@ -112,7 +114,7 @@ mod tests {
 
     #[test]
     fn ids_read_back() {
-        let longest = "a".repeat(LONGEST);
+        let longest = "a".repeat(MAX_RULESET_ID);
         for text in ["mcr-wmo", "7", longest.as_str()] {
             let id: RulesetId = text.parse().expect(text);
             assert_eq!((id.as_str(), id.to_string().as_str()), (text, text));
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused() {
-        for text in ["", "Our Club", "a_b", "ä", &"a".repeat(LONGEST + 1)] {
+        for text in ["", "Our Club", "a_b", "ä", &"a".repeat(MAX_RULESET_ID + 1)] {
             assert_eq!(text.parse::<RulesetId>(), Err(InvalidRulesetId(text.to_owned())));
         }
     }

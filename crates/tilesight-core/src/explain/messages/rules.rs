@@ -2,7 +2,7 @@
 
 use crate::explain::{Lang, Message, said};
 use crate::rules::{
-    Contradiction, InvalidRulesetId, LONGEST_RULESET_ID, Requirement, RulesError, RulesetId,
+    Contradiction, InvalidRulesetId, MAX_RULESET_ID, Requirement, RulesError, RulesetId,
     TableError, UnknownRuleset,
 };
 
@@ -35,7 +35,7 @@ impl Message for RulesError {
 
 impl Message for InvalidRulesetId {
     fn said(&self, lang: Lang) -> String {
-        let (InvalidRulesetId(text), most) = (self, LONGEST_RULESET_ID);
+        let (InvalidRulesetId(text), most) = (self, MAX_RULESET_ID);
         said!(
             self,
             lang,

@@ -13,7 +13,7 @@ use crate::rules::Halves;
 /// sums can't overflow.
 const HIGHEST_LIMIT: u32 = 100_000;
 /// Highest worth of a special hand, in limits.
-const MOST_LIMITS: Halves = Halves::whole(4);
+const MAX_LIMITS: Halves = Halves::whole(4);
 
 macro_rules! options {
     ($($line:ident => $limits:ident = $default:expr,)*) => {
@@ -121,12 +121,12 @@ impl Options {
             return Err(("limit", format!("the limit must be 1 to {HIGHEST_LIMIT}")));
         }
         let too_much = |(line, _): &&(Line, &str)| {
-            self.limits(*line).is_some_and(|limits| limits > MOST_LIMITS)
+            self.limits(*line).is_some_and(|limits| limits > MAX_LIMITS)
         };
         if let Some((_, option)) = Options::SPECIAL.iter().find(too_much) {
             return Err((
                 option,
-                format!("a special hand is worth {MOST_LIMITS} limits at the most"),
+                format!("a special hand is worth {MAX_LIMITS} limits at the most"),
             ));
         }
         if self.losers_settle_in_dangerous_game && !self.dangerous_game {

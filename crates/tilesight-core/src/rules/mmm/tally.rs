@@ -175,11 +175,11 @@ impl<'a> Scorer<'a> {
 
     /// Adds the lines of 1.2.14 with its parts.
     fn add_officers(&self, officers: bool, without_chows: bool, counts: &mut Counts) {
-        let without_honours = self.facts.kinds & kinds::HONORS == 0;
+        let without_honors = self.facts.kinds & kinds::HONORS == 0;
         counts.set_if(OnlyOfficers, officers);
         counts.set_if(OnlyOfficersConcealed, officers && self.concealed);
         counts.set_if(OnlyOfficersWithoutChows, officers && without_chows);
-        counts.set_if(OnlyOfficersWithoutHonours, officers && without_honours);
+        counts.set_if(OnlyOfficersWithoutHonours, officers && without_honors);
     }
 
     /// Adds the lines of seven pairs.

@@ -49,10 +49,10 @@ fn add_kongs(facts: &Facts, counts: &mut Counts) {
 fn add_kinds(facts: &Facts, counts: &mut Counts) {
     let all = facts.kinds;
     let one_suit = SUITS.iter().filter(|&suit| all & suit != 0).count() == 1;
-    let honours = all & kinds::HONORS != 0;
+    let honors = all & kinds::HONORS != 0;
     counts.set_if(NoOfficers, within(all, kinds::SIMPLES));
     counts.set_if(OneSuit, one_suit);
-    counts.set_if(OneSuitWithoutHonours, one_suit && !honours);
+    counts.set_if(OneSuitWithoutHonours, one_suit && !honors);
     counts.set_if(OneSuitConcealed, one_suit && facts.melds.is_concealed());
     counts.set_if(OnlyOnesAndNines, within(all, kinds::TERMINALS));
     counts.set_if(OnlyHonours, within(all, kinds::HONORS));
