@@ -1,9 +1,10 @@
-"""What people read: no retired term is left, and the paths and links of the pages exist.
+"""What people read: no retired term, opening or name is left, and the paths and links of the pages
+exist.
 
 Input: the files that git tracks. Output: failures, each with file and line. docs/glossary.md says
-which words replace the retired ones. Names are exempt: code in backticks and in fenced blocks, and
-strings that are a single identifier, because JSON fields, flags and metrics never change. Standard
-library only.
+which words replace the retired ones, and CONTRIBUTING.md how doc comments open and what things are
+named. In prose names are exempt: code in backticks and in fenced blocks, and strings that are a
+single identifier, because JSON fields, flags and metrics never change. Standard library only.
 """
 import io
 import re
@@ -24,14 +25,29 @@ RETIRED = (
 )
 TERM = re.compile(r"\b(?:" + "|".join(RETIRED) + r")\b", re.IGNORECASE)
 
+# A doc comment opens with a verb ("Returns ...") or a noun phrase ("Maximum number of ..."), never
+# with these words. "Whether ..." is right for a field, not for a function.
+OPENINGS = re.compile(
+    r"(?:It|Its|They|Their|Them|He|She|His|Her|We|You|Your|One|Those|These|This|That|What|Whatever|Who|Whom|Whose|Which|Where|When|How|Why|"
+    r"The same|The other|Another|Such|As|Nothing|None|Some|Somebody|Something|Everything|So|Here|There)\b")
+FUNCTION = re.compile(r"\s*(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe )*fn (\w+)")
+CONSTANT = re.compile(r"\s*(?:pub(?:\([^)]*\))? )?(?:const|static) (\w+)")
+
+# Names of the old dialect: participles and prepositions for functions, superlatives for limits.
+RETIRED_FUNCTIONS = re.compile(
+    r"of|of_\w+|told|said|shown|taken|given|kept|left|found|seen|sent|held|drawn|written|chosen|begun|done|lost|known|met|named|refused|checked|"
+    r"typed|reduced|listed|failed|described|decoded|answered|stopped|settled|renamed|parsed|excluded|counted|corrected|asked|stored|sorted|quoted|"
+    r"through|eyes|judge|tell|forget|look|in|on|at|by|by_\w+|over|under|within|without|beside|behind|between|onto|around|near|inside|in_full|in_order|in_place")
+RETIRED_CONSTANTS = re.compile(r"(?:\w+_)?(?:MOST|LONGEST|LARGEST|FEW|AT_ONCE|HONOURS?)(?:_\w+)?")
+
 # Terms that are right in some files: (path, term, reason).
 ALLOWED = (
     (r"docs/glossary\.md|scripts/test_prose\.py", ".*", "lists them"),
     (r"CHANGELOG\.md", "torture|laps|doublings", "names what was renamed, and the word of MMM's rules"),
-    (r".*mmm.*|docs/rules\.md|tests/(?:rules/together|games/\w+|reading/games)\.rs", "doublings?", "the word of MMM's rules"),
-    (r"src/(?:explain/\w+|rules/(?:rule|score|reach)|rules/classical/tally|contract/score)\.rs", "doublings?", "the unit `doublings` of the JSON"),
-    (r"tests/support/classical_rows/.*|src/rules/classical/texts/.*", "door", "the name of a line"),
-    (r"src/rules/decompose/facts\.rs", "told", "quotes a ruling"),
+    (r".*mmm.*|docs/rules\.md|tests/(?:rules/together|rules/evenings|games/\w+|reading/games)\.rs", "doublings?", "the word of MMM's rules"),
+    (r"crates/tilesight-core/src/(?:explain/\w+|rules/(?:rule|score|reach)|rules/classical/tally|contract/score)\.rs", "doublings?", "the unit `doublings` of the JSON"),
+    (r"tests/support/classical_rows/.*|crates/tilesight-core/src/rules/classical/texts/.*", "door", "the name of a line"),
+    (r"crates/tilesight-core/src/rules/decompose/facts\.rs", "told", "quotes a ruling"),
 )
 
 
@@ -160,7 +176,44 @@ def missing_paths(name):
     return wrong
 
 
+def without_tests(text):
+    """The source before its inline tests, whose functions are sentences."""
+    return re.split(r"\n#\[cfg\((?:all\()?test\b[^\n]*\n(?:pub(?:\([^)]*\))? )?mod \w+ \{", text)[0]
+
+
+def retired_openings(name, text):
+    """`file:line: opening` of every doc comment that opens with a retired word."""
+    lines, wrong = text.split("\n"), []
+    for number, line in enumerate(lines):
+        comment = re.match(r"\s*//[/!](?!/) ?(.*)", line)
+        if not comment or number and re.match(r"\s*//[/!](?!/)", lines[number - 1]):
+            continue
+        documented = next((one for one in lines[number:] if not re.match(r"\s*(?://|#\[)", one)), "")
+        is_wrong = OPENINGS.match(comment[1]) or comment[1].startswith("Whether ") and FUNCTION.match(documented)
+        wrong += [f"{name}:{number + 1}: {comment[1][:40]}"] if is_wrong else []
+    return wrong
+
+
+def retired_names(name, text):
+    """`file:line: name` of every function or constant that is named in the old dialect."""
+    wrong = []
+    for number, line in enumerate(without_tests(text).split("\n"), 1):
+        for pattern, retired_pattern in ((FUNCTION, RETIRED_FUNCTIONS), (CONSTANT, RETIRED_CONSTANTS)):
+            found = pattern.match(line)
+            wrong += [f"{name}:{number}: {found[1]}"] if found and retired_pattern.fullmatch(found[1]) else []
+    return wrong
+
+
 class Prose(unittest.TestCase):
+    maxDiff = None
+
+    def test_doc_comments_open_with_a_verb_or_a_noun(self):
+        self.assertEqual([one for name in tracked("*.rs") for one in retired_openings(name, read(name))], [], "CONTRIBUTING.md says how to open one")
+
+    def test_names_are_verbs_and_nouns(self):
+        names = [name for name in tracked("src", "crates", "bindings") if name.endswith(".rs") and not name.endswith("tests.rs") and "/tests/" not in name]
+        self.assertEqual([one for name in names for one in retired_names(name, read(name))], [], "CONTRIBUTING.md says what to name a thing")
+
     def test_no_retired_term_is_left(self):
         left = [one for name in tracked(*READ) for one in retired(name, texts(name))]
         self.assertEqual(left, [], "docs/glossary.md says what to write instead")
@@ -180,8 +233,13 @@ class Prose(unittest.TestCase):
 
 
 class Checks(unittest.TestCase):
-    def found(self, text):
-        return [line for _, line in text]
+    def test_openings_are_found_where_a_comment_begins(self):
+        source = "/// What it is.\nx: u8,\n/// A thing.\n/// What it is.\ny: u8,\n/// Whether it is.\nz: bool,\n/// Whether it is.\n#[must_use]\npub const fn w() {}\n"
+        self.assertEqual([one.split(": ")[0] for one in retired_openings("a.rs", source)], ["a.rs:1", "a.rs:8"])
+
+    def test_names_of_tests_are_sentences(self):
+        source = "pub(crate) fn of(x: u8) {}\nconst MOST_TILES: u8 = 1;\nfn of_lamps() {}\nfn profile() {}\n#[cfg(test)]\nmod tests {\n    fn told() {}\n"
+        self.assertEqual(retired_names("a.rs", source), ["a.rs:1: of", "a.rs:2: MOST_TILES", "a.rs:3: of_lamps"])
 
     def test_code_on_pages_is_exempt(self):
         page = "the doors\n```\nthe doors\n```\nof `doublings\nand` [a](doors.md)"

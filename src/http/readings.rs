@@ -46,7 +46,7 @@ pub(super) async fn score(
     let prepared = request.prepare_by(rulesets.one)?;
     let scores = rulesets.all.map(|rulesets| side_by_side(&prepared, &rulesets, lang));
     let scored = prepared.score()?;
-    let changes = ChangesDto::between(&was, correction.reading.score.as_ref(), &scored);
+    let changes = ChangesDto::new(&was, correction.reading.score.as_ref(), &scored);
     let score = scored.to_dto(lang);
     Ok(Json(CorrectionDto { request_id: id.as_str().to_owned(), score, scores, changes }))
 }

@@ -507,7 +507,7 @@ fn the_range_holds_the_total_of_every_combination_of_answers() {
             }
             let answered = doubt.alternatives.iter().filter_map(|one| one.hand.as_ref());
             let deltas: Vec<HandDelta> =
-                answered.map(|made| HandDelta::between(&reading.hand, made)).collect();
+                answered.map(|made| HandDelta::new(&reading.hand, made)).collect();
             let more: Vec<_> = hands
                 .iter()
                 .flat_map(|hand| deltas.iter().filter_map(|delta| delta.apply(hand)))

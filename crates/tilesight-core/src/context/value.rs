@@ -8,7 +8,7 @@ use super::{CompletedSet, Declaration, DeclaredSet, Feeder, WinKind};
 use crate::meld::Relation;
 use crate::tile::Wind;
 
-/// How the values of a type are written where they are text: in queries, forms, columns and flags.
+/// Spelling of a type's values where they are text: in queries, forms, columns and flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spelling {
     /// `true` or `false`.

@@ -188,11 +188,7 @@ impl ChangesDto {
     /// Returns the differences between the hand that was read, with its score, and the corrected
     /// hand.
     #[must_use]
-    pub fn between(
-        was: &HandSetup,
-        scored: Option<&PreviousScore>,
-        now: &ScoredHand,
-    ) -> ChangesDto {
+    pub fn new(was: &HandSetup, scored: Option<&PreviousScore>, now: &ScoredHand) -> ChangesDto {
         let is = &now.prepared.setup;
         let tiles = tile_changes(was, is);
         let winning = TileChangeDto { was: was.winning, is: is.winning };
@@ -295,7 +291,7 @@ mod tests {
                 .map(|award| PreviousAward { code: award.rule.code.to_owned(), count: award.count })
                 .collect(),
         });
-        ChangesDto::between(&hand(was), before.as_ref(), &scored(is).expect(is))
+        ChangesDto::new(&hand(was), before.as_ref(), &scored(is).expect(is))
     }
 
     fn codes(changes: &[TileChangeDto]) -> Vec<(Option<String>, Option<String>)> {

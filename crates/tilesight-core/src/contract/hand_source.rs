@@ -9,23 +9,23 @@ use super::HandInput;
 use crate::hand::Other;
 use crate::tile::Wind;
 
-/// A hand as it was sent.
+/// Hand as it was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HandSource<P> {
-    /// A photo of it.
+    /// A photo of the hand.
     Photo(P),
-    /// Typed.
+    /// A typed hand.
     Typed(HandInput),
 }
 
 impl<P> Other<HandSource<P>> {
-    /// A photo of the hand of a seat.
+    /// Creates the entry of a photo of a seat's hand.
     pub const fn photo(seat: Wind, photo: P) -> Other<HandSource<P>> {
         Other { seat, hand: HandSource::Photo(photo) }
     }
 
-    /// Its photo, if it has one.
+    /// Returns the photo of the hand, if it has one.
     pub const fn as_photo(&self) -> Option<&P> {
         match &self.hand {
             HandSource::Photo(photo) => Some(photo),
@@ -33,10 +33,10 @@ impl<P> Other<HandSource<P>> {
         }
     }
 
-    /// The same with another form of its photo, which is called as in a form.
+    /// Converts the photo of the hand, if it has one. `convert` gets the photo and its name in a form.
     ///
     /// # Errors
-    /// What `convert` returns.
+    /// Those of `convert`.
     pub fn try_map_photo<Q, E>(
         self,
         convert: impl FnOnce(P, &str) -> Result<Q, E>,
@@ -51,8 +51,7 @@ impl<P> Other<HandSource<P>> {
     }
 }
 
-/// Hands of others with the places that they have in a form: a part for each photo, and a list of
-/// typed hands.
+/// Assigns to each hand its place in a form: a part for each photo, and a list of typed hands.
 pub fn as_in_form<P>(others: Vec<Other<HandSource<P>>>) -> Vec<OtherInRequest<P>> {
     let mut typed = 0..;
     let placed = others.into_iter().map(|other| {
@@ -68,12 +67,12 @@ pub fn as_in_form<P>(others: Vec<Other<HandSource<P>>>) -> Vec<OtherInRequest<P>
 /// The hand of another player in JSON, typed or as a photo in base64.
 pub type OtherPhotoDto = Other<HandSource<String>>;
 
-/// Where in a request a hand stands; errors name it.
+/// Place of a hand in a request; errors name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// The photo of the hand that won.
     Winner,
-    /// One of several photos of that hand.
+    /// Photo of the winning hand beside the first, by its position.
     OfHand(usize),
     /// An entry of the list `others`.
     Entry(usize),
@@ -88,7 +87,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The name of the typed hand.
+    /// Returns the name of the typed hand.
     pub fn typed(self) -> String {
         match self {
             Place::Winner => "photo".to_owned(),
@@ -101,7 +100,7 @@ impl Place {
         }
     }
 
-    /// The name of the photo.
+    /// Returns the name of the photo.
     pub fn photo(self) -> String {
         match self {
             Place::Entry(_) => format!("{}.photo", self.typed()),
@@ -109,7 +108,7 @@ impl Place {
         }
     }
 
-    /// The name of the seat.
+    /// Returns the name of the seat.
     pub fn seat(self) -> String {
         match self {
             Place::Entry(_) => format!("{}.seat", self.typed()),
@@ -122,24 +121,24 @@ impl Place {
 /// The hand of another player in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherInRequest<P> {
-    /// Where it stands.
+    /// Place in the request.
     pub place: Place,
     /// The hand and its seat.
     pub other: Other<HandSource<P>>,
 }
 
 impl<P> OtherInRequest<P> {
-    /// A photo of the hand of a seat.
+    /// Creates the entry of a photo of a seat's hand.
     pub fn photo(place: Place, seat: Wind, photo: P) -> OtherInRequest<P> {
         OtherInRequest { place, other: Other::photo(seat, photo) }
     }
 
-    /// A typed hand of a seat.
+    /// Creates the entry of a seat's typed hand.
     pub fn typed(place: Place, seat: Wind, hand: HandInput) -> OtherInRequest<P> {
         OtherInRequest { place, other: Other { seat, hand: HandSource::Typed(hand) } }
     }
 
-    /// Its photo, if it has one.
+    /// Returns the photo of the hand, if it has one.
     pub fn as_photo(&self) -> Option<&P> {
         self.other.as_photo()
     }

@@ -35,7 +35,7 @@ struct FlowerDelta {
 impl HandDelta {
     /// Returns the delta that turns one hand into another.
     #[must_use]
-    pub fn between(before: &HandSetup, after: &HandSetup) -> HandDelta {
+    pub fn new(before: &HandSetup, after: &HandSetup) -> HandDelta {
         let (had, has) = (loose(before), loose(after));
         let only = |one: &[Tile], other: &[Tile]| {
             let (one, other): (Counts, Counts) =
@@ -49,7 +49,7 @@ impl HandDelta {
             winning: (before.winning != after.winning).then_some(after.winning),
             melds_gone: beyond(&before.melds, &after.melds),
             melds_new: beyond(&after.melds, &before.melds),
-            flowers: FlowerDelta::between(before.flowers, after.flowers),
+            flowers: FlowerDelta::new(before.flowers, after.flowers),
         }
     }
 
@@ -119,7 +119,7 @@ fn beyond(melds: &[Meld], others: &[Meld]) -> Vec<Meld> {
 }
 
 impl FlowerDelta {
-    fn between(before: Flowers, after: Flowers) -> Option<FlowerDelta> {
+    fn new(before: Flowers, after: Flowers) -> Option<FlowerDelta> {
         let only = |one: Flowers, other: Flowers| -> Vec<Bonus> {
             one.iter().filter(|&flower| other.iter().all(|known| known != flower)).collect()
         };
@@ -188,7 +188,7 @@ mod tests {
             // No change.
             ("11m", "11m", "[EEE,1]22m", "[EEE,1]22m"),
         ] {
-            let delta = HandDelta::between(&hand(before), &hand(after));
+            let delta = HandDelta::new(&hand(before), &hand(after));
             let mut expected = hand(expected);
             expected.concealed.sort_unstable();
             assert_eq!(delta.apply(&hand(other)), Some(expected), "{before} to {after} on {other}");
@@ -202,7 +202,7 @@ mod tests {
             ("[EEE,1]11m", "11mEEE", "[EEE,2]11m"),
             ("11m|EE0000|a", "11m|EE0000", "11m|EE0000|b"),
         ] {
-            let delta = HandDelta::between(&hand(before), &hand(after));
+            let delta = HandDelta::new(&hand(before), &hand(after));
             assert_eq!(delta.apply(&hand(other)), None, "{before} to {after} on {other}");
         }
     }

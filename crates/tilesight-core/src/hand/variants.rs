@@ -104,7 +104,7 @@ mod tests {
     }
 
     fn changes(before: &str, answers: &[&str]) -> Vec<Option<HandDelta>> {
-        answers.iter().map(|one| Some(HandDelta::between(&hand(before), &hand(one)))).collect()
+        answers.iter().map(|one| Some(HandDelta::new(&hand(before), &hand(one)))).collect()
     }
 
     const BEFORE: &str = "123456m11pFFF55s|EE0000|a";

@@ -106,6 +106,6 @@ impl Classical {
         let win = Win::new(self, &facts, hand);
         let mut best: Option<Tally> = None;
         win.for_each(&mut |variant| best = best.max(Some(Tally::for_win(&win, variant))));
-        win.settled(best).map(|tally| tally.total())
+        win.require_variant(best).map(|tally| tally.total())
     }
 }

@@ -173,7 +173,7 @@ impl TotalRange {
     }
 }
 
-/// How many scores the totals of a hand take.
+/// Returns the number of scores that computing the totals of a hand takes.
 #[must_use]
 pub fn scores_of(profile: &Profile, hand: &OpenHand) -> usize {
     Values::new(profile, hand).count()
@@ -321,7 +321,7 @@ impl Values {
         hands.len() <= 1 && [wins.len(), seats.len(), rounds.len()] == [1, 1, 1]
     }
 
-    /// How many combinations there are.
+    /// Returns the number of combinations.
     fn count(&self) -> usize {
         let Values { hands, wins, seats, rounds } = self;
         hands.len() * wins.len() * seats.len() * rounds.len()

@@ -114,7 +114,7 @@ impl OpenDoubt {
     /// Converts a doubt about a hand.
     fn of_hand(doubt: &Doubt, hand: &HandSetup) -> OpenDoubt {
         let answers = doubt.alternatives.iter().map(|one| {
-            let change = one.hand.as_ref().map(|made| HandDelta::between(hand, made));
+            let change = one.hand.as_ref().map(|made| HandDelta::new(hand, made));
             (one.answer.clone(), change)
         });
         let totals = doubt.alternatives.iter().map(|one| one.total);

@@ -39,17 +39,17 @@ enum ActionKind {
 #[derive(Deserialize)]
 struct ActionFields {
     kind: ActionKind,
-    #[serde(default, deserialize_with = "given_object")]
+    #[serde(default, deserialize_with = "deserialize_present_object")]
     play: Option<PlayDto>,
     #[serde(default)]
     before: Option<EntryId>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     entry: Option<EntryId>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     title: Option<String>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     players: Option<[String; PLAYERS]>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     change: Option<u32>,
 }
 
@@ -67,11 +67,11 @@ enum PlayKind {
 #[derive(Deserialize)]
 struct PlayFields {
     kind: PlayKind,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     winner: Option<Player>,
     #[serde(default)]
     discarder: Option<Player>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     hand: Option<HandInput>,
     #[serde(default)]
     winning_tile_supposed: bool,
@@ -79,13 +79,13 @@ struct PlayFields {
     context: ContextDto,
     #[serde(default, deserialize_with = "objects")]
     others: Vec<OtherPlayerDto>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     points: Option<u32>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     reason: Option<Reason>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     player: Option<Player>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     payments: Option<Points>,
     #[serde(default)]
     ends_deal: bool,
@@ -186,14 +186,14 @@ fn require<T, E: Error>(name: &'static str, value: Option<T>) -> Result<T, E> {
 }
 
 /// Reads a field that is present: `null` is refused, although the field may be left out.
-fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+fn deserialize_present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
 /// Reads an object that is present.
-fn given_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+fn deserialize_present_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     object(deserializer).map(Some)

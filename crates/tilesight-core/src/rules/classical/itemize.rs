@@ -54,7 +54,7 @@ impl Classical {
         win.for_each(&mut |variant| variants.push((Tally::for_win(&win, variant), *variant)));
         // The sort is stable: among equals the first variant stays first.
         variants.sort_by_key(|(tally, _)| std::cmp::Reverse(*tally));
-        let (tally, best) = win.settled(variants.first().copied())?;
+        let (tally, best) = win.require_variant(variants.first().copied())?;
         let chosen = items_of_variant(&win, hand, (&tally, &best));
         Ok(Score {
             runners_up: rivals(&win, hand, &variants),

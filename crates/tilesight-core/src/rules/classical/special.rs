@@ -6,7 +6,7 @@
 use crate::context::Declaration;
 use crate::rules::decompose::decompositions::Shape;
 use crate::rules::decompose::facts::place;
-use crate::rules::decompose::kinds::{DRAGONS, GREEN, HONORS, Kinds, TERMINALS, WINDS, within};
+use crate::rules::decompose::kinds::{DRAGONS, GREEN, HONORS, Kinds, TERMINALS, WINDS, is_within};
 use crate::rules::decompose::packed::PackedCounts;
 use crate::tile::Tile;
 
@@ -49,9 +49,9 @@ fn report_shape(variant: &Variant, report: &mut impl FnMut(Line, bool, Formation
 /// Reports hands of certain kinds of tiles only.
 fn report_kinds(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
     let kinds = win.facts.kinds;
-    report(OnlyHonors, within(kinds, HONORS), Formation::Whole);
-    report(OnlyTerminals, within(kinds, TERMINALS), Formation::Whole);
-    report(ImperialJade, within(kinds, GREEN), Formation::Whole);
+    report(OnlyHonors, is_within(kinds, HONORS), Formation::Whole);
+    report(OnlyTerminals, is_within(kinds, TERMINALS), Formation::Whole);
+    report(ImperialJade, is_within(kinds, GREEN), Formation::Whole);
 }
 
 /// Reports nine gates and the snake: every number of one suit, ones and nines three times.
@@ -68,7 +68,7 @@ fn report_suit(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
 
 fn report_sets(win: &Win<'_>, variant: &Variant, report: &mut impl FnMut(Line, bool, Formation)) {
     let (scoring, pungs) = (&variant.scoring, variant.scoring.pungs());
-    let all_of = |kinds: Kinds| (within(kinds, pungs), Formation::Sets(kinds));
+    let all_of = |kinds: Kinds| (is_within(kinds, pungs), Formation::Sets(kinds));
     let (dragons, of_dragons) = all_of(DRAGONS);
     let (winds, of_winds) = all_of(WINDS);
     let concealed = scoring.concealed(win.options());

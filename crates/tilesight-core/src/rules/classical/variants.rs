@@ -105,7 +105,7 @@ impl<'a> Win<'a> {
     }
 
     /// Returns the best variant, or the reason why the hand has no variants.
-    pub(super) fn settled<T>(&self, best: Option<T>) -> Result<T, RulesError> {
+    pub(super) fn require_variant<T>(&self, best: Option<T>) -> Result<T, RulesError> {
         best.ok_or_else(|| self.no_variant())
     }
 

@@ -6,7 +6,7 @@
 
 use crate::context::{Declaration, WinSource};
 use crate::rules::decompose::facts::Facts;
-use crate::rules::decompose::kinds::{DRAGONS, SIMPLES, TERMINALS_AND_HONORS, within};
+use crate::rules::decompose::kinds::{DRAGONS, SIMPLES, TERMINALS_AND_HONORS, is_within};
 
 use super::everybody::{Formation, Sink, kind, once_if};
 use super::line::Line::*;
@@ -23,7 +23,7 @@ fn points(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
     sink.once(MahJongg, Formation::Whole);
     once_if(sink, LastTileFromWall, win.facts.self_drawn, Formation::Whole);
     if variant.last == Completion::Pair {
-        let simple = within(variant.scoring.pairs, SIMPLES);
+        let simple = is_within(variant.scoring.pairs, SIMPLES);
         let line = if simple { CompletesPair } else { CompletesPairOfTerminalsOrHonors };
         sink.once(line, Formation::Winning);
     }
@@ -33,7 +33,7 @@ fn points(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
 fn doubles_of_tiles(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
     let facts = win.facts;
     let chows = variant.decomposition.chow_count;
-    let outer = within(facts.kinds, TERMINALS_AND_HONORS);
+    let outer = is_within(facts.kinds, TERMINALS_AND_HONORS);
     let one_suit = win.suit.is_some();
     once_if(sink, ZeroPointHand, is_zero_point_hand(win, variant), Formation::Whole);
     once_if(sink, NoChow, chows == 0, Formation::Whole);

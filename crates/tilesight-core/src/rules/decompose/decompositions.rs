@@ -6,7 +6,7 @@
 //! decomposition uses every tile once.
 
 use super::facts::{CHOW_KINDS, Facts, GROUPS, HONOR_GROUP, place};
-use super::kinds::{HONORS, KNITTED, Kinds, NUMBERS, TERMINALS_AND_HONORS, spread, within};
+use super::kinds::{HONORS, KNITTED, Kinds, NUMBERS, TERMINALS_AND_HONORS, is_within, spread};
 use super::packed::PackedCounts;
 use super::splits::{Split, Splits};
 
@@ -116,8 +116,8 @@ pub(in crate::rules) fn for_each(facts: &Facts, visit: &mut impl FnMut(&Decompos
     regular(facts, &facts.hidden, Shape::Regular, visit);
     if facts.melds.count <= 1 {
         let hidden_kinds = facts.hidden_kinds();
-        for knit in KNITTED.into_iter().filter(|&knit| within(knit, hidden_kinds)) {
-            regular(facts, &without(&facts.hidden, knit), Shape::Knitted(knit), visit);
+        for knit in KNITTED.into_iter().filter(|&knit| is_within(knit, hidden_kinds)) {
+            regular(facts, &remove_tiles(&facts.hidden, knit), Shape::Knitted(knit), visit);
         }
     }
 }
@@ -130,7 +130,7 @@ fn special(facts: &Facts, visit: &mut impl FnMut(&Decomposition)) {
     }
     if facts.hidden.iter().all(|group| group.is_single()) {
         let numbers = facts.kinds & NUMBERS;
-        if let Some(knit) = KNITTED.into_iter().find(|&knit| within(numbers, knit)) {
+        if let Some(knit) = KNITTED.into_iter().find(|&knit| is_within(numbers, knit)) {
             found(Shape::HonorsAndKnitted(knit));
         }
     }
@@ -140,7 +140,7 @@ fn special(facts: &Facts, visit: &mut impl FnMut(&Decomposition)) {
 }
 
 /// Removes one tile of each of these kinds, all of which must be present.
-pub(in crate::rules) fn without(
+pub(in crate::rules) fn remove_tiles(
     groups: &[PackedCounts; GROUPS],
     kinds: Kinds,
 ) -> [PackedCounts; GROUPS] {

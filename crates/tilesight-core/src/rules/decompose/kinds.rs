@@ -85,7 +85,7 @@ const fn knitted_kinds(characters: u32, dots: u32, bamboo: u32) -> Kinds {
 }
 
 /// Returns whether all of a set lies within another.
-pub(in crate::rules) const fn within(kinds: Kinds, other: Kinds) -> bool {
+pub(in crate::rules) const fn is_within(kinds: Kinds, other: Kinds) -> bool {
     kinds & !other == 0
 }
 

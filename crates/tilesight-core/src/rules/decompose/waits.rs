@@ -11,9 +11,9 @@ use std::sync::LazyLock;
 
 use crate::rules::Shapes;
 
-use super::decompositions::without;
+use super::decompositions::remove_tiles;
 use super::facts::{Facts, GROUPS, HONOR_GROUP};
-use super::kinds::{KNITTED, Kinds, within};
+use super::kinds::{KNITTED, Kinds, is_within};
 use super::packed::PackedCounts;
 
 /// The form of the tiles of a suit.
@@ -91,10 +91,10 @@ fn completes_knitted(waiting: &[PackedCounts; GROUPS], counts: &impl Fn(usize) -
     KNITTED.into_iter().any(|knit| {
         let missing = knit & !kinds;
         match missing.count_ones() {
-            0 => completes_sets(&without(waiting, knit), counts),
+            0 => completes_sets(&remove_tiles(waiting, knit), counts),
             1 => {
                 let tile = missing.trailing_zeros() as usize;
-                counts(tile) && is_complete(&without(waiting, knit & kinds))
+                counts(tile) && is_complete(&remove_tiles(waiting, knit & kinds))
             }
             _ => false,
         }
@@ -114,7 +114,7 @@ fn complete(tiles: PackedCounts, group: usize) -> Completeness {
         return AUTOMATON.read(tiles);
     }
     let pairs = tiles.twos();
-    if !within(Kinds::from(tiles.kinds()), Kinds::from(tiles.threes() | pairs)) {
+    if !is_within(Kinds::from(tiles.kinds()), Kinds::from(tiles.threes() | pairs)) {
         return Completeness::No;
     }
     match pairs.count_ones() {

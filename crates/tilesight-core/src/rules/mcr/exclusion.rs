@@ -157,7 +157,7 @@ impl Exclusions {
     }
 
     /// Returns the fans that a fan excludes.
-    pub(super) const fn by(&self, fan: Fan) -> FanSet {
+    pub(super) const fn excluded_by(&self, fan: Fan) -> FanSet {
         self.by[fan as usize]
     }
 
@@ -182,7 +182,7 @@ impl Exclusions {
         let mut counted = FanSet::EMPTY;
         while let Some(fan) = rest.pop() {
             counted.add_if(fan, true);
-            rest = rest.difference(self.by(fan));
+            rest = rest.difference(self.excluded_by(fan));
         }
         counted
     }

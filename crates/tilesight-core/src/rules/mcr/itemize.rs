@@ -336,7 +336,7 @@ impl LineCollector<'_> {
             let by = if together.contains(fan) {
                 self.counted.into_iter().find(|by| matches!(by, AllGreen | AllTerminals))
             } else {
-                self.counted.into_iter().find(|&by| exclusions.by(by).contains(fan))
+                self.counted.into_iter().find(|&by| exclusions.excluded_by(by).contains(fan))
             };
             let by = by.expect("only what a counted fan excludes is not counted");
             self.exclude(fan, by, self.tally.times(fan), ExclusionReason::Implied);

@@ -13,7 +13,7 @@ use super::fan::FanSet;
 use super::{Mcr, whole_hand, win_mode};
 use crate::rules::decompose::decompositions::{Decomposition, Shape, honor_count};
 use crate::rules::decompose::facts::{Facts, HONOR_GROUP, place};
-use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, within};
+use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, is_within};
 use crate::rules::decompose::waits;
 use crate::tile::Wind;
 
@@ -82,7 +82,7 @@ impl<'a> Scorer<'a> {
                 let greater = honor_count(self.facts.kinds) == 7;
                 tally.fans.add_if(GreaterHonorsAndKnittedTiles, greater);
                 tally.fans.add_if(LesserHonorsAndKnittedTiles, !greater);
-                tally.fans.add_if(KnittedStraight, within(knit, self.facts.kinds));
+                tally.fans.add_if(KnittedStraight, is_within(knit, self.facts.kinds));
             }
         }
         tally
@@ -241,13 +241,13 @@ const CHOWS_WITH_FIVE: u32 = 0b0011100_0011100_0011100;
 fn add_shape_of_sets(decomposition: &Decomposition, fans: &mut FanSet) {
     let sets = decomposition.pungs | decomposition.pair;
     let chows = decomposition.chow_kinds();
-    let outside = within(sets, kinds::TERMINALS_AND_HONORS) && chows & !OUTSIDE_CHOWS == 0;
-    let fives = within(sets, kinds::FIVES) && chows & !CHOWS_WITH_FIVE == 0;
+    let outside = is_within(sets, kinds::TERMINALS_AND_HONORS) && chows & !OUTSIDE_CHOWS == 0;
+    let fives = is_within(sets, kinds::FIVES) && chows & !CHOWS_WITH_FIVE == 0;
     let all_pungs = decomposition.chow_count == 0;
     fans.add_if(OutsideHand, outside);
     fans.add_if(AllFives, fives);
     fans.add_if(AllPungs, all_pungs);
-    fans.add_if(AllEvenPungs, all_pungs && within(sets, kinds::EVEN));
+    fans.add_if(AllEvenPungs, all_pungs && is_within(sets, kinds::EVEN));
 }
 
 /// Returns the wait in which the winning tile completes a set of the concealed tiles. A chow is

@@ -3,7 +3,7 @@
 use super::fan::Fan::{self, *};
 use super::fan::FanSet;
 use crate::rules::decompose::facts::Facts;
-use crate::rules::decompose::kinds::{self, Kinds, within};
+use crate::rules::decompose::kinds::{self, Kinds, is_within};
 
 /// Fans for hands made only of certain kinds.
 const ONLY: [(Fan, Kinds); 12] = [
@@ -28,7 +28,7 @@ const SUITS: [Kinds; 3] = [kinds::CHARACTERS, kinds::DOTS, kinds::BAMBOO];
 pub(super) fn find_kind_fans(kinds: Kinds) -> FanSet {
     let mut fans = FanSet::EMPTY;
     for (fan, allowed) in ONLY {
-        fans.add_if(fan, within(kinds, allowed));
+        fans.add_if(fan, is_within(kinds, allowed));
     }
     let suits = suits(kinds);
     let winds = kinds & kinds::WINDS != 0;

@@ -6,7 +6,7 @@
 
 use crate::rules::decompose::decompositions::{Decomposition, Shape};
 use crate::rules::decompose::facts::Facts;
-use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, within};
+use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, is_within};
 use crate::tile::{Tile, Wind};
 
 use super::hand_value::HandValue;
@@ -107,9 +107,9 @@ impl<'a> Scorer<'a> {
         self.add_chows(decomposition, counts);
         self.add_pungs(decomposition, counts);
         self.add_honours(decomposition, counts);
-        let chows = within(Kinds::from(decomposition.chow_kinds()), Kinds::from(OFFICER_CHOWS));
-        let pair = !self.options.officers_in_pair || within(decomposition.pair, OFFICERS);
-        let officers = within(decomposition.pungs, OFFICERS) && chows && pair;
+        let chows = is_within(Kinds::from(decomposition.chow_kinds()), Kinds::from(OFFICER_CHOWS));
+        let pair = !self.options.officers_in_pair || is_within(decomposition.pair, OFFICERS);
+        let officers = is_within(decomposition.pungs, OFFICERS) && chows && pair;
         self.add_officers(officers, decomposition.chow_count == 0, counts);
     }
 
@@ -189,7 +189,7 @@ impl<'a> Scorer<'a> {
             counts.set(FullyConcealed, 0);
         }
         if self.options.seven_pairs_combine {
-            self.add_officers(within(self.facts.kinds, OFFICERS), true, counts);
+            self.add_officers(is_within(self.facts.kinds, OFFICERS), true, counts);
         } else {
             OF_KINDS.into_iter().for_each(|line| counts.set(line, 0));
         }

@@ -3,7 +3,7 @@
 
 use crate::context::WinSource;
 use crate::rules::decompose::facts::{Facts, HONOR_GROUP};
-use crate::rules::decompose::kinds::{self, Kinds, within};
+use crate::rules::decompose::kinds::{self, Kinds, is_within};
 use crate::rules::decompose::packed::PackedCounts;
 
 use super::line::Counts;
@@ -50,13 +50,13 @@ fn add_kinds(facts: &Facts, counts: &mut Counts) {
     let all = facts.kinds;
     let one_suit = SUITS.iter().filter(|&suit| all & suit != 0).count() == 1;
     let honors = all & kinds::HONORS != 0;
-    counts.set_if(NoOfficers, within(all, kinds::SIMPLES));
+    counts.set_if(NoOfficers, is_within(all, kinds::SIMPLES));
     counts.set_if(OneSuit, one_suit);
     counts.set_if(OneSuitWithoutHonours, one_suit && !honors);
     counts.set_if(OneSuitConcealed, one_suit && facts.melds.is_concealed());
-    counts.set_if(OnlyOnesAndNines, within(all, kinds::TERMINALS));
-    counts.set_if(OnlyHonours, within(all, kinds::HONORS));
-    counts.set_if(Jade, within(all, kinds::GREEN));
+    counts.set_if(OnlyOnesAndNines, is_within(all, kinds::TERMINALS));
+    counts.set_if(OnlyHonours, is_within(all, kinds::HONORS));
+    counts.set_if(Jade, is_within(all, kinds::GREEN));
 }
 
 /// Returns whether the hand is nine lanterns (1.2.29): 1112345678999 of one suit and one more tile

@@ -191,7 +191,7 @@ fn change(
         let errors = vec![FieldError { field: place(), ..FieldError::from(&error) }];
         Problem::with_errors(ProblemKind::InvalidHand, errors)
     })?;
-    Ok(HandDelta::between(before, &notation.hand))
+    Ok(HandDelta::new(before, &notation.hand))
 }
 
 /// Returns whether two doubts ask the same question, so that one answer settles both.
