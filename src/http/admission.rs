@@ -248,6 +248,7 @@ impl Slot {
     ) -> Result<(T, Slot), Failure> {
         let done = worker_threads::run(move || {
             let slot = self;
+            tilesight_failpoint::point!("http.reading");
             (work(), slot)
         });
         done.await.map_err(|WorkError(cause)| Failure::Internal { cause })

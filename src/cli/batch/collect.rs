@@ -152,6 +152,7 @@ impl Collect {
             let overlay = self.overlays.as_ref().and_then(|_| Overlays::file_of(item));
             let index = chunk.first + item.index;
             files.add(&item.id, index, &outcome, overlay.as_deref())?;
+            tilesight_failpoint::point!("batch.row");
         }
         if let Some(overlays) = &mut self.overlays {
             overlays.place(&self.plan, chunk, items).await?;

@@ -120,6 +120,7 @@ impl Batch<'_> {
         listening.abort();
         feeding.abort();
         halt.send_replace(true);
+        tilesight_failpoint::point!("batch.halted");
         // Readings in progress are finished and kept. Once all rows are written, workers only wait
         // for more tasks.
         if !matches!(collected, Ok(Some(_))) && !working.is_finished() {

@@ -124,6 +124,7 @@ impl Hand {
         else {
             return Ok(());
         };
+        tilesight_failpoint::point!("worker.leased", "attempt={}", lease.attempt);
         let kept = lease.clone();
         let ended = self.handle(lease).await;
         if ended.is_err() {
@@ -156,6 +157,7 @@ impl Hand {
                 self.failures = 0;
                 self.tally.read += 1;
                 self.store().put_outcome(&lease.task.key, &outcome).await?;
+                tilesight_failpoint::point!("worker.written", "attempt={}", lease.attempt);
                 self.done(lease).await
             }
             Attempt::Poison(reason) => self.failed(lease, reason).await,
@@ -237,9 +239,12 @@ impl Hand {
         // Logged before the reading: if the process dies, the log shows the photo.
         tracing::debug!(photo = %lease.task.photo, "reading");
         loop {
-            table = match self.read(table, turn).await {
+            table = match self.read(table, turn, lease).await {
                 Ok(Progress::More(table)) => *table,
-                Ok(Progress::Done(outcome)) => return Ok(Attempt::Answer(outcome)),
+                Ok(Progress::Done(outcome)) => {
+                    tilesight_failpoint::point!("worker.read", "attempt={}", lease.attempt);
+                    return Ok(Attempt::Answer(outcome));
+                }
                 Err(attempt) => return Ok(attempt),
             };
             turn = match self.turn(&table).await {
@@ -259,9 +264,11 @@ impl Hand {
     }
 
     /// Reads one photo on a thread of its own.
-    async fn read(&self, table: Table, turn: Turn) -> Result<Progress, Attempt> {
+    async fn read(&self, table: Table, turn: Turn, lease: &Lease) -> Result<Progress, Attempt> {
         let worker = self.worker.clone();
+        let (attempt, photo) = (lease.attempt, lease.task.photo);
         let reading = worker_threads::run(move || {
+            tilesight_failpoint::point!("worker.reading", "attempt={attempt} photo={photo}");
             let progress = table.read(&worker.reader, worker.host.as_ref());
             // Dropped only now: an abandoned thread keeps its permit as long as it keeps its
             // memory.
