@@ -7,9 +7,8 @@ use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use crate::client::{Client, connection, header};
-use crate::service::{
-    PATIENCE, Service, certificate, folder, new_key, tilesight, tls_flags, until,
-};
+use crate::service::{Service, certificate, folder, new_key, tilesight, tls_flags};
+use crate::waiting::{PATIENCE, until};
 
 const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 1);
 const OTHER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);

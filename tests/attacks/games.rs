@@ -20,7 +20,8 @@ use tokio::runtime::Runtime;
 
 use crate::client::Client;
 use crate::evening::{Phone, serve};
-use crate::service::{Service, folder, keys_file, tilesight, until};
+use crate::service::{Service, folder, keys_file, tilesight};
+use crate::waiting::until;
 
 /// Maximum number of concurrent spectators per link.
 const OF_A_LINK: usize = 128;

@@ -15,6 +15,8 @@ mod fuzzing;
 mod held;
 #[path = "../support/service.rs"]
 mod service;
+#[path = "../support/waiting.rs"]
+mod waiting;
 
 // Parsers and image decoding with mutated inputs: seconds here, hours with `make fuzz`.
 mod fuzz;

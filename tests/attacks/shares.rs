@@ -16,7 +16,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 
 use crate::client::{Answer, Client, header};
-use crate::service::{PATIENCE, Service, folder, new_key, tilesight};
+use crate::service::{Service, folder, new_key, tilesight};
+use crate::waiting::PATIENCE;
 use serde_json::{Value, json};
 
 const FLOOD: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);

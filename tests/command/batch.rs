@@ -8,6 +8,7 @@ use std::fs;
 use std::io::{Cursor, Write};
 
 use crate::batches::{FILES, Folder, demo, grey, read_in, text};
+use crate::waiting::Hold;
 use serde_json::{Value, json};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -98,11 +99,8 @@ fn a_killed_batch_resumes_with_the_same_results() {
     let folder = Folder::new("killed");
     let total = 384;
     for number in 0..total {
-        // Some photos take long, so that one is being read when the batch is killed, and so do the
-        // last ones, so that the batch can't end between the last expected rows and the kill.
-        let slow = number % 12 == 5 || number >= total - 60;
         let photo = match number % 12 {
-            _ if slow => demo(number),
+            5 => demo(number),
             7 => grey(number as u8),
             _ => format!("no photo {number}").into_bytes(),
         };
@@ -116,13 +114,17 @@ fn a_killed_batch_resumes_with_the_same_results() {
     );
 
     let args = ["photos", "--out", "killed"];
-    // The photo that is being read waits behind the others in progress, at most 128, and the rows
-    // wait for it: two chunks of 64 between the kills, so that no run is near its end.
-    for rows in [1, 130, 258] {
-        let mut running = folder.start(&["photos", "--out", "killed", "--jobs", "1"]);
-        folder.wait_for_rows("killed/results.jsonl.partial", rows, &mut running);
-        running.signal("-KILL");
-        assert_eq!(running.ends().0, None);
+    // At most three chunks of 64 photos are on their way, so that photos are left for each of these
+    // points. The one in hand may be read again; three deaths over one photo would give it up.
+    for point in [
+        "batch.row@1",
+        "worker.reading[attempt=1]@30",
+        "batch.row@130",
+        "worker.written[attempt=1]@10",
+        "batch.row@258",
+    ] {
+        let args = ["photos", "--out", "killed", "--jobs", "1"];
+        folder.start_at(&format!("{point}=abort"), &args).aborts();
         assert!(
             !folder.0.join("killed/results.jsonl").exists(),
             "only whole results have their name"
@@ -156,29 +158,30 @@ fn a_killed_batch_resumes_with_the_same_results() {
 #[test]
 fn a_stopped_batch_can_be_resumed() {
     let folder = Folder::new("stopped");
-    // Several seconds of work: another program starts and ends before it is stopped.
-    let total = 50;
+    let total = 12;
     for number in 0..total {
         folder.write(&format!("photos/{number:03}.jpg"), demo(number));
     }
     let args = ["photos", "--out", "out", "--jobs", "1"];
-    let mut running = folder.start(&args);
-    folder.wait_for_rows("out/results.jsonl.partial", 2, &mut running);
+    // It stands still over its third photo until it has been asked to stop and has heard it.
+    let (photo, end) = (Hold::new(&folder.0, "photo"), Hold::new(&folder.0, "end"));
+    let points = [photo.at("worker.reading@3"), end.at("batch.halted@1")].join(",");
+    let mut running = folder.start_at(&points, &args);
+    photo.reached();
     let other = folder.run(&args);
     assert_eq!(other.status.code(), Some(2), "one at a time: {other:?}");
     assert_eq!(text(&other.stderr), "error: another batch is working in out\n");
     running.signal("-INT");
+    running.says("run the same command again");
+    end.reached();
+    photo.release();
+    end.release();
     let (code, stderr) = running.ends();
     assert_eq!(code, Some(130), "{stderr}");
-    assert!(stderr.contains("run the same command again"), "{stderr}");
-    let first = read_in(&stderr);
+    assert_eq!(read_in(&stderr), 3, "what was in hand was finished, and no other begun");
     let output = folder.run(&args);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert_eq!(
-        first + read_in(text(&output.stderr)),
-        total,
-        "what was in hand was finished, and nothing read twice"
-    );
+    assert_eq!(3 + read_in(text(&output.stderr)), total, "nothing was read twice");
     assert_eq!(folder.rows("out/results.jsonl").len(), total);
 }
 

@@ -11,6 +11,8 @@ mod client;
 mod scored;
 #[path = "../support/service.rs"]
 mod service;
+#[path = "../support/waiting.rs"]
+mod waiting;
 
 // Typed hands.
 mod classical;

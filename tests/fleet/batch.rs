@@ -6,16 +6,15 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
-use std::thread;
-use std::time::{Duration, Instant};
 
-use crate::batches::{FILES, Folder, PATIENCE, Running, demo, grey, read_in, text};
+use crate::batches::{FILES, Folder, Running, demo, grey, read_in, text};
 use crate::nats::Server;
+use crate::waiting;
 
-/// Starts a worker of the fleet.
-fn worker(folder: &Folder, url: &str) -> Running {
+/// A worker of the fleet, with something that happens at points of it.
+fn worker(folder: &Folder, url: &str, points: &str) -> Running {
     let mut command = folder.other("worker", &["--nats", url, "--workers", "1"]);
-    command.stdout(Stdio::null()).stderr(Stdio::null());
+    waiting::at(&mut command, points).stdout(Stdio::null()).stderr(Stdio::null());
     Running(command.spawn().expect("the binary runs"))
 }
 
@@ -37,14 +36,13 @@ fn a_fleet_writes_the_files_of_one_machine_despite_kills() {
 
     let url = server.url();
     let args = ["photos", "--out", "there", "--nats", &url];
-    let first = worker(&folder, &url);
-    let mut running = folder.start(&args);
-    folder.wait_for_rows("there/results.jsonl.partial", 30, &mut running);
-    running.signal("-KILL");
-    running.ends();
-    first.signal("-KILL");
-    drop(first);
-    let second = worker(&folder, &url);
+    // The first worker dies over a photo, before there are thirty rows; the second reads until the
+    // batch itself dies at the thirtieth, and beyond.
+    let mut first = worker(&folder, &url, "worker.read@20=abort");
+    let running = folder.start_at("batch.row@30=abort", &args);
+    waiting::aborted(&mut first.0);
+    let second = worker(&folder, &url, "");
+    running.aborts();
     let output = folder.run(&args);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     drop(second);
@@ -69,11 +67,7 @@ fn a_missing_fleet_is_reported() {
 fn ended(mut command: std::process::Command) -> (Option<i32>, String) {
     let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
     let mut running = Running(child.expect("the binary runs"));
-    let began = Instant::now();
-    while running.0.try_wait().expect("our process").is_none() {
-        assert!(began.elapsed() < PATIENCE, "{command:?} goes on");
-        thread::sleep(Duration::from_millis(20));
-    }
+    waiting::ended(&mut running.0);
     running.ends()
 }
 

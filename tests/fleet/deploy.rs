@@ -14,6 +14,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
+use crate::waiting::PATIENCE;
 use async_nats::client::RequestErrorKind;
 use futures_util::TryStreamExt as _;
 use serde_json::{Value, json};
@@ -482,7 +483,7 @@ async fn a_worker_has_only_the_permissions_it_needs() {
 
     let name = "worker".parse().expect("a name");
     let lease = async || {
-        let lease = worker.queue.lease(&name, service::PATIENCE).await.expect("the queue answers");
+        let lease = worker.queue.lease(&name, PATIENCE).await.expect("the queue answers");
         lease.expect("a task waits")
     };
     let outcome = Outcome::refused(Problem::new(ProblemKind::NoHand, "none"));
@@ -659,7 +660,7 @@ async fn streams(admin: &async_nats::jetstream::Context) -> Vec<String> {
 fn refused(refusals: &Receiver<String>, role: &str, subject: &str) {
     let named = format!("to \"{subject}\"").to_lowercase();
     loop {
-        let settings = refusals.recv_timeout(service::PATIENCE);
+        let settings = refusals.recv_timeout(PATIENCE);
         let settings =
             settings.unwrap_or_else(|_| panic!("the {role} may use {subject}")).to_lowercase();
         if settings.contains("permissions violation") && settings.contains(&named) {

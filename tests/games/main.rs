@@ -9,6 +9,8 @@ mod evening;
 mod mcr_rows;
 #[path = "../support/service.rs"]
 mod service;
+#[path = "../support/waiting.rs"]
+mod waiting;
 
 // `tilesight game`.
 mod command;

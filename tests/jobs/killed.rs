@@ -1,14 +1,13 @@
-//! Worker processes that share a folder and are killed repeatedly: the results are those of an
-//! undisturbed run.
+//! Worker processes that share a folder and die again and again at points of their work: the
+//! results are those of an undisturbed run.
 
-use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
 use std::{env, fs};
 
+use crate::waiting::{aborted, at, ended, until, until_async};
 use image::{ImageFormat, RgbImage};
 use tilesight_core::rules::Book;
 use tilesight_jobs::{
@@ -21,7 +20,6 @@ use tilesight_vision::networks::{
     Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
 use tokio::sync::watch;
-use tokio::time::{sleep, timeout};
 
 /// Variables that make a process of this program a worker: its folder and its name.
 const FOLDER: &str = "TILESIGHT_KILLED_FOLDER";
@@ -31,14 +29,25 @@ const WORKERS: [&str; 2] = ["one", "two"];
 /// `make chaos` sets it.
 const ITEMS: &str = "TILESIGHT_KILLED_ITEMS";
 
-/// Numbers of items, photos and kills.
+/// Points of a worker at which it dies, from the lease of a task to its end. At the first two the
+/// other hand of the worker may read any photo. At the others only photos are read that nobody
+/// tried before: after three deaths over a photo it would be given up.
+const POINTS: [&str; 5] = [
+    "worker.leased",
+    "worker.written",
+    "worker.reading[attempt=1]",
+    "worker.read[attempt=1]",
+    "worker.reading[attempt=1]",
+];
+
+/// The number of items and of kills.
 #[derive(Clone, Copy)]
 struct Size {
     /// Number of items of each of the two jobs.
     items: usize,
     /// Number of distinct photos among them.
     photos: usize,
-    /// Number of kills. A photo that is hit by three of them is given up, by bad luck.
+    /// The number of deaths.
     kills: usize,
 }
 
@@ -52,8 +61,7 @@ impl Size {
     fn from_env() -> Size {
         let Ok(items) = env::var(ITEMS) else { return Size::default() };
         let items: usize = items.parse().expect("a number of items");
-        // One in three is another photo, as in the shorter form; a worker is killed every few
-        // seconds.
+        // Two in three are other photos, as in the shorter form.
         Size { items: items / 2, photos: items / 3, kills: items / 100 }
     }
 
@@ -83,17 +91,16 @@ fn name(text: &str) -> Name {
     text.parse().expect("a name")
 }
 
-/// A model that finds nothing and takes as long as real networks, without using a core.
+/// A model that finds nothing, so that a photo takes little time.
 #[derive(Debug, Default)]
-struct Slow(PaintedModel);
+struct Blind(PaintedModel);
 
-impl Model for Slow {
+impl Model for Blind {
     fn manifest(&self) -> &Manifest {
         self.0.manifest()
     }
 
     fn detect(&self, image: &Cells) -> Result<DetectorMaps, ModelError> {
-        std::thread::sleep(Duration::from_millis(30));
         let (rows, columns) = (image.rows / 2, image.columns / 2);
         let plane = |count| Planes::filled(1, count, rows, columns, 0.0);
         Ok(DetectorMaps { heat: plane(1), quad: plane(16), axis: plane(1), face: plane(1) })
@@ -123,7 +130,7 @@ fn photo(n: usize) -> Vec<u8> {
 
 /// Submits two jobs that share photos, each with every photo more than once.
 async fn submit(embedded: &Arc<EmbeddedStore>) {
-    let engine = Engine::new(Slow::default().manifest(), &Book::shipped());
+    let engine = Engine::new(Blind::default().manifest(), &Book::shipped());
     let backend = embedded.backend();
     for (n, id) in jobs().into_iter().enumerate() {
         let new = NewJob { created: Timestamp(0), ..NewJob::new(id) };
@@ -144,21 +151,23 @@ fn jobs() -> [JobId; 2] {
     [1, 2].map(|n| format!("{n:032x}").parse().expect("an id"))
 }
 
-/// Works in a folder until the jobs are finished.
+/// Works in a folder until the jobs are finished and the queue is empty.
 async fn work(embedded: &Arc<EmbeddedStore>, worker: &str) {
     let (backend, name) = (embedded.backend(), name(worker));
     embedded.reclaim(&name).await.expect("the queue answers");
     for job in jobs() {
         backend.resume(&job, Priority::Normal).await.expect("resumed");
     }
-    let reader = Arc::new(Reader::with_model(Slow::default()));
+    let reader = Arc::new(Reader::with_model(Blind::default()));
     let settings = Settings::new(name, ForeignTasks::Read);
-    let worker = Worker::new(backend.clone(), reader, Arc::new(IdleHost), settings);
+    let worker = Worker::new(embedded.backend(), reader, Arc::new(IdleHost), settings);
     let (stop, stopped) = watch::channel(false);
     let working = tokio::spawn(async move { worker.run(2, &stopped).await });
-    while done(embedded).await < Size::from_env().all() {
-        sleep(Duration::from_millis(20)).await;
-    }
+    let over = async || {
+        done(embedded).await == Size::from_env().all()
+            && backend.queue.backlog().await == Ok(Backlog::default())
+    };
+    until_async("all is done", over).await;
     stop.send(true).expect("it runs");
     working.await.expect("no panic").expect("nothing is broken");
 }
@@ -220,14 +229,15 @@ async fn one_undisturbed_worker() {
 struct Process(Child);
 
 impl Process {
-    fn start(worker: &str, folder: &Path) -> Process {
-        let child = Command::new(env::current_exe().expect("this program"))
-            .args(["killed::one_undisturbed_worker", "--exact"])
-            .env(WORKER, worker)
-            .env(FOLDER, folder)
-            .stdout(Stdio::null())
-            .spawn();
-        Process(child.expect("this program starts"))
+    fn start(worker: &str, folder: &Path, points: &str) -> Process {
+        let mut program = Command::new(env::current_exe().expect("this program"));
+        program.args(["killed::one_undisturbed_worker", "--exact"]);
+        program.env(WORKER, worker).env(FOLDER, folder).stdout(Stdio::null());
+        Process(at(&mut program, points).spawn().expect("this program starts"))
+    }
+
+    fn has_ended(&mut self) -> bool {
+        self.0.try_wait().expect("our child").is_some()
     }
 }
 
@@ -238,35 +248,32 @@ impl Drop for Process {
     }
 }
 
-/// Kills random workers repeatedly while there is work left, and restarts them under the same
-/// names.
-async fn kill_and_restart(
-    wild: &Arc<EmbeddedStore>,
-    folder: &Path,
-    random: &mut fastrand::Rng,
-) -> BTreeMap<&'static str, Process> {
-    let mut running: BTreeMap<_, _> =
-        WORKERS.into_iter().map(|worker| (worker, Process::start(worker, folder))).collect();
-    let size = Size::from_env();
-    for kill in 1..=size.kills {
-        // The last kills leave enough work that no task is hit three times in a row.
-        let due = kill * size.all() / (size.kills + 3);
-        until(async || done(wild).await >= due).await;
-        sleep(Duration::from_millis(random.u64(0..40))).await;
-        let worker = WORKERS[random.usize(..WORKERS.len())];
-        drop(running.remove(worker));
-        running.insert(worker, Process::start(worker, folder));
-    }
-    running
+/// Where a worker dies next: the number of the arrival at a point. All workers together come to
+/// each point at least once for each photo, and all deaths together take two thirds of that.
+fn death(kill: usize, size: Size, random: &mut fastrand::Rng) -> String {
+    // The first two points come once each, before any photo was tried twice.
+    let point = if kill < 2 { kill } else { 2 + random.usize(..POINTS.len() - 2) };
+    let most = (size.photos * 2 / 3 / size.kills).max(1);
+    format!("{}@{}=abort", POINTS[point], random.usize(1..=most))
 }
 
-async fn until(so: impl AsyncFn() -> bool) {
-    let waiting = async {
-        while !so().await {
-            sleep(Duration::from_millis(5)).await;
+/// Lets workers die while there is work left, and starts each again under the same name, at last
+/// without a death ahead.
+fn die_and_restart(folder: &Path, random: &mut fastrand::Rng) -> [Process; 2] {
+    let size = Size::from_env();
+    let mut deaths = (0..size.kills).map(|kill| death(kill, size, random));
+    let mut start = |worker| Some(Process::start(worker, folder, &deaths.next()?));
+    let mut running = WORKERS.map(&mut start);
+    while running.iter().any(Option::is_some) {
+        until("a worker dies", || running.iter_mut().flatten().any(Process::has_ended));
+        for (place, worker) in WORKERS.into_iter().enumerate() {
+            if let Some(mut process) = running[place].take_if(Process::has_ended) {
+                aborted(&mut process.0);
+                running[place] = start(worker);
+            }
         }
-    };
-    timeout(Duration::from_secs(60), waiting).await.expect("it goes on");
+    }
+    WORKERS.map(|worker| Process::start(worker, folder, ""))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -278,10 +285,11 @@ async fn killed_workers_leave_the_results_of_an_undisturbed_one() {
     let wild = Arc::new(EmbeddedStore::open(&folder.0).expect("a back end"));
     submit(&wild).await;
     let random = &mut fastrand::Rng::with_seed(seed);
-    let processes = kill_and_restart(&wild, &folder.0, random).await;
-    until(async || done(&wild).await == Size::from_env().all()).await;
-    until(async || wild.backend().queue.backlog().await == Ok(Backlog::default())).await;
-    drop(processes);
+    for mut process in die_and_restart(&folder.0, random) {
+        assert!(ended(&mut process.0).success(), "a worker ends when all is done");
+    }
+    assert_eq!(done(&wild).await, Size::from_env().all());
+    assert_eq!(wild.backend().queue.backlog().await, Ok(Backlog::default()));
     let calm_lines = calm(&compared).await;
     let wild_lines = lines(&wild).await;
     assert_eq!(wild_lines.len(), calm_lines.len());

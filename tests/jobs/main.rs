@@ -12,6 +12,8 @@ mod jobs_suite;
 mod nats;
 #[path = "../support/service.rs"]
 mod service;
+#[path = "../support/waiting.rs"]
+mod waiting;
 
 // The suite that every back end passes, against the embedded one.
 mod embedded;

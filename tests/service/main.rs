@@ -7,6 +7,8 @@
 mod client;
 #[path = "../support/service.rs"]
 mod service;
+#[path = "../support/waiting.rs"]
+mod waiting;
 
 // The service on a socket, without the models; the example client.
 mod examples;

@@ -9,7 +9,8 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
-use crate::service::{PATIENCE, Service, certificate, folder, tls_flags};
+use crate::service::{Service, certificate, folder, tls_flags};
+use crate::waiting::PATIENCE;
 
 /// An HTTPS client that trusts certain certificates.
 struct Client(StreamOwned<ClientConnection, TcpStream>);

@@ -7,7 +7,8 @@ use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
 use crate::client::{Answer, Client, header};
-use crate::service::{Service, certificate, folder, tls_flags, until};
+use crate::service::{Service, certificate, folder, tilesight, tls_flags};
+use crate::waiting::{self, Hold, until};
 
 /// Number of aborted requests. The requirement is 10,000; a few hundred show a leak just as well.
 /// `TILESIGHT_ABORTED` sets another number.

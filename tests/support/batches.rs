@@ -5,17 +5,15 @@ use std::fs;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+use crate::waiting;
 
 pub(crate) const DEMO: &str = "datasets/samples/demo.jpg";
 /// Files of a finished batch.
 pub(crate) const FILES: [&str; 5] =
     ["results.jsonl", "results.csv", "errors.jsonl", "summary.json", "summary.txt"];
-/// Timeout: longer than any of these batches takes on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
-
 /// A folder that is removed with the test. Programs run in it, so that rows don't contain paths of
 /// this machine.
 pub(crate) struct Folder(pub(crate) PathBuf);
@@ -69,27 +67,13 @@ impl Folder {
         self.command(args).output().expect("the binary runs")
     }
 
-    pub(crate) fn start(&self, args: &[&str]) -> Running {
+    /// Starts a batch, with something that happens at points of it.
+    pub(crate) fn start_at(&self, points: &str, args: &[&str]) -> Running {
         let mut command = self.command(args);
+        waiting::at(&mut command, points);
         Running(
             command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the binary runs"),
         )
-    }
-
-    /// Waits until a file has this many lines; fails if the process ends first.
-    pub(crate) fn wait_for_rows(&self, file: &str, rows: usize, running: &mut Running) {
-        let began = Instant::now();
-        let written = || {
-            fs::read(self.0.join(file))
-                .map_or(0, |bytes| bytes.iter().filter(|&&b| b == b'\n').count())
-        };
-        while written() < rows {
-            assert!(began.elapsed() < PATIENCE, "{file} has {} rows", written());
-            if let Some(status) = running.0.try_wait().expect("our process") {
-                panic!("it ended before it had {rows} rows: {status}, {}", running.said());
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
     }
 }
 
@@ -108,7 +92,27 @@ impl Running {
         assert!(kill.expect("kill is there").success());
     }
 
-    /// Returns everything that the process wrote to standard error, once it is closed.
+    /// Waits until it ends at a point where it is to abort.
+    pub(crate) fn aborts(mut self) {
+        // Read to the end, because a full pipe would block it.
+        let said = self.said();
+        let status = self.0.wait().expect("our process");
+        assert!(waiting::is_abort(status), "it ended elsewhere: {status}, {said}");
+    }
+
+    /// Waits until it has written a line with this text to standard error.
+    pub(crate) fn says(&mut self, text: &str) {
+        let stderr = self.0.stderr.as_mut().expect("piped");
+        let mut said = Vec::new();
+        while !String::from_utf8_lossy(&said).contains(text) {
+            let mut byte = [0];
+            let read = stderr.read(&mut byte).expect("a pipe");
+            assert_ne!(read, 0, "it ended without {text:?}: {}", String::from_utf8_lossy(&said));
+            said.push(byte[0]);
+        }
+    }
+
+    /// What it has written to standard error when that is closed.
     fn said(&mut self) -> String {
         let mut text = String::new();
         self.0.stderr.take().expect("piped").read_to_string(&mut text).expect("UTF-8");

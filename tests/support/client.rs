@@ -14,7 +14,7 @@ use socket2::{Domain, Socket, Type};
 
 /// Timeout: much longer than any step and than the service's own timeouts, so that only a hang
 /// exceeds it.
-const PATIENCE: Duration = Duration::from_secs(150);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A client with one connection.
 pub(crate) struct Client {

@@ -10,23 +10,12 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
 use crate::client::Client;
-
-/// Timeout: much longer than any step, so that only a hang exceeds it.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Waits for a condition, and fails the test if it takes too long.
-pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !holds() {
-        assert!(start.elapsed() < PATIENCE, "it never came to be that {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
+use crate::waiting::PATIENCE;
 
 /// Returns the program, to run in the folder of the project.
 pub(crate) fn tilesight() -> Command {
@@ -123,8 +112,21 @@ impl Service {
         Service::start_as_given(program, &[&["--listen", "127.0.0.1:0"], flags].concat())
     }
 
-    /// Starts a service with only these flags, which must include an address.
-    pub(crate) fn start_as_given(mut program: Command, flags: &[&str]) -> Service {
+    /// Starts it with these flags alone, among them where it listens.
+    pub(crate) fn start_as_given(program: Command, flags: &[&str]) -> Service {
+        let service = Service::begin(program, flags);
+        let service = service.unwrap_or_else(|line| panic!("no address in {line:?}"));
+        service.wait_for("ready");
+        service
+    }
+
+    /// Starts it on a free port and waits until it listens; `None` if it ends before.
+    pub(crate) fn spawn(program: Command, flags: &[&str]) -> Option<Service> {
+        Service::begin(program, &[&["--listen", "127.0.0.1:0"], flags].concat()).ok()
+    }
+
+    /// Starts it and waits until it says where it listens; otherwise returns what it said.
+    fn begin(mut program: Command, flags: &[&str]) -> Result<Service, String> {
         let process =
             program.arg("serve").args(flags).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut process = process.expect("the program starts");
@@ -135,13 +137,11 @@ impl Service {
             // With --log-json the line is JSON.
             let address = line.rsplit('/').next().map(|end| end.trim_end_matches(['"', '}']));
             let address = address.and_then(|address| address.parse().ok());
-            address.unwrap_or_else(|| panic!("no address in {line:?}"))
+            address.ok_or(line)
         };
-        let first = address();
-        let health = flags.contains(&"--health-listen").then(address);
-        let service = Service { process, address: first, health, log };
-        service.wait_for("ready");
-        service
+        let first = address()?;
+        let health = flags.contains(&"--health-listen").then(address).transpose()?;
+        Ok(Service { process, address: first, health, log })
     }
 
     /// Waits for a word in the log. A service without models ends here, and its log states the
