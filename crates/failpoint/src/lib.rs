@@ -12,7 +12,8 @@
 //! reaches the point. `NAME[TEXT]` counts only arrivals whose detail contains the word TEXT. There
 //! are two actions:
 //!
-//! - `abort` ends the process at once, as a kill does: nothing is flushed and nothing is dropped.
+//! - `abort` ends the process at once, as a kill does: nothing is flushed and nothing is dropped. A
+//!   line on standard error, [`ABORTS`] and the entry, says which point it was.
 //! - `hold:FILE` creates the file and holds the thread until somebody has removed it.
 //!
 //! Without debug assertions, so in every release build, [`reached`] is empty: neither the names nor
@@ -27,6 +28,9 @@ use std::fmt;
 
 /// Name of the environment variable with the points at which something happens.
 pub const VARIABLE: &str = "TILESIGHT_FAILPOINTS";
+
+/// Beginning of the line that says at which point the process ends.
+pub const ABORTS: &str = "aborts at ";
 
 /// Whether this build has points.
 pub const ARMED: bool = cfg!(debug_assertions);
@@ -56,6 +60,7 @@ pub fn reached(name: &str, detail: fmt::Arguments<'_>) {
 mod armed {
     use std::fmt;
     use std::fs::File;
+    use std::io::Write as _;
     use std::path::{Path, PathBuf};
     use std::sync::LazyLock;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -79,6 +84,8 @@ mod armed {
     /// What happens at one point.
     #[derive(Debug)]
     struct Entry {
+        /// The entry as it was set.
+        text: String,
         name: String,
         /// A word of the details of the arrivals that count.
         word: Option<String>,
@@ -96,16 +103,11 @@ mod armed {
     impl Entry {
         /// Parses `NAME[WORD]@COUNT=ACTION`.
         fn parse(text: &str) -> Option<Entry> {
-            let (point, action) =
-                text.split_once('=').filter(|(point, _)| !point.contains('[')).or_else(|| {
-                    let (point, action) = text.rsplit_once("]@")?;
-                    let (count, action) = action.split_once('=')?;
-                    Some((&text[..point.len() + 2 + count.len()], action))
-                })?;
-            let (name, count) = point.rsplit_once('@')?;
-            let (name, word) = match name.split_once('[') {
+            let (place, what) = text.split_once('@')?;
+            let (count, action) = what.split_once('=')?;
+            let (name, word) = match place.split_once('[') {
                 Some((name, word)) => (name, Some(word.strip_suffix(']')?.to_owned())),
-                None => (name, None),
+                None => (place, None),
             };
             let action = match action.split_once(':') {
                 None if action == "abort" => Action::Abort,
@@ -114,6 +116,7 @@ mod armed {
             };
             let count = count.parse().ok().filter(|count| *count > 0)?;
             Some(Entry {
+                text: text.to_owned(),
                 name: name.to_owned(),
                 word,
                 count,
@@ -140,7 +143,11 @@ mod armed {
     pub(super) fn reached(name: &str, detail: fmt::Arguments<'_>) {
         for entry in ENTRIES.iter().filter(|entry| entry.is_due(name, detail)) {
             match &entry.action {
-                Action::Abort => std::process::abort(),
+                Action::Abort => {
+                    // Nobody may listen any more.
+                    let _ = writeln!(std::io::stderr(), "{}{}", super::ABORTS, entry.text);
+                    std::process::abort();
+                }
                 Action::Hold(file) => hold(file),
             }
         }
