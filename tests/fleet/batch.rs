@@ -8,12 +8,13 @@ use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 
 use crate::batches::{FILES, Folder, Running, demo, grey, read_in, text};
-use crate::nats::Server;
+use crate::nats::{Server, make_patient};
 use crate::waiting;
 
 /// A worker of the fleet, with something that happens at points of it.
 fn worker(folder: &Folder, url: &str, points: &str) -> Running {
     let mut command = folder.other("worker", &["--nats", url, "--workers", "1"]);
+    make_patient(&mut command);
     waiting::at(&mut command, points).stdout(Stdio::null()).stderr(Stdio::null());
     Running(command.spawn().expect("the binary runs"))
 }
@@ -39,11 +40,15 @@ fn a_fleet_writes_the_files_of_one_machine_despite_kills() {
     // The first worker dies over a photo, before there are thirty rows; the second reads until the
     // batch itself dies at the thirtieth, and beyond.
     let mut first = worker(&folder, &url, "worker.read@20=abort");
-    let running = folder.start_at("batch.row@30=abort", &args);
+    let mut command = folder.command(&args);
+    make_patient(&mut command);
+    let running = Running::start_at(command, "batch.row@30=abort");
     waiting::aborted(&mut first.0);
     let second = worker(&folder, &url, "");
     running.aborts();
-    let output = folder.run(&args);
+    let mut command = folder.command(&args);
+    make_patient(&mut command);
+    let output = command.output().expect("the binary runs");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     drop(second);
     for file in FILES {

@@ -69,11 +69,7 @@ impl Folder {
 
     /// Starts a batch, with something that happens at points of it.
     pub(crate) fn start_at(&self, points: &str, args: &[&str]) -> Running {
-        let mut command = self.command(args);
-        waiting::at(&mut command, points);
-        Running(
-            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the binary runs"),
-        )
+        Running::start_at(self.command(args), points)
     }
 }
 
@@ -87,6 +83,12 @@ impl Drop for Folder {
 pub(crate) struct Running(pub(crate) Child);
 
 impl Running {
+    /// Starts a command, with something that happens at points of it.
+    pub(crate) fn start_at(mut command: Command, points: &str) -> Running {
+        waiting::at(&mut command, points).stdout(Stdio::null()).stderr(Stdio::piped());
+        Running(command.spawn().expect("the binary runs"))
+    }
+
     pub(crate) fn signal(&self, signal: &str) {
         let kill = Command::new("kill").args([signal, &self.0.id().to_string()]).status();
         assert!(kill.expect("kill is there").success());

@@ -33,10 +33,9 @@ pub(crate) fn photo(rasters: &Rasters, seed: u64) -> Vec<u8> {
     png(&picture)
 }
 
-/// Returns a picture that takes long to read, so that the test can kill its reader meanwhile: large
-/// in pixels, small as a file.
-pub(crate) fn heavy(seed: u8) -> Vec<u8> {
-    png(&RgbImage::from_fn(7000, 5500, |x, y| Rgb([((x / 64) ^ (y / 64)) as u8, seed, 90])))
+/// A picture without a tile, over which every worker dies.
+pub(crate) fn poison(seed: u8) -> Vec<u8> {
+    png(&RgbImage::from_pixel(160, 120, Rgb([90, seed, 90])))
 }
 
 fn png(picture: &RgbImage) -> Vec<u8> {

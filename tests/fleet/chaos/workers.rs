@@ -1,14 +1,17 @@
-//! Workers as processes that are killed: at random, and whenever one of them reads a poison photo.
+//! Workers as processes that die at points of their work: at the ones that the test names, one
+//! after the other, and whenever one of them reads a photo that is poison.
 //!
-//! Input: the URL of the cluster and the ids of the poison photos. Output: the number of kills of
-//! each kind. Invariant: a worker that was killed is restarted under the same name at once.
+//! Input: the URL of the cluster, the ids of the poison and the points. Output: how often each kind
+//! of death came. Invariant: a worker that died is started again under the same name at once.
 
-use std::collections::HashSet;
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
+
+use crate::waiting;
 
 /// The worker processes.
 pub(crate) struct Workers {
@@ -19,7 +22,10 @@ pub(crate) struct Workers {
 struct Shared {
     /// URL of the cluster.
     url: String,
-    poison: HashSet<String>,
+    /// Where every worker dies over poison, as it is set in `TILESIGHT_FAILPOINTS`.
+    poison: String,
+    /// Where workers die next.
+    deaths: Mutex<VecDeque<String>>,
     running: Vec<Mutex<Option<Child>>>,
     ending: AtomicBool,
     poisoned: AtomicUsize,
@@ -29,10 +35,17 @@ struct Shared {
 impl Workers {
     /// Starts this number of workers that read two photos at a time each: a poison photo takes down
     /// a good one with it, which must not be given up.
-    pub(crate) fn start(count: usize, url: &str, poison: HashSet<String>) -> Workers {
+    pub(crate) fn start(
+        count: usize,
+        url: &str,
+        poison: impl Iterator<Item = String>,
+        deaths: impl Iterator<Item = String>,
+    ) -> Workers {
+        let poison = poison.map(|photo| format!("worker.reading[photo={photo}]@1=abort,"));
         let shared = Arc::new(Shared {
             url: url.to_owned(),
-            poison,
+            poison: poison.collect(),
+            deaths: Mutex::new(deaths.collect()),
             running: (0..count).map(|_| Mutex::default()).collect(),
             ending: AtomicBool::new(false),
             poisoned: AtomicUsize::new(0),
@@ -47,20 +60,7 @@ impl Workers {
         Workers { shared, keepers }
     }
 
-    /// Kills one of them with SIGKILL.
-    pub(crate) fn kill(&self, n: usize) {
-        if let Some(process) = lock(&self.shared.running[n]).as_mut() {
-            self.shared.killed.fetch_add(1, Ordering::Relaxed);
-            let _ = process.kill();
-        }
-    }
-
-    pub(crate) fn count(&self) -> usize {
-        self.shared.running.len()
-    }
-
-    /// Returns the numbers of workers that were killed at random, and of those killed because of
-    /// poison.
+    /// How many died at the points of the test, and how many over poison.
     pub(crate) fn deaths(&self) -> (usize, usize) {
         let Shared { killed, poisoned, .. } = &*self.shared;
         (killed.load(Ordering::Relaxed), poisoned.load(Ordering::Relaxed))
@@ -95,8 +95,11 @@ impl Drop for Workers {
 impl Shared {
     /// Runs one worker after the other.
     fn keep(&self, n: usize) {
+        let mut next = None;
         while !self.ending.load(Ordering::SeqCst) {
-            let mut process = self.spawn(n);
+            // One that died over poison has its other death still ahead.
+            let death = next.take().or_else(|| lock(&self.deaths).pop_front()).unwrap_or_default();
+            let mut process = self.spawn(n, &death);
             let log = BufReader::new(process.stderr.take().expect("a pipe")).split(b'\n');
             let mut running = lock(&self.running[n]);
             // The killer checked before this process existed.
@@ -107,41 +110,39 @@ impl Shared {
             drop(running);
             // The output is read to the end, because a full pipe would block the process; a kill
             // may split a character.
+            let mut poisoned = false;
             for line in log.map_while(Result::ok) {
-                self.look_at(n, &String::from_utf8_lossy(&line));
+                let line = String::from_utf8_lossy(&line);
+                if line.contains("error") || line.contains("ERROR") {
+                    eprintln!("worker {n}: {line}");
+                }
+                poisoned |=
+                    line.starts_with(tilesight_failpoint::ABORTS) && line.contains("photo=");
             }
             // The killer must not wait for the reader.
             let mut process = lock(&self.running[n]).take().expect("it was put there");
             let ended = process.wait().expect("a child that can be waited for");
-            // A worker ends because it is killed or asked to; it must not end by itself.
+            // A worker ends at a point or because it is asked to; by itself it must not.
             let stopping = self.ending.load(Ordering::SeqCst);
-            assert!(ended.code().is_none() || stopping && ended.success(), "worker {n}: {ended}");
-        }
-    }
-
-    fn spawn(&self, n: usize) -> Child {
-        let process = Command::new(env!("CARGO_BIN_EXE_tilesight"))
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .args(["worker", "--nats", &self.url, "--workers", "2", "--name", &format!("w{n}")])
-            .env("TILESIGHT_LOG", "tilesight=debug")
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn();
-        process.expect("the program starts")
-    }
-
-    /// Kills the worker if it is about to read poison.
-    fn look_at(&self, n: usize, line: &str) {
-        if line.contains("error") || line.contains("ERROR") {
-            eprintln!("worker {n}: {line}");
-        }
-        let Some((_, photo)) = line.split_once("photo=") else { return };
-        if self.poison.contains(photo.trim()) {
-            self.poisoned.fetch_add(1, Ordering::Relaxed);
-            if let Some(process) = lock(&self.running[n]).as_mut() {
-                let _ = process.kill();
+            let aborted = waiting::is_abort(ended);
+            assert!(aborted || stopping && ended.success(), "worker {n}: {ended}");
+            if aborted {
+                let count = if poisoned { &self.poisoned } else { &self.killed };
+                count.fetch_add(1, Ordering::Relaxed);
+                next = Some(death).filter(|_| poisoned);
             }
         }
+    }
+
+    fn spawn(&self, n: usize, death: &str) -> Child {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_tilesight"));
+        program
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .args(["worker", "--nats", &self.url, "--workers", "2", "--name", &format!("w{n}")])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let process = waiting::at(&mut program, &format!("{}{death}", self.poison)).spawn();
+        process.expect("the program starts")
     }
 }
 
@@ -151,7 +152,7 @@ fn tell_to_stop(process: &Child) {
     assert!(stopping.expect("kill is there").success());
 }
 
-fn lock(running: &Mutex<Option<Child>>) -> std::sync::MutexGuard<'_, Option<Child>> {
+fn lock<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     // A keeper thread that panicked has reported it already.
-    running.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -24,13 +24,16 @@ use tilesight_jobs::{
 use tilesight_vision::networks::Model as _;
 use tilesight_vision::networks::fake::PaintedModel;
 
-/// Lease time longer than any case.
-pub(crate) const LONG: Duration = Duration::from_secs(30);
-/// Lease time for cases that wait for its end. It is long compared with a call on a busy machine.
-pub(crate) const SHORT: Duration = Duration::from_millis(1500);
-/// Timeout of a case that waits for an expected event.
-pub(crate) const COMING: Duration = Duration::from_secs(20);
-/// Time that a case waits for an event that must not happen.
+use crate::waiting::PATIENCE;
+
+/// A lease time longer than any case.
+pub(crate) const LONG: Duration = Duration::from_secs(600);
+/// A lease time for cases that wait for its end. The clock of a lease is the server's and can't be
+/// stopped, so this is many times what two calls in a row take beside four busy loops.
+pub(crate) const SHORT: Duration = Duration::from_secs(4);
+/// How long a case waits for an expected event.
+pub(crate) const COMING: Duration = PATIENCE;
+/// How long a case waits for an event that must not happen.
 pub(crate) const NOTHING: Duration = Duration::from_millis(50);
 
 /// A back end of its own, and a value that must live as long.

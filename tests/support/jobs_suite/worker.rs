@@ -24,12 +24,13 @@ use tilesight_vision::networks::{
 use tilesight_vision::{Reader, Reading, TableReading};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 use super::{
     COMING, FreshBackend, LONG, SHORT, begun, engine, job, leased, name, nothing_waits, sealed,
 };
 use crate::common::placed;
+use crate::waiting::until_async as until;
 
 /// Distinct hands, as they are painted.
 pub(crate) const SCENES: [&str; 3] = [
@@ -168,19 +169,9 @@ pub(crate) async fn submit(backend: &Backend, photos: &[Vec<u8>], ask: &Ask) -> 
     new.id
 }
 
-/// Waits until a condition holds.
-async fn until(what: &str, so: impl AsyncFn() -> bool) {
-    let waiting = async {
-        while !so().await {
-            sleep(Duration::from_millis(10)).await;
-        }
-    };
-    assert!(timeout(COMING, waiting).await.is_ok(), "{what} did not come");
-}
-
 pub(crate) async fn finished(backend: &Backend, job: &JobId) {
     let state = async || backend.store.job(job).await.expect("answers").expect("there").state();
-    until("the end of the job", async || state().await == JobState::Finished).await;
+    until("the job is finished", async || state().await == JobState::Finished).await;
 }
 
 pub(crate) async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
@@ -263,7 +254,7 @@ pub(crate) async fn tasks_of_a_killed_worker_are_read_by_another(
     let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 1);
     finished(&backend, &job).await;
     let empty = async || backend.queue.backlog().await == Ok(Backlog::default());
-    until("the end of the queue", empty).await;
+    until("the queue is empty", empty).await;
     assert_eq!(worker.stop().await, Tally { read: 1, skipped: 1, failed: 0 });
 }
 
@@ -322,7 +313,7 @@ pub(crate) async fn a_cancelled_job_is_not_read(open: impl AsyncFn(Duration) -> 
     backend.store.cancel(&job).await.expect("cancelled");
     let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 2);
     let empty = async || backend.queue.backlog().await == Ok(Backlog::default());
-    until("the end of the queue", empty).await;
+    until("the queue is empty", empty).await;
     assert_eq!(worker.stop().await, Tally { read: 0, skipped: 3, failed: 0 });
 }
 
@@ -372,7 +363,7 @@ pub(crate) async fn a_task_that_does_not_match_its_key_is_rejected(
     let counting = Arc::new(Counting::default());
     let worker = Running::start(&backend, reader(), counting.clone(), 1);
     let dead = async || backend.queue.dead(10).await.expect("the queue answers");
-    until("the refusal", async || !dead().await.is_empty()).await;
+    until("the task is refused", async || !dead().await.is_empty()).await;
     assert!(dead().await[0].reason.contains("does not match its key"), "{:?}", dead().await);
     assert_eq!(counting.0.load(Ordering::Relaxed), 0, "the other photo was read");
     assert_eq!(backend.store.outcome(&task.key).await, Ok(None), "the key is still free");
@@ -486,7 +477,7 @@ pub(crate) async fn a_task_wanted_again_while_it_is_dropped_is_read(
     let raced = Backend { queue, store: Arc::clone(&backend.store) };
     let counting = Arc::new(Counting::default());
     let worker = Running::start(&raced, reader(), counting.clone(), 1);
-    until("the photo", async || counting.0.load(Ordering::Relaxed) == 1).await;
+    until("the photo is read", async || counting.0.load(Ordering::Relaxed) == 1).await;
     assert_eq!(worker.stop().await, Tally { read: 1, skipped: 1, failed: 0 });
     nothing_waits(&backend).await;
 }

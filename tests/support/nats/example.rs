@@ -6,17 +6,14 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc::{Receiver, channel};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use async_nats::{Client, ConnectOptions, Event};
 use tilesight_fleet::{Options, Role};
 
-use super::{NODES, PATIENCE, Server, TRIES, come_up, folder, free_ports};
+use super::{ANY_PORT, Link, NODES, PATIENCE, Server, come_up, folder, until};
 
 /// Prefix of JetStream's API for members: the streams are in an account of their own.
 pub(crate) const API: &str = "FLEET.API";
@@ -26,7 +23,8 @@ pub(crate) const API: &str = "FLEET.API";
 pub(crate) struct Example {
     secrets: PathBuf,
     nodes: Vec<Server>,
-    routes: [SocketAddr; NODES],
+    /// What the nodes ask of each: what leads to it is known before it listens.
+    routes: [Link; NODES],
 }
 
 /// Makes certificates with the script of the example.
@@ -38,19 +36,10 @@ pub(crate) fn certificates(folder: &Path) {
 
 impl Example {
     pub(crate) fn start() -> Example {
-        for _ in 0..TRIES {
-            if let Some(example) = Example::try_start() {
-                return example;
-            }
-        }
-        panic!("no cluster came up on free ports");
-    }
-
-    fn try_start() -> Option<Example> {
         let folder = folder();
         let secrets = folder.join("secrets");
         certificates(&secrets);
-        let routes: [SocketAddr; NODES] = free_ports();
+        let routes: [Link; NODES] = std::array::from_fn(|_| Link::nowhere());
         let node = |n: usize| {
             let mut server = Server::new(&folder, &format!("nats-{}", n + 1));
             // The folder that contains `secrets`.
@@ -61,12 +50,17 @@ impl Example {
         };
         let nodes = (0..NODES).map(node).collect();
         let mut example = Example { secrets, nodes, routes };
-        come_up(&mut example.nodes).then_some(example)
+        for (node, route) in example.nodes.iter_mut().zip(&example.routes) {
+            node.wait_for_ports();
+            route.lead_to(node.ports().cluster.expect("it is one of a cluster"));
+        }
+        come_up(&mut example.nodes);
+        example
     }
 
     /// Returns the addresses of all nodes for clients, by a name that is in their certificate.
     pub(crate) fn urls(&self) -> String {
-        let url = |node: &Server| format!("tls://localhost:{}", node.client.port());
+        let url = |node: &Server| format!("tls://localhost:{}", node.ports().client.port());
         self.nodes.iter().map(url).collect::<Vec<_>>().join(",")
     }
 
@@ -100,7 +94,7 @@ impl Example {
         let name = if role == Role::Worker { "worker" } else { "service" };
         let [ca, certificate, key] = self.files(name);
         let (ca, certificate, api) = (Some(ca), Some((certificate, key)), Some(API.to_owned()));
-        Options { role, ca, certificate, api, ..Options::default() }
+        Options { role, ca, certificate, api, ..super::patient() }
     }
 
     /// Opens a direct connection with a role's certificate, and returns it with a channel of the
@@ -112,7 +106,7 @@ impl Example {
             .add_root_certificates(ca)
             .add_client_certificate(certificate, key)
             .custom_inbox_prefix(format!("_INBOX.tilesight.{role}"))
-            .request_timeout(Some(Duration::from_secs(5)))
+            .request_timeout(Some(PATIENCE))
             .event_callback(move |event| {
                 if let Event::ServerError(error) = event {
                     // The test may have ended.
@@ -130,17 +124,15 @@ impl Example {
         let folder = folder();
         let mut server = Server::new(&folder, "uninvited");
         let [ca, certificate, key] = self.files(role);
-        let ([own], route) = (free_ports::<1>(), self.routes[0].port());
+        let route = self.routes[0].address().port();
         server.configure(&format!(
-            "cluster {{ name: fleet, listen: \"{own}\", routes: [\"nats-route://localhost:{route}\"]\n\
+            "cluster {{ name: fleet, listen: \"{ANY_PORT}\", routes: [\"nats-route://localhost:{route}\"]\n\
              tls {{ cert_file: {certificate:?}, key_file: {key:?}, ca_file: {ca:?} }} }}\n"
         ));
         server.spawn();
-        let deadline = Instant::now() + PATIENCE;
-        while !self.nodes[0].log().contains("Router connection closed: Authentication Failure") {
-            assert!(Instant::now() < deadline, "it was not refused: {}", server.log());
-            thread::sleep(Duration::from_millis(50));
-        }
+        until("the server is refused", || {
+            self.nodes[0].log().contains("Router connection closed: Authentication Failure")
+        });
     }
 }
 
@@ -151,19 +143,20 @@ impl Drop for Example {
 }
 
 /// Returns the arguments of a node.
-fn arguments(server: &Server, n: usize, routes: &[SocketAddr; NODES]) -> Vec<OsString> {
+fn arguments(server: &Server, n: usize, routes: &[Link; NODES]) -> Vec<OsString> {
     let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/fleet/nats.conf");
     let others = routes.iter().enumerate().filter(|(other, _)| *other != n);
-    let others = others.map(|(_, route)| format!("nats-route://localhost:{}", route.port()));
+    let others =
+        others.map(|(_, route)| format!("nats-route://localhost:{}", route.address().port()));
     let others: Vec<String> = others.collect();
     let pairs = [
         ("--config", config.into_os_string()),
         ("--name", server.name.clone().into()),
         ("--addr", "127.0.0.1".into()),
-        ("--port", server.client.port().to_string().into()),
-        ("--http_port", server.monitor.port().to_string().into()),
+        ("--port", "-1".into()),
+        ("--http_port", "-1".into()),
         ("--store_dir", server.folder.join("store").into()),
-        ("--cluster", format!("nats://{}", routes[n]).into()),
+        ("--cluster", format!("nats://{ANY_PORT}").into()),
         ("--routes", others.join(",").into()),
     ];
     let pairs = pairs.into_iter().flat_map(|(flag, value)| [flag.into(), value]);

@@ -1,8 +1,9 @@
 //! A TCP link that can be cut, for the requests from one node of a cluster to another.
 //!
-//! Input: the address that the other node listens on. Output: an address that forwards to it while
-//! the link is intact. A cut ends every connection and refuses new ones until the link is healed,
-//! as a broken network between two machines does.
+//! Input: where the other node listens, as soon as that is known. Output: an address that leads
+//! there while the link is whole, and stays the same if the node comes back elsewhere. A cut ends
+//! every connection and refuses new ones until the link is healed, as a broken network between two
+//! machines does.
 
 use std::io;
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -19,13 +20,15 @@ pub(crate) struct Link {
 #[derive(Debug, Default)]
 struct State {
     cut: bool,
+    /// Where it leads; nowhere until the other node listens.
+    target: Option<SocketAddr>,
     /// Both ends of every connection that was let through.
     open: Vec<TcpStream>,
 }
 
 impl Link {
-    /// Creates a link to an address. Its thread ends with the process.
-    pub(crate) fn to(target: SocketAddr) -> Link {
+    /// A link that leads nowhere yet. Its thread ends with the process.
+    pub(crate) fn nowhere() -> Link {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
         let state = Arc::new(Mutex::new(State::default()));
@@ -33,13 +36,18 @@ impl Link {
         thread::spawn(move || {
             for near in listener.incoming().map_while(Result::ok) {
                 // A client that can't be connected sees the connection end, and tries again.
-                let _ = carry(&near, target, &shared);
+                let _ = carry(&near, &shared);
             }
         });
         Link { address, state }
     }
 
-    /// Returns the address to connect to instead of the target.
+    /// Sets where it leads from now on.
+    pub(crate) fn lead_to(&self, target: SocketAddr) {
+        self.state.lock().expect("no panic while it is held").target = Some(target);
+    }
+
+    /// Where to connect instead of the target.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
@@ -60,12 +68,12 @@ impl Link {
     }
 }
 
-fn carry(near: &TcpStream, target: SocketAddr, state: &Mutex<State>) -> io::Result<()> {
+fn carry(near: &TcpStream, state: &Mutex<State>) -> io::Result<()> {
     // Held while connecting, so that no connection slips past a cut.
     let mut state = state.lock().expect("no panic while it is held");
-    if state.cut {
+    let Some(target) = state.target.filter(|_| !state.cut) else {
         return near.shutdown(Shutdown::Both);
-    }
+    };
     let far = TcpStream::connect(target)?;
     // The servers set it too: without it every answer of another node waits 40 ms for an
     // acknowledgement.

@@ -1,36 +1,37 @@
 //! A real `nats-server` with JetStream, alone or as a cluster of three, for tests of the fleet.
 //!
-//! Input: nothing; the servers listen on free ports of the loopback and keep their files in a
-//! folder that is removed with the test. Output: URLs to connect to, and methods to disturb a
-//! server: kill it, restart it under the same name, cut it off from the others. Nothing is mocked:
-//! a cut ends TCP connections, which run through [`Link`]s, and a kill is SIGKILL. A test without a
-//! server fails and prints the command to run.
+//! Input: nothing; the servers listen on ports of the loopback that the kernel gives them, say
+//! which in a file, and keep their files in a folder that goes with the test. Output: URLs to
+//! connect to, and the means to hurt a server: kill it, start it again under the same name, cut it
+//! off from the others. Nothing is mocked: a cut is a TCP connection that ends, on links that run
+//! through [`Link`]s, and a kill is SIGKILL. Links also give the nodes of a cluster addresses that
+//! stay when a node comes back on other ports. A test without a server fails and says what to run.
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
 pub(crate) mod example;
 mod link;
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use link::Link;
 use tilesight_fleet::Options;
 
-/// Timeout: much longer than a start or an election, so that only a hang exceeds it.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// Number of attempts to start: another process may take a port that was found free.
-const TRIES: usize = 5;
-/// Number of nodes of a cluster: the fewest of which one may be missing.
+use crate::waiting::{PATIENCE, until};
+
+/// What the server logs if its sockets took more than five seconds: then it writes no file of its
+/// ports, and is started once more.
+const NO_PORTS: &str = "Unable to resolve the ports";
+/// Where a server listens: on whatever port the kernel gives it.
+const ANY_PORT: &str = "127.0.0.1:-1";
+/// The nodes of a cluster: the fewest of which one may be missing.
 const NODES: usize = 3;
 
 /// Returns options for a server that no test disturbs: on a busy machine its answers may take
@@ -53,8 +54,32 @@ pub(crate) struct Server {
     home: PathBuf,
     arguments: Vec<OsString>,
     process: Option<Child>,
+    ports: Option<Ports>,
+}
+
+/// Where a server listens. It writes this down itself.
+#[derive(Debug, Clone, Copy)]
+struct Ports {
     client: SocketAddr,
     monitor: SocketAddr,
+    /// Where other servers of a cluster connect.
+    cluster: Option<SocketAddr>,
+}
+
+impl Ports {
+    /// Reads the server's file; `None` while it is not whole.
+    fn read(file: &Path) -> Option<Ports> {
+        let written: Value = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
+        let port = |kind: &str| {
+            let url = written[kind][0].as_str()?;
+            url.rsplit('/').next()?.parse().ok()
+        };
+        Some(Ports {
+            client: port("nats")?,
+            monitor: port("monitoring")?,
+            cluster: port("cluster"),
+        })
+    }
 }
 
 impl Server {
@@ -65,49 +90,29 @@ impl Server {
 
     /// Starts a server that stands alone, with additional settings.
     pub(crate) fn start_with(settings: &str) -> Server {
-        for _ in 0..TRIES {
-            let mut server = Server::new(&folder(), "n1");
-            server.configure(settings);
-            if server.run() {
-                return server;
-            }
-        }
-        panic!("no nats-server came up on a free port");
+        let mut server = Server::new(&folder(), "n1");
+        server.configure(settings);
+        server.spawn();
+        come_up(std::slice::from_mut(&mut server));
+        server
     }
 
     fn new(folder: &Path, name: &str) -> Server {
-        let [client, monitor] = free_ports();
         let folder = folder.join(name);
         fs::create_dir_all(&folder).expect("a folder for the server");
         let arguments = vec!["--config".into(), folder.join("nats.conf").into()];
         let home = folder.clone();
-        Server { name: name.to_owned(), folder, home, arguments, process: None, client, monitor }
+        Server { name: name.to_owned(), folder, home, arguments, process: None, ports: None }
     }
 
     fn configure(&self, cluster: &str) {
         let store = self.folder.join("store");
         let config = format!(
-            "server_name: {}\nlisten: \"{}\"\nhttp: \"{}\"\njetstream {{ store_dir: {store:?} }}\n{cluster}",
-            self.name, self.client, self.monitor
+            "server_name: {}\nlisten: \"{ANY_PORT}\"\nhttp: \"{ANY_PORT}\"\n\
+             jetstream {{ store_dir: {store:?} }}\n{cluster}",
+            self.name
         );
         fs::write(self.folder.join("nats.conf"), config).expect("the settings are written");
-    }
-
-    /// Runs the server and returns whether it came up; it does not if a port was taken meanwhile.
-    fn run(&mut self) -> bool {
-        self.spawn();
-        let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline {
-            let process = self.process.as_mut().expect("it was just started");
-            if process.try_wait().expect("a child can be asked").is_some() {
-                return false;
-            }
-            if self.is_healthy() {
-                return true;
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
-        panic!("{} never became healthy: {}", self.name, self.log());
     }
 
     fn spawn(&mut self) {
@@ -115,16 +120,45 @@ impl Server {
         let log = log.expect("a log");
         let process = Command::new(program())
             .args(&self.arguments)
+            .arg("--ports_file_dir")
+            .arg(&self.folder)
             .current_dir(&self.home)
             .stdout(Stdio::null())
             .stderr(log)
             .spawn();
         self.process = Some(process.expect("nats-server starts"));
+        self.ports = None;
+    }
+
+    /// The ports of the process that was spawned.
+    fn ports(&self) -> Ports {
+        self.ports.expect("it has come up")
+    }
+
+    /// Waits until the process has said on which ports it listens.
+    fn wait_for_ports(&mut self) {
+        until("a nats-server listens", || {
+            let process = self.process.as_mut().expect("it was just started");
+            let ended = process.try_wait().expect("a child can be asked");
+            assert_eq!(ended, None, "{} ended: {}", self.name, self.log());
+            // The file has the names of the program and of its process.
+            let of_process = format!("_{}.ports", process.id());
+            let files = fs::read_dir(&self.folder).expect("its folder");
+            let mut files = files.map(|file| file.expect("a file").path());
+            let file = files.find(|file| file.to_string_lossy().ends_with(&of_process));
+            self.ports = file.and_then(|file| Ports::read(&file));
+            if self.ports.is_none() && self.log().contains(NO_PORTS) {
+                self.kill();
+                let _ = fs::remove_file(self.folder.join("log"));
+                self.spawn();
+            }
+            self.ports.is_some()
+        });
     }
 
     /// Returns the address for clients.
     pub(crate) fn url(&self) -> String {
-        format!("nats://{}", self.client)
+        format!("nats://{}", self.ports().client)
     }
 
     /// Returns the name in the cluster, as streams state it for their leader.
@@ -151,11 +185,7 @@ impl Server {
         self.signal("-STOP");
         // On a busy machine the server may still answer between the sending and the arrival of the
         // signal.
-        let deadline = Instant::now() + PATIENCE;
-        while !self.is_paused() {
-            assert!(Instant::now() < deadline, "{} goes on", self.name);
-            thread::sleep(Duration::from_millis(5));
-        }
+        until("the server is paused", || self.is_paused());
     }
 
     /// Returns whether all of its threads are stopped.
@@ -182,13 +212,7 @@ impl Server {
         assert!(sent.expect("kill is there").success());
     }
 
-    /// Restarts the server, under the same name and with the same files.
-    pub(crate) fn restart(&mut self) {
-        self.kill();
-        assert!(self.run(), "{} did not come up again: {}", self.name, self.log());
-    }
-
-    /// Returns whether the server reports that its streams can be used.
+    /// Whether the server itself says that its streams can be used.
     ///
     /// After a node was away, Debian's nats-server 2.9.10 may call an unused consumer "not current"
     /// for minutes, or until it is used: that is no reason to wait.
@@ -200,7 +224,7 @@ impl Server {
 
     /// Returns the body of an answer of the server's monitor.
     fn ask(&self, path: &str) -> Option<String> {
-        let mut stream = TcpStream::connect_timeout(&self.monitor, Duration::from_secs(1)).ok()?;
+        let mut stream = TcpStream::connect(self.ports?.monitor).ok()?;
         stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
         write!(stream, "GET {path} HTTP/1.0\r\n\r\n").ok()?;
         let mut answer = String::new();
@@ -226,56 +250,70 @@ pub(crate) struct Cluster {
     nodes: Vec<Server>,
     /// `links[a][b]` carries the requests of `a` to `b`.
     links: Vec<Vec<Link>>,
+    /// What clients ask of each node.
+    fronts: Vec<Link>,
 }
 
 impl Cluster {
     /// Starts three nodes and waits until they have agreed on a leader.
     pub(crate) fn start() -> Cluster {
-        for _ in 0..TRIES {
-            if let Some(cluster) = Cluster::try_start() {
-                return cluster;
-            }
-        }
-        panic!("no cluster came up on free ports");
-    }
-
-    fn try_start() -> Option<Cluster> {
         let folder = folder();
         let nodes = (1..=NODES).map(|n| Server::new(&folder, &format!("n{n}"))).collect();
-        let routes: [SocketAddr; NODES] = free_ports();
-        let link = |to: &SocketAddr| Link::to(*to);
-        let links = (0..NODES).map(|_| routes.iter().map(link).collect()).collect();
-        let mut cluster = Cluster { nodes, links };
-        for (node, listen) in routes.iter().enumerate() {
-            cluster.nodes[node].configure(&cluster.settings(node, *listen));
+        let link = |_| Link::nowhere();
+        let links = (0..NODES).map(|_| (0..NODES).map(link).collect()).collect();
+        let mut cluster = Cluster { nodes, links, fronts: (0..NODES).map(link).collect() };
+        for node in 0..NODES {
+            cluster.nodes[node].configure(&cluster.settings(node));
             cluster.nodes[node].spawn();
         }
-        come_up(&mut cluster.nodes).then_some(cluster)
+        for node in 0..NODES {
+            cluster.lead_to(node);
+        }
+        come_up(&mut cluster.nodes);
+        cluster
+    }
+
+    /// Waits until a node listens, and lets all links to it lead there.
+    fn lead_to(&mut self, node: usize) {
+        self.nodes[node].wait_for_ports();
+        let ports = self.nodes[node].ports();
+        self.fronts[node].lead_to(ports.client);
+        for links in &self.links {
+            links[node].lead_to(ports.cluster.expect("it is one of a cluster"));
+        }
     }
 
     /// Returns the part of a node's settings about the others. Each is reached through a link of
     /// its own; the address that is advertised to others is unreachable, so that no server bypasses
     /// the links by gossip.
-    fn settings(&self, node: usize, listen: SocketAddr) -> String {
+    fn settings(&self, node: usize) -> String {
         let mut routes = String::new();
         for other in (0..NODES).filter(|other| *other != node) {
             let link = self.links[node][other].address();
             write!(routes, "\"nats-route://{link}\", ").expect("a string takes everything");
         }
         format!(
-            "cluster {{ name: fleet, listen: \"{listen}\", advertise: \"127.0.0.1:1\", no_advertise: true, \
+            "cluster {{ name: fleet, listen: \"{ANY_PORT}\", advertise: \"127.0.0.1:1\", no_advertise: true, \
              connect_retries: 1000000, routes: [{routes}] }}\n"
         )
     }
 
     /// Returns the addresses of all nodes for clients.
     pub(crate) fn urls(&self) -> String {
-        self.nodes.iter().map(Server::url).collect::<Vec<_>>().join(",")
+        let url = |front: &Link| format!("nats://{}", front.address());
+        self.fronts.iter().map(url).collect::<Vec<_>>().join(",")
     }
 
-    /// Returns a node, counted from 0.
-    pub(crate) fn node(&mut self, node: usize) -> &mut Server {
-        &mut self.nodes[node]
+    /// SIGKILL for a node, counted from 0.
+    pub(crate) fn kill(&mut self, node: usize) {
+        self.nodes[node].kill();
+    }
+
+    /// Starts a node again that was killed, under the same name and with the same files.
+    pub(crate) fn restart(&mut self, node: usize) {
+        self.nodes[node].spawn();
+        self.lead_to(node);
+        come_up(&mut self.nodes[node..=node]);
     }
 
     /// Returns the number of the node of this name.
@@ -301,28 +339,25 @@ impl Cluster {
 
     /// Waits until every node reports that its streams are complete again.
     pub(crate) fn wait_until_whole(&self) {
-        let deadline = Instant::now() + PATIENCE;
-        while !self.nodes.iter().all(Server::is_healthy) {
-            assert!(Instant::now() < deadline, "a node never caught up: {}", self.nodes[0].log());
-            thread::sleep(Duration::from_millis(100));
-        }
+        until("all nodes have caught up", || self.nodes.iter().all(Server::is_healthy));
     }
 }
 
-/// Waits until started servers can be used together; returns whether all of them came up.
-fn come_up(nodes: &mut [Server]) -> bool {
-    let deadline = Instant::now() + PATIENCE;
-    while !nodes.iter().all(Server::is_healthy) {
+/// Waits until servers that were started can be used together.
+fn come_up(nodes: &mut [Server]) {
+    for node in &mut *nodes {
+        if node.ports.is_none() {
+            node.wait_for_ports();
+        }
+    }
+    until("the servers can be used", || {
         for node in &mut *nodes {
             let process = node.process.as_mut().expect("it was just started");
-            if process.try_wait().expect("a child can be asked").is_some() {
-                return false;
-            }
+            let ended = process.try_wait().expect("a child can be asked");
+            assert_eq!(ended, None, "{} ended: {}", node.name, node.log());
         }
-        assert!(Instant::now() < deadline, "no leader: {}", nodes[0].log());
-        thread::sleep(Duration::from_millis(50));
-    }
-    true
+        nodes.iter().all(Server::is_healthy)
+    });
 }
 
 /// Returns the server's program: where `scripts/setup-nats` installs it, or as the environment
@@ -351,23 +386,4 @@ fn folder() -> PathBuf {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
     folder
-}
-
-/// Returns ports that are free now, each given to one server of this process only: another test
-/// would otherwise talk to a server that took the port in between.
-fn free_ports<const N: usize>() -> [SocketAddr; N] {
-    static GIVEN: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
-    let mut given = GIVEN.lock().expect("no panic");
-    // Held until all are found, so that they differ.
-    let mut held = Vec::new();
-    std::array::from_fn(|_| {
-        loop {
-            let socket = TcpListener::bind("127.0.0.1:0").expect("a free port");
-            let address = socket.local_addr().expect("its address");
-            held.push(socket);
-            if given.insert(address.port()) {
-                break address;
-            }
-        }
-    })
 }
