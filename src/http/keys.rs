@@ -487,6 +487,22 @@ mod tests {
         assert_eq!(send(&service, get("/v1/rulesets", Some(&bearer))).await.status, 200);
     }
 
+    #[tokio::test(start_paused = true)]
+    async fn requests_without_a_key_are_slowed_and_no_others() {
+        let (service, secret) = key(None);
+        let start = tokio::time::Instant::now();
+        for _ in 0..300 {
+            send(&service, get("/v1/rulesets", None)).await.is_problem(401, "unauthorized");
+        }
+        let slowed = start.elapsed();
+        assert_eq!(slowed, Duration::from_secs(2), "two hundred at once, then fifty a second");
+        let bearer = format!("Bearer {secret}");
+        for _ in 0..5 {
+            assert_eq!(send(&service, get("/v1/rulesets", Some(&bearer))).await.status, 200);
+        }
+        assert_eq!(start.elapsed(), slowed, "these wait for nothing");
+    }
+
     #[test]
     fn keys_are_random_and_not_kept() {
         let (one, two) = (

@@ -2,9 +2,9 @@
 //! pages of other sites. The tests use real sockets and the real program; the attacker uses
 //! 127.0.0.1, all other clients 127.0.0.2.
 
-use std::io::{ErrorKind, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::client::{Client, connection, header};
 use crate::service::{Service, certificate, folder, new_key, tilesight, tls_flags};
@@ -12,24 +12,16 @@ use crate::waiting::{PATIENCE, until};
 
 const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 1);
 const OTHER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
-/// Timeout for an immediate answer. A busy machine needs only part of it; a service that does not
-/// answer exceeds it.
-const AT_ONCE: Duration = Duration::from_secs(10);
-
-/// Returns a connection from an address, with a small receive buffer.
+/// A connection from an address, with a small receive buffer.
 fn from(address: Ipv4Addr, to: SocketAddr) -> TcpStream {
     let stream = connection(address, to, Some(4096));
-    stream.set_read_timeout(Some(AT_ONCE)).expect("a timeout");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
     stream
 }
 
-/// Returns a client from another address, with a short timeout.
+/// A client from another address.
 fn other(to: SocketAddr) -> Client {
-    let stream = from(OTHER, to);
-    let impatient = stream.try_clone().expect("a descriptor");
-    let client = Client::over(stream);
-    impatient.set_read_timeout(Some(AT_ONCE)).expect("a timeout");
-    client
+    Client::over(from(OTHER, to))
 }
 
 /// Returns pipelined requests, each with an answer of more than 100 KB.
@@ -41,16 +33,24 @@ fn health(service: &Service) -> SocketAddr {
     service.health.expect("it was given one")
 }
 
-#[test]
-fn clients_that_never_read_are_closed_and_block_nobody() {
-    let flags = ["--connections", "20", "--write-timeout", "3", "--health-listen", "127.0.0.1:0"];
-    let service = Service::start_with(&flags);
-    let before = service.count("fd");
+/// Connections of clients that never read, until the service has no more for them.
+fn stuck(service: &Service) -> Vec<TcpStream> {
     let mut stuck: Vec<TcpStream> = (0..20).map(|_| from(ATTACKER, service.address)).collect();
     for stream in &mut stuck {
         // The kernel reports the reset of a rejected connection.
         let _ = stream.write_all(&pipelined(50));
     }
+    stuck
+}
+
+#[test]
+fn clients_that_never_read_block_nobody() {
+    // They are stuck for an hour, so that everybody else is answered while they are.
+    let flags =
+        ["--connections", "20", "--write-timeout", "3600", "--health-listen", "127.0.0.1:0"];
+    let service = Service::start_with(&flags);
+    let before = service.count("fd");
+    let stuck = stuck(&service);
     assert_eq!(other(service.address).get("/livez").status, 200, "the front end itself");
     assert_eq!(
         other(service.address)
@@ -58,15 +58,20 @@ fn clients_that_never_read_are_closed_and_block_nobody() {
             .status,
         200
     );
-    let start = Instant::now();
     for path in ["/livez", "/readyz", "/metrics"] {
         assert_eq!(other(health(&service)).get(path).status, 200, "{path}");
     }
-    assert!(
-        start.elapsed() < Duration::from_secs(3),
-        "each within a second: {:?}",
-        start.elapsed()
-    );
+    assert!(service.count("fd") >= before + 15, "they are still there");
+    drop(stuck);
+}
+
+#[test]
+fn clients_that_never_read_are_closed() {
+    let service = Service::start_with(&["--connections", "20", "--write-timeout", "1"]);
+    let before = service.count("fd");
+    let stuck = stuck(&service);
+    // Answered after all of those have been accepted or refused.
+    assert_eq!(other(service.address).get("/livez").status, 200);
     until("nobody holds a connection who does not read", || service.count("fd") <= before);
     drop(stuck);
     assert_eq!(Client::over(from(ATTACKER, service.address)).get("/livez").status, 200);
@@ -96,22 +101,22 @@ fn a_trickling_reader_is_closed() {
     let service = Service::start_with(&["--write-timeout", "1"]);
     let mut stream = from(ATTACKER, service.address);
     stream.write_all(&pipelined(4)).expect("it listens");
-    let start = Instant::now();
     // The client keeps reading, but too slowly: at this rate the answers would take half an hour.
-    let end = loop {
-        assert!(start.elapsed() < PATIENCE, "it held on for {:?}", start.elapsed());
+    let mut end = None;
+    until("it is closed", || {
         match stream.read(&mut [0; 50]) {
-            Ok(0) => break None,
+            Ok(0) => return true,
             Ok(_) => std::thread::sleep(Duration::from_millis(200)),
-            Err(error) => break Some(error.kind()),
+            Err(error) => end = Some(error.kind()),
         }
-    };
+        end.is_some()
+    });
     assert!(matches!(end, None | Some(ErrorKind::ConnectionReset)), "{end:?}");
 }
 
 #[test]
 fn a_slow_reader_gets_all_of_its_answer() {
-    let service = Service::start_with(&["--write-timeout", "1"]);
+    let service = Service::start_with(&["--write-timeout", "5"]);
     let whole = service.client().get("/openapi.json").body;
     let mut stream = from(ATTACKER, service.address);
     let last = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
@@ -122,7 +127,7 @@ fn a_slow_reader_gets_all_of_its_answer() {
             0 => break,
             read => received.extend(&part[..read]),
         }
-        std::thread::sleep(Duration::from_millis(30));
+        std::thread::sleep(Duration::from_millis(120));
     }
     assert!(received.ends_with(&whole), "{} of {} bytes", received.len(), whole.len());
 }
@@ -147,7 +152,7 @@ fn unread_answers_stop_further_ones() {
 
 #[test]
 fn idle_connections_are_closed() {
-    let service = Service::start_with(&["--header-seconds", "1"]);
+    let service = Service::start_with(&["--header-seconds", "3"]);
     let mut idle = service.client();
     assert_eq!(idle.get("/livez").status, 200);
     assert_eq!(idle.rest(), b"");
@@ -186,17 +191,25 @@ fn requests_without_a_key_are_slowed_and_no_others() {
     let file = folder.join("keys.txt");
     let secret = new_key(&file, "app");
     let service = Service::start_with(&["--keys", file.to_str().expect("a plain path")]);
-    let mut attacker = from(ATTACKER, service.address);
-    let start = Instant::now();
-    let requests = b"GET /v1/rulesets HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(300);
-    attacker.write_all(&requests).expect("the service takes them");
-    let attack = std::thread::spawn(move || {
-        let mut attacker = Client::over(attacker);
-        for _ in 0..300 {
-            assert_eq!(attacker.answer().status, 401);
-        }
-        start.elapsed()
+    // A burst of two hundred is answered at once, then fifty a second: all of these take a minute
+    // and a half. The clock of the rate is tested beside its code.
+    let attacker = from(ATTACKER, service.address);
+    let mut sender = attacker.try_clone().expect("a descriptor");
+    std::thread::spawn(move || {
+        let requests = b"GET /v1/rulesets HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(5000);
+        // The test ends before the service has taken them all.
+        let _ = sender.write_all(&requests);
     });
+    let (told, answered) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        // A body has no end of line, so that the next answer begins behind it.
+        for line in BufReader::new(attacker).lines().map_while(Result::ok) {
+            if line.contains("HTTP/1.1 401") && told.send(()).is_err() {
+                return;
+            }
+        }
+    });
+    assert_eq!(answered.iter().take(200).count(), 200);
     // A client with a key, from another address.
     let mut honest = other(service.address);
     let hand = br#"{"hand":"123456789m11pFFF"}"#;
@@ -205,10 +218,7 @@ fn requests_without_a_key_are_slowed_and_no_others() {
         assert_eq!(honest.request("POST", "/v1/score", &headers, hand).status, 200);
         assert_eq!(honest.get("/livez").status, 200);
     }
-    assert!(!attack.is_finished(), "the client without a key was answered first");
-    let took = attack.join().expect("all are answered");
-    // A burst of two hundred is answered at once, then fifty per second.
-    assert!(took >= Duration::from_secs(2), "300 refusals took {took:?}");
+    assert!(answered.try_iter().count() < 4800, "the client without a key was answered first");
 }
 
 #[test]

@@ -107,15 +107,7 @@ fn a_crowd_of_spectators_blocks_neither_players_nor_other_games() {
     }
     // A spectator who leaves makes room for another.
     drop(crowd);
-    let mut opened = Stream::open(&service, &shared);
-    for _ in 0..600 {
-        if opened.is_ok() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-        opened = Stream::open(&service, &shared);
-    }
-    assert!(opened.is_ok(), "the places of those who left are free");
+    until("the places of those who left are free", || Stream::open(&service, &shared).is_ok());
 }
 
 /// Every thread that reads the store would later hold the memory that a photo needs.

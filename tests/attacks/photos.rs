@@ -1,48 +1,47 @@
 //! Hostile photos against the real program: it never crashes, takes long or grows, and it reveals
 //! no data of a photo except its pixels.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::{SocketAddr, TcpListener};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::client::Client;
 use crate::files;
 use crate::held;
 use crate::service::Service;
 
-/// Time limit for a file that is not a photo: 2 s of processor time, which other load does not
-/// change. An unoptimized build takes about three times as long for the steps that are our own
-/// code.
-const PROMPT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 5 } else { 2 });
+/// How many sample photos' processor time a hostile file may take: both are measured in one process,
+/// so that neither the machine nor its load matters.
+const PHOTOS: u32 = 20;
 const CONCURRENCY: usize = 8;
 /// Maximum growth of the process while eight clients send such files, in kilobytes.
 const GROWTH_KB: u64 = 300_000;
-/// Maximum response time of `/livez` meanwhile, beyond that of a trivial server: see [`yardstick`].
-const ALIVE: Duration = Duration::from_millis(100);
 
 #[test]
 fn no_file_crashes_the_service() {
     let service = Service::start_with(&["--waiting", &CONCURRENCY.to_string()]);
-    let yardstick = yardstick();
     let files = files::hostile();
     assert!(files.len() > 120, "{}", files.len());
-    // The first photo fills the memory pools.
+    // The first photo fills the memory pools, the second is what the files are compared with.
     let photo = std::fs::read("datasets/samples/demo.jpg").expect("the sample photo");
-    assert_eq!(service.client().post("/v1/hands", "image/jpeg", &photo).status, 200);
+    let mut usual = Duration::ZERO;
+    for _ in 0..2 {
+        let before = service.processor();
+        assert_eq!(service.client().post("/v1/hands", "image/jpeg", &photo).status, 200);
+        usual = service.processor() - before;
+    }
     // First one by one, with the time of each; then all at once.
     let mut slowest = Duration::ZERO;
     for (name, bytes) in &files {
         let before = service.processor();
         send(&service, name, bytes);
         let took = service.processor() - before;
-        assert!(took < PROMPT, "{name} took {took:?}");
+        assert!(took < PHOTOS * usual, "{name} took {took:?}, a photo {usual:?}");
         slowest = slowest.max(took);
     }
     let before = service.kilobytes("VmRSS");
     let next = Mutex::new(files.iter());
-    let (done, alive) = (AtomicBool::new(false), Mutex::new(Vec::new()));
+    let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let senders: Vec<_> = (0..CONCURRENCY)
             .map(|_| {
@@ -58,8 +57,7 @@ fn no_file_crashes_the_service() {
             .collect();
         scope.spawn(|| {
             while !done.load(Ordering::Relaxed) {
-                let took = answers(service.address).saturating_sub(answers(yardstick));
-                alive.lock().expect("no panic").push(took);
+                assert_eq!(service.client().get("/livez").status, 200);
             }
         });
         let failed: Vec<_> = senders.into_iter().filter_map(|sender| sender.join().err()).collect();
@@ -68,40 +66,8 @@ fn no_file_crashes_the_service() {
     });
     let grown = service.kilobytes("VmHWM").saturating_sub(before);
     assert!(grown < GROWTH_KB, "{grown} kB more at its peak");
-    let mut alive = alive.into_inner().expect("no panic");
-    alive.sort_unstable();
-    let median = alive[alive.len() / 2];
-    println!(
-        "{} files, the slowest {slowest:?}; {grown} kB more; /livez {median:?}, at most {:?}",
-        files.len(),
-        alive.last()
-    );
-    assert!(median < ALIVE, "{median:?}");
+    println!("{} files, the slowest {slowest:?}, a photo {usual:?}; {grown} kB more", files.len());
     assert!((service.metric("tilesight_photos_in_flight")).abs() < 0.5);
-}
-
-/// Starts a trivial server. Its response time is what the machine needs for an exchange under the
-/// current load; the service is compared with it.
-fn yardstick() -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = listener.local_addr().expect("an address");
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let mut lines = BufReader::new(&stream).lines().map_while(Result::ok);
-            if lines.any(|line| line.is_empty()) {
-                // A client that has gone needs no answer.
-                let _ = (&stream).write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-            }
-        }
-    });
-    address
-}
-
-/// Returns the time for one answer, including its connection.
-fn answers(address: SocketAddr) -> Duration {
-    let start = Instant::now();
-    assert_eq!(Client::connect(address).get("/livez").status, 200);
-    start.elapsed()
 }
 
 /// Sends one file until it is accepted; the result is an answer or a problem.

@@ -102,7 +102,7 @@ impl House {
 
     /// Waits until the keeper has removed all photos.
     async fn photos_gone(&self) {
-        for _ in 0..600 {
+        for _ in 0..3600 {
             if self.photos() == 0 {
                 return;
             }
@@ -795,7 +795,7 @@ async fn a_review_names_what_is_wrong_and_leaves_nothing_behind() {
     house.get(&format!("{first}?who=Kim")).await.is_problem(400, "malformed-request");
 
     // The photos of one job are kept as long as the job, those of the other until it has ended.
-    for _ in 0..600 {
+    for _ in 0..3600 {
         if house.photos() == 1 {
             break;
         }

@@ -47,7 +47,7 @@ mod tests {
 
     const SOON: Duration = Duration::from_millis(20);
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn a_suspect_is_alone_and_the_second_is_sent_away() {
         let isolation = Isolation::default();
         let beside = [isolation.enter(1).await, isolation.enter(1).await];
