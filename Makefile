@@ -172,7 +172,7 @@ check-web: tested ## The page: types, style, licences, units, and end to end in 
 	scripts/setup-browser
 	cd web && TILESIGHT_PROGRAM=$(TESTED)/tilesight npm run --silent e2e
 
-# The same targets run for three seconds each in check-tests. SECONDS=3600 runs each for an hour;
+# The same targets run for some thousands of inputs each in check-tests. SECONDS=3600 runs each for an hour;
 # inputs that break a law are stored in out/fuzz. In the dev profile, which checks sums for
 # overflow.
 SECONDS ?= 600

@@ -61,7 +61,7 @@ fn notation() {
         "一万".as_bytes(),
         b" ",
     ];
-    fuzz(&Target { name: "notation", seeds: seeds(), words: &words }, |input| {
+    fuzz(&Target { name: "notation", seeds: seeds(), words: &words, inputs: 100_000 }, |input| {
         let Ok(text) = std::str::from_utf8(input) else { return "no UTF-8".to_owned() };
         match text.parse::<Notation>() {
             Ok(read) => {
@@ -114,7 +114,7 @@ fn json() {
         b"\"notation\":\"11m\"",
     ];
     let seeds = hands.into_iter().chain(more).chain(found("json")).collect();
-    fuzz(&Target { name: "json", seeds, words: &words }, |input| {
+    fuzz(&Target { name: "json", seeds, words: &words, inputs: 40_000 }, |input| {
         if let Ok(correction) = CorrectionRequest::from_json(input) {
             // Valid or not, it must terminate.
             let _ = correction.previous_hand();
@@ -187,7 +187,7 @@ fn pictures() {
         b"RIFF",
     ];
     let limits = DecodeLimits { bytes: 1 << 20, pixels: 250_000, ..DecodeLimits::default() };
-    fuzz(&Target { name: "pictures", seeds, words: &words }, |input| {
+    fuzz(&Target { name: "pictures", seeds, words: &words, inputs: 60_000 }, |input| {
         match Photo::decode(input, &limits) {
             Ok(photo) => {
                 let (width, height) = photo.size();
@@ -236,7 +236,7 @@ fn multipart() {
         b"\0",
         b"mcr-wmo",
     ];
-    fuzz(&Target { name: "multipart", seeds, words: &words }, |input| {
+    fuzz(&Target { name: "multipart", seeds, words: &words, inputs: 3_000 }, |input| {
         let request = Request::post("/v1/hands")
             .header("host", "localhost")
             .header("content-type", "multipart/form-data; boundary=edge");

@@ -11,15 +11,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Duration of a run in `make test`; `TILESIGHT_FUZZ_SECONDS` sets a longer one.
-const SHORT: Duration = Duration::from_secs(3);
-/// Time limit per input: a slower parser could be blocked on purpose. On an idle machine, every
-/// input takes well under a second in an unoptimized build; the rest allows for tests that run at
-/// the same time.
+use crate::waiting::PATIENCE;
+
+/// The time limit of one input in `make fuzz`: a slower parser could be blocked on purpose. Idle,
+/// every input takes well under a second unoptimised. `make test` only notices what hangs.
 const PROMPT: Duration = Duration::from_secs(5);
 const LARGEST: usize = 1 << 17;
-/// Number of inputs that are tried however busy the machine is.
-const LEAST: u64 = 40;
 
 /// Maximum number of behaviors that are kept, for targets whose texts never repeat.
 const MOST: usize = 20_000;
@@ -30,21 +27,25 @@ pub(crate) struct Target<'a> {
     pub(crate) seeds: Vec<Vec<u8>>,
     /// Pieces that inputs are made of.
     pub(crate) words: &'a [&'a [u8]],
+    /// Number of inputs of a run in `make test`, some seconds' worth; `TILESIGHT_FUZZ_SECONDS`
+    /// makes it longer.
+    pub(crate) inputs: u64,
 }
 
-/// Runs a target for the configured time; `look` returns the behavior for an input, and panics if a
-/// law is broken.
+/// Runs a target for its number of inputs, or for as long as is asked; `look` tells how an input went, and panics where a law is
+/// broken.
 pub(crate) fn fuzz(target: &Target<'_>, mut look: impl FnMut(&[u8]) -> String) {
     let asked =
         std::env::var("TILESIGHT_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok());
-    let time = asked.map_or(SHORT, Duration::from_secs);
+    let time = asked.map(Duration::from_secs);
+    let prompt = if asked.is_some() { PROMPT } else { PATIENCE };
     // A short run is always the same; a long one is random.
     let mut random =
         if asked.is_some() { fastrand::Rng::new() } else { fastrand::Rng::with_seed(20_061) };
     let (mut corpus, mut seen, mut runs) = (target.seeds.clone(), HashSet::new(), 0_u64);
     let (start, seeds) = (Instant::now(), corpus.len());
-    let least = LEAST.max(seeds as u64);
-    while start.elapsed() < time || runs < least {
+    let least = if asked.is_some() { seeds as u64 } else { target.inputs.max(seeds as u64) };
+    while time.is_some_and(|time| start.elapsed() < time) || runs < least {
         let input = match usize::try_from(runs).ok().filter(|&at| at < seeds) {
             Some(at) => corpus[at].clone(),
             None => changed(&corpus, target.words, &mut random),
@@ -53,7 +54,7 @@ pub(crate) fn fuzz(target: &Target<'_>, mut look: impl FnMut(&[u8]) -> String) {
         let outcome = catch_unwind(AssertUnwindSafe(|| look(&input)));
         runs += 1;
         match outcome {
-            Ok(_) if began.elapsed() > PROMPT => broken(target.name, &input, "it took too long"),
+            Ok(_) if began.elapsed() > prompt => broken(target.name, &input, "it took too long"),
             Ok(behaviour) => {
                 if seen.len() < MOST && seen.insert(behaviour) {
                     corpus.push(input);
