@@ -23,7 +23,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tilesight-access-'));
-  server = await start(0, ['--data', folder]);
+  server = await start(['--data', folder]);
 });
 
 afterAll(async () => {

@@ -45,7 +45,7 @@ beforeAll(async () => {
   key = made('app', 600);
   slow = made('slow', 1);
   const jobs = ['--data', join(folder, 'jobs')];
-  service = await start(0, ['--keys', keys, '--cors', named, ...jobs]);
+  service = await start(['--keys', keys, '--cors', named, ...jobs]);
   browser = await chromium.connect(inject('browser'));
 });
 afterAll(async () => {

@@ -58,7 +58,7 @@ export async function open(
     reducedMotion: 'reduce',
     ...(rest.colorScheme && { colorScheme: rest.colorScheme }),
   });
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(180_000);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     // The page shows a rejected photo as a problem, and tests stop the server on purpose.

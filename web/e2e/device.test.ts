@@ -11,7 +11,7 @@ useBrowser();
 
 let usual: Running;
 beforeAll(async () => {
-  usual = await start(0, [], 'device');
+  usual = await start([], 'device');
 });
 afterAll(() => usual.stop());
 
@@ -133,7 +133,7 @@ it('tries again on the device what could not be loaded', async () => {
 });
 
 it('reads on the device without a network, whatever was chosen', async () => {
-  const first = await start(0, [], 'device');
+  const first = await start([], 'device');
   const page = await open({ url: first.url, serviceWorkers: 'allow' });
   await installed(page);
   await readerKept(page);

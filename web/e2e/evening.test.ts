@@ -12,7 +12,7 @@ import { en } from '../src/i18n/en';
 import { sv } from '../src/i18n/sv';
 import { zh } from '../src/i18n/zh';
 import { open, type Page, useBrowser } from './browser';
-import { type Running, samplePath, start } from './server';
+import { type Restartable, samplePath, startBehind } from './server';
 import { begin, dealIs, enter, enterPoints, expected, NAMES, snap, totals, truthOf, WINDS } from './table';
 import { unmark } from './unmarked';
 
@@ -40,11 +40,11 @@ const PHOTOS = [
 ];
 
 let folder: string;
-let server: Running;
+let server: Restartable;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tilesight-evening-'));
-  server = await start(0, ['--data', folder]);
+  server = await startBehind(['--data', folder]);
 });
 
 afterAll(async () => {
@@ -74,7 +74,7 @@ async function play(page: Page, deal: number, name: string): Promise<readonly nu
   });
 }
 
-it('keeps the sheet of sixteen hands on two phones, over a restart', { timeout: 240_000 }, async () => {
+it('keeps the sheet of sixteen hands on two phones, over a restart', async () => {
   const page = await open({ url: server.url });
   await begin(page);
   const id = JSON.parse((await page.evaluate(() => localStorage.getItem('tilesight.evening'))) ?? '{}')
@@ -94,9 +94,8 @@ it('keeps the sheet of sixteen hands on two phones, over a restart', { timeout: 
     // The other phone updates by itself.
     await expect.poll(() => totals(other)).toEqual(sums);
     if (deal === 8) {
-      const port = Number(new URL(server.url).port);
-      await server.stop();
-      server = await start(port, ['--data', folder]);
+      await server.down();
+      await server.up();
     }
   }
   await page.getByRole('heading', { name: en.evening.over.complete }).waitFor();

@@ -11,7 +11,7 @@ import { parse } from '../src/engine/notation';
 import { en } from '../src/i18n/en';
 import { faces, kindOf } from '../src/model/hand';
 import { open, type Page, total, unfold, useBrowser } from './browser';
-import { gamePath, type Running, samplePath, start } from './server';
+import { gamePath, type Restartable, samplePath, startBehind } from './server';
 import { begin, dealIs, enter, enterPoints, expected, NAMES, snap, totals, truthOf, WINDS } from './table';
 
 useBrowser();
@@ -20,11 +20,11 @@ useBrowser();
 type Points = readonly number[];
 
 let folder: string;
-let server: Running;
+let server: Restartable;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tilesight-games-'));
-  server = await start(0, ['--data', folder]);
+  server = await startBehind(['--data', folder]);
 });
 
 afterAll(async () => {
@@ -63,7 +63,7 @@ function mmmPayments(hand: HandDto, total: number, winner: number, feeder: numbe
   });
 }
 
-it('keeps the sheet of sixteen hands of MMM, over a restart', { timeout: 180_000 }, async () => {
+it('keeps the sheet of sixteen hands of MMM, over a restart', async () => {
   const page = await open({ url: server.url });
   await begin(page, 'mmm');
   let sums = [0, 0, 0, 0];
@@ -103,9 +103,8 @@ it('keeps the sheet of sixteen hands of MMM, over a restart', { timeout: 180_000
 });
 
 async function restart(): Promise<void> {
-  const port = Number(new URL(server.url).port);
-  await server.stop();
-  server = await start(port, ['--data', folder]);
+  await server.down();
+  await server.up();
 }
 
 /** Photos of hands that win the classical game in every seat. */
@@ -192,7 +191,7 @@ async function tellOthers(page: Page, deal: number, winner: number, hand: HandDt
   return worth;
 }
 
-it('keeps the sheet of an evening of the classical game', { timeout: 180_000 }, async () => {
+it('keeps the sheet of an evening of the classical game', async () => {
   const page = await open({ url: server.url });
   await begin(page, 'classical-dmjl');
   let sums = [0, 0, 0, 0];

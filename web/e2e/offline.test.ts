@@ -6,18 +6,18 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
 import { chooser, installed, open, total, useBrowser } from './browser';
-import { samplePath, start } from './server';
+import { samplePath, startBehind } from './server';
 
 useBrowser();
 
 it('opens, scores and keeps hands while the server is gone, and reads photos when it is back', async () => {
-  const first = await start();
-  const page = await open({ url: first.url, serviceWorkers: 'allow' });
+  const server = await startBehind();
+  const page = await open({ url: server.url, serviceWorkers: 'allow' });
   await installed(page);
   // The worker caches the rule sets with the first request.
   await page.reload();
   await page.getByRole('main').waitFor();
-  await first.stop();
+  await server.down();
 
   await page.reload();
   await page.getByRole('button', { name: en.type }).click();
@@ -34,11 +34,11 @@ it('opens, scores and keeps hands while the server is gone, and reads photos whe
   await chooser(page).setInputFiles(samplePath('demo'));
   await page.getByText(en.waitingOnline).waitFor();
 
-  const again = await start(Number(new URL(first.url).port));
+  await server.up();
   try {
     await total(page, 20);
   } finally {
-    await again.stop();
+    await server.stop();
   }
 });
 

@@ -86,7 +86,7 @@ const ALL = readdirSync(dirname(samplePath('demo')))
 /** Those with doubts of several kinds; `make taps` takes all. */
 const SAMPLES = process.env.TILESIGHT_FIGURES ? ALL : ['900002', '900003', '900012', '900015', '900083'];
 
-it('has no stale question after a change, in sample photos', { timeout: 300_000 }, async () => {
+it('has no stale question after a change, in sample photos', async () => {
   const found: string[] = [];
   for (const name of SAMPLES) {
     const page = await open();

@@ -26,7 +26,7 @@ const servers: Server[] = [];
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tilesight-e2e-'));
   // A job without workers: it can be cancelled at any time.
-  service = await start(0, ['--data', folder, '--job-workers', '0']);
+  service = await start(['--data', folder, '--job-workers', '0']);
   const form = new FormData();
   form.set('photo', new Blob([readFileSync(samplePath('demo'))]), 'photo.jpg');
   const created = await fetch(`${service.url}/v1/jobs`, { method: 'POST', body: form });
@@ -43,23 +43,42 @@ afterAll(async () => {
 
 const closed = (server: Server): Promise<void> => new Promise((done) => server.close(() => done()));
 
-function listening(server: Server, port: number): Promise<number> {
+function listening(server: Server, address: string, port = 0): Promise<number> {
   servers.push(server);
-  return new Promise((done) => {
-    server.listen(port, ATTACKER, () => done((server.address() as AddressInfo).port));
+  return new Promise((done, failed) => {
+    server.on('error', failed);
+    server.listen(port, address, () => done((server.address() as AddressInfo).port));
   });
 }
 
-/** The attacker's page, on a port of its own. */
-async function lured(port = 0): Promise<Page> {
-  const server = createHttpServer((_, answer) => {
+/** The attacker's page, and how the attacker's name comes to lead to the service. */
+interface Lured {
+  readonly page: Page;
+  rebind(): void;
+}
+
+/** The attacker's page, on the service's port at the attacker's address. */
+async function lured(): Promise<Lured> {
+  const port = Number(new URL(service.url).port);
+  const evil = createHttpServer((_, answer) => {
     answer.setHeader('connection', 'close');
     answer.end('<!doctype html><title>evil</title>');
   });
+  let [at, to] = [ATTACKER, await listening(evil, ATTACKER)];
+  const front = createServer((from) => {
+    const end = connect(to, at);
+    from.pipe(end).pipe(from);
+    for (const one of [from, end]) one.on('error', () => one.destroy());
+  });
+  await listening(front, ATTACKER, port);
   const page = await (await browser.newContext()).newPage();
-  await page.goto(`http://${EVIL}:${await listening(server, port)}/`);
-  await closed(server);
-  return page;
+  await page.goto(`http://${EVIL}:${port}/`);
+  return {
+    page,
+    rebind() {
+      [at, to] = ['127.0.0.1', port];
+    },
+  };
 }
 
 /** The jobs of the service, and the state of the one. */
@@ -69,17 +88,9 @@ async function state(): Promise<{ jobs: number; status: string }> {
 }
 
 it('rejects a foreign host name that resolves to the service', async () => {
-  const port = Number(new URL(service.url).port);
-  const page = await lured(port);
+  const { page, rebind } = await lured();
   // From now on the attacker's name resolves to the service; for the browser it is the same site.
-  await listening(
-    createServer((from) => {
-      const to = connect(port, '127.0.0.1');
-      from.pipe(to).pipe(from);
-      for (const end of [from, to]) end.on('error', () => end.destroy());
-    }),
-    port,
-  );
+  rebind();
   const before = await state();
   const ask = (method: string, path: string) =>
     page.evaluate(
@@ -106,7 +117,7 @@ it('rejects a foreign host name that resolves to the service', async () => {
 });
 
 it('rejects requests of another site, readable answer or not', async () => {
-  const page = await lured();
+  const { page } = await lured();
   const before = await state();
   const read = await page.evaluate(
     async ([url, job]) => {
@@ -131,7 +142,7 @@ it('rejects requests of another site, readable answer or not', async () => {
 it('serves its own page, also through a link from another site', async () => {
   const page = await open({ url: service.url, path: '/#hand=123456789m11pFFF' });
   await total(page, 21);
-  const evil = await lured();
+  const { page: evil } = await lured();
   await evil.setContent(`<a href="${service.url}/">Mahjong</a>`);
   await evil.getByRole('link').click();
   await evil.waitForURL(`${service.url}/`);

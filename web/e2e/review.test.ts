@@ -321,7 +321,7 @@ it('a job of the service is reviewed with its key, and its results follow', asyn
   folder = mkdtempSync(join(tmpdir(), 'tilesight-job-'));
   const keys = join(folder, 'keys.txt');
   const key = execFileSync(PROGRAM, ['keys', 'new', 'club', '--file', keys], { encoding: 'utf8' }).trim();
-  service = await start(0, ['--keys', keys, '--data', join(folder, 'jobs')]);
+  service = await start(['--keys', keys, '--data', join(folder, 'jobs')]);
   const { url } = service;
   const names = ['900002', '900015'];
   const kept = await job(url, key, names, '?keep_photos=true');

@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
@@ -61,24 +62,68 @@ export interface Running {
 export const samplePath = (name: string): string => resolve(ROOT, 'datasets/samples', `${name}.jpg`);
 export const gamePath = (name: string): string => resolve(ROOT, 'datasets/games', `${name}.jpg`);
 
+/** A program behind an address that stays the same while the program stops and starts again. */
+export interface Restartable extends Running {
+  /** Ends the program; nobody answers at the address until it is started again. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+}
+
 /**
- * Starts the program on a free port, or on the given one, and waits until it is ready. Most tests are
- * about what the server reads; `device.test.ts` is about the device.
+ * Starts the program on a free port and waits until it is ready. Most tests are about what the server
+ * reads; `device.test.ts` is about the device.
  */
 export async function start(
-  port = 0,
   more: readonly string[] = [],
   reads: 'server' | 'device' = 'server',
 ): Promise<Running> {
   if (!existsSync(PROGRAM)) {
     throw new Error(`${PROGRAM} is missing: run \`make build-web\``);
   }
-  const child = spawn(PROGRAM, ['serve', '--listen', `127.0.0.1:${port}`, '--page-reads', reads, ...more], {
+  const child = spawn(PROGRAM, ['serve', '--listen', '127.0.0.1:0', '--page-reads', reads, ...more], {
     cwd: ROOT,
   });
   const url = await announced(child);
   await ready(url);
   return { url, stop: () => stopped(child) };
+}
+
+/**
+ * Starts the program like `start`, with an address of this process before it. Each program gets a port
+ * of its own from the kernel: the one that is given up could be taken before the next program has it.
+ */
+export async function startBehind(more: readonly string[] = []): Promise<Restartable> {
+  let behind: Running | undefined = await start(more);
+  const front = createServer((from) => {
+    if (!behind) {
+      from.destroy();
+      return;
+    }
+    const to = connect(Number(new URL(behind.url).port), '127.0.0.1');
+    from.pipe(to).pipe(from);
+    for (const [end, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      end.on('error', () => end.destroy());
+      end.on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((done) => front.listen(0, '127.0.0.1', done));
+  const { port } = front.address() as AddressInfo;
+  const down = async (): Promise<void> => {
+    const program = behind;
+    behind = undefined;
+    await program?.stop();
+  };
+  const up = async (): Promise<void> => {
+    behind = await start(more);
+  };
+  const stop = async (): Promise<void> => {
+    await down();
+    front.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, down, up, stop };
 }
 
 function announced(child: ChildProcess): Promise<string> {
@@ -96,7 +141,7 @@ function announced(child: ChildProcess): Promise<string> {
 }
 
 async function ready(url: string): Promise<void> {
-  const patience = Date.now() + 30_000;
+  const patience = Date.now() + 180_000;
   while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
     if (Date.now() > patience) throw new Error('the program does not become ready: run `make setup`');
     await new Promise((done) => setTimeout(done, 50));

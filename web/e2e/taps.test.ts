@@ -222,7 +222,7 @@ it('900002, read exactly but in doubt: at most six taps', async () => {
 
 it('a second deal of an evening by photo: at most three taps', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tilesight-taps-'));
-  const server = await start(0, ['--data', folder]);
+  const server = await start(['--data', folder]);
   const { begin, dealIs } = await import('./table');
   const page = await open({ url: server.url });
   await begin(page);

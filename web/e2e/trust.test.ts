@@ -22,7 +22,7 @@ beforeAll(async () => {
   const keys = join(folder, 'keys');
   const said = execFileSync(PROGRAM, ['keys', 'new', '--file', keys, 'e2e'], { encoding: 'utf8' });
   key = /tilesight_[\w-]+/.exec(said)?.[0] ?? '';
-  server = await start(0, ['--keys', keys, '--feedback', kept]);
+  server = await start(['--keys', keys, '--feedback', kept]);
 });
 afterAll(() => server.stop());
 

@@ -12,9 +12,9 @@ export default defineConfig({
     globalSetup: './server.ts',
     // Far longer than on two idle cores, since the program under test may be unoptimised and its
     // machine slow.
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
     // A page whose stream of events broke off comes back after two seconds.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 180_000 } },
   },
 });

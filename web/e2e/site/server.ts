@@ -32,8 +32,8 @@ export interface Host {
   stop(): Promise<void>;
 }
 
-/** Serves the site, on a free port or the given one. */
-export async function host(port = 0): Promise<Host> {
+/** Serves the site on a free port. */
+export async function host(): Promise<Host> {
   if (!existsSync(join(SITE, 'index.html'))) throw new Error(`${SITE} is missing: run \`make site\``);
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -46,7 +46,7 @@ export async function host(port = 0): Promise<Host> {
     response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream');
     response.end(readFileSync(file));
   });
-  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();
   if (typeof address !== 'object' || !address) throw new Error('the server has no port');
   return { url: `http://127.0.0.1:${address.port}${FOLDER.slice(0, -1)}`, stop: () => stopped(server) };

@@ -11,8 +11,8 @@ export default defineConfig({
     cache: false,
     globalSetup: './site/server.ts',
     // As for the served page, on a machine that does other things meanwhile.
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 180_000 } },
   },
 });
