@@ -15,7 +15,7 @@ NPM := out/npm/.ready
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web npm site check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-docs check-docs-commands check-running check-parity check-clients check-npm check-site check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
+	check-docs check-docs-commands check-running check-parity check-clients check-npm check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -172,8 +172,8 @@ check-web: tested ## The page: types, style, licences, units, and end to end in 
 	scripts/setup-browser
 	cd web && TILESIGHT_PROGRAM=$(TESTED)/tilesight npm run --silent e2e
 
-# The same targets run for some thousands of inputs each in check-tests. SECONDS=3600 runs each for an hour;
-# inputs that break a law are stored in out/fuzz. In the dev profile, which checks sums for
+# The same targets run for some thousands of inputs each in check-tests. SECONDS=3600 runs each for
+# an hour; inputs that break a law are stored in out/fuzz. In the dev profile, which checks sums for
 # overflow.
 SECONDS ?= 600
 fuzz: toolchain ## Fuzz the parsers, the forms and the image decoding, ten minutes each.
@@ -188,6 +188,13 @@ check-tests: tested
 	scripts/setup-nats
 	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} $(CARGO) test --locked $(TESTED_FEATURES) --no-fail-fast
 
+# No test may depend on how busy the machine is. TIMES=1 CHECKS=check-tests is a shorter proof.
+TIMES ?= 5
+LOOPS ?= 4
+CHECKS ?= check-running
+check-steady: tested ## Everything that runs the program, five times in a row beside four busy loops.
+	scripts/beside-busy-loops $(TIMES) $(LOOPS) $(MAKE) $(CHECKS)
+
 # Not part of check-tests: the S3 server and the crates of the feature take minutes to build.
 check-s3: toolchain ## Photos of a fleet in S3-compatible storage, against a real server on this machine.
 	scripts/setup-nats
@@ -198,14 +205,15 @@ check-s3: toolchain ## Photos of a fleet in S3-compatible storage, against a rea
 test-quick: toolchain ## Unit tests of the crates below the service, the rules and the laws of evenings.
 	$(CARGO) test --locked -p tilesight-core -p tilesight-stills -p tilesight-vision -p tilesight-pictures -p tilesight-files -p tilesight-jobs --lib --test rules
 
-# Jobs under failures, on both back ends: workers of one folder are killed every few seconds; in a
-# cluster of three nodes a node and its network fail too. Short forms are part of check-tests.
+# Jobs under failures, on both back ends: workers of one folder die at points of their work; in a
+# cluster of three nodes a node and its network fail too. Short forms are part of check-tests. The
+# profile is a release with these points (crates/failpoint).
 # ITEMS=N sets the number; 10,000 take some twenty minutes on two cores.
 ITEMS ?= 10000
 chaos: toolchain setup ## Kill workers, a node of the cluster and its network during jobs of 10,000 items: nothing may be lost or done twice.
 	scripts/setup-nats
-	TILESIGHT_KILLED_ITEMS=$(ITEMS) $(CARGO) test --locked --release $(FEATURES) --test jobs killed:: -- --nocapture
-	TILESIGHT_CHAOS=$(ITEMS) $(CARGO) test --locked --release $(FEATURES) --test fleet chaos:: -- --nocapture
+	TILESIGHT_KILLED_ITEMS=$(ITEMS) $(CARGO) test --locked --profile chaos $(FEATURES) --test jobs killed:: -- --nocapture
+	TILESIGHT_CHAOS=$(ITEMS) $(CARGO) test --locked --profile chaos $(FEATURES) --test fleet chaos:: -- --nocapture
 
 # --- measure and train ----------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ OUT = ROOT / "out" / "clients"
 TOOLS = Path(sys.executable).parent
 PROGRAM = Path(os.environ.get("TILESIGHT_PROGRAM", ROOT / "target" / "release" / "tilesight"))
 # Far longer than any start takes: only a program that hangs meets it.
-PATIENCE = 60
+PATIENCE = 180
 
 
 class Service:

@@ -164,5 +164,5 @@ export default defineConfig(({ mode, command }) => ({
       },
     },
   },
-  test: { include: ['src/**/*.test.ts'], setupFiles: ['src/engine/module.setup.ts'] },
+  test: { include: ['src/**/*.test.ts'], setupFiles: ['src/engine/module.setup.ts'], testTimeout: 180_000 },
 }));

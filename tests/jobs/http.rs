@@ -382,10 +382,12 @@ fn try_create(address: SocketAddr, form: &[u8]) -> Option<(u16, String)> {
 }
 
 fn killed_again_and_again(place: &Place, points: &[&str], form: &[u8], expected: &str) {
-    let told: Vec<_> = points.iter().filter_map(|point| place.start_to_die(point, form)).collect();
+    let answered: Vec<_> =
+        points.iter().filter_map(|point| place.start_to_die(point, form)).collect();
     let service = place.start();
     let job = create(&mut service.client(), AGAIN, form);
-    assert!(told.iter().all(|told| *told == job), "the same request is the same job: {told:?}");
+    let same = answered.iter().all(|other| *other == job);
+    assert!(same, "the same request is the same job: {answered:?}");
     ended(&service, &job);
     let found = rows(&service, &job);
     assert_eq!(found, expected, "the same bytes");

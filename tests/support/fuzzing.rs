@@ -32,8 +32,8 @@ pub(crate) struct Target<'a> {
     pub(crate) inputs: u64,
 }
 
-/// Runs a target for its number of inputs, or for as long as is asked; `look` tells how an input went, and panics where a law is
-/// broken.
+/// Runs a target for its number of inputs, or for as long as is asked; `look` tells how an input
+/// went, and panics where a law is broken.
 pub(crate) fn fuzz(target: &Target<'_>, mut look: impl FnMut(&[u8]) -> String) {
     let asked =
         std::env::var("TILESIGHT_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok());

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { PROGRAM, type Running, samplePath, start } from './server';
+import { PATIENCE, PROGRAM, type Running, samplePath, start } from './server';
 
 let browser: Browser;
 let service: Running;
@@ -59,6 +59,7 @@ const HEADERS = ['location', 'retry-after', 'ratelimit', 'ratelimit-policy', 'x-
 /** What an app on a site gets: the status, the headers that it can read, the JSON; or the refusal. */
 async function asked(origin: string, path: string, photo: Buffer, authorization: string) {
   const page = await (await browser.newContext()).newPage();
+  page.setDefaultTimeout(PATIENCE);
   await page.goto(origin);
   return page.evaluate(
     async ({ address, bytes, authorization, names }) => {

@@ -12,6 +12,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { PATIENCE } from './server';
 
 export const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
@@ -58,7 +59,7 @@ export async function open(
     reducedMotion: 'reduce',
     ...(rest.colorScheme && { colorScheme: rest.colorScheme }),
   });
-  page.setDefaultTimeout(180_000);
+  page.setDefaultTimeout(PATIENCE);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     // The page shows a rejected photo as a problem, and tests stop the server on purpose.

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { open, total, useBrowser } from './browser';
-import { browserPath, FLAGS, type Running, samplePath, start } from './server';
+import { browserPath, FLAGS, PATIENCE, type Running, samplePath, start } from './server';
 
 const ATTACKER = '127.0.0.2';
 const EVIL = 'evil.test';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   expect(created.status).toBe(202);
   job = created.headers.get('location') ?? '';
   const args = [...FLAGS, `--host-resolver-rules=MAP ${EVIL} ${ATTACKER}`];
-  browser = await chromium.launch({ executablePath: browserPath(), args });
+  browser = await chromium.launch({ executablePath: browserPath(), args, timeout: PATIENCE });
 });
 afterEach(() => Promise.all(servers.splice(0).map(closed)));
 afterAll(async () => {
@@ -72,6 +72,7 @@ async function lured(): Promise<Lured> {
   });
   await listening(front, ATTACKER, port);
   const page = await (await browser.newContext()).newPage();
+  page.setDefaultTimeout(PATIENCE);
   await page.goto(`http://${EVIL}:${port}/`);
   return {
     page,

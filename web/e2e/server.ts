@@ -10,6 +10,9 @@ import { resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 
+/** The limit of every wait, in milliseconds: only what hangs exceeds it, however busy the machine is. */
+export const PATIENCE = 180_000;
+
 const ROOT = resolve(import.meta.dirname, '../..');
 export const PROGRAM = process.env.TILESIGHT_PROGRAM ?? resolve(ROOT, 'target/release/tilesight');
 const BROWSERS = [
@@ -141,7 +144,7 @@ function announced(child: ChildProcess): Promise<string> {
 }
 
 async function ready(url: string): Promise<void> {
-  const patience = Date.now() + 180_000;
+  const patience = Date.now() + PATIENCE;
   while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
     if (Date.now() > patience) throw new Error('the program does not become ready: run `make setup`');
     await new Promise((done) => setTimeout(done, 50));
@@ -164,7 +167,11 @@ export function browserPath(): string {
 
 /** Starts one server and one browser before all tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const browser = await chromium.launchServer({ executablePath: browserPath(), args: FLAGS });
+  const browser = await chromium.launchServer({
+    executablePath: browserPath(),
+    args: FLAGS,
+    timeout: PATIENCE,
+  });
   const server = await start();
   project.provide('url', server.url);
   project.provide('browser', browser.wsEndpoint());

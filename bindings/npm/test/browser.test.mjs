@@ -23,6 +23,7 @@ test('the page of the README reads a photo', async (t) => {
   const browser = await launch();
   t.after(() => browser.close());
   const tab = await browser.newPage();
+  tab.setDefaultTimeout(180_000);
   const [asked, errors] = [[], []];
   tab.on('pageerror', (error) => errors.push(error.message));
   tab.on('console', (message) => message.type() === 'error' && errors.push(message.text()));

@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { browserPath, FLAGS, samplePath } from '../server';
+import { browserPath, FLAGS, PATIENCE, samplePath } from '../server';
 
 /** Frames of a video in which glare moves; the browser plays it again and again, thirty a second. */
 const FRAMES = 120;
@@ -95,7 +95,7 @@ export async function withCamera(sample: string, shot: Shot): Promise<Browser> {
   const folder = await mkdtemp(join(tmpdir(), 'tilesight-camera-'));
   const video = join(folder, 'hand.mjpeg');
   const start = (more: readonly string[]): Promise<Browser> =>
-    chromium.launch({ executablePath: browserPath(), args: [...FLAGS, ...more] });
+    chromium.launch({ executablePath: browserPath(), args: [...FLAGS, ...more], timeout: PATIENCE });
   const studio = await start([]);
   await film(await studio.newPage(), sample, shot, video);
   await studio.close();

@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http';
 import { extname, join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
-import { browserPath, FLAGS } from '../server';
+import { browserPath, FLAGS, PATIENCE } from '../server';
 
 const SITE = resolve(import.meta.dirname, '../../../out/site');
 
@@ -59,7 +59,11 @@ function stopped(server: Server): Promise<void> {
 
 /** Starts one host and one browser before all tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const browser = await chromium.launchServer({ executablePath: browserPath(), args: FLAGS });
+  const browser = await chromium.launchServer({
+    executablePath: browserPath(),
+    args: FLAGS,
+    timeout: PATIENCE,
+  });
   const site = await host();
   project.provide('url', site.url);
   project.provide('browser', browser.wsEndpoint());
