@@ -7,6 +7,8 @@
 
 #[path = "../tests/support/nats/mod.rs"]
 mod nats;
+#[path = "../tests/support/waiting.rs"]
+mod waiting;
 
 use std::future::Future;
 use std::path::Path;

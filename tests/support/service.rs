@@ -139,9 +139,16 @@ impl Service {
             let address = address.and_then(|address| address.parse().ok());
             address.ok_or(line)
         };
-        let first = address()?;
-        let health = flags.contains(&"--health-listen").then(address).transpose()?;
-        Ok(Service { process, address: first, health, log })
+        let asks = flags.contains(&"--health-listen");
+        let addresses = address().and_then(|first| Ok((first, asks.then(address).transpose()?)));
+        match addresses {
+            Ok((address, health)) => Ok(Service { process, address, health, log }),
+            Err(line) => {
+                let _ = process.kill();
+                let _ = process.wait();
+                Err(line)
+            }
+        }
     }
 
     /// Waits for a word in the log. A service without models ends here, and its log states the
