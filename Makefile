@@ -207,7 +207,7 @@ test-quick: toolchain ## Unit tests of the crates below the service, the rules a
 
 # Jobs under failures, on both back ends: workers of one folder die at points of their work; in a
 # cluster of three nodes a node and its network fail too. Short forms are part of check-tests. The
-# profile is a release with these points (crates/failpoint).
+# profile is a release with these points (crates/tilesight-failpoint).
 # ITEMS=N sets the number; 10,000 take some twenty minutes on two cores.
 ITEMS ?= 10000
 chaos: toolchain setup ## Kill workers, a node of the cluster and its network during jobs of 10,000 items: nothing may be lost or done twice.

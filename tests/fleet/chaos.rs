@@ -23,7 +23,6 @@ use tilesight_core::rules::Book;
 use tilesight_fleet::Nats;
 use tilesight_fleet::Options;
 use tilesight_jobs::{
-use crate::waiting::{PATIENCE, until_async};
     ATTEMPTS, Ask, Backend, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, Item, JobId,
     Name, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, StoreError, Task, Timestamp, Work,
     Worker,
@@ -36,6 +35,7 @@ use workers::Workers;
 
 use crate::common;
 use crate::nats::Cluster;
+use crate::waiting::{PATIENCE, until_async};
 
 /// Items of the short form, how many of a job have the same photo, and how many different questions
 /// they ask about it: the others are the same task once more.

@@ -2,7 +2,7 @@
 //! or is held.
 //!
 //! A limit here is only for what hangs: it is many times what a step takes beside four busy loops,
-//! and no test measures how long something took. The points are those of `crates/failpoint`.
+//! and no test measures how long something took. The points are those of `crates/tilesight-failpoint`.
 
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
@@ -47,7 +47,7 @@ pub(crate) fn ended(child: &mut Child) -> ExitStatus {
     ended.expect("it has ended")
 }
 
-/// Says what happens at which points of a child, as `crates/failpoint` reads it.
+/// Says what happens at which points of a child, as `crates/tilesight-failpoint` reads it.
 pub(crate) fn at<'a>(child: &'a mut Command, points: &str) -> &'a mut Command {
     // Without points a test would wait for what never happens.
     if !tilesight_failpoint::ARMED {

@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use link::Link;
+use serde_json::Value;
 use tilesight_fleet::Options;
 
 use crate::waiting::{PATIENCE, until};
