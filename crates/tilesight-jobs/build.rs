@@ -1,12 +1,12 @@
-//! Writes the functions for this crate's texts, and hashes the sources that readings depend on, into
-//! `TILESIGHT_SOURCES`.
+//! Writes the functions for this crate's texts, and hashes the sources that readings depend on,
+//! into `TILESIGHT_SOURCES`.
 //!
 //! The key of a task contains this hash: a version number alone would let a changed rule answer
 //! with what was read before the change. Covered are the crates from pixels to scores, what turns a
 //! reading into an outcome, and the packages that these depend on. The networks are hashed when
 //! they are loaded. The catalogues of texts are covered as a whole, because answers contain texts.
-//! Everything else (the command, the service, drawings, queue and store) stays out, so that outcomes
-//! survive a change there.
+//! Everything else (the command, the service, drawings, queue and store) stays out, so that
+//! outcomes survive a change there.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet};

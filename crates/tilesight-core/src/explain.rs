@@ -1,8 +1,8 @@
 //! Texts for people that belong to no rule: the five languages, and the labels of the printed
 //! score.
 //!
-//! The texts themselves are in the catalogues of `crates/tilesight-texts`. Names and explanations of
-//! rules are those of the [`Rule`](crate::rules::Rule)s.
+//! The texts themselves are in the catalogues of `crates/tilesight-texts`. Names and explanations
+//! of rules are those of the [`Rule`](crate::rules::Rule)s.
 
 mod labels;
 mod message;

@@ -42,6 +42,7 @@ impl Message for InputError {
 }
 
 /// Returns the message about a file that the system can't read, in a language.
+#[must_use]
 pub fn describe_unreadable(error: &io::Error, lang: Lang) -> String {
     texts::input_error::unreadable(lang, error)
 }

@@ -150,7 +150,7 @@ impl Catalogue {
             match value {
                 Value::Table(table) if !is_entry(&table) => self.add(&path, table)?,
                 value => {
-                    let entry = read_entry(value).map_err(|error| self.fault(&path, error))?;
+                    let entry = read_entry(&value).map_err(|error| self.fault(&path, error))?;
                     self.texts.insert(path, entry);
                 }
             }
@@ -189,8 +189,8 @@ impl Catalogue {
         self.texts.get(path)
     }
 
-    /// Checks that this catalogue has the entries of the English one with the same placeholders, and
-    /// no others.
+    /// Checks that this catalogue has the entries of the English one with the same placeholders,
+    /// and no others.
     pub(crate) fn compare(&self, english: &Catalogue) -> Result<(), String> {
         for (path, wanted) in &english.texts {
             let missing = || self.fault(path, "the text is missing");
@@ -218,8 +218,8 @@ impl Catalogue {
         }
     }
 
-    /// Returns faults of texts that are the same as in English and not listed, and of entries of the
-    /// list that have their own text.
+    /// Returns faults of texts that are the same as in English and not listed, and of entries of
+    /// the list that have their own text.
     #[cfg(test)]
     pub(crate) fn untranslated(&self, english: &Catalogue) -> Vec<String> {
         let same = self.texts.iter().filter(|(path, own)| {
@@ -264,10 +264,10 @@ fn is_entry(table: &Table) -> bool {
         })
 }
 
-fn read_entry(value: Value) -> Result<Entry, String> {
+fn read_entry(value: &Value) -> Result<Entry, String> {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let texts = |all: &Vec<Value>| all.iter().map(|value| text(Some(value))).collect::<Option<_>>();
-    let entry = match &value {
+    let entry = match value {
         Value::String(text) => Some(Entry::from(text.clone())),
         Value::Array(all) => texts(all).map(Entry::List),
         Value::Table(table) => match (text(table.get("other")), text(table.get("name"))) {

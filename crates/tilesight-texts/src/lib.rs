@@ -1,7 +1,8 @@
 //! Texts for people in every language, for build scripts.
 //!
 //! The texts are in `catalogues/`, one TOML file for each language; `README.md` describes them for
-//! translators. A crate with texts calls [`generate`] from its build script and includes the result:
+//! translators. A crate with texts calls [`generate`] from its build script and includes the
+//! result:
 //!
 //! 1. `catalogue` reads the files and compares them: every language has the same keys with the same
 //!    placeholders.

@@ -4,8 +4,8 @@
 //! placeholders, in the order of the English text. Three names of tables stand for other code:
 //! - `labels`: a constant of the crate's struct `Labels` for each language. The struct literal has
 //!   every text of the table as a field.
-//! - `lines`: a constant function that finds the name and explanation of a line of a rule set by its
-//!   code, at compile time, and their number.
+//! - `lines`: a constant function that finds the name and explanation of a line of a rule set by
+//!   its code, at compile time, and their number.
 //! - `options`: a function that finds the meaning of an option of a rule set by its name, and for
 //!   tests the list of all names.
 

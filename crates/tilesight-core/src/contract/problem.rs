@@ -2,8 +2,8 @@
 //!
 //! Every error of the library becomes a [`Problem`] in this module, so that the same mistake has
 //! the same `type` and status in every front end. Types are stable; titles and details are for
-//! people, in the requested language ([`Problem::translate`]), and may change. No problem reveals a path
-//! or a stack trace of the server.
+//! people, in the requested language ([`Problem::translate`]), and may change. No problem reveals a
+//! path or a stack trace of the server.
 
 use std::fmt;
 

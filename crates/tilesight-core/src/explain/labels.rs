@@ -1,8 +1,8 @@
 //! Labels of the printed score. `{}` stands for the one number or name that a label carries. A pair
 //! of labels is for the singular and the plural.
 //!
-//! The build fills one struct for each language from the table `core.labels` of the catalogues, which
-//! has a text for each field.
+//! The build fills one struct for each language from the table `core.labels` of the catalogues,
+//! which has a text for each field.
 
 use crate::rules::Halves;
 
@@ -60,8 +60,8 @@ pub struct Labels {
     pub total: &'static str,
     /// The sum without flowers; carries the sum.
     pub without_flowers: &'static str,
-    /// Largest amount that takes the singular: one ("½ doubling", but "1½ doublings"), or in Danish and
-    /// Swedish one and a half ("halvanden fordobling", "en och en halv dubbling").
+    /// Largest amount that takes the singular: one ("½ doubling", but "1½ doublings"), or in Danish
+    /// and Swedish one and a half ("halvanden fordobling", "en och en halv dubbling").
     pub singular_up_to: Halves,
     /// Points in a sentence, singular and plural; carries the number.
     pub points_told: [&'static str; 2],

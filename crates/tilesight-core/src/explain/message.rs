@@ -2,7 +2,8 @@
 //!
 //! The texts are in the catalogues of `crates/tilesight-texts`; a build script turns them into
 //! functions. A [`Message`] chooses the function, and its `Display` writes the English text
-//! ([`display_english`]). A [`Wording`] keeps all translations until the reader's language is known.
+//! ([`display_english`]). A [`Wording`] keeps all translations until the reader's language is
+//! known.
 
 use std::fmt;
 use std::ops::Deref;

@@ -1,4 +1,4 @@
-//! Translations of the errors on changing a game.
+//! Texts of the errors on changing a game.
 
 use super::{GameError, PlayerError};
 use crate::explain::{Lang, Message, display_english};

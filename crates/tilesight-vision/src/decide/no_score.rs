@@ -152,7 +152,6 @@ impl Message for NoHand {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     #[test]

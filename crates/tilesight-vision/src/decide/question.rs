@@ -1,8 +1,8 @@
 //! The questions that doubts ask, in five languages.
 //!
 //! Input: the subject of a doubt. Output: one sentence for a person. Tiles are named by their
-//! codes, as everywhere in a reading. Invariant: every question has its five texts here, and a new
-//! one does not compile without them.
+//! codes, as everywhere in a reading. Invariant: every question has a text in the catalogues, and a
+//! new one does not compile without it.
 
 use tilesight_core::context::ContextField;
 use tilesight_core::explain::{Lang, Message, display_english};

@@ -428,8 +428,8 @@ fn has_wind(line: &CountedFan) -> bool {
     line.sets.iter().flatten().flat_map(|set| &set.tiles).any(|tile| tile.is_wind())
 }
 
-/// Returns the meaning of an option with each code of a fan in braces replaced by the fan's name and
-/// number.
+/// Returns the meaning of an option with each code of a fan in braces replaced by the fan's name
+/// and number.
 fn with_fans(text: &str, lang: Lang) -> String {
     let mut pieces = text.split('{');
     let mut named = pieces.next().unwrap_or_default().to_owned();
