@@ -16,7 +16,7 @@ mod catalogue;
 mod rust;
 
 use std::path::Path;
-use std::{env, fs};
+use std::{env, fs, process};
 
 use catalogue::Catalogue;
 
@@ -30,14 +30,18 @@ const LANGUAGES: [(&str, &str); 5] = [
     ("Zh", include_str!("../catalogues/zh.toml")),
 ];
 
-/// Writes the texts of a crate to `texts.rs` in the output folder of its build script.
+/// Writes the texts of a crate to `texts.rs` in the output folder of its build script. If a catalogue
+/// is not complete, the build fails with a message for translators.
 ///
 /// # Panics
-/// Panics with a message for translators if a catalogue is not complete.
+/// Panics outside a build script, and if the file cannot be written.
 pub fn generate(table: &str) {
     println!("cargo::rerun-if-changed=build.rs");
     let folder = env::var_os("OUT_DIR").expect("a build script has an output folder");
-    let code = generate_code(table).unwrap_or_else(|error| panic!("\n\n{error}\n"));
+    let code = generate_code(table).unwrap_or_else(|error| {
+        println!("cargo::error={error}");
+        process::exit(1)
+    });
     let file = Path::new(&folder).join("texts.rs");
     fs::write(&file, code).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
 }
