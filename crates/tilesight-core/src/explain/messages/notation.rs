@@ -73,7 +73,7 @@ impl Message for Expectation {
             Expectation::WinningTile => texts::expectation::winning_tile(lang).to_owned(),
             Expectation::Mark => texts::expectation::mark(lang).to_owned(),
             // The character itself, in every language.
-            Expectation::EndOfMeld => self.to_string(),
+            Expectation::EndOfMeld => "`]`".to_owned(),
             Expectation::Wind => texts::expectation::wind(lang).to_owned(),
             Expectation::Flag => texts::expectation::flag(lang).to_owned(),
             Expectation::From => texts::expectation::from(lang).to_owned(),
