@@ -3,14 +3,16 @@
 Purpose: `tilesight score --picture hand.png` must look the same on every machine, in five
 languages, without carrying 20 MB of font. Input: a folder with NotoSansCJK-Regular.ttc (Debian:
 fonts-noto-cjk), SIL Open Font License 1.1. Output: assets/fonts/tilesight-sans.otf with every
-character of the words in src/explain/ and src/rules/, and the Latin letters and signs beside them.
+character of the texts of crates/tilesight-core (the catalogues and its rule sets), and the Latin
+letters and signs beside them.
 Needs fonttools. The font is committed, so only who adds a word in a new script runs this; a test in
-src/letters.rs says when.
+crates/tilesight-pictures/src/letters.rs says when.
 """
 
 from __future__ import annotations
 
 import argparse
+import tomllib
 from pathlib import Path
 
 from fontTools import subset
@@ -21,11 +23,19 @@ SIMPLIFIED_CHINESE = 2  # The collection holds Japanese, Korean, Simplified, Tra
 SIGNS = "–—−×·…‘’“”→✓"
 
 
+def strings(value: object) -> str:
+    """Every text in a table of TOML."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return "".join(map(strings, value)) if isinstance(value, list) else str(value)
+
+
 def characters() -> set[int]:
     """Every character that the tables of words hold, and all of Latin-1."""
-    folders = [ROOT / "src/explain", ROOT / "src/rules"]
-    files = [path for folder in folders for kind in ("*.rs", "*.toml") for path in sorted(folder.rglob(kind))]
-    words = "".join(path.read_text(encoding="utf-8") for path in files)
+    catalogues = sorted((ROOT / "crates/tilesight-texts/catalogues").glob("*.toml"))
+    profiles = sorted((ROOT / "crates/tilesight-core/src/rules").rglob("*.toml"))
+    words = "".join(strings(tomllib.loads(path.read_text(encoding="utf-8"))["core"]) for path in catalogues)
+    words += "".join(path.read_text(encoding="utf-8") for path in profiles)
     latin = set(range(0x20, 0x7F)) | set(range(0xA0, 0x180))
     return latin | {ord(char) for char in words + SIGNS if ord(char) >= 0x20}
 

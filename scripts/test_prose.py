@@ -46,7 +46,8 @@ ALLOWED = (
     (r"CHANGELOG\.md", "torture|laps|doublings", "names what was renamed, and the word of MMM's rules"),
     (r".*mmm.*|docs/rules\.md|tests/(?:rules/together|rules/evenings|games/\w+|reading/games)\.rs", "doublings?", "the word of MMM's rules"),
     (r"crates/tilesight-core/src/(?:explain/\w+|rules/(?:rule|score|reach)|rules/classical/tally|contract/score)\.rs", "doublings?", "the unit `doublings` of the JSON"),
-    (r"tests/support/classical_rows/.*|crates/tilesight-core/src/rules/classical/texts/.*", "door", "the name of a line"),
+    (r"tests/support/classical_rows/.*|crates/tilesight-texts/catalogues/en\.toml", "door", "the name of a line"),
+    (r"crates/tilesight-texts/catalogues/en\.toml", "doublings?", "the word of MMM's rules"),
     (r"crates/tilesight-core/src/rules/decompose/facts\.rs", "told", "quotes a ruling"),
 )
 
@@ -133,6 +134,8 @@ def texts(name):
         return list(rust_prose(text))
     if is_python(name, text):
         return list(python_texts(text))
+    if name.endswith("catalogues/en.toml"):
+        return list(enumerate(prose(re.sub(r"^\w+ = |\{\w+\}|\b(?:one|other|name|explanation) = ", "", text, flags=re.MULTILINE)).split("\n"), 1))
     return [(number, prose(line)) for number, line in hash_comments(text)]
 
 

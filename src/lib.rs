@@ -8,6 +8,12 @@ pub mod cli;
 pub mod config;
 pub mod http;
 
+/// Texts from the catalogues: a function for each.
+#[deny(dead_code)]
+mod texts {
+    include!(concat!(env!("OUT_DIR"), "/texts.rs"));
+}
+
 /// Tests the examples of the README, like those in the code.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,10 +1,12 @@
-//! Hashes the sources that readings depend on, into `TILESIGHT_SOURCES`.
+//! Writes the functions for this crate's texts, and hashes the sources that readings depend on,
+//! into `TILESIGHT_SOURCES`.
 //!
 //! The key of a task contains this hash: a version number alone would let a changed rule answer
 //! with what was read before the change. Covered are the crates from pixels to scores, what turns a
 //! reading into an outcome, and the packages that these depend on. The networks are hashed when
-//! they are loaded. Everything else (the command, the service, drawings, queue and store) stays
-//! out, so that outcomes survive a change there.
+//! they are loaded. The catalogues of texts are covered as a whole, because answers contain texts.
+//! Everything else (the command, the service, drawings, queue and store) stays out, so that
+//! outcomes survive a change there.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,8 +16,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Crates that readings depend on. They depend on no others of the workspace.
-pub(crate) const CRATES: &[&str] =
-    &["crates/tilesight-core", "crates/tilesight-stills", "crates/tilesight-vision"];
+pub(crate) const CRATES: &[&str] = &[
+    "crates/tilesight-core",
+    "crates/tilesight-stills",
+    "crates/tilesight-texts",
+    "crates/tilesight-vision",
+];
 
 /// Further files that readings depend on: how a worker makes an outcome, and the version of ONNX
 /// Runtime.
@@ -30,6 +36,7 @@ pub(crate) const FILES: &[&str] = &[
 
 fn main() -> io::Result<()> {
     let root = Path::new("../..");
+    tilesight_texts::generate("jobs");
     println!("cargo::rustc-env=TILESIGHT_SOURCES={:016x}", hash(root)?);
     let inputs = CRATES.iter().chain(FILES).chain(&["Cargo.lock"]);
     // A path that does not exist would run this script for each build. A published package comes
@@ -59,6 +66,7 @@ pub(crate) fn covered(root: &Path) -> io::Result<BTreeSet<String>> {
     for name in CRATES {
         walk(root, &root.join(name).join("Cargo.toml"), &mut files)?;
         walk(root, &root.join(name).join("src"), &mut files)?;
+        walk(root, &root.join(name).join("catalogues"), &mut files)?;
     }
     for name in FILES {
         walk(root, &root.join(name), &mut files)?;

@@ -4,9 +4,10 @@
 use std::fmt::Write;
 
 use tilesight_core::contract::{FieldError, Problem};
-use tilesight_core::explain::Lang;
 use tilesight_core::printable::{escaped, is_unprintable};
 use unicode_width::UnicodeWidthStr;
+
+use crate::texts;
 
 /// The message about a file, if there is one; `text` is the hand that was typed.
 pub(super) fn complaint(file: Option<&str>, text: &str, problem: &Problem) -> String {
@@ -25,20 +26,10 @@ pub(super) fn complaint(file: Option<&str>, text: &str, problem: &Problem) -> St
         }
     }
     if problem.unlisted > 0 {
-        let _ = writeln!(lines, "  {}", and_more(problem.unlisted, problem.lang()));
+        let _ =
+            writeln!(lines, "  {}", texts::complaint::and_more(problem.lang(), problem.unlisted));
     }
     lines
-}
-
-/// Returns the line that states how many further fields are wrong.
-fn and_more(fields: usize, lang: Lang) -> String {
-    match lang {
-        Lang::En => format!("and {fields} more"),
-        Lang::De => format!("und {fields} weitere"),
-        Lang::Da => format!("og {fields} mere"),
-        Lang::Sv => format!("och {fields} till"),
-        Lang::Zh => format!("另有 {fields} 处"),
-    }
 }
 
 /// Returns the text on one line: each unprintable character becomes one space, so that columns line
@@ -51,6 +42,8 @@ fn visible(text: &str) -> String {
 mod tests {
     use tilesight_core::contract::ProblemKind;
     use tilesight_core::notation::Notation;
+
+    use tilesight_core::explain::Lang;
 
     use super::*;
 
@@ -86,11 +79,11 @@ mod tests {
     #[test]
     fn a_complaint_is_in_the_language_of_its_problem() {
         let error = "123x".parse::<Notation>().expect_err("no suit");
-        let text = complaint(None, "123x", &Problem::from(&error).said(Lang::De));
+        let text = complaint(None, "123x", &Problem::from(&error).translate(Lang::De));
         assert!(
             text.starts_with("error: Der Text der Hand ist nicht lesbar\n  hand: Zeichen 4"),
             "{text}"
         );
-        assert_eq!(and_more(4, Lang::Zh), "另有 4 处");
+        assert_eq!(texts::complaint::and_more(Lang::Zh, 4), "另有 4 处");
     }
 }

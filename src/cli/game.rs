@@ -273,7 +273,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Err(CommandError::Problem(problem)) => {
             let hand =
                 if let What::Win(win) = &args.what { win.hand.join(" ") } else { String::new() };
-            write!(terminal::stderr(), "{}", complaint(None, &hand, &problem.said(args.lang)))?;
+            write!(
+                terminal::stderr(),
+                "{}",
+                complaint(None, &hand, &problem.translate(args.lang))
+            )?;
             Ok(Exit::BadInput)
         }
     }

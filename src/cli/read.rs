@@ -286,7 +286,7 @@ fn ruleset(args: &Args, context: &ContextDto) -> Arc<Profile> {
 
 /// Reports the problem of a photo, or of the arguments for all photos.
 fn refuse(args: &Args, path: Option<&Path>, problem: &Problem) -> anyhow::Result<Exit> {
-    let problem = &problem.clone().said(args.lang);
+    let problem = &problem.clone().translate(args.lang);
     let file = path.map(path_text);
     match (args.json, file) {
         (true, Some(file)) => {

@@ -161,7 +161,7 @@ fn print(args: &Args, scored: &ScoredHand) -> anyhow::Result<Exit> {
 
 /// Reports a problem: on standard output if JSON is expected, else on standard error.
 fn report(args: &Args, hand: &str, problem: &Problem) -> anyhow::Result<Exit> {
-    let problem = &problem.clone().said(args.lang);
+    let problem = &problem.clone().translate(args.lang);
     if args.json || args.jsonl {
         writeln!(terminal::stdout(), "{}", serde_json::json!({ "error": problem }))?;
     } else {

@@ -41,7 +41,7 @@ pub(super) async fn answer(id: RequestId, request: Request, next: Next) -> Respo
     let headers = response.headers_mut();
     headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(lang.code()));
     headers.append(VARY, HeaderValue::from(ACCEPT_LANGUAGE));
-    let problem = AnsweredProblem { problem: problem.said(lang), request_id };
+    let problem = AnsweredProblem { problem: problem.translate(lang), request_id };
     let json = serde_json::to_vec(&problem).expect("no map keys but texts");
     *response.body_mut() = Body::from(json);
     response

@@ -4,6 +4,9 @@
 //! one kind, and the types of the contract are the same here as at the other front ends.
 
 use tilesight_core::contract::{Facts, Kind, ProblemKind};
+use tilesight_core::explain::Lang;
+
+use crate::texts::problem_title as title;
 
 /// Kind of problem of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,169 +84,47 @@ impl Kind for ServiceProblemKind {
     ];
 
     fn facts(self) -> Facts {
-        let (uri, status, titles) = match self {
+        let (uri, status, title): (_, _, fn(Lang) -> &'static str) = match self {
             Self::Contract(kind) => return kind.facts(),
-            Self::Unauthorized => (
-                "urn:tilesight:problem:unauthorized",
-                401,
-                [
-                    "API key required",
-                    "Schlüssel erforderlich",
-                    "Nøgle påkrævet",
-                    "Nyckel krävs",
-                    "需要密钥",
-                ],
-            ),
-            Self::Forbidden => (
-                "urn:tilesight:problem:forbidden",
-                403,
-                ["Forbidden", "Nicht erlaubt", "Ikke tilladt", "Inte tillåtet", "禁止访问"],
-            ),
-            Self::FeedbackDisabled => (
-                "urn:tilesight:problem:feedback-disabled",
-                404,
-                [
-                    "Feedback is disabled",
-                    "Rückmeldungen sind abgeschaltet",
-                    "Feedback er slået fra",
-                    "Återkoppling är avstängd",
-                    "反馈功能未启用",
-                ],
-            ),
-            Self::JobsDisabled => (
-                "urn:tilesight:problem:jobs-disabled",
-                404,
-                [
-                    "Jobs are disabled",
-                    "Aufträge sind abgeschaltet",
-                    "Job er slået fra",
-                    "Jobb är avstängda",
-                    "任务功能未启用",
-                ],
-            ),
-            Self::RequestInFlight => (
-                "urn:tilesight:problem:request-in-flight",
-                409,
-                [
-                    "The same request is still being processed",
-                    "Dieselbe Anfrage wird noch bearbeitet",
-                    "Den samme anmodning behandles stadig",
-                    "Samma begäran behandlas fortfarande",
-                    "相同的请求仍在处理中",
-                ],
-            ),
-            Self::IdempotencyKeyReused => (
-                "urn:tilesight:problem:idempotency-key-reused",
-                422,
-                [
-                    "The idempotency key belongs to another request",
-                    "Der Idempotenzschlüssel gehört zu einer anderen Anfrage",
-                    "Idempotensnøglen hører til en anden anmodning",
-                    "Idempotensnyckeln hör till en annan begäran",
-                    "幂等键已用于另一个请求",
-                ],
-            ),
-            Self::GamesDisabled => (
-                "urn:tilesight:problem:games-disabled",
-                404,
-                [
-                    "Games are disabled",
-                    "Spiele sind abgeschaltet",
-                    "Spil er slået fra",
-                    "Spel är avstängda",
-                    "牌局功能未启用",
-                ],
-            ),
-            Self::GameChanged => (
-                "urn:tilesight:problem:game-changed",
-                412,
-                [
-                    "The game was modified concurrently",
-                    "Das Spiel wurde inzwischen geändert",
-                    "Spillet er ændret i mellemtiden",
-                    "Spelet har ändrats under tiden",
-                    "牌局已被他人修改",
-                ],
-            ),
-            Self::PreconditionRequired => (
-                "urn:tilesight:problem:precondition-required",
-                428,
-                [
-                    "The revision is missing",
-                    "Die Revision fehlt",
-                    "Revisionen mangler",
-                    "Revisionen saknas",
-                    "缺少修订号",
-                ],
-            ),
-            Self::MethodNotAllowed => (
-                "urn:tilesight:problem:method-not-allowed",
-                405,
-                [
-                    "Method not allowed",
-                    "Methode nicht erlaubt",
-                    "Metoden er ikke tilladt",
-                    "Metoden är inte tillåten",
-                    "不支持该方法",
-                ],
-            ),
-            Self::RequestTimeout => (
-                "urn:tilesight:problem:request-timeout",
-                408,
-                [
-                    "The request took too long",
-                    "Die Anfrage hat zu lange gedauert",
-                    "Anmodningen tog for lang tid",
-                    "Begäran tog för lång tid",
-                    "请求超时",
-                ],
-            ),
-            Self::MisdirectedRequest => (
-                "urn:tilesight:problem:misdirected-request",
-                421,
-                [
-                    "Unknown host name",
-                    "Unbekannter Hostname",
-                    "Ukendt værtsnavn",
-                    "Okänt värdnamn",
-                    "未知的主机名",
-                ],
-            ),
-            Self::TooManyRequests => (
-                "urn:tilesight:problem:too-many-requests",
-                429,
-                [
-                    "Too many requests",
-                    "Zu viele Anfragen",
-                    "For mange anmodninger",
-                    "För många begäranden",
-                    "请求过多",
-                ],
-            ),
-            Self::InsufficientStorage => (
-                "urn:tilesight:problem:insufficient-storage",
-                507,
-                [
-                    "The storage is full",
-                    "Der Speicher ist voll",
-                    "Lageret er fuldt",
-                    "Lagringsutrymmet är fullt",
-                    "存储空间已满",
-                ],
-            ),
-            Self::Unavailable => (
-                "urn:tilesight:problem:unavailable",
-                503,
-                [
-                    "Temporarily unavailable",
-                    "Vorübergehend nicht verfügbar",
-                    "Midlertidigt utilgængelig",
-                    "Tillfälligt otillgänglig",
-                    "暂时不可用",
-                ],
-            ),
+            Self::Unauthorized => ("urn:tilesight:problem:unauthorized", 401, title::unauthorized),
+            Self::Forbidden => ("urn:tilesight:problem:forbidden", 403, title::forbidden),
+            Self::FeedbackDisabled => {
+                ("urn:tilesight:problem:feedback-disabled", 404, title::feedback_disabled)
+            }
+            Self::JobsDisabled => {
+                ("urn:tilesight:problem:jobs-disabled", 404, title::jobs_disabled)
+            }
+            Self::RequestInFlight => {
+                ("urn:tilesight:problem:request-in-flight", 409, title::request_in_flight)
+            }
+            Self::IdempotencyKeyReused => {
+                ("urn:tilesight:problem:idempotency-key-reused", 422, title::idempotency_key_reused)
+            }
+            Self::GamesDisabled => {
+                ("urn:tilesight:problem:games-disabled", 404, title::games_disabled)
+            }
+            Self::GameChanged => ("urn:tilesight:problem:game-changed", 412, title::game_changed),
+            Self::PreconditionRequired => {
+                ("urn:tilesight:problem:precondition-required", 428, title::precondition_required)
+            }
+            Self::MethodNotAllowed => {
+                ("urn:tilesight:problem:method-not-allowed", 405, title::method_not_allowed)
+            }
+            Self::RequestTimeout => {
+                ("urn:tilesight:problem:request-timeout", 408, title::request_timeout)
+            }
+            Self::MisdirectedRequest => {
+                ("urn:tilesight:problem:misdirected-request", 421, title::misdirected_request)
+            }
+            Self::TooManyRequests => {
+                ("urn:tilesight:problem:too-many-requests", 429, title::too_many_requests)
+            }
+            Self::InsufficientStorage => {
+                ("urn:tilesight:problem:insufficient-storage", 507, title::insufficient_storage)
+            }
+            Self::Unavailable => ("urn:tilesight:problem:unavailable", 503, title::unavailable),
         };
-        Facts { uri, status, titles }
+        Facts { uri, status, titles: Lang::ALL.map(title) }
     }
 }
 

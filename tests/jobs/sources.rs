@@ -20,6 +20,8 @@ fn changes_of_readings_are_covered_and_nothing_else() {
         "crates/tilesight-stills/src/jpeg/transform.rs",
         "crates/tilesight-core/src/rules/mcr/profiles/mcr-wmo.toml",
         "crates/tilesight-core/src/explain/verdict.rs",
+        "crates/tilesight-texts/catalogues/de.toml",
+        "crates/tilesight-texts/src/rust.rs",
         "crates/tilesight-vision/src/contract/reading.rs",
         "crates/tilesight-vision/src/networks/onnx/pin.rs",
         "crates/tilesight-vision/Cargo.toml",

@@ -152,7 +152,7 @@ fn answer(lang: usize, ask: impl FnOnce(&Engine, &[u8], Lang) -> Answer) -> isiz
         let (bytes, sign) = match answer {
             Ok(answer) => (answer, 1),
             // A problem consists of texts and numbers, which can always be written as JSON.
-            Err(problem) => (serde_json::to_vec(&problem.said(lang)).unwrap_or_default(), -1),
+            Err(problem) => (serde_json::to_vec(&problem.translate(lang)).unwrap_or_default(), -1),
         };
         module.output = bytes;
         // A 32-bit module can't hold more than `isize::MAX` bytes.

@@ -83,7 +83,6 @@ impl From<Player> for u8 {
 
 /// Error when a number is not a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("invalid player: expected 0, 1, 2 or 3, who began as East, South, West and North")]
 pub struct PlayerError;
 
 impl TryFrom<u8> for Player {

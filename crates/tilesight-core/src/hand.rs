@@ -196,9 +196,6 @@ fn list(faults: &[HandFault]) -> String {
 #[non_exhaustive]
 pub enum HandFault {
     /// The number of concealed tiles does not fit the melds.
-    #[error(
-        "{found} concealed tiles beside the winning tile: these melds leave room for {expected}"
-    )]
     TileCount {
         /// Expected number: 13, less three for each meld.
         expected: usize,
@@ -206,16 +203,13 @@ pub enum HandFault {
         found: usize,
     },
     /// The winning tile is missing.
-    #[error("the winning tile is missing")]
     NoWinningTile,
     /// The hand has more than four melds.
-    #[error("{found} melds: a hand has four at the most")]
     TooManyMelds {
         /// Number of melds.
         found: usize,
     },
     /// The hand has more than four tiles of a kind.
-    #[error("{found} copies of {tile}: there are four of each tile")]
     TooManyCopies {
         /// Kind of the tile.
         tile: Tile,

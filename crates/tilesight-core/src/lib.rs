@@ -18,3 +18,9 @@ pub mod settle;
 pub mod spreadsheet;
 pub mod tile;
 pub mod tiles;
+
+/// Texts from the catalogues: a function for each.
+#[deny(dead_code)]
+mod texts {
+    include!(concat!(env!("OUT_DIR"), "/texts.rs"));
+}

@@ -8,6 +8,8 @@
 //! escaped text is printable, and means the same if it is JSON.
 
 use std::borrow::Cow;
+
+use crate::contract::RequestFault;
 use std::fmt::Write as _;
 
 mod path;
@@ -28,7 +30,7 @@ pub fn unprintable(text: &str) -> Option<char> {
 
 /// Returns the error message about an unprintable character in a text.
 pub(crate) fn complaint(letter: char) -> String {
-    format!("the character U+{:04X} can't be printed: remove it", u32::from(letter))
+    RequestFault::Unprintable { letter }.to_string()
 }
 
 /// Returns a text in one line, with its unprintable characters escaped.

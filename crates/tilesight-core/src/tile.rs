@@ -256,7 +256,6 @@ impl fmt::Debug for Tile {
 
 /// Error when a text is not the code of a tile.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{found}` is not a tile: expected {expected}")]
 pub struct ParseTileError {
     /// Text that was found.
     pub found: String,

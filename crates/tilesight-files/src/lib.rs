@@ -7,3 +7,9 @@
 pub mod input;
 pub mod private;
 pub mod trusted;
+
+/// Texts from the catalogues: a function for each.
+#[deny(dead_code)]
+mod texts {
+    include!(concat!(env!("OUT_DIR"), "/texts.rs"));
+}

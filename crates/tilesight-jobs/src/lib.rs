@@ -28,6 +28,12 @@ pub mod task;
 pub mod worker;
 pub mod worker_threads;
 
+/// Texts from the catalogues: a function for each.
+#[deny(dead_code)]
+mod texts {
+    include!(concat!(env!("OUT_DIR"), "/texts.rs"));
+}
+
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -36,7 +42,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tilesight_core::contract::Problem;
-use tilesight_core::explain::{Lang, Message, said};
+use tilesight_core::explain::{Lang, Message, display_english};
 
 pub use self::embedded::EmbeddedStore;
 pub use self::hash::PhotoId;
@@ -105,7 +111,6 @@ pub struct JobId([u8; 16]);
 
 /// Error when a text is not the id of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("invalid job id: expected 32 hex digits")]
 pub struct JobIdError;
 
 impl JobId {
@@ -128,16 +133,11 @@ impl fmt::Display for JobId {
     }
 }
 
+display_english!(JobIdError);
+
 impl Message for JobIdError {
-    fn said(&self, lang: Lang) -> String {
-        said!(
-            self,
-            lang,
-            "die Id eines Auftrags hat 32 Ziffern von 0 bis f",
-            "id'et for et job har 32 cifre fra 0 til f",
-            "ett jobbs id har 32 siffror från 0 till f",
-            "任务的 id 有 32 位数字，从 0 到 f",
-        )
+    fn text(&self, lang: Lang) -> String {
+        texts::job_id::invalid(lang).to_owned()
     }
 }
 

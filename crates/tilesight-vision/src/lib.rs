@@ -25,6 +25,12 @@ pub mod pixels;
 mod reader;
 pub mod reading;
 
+/// Texts from the catalogues: a function for each.
+#[deny(dead_code)]
+mod texts {
+    include!(concat!(env!("OUT_DIR"), "/texts.rs"));
+}
+
 pub use decide::doubt::{Alternative, Doubt, DoubtKind};
 pub use decide::joint::Decision;
 pub use decide::no_score::{NoHand, NoScore, NoScoreKind};

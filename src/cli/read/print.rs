@@ -34,7 +34,7 @@ pub(super) fn print(
         writeln!(
             out,
             "  {}",
-            tilesight_vision::contract::no_hand_problem(winner).detail.said(args.lang)
+            tilesight_vision::contract::no_hand_problem(winner).detail.text(args.lang)
         )?;
     }
     if let Some(score) = table.winners_score() {
@@ -81,7 +81,7 @@ fn print_repairs(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Res
     for Repair { change, tile, p, total, range, .. } in &repairs {
         let ends = range.as_ref().map(|range| (range.least, range.most));
         let place = tile.map_or(String::new(), |tile| format!(" [tile {}]", tile + 1));
-        let change = change.said(lang);
+        let change = change.text(lang);
         writeln!(out, "    {change}{place}: {}  ({:.0} %)", points(*total, ends), p * 100.0)?;
     }
     Ok(())
@@ -134,7 +134,7 @@ fn print_photos(
     for (place, (photo, path)) in reading.photos.iter().zip(paths).enumerate() {
         let file = path_text(path);
         if let Some(why) = photo.left_out {
-            writeln!(out, "  left out {file}: {}", why.said(lang))?;
+            writeln!(out, "  left out {file}: {}", why.text(lang))?;
             continue;
         }
         let tiles = reading.tiles.iter().filter(|tile| tile.role != Role::Ignored);
@@ -200,7 +200,7 @@ fn print_doubt(
     let places: Vec<String> = doubt.tiles.iter().map(|tile| (tile + 1).to_string()).collect();
     let whole = doubt.tiles.len() + 2 >= reading.tiles.iter().filter(|t| t.group.is_some()).count();
     let which = if whole { String::new() } else { format!(" [tile {}]", places.join(", ")) };
-    writeln!(out, "? {}{which}{weight}", doubt.question.said(lang))?;
+    writeln!(out, "? {}{which}{weight}", doubt.question.text(lang))?;
     for (answer, ends) in doubt.alternatives.iter().zip(ends) {
         let total = answer.total.map_or_else(|| "no win".to_owned(), |total| points(total, *ends));
         let paid = answer.payments.iter().flat_map(|payments| payments.iter());

@@ -49,7 +49,7 @@ pub(super) fn answer(
         }
         let answer = match scored(complete.then_some(&line), defaults) {
             Ok(score) => Answer::Score(Box::new(score)),
-            Err(error) => Answer::Error { error: error.said(defaults.lang) },
+            Err(error) => Answer::Error { error: error.translate(defaults.lang) },
         };
         failed += usize::from(matches!(answer, Answer::Error { .. }));
         serde_json::to_writer(&mut output, &answer)?;

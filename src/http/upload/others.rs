@@ -74,7 +74,7 @@ mod tests {
         ] {
             let list = serde_json::from_str(json).expect(json);
             let Err(Failure::Problem(problem)) = of_list(list) else { panic!("{json} was taken") };
-            assert_eq!(problem.said(Lang::De).detail.to_string(), german);
+            assert_eq!(problem.translate(Lang::De).detail.to_string(), german);
         }
     }
 }

@@ -22,7 +22,6 @@ pub enum CompletedSet {
 
 /// Error when a text is not a set that a tile can complete.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("invalid set `{0}`: expected a pair, pung or chow, such as 99s, EEE or 456m")]
 pub struct CompletedSetError(pub String);
 
 impl CompletedSet {

@@ -79,10 +79,8 @@ impl fmt::Display for Declaration {
 #[non_exhaustive]
 pub enum DeclaredError {
     /// The code does not exist.
-    #[error("`{0}` can't be declared: expected {expected}", expected = Declaration::NAMES.join(", "))]
     Unknown(String),
     /// The declaration was given twice.
-    #[error("`{0}` is declared twice")]
     Twice(Declaration),
 }
 

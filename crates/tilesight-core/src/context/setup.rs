@@ -12,10 +12,8 @@ use crate::meld::Relation;
 #[non_exhaustive]
 pub enum ContextError {
     /// A discarder was given for a self-drawn tile.
-    #[error("the winning tile was self-drawn: nobody discarded it")]
     SelfDrawnFromSomebody,
     /// A source of the winning tile was given for a hand that has not won.
-    #[error("the hand has not won: nothing won it")]
     WonByNothing,
 }
 

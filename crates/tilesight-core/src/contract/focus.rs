@@ -13,7 +13,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::fault::RequestFault;
 use super::object::{Object, whole};
-use crate::explain::{Lang, Message, said};
+use crate::explain::{Lang, Message, display_english};
+use crate::texts;
 
 /// A point in a photo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, utoipa::ToSchema)]
@@ -27,22 +28,14 @@ pub struct FocusDto {
 
 /// Error when a text is not a point.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is not a point: expected two numbers of pixels with a comma between them, such as 412,300"
-)]
 pub struct FocusError(String);
 
+display_english!(FocusError);
+
 impl Message for FocusError {
-    fn said(&self, lang: Lang) -> String {
+    fn text(&self, lang: Lang) -> String {
         let FocusError(text) = self;
-        said!(
-            self,
-            lang,
-            "`{text}` ist kein Punkt: erwartet werden zwei Pixelzahlen mit Komma, etwa 412,300",
-            "`{text}` er ikke et punkt: forventet er to pixeltal med komma imellem, f.eks. 412,300",
-            "`{text}` är inte en punkt: väntat var två pixeltal med komma emellan, t.ex. 412,300",
-            "`{text}` 不是一个点：应为用逗号分隔的两个像素数，如 412,300",
-        )
+        texts::invalid::point(lang, text)
     }
 }
 

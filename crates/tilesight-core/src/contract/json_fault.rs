@@ -7,7 +7,6 @@
 
 mod own_words;
 
-use std::fmt;
 use std::mem;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -16,7 +15,8 @@ use serde_path_to_error::{Path, Segment};
 
 use self::own_words::own_words;
 use super::unknown::{BELOW, UnknownName};
-use crate::explain::{Lang, Message, Wording, said};
+use crate::explain::{Lang, Message, Wording, display_english};
+use crate::texts;
 
 /// Fault of a JSON value. The sender can fix it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,27 +83,11 @@ pub(super) enum Expected {
     Object(Vec<String>),
     /// A text of this list.
     OneOf(Vec<String>),
-    /// Description by one of the program's own types, in the order of [`Lang::ALL`].
-    Words([&'static str; 5]),
+    /// A hand: an object or a text.
+    Hand,
+    /// Codes: a list, or a text with commas.
+    Codes,
 }
-
-/// Descriptions of accepted values by the program's own types, in each language.
-const OWN_VALUES: [[&str; 5]; 2] = [
-    [
-        "a hand: an object, or a text such as \"[EEE,2]123m456p789s55s\"",
-        "eine Hand: ein Objekt oder ein Text wie \"[EEE,2]123m456p789s55s\"",
-        "en hånd: et objekt eller en tekst som \"[EEE,2]123m456p789s55s\"",
-        "en hand: ett objekt eller en text som \"[EEE,2]123m456p789s55s\"",
-        "手牌：对象，或文本，如 \"[EEE,2]123m456p789s55s\"",
-    ],
-    [
-        "a list of codes, or codes with commas between them",
-        "eine Liste von Codes, oder Codes mit Kommas dazwischen",
-        "en liste af koder, eller koder med komma imellem",
-        "en lista med koder, eller koder med kommatecken emellan",
-        "代码的列表，或用逗号分隔的代码",
-    ],
-];
 
 impl JsonFault {
     /// Returns the fault in an error about a JSON text that was parsed as a `T`. If the path of the
@@ -250,21 +234,15 @@ impl JsonKind {
         }
     }
 
-    /// Returns the kind with an article, in the order of [`Lang::ALL`].
-    const fn words(self) -> [&'static str; 5] {
+    /// Returns the kind with an article.
+    const fn text(self, lang: Lang) -> &'static str {
         match self {
-            JsonKind::Null => ["null"; 5],
-            JsonKind::Boolean => [
-                "true or false",
-                "true oder false",
-                "true eller false",
-                "true eller false",
-                "true 或 false",
-            ],
-            JsonKind::Number => ["a number", "eine Zahl", "et tal", "ett tal", "数字"],
-            JsonKind::Text => ["a text", "ein Text", "en tekst", "en text", "文本"],
-            JsonKind::List => ["a list", "eine Liste", "en liste", "en lista", "列表"],
-            JsonKind::Object => ["an object", "ein Objekt", "et objekt", "ett objekt", "对象"],
+            JsonKind::Null => texts::json_value::null(lang),
+            JsonKind::Boolean => texts::json_value::boolean(lang),
+            JsonKind::Number => texts::json_value::number(lang),
+            JsonKind::Text => texts::json_value::text(lang),
+            JsonKind::List => texts::json_value::list(lang),
+            JsonKind::Object => texts::json_value::object(lang),
         }
     }
 }
@@ -291,8 +269,8 @@ impl Found {
     fn text_in<'a>(&'a self, expected: &Expected, lang: Lang) -> &'a str {
         match (self, expected) {
             (Found::Number(number), Expected::Whole { .. }) => number,
-            (Found::Number(_), _) => JsonKind::Number.words()[lang as usize],
-            (Found::Kind(kind), _) => kind.words()[lang as usize],
+            (Found::Number(_), _) => JsonKind::Number.text(lang),
+            (Found::Kind(kind), _) => kind.text(lang),
         }
     }
 }
@@ -330,8 +308,8 @@ impl Expected {
                 JsonKind::List
             }
             words => {
-                let own = OWN_VALUES.into_iter().find(|own| own[0] == words);
-                return own.map(Expected::Words);
+                let mut own = [Expected::Hand, Expected::Codes].into_iter();
+                return own.find(|own| own.text_in(Lang::En) == words);
             }
         };
         Some(Expected::Kind(kind))
@@ -339,35 +317,12 @@ impl Expected {
 
     fn text_in(&self, lang: Lang) -> String {
         match self {
-            Expected::Kind(kind) => kind.words()[lang as usize].to_owned(),
-            Expected::Whole { least, most } => match lang {
-                Lang::En => format!("a whole number from {least} to {most}"),
-                Lang::De => format!("eine ganze Zahl von {least} bis {most}"),
-                Lang::Da => format!("et helt tal fra {least} til {most}"),
-                Lang::Sv => format!("ett heltal från {least} till {most}"),
-                Lang::Zh => format!("{least} 到 {most} 的整数"),
-            },
-            Expected::Object(names) => {
-                let names = join_names(names);
-                match lang {
-                    Lang::En => format!("an object with {names}"),
-                    Lang::De => format!("ein Objekt mit {names}"),
-                    Lang::Da => format!("et objekt med {names}"),
-                    Lang::Sv => format!("ett objekt med {names}"),
-                    Lang::Zh => format!("含有 {names} 的对象"),
-                }
-            }
-            Expected::OneOf(names) => {
-                let names = join_names(names);
-                match lang {
-                    Lang::En => format!("one of {names}"),
-                    Lang::De => format!("eines von {names}"),
-                    Lang::Da => format!("en af {names}"),
-                    Lang::Sv => format!("något av {names}"),
-                    Lang::Zh => format!("{names} 之一"),
-                }
-            }
-            Expected::Words(words) => words[lang as usize].to_owned(),
+            Expected::Kind(kind) => kind.text(lang).to_owned(),
+            Expected::Whole { least, most } => texts::json_value::whole_number(lang, least, most),
+            Expected::Object(names) => texts::json_value::object_with(lang, join_names(names)),
+            Expected::OneOf(names) => texts::json_value::one_of(lang, join_names(names)),
+            Expected::Hand => texts::json_value::hand(lang).to_owned(),
+            Expected::Codes => texts::json_value::codes(lang).to_owned(),
         }
     }
 }
@@ -377,144 +332,35 @@ fn join_names(names: &[String]) -> String {
     names.join(", ")
 }
 
-impl fmt::Display for JsonFault {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            JsonFault::Syntax { line, column } => {
-                write!(out, "this is not valid JSON: see line {line}, character {column}")
-            }
-            JsonFault::NotUtf8 { line, column } => {
-                write!(out, "this is not UTF-8: see line {line}, character {column}")
-            }
-            JsonFault::BadEscape { line, column } => write!(
-                out,
-                "an escape with `\\u` stands for no character: see line {line}, character {column}"
-            ),
-            JsonFault::TooDeep => out.write_str("too many lists and objects inside one another"),
-            JsonFault::HugeNumber => out.write_str("the number is too large"),
-            JsonFault::NotText => out.write_str("expected a text"),
-            JsonFault::Missing => out.write_str("the field is missing"),
-            JsonFault::Unknown(unknown) => unknown.fmt(out),
-            JsonFault::Twice => out.write_str("the field occurs twice"),
-            JsonFault::NoneOf { value, accepted } => {
-                write!(out, "`{value}` is not accepted; expected one of {}", join_names(accepted))
-            }
-            JsonFault::WrongValue { found, expected } => {
-                let (wanted, found) =
-                    (expected.text_in(Lang::En), found.text_in(expected, Lang::En));
-                write!(out, "expected {wanted}, found {found}")
-            }
-            JsonFault::WrongLength { found, expected } => {
-                write!(out, "expected {expected} entries, found {found}")
-            }
-            JsonFault::Own(wording) => wording.fmt(out),
-            JsonFault::Unusable => out.write_str("this value can't be used here"),
-        }
-    }
-}
+display_english!(JsonFault);
 
 impl Message for JsonFault {
-    fn said(&self, lang: Lang) -> String {
+    fn text(&self, lang: Lang) -> String {
         match self {
-            JsonFault::Syntax { line, column } => said!(
-                self,
-                lang,
-                "das ist kein gültiges JSON: siehe Zeile {line}, Zeichen {column}",
-                "dette er ikke gyldig JSON: se linje {line}, tegn {column}",
-                "detta är inte giltig JSON: se rad {line}, tecken {column}",
-                "这不是有效的 JSON：见第 {line} 行第 {column} 个字符",
-            ),
-            JsonFault::NotUtf8 { line, column } => said!(
-                self,
-                lang,
-                "das ist kein UTF-8: siehe Zeile {line}, Zeichen {column}",
-                "dette er ikke UTF-8: se linje {line}, tegn {column}",
-                "detta är inte UTF-8: se rad {line}, tecken {column}",
-                "这不是 UTF-8：见第 {line} 行第 {column} 个字符",
-            ),
-            JsonFault::BadEscape { line, column } => said!(
-                self,
-                lang,
-                "eine Angabe mit `\\u` steht für kein Zeichen: siehe Zeile {line}, Zeichen {column}",
-                "en angivelse med `\\u` står ikke for noget tegn: se linje {line}, tegn {column}",
-                "en angivelse med `\\u` står inte för något tecken: se rad {line}, tecken {column}",
-                "`\\u` 转义不代表任何字符：见第 {line} 行第 {column} 个字符",
-            ),
-            JsonFault::TooDeep => said!(
-                self,
-                lang,
-                "zu viele Listen und Objekte ineinander",
-                "for mange lister og objekter inden i hinanden",
-                "för många listor och objekt inuti varandra",
-                "列表和对象嵌套过深",
-            ),
-            JsonFault::HugeNumber => said!(
-                self,
-                lang,
-                "die Zahl ist zu groß",
-                "tallet er for stort",
-                "talet är för stort",
-                "数字过大",
-            ),
-            JsonFault::NotText => said!(
-                self,
-                lang,
-                "erwartet wird ein Text",
-                "forventet: en tekst",
-                "förväntat: en text",
-                "应为文本",
-            ),
-            JsonFault::Missing => {
-                said!(self, lang, "das Feld fehlt", "feltet mangler", "fältet saknas", "缺少该字段",)
+            JsonFault::Syntax { line, column } => texts::json_fault::syntax(lang, line, column),
+            JsonFault::NotUtf8 { line, column } => texts::json_fault::not_utf8(lang, line, column),
+            JsonFault::BadEscape { line, column } => {
+                texts::json_fault::bad_escape(lang, line, column)
             }
-            JsonFault::Unknown(unknown) => unknown.said(lang),
-            JsonFault::Twice => said!(
-                self,
-                lang,
-                "das Feld kommt zweimal vor",
-                "feltet forekommer to gange",
-                "fältet förekommer två gånger",
-                "该字段出现两次",
-            ),
+            JsonFault::TooDeep => texts::json_fault::too_deep(lang).to_owned(),
+            JsonFault::HugeNumber => texts::json_fault::huge_number(lang).to_owned(),
+            JsonFault::NotText => texts::json_fault::not_text(lang).to_owned(),
+            JsonFault::Missing => texts::json_fault::missing(lang).to_owned(),
+            JsonFault::Unknown(unknown) => unknown.text(lang),
+            JsonFault::Twice => texts::json_fault::twice(lang).to_owned(),
             JsonFault::NoneOf { value, accepted } => {
                 let accepted = join_names(accepted);
-                said!(
-                    self,
-                    lang,
-                    "`{value}` geht hier nicht; erwartet wird eines von {accepted}",
-                    "`{value}` kan ikke bruges her; forventet en af {accepted}",
-                    "`{value}` går inte här; förväntat något av {accepted}",
-                    "不接受 `{value}`；应为 {accepted} 之一",
-                )
+                texts::json_fault::none_of(lang, value, accepted)
             }
             JsonFault::WrongValue { found, expected } => {
                 let (expected, found) = (expected.text_in(lang), found.text_in(expected, lang));
-                said!(
-                    self,
-                    lang,
-                    "erwartet: {expected}; gefunden: {found}",
-                    "forventet: {expected}; fundet: {found}",
-                    "förväntat: {expected}; hittat: {found}",
-                    "应为{expected}，实际为{found}",
-                )
+                texts::json_fault::wrong_value(lang, expected, found)
             }
-            JsonFault::WrongLength { found, expected } => said!(
-                self,
-                lang,
-                "erwartet: {expected} Einträge; gefunden: {found}",
-                "forventet: {expected} poster; fundet: {found}",
-                "förväntat: {expected} poster; hittat: {found}",
-                "应为 {expected} 项，实际为 {found} 项",
-            ),
-            JsonFault::Own(wording) => wording.said(lang).to_owned(),
-            JsonFault::Unusable => said!(
-                self,
-                lang,
-                "dieser Wert geht hier nicht",
-                "denne værdi kan ikke bruges her",
-                "det här värdet går inte här",
-                "此值不能用在这里",
-            ),
+            JsonFault::WrongLength { found, expected } => {
+                texts::json_fault::wrong_length(lang, expected, found)
+            }
+            JsonFault::Own(wording) => wording.text(lang).to_owned(),
+            JsonFault::Unusable => texts::json_fault::unusable(lang).to_owned(),
         }
     }
 }
@@ -524,7 +370,6 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
-    use crate::explain::check;
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -600,32 +445,6 @@ mod tests {
         assert_eq!(path, "name");
     }
 
-    #[test]
-    fn faults_are_said_in_five_languages() {
-        let accepted = vec!["east".to_owned(), "south".to_owned()];
-        let number =
-            |expected| JsonFault::WrongValue { found: Found::Number("1.5".to_owned()), expected };
-        let mut faults = vec![
-            JsonFault::Syntax { line: 31, column: 42 },
-            JsonFault::NotUtf8 { line: 31, column: 42 },
-            JsonFault::BadEscape { line: 31, column: 42 },
-            JsonFault::TooDeep,
-            JsonFault::HugeNumber,
-            JsonFault::NotText,
-            JsonFault::Missing,
-            JsonFault::Twice,
-            JsonFault::NoneOf { value: "up".to_owned(), accepted: accepted.clone() },
-            number(Expected::Kind(JsonKind::Text)),
-            number(Expected::Whole { least: 7, most: 9 }),
-            number(Expected::Object(accepted.clone())),
-            number(Expected::OneOf(accepted)),
-            JsonFault::WrongLength { found: 31, expected: 42 },
-            JsonFault::Unusable,
-        ];
-        faults.extend(OWN_VALUES.map(|words| number(Expected::Words(words))));
-        check(faults, &["31", "42", "`up`", "`east`, `south`", "1.5", "7", "9", "[EEE,2]"]);
-    }
-
     /// Every description of an accepted value by a type is found word for word.
     #[test]
     fn values_that_types_describe_are_known() {
@@ -636,9 +455,8 @@ mod tests {
             serde_json::from_str::<HandInput>("7").expect_err("no hand").to_string(),
             serde_json::from_str::<DeclaredSet>("7").expect_err("no codes").to_string(),
         ];
-        for (text, words) in texts.iter().zip(OWN_VALUES) {
+        for (text, expected) in texts.iter().zip([Expected::Hand, Expected::Codes]) {
             let text = text.split(" at line ").next().unwrap_or_default();
-            let expected = Expected::Words(words);
             let found = Found::Number("7".to_owned());
             assert_eq!(JsonFault::from_message(text), JsonFault::WrongValue { found, expected });
         }

@@ -2,8 +2,8 @@
 //!
 //! Every error of the library becomes a [`Problem`] in this module, so that the same mistake has
 //! the same `type` and status in every front end. Types are stable; titles and details are for
-//! people, in the requested language ([`Problem::said`]), and may change. No problem reveals a path
-//! or a stack trace of the server.
+//! people, in the requested language ([`Problem::translate`]), and may change. No problem reveals a
+//! path or a stack trace of the server.
 
 use std::fmt;
 
@@ -19,6 +19,7 @@ use crate::rules::RulesError;
 
 use super::json_fault::JsonFault;
 use super::object::Object;
+use crate::texts::{self, problem_title as title};
 
 /// Properties that all problems of a kind share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,140 +111,34 @@ impl Kind for ProblemKind {
     ];
 
     fn facts(self) -> Facts {
-        let (uri, status, titles) = match self {
-            Self::MalformedRequest => (
-                "urn:tilesight:problem:malformed-request",
-                400,
-                [
-                    "The request can't be read",
-                    "Die Anfrage ist nicht lesbar",
-                    "Anmodningen kan ikke læses",
-                    "Begäran kan inte läsas",
-                    "无法读取请求",
-                ],
-            ),
-            Self::UnreadableImage => (
-                "urn:tilesight:problem:unreadable-image",
-                400,
-                [
-                    "The picture can't be read",
-                    "Das Bild ist nicht lesbar",
-                    "Billedet kan ikke læses",
-                    "Bilden kan inte läsas",
-                    "无法读取图片",
-                ],
-            ),
-            Self::NotFound => (
-                "urn:tilesight:problem:not-found",
-                404,
-                ["Not found", "Nicht gefunden", "Ikke fundet", "Hittades inte", "未找到"],
-            ),
-            Self::InvalidEntry => (
-                "urn:tilesight:problem:invalid-entry",
-                422,
-                [
-                    "This can't be entered into the game",
-                    "Das lässt sich nicht in das Spiel eintragen",
-                    "Dette kan ikke føres ind i spillet",
-                    "Det här kan inte föras in i spelet",
-                    "无法记入牌局",
-                ],
-            ),
-            Self::GameOver => (
-                "urn:tilesight:problem:game-over",
-                409,
-                [
-                    "The game is over",
-                    "Das Spiel ist beendet",
-                    "Spillet er slut",
-                    "Spelet är slut",
-                    "牌局已结束",
-                ],
-            ),
-            Self::TooLarge => (
-                "urn:tilesight:problem:too-large",
-                413,
-                [
-                    "The request is too large",
-                    "Die Anfrage ist zu groß",
-                    "Anmodningen er for stor",
-                    "Begäran är för stor",
-                    "请求过大",
-                ],
-            ),
-            Self::UnsupportedMedia => (
-                "urn:tilesight:problem:unsupported-media",
-                415,
-                [
-                    "This format is not supported",
-                    "Dieses Format wird nicht unterstützt",
-                    "Dette format understøttes ikke",
-                    "Formatet stöds inte",
-                    "不支持此格式",
-                ],
-            ),
-            Self::UnreadableNotation => (
-                "urn:tilesight:problem:unreadable-notation",
-                422,
-                [
-                    "The text of the hand can't be read",
-                    "Der Text der Hand ist nicht lesbar",
-                    "Håndens tekst kan ikke læses",
-                    "Handens text kan inte läsas",
-                    "无法读取手牌文本",
-                ],
-            ),
-            Self::InvalidHand => (
-                "urn:tilesight:problem:invalid-hand",
-                422,
-                [
-                    "These tiles can't be a hand",
-                    "Diese Ziegel können keine Hand sein",
-                    "Disse brikker kan ikke være en hånd",
-                    "De här brickorna kan inte vara en hand",
-                    "这些牌不能成为一手牌",
-                ],
-            ),
-            Self::InvalidContext => (
-                "urn:tilesight:problem:invalid-context",
-                422,
-                [
-                    "The win context is contradictory",
-                    "Die Angaben zum Gewinn widersprechen sich",
-                    "Oplysningerne om gevinsten modsiger hinanden",
-                    "Uppgifterna om vinsten motsäger varandra",
-                    "和牌信息自相矛盾",
-                ],
-            ),
-            Self::NotAWin => (
-                "urn:tilesight:problem:not-a-win",
-                422,
-                [
-                    "These tiles do not form a winning hand",
-                    "Diese Ziegel bilden keine Siegerhand",
-                    "Disse brikker danner ikke en vinderhånd",
-                    "De här brickorna bildar ingen vinsthand",
-                    "这些牌没有和",
-                ],
-            ),
-            Self::NoHand => (
-                "urn:tilesight:problem:no-hand",
-                422,
-                [
-                    "No hand was found",
-                    "Keine Hand gefunden",
-                    "Ingen hånd fundet",
-                    "Ingen hand hittades",
-                    "没有找到手牌",
-                ],
-            ),
-            Self::Internal => (
-                "urn:tilesight:problem:internal",
-                500,
-                ["Internal error", "Interner Fehler", "Intern fejl", "Internt fel", "内部错误"],
-            ),
+        let (uri, status, title): (_, _, fn(Lang) -> &'static str) = match self {
+            Self::MalformedRequest => {
+                ("urn:tilesight:problem:malformed-request", 400, title::malformed_request)
+            }
+            Self::UnreadableImage => {
+                ("urn:tilesight:problem:unreadable-image", 400, title::unreadable_image)
+            }
+            Self::NotFound => ("urn:tilesight:problem:not-found", 404, title::not_found),
+            Self::InvalidEntry => {
+                ("urn:tilesight:problem:invalid-entry", 422, title::invalid_entry)
+            }
+            Self::GameOver => ("urn:tilesight:problem:game-over", 409, title::game_over),
+            Self::TooLarge => ("urn:tilesight:problem:too-large", 413, title::too_large),
+            Self::UnsupportedMedia => {
+                ("urn:tilesight:problem:unsupported-media", 415, title::unsupported_media)
+            }
+            Self::UnreadableNotation => {
+                ("urn:tilesight:problem:unreadable-notation", 422, title::unreadable_notation)
+            }
+            Self::InvalidHand => ("urn:tilesight:problem:invalid-hand", 422, title::invalid_hand),
+            Self::InvalidContext => {
+                ("urn:tilesight:problem:invalid-context", 422, title::invalid_context)
+            }
+            Self::NotAWin => ("urn:tilesight:problem:not-a-win", 422, title::not_a_win),
+            Self::NoHand => ("urn:tilesight:problem:no-hand", 422, title::no_hand),
+            Self::Internal => ("urn:tilesight:problem:internal", 500, title::internal),
         };
-        Facts { uri, status, titles }
+        Facts { uri, status, titles: Lang::ALL.map(title) }
     }
 }
 
@@ -277,8 +172,8 @@ impl FieldError {
         FieldError { field, detail, character: None }
     }
 
-    fn said(self, lang: Lang) -> FieldError {
-        FieldError { detail: self.detail.said(lang).into(), ..self }
+    fn translate(self, lang: Lang) -> FieldError {
+        FieldError { detail: self.detail.text(lang).into(), ..self }
     }
 }
 
@@ -375,9 +270,9 @@ impl<K: Kind> Problem<K> {
     /// Returns this problem in a language: title, description and the faults of the fields. Texts
     /// without a translation, such as messages of a parser library, stay in English.
     #[must_use]
-    pub fn said(self, lang: Lang) -> Problem<K> {
-        let detail = self.detail.said(lang).into();
-        let errors = self.errors.into_iter().map(|error| error.said(lang)).collect();
+    pub fn translate(self, lang: Lang) -> Problem<K> {
+        let detail = self.detail.text(lang).into();
+        let errors = self.errors.into_iter().map(|error| error.translate(lang)).collect();
         Problem { detail, errors, lang, ..self }
     }
 
@@ -403,15 +298,8 @@ impl<K: Kind> Problem<K> {
 
 /// Returns the first wrong field and the number of further ones.
 fn first_of(first: &FieldError, more: usize, lang: Lang) -> String {
-    let first = format!("{}: {}", first.field, first.detail.said(lang));
-    match (more, lang) {
-        (0, _) => first,
-        (more, Lang::En) => format!("{first} (and {more} more)"),
-        (more, Lang::De) => format!("{first} (und {more} weitere)"),
-        (more, Lang::Da) => format!("{first} (og {more} mere)"),
-        (more, Lang::Sv) => format!("{first} (och {more} till)"),
-        (more, Lang::Zh) => format!("{first}（另有 {more} 处）"),
-    }
+    let first = format!("{}: {}", first.field, first.detail.text(lang));
+    if more == 0 { first } else { texts::problem::and_more(lang, first, more) }
 }
 
 /// Returns the text without a byte order mark, which some editors put before UTF-8.
@@ -621,7 +509,7 @@ mod tests {
         let english = serde_json::to_value(&problem).expect("no map keys");
         assert_eq!(english["title"], "These tiles can't be a hand");
         assert_eq!(english["errors"][0]["detail"], "the winning tile is missing");
-        let german = problem.clone().said(Lang::De);
+        let german = problem.clone().translate(Lang::De);
         let json = serde_json::to_value(&german).expect("no map keys");
         assert_eq!(json["title"], "Diese Ziegel können keine Hand sein");
         assert_eq!(json["detail"], "hand.winning_tile: der Schlussziegel fehlt (und 1 weitere)");
@@ -634,6 +522,9 @@ mod tests {
         }
         let back: Problem = serde_json::from_value(json.clone()).expect("reads back");
         assert_eq!(serde_json::to_value(&back).expect("no map keys"), json);
-        assert_eq!(problem.said(Lang::En), serde_json::from_value(english).expect("reads back"));
+        assert_eq!(
+            problem.translate(Lang::En),
+            serde_json::from_value(english).expect("reads back")
+        );
     }
 }

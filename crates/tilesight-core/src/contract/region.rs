@@ -15,7 +15,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::focus::pixels;
 use super::{FieldError, Problem, ProblemKind, RequestFault};
-use crate::explain::{Lang, Message, said};
+use crate::explain::{Lang, Message, display_english};
+use crate::texts;
 
 /// Corners of a region, not validated yet.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
@@ -26,50 +27,21 @@ pub struct RegionDto(Vec<[u32; 2]>);
 #[non_exhaustive]
 pub enum RegionError {
     /// A text is not a list of points.
-    #[error(
-        "`{0}` is not a region: expected points in pixels with spaces between them, such as \
-         96,310 1460,610 for a box"
-    )]
     NotPoints(String),
     /// The number of corners is too small or too large.
-    #[error("{0} corners: expected 2 for a box, or 3 to {MOST} for a polygon")]
     Corners(usize),
     /// All corners lie on one line.
-    #[error("the corners lie on one line: nothing is inside")]
     Flat,
 }
 
+display_english!(RegionError);
+
 impl Message for RegionError {
-    fn said(&self, lang: Lang) -> String {
+    fn text(&self, lang: Lang) -> String {
         match self {
-            RegionError::NotPoints(text) => said!(
-                self,
-                lang,
-                "`{text}` ist kein Bereich: erwartet werden Punkte in Pixeln mit Leerzeichen \
-                 dazwischen, etwa 96,310 1460,610 für ein Rechteck",
-                "`{text}` er ikke et område: forventet er punkter i pixel med mellemrum imellem, \
-                 f.eks. 96,310 1460,610 for et rektangel",
-                "`{text}` är inte ett område: väntat var punkter i bildpunkter med blanksteg \
-                 emellan, t.ex. 96,310 1460,610 för en rektangel",
-                "`{text}` 不是一个区域：应为用空格分隔的像素点，如矩形 96,310 1460,610",
-            ),
-            RegionError::Corners(found) => said!(
-                self,
-                lang,
-                "{found} Ecken: erwartet werden 2 für ein Rechteck oder 3 bis {MOST} für ein \
-                 Vieleck",
-                "{found} hjørner: forventet er 2 for et rektangel eller 3 til {MOST} for en polygon",
-                "{found} hörn: väntat var 2 för en rektangel eller 3 till {MOST} för en polygon",
-                "{found} 个角：矩形应为 2 个，多边形应为 3 到 {MOST} 个",
-            ),
-            RegionError::Flat => said!(
-                self,
-                lang,
-                "die Ecken liegen auf einer Linie: nichts liegt darin",
-                "hjørnerne ligger på én linje: der er intet indeni",
-                "hörnen ligger på en linje: inget ligger innanför",
-                "各角在一条直线上：其中没有任何内容",
-            ),
+            RegionError::NotPoints(text) => texts::region_error::not_points(lang, text),
+            RegionError::Corners(found) => texts::region_error::corners(lang, found, MOST),
+            RegionError::Flat => texts::region_error::flat(lang).to_owned(),
         }
     }
 }
@@ -181,7 +153,6 @@ impl<'de> Deserialize<'de> for RegionDto {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explain::check;
 
     const BOX: &str = "[[96,310],[1460,310],[1460,610],[96,610]]";
 
@@ -199,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_region_is_refused_in_every_language() {
+    fn what_is_not_a_region_is_refused() {
         for text in ["", " ", "1", "1,2,3 4,5", "-1,2 3,4", "a,b", "NaN,1 2,2", "1,2;3,4"] {
             let error = text.parse::<RegionDto>().expect_err(text);
             assert_eq!(error, RegionError::NotPoints(text.to_owned()));
@@ -222,11 +193,5 @@ mod tests {
         {
             assert!(serde_json::from_str::<RegionDto>(json).is_err(), "{json}");
         }
-        let errors = [
-            RegionError::NotPoints("left".to_owned()),
-            RegionError::Corners(33),
-            RegionError::Flat,
-        ];
-        check(errors, &["`left`", "33", "32", "96,310 1460,610"]);
     }
 }

@@ -279,6 +279,7 @@ fn options(rules: &dyn Ruleset, lang: Lang) -> Vec<OptionDto> {
 mod tests {
     use super::*;
     use crate::contract::ContextDto;
+    use crate::texts;
 
     #[test]
     fn every_option_is_explained_in_every_language() {
@@ -294,6 +295,23 @@ mod tests {
         let german =
             Book::shipped().usual().rules().option_text("two_concealed_kongs_points", Lang::De);
         assert_eq!(german.as_deref(), Some("Punkte für Zwei verdeckte Vierlinge (48)."));
+    }
+
+    #[test]
+    fn every_explained_option_exists() {
+        let book = Book::shipped();
+        let explained = [
+            ("mcr", texts::mcr::OPTIONS),
+            ("mmm", texts::mmm::OPTIONS),
+            ("classical", texts::classical::OPTIONS),
+        ];
+        for (game, names) in explained {
+            let profile = book.profiles().find(|profile| profile.game() == game).expect(game);
+            let options = profile.rules().options();
+            for name in names {
+                assert!(options.contains_key(*name), "{game} has no option {name}");
+            }
+        }
     }
 
     #[test]

@@ -163,7 +163,7 @@ fn score_by_each(
                 lang,
             )
         });
-        RulesetScoreDto::new(ruleset.id(), scored.map_err(|problem| problem.said(lang)))
+        RulesetScoreDto::new(ruleset.id(), scored.map_err(|problem| problem.translate(lang)))
     });
     scored.collect()
 }

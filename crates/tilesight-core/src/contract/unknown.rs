@@ -3,11 +3,10 @@
 //! Input: the name as it was sent, and the names that exist. Output: an [`UnknownName`], in five
 //! languages. Invariant: the message is the same for every form of request.
 
-use std::fmt;
-
 use serde::de;
 
-use crate::explain::{Lang, Message, said};
+use crate::explain::{Lang, Message, display_english};
+use crate::texts;
 
 /// An unknown name. The sender can fix it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,63 +64,29 @@ impl UnknownName {
 }
 
 impl NameSort {
-    /// Returns the word with an adjective, in the order of [`Lang::ALL`].
-    const fn words(self) -> [&'static str; 5] {
+    /// Returns the word with an adjective.
+    const fn text(self, lang: Lang) -> &'static str {
         match self {
-            NameSort::Part => {
-                ["unknown part", "unbekannter Teil", "ukendt del", "okänd del", "未知的部分"]
-            }
-            NameSort::Parameter => [
-                "unknown parameter",
-                "unbekannter Parameter",
-                "ukendt parameter",
-                "okänd parameter",
-                "未知的参数",
-            ],
-            NameSort::Field => {
-                ["unknown field", "unbekanntes Feld", "ukendt felt", "okänt fält", "未知的字段"]
-            }
+            NameSort::Part => texts::unknown_name::part(lang),
+            NameSort::Parameter => texts::unknown_name::parameter(lang),
+            NameSort::Field => texts::unknown_name::field(lang),
         }
     }
 }
 
-impl fmt::Display for UnknownName {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let UnknownName { sort, name, known } = self;
-        let one_of = if known.len() > 1 { "one of " } else { "" };
-        write!(out, "{} `{name}`, expected {one_of}{}", sort.words()[0], self.names())
-    }
-}
+display_english!(UnknownName);
 
 impl Message for UnknownName {
-    fn said(&self, lang: Lang) -> String {
-        let UnknownName { sort, name, .. } = self;
-        let (what, names) = (sort.words()[lang as usize], self.names());
-        said!(
-            self,
-            lang,
-            "{what} `{name}`; es gibt {names}",
-            "{what} `{name}`; der findes {names}",
-            "{what} `{name}`; det finns {names}",
-            "{what} `{name}`；可用的有 {names}",
-        )
+    fn text(&self, lang: Lang) -> String {
+        let UnknownName { sort, name, known } = self;
+        let (what, names) = (sort.text(lang), self.names());
+        texts::unknown_name::message(lang, known.len().max(1), what, name, names)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explain::check;
-
-    #[test]
-    fn unknown_names_are_said_in_five_languages() {
-        let known = vec!["seat".to_owned(), "win".to_owned()];
-        let sorts = [NameSort::Part, NameSort::Parameter, NameSort::Field];
-        for sort in sorts {
-            let unknown = UnknownName { sort, name: "sheat".to_owned(), known: known.clone() };
-            check([unknown], &["`sheat`", "`seat`, `win`"]);
-        }
-    }
 
     #[test]
     fn what_a_parser_says_is_understood() {

@@ -1,8 +1,9 @@
 //! Messages for people, in every language.
 //!
-//! An error writes its English message with `Display`, and has a translation for every language as
-//! a [`Message`]. A [`Wording`] keeps all translations until the reader's language is known.
-//! Invariant: the English text of a message is what `Display` writes, so it exists only once.
+//! The texts are in the catalogues of `crates/tilesight-texts`; a build script turns them into
+//! functions. A [`Message`] chooses the function, and its `Display` writes the English text
+//! ([`display_english`]). A [`Wording`] keeps all translations until the reader's language is
+//! known.
 
 use std::fmt;
 use std::ops::Deref;
@@ -14,12 +15,12 @@ use super::Lang;
 /// A message in every language.
 pub trait Message: fmt::Display {
     /// Returns the message in a language; in English, the text that `Display` writes.
-    fn said(&self, lang: Lang) -> String;
+    fn text(&self, lang: Lang) -> String;
 }
 
 impl<M: Message + ?Sized> Message for &M {
-    fn said(&self, lang: Lang) -> String {
-        (**self).said(lang)
+    fn text(&self, lang: Lang) -> String {
+        (**self).text(lang)
     }
 }
 
@@ -34,18 +35,18 @@ pub struct Wording {
 impl Wording {
     /// Returns a message in all languages.
     pub fn from_message(message: &(impl Message + ?Sized)) -> Wording {
-        Wording::new(|lang| message.said(lang))
+        Wording::new(|lang| message.text(lang))
     }
 
-    /// Returns the text that `said` gives for each language.
-    pub fn new(said: impl Fn(Lang) -> String) -> Wording {
-        let [english, others @ ..] = Lang::ALL.map(said);
+    /// Returns the text that `text` gives for each language.
+    pub fn new(text: impl Fn(Lang) -> String) -> Wording {
+        let [english, others @ ..] = Lang::ALL.map(text);
         Wording { english, translations: Some(Box::new(others)) }
     }
 
     /// Returns the text in a language, or in English if it has no translations.
     #[must_use]
-    pub fn said(&self, lang: Lang) -> &str {
+    pub fn text(&self, lang: Lang) -> &str {
         match (&self.translations, lang as usize) {
             (None, _) | (_, 0) => &self.english,
             (Some(translations), at) => &translations[at - 1],
@@ -114,42 +115,21 @@ impl<'de> Deserialize<'de> for Wording {
     }
 }
 
-/// A message in a language: the English text of its `Display`, or one of four translations, each
-/// with the variables in scope in its braces.
+/// Implements `Display` for messages: their English text.
 #[macro_export]
 #[doc(hidden)]
-macro_rules! said {
-    ($message:expr, $lang:expr, $de:literal, $da:literal, $sv:literal, $zh:literal $(,)?) => {
-        match $lang {
-            $crate::explain::Lang::En => ::std::string::ToString::to_string($message),
-            $crate::explain::Lang::De => format!($de),
-            $crate::explain::Lang::Da => format!($da),
-            $crate::explain::Lang::Sv => format!($sv),
-            $crate::explain::Lang::Zh => format!($zh),
-        }
-    };
-}
-
-pub use crate::said;
-
-/// Asserts that each message has five different texts, and that every translation contains those of
-/// the given parts, such as tiles and numbers, that its English text contains.
-#[doc(hidden)]
-#[track_caller]
-pub fn check<M: Message>(messages: impl IntoIterator<Item = M>, parts: &[&str]) {
-    for message in messages {
-        let english = message.to_string();
-        assert_eq!(message.said(Lang::En), english);
-        let texts: std::collections::HashSet<String> =
-            Lang::ALL.map(|lang| message.said(lang)).into();
-        assert_eq!(texts.len(), Lang::ALL.len(), "{texts:?}");
-        for part in parts.iter().filter(|part| english.contains(**part)) {
-            for lang in Lang::ALL {
-                assert!(message.said(lang).contains(part), "{part} in {}", message.said(lang));
+macro_rules! display_english {
+    ($($message:ty),+ $(,)?) => {$(
+        impl ::std::fmt::Display for $message {
+            fn fmt(&self, out: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                let english = $crate::explain::Lang::En;
+                out.write_str(&$crate::explain::Message::text(self, english))
             }
         }
-    }
+    )+};
 }
+
+pub use crate::display_english;
 
 #[cfg(test)]
 mod tests {
@@ -158,10 +138,10 @@ mod tests {
     #[test]
     fn a_text_without_translations_is_the_same_for_everybody() {
         let text = Wording::from("as it is");
-        assert!(Lang::ALL.iter().all(|&lang| text.said(lang) == "as it is"));
+        assert!(Lang::ALL.iter().all(|&lang| text.text(lang) == "as it is"));
         let translated = Wording::new(|lang| format!("in {lang}")).map(|text| format!("{text}!"));
         assert_eq!(
-            Lang::ALL.map(|lang| translated.said(lang).to_owned()),
+            Lang::ALL.map(|lang| translated.text(lang).to_owned()),
             ["in en!", "in de!", "in da!", "in sv!", "in zh!",]
         );
         assert_eq!(translated, "in en!");

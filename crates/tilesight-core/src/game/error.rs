@@ -2,7 +2,6 @@
 
 use crate::contract::{FieldError, Problem, ProblemKind};
 use crate::explain::Wording;
-use crate::printable::complaint;
 
 use super::EntryId;
 
@@ -11,25 +10,16 @@ use super::EntryId;
 #[non_exhaustive]
 pub enum GameError {
     /// The game is over: all deals were played, or it was finished before.
-    #[error("the game is over: undo its end before you go on")]
     Over,
     /// The entry does not exist, or was removed.
-    #[error("there is no entry {0}")]
     NoEntry(EntryId),
     /// The change does not exist, or was taken back already.
-    #[error("change {0} does not exist, or was undone before")]
     NoChange(u32),
     /// No change is left to take back.
-    #[error("there is nothing to undo")]
     NothingToUndo,
     /// Names that are empty, too long or not different.
-    #[error("expected four different names of 1 to {0} characters")]
     Names(usize),
     /// Two names that look alike to people.
-    #[error(
-        "the names {first} and {second} differ only in case, spaces or Unicode form: \
-         choose names that can be told apart"
-    )]
     AlikeNames {
         /// A name.
         first: String,
@@ -37,10 +27,8 @@ pub enum GameError {
         second: String,
     },
     /// A name without a visible character.
-    #[error("the name of player {0} has no visible character: type a name")]
     InvisibleName(usize),
     /// A text is too long.
-    #[error("{field} may have at most {most} characters")]
     TooLong {
         /// Name of the field.
         field: &'static str,
@@ -48,7 +36,6 @@ pub enum GameError {
         most: usize,
     },
     /// A text with a character that is not displayed but has another effect.
-    #[error("{}", complaint(*letter))]
     Unprintable {
         /// Name of the field.
         field: &'static str,
@@ -56,16 +43,12 @@ pub enum GameError {
         letter: char,
     },
     /// More changes than an evening needs.
-    #[error("a game may have at most {0} changes: start another one")]
     Full(usize),
     /// Changes that take more space than an evening needs.
-    #[error("the changes of a game may have at most {0} bytes: start another one")]
     TooLarge(usize),
     /// Payments that do not sum to zero.
-    #[error("payments must sum to zero; these sum to {0}")]
     Unbalanced(i64),
     /// Too many points to be added up.
-    #[error("points may be at most {most}")]
     TooManyPoints {
         /// Name of the field.
         field: &'static str,
@@ -73,19 +56,14 @@ pub enum GameError {
         most: u32,
     },
     /// A total overflows.
-    #[error("the totals are too large")]
     Sum,
     /// The key was used for a different action before.
-    #[error("the key was used for another action")]
     KeyReused,
     /// The given text or object is not a hand.
-    #[error("{0}")]
     Unreadable(Box<Problem>),
     /// A player as their own discarder.
-    #[error("a player can't win by their own discard: leave out the discarder on a self-draw")]
     OwnDiscard,
     /// The hand can't be scored.
-    #[error("entry {entry}: {problem}")]
     Hand {
         /// The entry; after a correction it may be a later one.
         entry: EntryId,
@@ -93,7 +71,6 @@ pub enum GameError {
         problem: Box<Problem>,
     },
     /// The hand wins but does not reach the minimum.
-    #[error("entry {entry}: no legal win: the minimum is {needed}, {missing} missing")]
     BelowMinimum {
         /// The entry.
         entry: EntryId,

@@ -18,10 +18,8 @@ pub struct Flowers {
 #[non_exhaustive]
 pub enum FlowersError {
     /// A flower or season occurs twice.
-    #[error("{0} is there twice: each flower and season exists once")]
     Twice(Bonus),
     /// More than eight flowers and seasons.
-    #[error("more than eight flowers and seasons")]
     TooMany,
 }
 

@@ -24,15 +24,6 @@ impl fmt::Display for Position {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FoundChar(pub Option<char>);
 
-impl fmt::Display for FoundChar {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(character) => write!(out, "`{}`", character.escape_debug()),
-            None => write!(out, "the end of the text"),
-        }
-    }
-}
-
 /// The kinds of text that can be expected in a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -69,28 +60,6 @@ pub enum Expectation {
     EndOfText,
 }
 
-impl fmt::Display for Expectation {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Expectation::Tile => "a tile (numbers with m, p, s or z, or one of E S W N C F P)",
-            Expectation::InHand => "a tile, `[` for a meld, `+` for the winning tile or `|`",
-            Expectation::InMeld => "a tile, `]`, or `,` and a mark",
-            Expectation::Suit => "the suit of these numbers: m, p, s or z in small letters",
-            Expectation::NumberOfSuit => "0 to 9",
-            Expectation::NumberOfHonor => "1 to 7 (E S W N C F P)",
-            Expectation::WinningTile => "the winning tile, or `?`",
-            Expectation::Mark => "a mark: 0 to 3, 5 to 7, `?` or `+`",
-            Expectation::EndOfMeld => "`]`",
-            Expectation::Wind => "a wind: E, S, W, N, or `?`",
-            Expectation::Flag => "0, 1 or `?`",
-            Expectation::From => "1 (left), 2 (across) or 3 (right)",
-            Expectation::Flower => "a number of flowers, then letters a to h, f1 to f4 or s1 to s4",
-            Expectation::NumberOfFlower => "1 to 4",
-            Expectation::EndOfText => "the end of the text",
-        })
-    }
-}
-
 /// A kind of set whose mark can be wrong. A kong takes every mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -101,31 +70,11 @@ pub enum MarkedSet {
     Pung,
 }
 
-impl MarkedSet {
-    /// Returns the marks that the set can have, for an error text.
-    const fn marks(self) -> &'static str {
-        match self {
-            MarkedSet::Chow => "1, 2 or 3 (the claimed tile, from the lowest) or `?`",
-            MarkedSet::Pung => "1 (left), 2 (across), 3 (right) or `?`",
-        }
-    }
-}
-
-impl fmt::Display for MarkedSet {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            MarkedSet::Chow => "chow",
-            MarkedSet::Pung => "pung",
-        })
-    }
-}
-
 /// Error when a text is not a hand.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotationError {
     /// A character that is not allowed here.
-    #[error("{at}: found {found}, expected {expected}")]
     Unexpected {
         /// Place of the character.
         at: Position,
@@ -135,7 +84,6 @@ pub enum NotationError {
         expected: Expectation,
     },
     /// A number that the suit does not have, such as `8z`.
-    #[error("{at}: found `{number}` before `{suit}`, expected {expected}")]
     NoSuchTile {
         /// Place of the number.
         at: Position,
@@ -147,7 +95,6 @@ pub enum NotationError {
         expected: Expectation,
     },
     /// A meld whose tiles are not a set.
-    #[error("{at}: found a meld of {tiles}, expected a chow, a pung or a kong")]
     NotASet {
         /// Place where the meld begins.
         at: Position,
@@ -155,7 +102,6 @@ pub enum NotationError {
         tiles: String,
     },
     /// More than one tile after the `+`.
-    #[error("{at}: found the tiles {tiles}, expected one winning tile")]
     SeveralWinningTiles {
         /// Place where the tiles begin.
         at: Position,
@@ -163,7 +109,6 @@ pub enum NotationError {
         tiles: String,
     },
     /// A mark after the comma that this kind of meld cannot have.
-    #[error("{at}: found {found} as the mark of a {kind}, expected {}", kind.marks())]
     WrongMark {
         /// Place of the mark.
         at: Position,
@@ -173,7 +118,6 @@ pub enum NotationError {
         kind: MarkedSet,
     },
     /// A marked chow whose tiles are not in rising order; the mark could mean two different tiles.
-    #[error("{at}: found a mark on a chow that is not in rising order, expected `[{rising},..]`")]
     MarkOnUnsortedChow {
         /// Place of the mark.
         at: Position,
@@ -181,9 +125,6 @@ pub enum NotationError {
         rising: String,
     },
     /// Only one of the two flags that say how the hand was won is known.
-    #[error(
-        "{at}: found {found}, expected self-drawn and kong flag both to be 0 or 1, or both `?`"
-    )]
     HalfKnownWin {
         /// Place of the kong flag.
         at: Position,
@@ -191,7 +132,6 @@ pub enum NotationError {
         found: FoundChar,
     },
     /// A flower that was named before, or a ninth one.
-    #[error("{at}: found {found}, expected at most eight flowers, each named once")]
     Flowers {
         /// Place of the surplus flower.
         at: Position,

@@ -88,16 +88,11 @@ impl Default for Book {
 
 /// Error when the book has no rule set with this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{id}` is not a rule set: expected {}", list(.known))]
 pub struct UnknownRuleset {
     /// Unknown name.
     pub id: RulesetId,
     /// Names that exist.
     pub known: Vec<RulesetId>,
-}
-
-fn list(ids: &[RulesetId]) -> String {
-    ids.iter().map(RulesetId::as_str).collect::<Vec<_>>().join(", ")
 }
 
 /// Error when a profile can't be added to a book; its author can fix it.

@@ -18,7 +18,6 @@
 //! | `other` | hands that have not won |
 //! | `contradictions` | win context that can't be true of the hand |
 //! | `settle` | who pays whom |
-//! | `texts` | names and explanations in five languages |
 //!
 //! The points are those of the German league's rules, the rest follows the German source;
 //! `docs/classical.md` numbers the paragraphs. The variant with the highest total counts; among
@@ -38,7 +37,6 @@ mod scoring_sets;
 mod settle;
 mod special;
 mod tally;
-mod texts;
 mod variants;
 mod winner;
 

@@ -1,7 +1,5 @@
 //! Errors of hands that can't be scored, each with the person who can fix it.
 
-use std::fmt;
-
 use crate::context::{CompletedSet, ContextField, Declaration, Feeder};
 use crate::tile::Tile;
 
@@ -9,17 +7,14 @@ use crate::tile::Tile;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RulesError {
     /// The tiles are not a winning hand; the person who read or typed the tiles can fix it.
-    #[error("the tiles do not form a winning hand")]
     NotAWin,
     /// The hand has bonus tiles, but these rules are played without them: another game was meant,
     /// or a tile was misread. The person who named the rules or read the tiles can fix it.
-    #[error("these rules are played without flowers and seasons, and the hand has {count}")]
     FlowersNotPlayed {
         /// Number of bonus tiles in the hand.
         count: u8,
     },
     /// The context can't be that of this hand; the person who gave it can fix it.
-    #[error("{}", list(.0))]
     Contradictions(Vec<Contradiction>),
 }
 
@@ -34,49 +29,36 @@ impl RulesError {
     }
 }
 
-fn list(contradictions: &[Contradiction]) -> String {
-    let lines = contradictions.iter().map(|one| format!("{}: {one}", one.field()));
-    lines.collect::<Vec<_>>().join("; ")
-}
-
 /// A field of the win context that can't be true of the hand. The text does not name the field, so
 /// that each caller can add its own name for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Contradiction {
     /// A replacement tile in a hand without a kong, which it must follow.
-    #[error("a replacement tile follows a kong, and the hand has none")]
     ReplacementWithoutKong,
     /// A robbed tile that the hand holds too; the other three are in a pung of another player.
-    #[error("{tile} was added to a pung of another player, but the hand holds {tile} too")]
     RobbedTileInHand {
         /// The winning tile.
         tile: Tile,
     },
     /// A robbed kong after the last tile of the wall, when no kong can be declared.
-    #[error("no kong can be robbed after the last tile of the wall")]
     RobbedAfterLastTile,
     /// A last tile of its kind in a hand that holds another one concealed; the other three must lie
     /// open.
-    #[error("{tile} is also among the concealed tiles, where nobody sees it")]
     LastOfKindInHand {
         /// The winning tile.
         tile: Tile,
     },
     /// A feeder for a hand without a set that makes its feeder pay.
-    #[error("no set of this hand makes its feeder pay")]
     NoSetToFeed,
     /// A feeder that the melds rule out, because they show who fed them.
-    #[error("the sets that make their feeder pay can't have been completed by `{feeder}`")]
     FedByAnother {
         /// Feeder of the last of these sets according to the context.
         feeder: Feeder,
     },
     /// A replacement tile as the last tile of the wall; it comes from the other end.
-    #[error("a replacement tile is never the last tile of the wall")]
     ReplacementAtEndOfWall,
     /// A declaration that does not fit the hand.
-    #[error("{declared} needs {needs}")]
     Declared {
         /// The declaration.
         declared: Declaration,
@@ -84,7 +66,6 @@ pub enum Contradiction {
         needs: Requirement,
     },
     /// A set that the winning tile can't have completed.
-    #[error("in no reading of the hand does {tile} complete {set}")]
     NotCompleted {
         /// The named set.
         set: CompletedSet,
@@ -128,22 +109,6 @@ impl Requirement {
                 | Requirement::Discard
                 | Requirement::KongReplacement
         )
-    }
-}
-
-impl fmt::Display for Requirement {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Requirement::SeatEast => "the seat East",
-            Requirement::OtherSeat => "another seat than East",
-            Requirement::SelfDraw => "a self-drawn tile",
-            Requirement::Discard => "a discard",
-            Requirement::KongReplacement => "a kong's replacement tile",
-            Requirement::TwoKongs => "two kongs",
-            Requirement::NoMelds => "a hand without melds",
-            Requirement::FewOpenSets => "at most two open sets, the one won with among them",
-            Requirement::BonusTile => "a flower or a season",
-        })
     }
 }
 

@@ -83,9 +83,6 @@ impl fmt::Display for RulesetId {
 
 /// Error when a text cannot be the id of a rule set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "invalid rule set id `{0}`: expected 1 to {MAX_RULESET_ID} lowercase letters, digits and hyphens"
-)]
 pub struct InvalidRulesetId(pub String);
 
 impl FromStr for RulesetId {

@@ -13,7 +13,6 @@
 //! | `tally` | all fans of one decomposition |
 //! | `exclusion` | which fan excludes which, as tables; non-repeat |
 //! | `itemize`, `pieces` | the explained score and the sets in it |
-//! | `texts` | names and explanations in five languages |
 //! | `settle` | who pays whom |
 //! | `law` | who deals next, and who sits where |
 //!
@@ -35,7 +34,6 @@ mod options;
 mod pieces;
 mod settle;
 mod tally;
-mod texts;
 mod whole_hand;
 mod win_mode;
 

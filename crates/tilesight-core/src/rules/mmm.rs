@@ -13,7 +13,6 @@
 //! | `liability` | 1.4.1 to 1.4.3: the feeder of the set that decides who pays |
 //! | `settle` | who pays whom |
 //! | `itemize`, `pieces` | the explained score and the sets in it |
-//! | `texts` | names and explanations in five languages |
 //!
 //! The games share the decomposition of a hand: [`decompose`](super::decompose).
 //!
@@ -34,7 +33,6 @@ mod pieces;
 mod settle;
 
 mod tally;
-mod texts;
 mod whole_hand;
 
 pub use line::Line;

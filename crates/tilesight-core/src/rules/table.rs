@@ -36,10 +36,8 @@ pub struct TableScore {
 #[non_exhaustive]
 pub enum TableError {
     /// The hand that won can't be scored.
-    #[error(transparent)]
-    Winner(#[from] RulesError),
+    Winner(RulesError),
     /// The seat has a hand already; the person who named the seats can fix it.
-    #[error("{seat} has another hand already")]
     SeatTaken {
         /// Position among the other hands.
         at: usize,
@@ -47,7 +45,6 @@ pub enum TableError {
         seat: Wind,
     },
     /// More than four copies of a tile; the person who read or typed the tiles can fix it.
-    #[error("with this hand there are {found} copies of {tile} on the table: there are four")]
     TooManyCopies {
         /// Position, among the other hands, of the hand that exceeds the number.
         at: usize,
@@ -57,13 +54,18 @@ pub enum TableError {
         found: u8,
     },
     /// A flower or season occurs twice; the person who read or typed the tiles can fix it.
-    #[error("{bonus} lies at two places of the table")]
     BonusTwice {
         /// Position, among the other hands, of the hand with the second copy.
         at: usize,
         /// The flower or season.
         bonus: Bonus,
     },
+}
+
+impl From<RulesError> for TableError {
+    fn from(error: RulesError) -> TableError {
+        TableError::Winner(error)
+    }
 }
 
 /// Scores a table.

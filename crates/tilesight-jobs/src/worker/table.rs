@@ -93,7 +93,8 @@ impl Table {
             }
             Err(ReadError::Model(error)) => return Err(error),
             Err(error) => {
-                let problem = named(Problem::from(&error).said(self.task.ask.lang), next.place);
+                let problem =
+                    named(Problem::from(&error).translate(self.task.ask.lang), next.place);
                 return Ok(Progress::Done(Outcome::refused(problem)));
             }
         }

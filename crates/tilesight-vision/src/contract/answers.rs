@@ -313,7 +313,7 @@ impl Case {
         let settled = table.is_ok() && doubts.iter().all(|doubt| !doubt.affects_score);
         let (score, problem) = match table {
             Ok(table) => (Some(self.score_dto(&table, hand, lang)), None),
-            Err(problem) => (None, Some(problem.said(lang))),
+            Err(problem) => (None, Some(problem.translate(lang))),
         };
         AnsweredReadingDto {
             request_id: String::new(),

@@ -284,7 +284,7 @@ impl RepairDto {
             tile: *tile,
             from: change.from().map(|face| face.to_string()),
             to: change.to().map(|face| face.to_string()),
-            told: change.said(lang),
+            told: change.text(lang),
             p: short(*p),
             total: *total,
             least: range.as_ref().map(|range| range.least),
@@ -334,7 +334,7 @@ impl ReadingDto {
                 )
             }),
             no_score: NoScore::from_reading(reading)
-                .map(|reason| NoScoreDto { kind: reason.kind(), detail: reason.said(lang) }),
+                .map(|reason| NoScoreDto { kind: reason.kind(), detail: reason.text(lang) }),
         }
     }
 }
@@ -407,7 +407,7 @@ fn photos(photos: &[PhotoOfHand], lang: Lang) -> Vec<PhotoOfHandDto> {
         height: photo.size.1,
         tiles: photo.tiles,
         left_out: photo.left_out,
-        reason: photo.left_out.map(|why| why.said(lang)),
+        reason: photo.left_out.map(|why| why.text(lang)),
     });
     photos.collect()
 }
@@ -476,7 +476,7 @@ impl DoubtDto {
             id: String::new(),
             kind: doubt.kind,
             tiles: doubt.tiles.clone(),
-            question: doubt.question.said(lang),
+            question: doubt.question.text(lang),
             alternatives: alternatives.collect(),
             field: doubt.field.map(|field| format!("context.{field}")),
             affects_score: doubt.affects_score,

@@ -3,17 +3,15 @@
 //! Input: a reading without a score. Output: a [`NoScore`], with a sentence in five languages.
 //! Invariant: a reading has either a score or a reason.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
-use tilesight_core::explain::{Lang, Message, said};
+use tilesight_core::explain::{Lang, Message, display_english};
 use tilesight_core::hand::HandFault;
-use tilesight_core::plural::{choose_form, format_count};
 use tilesight_core::rules::RulesError;
 
 use super::doubt::DoubtKind;
 use super::question::Question;
 use crate::reading::{Reading, Status};
+use crate::texts;
 
 /// Reason for a missing score.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,39 +105,19 @@ fn no_tile_wins(reading: &Reading) -> NoScore {
     })
 }
 
-impl fmt::Display for NoScore {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoScore::NoHand(none) => none.fmt(out),
-            NoScore::NotWon => out.write_str("the rules score only the hand that won"),
-            NoScore::Hand(faults) => {
-                let faults: Vec<String> = faults.iter().map(HandFault::to_string).collect();
-                out.write_str(&faults.join("; "))
-            }
-            NoScore::Rules(error) => error.fmt(out),
-            NoScore::Contradiction(question) => question.fmt(out),
-        }
-    }
-}
+display_english!(NoScore);
 
 impl Message for NoScore {
-    fn said(&self, lang: Lang) -> String {
+    fn text(&self, lang: Lang) -> String {
         match self {
-            NoScore::NoHand(none) => none.said(lang),
-            NoScore::NotWon => said!(
-                self,
-                lang,
-                "die Regeln werten nur die Hand, die gewonnen hat",
-                "reglerne giver kun point for hånden, der vandt",
-                "reglerna ger bara poäng för handen som vann",
-                "规则只给和牌的手牌计分",
-            ),
+            NoScore::NoHand(none) => none.text(lang),
+            NoScore::NotWon => texts::no_score::not_won(lang).to_owned(),
             NoScore::Hand(faults) => {
-                let faults: Vec<String> = faults.iter().map(|fault| fault.said(lang)).collect();
+                let faults: Vec<String> = faults.iter().map(|fault| fault.text(lang)).collect();
                 faults.join("; ")
             }
-            NoScore::Rules(error) => error.said(lang),
-            NoScore::Contradiction(question) => question.said(lang),
+            NoScore::Rules(error) => error.text(lang),
+            NoScore::Contradiction(question) => question.text(lang),
         }
     }
 }
@@ -159,111 +137,27 @@ impl NoHand {
     }
 }
 
-impl fmt::Display for NoHand {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.tiles, self.in_region) {
-            (0, _) => out.write_str("no tiles were found in the photo"),
-            (tiles, None) => {
-                let tiles = format_count(tiles, "tile was", "tiles were");
-                write!(out, "{tiles} found in the photo, but no hand")
-            }
-            (tiles, Some(0)) => {
-                let found = format_count(tiles, "was", "were");
-                write!(out, "no tile lies in the region; {found} found outside it")
-            }
-            (_, Some(within)) => {
-                let tiles = format_count(within, "tile lies", "tiles lie");
-                write!(out, "{tiles} in the region, but no hand")
-            }
-        }
-    }
-}
+display_english!(NoHand);
 
 impl Message for NoHand {
-    fn said(&self, lang: Lang) -> String {
+    fn text(&self, lang: Lang) -> String {
         match (self.tiles, self.in_region) {
-            (0, _) => said!(
-                self,
-                lang,
-                "auf dem Foto wurden keine Ziegel gefunden",
-                "der blev ikke fundet brikker på billedet",
-                "inga brickor hittades på bilden",
-                "照片里没有找到牌",
-            ),
-            (tiles, None) => {
-                let verb = choose_form(tiles, "wurde", "wurden");
-                let brikker = format_count(tiles, "brik", "brikker");
-                let brickor = format_count(tiles, "bricka", "brickor");
-                said!(
-                    self,
-                    lang,
-                    "auf dem Foto {verb} {tiles} Ziegel gefunden, aber keine Hand",
-                    "der blev fundet {brikker} på billedet, men ingen hånd",
-                    "{brickor} hittades på bilden, men ingen hand",
-                    "照片里找到 {tiles} 张牌，但没有手牌",
-                )
-            }
-            (tiles, Some(0)) => {
-                let verb = choose_form(tiles, "wurde", "wurden");
-                said!(
-                    self,
-                    lang,
-                    "im Bereich liegt kein Ziegel; außerhalb {verb} {tiles} gefunden",
-                    "der ligger ingen brik i området; {tiles} blev fundet udenfor",
-                    "ingen bricka ligger i området; {tiles} hittades utanför",
-                    "区域内没有牌；区域外找到 {tiles} 张",
-                )
-            }
-            (_, Some(within)) => {
-                let verb = choose_form(within, "liegt", "liegen");
-                let brikker = format_count(within, "brik", "brikker");
-                let brickor = format_count(within, "bricka", "brickor");
-                said!(
-                    self,
-                    lang,
-                    "im Bereich {verb} {within} Ziegel, aber keine Hand",
-                    "der ligger {brikker} i området, men ingen hånd",
-                    "{brickor} ligger i området, men ingen hand",
-                    "区域内有 {within} 张牌，但没有手牌",
-                )
-            }
+            (0, _) => texts::no_hand::no_tiles(lang).to_owned(),
+            (tiles, None) => texts::no_hand::no_hand(lang, tiles),
+            (tiles, Some(0)) => texts::no_hand::none_in_region(lang, tiles),
+            (_, Some(within)) => texts::no_hand::no_hand_in_region(lang, within),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use tilesight_core::explain::check;
-    use tilesight_core::rules::Contradiction;
-
     use super::*;
-
-    #[test]
-    fn every_reason_is_stated_in_five_languages() {
-        let fault = HandFault::TileCount { expected: 13, found: 11 };
-        let flowers = RulesError::FlowersNotPlayed { count: 2 };
-        let no_hand = |tiles, in_region| NoScore::NoHand(NoHand { tiles, in_region });
-        let all = [
-            no_hand(0, None),
-            no_hand(7, None),
-            no_hand(1, None),
-            no_hand(1, Some(0)),
-            no_hand(7, Some(1)),
-            no_hand(7, Some(0)),
-            no_hand(7, Some(3)),
-            NoScore::NotWon,
-            NoScore::Hand(vec![fault, HandFault::NoWinningTile]),
-            NoScore::Rules(RulesError::NotAWin),
-            NoScore::Rules(flowers),
-            NoScore::Rules(RulesError::Contradictions(vec![Contradiction::ReplacementWithoutKong])),
-        ];
-        check(all, &["7", "3", "11", "13", "2", "1 "]);
-    }
 
     #[test]
     fn one_tile_is_singular() {
         let said = |tiles, in_region| {
-            Lang::ALL.map(|lang| NoHand { tiles, in_region }.said(lang)).map(|text| {
+            Lang::ALL.map(|lang| NoHand { tiles, in_region }.text(lang)).map(|text| {
                 let plural = ["tiles", "were", "wurden", "liegen", "brikker", "brickor"];
                 assert!(!plural.iter().any(|word| text.contains(word)), "{text}");
                 text

@@ -8,9 +8,7 @@
 //! win context, only such repairs are listed. Fewer than a thousand hands are tried (14 kinds of
 //! tiles with 33 names each, and sets).
 
-use std::fmt;
-
-use tilesight_core::explain::{Lang, Message, said};
+use tilesight_core::explain::{Lang, Message, display_english};
 use tilesight_core::hand::{HandFault, HandSetup};
 use tilesight_core::meld::{Chow, Meld};
 use tilesight_core::rules::{OpenHand, TotalRange};
@@ -22,6 +20,7 @@ use super::possible_totals::{OpenDoubt, PossibleTotals};
 use super::wins::wins;
 use crate::reading::Reading;
 use crate::reading::read_tile::Role;
+use crate::texts;
 
 /// Number of tiles in sets and a pair, a kong counted as three.
 const TILES: usize = 14;
@@ -102,42 +101,14 @@ impl RepairChange {
     }
 }
 
-impl fmt::Display for RepairChange {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RepairChange::Rename { from, to } => write!(out, "{to} instead of {from}"),
-            RepairChange::LeaveOut { tile } => write!(out, "without {tile}"),
-            RepairChange::Add { tile } => write!(out, "with one more {tile}"),
-        }
-    }
-}
+display_english!(RepairChange);
 
 impl Message for RepairChange {
-    fn said(&self, lang: Lang) -> String {
+    fn text(&self, lang: Lang) -> String {
         match self {
-            RepairChange::Rename { from, to } => {
-                said!(
-                    self,
-                    lang,
-                    "{to} statt {from}",
-                    "{to} i stedet for {from}",
-                    "{to} i stället för {from}",
-                    "{from} 应为 {to}"
-                )
-            }
-            RepairChange::LeaveOut { tile } => {
-                said!(self, lang, "ohne {tile}", "uden {tile}", "utan {tile}", "去掉 {tile}")
-            }
-            RepairChange::Add { tile } => {
-                said!(
-                    self,
-                    lang,
-                    "mit {tile} dazu",
-                    "med {tile} mere",
-                    "med {tile} till",
-                    "加上 {tile}"
-                )
-            }
+            RepairChange::Rename { from, to } => texts::repair_change::rename(lang, to, from),
+            RepairChange::LeaveOut { tile } => texts::repair_change::leave_out(lang, tile),
+            RepairChange::Add { tile } => texts::repair_change::add(lang, tile),
         }
     }
 }
@@ -466,7 +437,6 @@ fn shifted(chow: Chow) -> Vec<(Tile, Tile, Chow)> {
 #[cfg(test)]
 mod tests {
     use tilesight_core::context::ContextSetup;
-    use tilesight_core::explain::check;
     use tilesight_core::notation::Notation;
     use tilesight_core::rules::Book;
 
@@ -572,15 +542,5 @@ mod tests {
     fn nothing_is_repaired_that_wins_or_is_far_from_it() {
         assert_eq!(repaired("123m456m789m345pC+C|EE1000", &[]), []);
         assert_eq!(repaired("147m258m369pESWNC|EE1000", &[]), []);
-    }
-
-    #[test]
-    fn a_repair_is_said_in_five_languages() {
-        let [from, to] = ["2p", "4p"].map(|code| code.parse::<Tile>().expect(code));
-        let rename = RepairChange::Rename { from: Face::Tile(from), to: Face::Tile(to) };
-        check(
-            [rename, RepairChange::LeaveOut { tile: from }, RepairChange::Add { tile: to }],
-            &["2p", "4p"],
-        );
     }
 }

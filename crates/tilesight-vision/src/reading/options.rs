@@ -7,11 +7,12 @@
 use std::sync::Arc;
 
 use tilesight_core::contract::{FocusDto, RegionDto};
-use tilesight_core::explain::{Lang, Message, said};
+use tilesight_core::explain::{Lang, Message, display_english};
 use tilesight_core::rules::Profile;
 
 use crate::geometry::Point;
 use crate::geometry::polygon::Polygon;
+use crate::texts;
 
 /// Options of a reading. A rule set alone becomes one with `into()`.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,10 +81,6 @@ impl Pointer {
 
 /// Error when the focus, or a corner of the region, is not in the photo. The sender can fix it.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error(
-    "{},{} lies outside the photo, which is {} pixels wide and {} high",
-    point.x, point.y, size.0, size.1
-)]
 pub struct PointOutsidePhoto {
     /// Kind of the point.
     pub pointer: Pointer,
@@ -93,17 +90,12 @@ pub struct PointOutsidePhoto {
     pub size: (u32, u32),
 }
 
+display_english!(PointOutsidePhoto);
+
 impl Message for PointOutsidePhoto {
-    fn said(&self, lang: Lang) -> String {
+    fn text(&self, lang: Lang) -> String {
         let PointOutsidePhoto { point: Point { x, y }, size: (width, height), .. } = self;
-        said!(
-            self,
-            lang,
-            "{x},{y} liegt außerhalb des Fotos, das {width} Pixel breit und {height} hoch ist",
-            "{x},{y} ligger uden for billedet, som er {width} pixel bredt og {height} højt",
-            "{x},{y} ligger utanför bilden, som är {width} bildpunkter bred och {height} hög",
-            "{x},{y} 在照片之外；照片宽 {width} 像素，高 {height} 像素",
-        )
+        texts::pointer::outside_photo(lang, x, y, width, height)
     }
 }
 

@@ -12,7 +12,6 @@
 mod fuse;
 mod register;
 
-use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -24,7 +23,8 @@ use crate::decide::joint;
 use crate::layout;
 use crate::params::Params;
 use crate::pixels::classify::SeenTile;
-use tilesight_core::explain::{Lang, Message, said};
+use crate::texts;
+use tilesight_core::explain::{Lang, Message, display_english};
 
 use fuse::{Fusion, Look};
 pub use fuse::{Looks, PhotoLook};
@@ -67,36 +67,13 @@ pub enum LeftOut {
     OtherTiles,
 }
 
-impl fmt::Display for LeftOut {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            LeftOut::NoTiles => "no tiles are found in it",
-            LeftOut::OtherTiles => {
-                "its tiles are not those of the other photo, or they lie differently"
-            }
-        })
-    }
-}
+display_english!(LeftOut);
 
 impl Message for LeftOut {
-    fn said(&self, lang: Lang) -> String {
+    fn text(&self, lang: Lang) -> String {
         match self {
-            LeftOut::NoTiles => said!(
-                self,
-                lang,
-                "es sind keine Steine darauf zu finden",
-                "der er ingen brikker at finde på det",
-                "det finns inga brickor på den",
-                "照片中没有找到牌",
-            ),
-            LeftOut::OtherTiles => said!(
-                self,
-                lang,
-                "seine Steine sind nicht die des anderen Fotos, oder sie liegen anders",
-                "dets brikker er ikke dem på det andet billede, eller de ligger anderledes",
-                "dess brickor är inte de på den andra bilden, eller så ligger de annorlunda",
-                "其中的牌与另一张照片不同，或摆放的位置不同",
-            ),
+            LeftOut::NoTiles => texts::left_out::no_tiles(lang).to_owned(),
+            LeftOut::OtherTiles => texts::left_out::other_tiles(lang).to_owned(),
         }
     }
 }

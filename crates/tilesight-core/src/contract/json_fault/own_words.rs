@@ -93,8 +93,8 @@ mod tests {
         ]);
         for text in texts {
             let found = own_words(&text).unwrap_or_else(|| panic!("{text}"));
-            assert_eq!(found.said(Lang::En), text);
-            assert_ne!(found.said(Lang::De), text);
+            assert_eq!(found.text(Lang::En), text);
+            assert_ne!(found.text(Lang::De), text);
         }
         assert_eq!(own_words("something else"), None);
         assert_eq!(own_words("`mcr-wmo` is something else"), None);

@@ -11,15 +11,17 @@ use crate::rules::{
     SidewaysTiles, TableRules, Unit, Worth, options_by_name, reach,
 };
 use crate::settle::{Payments, Shares};
+use crate::texts;
 use crate::tile::Wind;
 
 use super::everybody;
 use super::items::{ItemSink, Items};
 use super::line::Line::{self, *};
+use super::options::Options;
 use super::pieces::Pieces;
 use super::tally::Tally;
 use super::variants::{Variant, Win};
-use super::{Classical, contradictions, law, other, settle, special, texts, winner};
+use super::{Classical, contradictions, law, other, settle, special, winner};
 
 /// Maximum number of runners-up in a score.
 const RUNNERS_UP: usize = 3;
@@ -115,7 +117,8 @@ impl Description for Classical {
     }
 
     fn option_text(&self, name: &str, lang: Lang) -> Option<String> {
-        texts::option(name, lang)
+        let own = texts::classical::find_option(name, lang).map(str::to_owned);
+        own.or_else(|| explain_worth(name, lang))
     }
 }
 
@@ -158,4 +161,12 @@ fn items_of_variant(win: &Win<'_>, hand: &Hand, (tally, variant): (&Tally, &Vari
         sink.drop_special();
     }
     sink.into_items(tally.special)
+}
+
+/// Returns the meaning of the option that sets the worth of a special hand; `None` for any other
+/// name.
+fn explain_worth(name: &str, lang: Lang) -> Option<String> {
+    let (line, _) = Options::SPECIAL.iter().find(|(_, option)| *option == name)?;
+    let rule = line.rule();
+    Some(texts::classical::worth_of_hand(lang, rule.name(lang), rule.paragraph))
 }

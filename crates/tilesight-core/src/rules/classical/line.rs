@@ -4,8 +4,8 @@
 //! doubles of every player, 4 doubles of the winner, 5 special hands, 6 hands that count nothing.
 //! Invariant: the variants are in this order, which is the order of an explained score.
 
-use super::texts;
 use crate::rules::{FormedBy, Halves, Paragraph, Rule, Worth};
+use crate::texts;
 
 macro_rules! lines {
     ($($(#[$doc:meta])* $name:ident = ($section:literal, $code:literal, $worth:expr, $formation:ident),)*) => {
@@ -27,7 +27,7 @@ macro_rules! lines {
             paragraph: Paragraph::Section($section),
             worth: $worth,
             formed_by: FormedBy::$formation,
-            texts: texts::of_line(Line::$name as usize),
+            texts: texts::classical::find_line($code),
         },)*];
     };
 }
@@ -183,7 +183,7 @@ lines! {
 
 impl Line {
     /// Number of lines.
-    pub const COUNT: usize = texts::LINES;
+    pub const COUNT: usize = texts::classical::LINES;
 
     /// Returns the rule of the line.
     #[must_use]

@@ -11,8 +11,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::texts;
 use crate::rules::{FormedBy, Paragraph, Rule, Worth};
+use crate::texts;
 
 macro_rules! fans {
     ($($(#[$doc:meta])* $name:ident = ($number:literal, $points:literal, $code:literal, $title:literal),)*) => {
@@ -210,13 +210,13 @@ const fn rule(number: u8, points: u8, code: &'static str, fan: Fan) -> Rule {
         paragraph: Paragraph::Number(number),
         worth: Worth::Points(points as u32),
         formed_by: if fan.is_of_win_context() { FormedBy::WinContext } else { FormedBy::Tiles },
-        texts: texts::of_number(number),
+        texts: texts::mcr::find_line(code),
     }
 }
 
 impl Fan {
     /// Number of fans.
-    pub const COUNT: usize = 82;
+    pub const COUNT: usize = texts::mcr::LINES;
 
     /// Returns the WMO number, 1 to 81; 82 for one melded and one concealed kong.
     #[must_use]
@@ -377,6 +377,7 @@ impl fmt::Debug for FanSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lang::Lang;
 
     #[test]
     fn numbers_are_complete_and_codes_read_back() {
@@ -408,5 +409,47 @@ mod tests {
     fn a_set_gives_back_its_fans_in_order() {
         let set = FanSet::from_fans(&[Fan::FlowerTiles, Fan::BigFourWinds, Fan::AllTypes]);
         assert_eq!(set.collect::<Vec<_>>(), [Fan::BigFourWinds, Fan::AllTypes, Fan::FlowerTiles]);
+    }
+
+    #[test]
+    fn english_names_are_those_of_the_codes() {
+        for one in Fan::ALL {
+            assert_eq!(one.rule().name(Lang::En), one.name(), "{}", one.number());
+        }
+    }
+
+    /// Compares names that the sources give with a number, so a text at the wrong fan fails.
+    #[test]
+    fn names_are_at_their_numbers() {
+        let named = |number, lang| {
+            let fan = Fan::ALL.into_iter().find(|fan| fan.number() == number).expect("a fan");
+            fan.rule().name(lang)
+        };
+        for (number, name) in [
+            (4, "Neun Laternen"),
+            (19, "Sieben Paare"),
+            (24, "Reine drei aufsteigende Drillinge"),
+            (34, "Unverwandte Ziegel"),
+            (38, "Drei Winde"),
+            (49, "Drillinghand"),
+            (56, "Völlig verdeckte Hand"),
+            (63, "Folgehand"),
+            (75, "Nur zwei Grundfarben"),
+            (80, "Eigener Zug"),
+        ] {
+            assert_eq!(named(number, Lang::De), name);
+        }
+        for (number, name) in [
+            (8, "清幺九"),
+            (22, "清一色"),
+            (43, "无番和"),
+            (58, "和绝张"),
+            (68, "断幺"),
+            (80, "自摸"),
+        ] {
+            assert_eq!(named(number, Lang::Zh), name);
+        }
+        assert_eq!(named(52, Lang::Da), "Alle typer");
+        assert_eq!(named(62, Lang::Sv), "Dold hand");
     }
 }

@@ -23,10 +23,11 @@ use super::fan::Fan::{self, *};
 use super::fan::FanSet;
 use super::pieces::Pieces;
 use super::tally::{Scorer, Tally};
-use super::{MINIMUM, Mcr, law, settle, texts};
+use super::{MINIMUM, Mcr, law, settle};
 use crate::rules::decompose::decompositions::{self, Decomposition};
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::WINDS;
+use crate::texts;
 
 /// Maximum number of runners-up in a score.
 const RUNNERS_UP: usize = 3;
@@ -120,7 +121,7 @@ impl Description for Mcr {
     }
 
     fn option_text(&self, name: &str, lang: Lang) -> Option<String> {
-        texts::option(name, lang)
+        texts::mcr::find_option(name, lang).map(|text| with_fans(text, lang))
     }
 }
 
@@ -425,4 +426,18 @@ fn won_on_pung(decomposition: &[ScoredSet]) -> bool {
 
 fn has_wind(line: &CountedFan) -> bool {
     line.sets.iter().flatten().flat_map(|set| &set.tiles).any(|tile| tile.is_wind())
+}
+
+/// Returns the meaning of an option with each code of a fan in braces replaced by the fan's name
+/// and number.
+fn with_fans(text: &str, lang: Lang) -> String {
+    let mut pieces = text.split('{');
+    let mut named = pieces.next().unwrap_or_default().to_owned();
+    for (code, rest) in pieces.filter_map(|piece| piece.split_once('}')) {
+        if let Some(fan) = Fan::ALL.into_iter().find(|fan| fan.code() == code) {
+            named += &format!("{} ({})", fan.rule().name(lang), fan.number());
+        }
+        named += rest;
+    }
+    named
 }

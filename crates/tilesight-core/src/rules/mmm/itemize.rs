@@ -15,12 +15,13 @@ use crate::rules::{
     options_by_name, reach,
 };
 use crate::settle::Shares;
+use crate::texts;
 
 use super::hand_value::HandValue;
 use super::line::Line::{self, *};
 use super::pieces::Pieces;
 use super::tally::{PARTS, Scorer, Tally, best_part};
-use super::{MINIMUM, Mmm, law, liability, settle, texts};
+use super::{MINIMUM, Mmm, law, liability, settle};
 
 /// Maximum number of runners-up in a score.
 const RUNNERS_UP: usize = 3;
@@ -108,7 +109,7 @@ impl Description for Mmm {
     }
 
     fn option_text(&self, name: &str, lang: Lang) -> Option<String> {
-        texts::option(name, lang)
+        texts::mmm::find_option(name, lang).map(str::to_owned)
     }
 }
 

@@ -5,8 +5,7 @@
 //! counts as many times as its number in [`Counts`].
 
 use crate::rules::{FormedBy, Halves, Paragraph, Rule, Worth};
-
-use super::texts;
+use crate::texts;
 
 macro_rules! lines {
     ($($(#[$doc:meta])* $name:ident = ($section:literal, $worth:expr, $formed:ident, $code:literal),)*) => {
@@ -31,7 +30,7 @@ macro_rules! lines {
             paragraph: Paragraph::Section($section),
             worth: $worth,
             formed_by: FormedBy::$formed,
-            texts: texts::of_line(Line::$name as usize),
+            texts: texts::mmm::find_line($code),
         },)*];
     };
 }
@@ -160,7 +159,7 @@ lines! {
 
 impl Line {
     /// Number of lines.
-    pub const COUNT: usize = texts::LINES;
+    pub const COUNT: usize = texts::mmm::LINES;
 
     /// Returns the rule of the line.
     #[must_use]
@@ -247,7 +246,10 @@ impl Counts {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
+    use crate::lang::Lang;
 
     #[test]
     fn lines_are_ordered_by_paragraph() {
@@ -279,5 +281,38 @@ mod tests {
         counts.set_if(Line::OneSuitWithoutHonours, true);
         counts.set_if(Line::ExtraHalf, true);
         assert_eq!((counts.points(), counts.doublings(), counts.extra()), (22, 5, Halves(1)));
+    }
+
+    /// Compares names that the supplement gives with a number, so a text at the wrong line fails.
+    #[test]
+    fn danish_names_are_at_their_paragraphs() {
+        for (section, name) in [
+            ("1.2.1", "Fuldstændig skjult hånd"),
+            ("1.2.6", "At stjæle en kong"),
+            ("1.2.10", "Ingen officerer"),
+            ("1.2.16", "Ens punger i tre rækker"),
+            ("1.2.19", "Lille dragehånd"),
+            ("1.2.21", "Syv par"),
+            ("1.2.24", "Stor vindhånd"),
+            ("1.2.29", "Ni lanterner"),
+            ("1.2.30", "Jadehånd"),
+        ] {
+            let named = |line: &&Line| line.rule().name(Lang::Da) == name;
+            let line = Line::ALL.iter().find(named).expect(name);
+            assert_eq!(line.rule().paragraph.to_string(), section, "{name}");
+        }
+    }
+
+    /// Checks that each English name shares a word with its code, so a text at the wrong line
+    /// fails.
+    #[test]
+    fn codes_share_a_word_with_their_names() {
+        for line in Line::ALL {
+            let words = |text: &str| -> HashSet<String> {
+                text.to_lowercase().split([' ', '_', '-', ',']).map(str::to_owned).collect()
+            };
+            let (code, name) = (words(line.rule().code), words(line.rule().name(Lang::En)));
+            assert!(code.intersection(&name).count() >= 1, "{line:?}: {name:?}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The supplement is short, and clubs read it differently. The defaults are the rulings that this
 //! program recommends; every field can be set alone. Invariant: each field has a text
-//! ([`texts`](super::texts)) that describes what is scored when it is set.
+//! (`core.mmm.options` in the catalogues) that describes what is scored when it is set.
 
 use serde::{Deserialize, Serialize};
 
