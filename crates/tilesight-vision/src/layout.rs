@@ -29,7 +29,7 @@ use serde::{Serialize, Serializer};
 
 pub use arrange::{Group, TileAbove};
 pub use ignore_reason::IgnoreReason;
-pub use plan::{MeldPlan, MeldShape, Plan};
+pub use plan::{MeldPlan, MeldShape, Plan, Role};
 pub use raised::RaisedTile;
 
 use super::geometry::{Point, Quad};

@@ -17,6 +17,7 @@
 
 pub mod contract;
 pub mod decide;
+mod error;
 pub mod geometry;
 pub mod layout;
 pub mod networks;
@@ -32,23 +33,22 @@ pub use decide::possible_totals::{Ends, OpenDoubt, PossibleTotals, is_repair};
 pub use decide::question::{Question, Reason};
 pub use decide::repair::{Repair, RepairChange, TileLook, repairs};
 pub use decide::win_distance::WinDistance;
-pub use layout::{IgnoreReason, Layout};
+pub use error::{ReadError, TogetherError};
+pub use layout::{IgnoreReason, Layout, Role};
 #[cfg(feature = "onnx")]
 pub use networks::ModelPaths;
 pub use networks::{Model, ModelError};
 pub use params::Params;
 pub use pixels::classify::{Faces, SeenTile};
 pub use pixels::detect::Detection;
-pub use reader::{ReadError, Reader};
+pub use reader::Reader;
 pub use reading::frames::{FrameReading, Frames};
 pub use reading::in_view::HandInView;
 pub use reading::options::{PointOutsidePhoto, Pointer, ReadOptions};
 pub use reading::photo_fault::PhotoFault;
-pub use reading::read_tile::{ReadTile, Role};
+pub use reading::read_tile::ReadTile;
+pub use reading::sight::{LeftOut, Looks, MOST_PHOTOS, PhotoLook, SeenPhoto, Sight, Together};
 pub use reading::table::TableReading;
-pub use reading::together::{
-    LeftOut, Looks, MOST_PHOTOS, PhotoLook, SeenPhoto, Together, TogetherError,
-};
-pub use reading::trace::{Sight, StageClock, Trace, set_stage_clock};
+pub use reading::trace::{StageClock, Trace, set_stage_clock};
 pub use reading::{PhotoOfHand, Reading, Status};
 pub use tilesight_stills::{DecodeError, DecodeLimits, Photo};

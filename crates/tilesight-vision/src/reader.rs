@@ -4,12 +4,15 @@
 //! [`Reader::read`] turns them into a [`Reading`], and every stage can be run alone. Invariant: no
 //! stage calls the next one.
 
-use tilesight_core::context::{ContextError, ContextSetup};
-use tilesight_core::rules::RulesError;
+use std::sync::Arc;
+
+use tilesight_core::context::ContextSetup;
+use tilesight_core::rules::Profile;
 use tilesight_stills::{DecodeError, DecodeLimits, Photo, PhotoInPart};
 
-use crate::decide::doubts;
+use crate::decide::doubts::Judge;
 use crate::decide::joint::{self, Decision};
+use crate::error::{ReadError, TogetherError};
 use crate::layout::{self, Layout};
 #[cfg(feature = "onnx")]
 use crate::networks::{self, ModelPaths};
@@ -19,30 +22,11 @@ use crate::pixels::classify::SeenTile;
 use crate::pixels::detect::Detection;
 use crate::pixels::{body, classify, detect, mirror, refine, rejoin};
 use crate::reading::Reading;
-use crate::reading::options::{PointOutsidePhoto, ReadOptions};
-use crate::reading::together::{self, SeenPhoto, TogetherError};
-use crate::reading::trace::{Clock, Sight, Trace};
-
-/// Error when a photo can't be read at all.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// The file is not a usable photo. The sender can fix it.
-    #[error(transparent)]
-    Decode(#[from] DecodeError),
-    /// The win context contradicts itself. The sender can fix it.
-    #[error(transparent)]
-    Context(#[from] ContextError),
-    /// The focus or the region lies outside the photo. The sender can fix it.
-    #[error(transparent)]
-    Outside(#[from] PointOutsidePhoto),
-    /// The win context contradicts the hand in the photo. The sender can fix it.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
-    /// The networks do not run. The operator can fix it.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-}
+use crate::reading::frames::{FrameReading, Frames};
+use crate::reading::options::ReadOptions;
+use crate::reading::sight::{SeenPhoto, Sight};
+use crate::reading::together;
+use crate::reading::trace::{Clock, Trace};
 
 /// Reader of photos. It is `Sync`: share one between threads.
 #[derive(Debug)]
@@ -200,7 +184,7 @@ impl Reader {
         options: ReadOptions,
         see: impl FnOnce(&ReadOptions, &mut Clock) -> Result<Sight, ReadError>,
     ) -> Result<Trace, ReadError> {
-        let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
+        let judge = Judge::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
         let sight = see(&options, &mut clock)?;
         Ok(Trace::with_judge(&judge, options, sight, clock))
@@ -294,7 +278,7 @@ impl Reader {
         let options = options.into();
         TogetherError::check_number(photos.len())?;
         // The context is validated before any photo is read.
-        doubts::Judge::new(context, &options.ruleset).map_err(ReadError::from)?;
+        Judge::new(context, &options.ruleset).map_err(ReadError::from)?;
         let mut seen = Vec::new();
         for (at, bytes) in photos.iter().enumerate() {
             let photo = self.see_one_of(bytes, at, &options);
@@ -331,7 +315,7 @@ impl Reader {
         options: impl Into<ReadOptions>,
     ) -> Result<Reading, ReadError> {
         let options = options.into();
-        let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
+        let judge = Judge::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
         let mut sights = Vec::new();
         for SeenPhoto { sight, timings } in photos {
@@ -342,5 +326,23 @@ impl Reader {
         let join = || together::join(sights, &options, &self.params);
         let sight = if several { clock.time("together", join) } else { join() };
         Ok(Reading::compose(Trace::with_judge(&judge, options, sight, clock))?)
+    }
+
+    /// Reads the next frame of a camera together with those before.
+    ///
+    /// # Errors
+    /// The same errors as [`Reader::read_pixels`]; the frames so far are kept.
+    pub fn read_frame(
+        &self,
+        frames: &mut Frames,
+        frame: Photo,
+        context: &ContextSetup,
+        ruleset: &Arc<Profile>,
+    ) -> Result<FrameReading, ReadError> {
+        let options = ReadOptions::from(ruleset);
+        let judge = Judge::new(context, &options.ruleset)?.with_params(self.params);
+        let mut clock = Clock::start();
+        let sight = self.see_part(PhotoInPart::whole(frame), &[], &options, &mut clock)?;
+        Ok(frames.read(sight, &judge, options, clock)?)
     }
 }

@@ -5,23 +5,16 @@
 //! same whatever else is decoded. Colours with fewer samples are enlarged within their blocks, so
 //! that no neighbour matters.
 
-use super::bits::{Entropy, Place};
+use super::bits::Entropy;
 use super::block::Codes;
 use super::header::{Colours, Frame};
 use super::picture::{Picture, Strip};
 use super::plan::Plan;
-use super::sequential::Units;
+use super::units::{Entry, Units};
 
 /// Number of units in a stretch: with 16 pixels each, a stretch is as wide as a small tile with its
 /// surroundings, and the entries of 12 megapixels take 200 kB.
 pub(super) const STRETCH: usize = 8;
-
-/// State at the start of a stretch of units.
-pub(super) struct Entry {
-    pub(super) place: Place,
-    /// Mean of each component's last block before the stretch.
-    pub(super) means: [i16; 3],
-}
 
 /// Data needed to decode a picture's pixels at full size.
 pub(in super::super) struct Detail {

@@ -20,8 +20,8 @@ use crate::geometry::Quad;
 use crate::pixels::classify::name;
 use crate::{
     DecodeError, Doubt, DoubtKind, Ends, HandInView, IgnoreReason, LeftOut, NoHand, NoScore,
-    NoScoreKind, PhotoFault, PhotoLook, PhotoOfHand, PossibleTotals, ReadError, ReadTile, Reading,
-    Repair, Role, Status,
+    NoScoreKind, PhotoFault, PhotoLook, PhotoOfHand, ReadError, ReadTile, Reading, Repair, Role,
+    Status,
 };
 
 /// A reading as JSON.
@@ -306,7 +306,7 @@ impl ReadingDto {
     /// Builds the JSON of a reading, with texts in one language.
     #[must_use]
     pub fn new(reading: &Reading, lang: Lang) -> ReadingDto {
-        let totals = PossibleTotals::of_reading(reading);
+        let totals = reading.all_totals();
         let minimum = reading.ruleset.rules().minimum();
         let possible = totals.range.as_ref().map(|range| TotalRangeDto::new(range, minimum, lang));
         let repairs = reading.repairs();

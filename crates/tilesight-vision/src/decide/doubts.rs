@@ -28,7 +28,6 @@ use super::question::Question;
 use super::wins::wins;
 use crate::params::{DoubtParams, Params};
 use crate::pixels::classify::{SeenTile, name};
-use crate::reading::Reading;
 
 /// Judge that scores hands under one rule set and one win context.
 #[derive(Debug, Clone)]
@@ -113,18 +112,15 @@ impl Judge {
         &self.assumed
     }
 
-    /// Creates a judge for a complete win context: that of a hand that has already been read.
-    pub fn of_complete(ruleset: &Arc<Profile>, context: Context, won: bool) -> Judge {
-        let ruleset = Arc::clone(ruleset);
-        Judge { ruleset, context, assumed: Vec::new(), won, params: Params::DEFAULT }
-    }
-
-    /// Creates a judge for the win context of a reading, including the fields of it that were not
-    /// given.
-    pub(super) fn of_reading(reading: &Reading) -> Judge {
-        let Reading { ruleset, context, won, .. } = reading;
-        let assumed = reading.assumed.clone();
-        Judge { assumed, ..Judge::of_complete(ruleset, *context, *won) }
+    /// Creates a judge for a complete win context: that of a hand that has already been read. The
+    /// fields in `assumed` were not given and have default values.
+    pub(crate) fn for_complete(
+        ruleset: &Arc<Profile>,
+        context: Context,
+        assumed: Vec<ContextField>,
+        won: bool,
+    ) -> Judge {
+        Judge { ruleset: Arc::clone(ruleset), context, assumed, won, params: Params::DEFAULT }
     }
 
     /// Scores the chosen hand and collects the doubts.

@@ -15,7 +15,6 @@ use tilesight_core::tile::Tile;
 
 use super::doubt::{Doubt, DoubtKind};
 use super::doubts::Judge;
-use crate::reading::Reading;
 
 /// Maximum number of scores to compute. A score takes about a microsecond; with this many, a phone
 /// still answers at once.
@@ -79,12 +78,6 @@ impl PossibleTotals {
         totals
     }
 
-    /// Computes the totals of a reading with its doubts.
-    pub(crate) fn of_reading(reading: &Reading) -> PossibleTotals {
-        let doubts = OpenDoubt::of_reading(reading);
-        PossibleTotals::new(&Judge::of_reading(reading), &reading.hand, &doubts)
-    }
-
     /// Adds the totals that remain for each answer that names the winning tile. The range already
     /// contains them.
     fn add_winning_tiles(&mut self, hand: &HandSetup, doubts: &[OpenDoubt]) {
@@ -106,13 +99,8 @@ impl PossibleTotals {
 }
 
 impl OpenDoubt {
-    /// Returns the doubts of a reading.
-    pub(crate) fn of_reading(reading: &Reading) -> Vec<OpenDoubt> {
-        reading.doubts.iter().map(|doubt| OpenDoubt::of_hand(doubt, &reading.hand)).collect()
-    }
-
     /// Converts a doubt about a hand.
-    fn of_hand(doubt: &Doubt, hand: &HandSetup) -> OpenDoubt {
+    pub(crate) fn new(doubt: &Doubt, hand: &HandSetup) -> OpenDoubt {
         let answers = doubt.alternatives.iter().map(|one| {
             let change = one.hand.as_ref().map(|made| HandDelta::between(hand, made));
             (one.answer.clone(), change)

@@ -20,8 +20,7 @@ use super::doubt::DoubtKind;
 use super::doubts::Judge;
 use super::possible_totals::{OpenDoubt, PossibleTotals};
 use super::wins::wins;
-use crate::reading::Reading;
-use crate::reading::read_tile::Role;
+use crate::layout::Role;
 
 /// Number of tiles in sets and a pair, a kong counted as three.
 const TILES: usize = 14;
@@ -162,25 +161,6 @@ impl TileLook {
     fn p(&self, face: Face) -> f32 {
         self.candidates.iter().find(|(other, _)| *other == face).map_or(0.0, |(_, p)| *p)
     }
-
-    /// Returns the tiles of a reading.
-    fn of_reading(reading: &Reading) -> Vec<TileLook> {
-        let look = |(at, tile): (usize, &crate::ReadTile)| {
-            let candidates = tile.seen.faces.candidates(0.0).into_iter();
-            let candidates = candidates.filter_map(|(face, p)| Some((face?, p))).collect();
-            Some(TileLook { at: Some(at), face: tile.face?, role: tile.role, candidates })
-        };
-        reading.tiles.iter().enumerate().filter_map(look).collect()
-    }
-}
-
-/// Returns the repairs of a reading without a score; no repairs for a reading with one.
-pub(crate) fn repairs_of_reading(reading: &Reading) -> Vec<Repair> {
-    if reading.score.is_some() || !reading.won {
-        return Vec::new();
-    }
-    let doubts = OpenDoubt::of_reading(reading);
-    repairs(&Judge::of_reading(reading), &reading.hand, &TileLook::of_reading(reading), &doubts)
 }
 
 /// Returns the repairs of a hand with these doubts; no repairs if it already wins.

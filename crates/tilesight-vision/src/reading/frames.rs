@@ -7,19 +7,16 @@
 //! if the newest frame shows the hand that was read, otherwise once several frames in a row show
 //! other tiles. A single frame is read like a photo.
 
-use std::sync::Arc;
-
-use tilesight_core::context::ContextSetup;
 use tilesight_core::hand::HandSetup;
-use tilesight_core::rules::Profile;
+use tilesight_core::rules::RulesError;
 
-use super::together;
-use super::trace::{Clock, Sight, Trace};
-use crate::decide::doubts;
+use super::options::ReadOptions;
+use super::sight::Sight;
+use super::trace::{Clock, Trace};
+use super::{Reading, Status, together};
+use crate::decide::doubts::Judge;
+use crate::layout::Role;
 use crate::params::{FrameParams, Params, TogetherParams};
-use crate::reading::{Reading, Status};
-use crate::{Photo, ReadError, ReadOptions, Reader, Role};
-use tilesight_stills::PhotoInPart;
 
 /// Detections in the frames of a camera so far.
 #[derive(Debug, Default)]
@@ -70,40 +67,6 @@ pub struct FrameReading {
     pub is_steady: bool,
 }
 
-impl Reader {
-    /// Reads the next frame of a camera together with those before.
-    ///
-    /// # Errors
-    /// The same errors as [`Reader::read_pixels`]; the frames so far are kept.
-    pub fn read_frame(
-        &self,
-        frames: &mut Frames,
-        frame: Photo,
-        context: &ContextSetup,
-        ruleset: &Arc<Profile>,
-    ) -> Result<FrameReading, ReadError> {
-        let options = ReadOptions::from(ruleset);
-        let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
-        let mut clock = Clock::start();
-        let sight = self.see_part(PhotoInPart::whole(frame), &[], &options, &mut clock)?;
-        let params = of_frames(&self.params);
-        let newest = frames.count;
-        let (kept, numbers) = frames.with(sight);
-        let base = numbers.iter().position(|&number| Some(number) == frames.base);
-        let join = || together::join_onto(base, kept, &options, &params);
-        let seen = clock.time("together", join);
-        let reading = Reading::compose(Trace::with_judge(&judge, options, seen, clock));
-        let reading = reading.inspect_err(|_| drop(frames.kept.pop()))?;
-        let base = reading.photos.iter().position(|photo| photo.is_base);
-        let base = base.and_then(|place| numbers.get(place)).copied().unwrap_or(newest);
-        frames.base = (reading.status == Status::Ok).then_some(base);
-        let shows_hand = frames.learn(&reading, &params);
-        let same = if shows_hand { frames.same } else { 0 };
-        let is_steady = reading.status == Status::Ok && same >= params.frames.steady;
-        Ok(FrameReading { reading, frames: numbers, base, same, is_steady })
-    }
-}
-
 /// Returns the parameters for frames: any number of frames counts as only a few independent photos.
 fn of_frames(params: &Params) -> Params {
     let most_independent = params.frames.most_independent;
@@ -111,6 +74,34 @@ fn of_frames(params: &Params) -> Params {
 }
 
 impl Frames {
+    /// Reads the newest frame, whose pixel stages have run, together with the kept ones.
+    ///
+    /// # Errors
+    /// [`RulesError`] if the win context contradicts the hand; the frames so far are kept.
+    pub(crate) fn read(
+        &mut self,
+        sight: Sight,
+        judge: &Judge,
+        options: ReadOptions,
+        mut clock: Clock,
+    ) -> Result<FrameReading, RulesError> {
+        let params = of_frames(judge.params());
+        let newest = self.count;
+        let (kept, numbers) = self.with(sight);
+        let base = numbers.iter().position(|&number| Some(number) == self.base);
+        let join = || together::join_onto(base, kept, &options, &params);
+        let seen = clock.time("together", join);
+        let reading = Reading::compose(Trace::with_judge(judge, options, seen, clock));
+        let reading = reading.inspect_err(|_| drop(self.kept.pop()))?;
+        let base = reading.photos.iter().position(|photo| photo.is_base);
+        let base = base.and_then(|place| numbers.get(place)).copied().unwrap_or(newest);
+        self.base = (reading.status == Status::Ok).then_some(base);
+        let shows_hand = self.learn(&reading, &params);
+        let same = if shows_hand { self.same } else { 0 };
+        let is_steady = reading.status == Status::Ok && same >= params.frames.steady;
+        Ok(FrameReading { reading, frames: numbers, base, same, is_steady })
+    }
+
     /// Adds a frame. Returns the contents of all kept frames together with their numbers.
     fn with(&mut self, sight: Sight) -> (Vec<Sight>, Vec<u64>) {
         self.kept.push(Frame { number: self.count, sight });

@@ -3,12 +3,11 @@
 //! Input: a seen tile. Output: [`ReadTile`]. Invariant: a tile has a reason in `ignored` only if
 //! its role is [`Role::Ignored`].
 
-use serde::{Deserialize, Serialize};
 use tilesight_core::tile::Face;
 
-use super::together::Looks;
+use super::sight::Looks;
 use crate::geometry::Point;
-use crate::layout::IgnoreReason;
+use crate::layout::{IgnoreReason, Role};
 use crate::pixels::classify::SeenTile;
 use crate::pixels::mirror;
 
@@ -47,23 +46,4 @@ impl ReadTile {
         let up = Point::new(-self.up.x, self.up.y);
         ReadTile { seen: mirror::into_mirror(self.seen, width), up, ..self }
     }
-}
-
-/// Part of a tile in the hand.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Role {
-    /// Concealed tile.
-    Concealed,
-    /// Tile that completed the hand.
-    Winning,
-    /// Part of an exposed set or a kong.
-    Meld,
-    /// Flower or season.
-    Flower,
-    /// Not part of the hand.
-    Ignored,
 }

@@ -12,137 +12,15 @@
 mod fuse;
 mod register;
 
-use std::fmt;
-use std::time::Duration;
-
-use serde::{Deserialize, Serialize};
-
 use super::options::ReadOptions;
-use super::trace::Sight;
-use crate::ReadError;
+use super::sight::{LeftOut, Look, Sight, Together};
 use crate::decide::joint;
 use crate::layout;
 use crate::params::Params;
 use crate::pixels::classify::SeenTile;
-use tilesight_core::explain::{Lang, Message, said};
 
-use fuse::{Fusion, Look};
-pub use fuse::{Looks, PhotoLook};
+use fuse::Fusion;
 use register::{Registration, Side, register};
-
-/// Maximum number of photos of one hand. Each is read with all networks, and a ninth photo hardly
-/// adds anything to eight.
-pub const MOST_PHOTOS: usize = 8;
-
-/// Results of the pixel stages for one of several photos.
-#[derive(Debug, Clone)]
-pub struct SeenPhoto {
-    /// Tiles of the photo.
-    pub sight: Sight,
-    /// Duration of each stage.
-    pub timings: Vec<(&'static str, Duration)>,
-}
-
-/// Photos of a hand, and the tiles that each of them shows.
-#[derive(Debug, Clone)]
-pub struct Together {
-    /// Index of the base, the photo in whose pixels the tiles are, among all photos sent.
-    pub base: usize,
-    /// For each photo, its width and height.
-    pub sizes: Vec<(u32, u32)>,
-    /// For each photo, the reason why it was left out, if it was.
-    pub left_out: Vec<Option<LeftOut>>,
-    /// For each tile of the sight, the looks at it.
-    pub looks: Vec<Looks>,
-}
-
-/// Reason why a photo was left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum LeftOut {
-    /// No tile was found in the photo.
-    NoTiles,
-    /// The photo's tiles are not those of the base, or lie in another order.
-    OtherTiles,
-}
-
-impl fmt::Display for LeftOut {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            LeftOut::NoTiles => "no tiles are found in it",
-            LeftOut::OtherTiles => {
-                "its tiles are not those of the other photo, or they lie differently"
-            }
-        })
-    }
-}
-
-impl Message for LeftOut {
-    fn said(&self, lang: Lang) -> String {
-        match self {
-            LeftOut::NoTiles => said!(
-                self,
-                lang,
-                "es sind keine Steine darauf zu finden",
-                "der er ingen brikker at finde på det",
-                "det finns inga brickor på den",
-                "照片中没有找到牌",
-            ),
-            LeftOut::OtherTiles => said!(
-                self,
-                lang,
-                "seine Steine sind nicht die des anderen Fotos, oder sie liegen anders",
-                "dets brikker er ikke dem på det andet billede, eller de ligger anderledes",
-                "dess brickor är inte de på den andra bilden, eller så ligger de annorlunda",
-                "其中的牌与另一张照片不同，或摆放的位置不同",
-            ),
-        }
-    }
-}
-
-/// Error when several photos can't be read as one hand.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TogetherError {
-    /// No photo, or too many. The sender can fix it.
-    #[error("{given} photos of one hand; there may be 1 to {MOST_PHOTOS}")]
-    Number {
-        /// Number of photos given.
-        given: usize,
-    },
-    /// A single photo can't be read.
-    #[error("photo {}: {error}", at + 1)]
-    Photo {
-        /// Index of the photo among all that were sent.
-        at: usize,
-        /// Error of that photo.
-        error: ReadError,
-    },
-    /// The hand can't be read, whichever photo shows it.
-    #[error(transparent)]
-    Hand(#[from] ReadError),
-}
-
-impl TogetherError {
-    /// Checks the number of photos.
-    pub fn check_number(given: usize) -> Result<(), TogetherError> {
-        if (1..=MOST_PHOTOS).contains(&given) {
-            Ok(())
-        } else {
-            Err(TogetherError::Number { given })
-        }
-    }
-
-    /// Wraps the error of a photo. Errors of the networks and of the win context are not attributed
-    /// to a photo, because they are the same for all.
-    pub fn new(at: usize, error: ReadError) -> TogetherError {
-        match error {
-            ReadError::Decode(_) | ReadError::Outside(_) => TogetherError::Photo { at, error },
-            _ => TogetherError::Hand(error),
-        }
-    }
-}
 
 /// Puts the photos together. The tiles of a single photo stay unchanged.
 ///

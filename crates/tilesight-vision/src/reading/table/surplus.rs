@@ -11,10 +11,10 @@ use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Profile;
 use tilesight_core::tile::Face;
 
-use super::super::read_tile::Role;
 use crate::decide::doubt::{Alternative, Doubt, DoubtKind};
 use crate::decide::doubts::{Judge, differ, flowers};
 use crate::decide::question::Question;
+use crate::layout::Role;
 use crate::pixels::classify::name;
 use crate::reading::Reading;
 
@@ -32,7 +32,7 @@ pub(super) fn doubt(
     };
     let same: Vec<usize> = (0..reading.tiles.len()).filter(shows).collect();
     let likeness = |at: usize| reading.tiles[at].seen.faces.probability(Some(face));
-    let judge = Judge::of_complete(ruleset, reading.context, reading.won);
+    let judge = Judge::for_complete(ruleset, reading.context, Vec::new(), reading.won);
     // The tile that is least like the face is the likeliest to have another.
     let weakest = *same.iter().min_by(|&&a, &&b| likeness(a).total_cmp(&likeness(b)))?;
     let alternatives = alternatives(&judge, reading, weakest, face);

@@ -5,122 +5,30 @@
 //! it. Invariants: a tile that only one photo shows stays as it was seen; the order of the photos
 //! after the base does not matter, except for rounding.
 
-use tilesight_core::tile::{Dragon, Face};
+use tilesight_core::tile::Face;
 
 use crate::geometry::Quad;
 use crate::params::{TogetherParams, VisibilityParams};
 use crate::pixels::classify::{Faces, SeenTile};
+use crate::reading::sight::{Look, Looks, is_blank};
 
-/// A look of one photo at a tile.
-#[derive(Debug, Clone)]
-pub(super) struct Look {
-    /// Index of the photo among all that were sent.
-    pub(super) photo: usize,
-    /// Tile as this photo shows it, in the pixels of the base.
-    pub(super) seen: SeenTile,
-    /// Outline of the tile in the pixels of this photo, as it was sent.
-    pub(super) shown: Quad,
-}
-
-impl Look {
-    /// Returns the trust in this look: how surely there is a tile, and how much of it is in the
-    /// photo.
-    fn trust(&self) -> f32 {
-        (self.seen.score * self.seen.inside).max(1e-3)
+/// Returns the tile that all looks show together.
+fn fused(all: &Looks, params: &TogetherParams) -> SeenTile {
+    let Looks(looks) = all;
+    if let [look] = looks.as_slice() {
+        return look.seen.clone();
     }
-
-    /// Returns how strongly the look supports a face.
-    fn evidence(&self, face: Option<Face>) -> f32 {
-        self.trust() * self.seen.faces.probability(face)
-    }
-}
-
-/// Evidence of one photo for a tile.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PhotoLook {
-    /// Index of the photo among all that were sent.
-    pub photo: usize,
-    /// Outline in the pixels of this photo, as it was sent.
-    pub outline: Quad,
-    /// Probability of the tile's name by this look alone.
-    pub p: f32,
-}
-
-/// Looks at one tile, that of the base first if it shows the tile.
-#[derive(Debug, Clone)]
-pub struct Looks(Vec<Look>);
-
-impl Looks {
-    /// Returns the photo whose look supports the face most strongly.
-    #[must_use]
-    pub fn named(&self, face: Option<Face>) -> usize {
-        self.best(face).photo
-    }
-
-    /// Returns the photos that show the tile, in the order in which they were sent.
-    #[must_use]
-    pub fn photos(&self) -> Vec<usize> {
-        let mut photos: Vec<usize> = self.0.iter().map(|look| look.photo).collect();
-        photos.sort_unstable();
-        photos
-    }
-
-    /// Returns the evidence of each photo for a tile with this name, in the order in which the
-    /// photos were sent.
-    #[must_use]
-    pub fn by_photo(&self, face: Option<Face>) -> Vec<PhotoLook> {
-        let alone = |look: &Look| PhotoLook {
-            photo: look.photo,
-            outline: look.shown,
-            p: look.seen.faces.probability(face),
-        };
-        let mut looks: Vec<PhotoLook> = self.0.iter().map(alone).collect();
-        looks.sort_unstable_by_key(|look| look.photo);
-        looks
-    }
-
-    /// Returns whether two photos clearly show different printed faces here: the tile was replaced
-    /// between them. `clear` is the probability from which on a face is clear.
-    #[must_use]
-    pub fn contradict(&self, one: usize, other: usize, clear: f32) -> bool {
-        let shown = |photo: usize| {
-            let look = self.0.iter().find(|look| look.photo == photo)?;
-            let (face, p) = look.seen.faces.top();
-            (p >= clear && !is_blank(face)).then_some(face)
-        };
-        shown(one).zip(shown(other)).is_some_and(|(one, other)| one != other)
-    }
-
-    /// Returns the look that supports the face most strongly; of equal ones the first.
-    fn best(&self, face: Option<Face>) -> &Look {
-        let mut looks = self.0.iter();
-        let first = looks.next().expect("there is no tile without a look");
-        looks.fold(
-            first,
-            |best, look| {
-                if look.evidence(face) > best.evidence(face) { look } else { best }
-            },
-        )
-    }
-
-    /// Returns the tile that all looks show together.
-    fn fused(&self, params: &TogetherParams) -> SeenTile {
-        let Looks(looks) = self;
-        if let [look] = looks.as_slice() {
-            return look.seen.clone();
-        }
-        let faces = faces(looks, params);
-        let best = &self.best(faces.best()).seen;
-        SeenTile {
-            quad: *outline(&looks[0].seen, best),
-            // Photos show the same shadow or wall: two dim looks at it do not add up to a bright
-            // tile.
-            score: looks.iter().map(|look| look.seen.score).fold(0.0, f32::max),
-            inside: looks.iter().map(|look| look.seen.inside).fold(0.0, f32::max),
-            faces,
-            turns: turns(looks, best, params),
-            red: best.red,
-        }
+    let faces = faces(looks, params);
+    let best = &all.best(faces.best()).seen;
+    SeenTile {
+        quad: *outline(&looks[0].seen, best),
+        // Photos show the same shadow or wall: two dim looks at it do not add up to a bright
+        // tile.
+        score: looks.iter().map(|look| look.seen.score).fold(0.0, f32::max),
+        inside: looks.iter().map(|look| look.seen.inside).fold(0.0, f32::max),
+        faces,
+        turns: turns(looks, best, params),
+        red: best.red,
     }
 }
 
@@ -164,16 +72,6 @@ fn hidden(faces: &Faces, params: &TogetherParams) -> f32 {
     let named = faces.candidates(1e-4).into_iter();
     let blank = named.filter(|&(face, _)| face.is_some() && is_blank(face));
     faces.probability(None) + params.blank_blunder * blank.map(|(_, p)| p).sum::<f32>()
-}
-
-/// Returns whether there is no print: a white dragon, a back, or no face. Glare and objects on a
-/// tile look like these.
-pub(super) fn is_blank(face: Option<Face>) -> bool {
-    face.is_none_or(|face| match face {
-        Face::Tile(tile) => tile.dragon() == Some(Dragon::White),
-        Face::Back => true,
-        Face::Bonus(_) => false,
-    })
 }
 
 /// Number of faces that a look can show: 34 tiles, 8 flowers, a back.
@@ -271,7 +169,7 @@ impl<'a> Fusion<'a> {
             place < of_base || is_evident(tile, looks, params)
         };
         let fused = tiles.into_iter().enumerate().map(|(place, looks)| {
-            let tile = looks.fused(params);
+            let tile = fused(&looks, params);
             (is_kept(place, &tile, &looks), tile, looks)
         });
         fused.filter(|(kept, ..)| *kept).map(|(_, tile, looks)| (tile, looks)).unzip()
@@ -308,7 +206,7 @@ mod tests {
     }
 
     fn fused(looks: Vec<Look>) -> SeenTile {
-        Looks(looks).fused(&TogetherParams::DEFAULT)
+        super::fused(&Looks(looks), &TogetherParams::DEFAULT)
     }
 
     #[test]

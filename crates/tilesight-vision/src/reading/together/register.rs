@@ -10,11 +10,11 @@
 
 use tilesight_core::tile::Face;
 
-use super::fuse::is_blank;
 use crate::geometry::homography::{FitNoise, Homography};
 use crate::geometry::{Point, Quad, median};
 use crate::params::{TogetherParams, VisibilityParams};
 use crate::pixels::classify::SeenTile;
+use crate::reading::sight::is_blank;
 
 /// Content of one of the two photos.
 #[derive(Debug, Clone, Copy)]

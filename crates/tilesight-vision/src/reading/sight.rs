@@ -1,0 +1,290 @@
+//! Results of the pixel stages, and of several photos put together.
+//!
+//! Input: none. Output: [`Sight`], with a [`Together`] if several photos of a hand were fused, and
+//! the [`Looks`] of these photos at each tile. [`together`](super::together) fuses them.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tilesight_core::explain::{Lang, Message, said};
+use tilesight_core::tile::{Dragon, Face};
+
+use super::options::ReadOptions;
+use crate::geometry::{Point, Quad};
+use crate::pixels::classify::SeenTile;
+use crate::pixels::detect::Detection;
+use crate::pixels::mirror;
+
+/// Maximum number of photos of one hand. Each is read with all networks, and a ninth photo hardly
+/// adds anything to eight.
+pub const MOST_PHOTOS: usize = 8;
+
+/// Results of the pixel stages.
+#[derive(Debug, Clone, Default)]
+pub struct Sight {
+    /// Width and height of the upright photo.
+    pub size: (u32, u32),
+    /// Tiles as the detector found them.
+    pub detections: Vec<Detection>,
+    /// Detections with refined corners.
+    pub refined: Vec<Detection>,
+    /// Classified tiles in the photo as it was sent, with halves of a tile joined.
+    pub classified: Vec<SeenTile>,
+    /// Tiles as they really lie, in the pixels of the photo flipped back, if the photo is mirrored.
+    pub turned_back: Option<Vec<SeenTile>>,
+    /// Photos that show each tile, if several photos of the hand were put together.
+    pub together: Option<Together>,
+}
+
+impl Sight {
+    /// Creates the sight of tiles that are already known, such as those of a replay with some tiles
+    /// corrected.
+    #[must_use]
+    pub fn of_tiles(size: (u32, u32), tiles: Vec<SeenTile>) -> Sight {
+        Sight { size, classified: tiles, ..Sight::default() }
+    }
+
+    /// Returns whether the photo is mirrored.
+    #[must_use]
+    pub fn is_mirrored(&self) -> bool {
+        self.turned_back.is_some()
+    }
+
+    /// Returns the tiles that the hand is read from. The indices of all later stages point into
+    /// them.
+    #[must_use]
+    pub fn tiles(&self) -> &[SeenTile] {
+        self.turned_back.as_deref().unwrap_or(&self.classified)
+    }
+
+    /// Returns the tiles with their outlines as the photo shows them.
+    #[must_use]
+    pub fn shown_tiles(&self) -> Vec<SeenTile> {
+        let tiles = self.tiles().iter().cloned();
+        match self.turned_back {
+            Some(_) => tiles.map(|tile| mirror::into_mirror(tile, self.size.0)).collect(),
+            None => tiles.collect(),
+        }
+    }
+
+    /// Maps a point of the photo as it was sent to the pixels of the tiles.
+    fn to_tiles(&self, shown: Point) -> Point {
+        match self.turned_back {
+            Some(_) => Point::new(self.size.0 as f32 - shown.x, shown.y),
+            None => shown,
+        }
+    }
+
+    /// Returns the options with their points in the pixels of the tiles.
+    pub(super) fn options_in_tiles(&self, options: ReadOptions) -> ReadOptions {
+        ReadOptions {
+            focus: options.focus.map(|shown| self.to_tiles(shown)),
+            region: options.region.map(|shown| shown.map(|corner| self.to_tiles(corner))),
+            ..options
+        }
+    }
+
+    /// Scales the sight from a reduced photo to one that is `factor` times larger.
+    pub fn enlarged(self, factor: f32) -> Sight {
+        let found = |tile: Detection| tile.scaled(factor);
+        let seen = |tile: SeenTile| SeenTile { quad: tile.quad.scaled(factor), ..tile };
+        Sight {
+            detections: self.detections.into_iter().map(found).collect(),
+            refined: self.refined.into_iter().map(found).collect(),
+            classified: self.classified.into_iter().map(seen).collect(),
+            turned_back: self.turned_back.map(|tiles| tiles.into_iter().map(seen).collect()),
+            ..self
+        }
+    }
+
+    /// Replaces the tiles with those fused from several photos.
+    pub(super) fn with_tiles(self, tiles: Vec<SeenTile>, together: Together) -> Sight {
+        let together = Some(together);
+        match self.turned_back {
+            Some(_) => Sight { turned_back: Some(tiles), together, ..self },
+            None => Sight { classified: tiles, together, ..self },
+        }
+    }
+
+    /// Splits off the looks of several photos.
+    pub(super) fn without_looks(self) -> (Sight, Option<Together>) {
+        let Sight { together, .. } = self;
+        (Sight { together: None, ..self }, together)
+    }
+
+    /// Returns [`Sight::tiles`] by value.
+    pub(super) fn into_tiles(self) -> Vec<SeenTile> {
+        self.turned_back.unwrap_or(self.classified)
+    }
+}
+
+/// Results of the pixel stages for one of several photos.
+#[derive(Debug, Clone)]
+pub struct SeenPhoto {
+    /// Tiles of the photo.
+    pub sight: Sight,
+    /// Duration of each stage.
+    pub timings: Vec<(&'static str, Duration)>,
+}
+
+/// Photos of a hand, and the tiles that each of them shows.
+#[derive(Debug, Clone)]
+pub struct Together {
+    /// Index of the base, the photo in whose pixels the tiles are, among all photos sent.
+    pub base: usize,
+    /// For each photo, its width and height.
+    pub sizes: Vec<(u32, u32)>,
+    /// For each photo, the reason why it was left out, if it was.
+    pub left_out: Vec<Option<LeftOut>>,
+    /// For each tile of the sight, the looks at it.
+    pub looks: Vec<Looks>,
+}
+
+/// Reason why a photo was left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum LeftOut {
+    /// No tile was found in the photo.
+    NoTiles,
+    /// The photo's tiles are not those of the base, or lie in another order.
+    OtherTiles,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            LeftOut::NoTiles => "no tiles are found in it",
+            LeftOut::OtherTiles => {
+                "its tiles are not those of the other photo, or they lie differently"
+            }
+        })
+    }
+}
+
+impl Message for LeftOut {
+    fn said(&self, lang: Lang) -> String {
+        match self {
+            LeftOut::NoTiles => said!(
+                self,
+                lang,
+                "es sind keine Steine darauf zu finden",
+                "der er ingen brikker at finde på det",
+                "det finns inga brickor på den",
+                "照片中没有找到牌",
+            ),
+            LeftOut::OtherTiles => said!(
+                self,
+                lang,
+                "seine Steine sind nicht die des anderen Fotos, oder sie liegen anders",
+                "dets brikker er ikke dem på det andet billede, eller de ligger anderledes",
+                "dess brickor är inte de på den andra bilden, eller så ligger de annorlunda",
+                "其中的牌与另一张照片不同，或摆放的位置不同",
+            ),
+        }
+    }
+}
+
+/// A look of one photo at a tile.
+#[derive(Debug, Clone)]
+pub(super) struct Look {
+    /// Index of the photo among all that were sent.
+    pub(super) photo: usize,
+    /// Tile as this photo shows it, in the pixels of the base.
+    pub(super) seen: SeenTile,
+    /// Outline of the tile in the pixels of this photo, as it was sent.
+    pub(super) shown: Quad,
+}
+
+impl Look {
+    /// Returns the trust in this look: how surely there is a tile, and how much of it is in the
+    /// photo.
+    pub(super) fn trust(&self) -> f32 {
+        (self.seen.score * self.seen.inside).max(1e-3)
+    }
+
+    /// Returns how strongly the look supports a face.
+    fn evidence(&self, face: Option<Face>) -> f32 {
+        self.trust() * self.seen.faces.probability(face)
+    }
+}
+
+/// Evidence of one photo for a tile.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PhotoLook {
+    /// Index of the photo among all that were sent.
+    pub photo: usize,
+    /// Outline in the pixels of this photo, as it was sent.
+    pub outline: Quad,
+    /// Probability of the tile's name by this look alone.
+    pub p: f32,
+}
+
+/// Looks at one tile, that of the base first if it shows the tile.
+#[derive(Debug, Clone)]
+pub struct Looks(pub(super) Vec<Look>);
+
+impl Looks {
+    /// Returns the photo whose look supports the face most strongly.
+    #[must_use]
+    pub fn named(&self, face: Option<Face>) -> usize {
+        self.best(face).photo
+    }
+
+    /// Returns the photos that show the tile, in the order in which they were sent.
+    #[must_use]
+    pub fn photos(&self) -> Vec<usize> {
+        let mut photos: Vec<usize> = self.0.iter().map(|look| look.photo).collect();
+        photos.sort_unstable();
+        photos
+    }
+
+    /// Returns the evidence of each photo for a tile with this name, in the order in which the
+    /// photos were sent.
+    #[must_use]
+    pub fn by_photo(&self, face: Option<Face>) -> Vec<PhotoLook> {
+        let alone = |look: &Look| PhotoLook {
+            photo: look.photo,
+            outline: look.shown,
+            p: look.seen.faces.probability(face),
+        };
+        let mut looks: Vec<PhotoLook> = self.0.iter().map(alone).collect();
+        looks.sort_unstable_by_key(|look| look.photo);
+        looks
+    }
+
+    /// Returns whether two photos clearly show different printed faces here: the tile was replaced
+    /// between them. `clear` is the probability from which on a face is clear.
+    #[must_use]
+    pub fn contradict(&self, one: usize, other: usize, clear: f32) -> bool {
+        let shown = |photo: usize| {
+            let look = self.0.iter().find(|look| look.photo == photo)?;
+            let (face, p) = look.seen.faces.top();
+            (p >= clear && !is_blank(face)).then_some(face)
+        };
+        shown(one).zip(shown(other)).is_some_and(|(one, other)| one != other)
+    }
+
+    /// Returns the look that supports the face most strongly; of equal ones the first.
+    pub(super) fn best(&self, face: Option<Face>) -> &Look {
+        let mut looks = self.0.iter();
+        let first = looks.next().expect("there is no tile without a look");
+        looks.fold(
+            first,
+            |best, look| {
+                if look.evidence(face) > best.evidence(face) { look } else { best }
+            },
+        )
+    }
+}
+
+/// Returns whether there is no print: a white dragon, a back, or no face. Glare and objects on a
+/// tile look like these.
+pub(super) fn is_blank(face: Option<Face>) -> bool {
+    face.is_none_or(|face| match face {
+        Face::Tile(tile) => tile.dragon() == Some(Dragon::White),
+        Face::Back => true,
+        Face::Bonus(_) => false,
+    })
+}
