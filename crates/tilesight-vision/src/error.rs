@@ -5,8 +5,8 @@ use tilesight_core::rules::RulesError;
 use tilesight_stills::DecodeError;
 
 use crate::networks::ModelError;
+use crate::reading::observation::MAX_PHOTOS;
 use crate::reading::options::PointOutsidePhoto;
-use crate::reading::sight::MOST_PHOTOS;
 
 /// Error when a photo can't be read at all.
 #[derive(Debug, thiserror::Error)]
@@ -34,7 +34,7 @@ pub enum ReadError {
 #[non_exhaustive]
 pub enum TogetherError {
     /// No photo, or too many. The sender can fix it.
-    #[error("{given} photos of one hand; there may be 1 to {MOST_PHOTOS}")]
+    #[error("{given} photos of one hand; there may be 1 to {MAX_PHOTOS}")]
     Number {
         /// Number of photos given.
         given: usize,
@@ -55,7 +55,7 @@ pub enum TogetherError {
 impl TogetherError {
     /// Checks the number of photos.
     pub fn check_number(given: usize) -> Result<(), TogetherError> {
-        if (1..=MOST_PHOTOS).contains(&given) {
+        if (1..=MAX_PHOTOS).contains(&given) {
             Ok(())
         } else {
             Err(TogetherError::Number { given })

@@ -31,7 +31,7 @@ pub use decide::joint::Decision;
 pub use decide::no_score::{NoHand, NoScore, NoScoreKind};
 pub use decide::possible_totals::{Ends, OpenDoubt, PossibleTotals, is_repair};
 pub use decide::question::{Question, Reason};
-pub use decide::repair::{Repair, RepairChange, TileLook, repairs};
+pub use decide::repair::{Repair, RepairChange, TileCandidates, repairs};
 pub use decide::win_distance::WinDistance;
 pub use error::{ReadError, TogetherError};
 pub use layout::{IgnoreReason, Layout, Role};
@@ -44,10 +44,12 @@ pub use pixels::detect::Detection;
 pub use reader::Reader;
 pub use reading::frames::{FrameReading, Frames};
 pub use reading::in_view::HandInView;
+pub use reading::observation::{
+    FusedPhotos, LeftOut, MAX_PHOTOS, Observation, PhotoView, SeenPhoto, TileViews,
+};
 pub use reading::options::{PointOutsidePhoto, Pointer, ReadOptions};
 pub use reading::photo_fault::PhotoFault;
 pub use reading::read_tile::ReadTile;
-pub use reading::sight::{LeftOut, Looks, MOST_PHOTOS, PhotoLook, SeenPhoto, Sight, Together};
 pub use reading::table::TableReading;
 pub use reading::trace::{StageClock, Trace, set_stage_clock};
 pub use reading::{PhotoOfHand, Reading, Status};

@@ -10,7 +10,7 @@ use tilesight_core::context::ContextSetup;
 use tilesight_core::rules::Profile;
 use tilesight_stills::{DecodeError, DecodeLimits, Photo, PhotoInPart};
 
-use crate::decide::doubts::Judge;
+use crate::decide::doubts::HandScorer;
 use crate::decide::joint::{self, Decision};
 use crate::error::{ReadError, TogetherError};
 use crate::layout::{self, Layout};
@@ -23,8 +23,8 @@ use crate::pixels::detect::Detection;
 use crate::pixels::{body, classify, detect, mirror, refine, rejoin};
 use crate::reading::Reading;
 use crate::reading::frames::{FrameReading, Frames};
+use crate::reading::observation::{Observation, SeenPhoto};
 use crate::reading::options::ReadOptions;
-use crate::reading::sight::{SeenPhoto, Sight};
 use crate::reading::together;
 use crate::reading::trace::{Clock, Trace};
 
@@ -182,12 +182,12 @@ impl Reader {
         &self,
         context: &ContextSetup,
         options: ReadOptions,
-        see: impl FnOnce(&ReadOptions, &mut Clock) -> Result<Sight, ReadError>,
+        see: impl FnOnce(&ReadOptions, &mut Clock) -> Result<Observation, ReadError>,
     ) -> Result<Trace, ReadError> {
-        let judge = Judge::new(context, &options.ruleset)?.with_params(self.params);
+        let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
-        let sight = see(&options, &mut clock)?;
-        Ok(Trace::with_judge(&judge, options, sight, clock))
+        let observation = see(&options, &mut clock)?;
+        Ok(Trace::with_scorer(&scorer, options, observation, clock))
     }
 
     /// Runs the stages that look at pixels, from the bytes of a photo.
@@ -196,7 +196,7 @@ impl Reader {
         bytes: &[u8],
         options: &ReadOptions,
         clock: &mut Clock,
-    ) -> Result<Sight, ReadError> {
+    ) -> Result<Observation, ReadError> {
         let part = clock.time("decode", || PhotoInPart::decode(bytes, &self.limits))?;
         self.see_part(part, bytes, options, clock)
     }
@@ -209,7 +209,7 @@ impl Reader {
         bytes: &[u8],
         options: &ReadOptions,
         clock: &mut Clock,
-    ) -> Result<Sight, ReadError> {
+    ) -> Result<Observation, ReadError> {
         options.check(part.size)?;
         let mut detections = clock.time("detect", || self.detect(&part.photo))?;
         if part.factor > 1.0 && detect::is_narrow(&detections) {
@@ -227,8 +227,9 @@ impl Reader {
         let model = self.model.as_ref();
         let turned_back =
             clock.time("mirror", || mirror::turned_back(&photo, &refined, &classified, model))?;
-        let sight = Sight { size, detections, refined, classified, turned_back, together: None };
-        Ok(if factor > 1.0 { sight.enlarged(factor) } else { sight })
+        let observation =
+            Observation { size, detections, refined, classified, turned_back, together: None };
+        Ok(if factor > 1.0 { observation.enlarged(factor) } else { observation })
     }
 
     /// Reads one photo and scores its hand. The reading is built from the [`Trace`] of all stages.
@@ -256,7 +257,7 @@ impl Reader {
         options: impl Into<ReadOptions>,
     ) -> Result<Reading, ReadError> {
         let see = |options: &ReadOptions, clock: &mut Clock| {
-            self.see_part(PhotoInPart::whole(photo), &[], options, clock)
+            self.see_part(PhotoInPart::from_whole(photo), &[], options, clock)
         };
         Ok(Reading::compose(self.trace_seen(context, options.into(), see)?)?)
     }
@@ -267,7 +268,7 @@ impl Reader {
     /// out, which [`Reading::photos`] reports.
     ///
     /// # Errors
-    /// [`TogetherError`] if there are no photos or more than [`MOST_PHOTOS`], or if a photo or the
+    /// [`TogetherError`] if there are no photos or more than [`MAX_PHOTOS`], or if a photo or the
     /// win context can't be used.
     pub fn read_together(
         &self,
@@ -278,7 +279,7 @@ impl Reader {
         let options = options.into();
         TogetherError::check_number(photos.len())?;
         // The context is validated before any photo is read.
-        Judge::new(context, &options.ruleset).map_err(ReadError::from)?;
+        HandScorer::new(context, &options.ruleset).map_err(ReadError::from)?;
         let mut seen = Vec::new();
         for (at, bytes) in photos.iter().enumerate() {
             let photo = self.see_one_of(bytes, at, &options);
@@ -300,8 +301,8 @@ impl Reader {
     ) -> Result<SeenPhoto, ReadError> {
         let options = if at == 0 { options.clone() } else { (&options.ruleset).into() };
         let mut clock = Clock::start();
-        let sight = self.see(bytes, &options, &mut clock)?;
-        Ok(SeenPhoto { sight, timings: clock.into_timings() })
+        let observation = self.see(bytes, &options, &mut clock)?;
+        Ok(SeenPhoto { observation, timings: clock.into_timings() })
     }
 
     /// Combines photos that were seen one by one, and reads and scores their hand.
@@ -315,17 +316,17 @@ impl Reader {
         options: impl Into<ReadOptions>,
     ) -> Result<Reading, ReadError> {
         let options = options.into();
-        let judge = Judge::new(context, &options.ruleset)?.with_params(self.params);
+        let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
-        let mut sights = Vec::new();
-        for SeenPhoto { sight, timings } in photos {
+        let mut observations = Vec::new();
+        for SeenPhoto { observation, timings } in photos {
             timings.into_iter().for_each(|(stage, took)| clock.add(stage, took));
-            sights.push(sight);
+            observations.push(observation);
         }
-        let several = sights.len() > 1;
-        let join = || together::join(sights, &options, &self.params);
-        let sight = if several { clock.time("together", join) } else { join() };
-        Ok(Reading::compose(Trace::with_judge(&judge, options, sight, clock))?)
+        let several = observations.len() > 1;
+        let join = || together::join(observations, &options, &self.params);
+        let observation = if several { clock.time("together", join) } else { join() };
+        Ok(Reading::compose(Trace::with_scorer(&scorer, options, observation, clock))?)
     }
 
     /// Reads the next frame of a camera together with those before.
@@ -340,9 +341,10 @@ impl Reader {
         ruleset: &Arc<Profile>,
     ) -> Result<FrameReading, ReadError> {
         let options = ReadOptions::from(ruleset);
-        let judge = Judge::new(context, &options.ruleset)?.with_params(self.params);
+        let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
-        let sight = self.see_part(PhotoInPart::whole(frame), &[], &options, &mut clock)?;
-        Ok(frames.read(sight, &judge, options, clock)?)
+        let observation =
+            self.see_part(PhotoInPart::from_whole(frame), &[], &options, &mut clock)?;
+        Ok(frames.read(observation, &scorer, options, clock)?)
     }
 }

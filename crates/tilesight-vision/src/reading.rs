@@ -7,10 +7,10 @@
 mod compose;
 pub mod frames;
 pub mod in_view;
+pub mod observation;
 pub mod options;
 pub mod photo_fault;
 pub mod read_tile;
-pub mod sight;
 pub mod table;
 pub mod together;
 pub mod trace;
@@ -25,13 +25,13 @@ use tilesight_core::rules::{Conventions, Profile, Score, TotalRange};
 use tilesight_core::tile::{Tile, Wind};
 
 use crate::decide::doubt::Doubt;
-use crate::decide::doubts::Judge;
+use crate::decide::doubts::HandScorer;
 use crate::decide::possible_totals::{OpenDoubt, PossibleTotals};
-use crate::decide::repair::{self, Repair, TileLook};
+use crate::decide::repair::{self, Repair, TileCandidates};
 use crate::geometry::Point;
 use in_view::HandInView;
+use observation::LeftOut;
 use read_tile::ReadTile;
-use sight::LeftOut;
 
 /// The reading of one photo.
 #[derive(Debug, Clone)]
@@ -148,22 +148,23 @@ impl Reading {
         if self.score.is_some() || !self.won {
             return Vec::new();
         }
-        let looks: Vec<TileLook> = self.tiles.iter().enumerate().filter_map(tile_look).collect();
-        repair::repairs(&self.judge(), &self.hand, &looks, &self.open_doubts())
+        let views: Vec<TileCandidates> =
+            self.tiles.iter().enumerate().filter_map(tile_look).collect();
+        repair::repairs(&self.scorer(), &self.hand, &views, &self.open_doubts())
     }
 
     /// Computes the totals with all doubts open.
     pub(crate) fn all_totals(&self) -> PossibleTotals {
-        PossibleTotals::new(&self.judge(), &self.hand, &self.open_doubts())
+        PossibleTotals::new(&self.scorer(), &self.hand, &self.open_doubts())
     }
 
     fn open_doubts(&self) -> Vec<OpenDoubt> {
         self.doubts.iter().map(|doubt| OpenDoubt::new(doubt, &self.hand)).collect()
     }
 
-    /// Creates a judge for the win context of this reading.
-    fn judge(&self) -> Judge {
-        Judge::for_complete(&self.ruleset, self.context, self.assumed.clone(), self.won)
+    /// Creates a scorer for the win context of this reading.
+    fn scorer(&self) -> HandScorer {
+        HandScorer::for_complete(&self.ruleset, self.context, self.assumed.clone(), self.won)
     }
 
     /// Returns the hand that was scored: with the supposed winning tile if the photo sets none
@@ -176,8 +177,8 @@ impl Reading {
 }
 
 /// Returns the faces that the photo suggests for a tile; `None` for a tile without a face.
-fn tile_look((at, tile): (usize, &ReadTile)) -> Option<TileLook> {
+fn tile_look((at, tile): (usize, &ReadTile)) -> Option<TileCandidates> {
     let candidates = tile.seen.faces.candidates(0.0).into_iter();
     let candidates = candidates.filter_map(|(face, p)| Some((face?, p))).collect();
-    Some(TileLook { at: Some(at), face: tile.face?, role: tile.role, candidates })
+    Some(TileCandidates { at: Some(at), face: tile.face?, role: tile.role, candidates })
 }

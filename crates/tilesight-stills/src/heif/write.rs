@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::boxes::contradicts;
-use super::{CodePoints, Coding, Step, Still, Tile};
+use super::{CodePoints, Coding, GridCell, Step, Still};
 use crate::DecodeError;
 use crate::coded;
 use crate::gamut;
@@ -33,19 +33,19 @@ fn full_box(kind: [u8; 4], version: u8, parts: &[&[u8]]) -> Vec<u8> {
 /// Flag on the index of a property that a reader must know.
 const ESSENTIAL: u16 = 0x8000;
 
-/// Writes the whole file. Items are numbered from 1: the tiles, then the grid.
+/// Writes the whole file. Items are numbered from 1: the cells, then the grid.
 pub(super) fn file(still: &Still<'_>) -> Result<Vec<u8>, DecodeError> {
-    let tiles: Vec<Tile<'static>> = still
-        .tiles
+    let cells: Vec<GridCell<'static>> = still
+        .cells
         .iter()
-        .map(|tile| coded::essence(still.coding, tile))
+        .map(|cell| coded::essence(still.coding, cell))
         .collect::<Result<_, _>>()?;
     let mut data = Pool::default();
-    let places: Vec<(usize, usize)> = tiles.iter().map(|tile| data.place(&tile.data)).collect();
-    let grid = still.is_grid.then(|| grid_layout(still, tiles.len()));
-    let properties = Properties::new(still, &tiles);
+    let locations: Vec<(usize, usize)> = cells.iter().map(|cell| data.place(&cell.data)).collect();
+    let grid = still.is_grid.then(|| grid_layout(still, cells.len()));
+    let properties = Properties::new(still, &cells);
     let head = boxed(*b"ftyp", &brands(still.coding));
-    let meta = |offset: usize| meta(still, &properties, (&places, offset), grid.as_deref());
+    let meta = |offset: usize| meta(still, &properties, (&locations, offset), grid.as_deref());
     let offset = head.len() + meta(0)?.len() + 8;
     Ok([head, meta(offset)?, boxed(*b"mdat", &[&data.bytes])].concat())
 }
@@ -76,9 +76,9 @@ impl<'a> Pool<'a> {
     }
 }
 
-fn grid_layout(still: &Still<'_>, tiles: usize) -> Vec<u8> {
+fn grid_layout(still: &Still<'_>, cells: usize) -> Vec<u8> {
     // Both were read from one byte each.
-    let (columns, rows) = (still.columns, tiles as u32 / still.columns);
+    let (columns, rows) = (still.columns, cells as u32 / still.columns);
     let mut layout = vec![0, 1, (rows - 1) as u8, (columns - 1) as u8];
     layout.extend(still.size.0.to_be_bytes());
     layout.extend(still.size.1.to_be_bytes());
@@ -93,12 +93,12 @@ struct Properties {
 }
 
 impl Properties {
-    fn new(still: &Still<'_>, tiles: &[Tile<'_>]) -> Properties {
+    fn new(still: &Still<'_>, cells: &[GridCell<'_>]) -> Properties {
         let mut properties = Properties::default();
-        let size = properties.size(still.tile);
-        for tile in tiles {
+        let size = properties.size(still.cell_size);
+        for cell in cells {
             let kind = still.coding.configuration();
-            let configuration = properties.add(boxed(kind, &[&tile.configuration]));
+            let configuration = properties.add(boxed(kind, &[&cell.configuration]));
             properties.items.push(vec![configuration | ESSENTIAL, size]);
         }
         if still.is_grid {
@@ -162,7 +162,7 @@ fn written(step: &Step) -> Vec<u8> {
             let (right, down) = (offset(left, width, of.0), offset(top, height, of.1));
             boxed(*b"clap", &[&side(width), &side(height), &right, &down])
         }
-        Step::Turn(turns) => boxed(*b"irot", &[&[turns]]),
+        Step::Rotate(turns) => boxed(*b"irot", &[&[turns]]),
         Step::MirrorRows => boxed(*b"imir", &[&[0]]),
         Step::MirrorColumns => boxed(*b"imir", &[&[1]]),
     }
@@ -171,7 +171,7 @@ fn written(step: &Step) -> Vec<u8> {
 fn meta(
     still: &Still<'_>,
     properties: &Properties,
-    (places, offset): (&[(usize, usize)], usize),
+    (locations, offset): (&[(usize, usize)], usize),
     grid: Option<&[u8]>,
 ) -> Result<Vec<u8>, DecodeError> {
     let items = properties.items.len();
@@ -179,15 +179,15 @@ fn meta(
     let handler = full_box(*b"hdlr", 0, &[b"\0\0\0\0pict", &[0; 13]]);
     let primary = full_box(*b"pitm", 0, &[&last.to_be_bytes()]);
     let references = grid.map(|_| {
-        let tiles: Vec<u8> = (1..last).flat_map(u16::to_be_bytes).collect();
+        let cells: Vec<u8> = (1..last).flat_map(u16::to_be_bytes).collect();
         let (from, count) = (last.to_be_bytes(), (last - 1).to_be_bytes());
-        full_box(*b"iref", 0, &[&boxed(*b"dimg", &[&from, &count, &tiles])])
+        full_box(*b"iref", 0, &[&boxed(*b"dimg", &[&from, &count, &cells])])
     });
     let inside = grid.map(|layout| boxed(*b"idat", &[layout]));
     let parts = [
         handler,
         primary,
-        locations(places, offset, grid)?,
+        write_locations(locations, offset, grid)?,
         entries(still.coding, last, grid.is_some()),
         references.unwrap_or_default(),
         described(properties),
@@ -196,14 +196,14 @@ fn meta(
     Ok(full_box(*b"meta", 0, &parts.each_ref().map(Vec::as_slice)))
 }
 
-/// Writes the locations of the items: tiles are in the file, the grid's layout is in the `idat`
+/// Writes the locations of the items: cells are in the file, the grid's layout is in the `idat`
 /// box.
-fn locations(
-    places: &[(usize, usize)],
+fn write_locations(
+    locations: &[(usize, usize)],
     offset: usize,
     grid: Option<&[u8]>,
 ) -> Result<Vec<u8>, DecodeError> {
-    let in_file = places.iter().map(|&(at, length)| (0_u16, at + offset, length));
+    let in_file = locations.iter().map(|&(at, length)| (0_u16, at + offset, length));
     let inside = grid.map(|layout| (1, 0, layout.len()));
     let all: Vec<_> = in_file.chain(inside).collect();
     let mut list = (all.len() as u16).to_be_bytes().to_vec();

@@ -10,7 +10,7 @@ use super::block::Codes;
 use super::header::{Colours, Frame};
 use super::picture::{Picture, Strip};
 use super::plan::Plan;
-use super::units::{Entry, Units};
+use super::units::{Entry, UnitReader};
 
 /// Number of units in a stretch: with 16 pixels each, a stretch is as wide as a small tile with its
 /// surroundings, and the entries of 12 megapixels take 200 kB.
@@ -51,7 +51,7 @@ impl Detail {
         let entry = self.entries.get(row * across + column)?;
         let units = STRETCH.min(self.frame.units().0 - column * STRETCH);
         let mut strip = Strip::new(&self.frame, 1, units);
-        let mut place = Units::from(&self.entropy, self.restart, entry);
+        let mut place = UnitReader::resume(&self.entropy, self.restart, entry);
         place.read(0, units, &self.plans, &self.codes, &mut strip)?;
         let (width, height) = self.stretch_size();
         let left = |side: usize, passed: usize, most: usize| (side - passed).min(most);

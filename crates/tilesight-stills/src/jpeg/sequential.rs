@@ -8,10 +8,10 @@ use super::Jpeg;
 use super::bits::{Entropy, Intervals};
 use super::block::Codes;
 use super::detail::{Detail, STRETCH};
-use super::header::{Frame, Headers, Part};
-use super::picture::{Picture, Rows, Strip};
+use super::header::{Frame, Headers, ScanComponent};
+use super::picture::{Picture, RowWriter, Strip};
 use super::plan::Plan;
-use super::units::Units;
+use super::units::UnitReader;
 
 /// Decodes a file at a reduced size.
 pub(super) fn decode(
@@ -23,7 +23,7 @@ pub(super) fn decode(
     if scan.band != (0, 63) || scan.bits != (0, 0) {
         return None;
     }
-    let codes = |part: &Part| {
+    let codes = |part: &ScanComponent| {
         Some(Codes::new(headers.code(0, part.codes.0)?, headers.code(1, part.codes.1)?))
     };
     let codes: Vec<Codes> = scan.parts.iter().map(codes).collect::<Option<_>>()?;
@@ -31,8 +31,8 @@ pub(super) fn decode(
     let plans = plans(&headers, frame, factor)?;
     let full_size = self::plans(&headers, frame, 1)?;
     let (entropy, length) = Entropy::parse(headers.rest())?;
-    let mut units = Units::new(Intervals::new(&entropy, headers.restart));
-    let mut rows = Rows::new(frame.reduced(factor), colours);
+    let mut units = UnitReader::new(Intervals::new(&entropy, headers.restart));
+    let mut rows = RowWriter::new(frame.reduced(factor), colours);
     let mut strip = Strip::new(frame, factor, frame.units().0);
     let mut entries = Vec::new();
     for row in 0..frame.units().1 {

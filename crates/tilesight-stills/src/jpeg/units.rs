@@ -3,34 +3,34 @@
 //! Input: the bits of a scan, and optionally the [`Entry`] to start at. Output: blocks, written to
 //! a [`Strip`].
 
-use super::bits::{Entropy, Intervals, Place};
+use super::bits::{BitPosition, Entropy, Intervals};
 use super::block::{Block, Codes};
 use super::picture::Strip;
 use super::plan::Plan;
 
 /// State at the start of a stretch of units.
 pub(super) struct Entry {
-    pub(super) place: Place,
+    pub(super) place: BitPosition,
     /// Mean of each component's last block before the stretch.
     pub(super) means: [i16; 3],
 }
 
 /// Units of a scan, read one after the other.
-pub(super) struct Units<'a> {
+pub(super) struct UnitReader<'a> {
     pub(super) intervals: Intervals<'a>,
     /// Mean of each component's last block.
     means: [i16; 3],
 }
 
-impl<'a> Units<'a> {
-    pub(super) fn new(intervals: Intervals<'a>) -> Units<'a> {
-        Units { intervals, means: [0; 3] }
+impl<'a> UnitReader<'a> {
+    pub(super) fn new(intervals: Intervals<'a>) -> UnitReader<'a> {
+        UnitReader { intervals, means: [0; 3] }
     }
 
     /// Starts at an entry.
-    pub(super) fn from(entropy: &'a Entropy, restart: usize, entry: &Entry) -> Units<'a> {
-        let intervals = Intervals::from(entropy, restart, entry.place);
-        Units { intervals, means: entry.means }
+    pub(super) fn resume(entropy: &'a Entropy, restart: usize, entry: &Entry) -> UnitReader<'a> {
+        let intervals = Intervals::resume(entropy, restart, entry.place);
+        UnitReader { intervals, means: entry.means }
     }
 
     pub(super) fn entry(&self) -> Entry {

@@ -29,9 +29,9 @@ use super::wins::wins;
 use crate::params::{DoubtParams, Params};
 use crate::pixels::classify::{SeenTile, name};
 
-/// Judge that scores hands under one rule set and one win context.
+/// Scores hands under one rule set and one win context.
 #[derive(Debug, Clone)]
-pub struct Judge {
+pub struct HandScorer {
     ruleset: Arc<Profile>,
     context: Context,
     assumed: Vec<ContextField>,
@@ -40,7 +40,7 @@ pub struct Judge {
     params: Params,
 }
 
-/// The hand to judge and the data it was read from.
+/// The hand to score and the data it was read from.
 struct Evidence<'a> {
     tiles: &'a [SeenTile],
     decision: &'a Decision,
@@ -70,21 +70,27 @@ pub struct Verdict {
     pub won: bool,
 }
 
-impl Judge {
-    /// Creates a judge for the given win context.
+impl HandScorer {
+    /// Creates a scorer for the given win context.
     ///
     /// # Errors
     /// [`ContextError`] if the win context contradicts itself.
-    pub fn new(context: &ContextSetup, ruleset: &Arc<Profile>) -> Result<Judge, ContextError> {
+    pub fn new(context: &ContextSetup, ruleset: &Arc<Profile>) -> Result<HandScorer, ContextError> {
         let won = !context.has_not_won();
         let (context, assumed) = context.resolve()?;
-        Ok(Judge { ruleset: Arc::clone(ruleset), context, assumed, won, params: Params::DEFAULT })
+        Ok(HandScorer {
+            ruleset: Arc::clone(ruleset),
+            context,
+            assumed,
+            won,
+            params: Params::DEFAULT,
+        })
     }
 
-    /// Returns this judge with other parameters. Layout and choice of the hand use them too.
+    /// Returns this scorer with other parameters. Layout and choice of the hand use them too.
     #[must_use]
-    pub fn with_params(self, params: Params) -> Judge {
-        Judge { params, ..self }
+    pub fn with_params(self, params: Params) -> HandScorer {
+        HandScorer { params, ..self }
     }
 
     /// Returns the parameters.
@@ -112,15 +118,15 @@ impl Judge {
         &self.assumed
     }
 
-    /// Creates a judge for a complete win context: that of a hand that has already been read. The
+    /// Creates a scorer for a complete win context: that of a hand that has already been read. The
     /// fields in `assumed` were not given and have default values.
     pub(crate) fn for_complete(
         ruleset: &Arc<Profile>,
         context: Context,
         assumed: Vec<ContextField>,
         won: bool,
-    ) -> Judge {
-        Judge { ruleset: Arc::clone(ruleset), context, assumed, won, params: Params::DEFAULT }
+    ) -> HandScorer {
+        HandScorer { ruleset: Arc::clone(ruleset), context, assumed, won, params: Params::DEFAULT }
     }
 
     /// Scores the chosen hand and collects the doubts.
@@ -128,7 +134,7 @@ impl Judge {
     /// # Errors
     /// [`RulesError::Contradictions`] if the win context contradicts itself or a hand that was
     /// read with confidence. If the reading may be wrong instead, the contradiction is a doubt.
-    pub fn judge(&self, tiles: &[SeenTile], decision: &Decision) -> Result<Verdict, RulesError> {
+    pub fn assess(&self, tiles: &[SeenTile], decision: &Decision) -> Result<Verdict, RulesError> {
         let mut verdict = Verdict {
             score: None,
             range: None,
@@ -143,9 +149,9 @@ impl Judge {
         if let Some(best) = &decision.best {
             let evidence = Evidence { tiles, decision, best };
             if self.won {
-                self.judge_winner(&evidence, &mut verdict)?;
+                self.assess_winner(&evidence, &mut verdict)?;
             } else {
-                self.judge_other(&evidence, &mut verdict);
+                self.assess_other(&evidence, &mut verdict);
             }
         }
         verdict.is_probable = verdict.probability >= self.params.doubts.sure;
@@ -153,7 +159,7 @@ impl Judge {
     }
 
     /// Scores a winner's hand and collects its doubts.
-    fn judge_winner(&self, evidence: &Evidence, verdict: &mut Verdict) -> Result<(), RulesError> {
+    fn assess_winner(&self, evidence: &Evidence, verdict: &mut Verdict) -> Result<(), RulesError> {
         let Evidence { tiles, decision, best } = *evidence;
         let setup = self.with_winning_tile(best, verdict);
         let contradictions = self.score_winner(best, &setup, verdict)?;
@@ -226,9 +232,10 @@ impl Judge {
         )
     }
 
-    /// Scores a hand that has not won and collects its doubts, like [`Judge::judge_winner`]. Such a
-    /// hand needs no winning tile, and has a score only if the rules score every player's hand.
-    fn judge_other(&self, evidence: &Evidence, verdict: &mut Verdict) {
+    /// Scores a hand that has not won and collects its doubts, like [`HandScorer::assess_winner`].
+    /// Such a hand needs no winning tile, and has a score only if the rules score every player's
+    /// hand.
+    fn assess_other(&self, evidence: &Evidence, verdict: &mut Verdict) {
         let Evidence { tiles, decision, best } = *evidence;
         verdict.score = self.score_other(&best.setup);
         verdict.probability = match verdict.score {
@@ -266,7 +273,7 @@ impl Judge {
     /// flower's name, or in a set that counts the same either way, have the same score.
     fn score_probability(&self, best: &Candidate, rivals: &[Candidate], verdict: &Verdict) -> f32 {
         let Some(total) = verdict.score.as_ref().map(|score| score.total) else { return 0.0 };
-        let alike = rivals.iter().filter(|rival| rival.p >= self.params.doubts.least_rival);
+        let alike = rivals.iter().filter(|rival| rival.p >= self.params.doubts.min_rival);
         let alike = alike.filter(|rival| self.total(&rival.setup) == Some(total));
         best.p + alike.map(|rival| rival.p).sum::<f32>()
     }
@@ -403,8 +410,8 @@ impl Judge {
     /// Returns the names of a tile as answers: the face that was read and the other faces that are
     /// probable enough. `known` is the probability of all names together.
     fn name_answers(&self, names: &[Name], face: Face, known: f32) -> Vec<Alternative> {
-        let least = self.params.doubts.offered * known;
-        let offered = names.iter().filter(|name| name.face == face || name.p >= least);
+        let min_p = self.params.doubts.offered * known;
+        let offered = names.iter().filter(|name| name.face == face || name.p >= min_p);
         let answer = |name: &Name| {
             let total = self.total(name.setup);
             Alternative::new(name.face.to_string(), name.p / known, total).making(name.setup)

@@ -1,11 +1,11 @@
 //! The totals that a hand may have while doubts about it, and fields of its win context, are open.
 //!
-//! Input: the current hand, a [`Judge`] with its win context, and the open doubts with the changes
-//! that each answer makes. Output: [`PossibleTotals`]: the range of all totals, and the range that
-//! remains after each answer. Every combination of answers is scored in every win context that is
-//! open ([`TotalRange::of_hands`]). Invariants: the total of the current hand lies within the
-//! range, and so does the total after any answers; the range of an answer is the full range once
-//! that answer is given.
+//! Input: the current hand, a [`HandScorer`] with its win context, and the open doubts with the
+//! changes that each answer makes. Output: [`PossibleTotals`]: the range of all totals, and the
+//! range that remains after each answer. Every combination of answers is scored in every win
+//! context that is open ([`TotalRange::of_hands`]). Invariants: the total of the current hand lies
+//! within the range, and so does the total after any answers; the range of an answer is the full
+//! range once that answer is given.
 
 use tilesight_core::hand::{HandDelta, HandSetup, Variants};
 use tilesight_core::rules::{
@@ -14,7 +14,7 @@ use tilesight_core::rules::{
 use tilesight_core::tile::Tile;
 
 use super::doubt::{Doubt, DoubtKind};
-use super::doubts::Judge;
+use super::doubts::HandScorer;
 
 /// Maximum number of scores to compute. A score takes about a microsecond; with this many, a phone
 /// still answers at once.
@@ -52,20 +52,24 @@ pub struct PossibleTotals {
 
 impl PossibleTotals {
     /// Computes the totals of a winner's hand with these doubts.
-    pub(crate) fn new(judge: &Judge, hand: &HandSetup, doubts: &[OpenDoubt]) -> PossibleTotals {
+    pub(crate) fn new(
+        scorer: &HandScorer,
+        hand: &HandSetup,
+        doubts: &[OpenDoubt],
+    ) -> PossibleTotals {
         let none = || doubts.iter().map(|doubt| vec![None; doubt.answers.len()]).collect();
         let mut totals = PossibleTotals { range: None, by_answer: none() };
-        if !judge.expects_a_win() {
+        if !scorer.expects_a_win() {
             return totals;
         }
-        let questions = Questions::new(hand, doubts, judge.total(hand).is_some());
-        let open = |hand: &HandSetup| OpenHand::of_setup(hand, judge.context(), judge.assumed());
-        let scores = scores_of(judge.ruleset(), &open(hand)).max(1);
+        let questions = Questions::new(hand, doubts, scorer.total(hand).is_some());
+        let open = |hand: &HandSetup| OpenHand::of_setup(hand, scorer.context(), scorer.assumed());
+        let scores = scores_of(scorer.ruleset(), &open(hand)).max(1);
         let max_hands = (MAX_SCORES / scores).clamp(MIN_HANDS, MAX_HANDS);
         let changes: Vec<&[_]> = questions.0.iter().map(|one| one.changes.as_slice()).collect();
         let variants = Variants::new(hand, &changes, max_hands);
         let hands: Vec<OpenHand> = variants.hands.iter().map(|one| open(&one.hand)).collect();
-        let TotalsOfHands { range, ends } = TotalRange::of_hands(judge.ruleset(), &hands);
+        let TotalsOfHands { range, ends } = TotalRange::of_hands(scorer.ruleset(), &hands);
         for (variant, ends) in variants.hands.iter().zip(&ends) {
             let Some(ends) = *ends else { continue };
             for &(question, answer) in &variant.answers {

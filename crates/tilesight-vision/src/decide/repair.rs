@@ -1,12 +1,12 @@
 //! Repairs of a hand that does not win: the single changes that turn it into a winning hand.
 //!
-//! Input: a hand without a total, a [`Judge`] with its win context, and the faces that the photo
-//! suggests for its tiles. Output: [`Repair`]s, the most probable first: another name for a tile, a
-//! tile left out, or a tile added, each with the resulting hand and its total. The number of tiles
-//! decides which of the three are tried. Invariants: the total is that of the hand after the
-//! repair. If one repair makes the hand a legal win, or may do so with the missing fields of the
-//! win context, only such repairs are listed. Fewer than a thousand hands are tried (14 kinds of
-//! tiles with 33 names each, and sets).
+//! Input: a hand without a total, a [`HandScorer`] with its win context, and the faces that the
+//! photo suggests for its tiles. Output: [`Repair`]s, the most probable first: another name for a
+//! tile, a tile left out, or a tile added, each with the resulting hand and its total. The number
+//! of tiles decides which of the three are tried. Invariants: the total is that of the hand after
+//! the repair. If one repair makes the hand a legal win, or may do so with the missing fields of
+//! the win context, only such repairs are listed. Fewer than a thousand hands are tried (14 kinds
+//! of tiles with 33 names each, and sets).
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use tilesight_core::rules::{OpenHand, TotalRange};
 use tilesight_core::tile::{Face, Tile};
 
 use super::doubt::DoubtKind;
-use super::doubts::Judge;
+use super::doubts::HandScorer;
 use super::possible_totals::{OpenDoubt, PossibleTotals};
 use super::wins::wins;
 use crate::layout::Role;
@@ -143,7 +143,7 @@ impl Message for RepairChange {
 
 /// Faces that a photo suggests for one tile.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TileLook {
+pub struct TileCandidates {
     /// Index among the tiles of the reading, if known.
     pub(crate) at: Option<usize>,
     /// Face that the tile was read as.
@@ -153,7 +153,7 @@ pub struct TileLook {
     pub(crate) candidates: Vec<(Face, f32)>,
 }
 
-impl TileLook {
+impl TileCandidates {
     fn is_of_hand(&self) -> bool {
         self.role != Role::Ignored
     }
@@ -165,24 +165,24 @@ impl TileLook {
 
 /// Returns the repairs of a hand with these doubts; no repairs if it already wins.
 pub fn repairs(
-    judge: &Judge,
+    scorer: &HandScorer,
     hand: &HandSetup,
-    looks: &[TileLook],
+    looks: &[TileCandidates],
     doubts: &[OpenDoubt],
 ) -> Vec<Repair> {
-    if !judge.expects_a_win() || wins(hand, judge.ruleset()) || !may_be_repaired(hand) {
+    if !scorer.expects_a_win() || wins(hand, scorer.ruleset()) || !may_be_repaired(hand) {
         return Vec::new();
     }
-    let found = Bench { judge, hand, looks }.tries();
+    let found = RepairSearch { scorer, hand, looks }.tries();
     let mut repairs: Vec<Repair> =
-        found.into_iter().filter_map(|tried| tried.scored(judge)).collect();
+        found.into_iter().filter_map(|attempt| attempt.scored(scorer)).collect();
     if repairs.iter().any(|repair| repair.legal != Some(false)) {
         repairs.retain(|repair| repair.legal != Some(false));
     }
     let sum: f32 = repairs.iter().map(|repair| repair.p).sum();
     repairs.iter_mut().for_each(|repair| repair.p /= sum);
     repairs.sort_by(|a, b| b.p.total_cmp(&a.p));
-    repairs.truncate(judge.params().doubts.max_repairs);
+    repairs.truncate(scorer.params().doubts.max_repairs);
     // These doubts are still open after the repair. A hand that wins with the right number of tiles
     // voids the others.
     let is_left = |doubt: &&OpenDoubt| {
@@ -191,7 +191,7 @@ pub fn repairs(
     };
     let left: Vec<OpenDoubt> = doubts.iter().filter(is_left).cloned().collect();
     for repair in &mut repairs {
-        repair.range = PossibleTotals::new(judge, &repair.hand, &left).range;
+        repair.range = PossibleTotals::new(scorer, &repair.hand, &left).range;
     }
     repairs
 }
@@ -203,43 +203,43 @@ fn may_be_repaired(hand: &HandSetup) -> bool {
 }
 
 /// A hand together with the looks at its tiles.
-struct Bench<'a> {
-    judge: &'a Judge,
+struct RepairSearch<'a> {
+    scorer: &'a HandScorer,
     hand: &'a HandSetup,
-    looks: &'a [TileLook],
+    looks: &'a [TileCandidates],
 }
 
 /// Change with which the hand wins.
-struct Tried {
+struct Attempt {
     change: RepairChange,
     tile: Option<usize>,
     p: f32,
     hand: HandSetup,
 }
 
-impl Tried {
-    fn scored(self, judge: &Judge) -> Option<Repair> {
-        let Tried { change, tile, p, hand } = self;
-        let total = judge.total(&hand)?;
-        let open = OpenHand::of_setup(&hand, judge.context(), judge.assumed());
-        let range = TotalRange::for_hand(judge.ruleset(), &open);
+impl Attempt {
+    fn scored(self, scorer: &HandScorer) -> Option<Repair> {
+        let Attempt { change, tile, p, hand } = self;
+        let total = scorer.total(&hand)?;
+        let open = OpenHand::of_setup(&hand, scorer.context(), scorer.assumed());
+        let range = TotalRange::for_hand(scorer.ruleset(), &open);
         let legal = match &range {
             Some(range) => range.legal,
-            None => judge.is_legal(&hand),
+            None => scorer.is_legal(&hand),
         };
         Some(Repair { change, tile, p, total, range, legal, hand })
     }
 }
 
-impl Bench<'_> {
+impl RepairSearch<'_> {
     /// Returns the changes with which the hand wins.
-    fn tries(&self) -> Vec<Tried> {
-        let tried = self.changed().into_iter();
-        tried.filter(|tried| wins(&tried.hand, self.judge.ruleset())).collect()
+    fn tries(&self) -> Vec<Attempt> {
+        let attempt = self.changed().into_iter();
+        attempt.filter(|attempt| wins(&attempt.hand, self.scorer.ruleset())).collect()
     }
 
     /// Returns the changes that give the hand the right number of tiles.
-    fn changed(&self) -> Vec<Tried> {
+    fn changed(&self) -> Vec<Attempt> {
         let needed = TILES - SET * self.hand.melds.len();
         let found = self.hand.concealed.len() + usize::from(self.hand.winning.is_some());
         match found {
@@ -252,7 +252,7 @@ impl Bench<'_> {
 
     /// Tries every other name for each loose tile, and another end for each claimed chow. The
     /// winning tile is treated separately.
-    fn renamed(&self) -> Vec<Tried> {
+    fn renamed(&self) -> Vec<Attempt> {
         let all = self.hand.all();
         let free = |to: &Tile| all.count(*to) < 4;
         let others = |from: Tile| Tile::ALL.into_iter().filter(move |to| *to != from).filter(free);
@@ -287,10 +287,10 @@ impl Bench<'_> {
 
     /// Creates a change of a name. It concerns the tile with this role that most probably has the
     /// other name. In a hand that a person changed, the role may differ.
-    fn rename(&self, from: Face, to: Face, hand: HandSetup, role: Role) -> Tried {
-        let least = self.judge.params().doubts.least_repair;
-        let odds = |look: &&TileLook| look.p(to).max(least) / look.p(from).max(least);
-        let best_of = |fits: &dyn Fn(&TileLook) -> bool| {
+    fn rename(&self, from: Face, to: Face, hand: HandSetup, role: Role) -> Attempt {
+        let least = self.scorer.params().doubts.min_repair;
+        let odds = |look: &&TileCandidates| look.p(to).max(least) / look.p(from).max(least);
+        let best_of = |fits: &dyn Fn(&TileCandidates) -> bool| {
             let alike = self.looks.iter().filter(|look| look.is_of_hand() && look.face == from);
             alike.filter(|look| fits(look)).max_by(|a, b| odds(a).total_cmp(&odds(b)))
         };
@@ -302,7 +302,7 @@ impl Bench<'_> {
             None => least,
         };
         let tile = best.and_then(|look| look.at);
-        Tried { change: RepairChange::Rename { from, to }, tile, p, hand }
+        Attempt { change: RepairChange::Rename { from, to }, tile, p, hand }
     }
 
     /// Returns whether the photo shows more tiles of a face than the hand has: someone gave a tile
@@ -313,18 +313,18 @@ impl Bench<'_> {
     }
 
     /// Leaves out each kind of loose tile, or turns it into a flower.
-    fn left_out(&self) -> Vec<Tried> {
-        let params = self.judge.params().doubts;
-        let mut tried: Vec<Tried> = Vec::new();
+    fn left_out(&self) -> Vec<Attempt> {
+        let params = self.scorer.params().doubts;
+        let mut attempt: Vec<Attempt> = Vec::new();
         for tile in self.kinds() {
             let hand = without(self.hand, tile);
             let alike =
                 self.looks.iter().filter(|look| look.is_of_hand() && look.face == Face::Tile(tile));
-            let doubt = |look: &&TileLook| 1.0 - look.p(look.face);
+            let doubt = |look: &&TileCandidates| 1.0 - look.p(look.face);
             let best = alike.max_by(|a, b| doubt(a).total_cmp(&doubt(b)));
             let p = best.as_ref().map_or(0.0, doubt).max(params.repair_left_out);
             let at = best.and_then(|look| look.at);
-            tried.push(Tried {
+            attempt.push(Attempt {
                 change: RepairChange::LeaveOut { tile },
                 tile: at,
                 p,
@@ -340,7 +340,7 @@ impl Bench<'_> {
             if let Some((face @ Face::Bonus(bonus), _)) = flower
                 && let Ok(flowers) = hand.flowers.with(bonus)
             {
-                tried.push(self.rename(
+                attempt.push(self.rename(
                     Face::Tile(tile),
                     face,
                     HandSetup { flowers, ..hand },
@@ -348,19 +348,19 @@ impl Bench<'_> {
                 ));
             }
         }
-        tried
+        attempt
     }
 
     /// Adds each possible tile, those beside the hand before others, and turns each flower into a
     /// tile.
-    fn added(&self) -> Vec<Tried> {
-        let params = self.judge.params().doubts;
+    fn added(&self) -> Vec<Attempt> {
+        let params = self.scorer.params().doubts;
         let all = self.hand.all();
         let free = Tile::ALL.into_iter().filter(|tile| all.count(*tile) < 4);
-        let mut tried: Vec<Tried> = free
+        let mut attempt: Vec<Attempt> = free
             .map(|tile| {
                 let beside = self.looks.iter().filter(|look| !look.is_of_hand());
-                let shown = |look: &&TileLook| look.p(Face::Tile(tile));
+                let shown = |look: &&TileCandidates| look.p(Face::Tile(tile));
                 let best = beside
                     .filter(|look| shown(look) >= params.offered)
                     .max_by(|a, b| shown(a).total_cmp(&shown(b)));
@@ -368,7 +368,7 @@ impl Bench<'_> {
                     .as_ref()
                     .map_or(params.repair_unseen, |look| params.repair_beside * shown(look));
                 let hand = with(self.hand, tile);
-                Tried {
+                Attempt {
                     change: RepairChange::Add { tile },
                     tile: best.and_then(|look| look.at),
                     p,
@@ -379,11 +379,11 @@ impl Bench<'_> {
         for flower in self.hand.flowers.iter() {
             let hand = super::doubts::flowers::without(self.hand, flower);
             let names = Tile::ALL.into_iter().filter(|tile| all.count(*tile) < 4);
-            tried.extend(names.map(|tile| {
+            attempt.extend(names.map(|tile| {
                 self.rename(Face::Bonus(flower), Face::Tile(tile), with(&hand, tile), Role::Flower)
             }));
         }
-        tried
+        attempt
     }
 
     /// Returns the kinds of the tiles outside melds.
@@ -452,17 +452,17 @@ mod tests {
 
     use super::*;
 
-    fn repaired(text: &str, looks: &[TileLook]) -> Vec<Repair> {
+    fn repaired(text: &str, looks: &[TileCandidates]) -> Vec<Repair> {
         let Notation { hand, context } = text.parse().expect(text);
         let book = Book::shipped();
-        let judge = Judge::new(&ContextSetup { ..context }, book.usual()).expect(text);
-        repairs(&judge, &hand, looks, &[])
+        let scorer = HandScorer::new(&ContextSetup { ..context }, book.usual()).expect(text);
+        repairs(&scorer, &hand, looks, &[])
     }
 
-    fn look(at: usize, face: &str, candidates: &[(&str, f32)], role: Role) -> TileLook {
+    fn look(at: usize, face: &str, candidates: &[(&str, f32)], role: Role) -> TileCandidates {
         let face: Face = face.parse().expect(face);
         let candidates = candidates.iter().map(|(face, p)| (face.parse().expect("a face"), *p));
-        TileLook { at: Some(at), face, role, candidates: candidates.collect() }
+        TileCandidates { at: Some(at), face, role, candidates: candidates.collect() }
     }
 
     #[test]
@@ -491,8 +491,8 @@ mod tests {
             assert!(!all.is_empty(), "{text}");
             for one in all {
                 let book = Book::shipped();
-                let judge = Judge::new(&context, book.usual()).expect(text);
-                assert_eq!(judge.total(&one.hand), Some(one.total), "{text} {}", one.change);
+                let scorer = HandScorer::new(&context, book.usual()).expect(text);
+                assert_eq!(scorer.total(&one.hand), Some(one.total), "{text} {}", one.change);
                 assert!(one.hand.faults().iter().all(|fault| *fault == HandFault::NoWinningTile));
                 if let Some(range) = one.range {
                     assert!((range.least..=range.most).contains(&one.total), "{text}");
@@ -511,10 +511,11 @@ mod tests {
             "[123m,1][456p,1][789s,1]14m2p9s+E",
         ] {
             let hand = text.parse::<Notation>().expect(text).hand;
-            let judge = Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect(text);
-            let bench = Bench { judge: &judge, hand: &hand, looks: &[] };
-            let tried = bench.changed().len();
-            assert!((1..1_000).contains(&tried), "{text}: {tried}");
+            let scorer =
+                HandScorer::new(&ContextSetup::default(), Book::shipped().usual()).expect(text);
+            let bench = RepairSearch { scorer: &scorer, hand: &hand, looks: &[] };
+            let attempt = bench.changed().len();
+            assert!((1..1_000).contains(&attempt), "{text}: {attempt}");
         }
     }
 

@@ -21,8 +21,8 @@ pub struct FitNoise {
 /// Mapping from the points of one picture to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Homography {
-    from: Frame,
-    to: Frame,
+    from: Normalization,
+    to: Normalization,
     /// Rows `[a, b, c]`, `[d, e, f]` and `[g, h]`, the last one completed by 1, in the frames'
     /// coordinates.
     rows: [f32; 8],
@@ -43,8 +43,8 @@ impl Homography {
         if pairs.len() < 3 {
             return None;
         }
-        let from = Frame::new(pairs.iter().map(|pair| pair.0));
-        let to = Frame::new(pairs.iter().map(|pair| pair.1));
+        let from = Normalization::new(pairs.iter().map(|pair| pair.0));
+        let to = Normalization::new(pairs.iter().map(|pair| pair.1));
         let place = (noise.place / to.unit).max(1e-4);
         let recession = (noise.recession * from.unit).max(1e-4);
         let mut rows = [0.0; 8];
@@ -84,17 +84,17 @@ impl Homography {
 
 /// Coordinates around the middle of points, in units of their usual distance from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Frame {
+struct Normalization {
     middle: Point,
     unit: f32,
 }
 
-impl Frame {
-    fn new(points: impl ExactSizeIterator<Item = Point> + Clone) -> Frame {
+impl Normalization {
+    fn new(points: impl ExactSizeIterator<Item = Point> + Clone) -> Normalization {
         let share = 1.0 / points.len().max(1) as f32;
         let middle = points.clone().fold(Point::default(), |sum, point| sum + point) * share;
         let off = points.map(|point| (point - middle).dot(point - middle)).sum::<f32>() * share;
-        Frame { middle, unit: off.sqrt().max(1e-3) }
+        Normalization { middle, unit: off.sqrt().max(1e-3) }
     }
 
     fn inward(&self, point: Point) -> Point {

@@ -135,8 +135,8 @@ fn stretch(marks: &[Mark], plane: &Plane, params: &PlaneParams) -> [f32; 3] {
         metric = fit.solve().unwrap_or(metric);
         // The metric is positive definite only within the unit circle.
         let off = metric[0].hypot(metric[1]);
-        if off > params.most_stretch {
-            metric = metric.map(|part| part * params.most_stretch / off);
+        if off > params.max_stretch {
+            metric = metric.map(|part| part * params.max_stretch / off);
         }
     }
     root(metric)

@@ -108,7 +108,7 @@ impl Interpreter<'_> {
         };
         let lies_flat = self.raised.map_or(1.0, |raised| 1.0 - raised.p);
         looks_apart
-            * lies_flat.max(self.params().least_flat)
+            * lies_flat.max(self.params().min_flat)
             * self.params().turned_concealed.powi(turned.min(8) as i32)
     }
 
@@ -184,7 +184,7 @@ impl Interpreter<'_> {
         }
         let plain = Interpretation {
             concealed: row.to_vec(),
-            weight: self.weight_of_row(row).max(self.params().least_row),
+            weight: self.weight_of_row(row).max(self.params().min_row),
             ..Interpretation::default()
         };
         std::iter::once(plain).chain(self.winning_at_end(row)).collect()

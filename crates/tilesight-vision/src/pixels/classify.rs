@@ -139,10 +139,10 @@ impl Faces {
 
     /// Returns every face whose probability is at least `least`, the most probable first.
     #[must_use]
-    pub fn candidates(&self, least: f32) -> Vec<(Option<Face>, f32)> {
+    pub fn candidates(&self, min_p: f32) -> Vec<(Option<Face>, f32)> {
         let mut all: Vec<_> = (0..SLOTS)
             .map(|slot| (face_in(slot), self.0[slot]))
-            .filter(|&(_, p)| p >= least)
+            .filter(|&(_, p)| p >= min_p)
             .collect();
         all.sort_by(|a, b| b.1.total_cmp(&a.1));
         all
@@ -302,7 +302,7 @@ impl Look {
 fn look_at(crops: &[RgbImage], model: &dyn Model) -> Result<Vec<Look>, ModelError> {
     let manifest = model.manifest();
     let mut looks = Vec::with_capacity(crops.len());
-    for crops in crops.chunks(model.crops_at_once()) {
+    for crops in crops.chunks(model.max_crops()) {
         let rows = model.classify(&planes(crops, &manifest.classifier.crop))?;
         looks.extend((0..crops.len()).map(|i| Look {
             faces: named(&rows, i, manifest),
@@ -329,7 +329,7 @@ fn softmax(logits: &[f32], temperature: f32) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::networks::fake::{PaintedTile, Watched, paint};
+    use crate::networks::fake::{PaintedTile, WatchedModel, paint};
 
     #[test]
     fn slots_and_faces_are_one_to_one() {
@@ -359,7 +359,7 @@ mod tests {
             let painted =
                 PaintedTile { quad: square.rotated(turn), face: Face::Tile(Tile::ALL[7]) };
             let photo = Photo::from_rgb(paint(100, 100, &[painted])).expect("large enough");
-            let model = Watched::default();
+            let model = WatchedModel::default();
             let tile = Detection { quad: square, score: 0.9, face_up: 0.98 };
             let seen = classify(&photo, &[tile], &model).expect("it runs").remove(0);
             assert_eq!(model.crops(), looks, "turned by {turn}");

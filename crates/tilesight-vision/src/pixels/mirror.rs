@@ -32,7 +32,7 @@ pub fn turned_back(
 ) -> Result<Option<Vec<SeenTile>>, ModelError> {
     let mut asymmetric: Vec<&SeenTile> = tiles.iter().filter(|tile| is_asymmetric(tile)).collect();
     asymmetric.sort_by(|a, b| b.score.total_cmp(&a.score));
-    asymmetric.truncate(PARAMS.most_tiles);
+    asymmetric.truncate(PARAMS.max_tiles);
     let confidence = mean(asymmetric.iter().map(|tile| tile.faces.top().1));
     if asymmetric.len() < PARAMS.min_votes || confidence >= PARAMS.named_well {
         return Ok(None);

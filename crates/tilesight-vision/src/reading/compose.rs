@@ -9,8 +9,8 @@ use tilesight_core::rules::{Profile, RulesError, unknown_seats};
 use tilesight_core::tile::{Face, Wind};
 
 use super::in_view::hands_in_view;
+use super::observation::FusedPhotos;
 use super::read_tile::ReadTile;
-use super::sight::Together;
 use super::trace::Trace;
 use super::{PhotoOfHand, Reading, Status};
 use crate::decide::doubts::Verdict;
@@ -38,11 +38,11 @@ impl Reading {
     /// # Errors
     /// [`RulesError`] if the win context contradicts the hand.
     pub fn compose(trace: Trace) -> Result<Reading, RulesError> {
-        let mirrored = trace.sight.is_mirrored();
-        let Trace { sight, layout, decision, verdict, in_region, timings } = trace;
-        let (verdict, size) = (verdict?, sight.size);
-        let (sight, together) = sight.without_looks();
-        let tiles = sight.into_tiles();
+        let mirrored = trace.observation.is_mirrored();
+        let Trace { observation, layout, decision, verdict, in_region, timings } = trace;
+        let (verdict, size) = (verdict?, observation.size);
+        let (observation, together) = observation.without_views();
+        let tiles = observation.into_tiles();
         let order = ReadingOrder::new(&layout, tiles.len());
         let status = Status::from_decision(&decision, &verdict);
         let unsettled = unsettled(&layout.ruleset, &verdict);
@@ -54,7 +54,7 @@ impl Reading {
         let read = order.tiles.iter().map(|&i| read_tile(&tiles, &layout, best.as_ref(), i));
         let read = read.map(|tile| if mirrored { tile.into_mirror(size.0) } else { tile });
         let mut read: Vec<ReadTile> = read.collect();
-        let photos = together.map_or_else(Vec::new, |all| order.add_looks(all, &mut read));
+        let photos = together.map_or_else(Vec::new, |all| order.add_views(all, &mut read));
         let hand = best.map(|best| best.setup).unwrap_or_default();
         let hands = layout.hands.iter().map(|hand| order.sorted(hand));
         let hands_in_view = hands_in_view(hands, &read, &hand);
@@ -114,14 +114,14 @@ impl ReadingOrder {
     }
 
     /// Adds to every tile the photos that show it, and returns the use of every photo.
-    fn add_looks(&self, together: Together, read: &mut [ReadTile]) -> Vec<PhotoOfHand> {
-        let Together { base, sizes, left_out, looks } = together;
-        for (place, looks) in self.places.iter().zip(looks) {
-            read[*place].looks = Some(looks);
+    fn add_views(&self, together: FusedPhotos, read: &mut [ReadTile]) -> Vec<PhotoOfHand> {
+        let FusedPhotos { base, sizes, left_out, views } = together;
+        for (place, views) in self.places.iter().zip(views) {
+            read[*place].views = Some(views);
         }
         let of_hand = || read.iter().filter(|tile| tile.role != Role::Ignored);
         let shows = |photo: usize, tile: &ReadTile| {
-            tile.looks.as_ref().is_some_and(|looks| looks.photos().contains(&photo))
+            tile.views.as_ref().is_some_and(|views| views.photos().contains(&photo))
         };
         let all = sizes.into_iter().zip(left_out).enumerate();
         let photos = all.map(|(photo, (size, left_out))| PhotoOfHand {
@@ -161,7 +161,7 @@ fn read_tile(tiles: &[SeenTile], layout: &Layout, best: Option<&Candidate>, i: u
         meld: best.and_then(|best| meld_of(best, i)),
         ignored: layout.ignored.iter().find(|(tile, _)| *tile == i).map(|(_, why)| *why),
         seen: tiles[i].clone(),
-        looks: None,
+        views: None,
     }
 }
 

@@ -10,11 +10,11 @@
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::RulesError;
 
+use super::observation::Observation;
 use super::options::ReadOptions;
-use super::sight::Sight;
 use super::trace::{Clock, Trace};
 use super::{Reading, Status, together};
-use crate::decide::doubts::Judge;
+use crate::decide::doubts::HandScorer;
 use crate::layout::Role;
 use crate::params::{FrameParams, Params, TogetherParams};
 
@@ -38,7 +38,7 @@ pub struct Frames {
 #[derive(Debug)]
 struct Frame {
     number: u64,
-    sight: Sight,
+    observation: Observation,
 }
 
 /// Aspects of a reading whose change a person would notice.
@@ -69,8 +69,8 @@ pub struct FrameReading {
 
 /// Returns the parameters for frames: any number of frames counts as only a few independent photos.
 fn of_frames(params: &Params) -> Params {
-    let most_independent = params.frames.most_independent;
-    Params { together: TogetherParams { most_independent, ..params.together }, ..*params }
+    let max_independent = params.frames.max_independent;
+    Params { together: TogetherParams { max_independent, ..params.together }, ..*params }
 }
 
 impl Frames {
@@ -80,18 +80,18 @@ impl Frames {
     /// [`RulesError`] if the win context contradicts the hand; the frames so far are kept.
     pub(crate) fn read(
         &mut self,
-        sight: Sight,
-        judge: &Judge,
+        observation: Observation,
+        scorer: &HandScorer,
         options: ReadOptions,
         mut clock: Clock,
     ) -> Result<FrameReading, RulesError> {
-        let params = of_frames(judge.params());
+        let params = of_frames(scorer.params());
         let newest = self.count;
-        let (kept, numbers) = self.with(sight);
+        let (kept, numbers) = self.with(observation);
         let base = numbers.iter().position(|&number| Some(number) == self.base);
         let join = || together::join_onto(base, kept, &options, &params);
         let seen = clock.time("together", join);
-        let reading = Reading::compose(Trace::with_judge(judge, options, seen, clock));
+        let reading = Reading::compose(Trace::with_scorer(scorer, options, seen, clock));
         let reading = reading.inspect_err(|_| drop(self.kept.pop()))?;
         let base = reading.photos.iter().position(|photo| photo.is_base);
         let base = base.and_then(|place| numbers.get(place)).copied().unwrap_or(newest);
@@ -103,10 +103,10 @@ impl Frames {
     }
 
     /// Adds a frame. Returns the contents of all kept frames together with their numbers.
-    fn with(&mut self, sight: Sight) -> (Vec<Sight>, Vec<u64>) {
-        self.kept.push(Frame { number: self.count, sight });
+    fn with(&mut self, observation: Observation) -> (Vec<Observation>, Vec<u64>) {
+        self.kept.push(Frame { number: self.count, observation });
         self.count += 1;
-        self.kept.iter().map(|frame| (frame.sight.clone(), frame.number)).unzip()
+        self.kept.iter().map(|frame| (frame.observation.clone(), frame.number)).unzip()
     }
 
     /// Drops the frames that a reading of all frames made useless. Returns whether the newest frame
@@ -118,7 +118,7 @@ impl Frames {
                 let last = self.count - self.others as u64;
                 self.kept.retain(|frame| frame.number >= last);
             }
-            self.keep_at_most(reading, &params.frames);
+            self.drop_surplus(reading, &params.frames);
             return false;
         }
         self.others = 0;
@@ -126,8 +126,8 @@ impl Frames {
         let newest = self.kept.len() - 1;
         let clear = params.together.clear;
         let is_of_another_time = |place: usize| {
-            let looks = reading.tiles.iter().filter_map(|tile| tile.looks.as_ref());
-            looks.into_iter().any(|looks| looks.contradict(newest, place, clear))
+            let views = reading.tiles.iter().filter_map(|tile| tile.views.as_ref());
+            views.into_iter().any(|views| views.contradict(newest, place, clear))
         };
         let is_left_out =
             |place: usize| reading.photos.get(place).is_some_and(|photo| photo.left_out.is_some());
@@ -137,7 +137,7 @@ impl Frames {
             let mut given_up = given_up.into_iter().chain([false]);
             self.kept.retain(|_| !given_up.next().unwrap_or(false));
         } else {
-            self.keep_at_most(reading, &params.frames);
+            self.drop_surplus(reading, &params.frames);
         }
         true
     }
@@ -156,7 +156,7 @@ impl Frames {
     /// Drops the frame from which the fewest tiles were named, the oldest of several such frames,
     /// if more frames are kept than the limit allows. The newest frame and the base are never
     /// dropped.
-    fn keep_at_most(&mut self, reading: &Reading, params: &FrameParams) {
+    fn drop_surplus(&mut self, reading: &Reading, params: &FrameParams) {
         if self.kept.len() <= params.kept.max(3) {
             return;
         }

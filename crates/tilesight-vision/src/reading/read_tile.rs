@@ -5,7 +5,7 @@
 
 use tilesight_core::tile::Face;
 
-use super::sight::Looks;
+use super::observation::TileViews;
 use crate::geometry::Point;
 use crate::layout::{IgnoreReason, Role};
 use crate::pixels::classify::SeenTile;
@@ -30,15 +30,15 @@ pub struct ReadTile {
     pub meld: Option<usize>,
     /// Reason why the tile is not part of the hand.
     pub ignored: Option<IgnoreReason>,
-    /// Looks at the tile in each photo that shows it, if several photos were put together.
-    pub looks: Option<Looks>,
+    /// Views of the tile in each photo that shows it, if several photos were put together.
+    pub views: Option<TileViews>,
 }
 
 impl ReadTile {
     /// Returns the photo that the tile was named from, if several were put together.
     #[must_use]
     pub fn named_from(&self) -> Option<usize> {
-        self.looks.as_ref().map(|looks| looks.named(self.face))
+        self.views.as_ref().map(|views| views.named(self.face))
     }
 
     /// Returns this tile in the pixels of a mirrored photo.

@@ -1,9 +1,9 @@
 //! The results of every stage for one photo.
 //!
-//! Input: a [`Sight`], which holds the results of the pixel stages, a judge for the win context,
-//! and the location given for the hand. Output: a [`Trace`], from which a reading is composed,
-//! single stages are printed and the evaluation replays photos. Invariant: this is the only place
-//! that composes layout, choice and verdict, so that all front ends read alike.
+//! Input: an [`Observation`], which holds the results of the pixel stages, a scorer for the win
+//! context, and the location given for the hand. Output: a [`Trace`], from which a reading is
+//! composed, single stages are printed and the evaluation replays photos. Invariant: this is the
+//! only place that composes layout, choice and verdict, so that all front ends read alike.
 
 use std::sync::{LazyLock, OnceLock};
 use std::time::{Duration, Instant};
@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use tilesight_core::context::{ContextError, ContextSetup};
 use tilesight_core::rules::RulesError;
 
+use super::observation::Observation;
 use super::options::ReadOptions;
-use super::sight::Sight;
-use crate::decide::doubts::{Judge, Verdict};
+use crate::decide::doubts::{HandScorer, Verdict};
 use crate::decide::joint::{self, Decision};
 use crate::layout::{self, Layout};
 
@@ -21,7 +21,7 @@ use crate::layout::{self, Layout};
 #[derive(Debug)]
 pub struct Trace {
     /// Results of the pixel stages.
-    pub sight: Sight,
+    pub observation: Observation,
     /// The hand's tiles and their possible parts.
     pub layout: Layout,
     /// Hands that were weighed.
@@ -35,37 +35,37 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Runs the stages after the pixels on a sight.
+    /// Runs the stages after the pixels on an observation.
     ///
     /// # Errors
     /// [`ContextError`] if the win context contradicts itself.
     pub fn new(
-        sight: Sight,
+        observation: Observation,
         context: &ContextSetup,
         options: impl Into<ReadOptions>,
     ) -> Result<Trace, ContextError> {
         let options = options.into();
-        let judge = Judge::new(context, &options.ruleset)?;
-        Ok(Trace::with_judge(&judge, options, sight, Clock::start()))
+        let scorer = HandScorer::new(context, &options.ruleset)?;
+        Ok(Trace::with_scorer(&scorer, options, observation, Clock::start()))
     }
 
-    /// Like [`Trace::new`], with a given judge, and with the timings of the earlier stages.
-    pub fn with_judge(
-        judge: &Judge,
+    /// Like [`Trace::new`], with a given scorer, and with the timings of the earlier stages.
+    pub fn with_scorer(
+        scorer: &HandScorer,
         options: ReadOptions,
-        sight: Sight,
+        observation: Observation,
         mut clock: Clock,
     ) -> Trace {
-        let (tiles, options) = (sight.tiles(), sight.options_in_tiles(options));
-        let params = judge.params();
+        let (tiles, options) = (observation.tiles(), observation.options_in_tiles(options));
+        let params = scorer.params();
         let layout = clock.time("layout", || layout::lay_out_with(tiles, &options, params));
         let decision = clock.time("joint", || joint::decide_with(tiles, &layout, &params.joint));
-        let decision = if judge.expects_a_win() { decision } else { decision.not_won() };
-        let verdict = clock.time("score", || judge.judge(tiles, &decision));
+        let decision = if scorer.expects_a_win() { decision } else { decision.not_won() };
+        let verdict = clock.time("score", || scorer.assess(tiles, &decision));
         let in_region = options
             .region
             .map(|region| tiles.iter().filter(|tile| region.contains(tile.quad.centre())).count());
-        Trace { sight, layout, decision, verdict, in_region, timings: clock.timings }
+        Trace { observation, layout, decision, verdict, in_region, timings: clock.timings }
     }
 }
 

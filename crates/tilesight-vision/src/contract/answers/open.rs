@@ -175,7 +175,7 @@ impl LeftDoubts {
             is_repair: is_repair(&left.doubt),
         };
         let open: Vec<OpenDoubt> = left.iter().map(open).collect();
-        let PossibleTotals { range, by_answer } = PossibleTotals::new(&case.judge, hand, &open);
+        let PossibleTotals { range, by_answer } = PossibleTotals::new(&case.scorer, hand, &open);
         let doubts = left.into_iter().map(|left| left.doubt).collect();
         LeftDoubts { doubts: with_ends(doubts, &by_answer), range, open }
     }
@@ -234,7 +234,7 @@ impl<'a> After<'a> {
             scored,
             case,
             complete: is_complete(now),
-            won_before: case.judge.total(before).is_some(),
+            won_before: case.scorer.total(before).is_some(),
             flowers_stated: false,
             wrong: errors.map(|error| error.field.clone()).collect(),
         }
@@ -307,7 +307,7 @@ impl<'a> After<'a> {
         let hand = change.apply(self.now)?;
         let table = alternative.payments.and_then(|_| self.case.scored(&hand).table.ok());
         Some(AlternativeDto {
-            total: self.case.judge.total(&hand),
+            total: self.case.scorer.total(&hand),
             payments: table.map(|table| PaymentsDto::from(&table.winner.payments)),
             hand: Some(Notation::from_hand(hand).to_string()),
             ..alternative.clone()
@@ -321,8 +321,8 @@ impl<'a> After<'a> {
         let hand = with_winning_tile(self.now, self.scored.supposed).into_hand().ok()?;
         let paid = |alternative: &AlternativeDto| {
             let feeder = Feeder::ALL.into_iter().find(|one| one.name() == alternative.answer);
-            let context = Context { feeder: Some(feeder?), ..*self.case.judge.context() };
-            let score = self.case.judge.ruleset().score(&hand, &context).ok()?;
+            let context = Context { feeder: Some(feeder?), ..*self.case.scorer.context() };
+            let score = self.case.scorer.ruleset().score(&hand, &context).ok()?;
             let payments = Some(PaymentsDto::from(&score.payments));
             Some(AlternativeDto { total: Some(score.total), payments, ..alternative.clone() })
         };

@@ -6,15 +6,15 @@ use tilesight_core::tile::{Bonus, Face};
 use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::{Candidate, Decision};
 use super::super::question::Question;
-use super::{Judge, differ};
+use super::{HandScorer, differ};
 use crate::pixels::classify::SeenTile;
 
 /// Returns a doubt for every flower whose owner is uncertain. The answers do not affect the winning
 /// tile.
-pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
+pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
     let Some(best) = &decision.best else { return Vec::new() };
     let setup = &best.setup;
-    let right = judge.params.doubts.flower_right;
+    let right = scorer.params.doubts.flower_right;
     let doubt = |&i: &usize| {
         let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);
         let flower = named.and_then(Face::bonus).or_else(|| likeliest(&tiles[i]))?;
@@ -24,7 +24,7 @@ pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> 
             [("no", setup.clone(), right), ("yes", with(setup, flower)?, 1.0 - right)]
         };
         let alternatives =
-            judge.alternatives(answers.iter().map(|(answer, setup, p)| (*answer, setup, *p)));
+            scorer.alternatives(answers.iter().map(|(answer, setup, p)| (*answer, setup, *p)));
         Some(Doubt {
             kind: DoubtKind::Flower,
             tiles: vec![i],
@@ -34,16 +34,16 @@ pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> 
             field: None,
         })
     };
-    let gap = |&(a, b): &(usize, usize)| unseen(judge, a, b, setup);
+    let gap = |&(a, b): &(usize, usize)| unseen(scorer, a, b, setup);
     let gaps = decision.flower_gaps.iter().filter_map(gap);
     decision.doubtful_flowers.iter().filter_map(doubt).chain(gaps).collect()
 }
 
 /// Returns doubts about the flowers of a hand under rules without flowers: each may be a misread
 /// tile or not belong to the hand.
-pub(super) fn not_played(judge: &Judge, best: &Candidate) -> Vec<Doubt> {
+pub(super) fn not_played(scorer: &HandScorer, best: &Candidate) -> Vec<Doubt> {
     let setup = &best.setup;
-    let right = judge.params.doubts.flower_right;
+    let right = scorer.params.doubts.flower_right;
     let doubt = |&i: &usize| {
         let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);
         let flower = named.and_then(Face::bonus)?;
@@ -53,7 +53,7 @@ pub(super) fn not_played(judge: &Judge, best: &Candidate) -> Vec<Doubt> {
             kind: DoubtKind::Flower,
             tiles: vec![i],
             question: Question::FlowerNotPlayed { flower },
-            alternatives: judge.alternatives(answers),
+            alternatives: scorer.alternatives(answers),
             field: None,
             affects_score: true,
         })
@@ -67,11 +67,11 @@ fn likeliest(tile: &SeenTile) -> Option<Bonus> {
 }
 
 /// Returns the doubt about a gap in a row of flowers where an undetected one may lie.
-fn unseen(judge: &Judge, a: usize, b: usize, setup: &HandSetup) -> Option<Doubt> {
+fn unseen(scorer: &HandScorer, a: usize, b: usize, setup: &HandSetup) -> Option<Doubt> {
     let flowers = setup.flowers.with_unnamed(setup.flowers.unnamed_count() + 1).ok()?;
     let more = HandSetup { flowers, ..setup.clone() };
-    let p = judge.params.doubts.unseen_flower;
-    let alternatives = judge.alternatives([("no", setup, 1.0 - p), ("yes", &more, p)]);
+    let p = scorer.params.doubts.unseen_flower;
+    let alternatives = scorer.alternatives([("no", setup, 1.0 - p), ("yes", &more, p)]);
     Some(Doubt {
         kind: DoubtKind::Flower,
         tiles: vec![a, b],

@@ -10,7 +10,7 @@ use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
 use super::super::wins::wins;
-use super::Judge;
+use super::HandScorer;
 use crate::pixels::classify::{SeenTile, name};
 
 /// A tile that would make the hand win in place of another.
@@ -30,36 +30,36 @@ struct Repair {
 }
 
 /// Returns a doubt for each tile that may be misread, the likeliest first.
-pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
+pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     let is_complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
-    if !is_complete || wins(&best.setup, &judge.ruleset) {
+    if !is_complete || wins(&best.setup, &scorer.ruleset) {
         return Vec::new();
     }
     let repair = |&(i, face): &(usize, Face)| {
         let face = face.tile()?;
-        Some(Repair { i, face, exchanges: exchanges(judge, tiles, best, i, face) })
+        Some(Repair { i, face, exchanges: exchanges(scorer, tiles, best, i, face) })
     };
     let mut found: Vec<Repair> = best.faces.iter().filter_map(repair).collect();
     found.retain(|repair| !repair.exchanges.is_empty());
     let likeliest = |repair: &Repair| repair.exchanges.first().map_or(0.0, |first| first.p);
     found.sort_by(|a, b| likeliest(b).total_cmp(&likeliest(a)));
-    found.truncate(judge.params.doubts.most_repairs);
-    found.into_iter().map(|repair| doubt(judge, tiles, best, repair)).collect()
+    found.truncate(scorer.params.doubts.max_repair_questions);
+    found.into_iter().map(|repair| doubt(scorer, tiles, best, repair)).collect()
 }
 
 /// Returns the tiles that would make the hand win in place of the i-th, which was read as `from`.
 fn exchanges(
-    judge: &Judge,
+    scorer: &HandScorer,
     tiles: &[SeenTile],
     best: &Candidate,
     i: usize,
     from: Tile,
 ) -> Vec<Exchange> {
-    let (copies, least) = (best.setup.all(), judge.params.doubts.least_repair);
+    let (copies, least) = (best.setup.all(), scorer.params.doubts.min_repair);
     let exchange = |to: Tile| {
         let setup = exchanged(best, i, from, to)?;
         let p = tiles[i].faces.probability(Some(Face::Tile(to))).max(least);
-        wins(&setup, &judge.ruleset).then_some(Exchange { to, p, setup })
+        wins(&setup, &scorer.ruleset).then_some(Exchange { to, p, setup })
     };
     let possible = Tile::ALL.into_iter().filter(|&to| to != from && copies.count(to) < 4);
     let mut exchanges: Vec<Exchange> = possible.filter_map(exchange).collect();
@@ -81,15 +81,15 @@ fn exchanged(best: &Candidate, i: usize, from: Tile, to: Tile) -> Option<HandSet
     Some(setup)
 }
 
-fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, repair: Repair) -> Doubt {
+fn doubt(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate, repair: Repair) -> Doubt {
     let Repair { i, face, exchanges } = repair;
     let seen =
-        tiles[i].faces.probability(Some(Face::Tile(face))).max(judge.params.doubts.least_repair);
+        tiles[i].faces.probability(Some(Face::Tile(face))).max(scorer.params.doubts.min_repair);
     let sum: f32 = seen + exchanges.iter().map(|exchange| exchange.p).sum::<f32>();
     let as_read =
         Alternative::new(name(Some(Face::Tile(face))), seen / sum, None).making(&best.setup);
     let others = exchanges.into_iter().map(|Exchange { to, p, setup }| {
-        Alternative::new(to.to_string(), p / sum, judge.total(&setup)).making(&setup)
+        Alternative::new(to.to_string(), p / sum, scorer.total(&setup)).making(&setup)
     });
     Doubt {
         kind: DoubtKind::Tile,

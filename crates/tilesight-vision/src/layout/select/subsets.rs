@@ -5,7 +5,7 @@
 //! is paid once. Invariant: the fit depends on tiles and places, not on whether the hand wins.
 
 use super::block_view::BlockView;
-use super::candidates::{Candidate, MOST_TILES};
+use super::candidates::{Candidate, MAX_TILES};
 
 /// A combination of candidates, and how well it fits.
 #[derive(Debug, Clone, Copy)]
@@ -84,7 +84,7 @@ impl Search<'_> {
             return;
         };
         self.try_candidate(chosen, n + 1);
-        if chosen.tiles + term.size <= MOST_TILES {
+        if chosen.tiles + term.size <= MAX_TILES {
             let near = term.beside.iter().enumerate().filter(|&(m, _)| chosen.has(m));
             let nearest = near.map(|(_, &cost)| cost).fold(f32::INFINITY, f32::min);
             let with = Partial {

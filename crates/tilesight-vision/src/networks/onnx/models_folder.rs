@@ -57,7 +57,8 @@ impl Manifest {
         Manifest::read(&bytes, paths.advice())
     }
 
-    /// Reads the manifest's file, if it is trusted, and returns it with the bytes that were checked.
+    /// Reads the manifest's file, if it is trusted, and returns it with the bytes that were
+    /// checked.
     ///
     /// # Errors
     /// Those of [`Manifest::load`], except for those of the content.

@@ -1,8 +1,9 @@
 //! Location of the library and the models: named by settings, else in the program's own folders.
 //! The device that they are for is chosen together with them.
 //!
-//! Input: settings and the program's path. Output: the folders to search. Invariant: neither the current folder nor arbitrary folders above
-//! the program are searched: their files are not the program's, and a library is code.
+//! Input: settings and the program's path. Output: the folders to search. Invariant: neither the
+//! current folder nor arbitrary folders above the program are searched: their files are not the
+//! program's, and a library is code.
 
 use std::env;
 use std::path::{Path, PathBuf};

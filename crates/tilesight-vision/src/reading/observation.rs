@@ -1,7 +1,8 @@
 //! Results of the pixel stages, and of several photos put together.
 //!
-//! Input: none. Output: [`Sight`], with a [`Together`] if several photos of a hand were fused, and
-//! the [`Looks`] of these photos at each tile. [`together`](super::together) fuses them.
+//! Input: none. Output: [`Observation`], with a [`FusedPhotos`] if several photos of a hand were
+//! fused, and the [`TileViews`] of these photos at each tile. [`together`](super::together) fuses
+//! them.
 
 use std::fmt;
 use std::time::Duration;
@@ -18,11 +19,11 @@ use crate::pixels::mirror;
 
 /// Maximum number of photos of one hand. Each is read with all networks, and a ninth photo hardly
 /// adds anything to eight.
-pub const MOST_PHOTOS: usize = 8;
+pub const MAX_PHOTOS: usize = 8;
 
 /// Results of the pixel stages.
 #[derive(Debug, Clone, Default)]
-pub struct Sight {
+pub struct Observation {
     /// Width and height of the upright photo.
     pub size: (u32, u32),
     /// Tiles as the detector found them.
@@ -34,15 +35,15 @@ pub struct Sight {
     /// Tiles as they really lie, in the pixels of the photo flipped back, if the photo is mirrored.
     pub turned_back: Option<Vec<SeenTile>>,
     /// Photos that show each tile, if several photos of the hand were put together.
-    pub together: Option<Together>,
+    pub together: Option<FusedPhotos>,
 }
 
-impl Sight {
-    /// Creates the sight of tiles that are already known, such as those of a replay with some tiles
-    /// corrected.
+impl Observation {
+    /// Creates the observation of tiles that are already known, such as those of a replay with some
+    /// tiles corrected.
     #[must_use]
-    pub fn of_tiles(size: (u32, u32), tiles: Vec<SeenTile>) -> Sight {
-        Sight { size, classified: tiles, ..Sight::default() }
+    pub fn from_tiles(size: (u32, u32), tiles: Vec<SeenTile>) -> Observation {
+        Observation { size, classified: tiles, ..Observation::default() }
     }
 
     /// Returns whether the photo is mirrored.
@@ -85,11 +86,11 @@ impl Sight {
         }
     }
 
-    /// Scales the sight from a reduced photo to one that is `factor` times larger.
-    pub fn enlarged(self, factor: f32) -> Sight {
+    /// Scales the observation from a reduced photo to one that is `factor` times larger.
+    pub fn enlarged(self, factor: f32) -> Observation {
         let found = |tile: Detection| tile.scaled(factor);
         let seen = |tile: SeenTile| SeenTile { quad: tile.quad.scaled(factor), ..tile };
-        Sight {
+        Observation {
             detections: self.detections.into_iter().map(found).collect(),
             refined: self.refined.into_iter().map(found).collect(),
             classified: self.classified.into_iter().map(seen).collect(),
@@ -99,21 +100,21 @@ impl Sight {
     }
 
     /// Replaces the tiles with those fused from several photos.
-    pub(super) fn with_tiles(self, tiles: Vec<SeenTile>, together: Together) -> Sight {
+    pub(super) fn with_tiles(self, tiles: Vec<SeenTile>, together: FusedPhotos) -> Observation {
         let together = Some(together);
         match self.turned_back {
-            Some(_) => Sight { turned_back: Some(tiles), together, ..self },
-            None => Sight { classified: tiles, together, ..self },
+            Some(_) => Observation { turned_back: Some(tiles), together, ..self },
+            None => Observation { classified: tiles, together, ..self },
         }
     }
 
-    /// Splits off the looks of several photos.
-    pub(super) fn without_looks(self) -> (Sight, Option<Together>) {
-        let Sight { together, .. } = self;
-        (Sight { together: None, ..self }, together)
+    /// Splits off the views of several photos.
+    pub(super) fn without_views(self) -> (Observation, Option<FusedPhotos>) {
+        let Observation { together, .. } = self;
+        (Observation { together: None, ..self }, together)
     }
 
-    /// Returns [`Sight::tiles`] by value.
+    /// Returns [`Observation::tiles`] by value.
     pub(super) fn into_tiles(self) -> Vec<SeenTile> {
         self.turned_back.unwrap_or(self.classified)
     }
@@ -123,22 +124,22 @@ impl Sight {
 #[derive(Debug, Clone)]
 pub struct SeenPhoto {
     /// Tiles of the photo.
-    pub sight: Sight,
+    pub observation: Observation,
     /// Duration of each stage.
     pub timings: Vec<(&'static str, Duration)>,
 }
 
 /// Photos of a hand, and the tiles that each of them shows.
 #[derive(Debug, Clone)]
-pub struct Together {
+pub struct FusedPhotos {
     /// Index of the base, the photo in whose pixels the tiles are, among all photos sent.
     pub base: usize,
     /// For each photo, its width and height.
     pub sizes: Vec<(u32, u32)>,
     /// For each photo, the reason why it was left out, if it was.
     pub left_out: Vec<Option<LeftOut>>,
-    /// For each tile of the sight, the looks at it.
-    pub looks: Vec<Looks>,
+    /// For each tile of the observation, the views of it.
+    pub views: Vec<TileViews>,
 }
 
 /// Reason why a photo was left out.
@@ -186,9 +187,9 @@ impl Message for LeftOut {
     }
 }
 
-/// A look of one photo at a tile.
+/// View of a tile in one photo.
 #[derive(Debug, Clone)]
-pub(super) struct Look {
+pub(super) struct TileView {
     /// Index of the photo among all that were sent.
     pub(super) photo: usize,
     /// Tile as this photo shows it, in the pixels of the base.
@@ -197,14 +198,14 @@ pub(super) struct Look {
     pub(super) shown: Quad,
 }
 
-impl Look {
-    /// Returns the trust in this look: how surely there is a tile, and how much of it is in the
+impl TileView {
+    /// Returns the trust in this view: how surely there is a tile, and how much of it is in the
     /// photo.
     pub(super) fn trust(&self) -> f32 {
         (self.seen.score * self.seen.inside).max(1e-3)
     }
 
-    /// Returns how strongly the look supports a face.
+    /// Returns how strongly the view supports a face.
     fn evidence(&self, face: Option<Face>) -> f32 {
         self.trust() * self.seen.faces.probability(face)
     }
@@ -212,21 +213,21 @@ impl Look {
 
 /// Evidence of one photo for a tile.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PhotoLook {
+pub struct PhotoView {
     /// Index of the photo among all that were sent.
     pub photo: usize,
     /// Outline in the pixels of this photo, as it was sent.
     pub outline: Quad,
-    /// Probability of the tile's name by this look alone.
+    /// Probability of the tile's name by this view alone.
     pub p: f32,
 }
 
-/// Looks at one tile, that of the base first if it shows the tile.
+/// Views of one tile, that of the base first if it shows the tile.
 #[derive(Debug, Clone)]
-pub struct Looks(pub(super) Vec<Look>);
+pub struct TileViews(pub(super) Vec<TileView>);
 
-impl Looks {
-    /// Returns the photo whose look supports the face most strongly.
+impl TileViews {
+    /// Returns the photo whose view supports the face most strongly.
     #[must_use]
     pub fn named(&self, face: Option<Face>) -> usize {
         self.best(face).photo
@@ -235,7 +236,7 @@ impl Looks {
     /// Returns the photos that show the tile, in the order in which they were sent.
     #[must_use]
     pub fn photos(&self) -> Vec<usize> {
-        let mut photos: Vec<usize> = self.0.iter().map(|look| look.photo).collect();
+        let mut photos: Vec<usize> = self.0.iter().map(|view| view.photo).collect();
         photos.sort_unstable();
         photos
     }
@@ -243,15 +244,15 @@ impl Looks {
     /// Returns the evidence of each photo for a tile with this name, in the order in which the
     /// photos were sent.
     #[must_use]
-    pub fn by_photo(&self, face: Option<Face>) -> Vec<PhotoLook> {
-        let alone = |look: &Look| PhotoLook {
-            photo: look.photo,
-            outline: look.shown,
-            p: look.seen.faces.probability(face),
+    pub fn by_photo(&self, face: Option<Face>) -> Vec<PhotoView> {
+        let alone = |view: &TileView| PhotoView {
+            photo: view.photo,
+            outline: view.shown,
+            p: view.seen.faces.probability(face),
         };
-        let mut looks: Vec<PhotoLook> = self.0.iter().map(alone).collect();
-        looks.sort_unstable_by_key(|look| look.photo);
-        looks
+        let mut views: Vec<PhotoView> = self.0.iter().map(alone).collect();
+        views.sort_unstable_by_key(|view| view.photo);
+        views
     }
 
     /// Returns whether two photos clearly show different printed faces here: the tile was replaced
@@ -259,21 +260,21 @@ impl Looks {
     #[must_use]
     pub fn contradict(&self, one: usize, other: usize, clear: f32) -> bool {
         let shown = |photo: usize| {
-            let look = self.0.iter().find(|look| look.photo == photo)?;
-            let (face, p) = look.seen.faces.top();
+            let view = self.0.iter().find(|view| view.photo == photo)?;
+            let (face, p) = view.seen.faces.top();
             (p >= clear && !is_blank(face)).then_some(face)
         };
         shown(one).zip(shown(other)).is_some_and(|(one, other)| one != other)
     }
 
-    /// Returns the look that supports the face most strongly; of equal ones the first.
-    pub(super) fn best(&self, face: Option<Face>) -> &Look {
-        let mut looks = self.0.iter();
-        let first = looks.next().expect("there is no tile without a look");
-        looks.fold(
+    /// Returns the view that supports the face most strongly; of equal ones the first.
+    pub(super) fn best(&self, face: Option<Face>) -> &TileView {
+        let mut views = self.0.iter();
+        let first = views.next().expect("there is no tile without a look");
+        views.fold(
             first,
-            |best, look| {
-                if look.evidence(face) > best.evidence(face) { look } else { best }
+            |best, view| {
+                if view.evidence(face) > best.evidence(face) { view } else { best }
             },
         )
     }
