@@ -1,12 +1,45 @@
-//! Decoding of an untrusted file into an upright picture.
+//! Decoding of untrusted photos into upright RGB pictures.
 //!
-//! Input: the bytes of a photo, never a declared type. Output: an upright RGB [`Photo`]. Order of
-//! work: the size of the file; the kind of file by its first bytes; scans, boxes and metadata,
-//! counted by [`survey`]; the sides that the header claims, and whether the coded bytes can be that
-//! many pixels ([`claims`]); only then the decoder. Invariant: nothing is allocated in proportion
-//! to what the file *claims* before the claim has been checked. The image library decodes JPEG, PNG
-//! and WebP; [`jpeg`] decodes large JPEG files at a reduced size; [`heif`] parses HEIC and AVIF,
-//! and [`still`] assembles their pictures.
+//! ```no_run
+//! use tilesight_stills::{DecodeLimits, Photo};
+//!
+//! let bytes = std::fs::read("hand.heic")?;
+//! let photo = Photo::decode(&bytes, &DecodeLimits::default())?;
+//! let (width, height) = photo.size();
+//! println!("{width} x {height}, first pixel {:?}", photo.image().get_pixel(0, 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The kind of a file follows from its bytes, never from a name or a declared type.
+//!
+//! | format | decoded |
+//! |---|---|
+//! | JPEG | baseline and progressive; also at a half or a quarter of its size, or area by area |
+//! | PNG, WebP | the pictures that the `image` crate decodes |
+//! | HEIC | HEVC pictures and grids of them, turned and cropped as the file says, in sRGB |
+//! | AVIF | AV1 pictures and grids of them, turned and cropped as the file says, in sRGB |
+//!
+//! # Limits
+//! [`DecodeLimits`] bounds a file before it is decoded. By default: 20 MB, 50 megapixels, 64 scans
+//! of a JPEG, 2 MiB of metadata, and 8,192 parts of a HEIC or AVIF. Independently of these, a side
+//! has 16 to 65,535 pixels, and a file with few bytes may not claim many pixels.
+//!
+//! # Hostile files
+//! - Nothing is allocated in proportion to what a file *claims* before the claim has been checked.
+//!   The order of work is: the size of the file; its kind; scans, boxes and metadata; the sides
+//!   that the header claims, and whether the coded bytes can be that many pixels; only then the
+//!   decoder.
+//! - Inspecting a file takes time linear in its bytes. What makes decoding slow is counted before:
+//!   pixels, scans, and the passes over the pictures of a HEIC or AVIF.
+//! - Every defect is a [`DecodeError`]: a panic of a decoder is caught, and error texts contain no
+//!   path and at most 160 characters of a decoder's message.
+//! - All of this crate is safe Rust, and so are the decoders. Fuzz targets (`stills`, `jpeg` and
+//!   `pictures`) run them on damaged files.
+//!
+//! # Parts
+//! [`Photo`] is a decoded picture, and [`PhotoInPart`] one at the resolution that it is examined
+//! at. [`without_metadata`] strips a photo before it is stored, [`jpeg_preview`] makes a small JPEG
+//! of it, [`check_size`] checks the limits alone, and [`resample`] changes the size of pictures.
 
 mod area;
 mod claims;

@@ -70,7 +70,7 @@ pub type Corners = [f32; 8];
 /// than those digits and much finer than a network's accuracy. Numbers on the grid are nearly all
 /// equal to the bit in all builds, and so are all results computed from them.
 #[must_use]
-pub fn on_grid(number: f32, steps: f32) -> f32 {
+pub(crate) fn on_grid(number: f32, steps: f32) -> f32 {
     (number * steps).round() / steps
 }
 

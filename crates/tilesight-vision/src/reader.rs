@@ -33,7 +33,7 @@ use crate::reading::trace::{Clock, Trace};
 pub struct Reader {
     model: Box<dyn Model>,
     limits: DecodeLimits,
-    pub params: Params,
+    params: Params,
 }
 
 impl Reader {
@@ -203,7 +203,7 @@ impl Reader {
 
     /// Like [`Reader::see`], from decoded pixels. If only a part was decoded, `bytes` are used to
     /// decode the rest.
-    pub fn see_part(
+    pub(crate) fn see_part(
         &self,
         mut part: PhotoInPart,
         bytes: &[u8],

@@ -5,15 +5,15 @@
 //! index in doubts and groups points into it.
 
 mod compose;
-pub mod frames;
-pub mod in_view;
-pub mod observation;
-pub mod options;
-pub mod photo_fault;
-pub mod read_tile;
-pub mod table;
-pub mod together;
-pub mod trace;
+pub(crate) mod frames;
+pub(crate) mod in_view;
+pub(crate) mod observation;
+pub(crate) mod options;
+pub(crate) mod photo_fault;
+pub(crate) mod read_tile;
+pub(crate) mod table;
+pub(crate) mod together;
+pub(crate) mod trace;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -16,12 +16,12 @@ use tilesight_core::notation::Notation;
 use tilesight_core::rules::Conventions;
 use tilesight_core::tile::Face;
 
+use crate::decide::possible_totals::Ends;
 use crate::geometry::Quad;
 use crate::pixels::classify::name;
 use crate::{
-    DecodeError, Doubt, DoubtKind, Ends, HandInView, IgnoreReason, LeftOut, NoHand, NoScore,
-    NoScoreKind, PhotoFault, PhotoOfHand, PhotoView, ReadError, ReadTile, Reading, Repair, Role,
-    Status,
+    DecodeError, Doubt, DoubtKind, HandInView, IgnoreReason, LeftOut, NoHand, NoScore, NoScoreKind,
+    PhotoFault, PhotoOfHand, PhotoView, ReadError, ReadTile, Reading, Repair, Role, Status,
 };
 
 /// A reading as JSON.

@@ -89,7 +89,7 @@ impl HandScorer {
 
     /// Returns this scorer with other parameters. Layout and choice of the hand use them too.
     #[must_use]
-    pub fn with_params(self, params: Params) -> HandScorer {
+    pub(crate) fn with_params(self, params: Params) -> HandScorer {
         HandScorer { params, ..self }
     }
 

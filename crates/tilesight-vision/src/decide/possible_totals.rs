@@ -123,7 +123,7 @@ impl OpenDoubt {
 
 /// Returns whether a doubt is asked only because the hand does not win: exactly one of its answers,
 /// the hand as it was read, has no total.
-pub fn is_repair(kind: DoubtKind, totals: impl Iterator<Item = Option<u32>>) -> bool {
+pub(crate) fn is_repair(kind: DoubtKind, totals: impl Iterator<Item = Option<u32>>) -> bool {
     let none = totals.filter(Option::is_none).count();
     matches!(kind, DoubtKind::Tile | DoubtKind::TileCount) && none == 1
 }

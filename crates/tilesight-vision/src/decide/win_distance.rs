@@ -66,7 +66,7 @@ fn distance_beside(usable: &Usable, tiles: &Counts, sets: usize, shapes: Shapes)
 }
 
 /// Returns the distance to thirteen orphans, one of which must be a pair.
-pub fn distance_to_orphans(tiles: &Counts) -> usize {
+pub(crate) fn distance_to_orphans(tiles: &Counts) -> usize {
     let orphans = || orphans().map(|tile| tiles.count(tile));
     let pair = usize::from(orphans().any(|count| count >= 2));
     14 - orphans().filter(|&count| count > 0).count() - pair
@@ -79,7 +79,7 @@ pub(super) fn orphans() -> impl Iterator<Item = Tile> {
 
 /// Returns whether fourteen tiles come near to thirteen orphans or to knitted tiles, which win
 /// without sets and a pair.
-pub fn may_win_otherwise(tiles: &Counts) -> bool {
+pub(crate) fn may_win_otherwise(tiles: &Counts) -> bool {
     // Hands of knitted tiles show at least seven of the nine: one suit's 1 4 7, another's 2 5 8 and
     // the third's 3 6 9.
     let has = |suit: usize, first: usize| {

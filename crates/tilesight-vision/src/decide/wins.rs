@@ -23,7 +23,7 @@ pub fn wins(setup: &HandSetup, ruleset: &Profile) -> bool {
 }
 
 /// Returns whether thirteen orphans win by the rule set.
-pub fn orphans_win(ruleset: &Profile) -> bool {
+pub(crate) fn orphans_win(ruleset: &Profile) -> bool {
     let concealed = orphans().chain(orphans().take(1)).collect();
     wins(&HandSetup { concealed, ..HandSetup::default() }, ruleset)
 }

@@ -134,7 +134,11 @@ impl RowAxes {
 
     /// Like [`RowAxes::new`], but with further votes for a reading direction.
     #[must_use]
-    pub fn with_votes(items: &[Item], params: &RowParams, more: impl Fn(Point) -> f32) -> RowAxes {
+    pub(crate) fn with_votes(
+        items: &[Item],
+        params: &RowParams,
+        more: impl Fn(Point) -> f32,
+    ) -> RowAxes {
         let axis = common_axis(items);
         let candidates: [Point; 4] = std::array::from_fn(|turn| {
             let angle = axis + FRAC_PI_2 * turn as f32;
@@ -171,7 +175,7 @@ impl RowAxes {
     /// Returns whether a direction runs along the row rather than up or down, as the top of a
     /// sideways tile does.
     #[must_use]
-    pub fn runs_across(&self, direction: Point) -> bool {
+    pub(crate) fn runs_across(&self, direction: Point) -> bool {
         direction.dot(self.across).abs() > direction.dot(self.down).abs()
     }
 

@@ -111,7 +111,7 @@ pub struct CloseUpParams {
 
 impl CloseUpParams {
     /// Parameters after the largest size of the pyramid, which shows nearly all tiles.
-    pub const OF_ALL: CloseUpParams = CloseUpParams {
+    pub(crate) const OF_ALL: CloseUpParams = CloseUpParams {
         small_width: 30.0,
         target_width: 48.0,
         max_scale: 1.5,
@@ -130,7 +130,7 @@ impl CloseUpParams {
     /// held-out photos' tiles and 97.4 % of our renders' are found and named; with
     /// [`CloseUpParams::OF_ALL`], 98.7 and 95.9 %. For crowded tables they would be wrong: with
     /// them 31 of 60 had the right tiles instead of 37.
-    pub const OF_CLEAR: CloseUpParams = CloseUpParams {
+    pub(crate) const OF_CLEAR: CloseUpParams = CloseUpParams {
         target_width: 40.0,
         max_close_ups: 3,
         shown: 0.25,

@@ -66,7 +66,7 @@ impl DarkSet {
     ///
     /// Faint light ink suffices if the tile's body has the set's colour. Tiles without ink stay
     /// unchanged: most of them are backs.
-    pub fn to_light(&self, crops: &mut [RgbImage]) {
+    pub(crate) fn to_light(&self, crops: &mut [RgbImage]) {
         for crop in crops {
             let tone = tone(crop);
             if tone == Tone::LightOnDark || tone == Tone::Unclear && self.is_faintly_printed(crop) {

@@ -48,7 +48,7 @@ impl Detection {
 }
 
 /// Returns whether the tiles are too narrow, which means that the photo was reduced too far.
-pub fn is_narrow(found: &[Detection]) -> bool {
+pub(crate) fn is_narrow(found: &[Detection]) -> bool {
     let confident = found.iter().filter(|tile| tile.score >= PARAMS.confident);
     let width = median(confident.map(|tile| tile.quad.short_side()));
     width.is_some_and(|width| width < ReduceParams::DEFAULT.min_tile)

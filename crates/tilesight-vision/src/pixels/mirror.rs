@@ -24,7 +24,7 @@ const PARAMS: MirrorParams = MirrorParams::DEFAULT;
 ///
 /// # Errors
 /// [`ModelError`] if a network cannot run.
-pub fn turned_back(
+pub(crate) fn turned_back(
     photo: &Photo,
     detections: &[Detection],
     tiles: &[SeenTile],
@@ -68,7 +68,7 @@ fn gains(photo: &Photo, tiles: &[&SeenTile], model: &dyn Model) -> Result<Vec<f3
 }
 
 /// Returns a tile as it lies in the mirrored photo.
-pub fn into_mirror(tile: SeenTile, width: u32) -> SeenTile {
+pub(crate) fn into_mirror(tile: SeenTile, width: u32) -> SeenTile {
     let [upright, right, down, left] = tile.turns;
     SeenTile {
         quad: mirrored(&tile.quad, width as f32),

@@ -50,7 +50,7 @@ impl Trace {
     }
 
     /// Like [`Trace::new`], with a given scorer, and with the timings of the earlier stages.
-    pub fn with_scorer(
+    pub(crate) fn with_scorer(
         scorer: &HandScorer,
         options: ReadOptions,
         observation: Observation,
@@ -94,7 +94,8 @@ pub struct Clock {
 }
 
 impl Clock {
-    pub fn start() -> Clock {
+    /// Starts with no durations.
+    pub(crate) fn start() -> Clock {
         Clock { timings: Vec::new() }
     }
 
@@ -116,7 +117,7 @@ impl Clock {
     }
 
     /// Returns the durations so far.
-    pub fn into_timings(self) -> Vec<(&'static str, Duration)> {
+    pub(crate) fn into_timings(self) -> Vec<(&'static str, Duration)> {
         self.timings
     }
 }

@@ -17,7 +17,8 @@ use super::DoubtfulReading;
 use crate::contract::compact::Outline;
 use crate::contract::named::hand_of_tile;
 use crate::contract::reading::{AlternativeDto, DoubtDto};
-use crate::{DoubtKind, Role, TileCandidates};
+use crate::decide::repair::TileCandidates;
+use crate::{DoubtKind, Role};
 
 /// JSON of a reading that is sent back.
 #[derive(Deserialize)]

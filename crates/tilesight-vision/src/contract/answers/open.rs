@@ -17,7 +17,8 @@ use tilesight_core::rules::TotalRange;
 
 use super::super::reading::{AlternativeDto, DoubtDto, with_ends};
 use super::{Case, GivenAnswer, ScoredSetup, with_winning_tile};
-use crate::{DoubtKind, OpenDoubt, PossibleTotals};
+use crate::DoubtKind;
+use crate::decide::possible_totals::{self, OpenDoubt, PossibleTotals};
 
 /// The doubts of a reading, and the hand that they are about.
 pub(super) struct Doubts<'a> {
@@ -341,7 +342,7 @@ fn differ(alternatives: &[AlternativeDto]) -> bool {
 
 /// Returns whether a doubt was asked only because the hand did not win.
 pub(super) fn is_repair(doubt: &DoubtDto) -> bool {
-    crate::is_repair(doubt.kind, doubt.alternatives.iter().map(|one| one.total))
+    possible_totals::is_repair(doubt.kind, doubt.alternatives.iter().map(|one| one.total))
 }
 
 /// Returns whether a hand has the right number of tiles, regardless of which tile won.

@@ -52,7 +52,7 @@ impl Pin {
 
     /// Like [`Pin::of_this_platform`], for the build that uses an NVIDIA GPU.
     #[must_use]
-    pub fn with_cuda() -> Option<Pin> {
+    pub(crate) fn with_cuda() -> Option<Pin> {
         Pin::read(CUDA_PINS)
     }
 
