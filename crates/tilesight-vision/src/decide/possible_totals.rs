@@ -26,11 +26,11 @@ const MAX_HANDS: usize = 1_024;
 const MIN_HANDS: usize = 54;
 
 /// The lowest and the highest of some totals.
-pub type Ends = (u32, u32);
+pub(crate) type Ends = (u32, u32);
 
 /// An open doubt.
 #[derive(Debug, Clone)]
-pub struct OpenDoubt {
+pub(crate) struct OpenDoubt {
     pub(crate) kind: DoubtKind,
     /// Answers with the changes that they make; `None` if the answer alone does not determine the
     /// change.
@@ -42,7 +42,7 @@ pub struct OpenDoubt {
 
 /// The possible totals of a hand.
 #[derive(Debug, Clone, Default)]
-pub struct PossibleTotals {
+pub(crate) struct PossibleTotals {
     /// Range of all totals; `None` if only one total is possible.
     pub(crate) range: Option<TotalRange>,
     /// For each doubt, the range that remains after each of its answers; `None` if the hand would

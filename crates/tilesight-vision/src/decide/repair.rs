@@ -143,7 +143,7 @@ impl Message for RepairChange {
 
 /// Faces that a photo suggests for one tile.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TileCandidates {
+pub(crate) struct TileCandidates {
     /// Index among the tiles of the reading, if known.
     pub(crate) at: Option<usize>,
     /// Face that the tile was read as.
@@ -164,7 +164,7 @@ impl TileCandidates {
 }
 
 /// Returns the repairs of a hand with these doubts; no repairs if it already wins.
-pub fn repairs(
+pub(crate) fn repairs(
     scorer: &HandScorer,
     hand: &HandSetup,
     looks: &[TileCandidates],

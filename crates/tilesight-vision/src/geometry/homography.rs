@@ -11,7 +11,7 @@ use super::{Point, Quad};
 
 /// Noise of the points of a fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FitNoise {
+pub(crate) struct FitNoise {
     /// Usual error of a point, in pixels of the second picture.
     pub place: f32,
     /// Usual perspective: the share by which sizes change, for each pixel of the first picture.
@@ -20,7 +20,7 @@ pub struct FitNoise {
 
 /// Mapping from the points of one picture to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Homography {
+pub(crate) struct Homography {
     from: Normalization,
     to: Normalization,
     /// Rows `[a, b, c]`, `[d, e, f]` and `[g, h]`, the last one completed by 1, in the frames'
@@ -39,7 +39,7 @@ impl Homography {
     /// Fits the homography that maps the first point of each pair nearest to the second one; `None`
     /// for fewer than three pairs, or if all lie on a line.
     #[must_use]
-    pub fn fit(pairs: &[(Point, Point)], noise: FitNoise) -> Option<Homography> {
+    pub(crate) fn fit(pairs: &[(Point, Point)], noise: FitNoise) -> Option<Homography> {
         if pairs.len() < 3 {
             return None;
         }
@@ -66,7 +66,7 @@ impl Homography {
 
     /// Maps a point of the first picture to the second; `None` near the horizon and beyond.
     #[must_use]
-    pub fn at(&self, point: Point) -> Option<Point> {
+    pub(crate) fn at(&self, point: Point) -> Option<Point> {
         let Point { x, y } = self.from.inward(point);
         let [a, b, c, d, e, f, g, h] = self.rows;
         let depth = g * x + h * y + 1.0;
@@ -76,7 +76,7 @@ impl Homography {
 
     /// Maps a quad to the second picture; `None` if it reaches the horizon.
     #[must_use]
-    pub fn quad(&self, quad: &Quad) -> Option<Quad> {
+    pub(crate) fn quad(&self, quad: &Quad) -> Option<Quad> {
         let [a, b, c, d] = quad.0.map(|corner| self.at(corner));
         Some(Quad([a?, b?, c?, d?]))
     }

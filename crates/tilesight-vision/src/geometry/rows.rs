@@ -12,7 +12,7 @@ use super::{Point, Quad, edge_angle_between, median};
 
 /// A quad to be arranged.
 #[derive(Debug, Clone, Copy)]
-pub struct Item {
+pub(crate) struct Item {
     /// Outline, longer sides down (see [`Quad::upright`]).
     pub quad: Quad,
     /// Direction of the item's top: the sum of the possible directions, each times its probability.
@@ -33,14 +33,17 @@ impl Item {
 
 /// Groups items that touch their neighbours in line; each block is sorted by index.
 #[must_use]
-pub fn blocks(items: &[Item], params: &RowParams) -> Vec<Vec<usize>> {
+pub(crate) fn blocks(items: &[Item], params: &RowParams) -> Vec<Vec<usize>> {
     let all: Vec<usize> = (0..items.len()).collect();
     linked(&all, |a, b| are_linked(&items[a].quad, &items[b].quad, params))
 }
 
 /// Splits indices into connected components (union-find), each in the order of `chosen`.
 #[must_use]
-pub fn linked(chosen: &[usize], are_linked: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+pub(crate) fn linked(
+    chosen: &[usize],
+    are_linked: impl Fn(usize, usize) -> bool,
+) -> Vec<Vec<usize>> {
     let mut leader: Vec<usize> = (0..chosen.len()).collect();
     for i in 0..chosen.len() {
         for j in 0..i {
@@ -104,7 +107,7 @@ fn is_in_line(a: &Quad, between: Point, off_line: f32) -> bool {
 
 /// Directions that a group of items shares.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RowAxes {
+pub(crate) struct RowAxes {
     /// Reading direction, a unit vector.
     pub across: Point,
     /// Direction from the top of the items to their bottom, a unit vector.
@@ -119,14 +122,14 @@ impl RowAxes {
     /// way is up; because rows are longer than high, their direction helps if tops are unclear
     /// (backs, symmetric faces).
     #[must_use]
-    pub fn new(items: &[Item], params: &RowParams) -> RowAxes {
+    pub(crate) fn new(items: &[Item], params: &RowParams) -> RowAxes {
         RowAxes::with_votes(items, params, |_| 0.0)
     }
 
     /// Like [`RowAxes::new`], but for items that lie apart from others: they rarely face the
     /// opposite way.
     #[must_use]
-    pub fn like(items: &[Item], others: &RowAxes, params: &RowParams) -> RowAxes {
+    pub(crate) fn like(items: &[Item], others: &RowAxes, params: &RowParams) -> RowAxes {
         RowAxes::with_votes(items, params, |across| {
             params.facing_vote * across.dot(others.across).min(0.0)
         })
@@ -160,7 +163,7 @@ impl RowAxes {
     /// Returns the axes at one item: the directions of its own edges that are nearest to the
     /// shared ones, so that rows may curve and recede in perspective.
     #[must_use]
-    pub fn at(&self, quad: &Quad) -> RowAxes {
+    pub(crate) fn at(&self, quad: &Quad) -> RowAxes {
         let edges = [quad.across(), quad.down(), quad.across() * -1.0, quad.down() * -1.0];
         let nearest = |to: Point| {
             edges.iter().map(|edge| edge.unit()).max_by(|a, b| a.dot(to).total_cmp(&b.dot(to)))
@@ -181,7 +184,7 @@ impl RowAxes {
 
     /// Returns the length of an item in the reading direction and across it.
     #[must_use]
-    pub fn extents(&self, quad: &Quad) -> (f32, f32) {
+    pub(crate) fn extents(&self, quad: &Quad) -> (f32, f32) {
         let (a, b) = (quad.across(), quad.down());
         let a_runs_along = a.unit().dot(self.across).abs() >= b.unit().dot(self.across).abs();
         if a_runs_along { (a.length(), b.length()) } else { (b.length(), a.length()) }
@@ -215,7 +218,7 @@ fn neighbour_votes(items: &[Item], direction: Point, params: &RowParams) -> [f32
 
 /// A row of items in reading order.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub(crate) struct Row {
     /// Indices of the items, from the first to the last.
     pub items: Vec<usize>,
     /// Gaps before each item but the first, in item widths; negative if the items overlap.
@@ -224,7 +227,12 @@ pub struct Row {
 
 /// Arranges the chosen items into rows, the topmost first.
 #[must_use]
-pub fn rows(items: &[Item], chosen: &[usize], axes: &RowAxes, params: &RowParams) -> Vec<Row> {
+pub(crate) fn rows(
+    items: &[Item],
+    chosen: &[usize],
+    axes: &RowAxes,
+    params: &RowParams,
+) -> Vec<Row> {
     let are_beside = |a: usize, b: usize| {
         let (a, b) = (&items[a].quad, &items[b].quad);
         is_beside(a, b, axes, params) && is_beside(b, a, axes, params)

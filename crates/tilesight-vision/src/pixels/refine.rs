@@ -21,7 +21,7 @@ const PARAMS: RefineParams = RefineParams::DEFAULT;
 ///
 /// # Errors
 /// [`ModelError::Failed`] if the network cannot run.
-pub fn refine(
+pub(crate) fn refine(
     photo: &Photo,
     mut tiles: Vec<Detection>,
     model: &dyn Model,

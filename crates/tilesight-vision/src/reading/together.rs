@@ -25,7 +25,11 @@ use register::{Registration, Side, register};
 /// Puts the photos together. The tiles of a single photo stay unchanged.
 ///
 /// The options' points are in the first photo, which is then the base.
-pub fn join(observations: Vec<Observation>, options: &ReadOptions, params: &Params) -> Observation {
+pub(crate) fn join(
+    observations: Vec<Observation>,
+    options: &ReadOptions,
+    params: &Params,
+) -> Observation {
     join_onto(None, observations, options, params)
 }
 

@@ -89,7 +89,7 @@ fn time_at(stage: &'static str) -> Duration {
 
 /// Measures the stages.
 #[derive(Debug)]
-pub struct Clock {
+pub(crate) struct Clock {
     timings: Vec<(&'static str, Duration)>,
 }
 
@@ -101,7 +101,7 @@ impl Clock {
 
     /// Runs the work of a stage and records its duration. The durations of a stage that runs twice
     /// add up.
-    pub fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+    pub(crate) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = time_at(stage);
         let result = work();
         self.add(stage, time_at(stage).saturating_sub(start));
@@ -109,7 +109,7 @@ impl Clock {
     }
 
     /// Adds the duration of a stage, for one of several photos.
-    pub fn add(&mut self, stage: &'static str, took: Duration) {
+    pub(crate) fn add(&mut self, stage: &'static str, took: Duration) {
         match self.timings.iter_mut().find(|(name, _)| *name == stage) {
             Some((_, all)) => *all += took,
             None => self.timings.push((stage, took)),
