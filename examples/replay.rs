@@ -122,7 +122,7 @@ impl TrueTile {
 /// Returns the tiles that the networks find.
 fn detect(reader: &Reader, photo: &Photo) -> Result<Vec<Detection>, Box<dyn std::error::Error>> {
     let found = reader.detect(photo)?;
-    Ok(match reader.in_light(photo, &found)? {
+    Ok(match reader.find_in_negative(photo, &found)? {
         Some((negative, found)) => reader.refine(&negative, found)?,
         None => reader.refine(photo, found)?,
     })

@@ -306,7 +306,7 @@ fn json_of(
 ) -> AnswerDto {
     let ReadCommand { args, reader, .. } = command;
     let (manifest, winner) = (reader.model().manifest(), &table.winner);
-    let mut answer = AnswerDto::of_table(table, None, manifest, &winner.timings, args.lang);
+    let mut answer = AnswerDto::from_table(table, None, manifest, &winner.timings, args.lang);
     answer.file = files.get(&winner.context.seat).cloned();
     for (photo, path) in answer.reading.photos.iter_mut().zip(paths) {
         photo.file = Some(path_text(path));

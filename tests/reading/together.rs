@@ -149,7 +149,7 @@ fn what_covers_tiles_in_one_photo_is_settled_by_the_other() {
     assert_eq!(line(&reading.hand), line(&sample.hand));
     assert_eq!(reading.photos.iter().filter(|photo| photo.is_base).count(), 1);
     assert!(reading.photos.iter().all(|photo| photo.left_out.is_none()));
-    let named: Vec<usize> = reading.tiles.iter().filter_map(|tile| tile.named_from()).collect();
+    let named: Vec<usize> = reading.tiles.iter().filter_map(|tile| tile.source_photo()).collect();
     assert!(named.contains(&0) && named.contains(&1), "{named:?}");
     // The order of the photos changes only their numbers.
     let swapped = sample.read_together(&reader, &[second, first]);

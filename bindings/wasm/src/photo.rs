@@ -155,7 +155,7 @@ impl PhotoRequest {
         }?;
         let (timings, manifest) = (reading.timings.clone(), reader.model().manifest());
         let table = TableReading::settle(ruleset, reading, Vec::new(), Vec::new());
-        Ok(AnswerDto::of_table(&table, rulesets.as_deref(), manifest, &timings, lang))
+        Ok(AnswerDto::from_table(&table, rulesets.as_deref(), manifest, &timings, lang))
     }
 }
 

@@ -69,7 +69,7 @@ impl Planes {
     }
 
     /// Checks that all samples are present, so that rows can be sliced.
-    fn checked(self, still: &Still<'_>) -> Result<Planes, DecodeError> {
+    fn check(self, still: &Still<'_>) -> Result<Planes, DecodeError> {
         let (width, height) = self.size;
         let chroma = if self.chroma.is_some() { self.chroma_size() } else { (0, 0) };
         let needed = [(width, height), chroma, chroma].map(|(width, height)| width * height);
@@ -92,7 +92,7 @@ pub(super) fn decode(
         Coding::Hevc => hevc::decode(still, cell, limits)?,
         Coding::Av1 => av1::decode(still, cell, limits)?,
     }
-    .checked(still)
+    .check(still)
 }
 
 /// Returns a coded picture without the units that do not affect it: comments, hashes, padding.

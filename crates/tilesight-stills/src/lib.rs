@@ -163,7 +163,11 @@ impl PhotoInPart {
     ///
     /// # Errors
     /// Same as [`Photo::decode`].
-    pub fn in_full(self, bytes: &[u8], limits: &DecodeLimits) -> Result<PhotoInPart, DecodeError> {
+    pub fn decode_full(
+        self,
+        bytes: &[u8],
+        limits: &DecodeLimits,
+    ) -> Result<PhotoInPart, DecodeError> {
         let photo = match self.parts {
             Some(parts) => Photo { pixels: Pixels::Parts(Arc::new(parts)) },
             None => Photo::decode(bytes, limits)?,
@@ -269,10 +273,10 @@ impl Photo {
 
     /// Calls `look` with a picture of the photo's size in which the pixels of the area are decoded;
     /// other pixels may be black.
-    pub fn look<T>(&self, area: Area, look: impl FnOnce(&RgbImage) -> T) -> T {
+    pub fn with_area<T>(&self, area: Area, look: impl FnOnce(&RgbImage) -> T) -> T {
         match &self.pixels {
             Pixels::Whole(image) => look(image),
-            Pixels::Parts(parts) => parts.look(area, look),
+            Pixels::Parts(parts) => parts.with_area(area, look),
         }
     }
 
@@ -290,7 +294,7 @@ impl Photo {
 /// and for files without a decodable picture.
 #[must_use]
 pub fn pixels_of_still(bytes: &[u8]) -> Option<u64> {
-    match Survey::of_still(bytes, &DecodeLimits::default())?.ok()? {
+    match Survey::parse_still(bytes, &DecodeLimits::default())?.ok()? {
         Survey::Still(still) => Some(u64::from(still.size.0) * u64::from(still.size.1)),
         Survey::Jpeg | Survey::Png(_) | Survey::WebP => None,
     }

@@ -52,7 +52,7 @@ impl Parts {
     }
 
     /// Calls `look` with a picture in which the area is decoded.
-    pub(super) fn look<T>(&self, area: Area, look: impl FnOnce(&RgbImage) -> T) -> T {
+    pub(super) fn with_area<T>(&self, area: Area, look: impl FnOnce(&RgbImage) -> T) -> T {
         if let Some(whole) = self.whole.get() {
             return look(whole);
         }
@@ -159,7 +159,7 @@ mod tests {
                         right: random.u32(left..width + 30) + 1,
                         bottom: (top + 7).min(height),
                     };
-                    parts.look(area, |image| {
+                    parts.with_area(area, |image| {
                         for y in area.top..area.bottom {
                             for x in area.left..area.right.min(width) {
                                 let (found, expected) =
@@ -170,9 +170,10 @@ mod tests {
                     });
                 }
                 assert!(*parts.whole() == whole, "{name} {orientation:?}");
-                let pixel = parts.look(Area { left: 0, top: 0, right: 1, bottom: 1 }, |image| {
-                    *image.get_pixel(0, 0)
-                });
+                let pixel = parts
+                    .with_area(Area { left: 0, top: 0, right: 1, bottom: 1 }, |image| {
+                        *image.get_pixel(0, 0)
+                    });
                 assert_eq!(pixel, *whole.get_pixel(0, 0), "behind the whole");
             }
         }
@@ -182,7 +183,7 @@ mod tests {
     fn what_nobody_looks_at_is_not_decoded() {
         let parts = parts(&file("sequential-444"), Orientation::NoTransforms);
         let area = Area { left: 70, top: 50, right: 71, bottom: 51 };
-        parts.look(area, |image| {
+        parts.with_area(area, |image| {
             assert!(image.get_pixel(70, 50).0 != [0; 3]);
             assert_eq!(image.get_pixel(70, 10).0, [0; 3]);
             assert_eq!(image.get_pixel(10, 50).0, [0; 3]);

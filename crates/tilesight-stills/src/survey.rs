@@ -35,7 +35,7 @@ impl<'a> Survey<'a> {
         } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
             survey_webp(bytes, limits).map(|()| Survey::WebP)
         } else {
-            Survey::of_still(bytes, limits).unwrap_or_else(|| Err(unsupported(bytes)))
+            Survey::parse_still(bytes, limits).unwrap_or_else(|| Err(unsupported(bytes)))
         }
     }
 
@@ -50,7 +50,7 @@ impl<'a> Survey<'a> {
     }
 
     /// Like [`Survey::new`], but only for HEIC and AVIF; `None` for other kinds.
-    pub(super) fn of_still(
+    pub(super) fn parse_still(
         bytes: &'a [u8],
         limits: &DecodeLimits,
     ) -> Option<Result<Survey<'a>, DecodeError>> {

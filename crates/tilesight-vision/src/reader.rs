@@ -52,8 +52,8 @@ impl Reader {
     /// # Errors
     /// Those of [`Reader::load`].
     #[cfg(feature = "onnx")]
-    pub fn load_for(paths: &ModelPaths, at_once: usize) -> Result<Reader, ModelError> {
-        Ok(Reader::new(networks::load(paths, Some(at_once))?))
+    pub fn load_for(paths: &ModelPaths, photos: usize) -> Result<Reader, ModelError> {
+        Ok(Reader::new(networks::load(paths, Some(photos))?))
     }
 
     /// Creates a reader with any model: for networks that other code runs, or for tests without
@@ -113,7 +113,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`ModelError`] if the network does not run.
-    pub fn in_light(
+    pub fn find_in_negative(
         &self,
         photo: &Photo,
         found: &[Detection],
@@ -173,37 +173,39 @@ impl Reader {
         context: &ContextSetup,
         options: impl Into<ReadOptions>,
     ) -> Result<Trace, ReadError> {
-        self.trace_seen(context, options.into(), |options, clock| self.see(bytes, options, clock))
+        self.trace_with(context, options.into(), |options, clock| {
+            self.observe(bytes, options, clock)
+        })
     }
 
     /// Like [`Reader::trace`], with any function that sees the tiles. The win context is checked
     /// before it.
-    fn trace_seen(
+    fn trace_with(
         &self,
         context: &ContextSetup,
         options: ReadOptions,
-        see: impl FnOnce(&ReadOptions, &mut Clock) -> Result<Observation, ReadError>,
+        observe: impl FnOnce(&ReadOptions, &mut Clock) -> Result<Observation, ReadError>,
     ) -> Result<Trace, ReadError> {
         let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
-        let observation = see(&options, &mut clock)?;
+        let observation = observe(&options, &mut clock)?;
         Ok(Trace::with_scorer(&scorer, options, observation, clock))
     }
 
     /// Runs the stages that look at pixels, from the bytes of a photo.
-    fn see(
+    fn observe(
         &self,
         bytes: &[u8],
         options: &ReadOptions,
         clock: &mut Clock,
     ) -> Result<Observation, ReadError> {
         let part = clock.time("decode", || PhotoInPart::decode(bytes, &self.limits))?;
-        self.see_part(part, bytes, options, clock)
+        self.observe_pixels(part, bytes, options, clock)
     }
 
-    /// Like [`Reader::see`], from decoded pixels. If only a part was decoded, `bytes` are used to
+    /// Like [`Reader::observe`], from decoded pixels. If only a part was decoded, `bytes` are used to
     /// decode the rest.
-    pub(crate) fn see_part(
+    pub(crate) fn observe_pixels(
         &self,
         mut part: PhotoInPart,
         bytes: &[u8],
@@ -214,10 +216,10 @@ impl Reader {
         let mut detections = clock.time("detect", || self.detect(&part.photo))?;
         if part.factor > 1.0 && detect::is_narrow(&detections) {
             detections.iter_mut().for_each(|tile| *tile = tile.scaled(part.factor));
-            part = clock.time("decode", || part.in_full(bytes, &self.limits))?;
+            part = clock.time("decode", || part.decode_full(bytes, &self.limits))?;
         }
         let PhotoInPart { photo, size, factor, .. } = part;
-        let lit = clock.time("light", || self.in_light(&photo, &detections))?;
+        let lit = clock.time("light", || self.find_in_negative(&photo, &detections))?;
         let (lit, detections) = match &lit {
             Some((negative, found)) => (negative, found.clone()),
             None => (&photo, detections),
@@ -229,7 +231,7 @@ impl Reader {
             clock.time("mirror", || mirror::turned_back(&photo, &refined, &classified, model))?;
         let observation =
             Observation { size, detections, refined, classified, turned_back, together: None };
-        Ok(if factor > 1.0 { observation.enlarged(factor) } else { observation })
+        Ok(if factor > 1.0 { observation.scaled(factor) } else { observation })
     }
 
     /// Reads one photo and scores its hand. The reading is built from the [`Trace`] of all stages.
@@ -256,10 +258,10 @@ impl Reader {
         context: &ContextSetup,
         options: impl Into<ReadOptions>,
     ) -> Result<Reading, ReadError> {
-        let see = |options: &ReadOptions, clock: &mut Clock| {
-            self.see_part(PhotoInPart::from_whole(photo), &[], options, clock)
+        let observe = |options: &ReadOptions, clock: &mut Clock| {
+            self.observe_pixels(PhotoInPart::from_whole(photo), &[], options, clock)
         };
-        Ok(Reading::compose(self.trace_seen(context, options.into(), see)?)?)
+        Ok(Reading::compose(self.trace_with(context, options.into(), observe)?)?)
     }
 
     /// Reads several photos of the same hand as one, so that tiles hidden in one photo by glare, a
@@ -301,7 +303,7 @@ impl Reader {
     ) -> Result<SeenPhoto, ReadError> {
         let options = if at == 0 { options.clone() } else { (&options.ruleset).into() };
         let mut clock = Clock::start();
-        let observation = self.see(bytes, &options, &mut clock)?;
+        let observation = self.observe(bytes, &options, &mut clock)?;
         Ok(SeenPhoto { observation, timings: clock.into_timings() })
     }
 
@@ -344,7 +346,7 @@ impl Reader {
         let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
         let observation =
-            self.see_part(PhotoInPart::from_whole(frame), &[], &options, &mut clock)?;
+            self.observe_pixels(PhotoInPart::from_whole(frame), &[], &options, &mut clock)?;
         Ok(frames.read(observation, &scorer, options, clock)?)
     }
 }

@@ -92,9 +92,9 @@ fn single<'a>(
     let ItemDescription { size, configuration, colour, steps } =
         describe(source.items, item, true)?;
     let size = size.ok_or_else(|| contradicts("its size"))?;
-    within(size, source.limits)?;
+    check_pixels(size, source.limits)?;
     let cell = GridCell {
-        configuration: Cow::Borrowed(configured(configuration, coding)?),
+        configuration: Cow::Borrowed(require_configuration(configuration, coding)?),
         data: data_of(source, item, source.limits.bytes)?,
     };
     Ok(Still {
@@ -117,7 +117,7 @@ fn grid<'a>(source: &Source<'_, 'a>, item: u32) -> Result<Still<'a>, DecodeError
     if outer.size.is_some_and(|claimed| claimed != size) {
         return Err(contradicts("its size"));
     }
-    within(size, source.limits)?;
+    check_pixels(size, source.limits)?;
     let inputs = source.items.inputs.get(&item).map_or(&[][..], Vec::as_slice);
     if inputs.len() as u64 != u64::from(columns) * u64::from(rows) {
         return Err(contradicts("the number of its tiles"));
@@ -130,7 +130,7 @@ fn grid<'a>(source: &Source<'_, 'a>, item: u32) -> Result<Still<'a>, DecodeError
     if !covers(cell.0, columns, size.0) || !covers(cell.1, rows, size.1) {
         return Err(contradicts("the size of its tiles"));
     }
-    within(cell, source.limits)?;
+    check_pixels(cell, source.limits)?;
     let (coding, cells) = cells(source, inputs, cell)?;
     let colour = if outer.colour == Colour::default() { first.colour } else { outer.colour };
     Ok(Still {
@@ -182,7 +182,7 @@ fn cells<'a>(
         // Tiles may share bytes; their total is limited like the bytes of a file.
         let data = data_of(source, input, left)?;
         left -= data.len();
-        let configuration = Cow::Borrowed(configured(configuration, coding)?);
+        let configuration = Cow::Borrowed(require_configuration(configuration, coding)?);
         cells.push(GridCell { configuration, data });
     }
     let distinct: HashSet<&[u8]> = cells.iter().map(|cell| cell.data.as_ref()).collect();
@@ -192,7 +192,7 @@ fn cells<'a>(
     Ok((coding, cells))
 }
 
-fn configured(
+fn require_configuration(
     configuration: Option<([u8; 4], &[u8])>,
     coding: Coding,
 ) -> Result<&[u8], DecodeError> {
@@ -241,7 +241,7 @@ fn current_size(description: &ItemDescription<'_>) -> Result<(u32, u32), DecodeE
 }
 
 /// Checks that a picture has pixels, and not more than the limit.
-pub(super) fn within(
+pub(super) fn check_pixels(
     (width, height): (u32, u32),
     limits: &DecodeLimits,
 ) -> Result<(), DecodeError> {

@@ -12,7 +12,7 @@ use crate::DecodeError;
 use crate::coded;
 use crate::gamut;
 
-fn boxed(kind: [u8; 4], parts: &[&[u8]]) -> Vec<u8> {
+fn write_box(kind: [u8; 4], parts: &[&[u8]]) -> Vec<u8> {
     let length = 8 + parts.iter().map(|part| part.len()).sum::<usize>();
     // A file of four gigabytes exceeds every limit.
     let length = u32::try_from(length).expect("a part of a file whose own length fits");
@@ -27,7 +27,7 @@ fn boxed(kind: [u8; 4], parts: &[&[u8]]) -> Vec<u8> {
 
 fn full_box(kind: [u8; 4], version: u8, parts: &[&[u8]]) -> Vec<u8> {
     let head: &[u8] = &[version, 0, 0, 0];
-    boxed(kind, &[&[head], parts].concat())
+    write_box(kind, &[&[head], parts].concat())
 }
 
 /// Flag on the index of a property that a reader must know.
@@ -44,10 +44,10 @@ pub(super) fn file(still: &Still<'_>) -> Result<Vec<u8>, DecodeError> {
     let locations: Vec<(usize, usize)> = cells.iter().map(|cell| data.place(&cell.data)).collect();
     let grid = still.is_grid.then(|| grid_layout(still, cells.len()));
     let properties = Properties::new(still, &cells);
-    let head = boxed(*b"ftyp", &brands(still.coding));
+    let head = write_box(*b"ftyp", &brands(still.coding));
     let meta = |offset: usize| meta(still, &properties, (&locations, offset), grid.as_deref());
     let offset = head.len() + meta(0)?.len() + 8;
-    Ok([head, meta(offset)?, boxed(*b"mdat", &[&data.bytes])].concat())
+    Ok([head, meta(offset)?, write_box(*b"mdat", &[&data.bytes])].concat())
 }
 
 fn brands(coding: Coding) -> [&'static [u8]; 2] {
@@ -98,7 +98,7 @@ impl Properties {
         let size = properties.size(still.cell_size);
         for cell in cells {
             let kind = still.coding.configuration();
-            let configuration = properties.add(boxed(kind, &[&cell.configuration]));
+            let configuration = properties.add(write_box(kind, &[&cell.configuration]));
             properties.items.push(vec![configuration | ESSENTIAL, size]);
         }
         if still.is_grid {
@@ -106,7 +106,7 @@ impl Properties {
             properties.items.push(vec![size]);
         }
         let mut whole = colours(still);
-        whole.extend(still.steps.iter().map(written));
+        whole.extend(still.steps.iter().map(write_step));
         for property in whole {
             let index = properties.add(property);
             // Transformations of the picture are essential; a colour is not.
@@ -139,16 +139,16 @@ impl Properties {
 
 fn colours(still: &Still<'_>) -> Vec<Vec<u8>> {
     let profile = still.colour.profile.and_then(gamut::essence);
-    let profile = profile.map(|profile| boxed(*b"colr", &[b"prof", &profile]));
+    let profile = profile.map(|profile| write_box(*b"colr", &[b"prof", &profile]));
     let points = still.colour.code_points.map(|points| {
         let CodePoints { primaries, transfer, matrix, full_range } = points;
         let numbers = [primaries, transfer, matrix].map(u16::to_be_bytes).concat();
-        boxed(*b"colr", &[b"nclx", &numbers, &[u8::from(full_range) << 7]])
+        write_box(*b"colr", &[b"nclx", &numbers, &[u8::from(full_range) << 7]])
     });
     profile.into_iter().chain(points).collect()
 }
 
-fn written(step: &Step) -> Vec<u8> {
+fn write_step(step: &Step) -> Vec<u8> {
     match *step {
         // The offset is that of the centre, in half pixels. A reader computes it from the size
         // after the preceding steps, so it is written for that size.
@@ -160,11 +160,11 @@ fn written(step: &Step) -> Vec<u8> {
             let (left, top, width, height) = part;
             let side = |side: u32| [side.to_be_bytes(), 1_u32.to_be_bytes()].concat();
             let (right, down) = (offset(left, width, of.0), offset(top, height, of.1));
-            boxed(*b"clap", &[&side(width), &side(height), &right, &down])
+            write_box(*b"clap", &[&side(width), &side(height), &right, &down])
         }
-        Step::Rotate(turns) => boxed(*b"irot", &[&[turns]]),
-        Step::MirrorRows => boxed(*b"imir", &[&[0]]),
-        Step::MirrorColumns => boxed(*b"imir", &[&[1]]),
+        Step::Rotate(turns) => write_box(*b"irot", &[&[turns]]),
+        Step::MirrorRows => write_box(*b"imir", &[&[0]]),
+        Step::MirrorColumns => write_box(*b"imir", &[&[1]]),
     }
 }
 
@@ -181,16 +181,16 @@ fn meta(
     let references = grid.map(|_| {
         let cells: Vec<u8> = (1..last).flat_map(u16::to_be_bytes).collect();
         let (from, count) = (last.to_be_bytes(), (last - 1).to_be_bytes());
-        full_box(*b"iref", 0, &[&boxed(*b"dimg", &[&from, &count, &cells])])
+        full_box(*b"iref", 0, &[&write_box(*b"dimg", &[&from, &count, &cells])])
     });
-    let inside = grid.map(|layout| boxed(*b"idat", &[layout]));
+    let inside = grid.map(|layout| write_box(*b"idat", &[layout]));
     let parts = [
         handler,
         primary,
         write_locations(locations, offset, grid)?,
         entries(still.coding, last, grid.is_some()),
         references.unwrap_or_default(),
-        described(properties),
+        write_associations(properties),
         inside.unwrap_or_default(),
     ];
     Ok(full_box(*b"meta", 0, &parts.each_ref().map(Vec::as_slice)))
@@ -234,7 +234,7 @@ fn entries(coding: Coding, last: u16, is_grid: bool) -> Vec<u8> {
     full_box(*b"iinf", 0, &[&last.to_be_bytes(), &list])
 }
 
-fn described(properties: &Properties) -> Vec<u8> {
+fn write_associations(properties: &Properties) -> Vec<u8> {
     let mut list = (properties.items.len() as u32).to_be_bytes().to_vec();
     for (item, indices) in (1_u16..).zip(&properties.items) {
         list.extend(item.to_be_bytes());
@@ -243,6 +243,6 @@ fn described(properties: &Properties) -> Vec<u8> {
     }
     let boxes: Vec<&[u8]> = properties.boxes.iter().map(Vec::as_slice).collect();
     // The flag means that indices have two bytes.
-    let associations = boxed(*b"ipma", &[&[0, 0, 0, 1], &list]);
-    boxed(*b"iprp", &[&boxed(*b"ipco", &boxes), &associations])
+    let associations = write_box(*b"ipma", &[&[0, 0, 0, 1], &list]);
+    write_box(*b"iprp", &[&write_box(*b"ipco", &boxes), &associations])
 }

@@ -374,7 +374,7 @@ impl TileDto {
             group: tile.group,
             meld: tile.meld,
             ignored: tile.ignored,
-            photo: tile.named_from(),
+            photo: tile.source_photo(),
             looks: looks(tile, &reading.photos),
         }
     }

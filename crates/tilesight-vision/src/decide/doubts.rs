@@ -195,7 +195,7 @@ impl HandScorer {
     fn with_winning_tile(&self, best: &Candidate, verdict: &mut Verdict) -> HandSetup {
         let mut setup = best.setup.clone();
         if setup.winning.is_none() {
-            let (doubt, supposed) = winning::unknown(self, best);
+            let (doubt, supposed) = winning::doubt_if_unknown(self, best);
             verdict.supposed_winning = supposed;
             verdict.doubts.extend(doubt);
             winning::suppose(&mut setup, supposed);
@@ -217,7 +217,7 @@ impl HandScorer {
             }
             Err(RulesError::Contradictions(all)) => return Ok(all),
             Err(RulesError::FlowersNotPlayed { .. }) => {
-                verdict.doubts.extend(flowers::not_played(self, best));
+                verdict.doubts.extend(flowers::doubts_if_not_played(self, best));
             }
             Err(error) => return Err(error),
         }
@@ -391,7 +391,7 @@ impl HandScorer {
             return None;
         }
         if alternatives.len() < 2 {
-            alternatives.push(seen_otherwise(&tiles[i], face));
+            alternatives.push(other_candidate(&tiles[i], face));
         }
         let affects_score = differ(&alternatives);
         // A flower's name is asked about early, but only if the score depends on it.
@@ -422,7 +422,7 @@ impl HandScorer {
 
 /// Returns another name that the picture suggests for a tile, if the limits of a hand leave no
 /// other one.
-fn seen_otherwise(tile: &SeenTile, face: Face) -> Alternative {
+fn other_candidate(tile: &SeenTile, face: Face) -> Alternative {
     let others = tile.faces.candidates(0.0).into_iter();
     let seen = others.map(|(other, _)| other).find(|other| *other != Some(face));
     Alternative::new(name(seen.flatten()), 0.0, None)

@@ -77,7 +77,7 @@ impl PossibleTotals {
                 widen(&mut totals.by_answer[doubt][answer], ends);
             }
         }
-        totals.range = range.map(|range| beyond(range, &variants, &ends));
+        totals.range = range.map(|range| extend_range(range, &variants, &ends));
         totals.add_winning_tiles(hand, doubts);
         totals
     }
@@ -169,7 +169,7 @@ fn widen(ends: &mut Option<Ends>, (least, most): Ends) {
 
 /// Extends the range by the questions whose answers were not combined with the others. Each widens
 /// it by as much as its answers change the total of the current hand.
-fn beyond(range: TotalRange, variants: &Variants, ends: &[Option<Ends>]) -> TotalRange {
+fn extend_range(range: TotalRange, variants: &Variants, ends: &[Option<Ends>]) -> TotalRange {
     let Some(&Some((low, high))) = ends.first() else { return range };
     let (mut least, mut most) = (range.least, range.most);
     for &question in &variants.alone {

@@ -173,9 +173,9 @@ pub(crate) fn repairs(
     if !scorer.expects_a_win() || wins(hand, scorer.ruleset()) || !may_be_repaired(hand) {
         return Vec::new();
     }
-    let found = RepairSearch { scorer, hand, looks }.tries();
+    let found = RepairSearch { scorer, hand, looks }.attempts();
     let mut repairs: Vec<Repair> =
-        found.into_iter().filter_map(|attempt| attempt.scored(scorer)).collect();
+        found.into_iter().filter_map(|attempt| attempt.into_repair(scorer)).collect();
     if repairs.iter().any(|repair| repair.legal != Some(false)) {
         repairs.retain(|repair| repair.legal != Some(false));
     }
@@ -218,7 +218,7 @@ struct Attempt {
 }
 
 impl Attempt {
-    fn scored(self, scorer: &HandScorer) -> Option<Repair> {
+    fn into_repair(self, scorer: &HandScorer) -> Option<Repair> {
         let Attempt { change, tile, p, hand } = self;
         let total = scorer.total(&hand)?;
         let open = OpenHand::of_setup(&hand, scorer.context(), scorer.assumed());
@@ -233,26 +233,26 @@ impl Attempt {
 
 impl RepairSearch<'_> {
     /// Returns the changes with which the hand wins.
-    fn tries(&self) -> Vec<Attempt> {
-        let attempt = self.changed().into_iter();
-        attempt.filter(|attempt| wins(&attempt.hand, self.scorer.ruleset())).collect()
+    fn attempts(&self) -> Vec<Attempt> {
+        let attempts = self.change().into_iter();
+        attempts.filter(|attempt| wins(&attempt.hand, self.scorer.ruleset())).collect()
     }
 
     /// Returns the changes that give the hand the right number of tiles.
-    fn changed(&self) -> Vec<Attempt> {
+    fn change(&self) -> Vec<Attempt> {
         let needed = TILES - SET * self.hand.melds.len();
         let found = self.hand.concealed.len() + usize::from(self.hand.winning.is_some());
         match found {
-            _ if found == needed => self.renamed(),
-            _ if found == needed + 1 => self.left_out(),
-            _ if found + 1 == needed => self.added(),
+            _ if found == needed => self.rename_each(),
+            _ if found == needed + 1 => self.leave_out_each(),
+            _ if found + 1 == needed => self.add_each(),
             _ => Vec::new(),
         }
     }
 
     /// Tries every other name for each loose tile, and another end for each claimed chow. The
     /// winning tile is treated separately.
-    fn renamed(&self) -> Vec<Attempt> {
+    fn rename_each(&self) -> Vec<Attempt> {
         let all = self.hand.all();
         let free = |to: &Tile| all.count(*to) < 4;
         let others = |from: Tile| Tile::ALL.into_iter().filter(move |to| *to != from).filter(free);
@@ -261,7 +261,7 @@ impl RepairSearch<'_> {
         kinds.dedup();
         let concealed = kinds.into_iter().flat_map(|from| {
             others(from).map(move |to| {
-                let hand = with_another(self.hand, from, to);
+                let hand = replace_tile(self.hand, from, to);
                 self.rename(Face::Tile(from), Face::Tile(to), hand, Role::Concealed)
             })
         });
@@ -272,11 +272,13 @@ impl RepairSearch<'_> {
             })
         });
         let chows = self.hand.melds.iter().enumerate().filter_map(|(at, meld)| match meld {
-            Meld::Chow(chow) => Some(shifted(*chow).into_iter().map(move |(from, to, chow)| {
-                let mut hand = self.hand.clone();
-                hand.melds[at] = Meld::Chow(chow);
-                (from, to, hand)
-            })),
+            Meld::Chow(chow) => {
+                Some(neighbouring_chows(*chow).into_iter().map(move |(from, to, chow)| {
+                    let mut hand = self.hand.clone();
+                    hand.melds[at] = Meld::Chow(chow);
+                    (from, to, hand)
+                }))
+            }
             _ => None,
         });
         let in_melds = chows.flatten().filter(|(_, to, _)| free(to)).map(|(from, to, hand)| {
@@ -313,18 +315,18 @@ impl RepairSearch<'_> {
     }
 
     /// Leaves out each kind of loose tile, or turns it into a flower.
-    fn left_out(&self) -> Vec<Attempt> {
+    fn leave_out_each(&self) -> Vec<Attempt> {
         let params = self.scorer.params().doubts;
-        let mut attempt: Vec<Attempt> = Vec::new();
+        let mut attempts: Vec<Attempt> = Vec::new();
         for tile in self.kinds() {
-            let hand = without(self.hand, tile);
+            let hand = remove_tile(self.hand, tile);
             let alike =
                 self.looks.iter().filter(|look| look.is_of_hand() && look.face == Face::Tile(tile));
             let doubt = |look: &&TileCandidates| 1.0 - look.p(look.face);
             let best = alike.max_by(|a, b| doubt(a).total_cmp(&doubt(b)));
             let p = best.as_ref().map_or(0.0, doubt).max(params.repair_left_out);
             let at = best.and_then(|look| look.at);
-            attempt.push(Attempt {
+            attempts.push(Attempt {
                 change: RepairChange::LeaveOut { tile },
                 tile: at,
                 p,
@@ -340,7 +342,7 @@ impl RepairSearch<'_> {
             if let Some((face @ Face::Bonus(bonus), _)) = flower
                 && let Ok(flowers) = hand.flowers.with(bonus)
             {
-                attempt.push(self.rename(
+                attempts.push(self.rename(
                     Face::Tile(tile),
                     face,
                     HandSetup { flowers, ..hand },
@@ -348,16 +350,16 @@ impl RepairSearch<'_> {
                 ));
             }
         }
-        attempt
+        attempts
     }
 
     /// Adds each possible tile, those beside the hand before others, and turns each flower into a
     /// tile.
-    fn added(&self) -> Vec<Attempt> {
+    fn add_each(&self) -> Vec<Attempt> {
         let params = self.scorer.params().doubts;
         let all = self.hand.all();
         let free = Tile::ALL.into_iter().filter(|tile| all.count(*tile) < 4);
-        let mut attempt: Vec<Attempt> = free
+        let mut attempts: Vec<Attempt> = free
             .map(|tile| {
                 let beside = self.looks.iter().filter(|look| !look.is_of_hand());
                 let shown = |look: &&TileCandidates| look.p(Face::Tile(tile));
@@ -367,7 +369,7 @@ impl RepairSearch<'_> {
                 let p = best
                     .as_ref()
                     .map_or(params.repair_unseen, |look| params.repair_beside * shown(look));
-                let hand = with(self.hand, tile);
+                let hand = add_tile(self.hand, tile);
                 Attempt {
                     change: RepairChange::Add { tile },
                     tile: best.and_then(|look| look.at),
@@ -377,13 +379,18 @@ impl RepairSearch<'_> {
             })
             .collect();
         for flower in self.hand.flowers.iter() {
-            let hand = super::doubts::flowers::without(self.hand, flower);
+            let hand = super::doubts::flowers::remove_flower(self.hand, flower);
             let names = Tile::ALL.into_iter().filter(|tile| all.count(*tile) < 4);
-            attempt.extend(names.map(|tile| {
-                self.rename(Face::Bonus(flower), Face::Tile(tile), with(&hand, tile), Role::Flower)
+            attempts.extend(names.map(|tile| {
+                self.rename(
+                    Face::Bonus(flower),
+                    Face::Tile(tile),
+                    add_tile(&hand, tile),
+                    Role::Flower,
+                )
             }));
         }
-        attempt
+        attempts
     }
 
     /// Returns the kinds of the tiles outside melds.
@@ -397,7 +404,7 @@ impl RepairSearch<'_> {
 }
 
 /// Replaces one of the hand's concealed tiles.
-fn with_another(hand: &HandSetup, from: Tile, to: Tile) -> HandSetup {
+fn replace_tile(hand: &HandSetup, from: Tile, to: Tile) -> HandSetup {
     let mut hand = hand.clone();
     if let Some(at) = hand.concealed.iter().position(|&tile| tile == from) {
         hand.concealed[at] = to;
@@ -407,7 +414,7 @@ fn with_another(hand: &HandSetup, from: Tile, to: Tile) -> HandSetup {
 }
 
 /// Removes a tile from the hand. If that is the winning tile, the hand has none afterwards.
-fn without(hand: &HandSetup, tile: Tile) -> HandSetup {
+fn remove_tile(hand: &HandSetup, tile: Tile) -> HandSetup {
     let mut hand = hand.clone();
     match hand.concealed.iter().position(|&other| other == tile) {
         Some(at) => _ = hand.concealed.remove(at),
@@ -417,7 +424,7 @@ fn without(hand: &HandSetup, tile: Tile) -> HandSetup {
 }
 
 /// Adds a tile to the hand, as its winning tile if it has none.
-fn with(hand: &HandSetup, tile: Tile) -> HandSetup {
+fn add_tile(hand: &HandSetup, tile: Tile) -> HandSetup {
     let mut hand = hand.clone();
     match hand.winning {
         None => hand.winning = Some(tile),
@@ -429,7 +436,7 @@ fn with(hand: &HandSetup, tile: Tile) -> HandSetup {
 
 /// Returns the chows that share two tiles with the given one, each with the removed and the added
 /// tile.
-fn shifted(chow: Chow) -> Vec<(Tile, Tile, Chow)> {
+fn neighbouring_chows(chow: Chow) -> Vec<(Tile, Tile, Chow)> {
     let [low, middle, high] = chow.tiles();
     let below = Tile::ALL.into_iter().find(|tile| tile.successor() == Some(low));
     let moved = |from: Tile, to: Option<Tile>, low: Option<Tile>| {
@@ -514,8 +521,8 @@ mod tests {
             let scorer =
                 HandScorer::new(&ContextSetup::default(), Book::shipped().usual()).expect(text);
             let bench = RepairSearch { scorer: &scorer, hand: &hand, looks: &[] };
-            let attempt = bench.changed().len();
-            assert!((1..1_000).contains(&attempt), "{text}: {attempt}");
+            let attempts = bench.change().len();
+            assert!((1..1_000).contains(&attempts), "{text}: {attempts}");
         }
     }
 
@@ -542,9 +549,10 @@ mod tests {
     /// Checks that one misread end of a claimed chow is repaired.
     #[test]
     fn a_chow_may_have_another_end() {
-        let [up, down] =
-            <[_; 2]>::try_from(shifted(Chow::new("2m".parse().expect("2m")).expect("a chow")))
-                .expect("two");
+        let [up, down] = <[_; 2]>::try_from(neighbouring_chows(
+            Chow::new("2m".parse().expect("2m")).expect("a chow"),
+        ))
+        .expect("two");
         assert_eq!((up.0.to_string(), up.1.to_string()), ("2m".into(), "5m".into()));
         assert_eq!((down.0.to_string(), down.1.to_string()), ("4m".into(), "1m".into()));
     }

@@ -210,7 +210,7 @@ pub fn classify(
     let quads: Vec<Quad> = detections.iter().map(|tile| tile.quad.upright()).collect();
     let crops = crops_of(photo, quads.iter(), &spec.crop);
     let dark = dark_set(&crops, spec);
-    let mut looks = look_at(&in_light(crops, dark), model)?;
+    let mut looks = look_at(&find_in_negative(crops, dark), model)?;
     // If a tile is nearly square, either pair of its sides may be the longer one.
     let may_lie_across = |i: &usize| {
         is_nearly_square(&quads[*i])
@@ -218,7 +218,7 @@ pub fn classify(
     };
     let doubtful: Vec<usize> = (0..quads.len()).filter(may_lie_across).collect();
     let turned: Vec<Quad> = doubtful.iter().map(|&i| quads[i].rotated(1)).collect();
-    let crops = in_light(crops_of(photo, turned.iter(), &spec.crop), dark);
+    let crops = find_in_negative(crops_of(photo, turned.iter(), &spec.crop), dark);
     for (i, second) in doubtful.into_iter().zip(look_at(&crops, model)?) {
         looks[i] = looks[i].with(&second);
     }
@@ -243,7 +243,7 @@ pub fn crops<'a>(
 ) -> Vec<RgbImage> {
     let crops = crops_of(photo, quads, &spec.crop);
     let dark = dark_set(&crops, spec);
-    in_light(crops, dark)
+    find_in_negative(crops, dark)
 }
 
 /// Returns the dark set that the crops of a photo show, if the network was trained with light sets
@@ -252,7 +252,7 @@ fn dark_set(crops: &[RgbImage], spec: &ClassifierSpec) -> Option<DarkSet> {
     if spec.to_light { DarkSet::from_crops(crops) } else { None }
 }
 
-fn in_light(mut crops: Vec<RgbImage>, dark: Option<DarkSet>) -> Vec<RgbImage> {
+fn find_in_negative(mut crops: Vec<RgbImage>, dark: Option<DarkSet>) -> Vec<RgbImage> {
     if let Some(set) = dark {
         set.to_light(&mut crops);
     }

@@ -68,7 +68,7 @@ pub struct FrameReading {
 }
 
 /// Returns the parameters for frames: any number of frames counts as only a few independent photos.
-fn of_frames(params: &Params) -> Params {
+fn frame_params(params: &Params) -> Params {
     let max_independent = params.frames.max_independent;
     Params { together: TogetherParams { max_independent, ..params.together }, ..*params }
 }
@@ -85,9 +85,9 @@ impl Frames {
         options: ReadOptions,
         mut clock: Clock,
     ) -> Result<FrameReading, RulesError> {
-        let params = of_frames(scorer.params());
+        let params = frame_params(scorer.params());
         let newest = self.count;
-        let (kept, numbers) = self.with(observation);
+        let (kept, numbers) = self.push(observation);
         let base = numbers.iter().position(|&number| Some(number) == self.base);
         let join = || together::join_onto(base, kept, &options, &params);
         let seen = clock.time("together", join);
@@ -103,7 +103,7 @@ impl Frames {
     }
 
     /// Adds a frame. Returns the contents of all kept frames together with their numbers.
-    fn with(&mut self, observation: Observation) -> (Vec<Observation>, Vec<u64>) {
+    fn push(&mut self, observation: Observation) -> (Vec<Observation>, Vec<u64>) {
         self.kept.push(Frame { number: self.count, observation });
         self.count += 1;
         self.kept.iter().map(|frame| (frame.observation.clone(), frame.number)).unzip()
@@ -162,7 +162,7 @@ impl Frames {
         }
         let named = |place: usize| {
             let of_hand = reading.tiles.iter().filter(|tile| tile.role != Role::Ignored);
-            of_hand.filter(|tile| tile.named_from() == Some(place)).count()
+            of_hand.filter(|tile| tile.source_photo() == Some(place)).count()
         };
         let old =
             (0..self.kept.len() - 1).filter(|&place| Some(self.kept[place].number) != self.base);

@@ -87,7 +87,7 @@ impl Observation {
     }
 
     /// Scales the observation from a reduced photo to one that is `factor` times larger.
-    pub fn enlarged(self, factor: f32) -> Observation {
+    pub fn scaled(self, factor: f32) -> Observation {
         let found = |tile: Detection| tile.scaled(factor);
         let seen = |tile: SeenTile| SeenTile { quad: tile.quad.scaled(factor), ..tile };
         Observation {
@@ -229,7 +229,7 @@ pub struct TileViews(pub(super) Vec<TileView>);
 impl TileViews {
     /// Returns the photo whose view supports the face most strongly.
     #[must_use]
-    pub fn named(&self, face: Option<Face>) -> usize {
+    pub fn best_photo(&self, face: Option<Face>) -> usize {
         self.best(face).photo
     }
 

@@ -37,8 +37,8 @@ pub struct ReadTile {
 impl ReadTile {
     /// Returns the photo that the tile was named from, if several were put together.
     #[must_use]
-    pub fn named_from(&self) -> Option<usize> {
-        self.views.as_ref().map(|views| views.named(self.face))
+    pub fn source_photo(&self) -> Option<usize> {
+        self.views.as_ref().map(|views| views.best_photo(self.face))
     }
 
     /// Returns this tile in the pixels of a mirrored photo.

@@ -44,15 +44,15 @@ pub(super) fn join_onto(
         return observations.into_iter().next().unwrap_or_default();
     }
     let order = PhotoOrder::new(&observations, preferred, options, params);
-    let mut best = JoinedPhotos::onto(order.bases[0], &observations, &order, params);
+    let mut best = JoinedPhotos::fuse_onto(order.bases[0], &observations, &order, params);
     for &base in &order.bases[1..] {
         // If more than half of the photos show a hand, no other hand can have more.
-        if 2 * best.used() > observations.len() {
+        if 2 * best.count_used() > observations.len() {
             break;
         }
         if best.left_out[base].is_some() {
-            let joined = JoinedPhotos::onto(base, &observations, &order, params);
-            best = if joined.used() > best.used() { joined } else { best };
+            let joined = JoinedPhotos::fuse_onto(base, &observations, &order, params);
+            best = if joined.count_used() > best.count_used() { joined } else { best };
         }
     }
     let JoinedPhotos { base, left_out, fusion } = best;
@@ -71,7 +71,7 @@ struct JoinedPhotos<'a> {
 }
 
 impl<'a> JoinedPhotos<'a> {
-    fn onto(
+    fn fuse_onto(
         base: usize,
         observations: &[Observation],
         order: &PhotoOrder,
@@ -91,7 +91,7 @@ impl<'a> JoinedPhotos<'a> {
     }
 
     /// Returns the number of photos that show the hand.
-    fn used(&self) -> usize {
+    fn count_used(&self) -> usize {
         self.left_out.iter().filter(|why| why.is_none()).count()
     }
 }
@@ -119,12 +119,12 @@ fn add_views(
     let mut is_paired = vec![false; tiles.len()];
     for pair in registration.pairs() {
         is_paired[pair.other] = true;
-        if let Some(seen) = in_pixels_of_base(&tiles[pair.other], tiles, &registration) {
+        if let Some(seen) = map_to_base(&tiles[pair.other], tiles, &registration) {
             fusion.add_view(pair.base, TileView { seen, ..views[pair.other] });
         }
     }
     for (view, _) in views.into_iter().zip(is_paired).filter(|(_, paired)| !paired) {
-        if let Some(seen) = in_pixels_of_base(&view.seen, tiles, &registration) {
+        if let Some(seen) = map_to_base(&view.seen, tiles, &registration) {
             fusion.add_elsewhere(TileView { seen, ..view });
         }
     }
@@ -132,7 +132,7 @@ fn add_views(
 }
 
 /// Returns a tile of another photo as the base would show it.
-fn in_pixels_of_base(
+fn map_to_base(
     tile: &SeenTile,
     tiles: &[SeenTile],
     registration: &Registration,
@@ -140,7 +140,7 @@ fn in_pixels_of_base(
     let quad = registration.map(&tile.quad, tiles)?;
     let upright = quad.upright();
     let by = (0..4).find(|&by| quad.rotated(by) == upright).unwrap_or(0);
-    let turns = fuse::turned_by(tile.turns, by);
+    let turns = fuse::rotate_turns(tile.turns, by);
     Some(SeenTile { quad: upright, turns, ..tile.clone() })
 }
 

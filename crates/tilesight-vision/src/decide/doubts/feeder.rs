@@ -34,7 +34,7 @@ pub(super) fn doubt(
     });
     Some(Doubt {
         kind: DoubtKind::Feeder,
-        tiles: called_honours(best),
+        tiles: called_honors(best),
         question: Question::Feeder,
         alternatives: alternatives.collect(),
         field: Some(ContextField::Feeder),
@@ -49,7 +49,7 @@ fn fed_by(scorer: &HandScorer, setup: &HandSetup, feeder: Feeder) -> Option<Scor
 }
 
 /// Returns the winds and dragons that lie apart.
-fn called_honours(best: &Candidate) -> Vec<usize> {
+fn called_honors(best: &Candidate) -> Vec<usize> {
     let apart = best.plan.melds.iter().flat_map(|meld| meld.tiles.iter().copied());
     let is_honour = |i: &usize| {
         let honor = |face: Face| face.tile().is_some_and(|tile| tile.is_honor());

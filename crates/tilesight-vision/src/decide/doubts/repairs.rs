@@ -57,7 +57,7 @@ fn exchanges(
 ) -> Vec<Exchange> {
     let (copies, least) = (best.setup.all(), scorer.params.doubts.min_repair);
     let exchange = |to: Tile| {
-        let setup = exchanged(best, i, from, to)?;
+        let setup = exchange_tile(best, i, from, to)?;
         let p = tiles[i].faces.probability(Some(Face::Tile(to))).max(least);
         wins(&setup, &scorer.ruleset).then_some(Exchange { to, p, setup })
     };
@@ -68,7 +68,7 @@ fn exchanges(
 }
 
 /// Returns the hand with one concealed or winning tile exchanged; `None` for a tile of a set.
-fn exchanged(best: &Candidate, i: usize, from: Tile, to: Tile) -> Option<HandSetup> {
+fn exchange_tile(best: &Candidate, i: usize, from: Tile, to: Tile) -> Option<HandSetup> {
     let mut setup = best.setup.clone();
     if best.plan.winning == Some(i) {
         setup.winning = Some(to);

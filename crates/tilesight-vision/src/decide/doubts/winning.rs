@@ -13,7 +13,10 @@ use super::super::question::Question;
 use super::{HandScorer, differ};
 
 /// Returns the doubt about the winning tile, and the tile that the score supposes.
-pub(super) fn unknown(scorer: &HandScorer, best: &Candidate) -> (Option<Doubt>, Option<Tile>) {
+pub(super) fn doubt_if_unknown(
+    scorer: &HandScorer,
+    best: &Candidate,
+) -> (Option<Doubt>, Option<Tile>) {
     let supposed = likeliest(scorer, &best.setup).map(|(tile, _)| tile);
     let all = totals(scorer, &best.setup);
     let mut alternatives: Vec<Alternative> = all

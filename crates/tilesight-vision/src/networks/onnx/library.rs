@@ -20,7 +20,7 @@ const CUDA_LIBRARIES: [&str; 2] =
 /// [`ModelError::NoLibrary`] names the places that were searched, [`ModelError::Refused`] a library
 /// that may not be loaded, [`ModelError::Exposed`] a path that every user can write to.
 pub fn find_library(paths: &ModelPaths) -> Result<TrustedFile, ModelError> {
-    let (cores, cuda) = (Pin::of_this_platform(), Pin::with_cuda());
+    let (cores, cuda) = (Pin::for_this_platform(), Pin::with_cuda());
     let pins = match paths.device {
         DeviceChoice::Cpu => [cores, cuda],
         DeviceChoice::Cuda | DeviceChoice::Auto => [cuda, cores],

@@ -53,7 +53,7 @@ impl ModelPaths {
 
     /// Returns these paths with another device.
     #[must_use]
-    pub fn on(self, device: DeviceChoice) -> ModelPaths {
+    pub fn with_device(self, device: DeviceChoice) -> ModelPaths {
         ModelPaths { device, ..self }
     }
 }

@@ -82,7 +82,7 @@ impl HashedFile {
             reason: format!("{}: {error}", path.display()),
         };
         let path = path.canonicalize().map_err(unreadable)?;
-        if let Some(exposed) = exposed(&path) {
+        if let Some(exposed) = find_exposed(&path) {
             return Err(ModelError::Exposed { path: exposed });
         }
         let found = sha256(&path).map_err(unreadable)?;
@@ -143,7 +143,7 @@ impl HashedFile {
 
 /// Returns the part of a path that every user of this machine can write to, unless they can change
 /// the program itself too, as on drives without owners.
-fn exposed(library: &Path) -> Option<PathBuf> {
+fn find_exposed(library: &Path) -> Option<PathBuf> {
     let writable = writable_by_all(library)?;
     let program = std::env::current_exe().and_then(|program| program.canonicalize());
     let program_too = program.is_ok_and(|program| writable_by_all(&program).is_some());

@@ -67,7 +67,7 @@ fn with_another(hand: &HandSetup, role: Role, from: Face, to: Face) -> Option<Ha
     let mut hand = hand.clone();
     match (role, from, to) {
         (Role::Flower, Face::Bonus(from), Face::Bonus(to)) => {
-            flowers::with(&flowers::without(&hand, from), to)
+            flowers::add_flower(&flowers::remove_flower(&hand, from), to)
         }
         (Role::Winning, Face::Tile(_), Face::Tile(to)) => {
             hand.winning = Some(to);

@@ -13,7 +13,7 @@ use crate::pixels::classify::{Faces, SeenTile};
 use crate::reading::observation::{TileView, TileViews, is_blank};
 
 /// Returns the tile that all views show together.
-fn fused(all: &TileViews, params: &TogetherParams) -> SeenTile {
+fn fuse_views(all: &TileViews, params: &TogetherParams) -> SeenTile {
     let TileViews(views) = all;
     if let [view] = views.as_slice() {
         return view.seen.clone();
@@ -84,7 +84,7 @@ fn turns(views: &[TileView], best: &SeenTile, params: &TogetherParams) -> [f32; 
     let weights = weights(views, params);
     let mut logs = [0.0; 4];
     for (view, weight) in views.iter().zip(weights) {
-        let turned = turned_onto(&view.seen, outline);
+        let turned = align_turns(&view.seen, outline);
         for (log, p) in logs.iter_mut().zip(turned) {
             *log += weight * ((1.0 - params.blunder) * p + params.blunder / 4.0).ln();
         }
@@ -95,17 +95,17 @@ fn turns(views: &[TileView], best: &SeenTile, params: &TogetherParams) -> [f32; 
 }
 
 /// Returns the turns of a tile relative to another outline of it.
-fn turned_onto(tile: &SeenTile, outline: &Quad) -> [f32; 4] {
+fn align_turns(tile: &SeenTile, outline: &Quad) -> [f32; 4] {
     let off = |by: usize| {
         let turned = tile.quad.rotated(by);
         turned.0.iter().zip(&outline.0).map(|(a, b)| (*a - *b).length()).sum::<f32>()
     };
     let by = (0..4).min_by(|&a, &b| off(a).total_cmp(&off(b))).unwrap_or(0);
-    turned_by(tile.turns, by)
+    rotate_turns(tile.turns, by)
 }
 
 /// Returns the turns relative to an outline whose corner 0 was corner `by`.
-pub(super) fn turned_by(turns: [f32; 4], by: usize) -> [f32; 4] {
+pub(super) fn rotate_turns(turns: [f32; 4], by: usize) -> [f32; 4] {
     std::array::from_fn(|turn| turns[(turn + by) % 4])
 }
 
@@ -169,7 +169,7 @@ impl<'a> Fusion<'a> {
             place < of_base || is_evident(tile, views, params)
         };
         let fused = tiles.into_iter().enumerate().map(|(place, views)| {
-            let tile = fused(&views, params);
+            let tile = fuse_views(&views, params);
             (is_kept(place, &tile, &views), tile, views)
         });
         fused.filter(|(kept, ..)| *kept).map(|(_, tile, views)| (tile, views)).unzip()
@@ -205,15 +205,15 @@ mod tests {
         TileView { photo, seen, shown: quad }
     }
 
-    fn fused(views: Vec<TileView>) -> SeenTile {
-        super::fused(&TileViews(views), &TogetherParams::DEFAULT)
+    fn fuse_views(views: Vec<TileView>) -> SeenTile {
+        super::fuse_views(&TileViews(views), &TogetherParams::DEFAULT)
     }
 
     #[test]
     fn a_clear_look_settles_a_doubtful_one() {
         let doubtful = view(0, &[(face("1s"), 0.6), (face("2s"), 0.4)], 0.9);
         let clear = view(1, &[(face("2s"), 0.99), (face("1s"), 0.01)], 0.9);
-        let tile = fused(vec![doubtful, clear]);
+        let tile = fuse_views(vec![doubtful, clear]);
         assert_eq!(tile.faces.best(), face("2s"));
         assert!(tile.faces.top().1 > 0.9, "{:?}", tile.faces);
     }
@@ -222,41 +222,46 @@ mod tests {
     fn what_covers_a_tile_hides_nothing_in_another_photo() {
         let covered = view(0, &[(None, 0.95), (face("P"), 0.05)], 0.5);
         let clear = view(1, &[(face("7m"), 0.98), (face("8m"), 0.02)], 0.9);
-        let tile = fused(vec![covered.clone(), clear]);
+        let tile = fuse_views(vec![covered.clone(), clear]);
         assert_eq!(tile.faces.best(), face("7m"));
         assert!(tile.faces.probability(None) < 0.05, "{:?}", tile.faces);
-        let still = fused(vec![covered.clone(), TileView { photo: 1, ..covered }]);
+        let still = fuse_views(vec![covered.clone(), TileView { photo: 1, ..covered }]);
         assert_eq!(still.faces.best(), None, "nothing in both stays nothing");
     }
 
     #[test]
     fn glare_on_a_tile_is_not_a_white_dragon() {
         let glare = view(0, &[(face("P"), 0.97), (face("9p"), 0.03)], 0.9);
-        let tile = fused(vec![glare.clone(), view(1, &[(face("7m"), 0.98)], 0.9)]);
+        let tile = fuse_views(vec![glare.clone(), view(1, &[(face("7m"), 0.98)], 0.9)]);
         assert_eq!(tile.faces.best(), face("7m"));
         assert!(tile.faces.probability(face("P")) > 0.05, "in doubt: {:?}", tile.faces);
-        assert_eq!(fused(vec![glare.clone(), glare]).faces.best(), face("P"));
+        assert_eq!(fuse_views(vec![glare.clone(), glare]).faces.best(), face("P"));
     }
 
     #[test]
     fn a_dim_tile_stays_dim_in_any_number_of_photos() {
         let shadow = |photo| view(photo, &[(face("P"), 0.6), (None, 0.4)], 0.35);
-        assert!(fused((0..4).map(shadow).collect()).score < 0.4);
+        assert!(fuse_views((0..4).map(shadow).collect()).score < 0.4);
         let clear = view(1, &[(face("7m"), 0.99)], 0.9);
-        assert!(fused(vec![shadow(0), clear]).score > 0.85, "a covered tile is seen elsewhere");
+        assert!(
+            fuse_views(vec![shadow(0), clear]).score > 0.85,
+            "a covered tile is seen elsewhere"
+        );
     }
 
     #[test]
     fn two_clear_looks_that_differ_are_in_doubt() {
-        let tile =
-            fused(vec![view(0, &[(face("7m"), 1.0)], 0.9), view(1, &[(face("1s"), 1.0)], 0.9)]);
+        let tile = fuse_views(vec![
+            view(0, &[(face("7m"), 1.0)], 0.9),
+            view(1, &[(face("1s"), 1.0)], 0.9),
+        ]);
         assert!(tile.faces.top().1 < 0.6, "{:?}", tile.faces);
     }
 
     #[test]
     fn looks_of_a_burst_say_less_than_independent_ones() {
         let same = [(face("1s"), 0.8), (face("2s"), 0.2)];
-        let tile = fused((0..4).map(|photo| view(photo, &same, 0.9)).collect());
+        let tile = fuse_views((0..4).map(|photo| view(photo, &same, 0.9)).collect());
         let independent = 0.8_f32.powi(4) / (0.8_f32.powi(4) + 0.2_f32.powi(4));
         let p = tile.faces.top().1;
         assert!(p > 0.8 && p < independent, "{p}");
@@ -268,7 +273,7 @@ mod tests {
             view(2, &[(face("1s"), 0.6), (face("2s"), 0.4)], 0.9),
             view(0, &[(face("2s"), 0.99), (face("1s"), 0.01)], 0.9),
         ]);
-        assert_eq!((views.named(face("2s")), views.named(face("1s"))), (0, 2));
+        assert_eq!((views.best_photo(face("2s")), views.best_photo(face("1s"))), (0, 2));
         assert_eq!(views.photos(), [0, 2]);
         let alone: Vec<_> =
             views.by_photo(face("2s")).iter().map(|view| (view.photo, view.p)).collect();
@@ -279,9 +284,9 @@ mod tests {
     fn a_turned_outline_keeps_the_way_its_face_is_up() {
         let mut second = view(1, &[(face("1s"), 0.99)], 0.9);
         second.seen.quad = second.seen.quad.rotated(3);
-        second.seen.turns = turned_by(second.seen.turns, 3);
+        second.seen.turns = rotate_turns(second.seen.turns, 3);
         assert_eq!(second.seen.up(1), Quad::rectangle(0.0, 0.0, 30.0, 40.0).down().unit() * -1.0);
-        let tile = fused(vec![view(0, &[(face("1s"), 0.99)], 0.9), second]);
+        let tile = fuse_views(vec![view(0, &[(face("1s"), 0.99)], 0.9), second]);
         assert!(tile.turns[0] > 0.95, "{:?}", tile.turns);
     }
 
