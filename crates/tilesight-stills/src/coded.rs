@@ -115,19 +115,19 @@ fn allowance((width, height): (u32, u32)) -> u64 {
     rounded(width) * rounded(height)
 }
 
-/// Limits the number of units of a picture: a picture of the maximum size may have at most `most`
-/// units that each cover all of its pixels, a smaller one proportionally more.
+/// Limits the number of units of a picture: a picture of the maximum size may have at most
+/// `max_units` units that each cover all of its pixels, a smaller one proportionally more.
 ///
 /// A camera's units share the pixels. Units that repeat each other would make a small file
 /// expensive: a file of 14 KB with seven frames of 45 megapixels took 9 s.
 fn check_passes(
     units: usize,
-    most: u64,
+    max_units: u64,
     still: &Still<'_>,
     limits: &DecodeLimits,
 ) -> Result<(), DecodeError> {
     let pixels = allowance(still.cell_size);
-    if units > 1 && units as u64 * pixels > most * limits.pixels {
+    if units > 1 && units as u64 * pixels > max_units * limits.pixels {
         return Err(DecodeError::TooManyParts { limit: limits.parts });
     }
     Ok(())

@@ -203,8 +203,8 @@ impl Reader {
         self.observe_pixels(part, bytes, options, clock)
     }
 
-    /// Like [`Reader::observe`], from decoded pixels. If only a part was decoded, `bytes` are used to
-    /// decode the rest.
+    /// Like [`Reader::observe`], from decoded pixels. If only a part was decoded, `bytes` are used
+    /// to decode the rest.
     pub(crate) fn observe_pixels(
         &self,
         mut part: PhotoInPart,

@@ -254,11 +254,11 @@ pub(super) fn check_pixels(
     Ok(())
 }
 
-/// Returns the bytes of an item, at most `most`.
+/// Returns the bytes of an item, at most `max_bytes`.
 fn data_of<'a>(
     source: &Source<'_, 'a>,
     item: u32,
-    most: usize,
+    max_bytes: usize,
 ) -> Result<Cow<'a, [u8]>, DecodeError> {
     let place =
         source.items.locations.get(&item).ok_or_else(|| contradicts("where its parts are"))?;
@@ -275,7 +275,7 @@ fn data_of<'a>(
         rest.get(..length).ok_or_else(cut_short)
     };
     let pieces: Vec<&'a [u8]> = place.extents.iter().map(piece).collect::<Result<_, _>>()?;
-    if pieces.iter().map(|piece| piece.len()).sum::<usize>() > most {
+    if pieces.iter().map(|piece| piece.len()).sum::<usize>() > max_bytes {
         return Err(contradicts("where its parts are"));
     }
     Ok(match pieces[..] {

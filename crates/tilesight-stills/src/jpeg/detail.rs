@@ -54,7 +54,7 @@ impl Detail {
         let mut place = UnitReader::resume(&self.entropy, self.restart, entry);
         place.read(0, units, &self.plans, &self.codes, &mut strip)?;
         let (width, height) = self.stretch_size();
-        let left = |side: usize, passed: usize, most: usize| (side - passed).min(most);
+        let left = |side: usize, passed: usize, max: usize| (side - passed).min(max);
         let (whole_width, whole_height) = self.frame.size;
         let size =
             (left(whole_width, column * width, width), left(whole_height, row * height, height));

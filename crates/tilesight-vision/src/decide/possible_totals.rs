@@ -62,7 +62,7 @@ impl PossibleTotals {
         if !scorer.expects_a_win() {
             return totals;
         }
-        let questions = Questions::new(hand, doubts, scorer.total(hand).is_some());
+        let questions = AnswerSets::new(hand, doubts, scorer.total(hand).is_some());
         let open = |hand: &HandSetup| OpenHand::of_setup(hand, scorer.context(), scorer.assumed());
         let scores = scores_of(scorer.ruleset(), &open(hand)).max(1);
         let max_hands = (MAX_SCORES / scores).clamp(MIN_HANDS, MAX_HANDS);
@@ -130,17 +130,17 @@ pub(crate) fn is_repair(kind: DoubtKind, totals: impl Iterator<Item = Option<u32
 
 /// Question with a single answer: a doubt, or several doubts of which the first answer makes the
 /// others void.
-struct Question {
+struct AnswerSet {
     changes: Vec<Option<HandDelta>>,
     /// For each change, the index of the doubt and of its answer.
     places: Vec<(usize, usize)>,
 }
 
 /// Questions, those with the fewest answers first.
-struct Questions(Vec<Question>);
+struct AnswerSets(Vec<AnswerSet>);
 
-impl Questions {
-    fn new(hand: &HandSetup, doubts: &[OpenDoubt], wins: bool) -> Questions {
+impl AnswerSets {
+    fn new(hand: &HandSetup, doubts: &[OpenDoubt], wins: bool) -> AnswerSets {
         let question = |at: usize| {
             let doubt = &doubts[at];
             let answers = doubt.answers.iter().enumerate();
@@ -148,7 +148,7 @@ impl Questions {
                 .filter(|(_, (answer, _))| doubt.winning_tile(answer, hand).is_none())
                 .map(|(answer, (_, change))| (change.clone(), (at, answer)))
                 .unzip();
-            Question { changes, places }
+            AnswerSet { changes, places }
         };
         let (repairs, others): (Vec<usize>, Vec<usize>) =
             (0..doubts.len()).partition(|&at| doubts[at].is_repair && !wins);
@@ -157,9 +157,10 @@ impl Questions {
             sum.places.extend(more.places);
             sum
         });
-        let mut questions: Vec<Question> = others.into_iter().map(question).chain(repair).collect();
+        let mut questions: Vec<AnswerSet> =
+            others.into_iter().map(question).chain(repair).collect();
         questions.sort_by_key(|question| question.changes.len());
-        Questions(questions)
+        AnswerSets(questions)
     }
 }
 

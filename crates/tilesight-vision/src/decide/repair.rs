@@ -290,8 +290,8 @@ impl RepairSearch<'_> {
     /// Creates a change of a name. It concerns the tile with this role that most probably has the
     /// other name. In a hand that a person changed, the role may differ.
     fn rename(&self, from: Face, to: Face, hand: HandSetup, role: Role) -> Attempt {
-        let least = self.scorer.params().doubts.min_repair;
-        let odds = |look: &&TileCandidates| look.p(to).max(least) / look.p(from).max(least);
+        let min_p = self.scorer.params().doubts.min_repair;
+        let odds = |look: &&TileCandidates| look.p(to).max(min_p) / look.p(from).max(min_p);
         let best_of = |fits: &dyn Fn(&TileCandidates) -> bool| {
             let alike = self.looks.iter().filter(|look| look.is_of_hand() && look.face == from);
             alike.filter(|look| fits(look)).max_by(|a, b| odds(a).total_cmp(&odds(b)))
@@ -301,7 +301,7 @@ impl RepairSearch<'_> {
             Some(look) => odds(look),
             // A person gave the tile this name; the photo may show the other one.
             None if self.is_missed(to) => 1.0,
-            None => least,
+            None => min_p,
         };
         let tile = best.and_then(|look| look.at);
         Attempt { change: RepairChange::Rename { from, to }, tile, p, hand }

@@ -134,7 +134,8 @@ impl<'a> Doubts<'a> {
             |read: &&ReadDoubt<'_>| !settled.iter().any(|doubt| is_same(doubt, read.doubt));
         // A person who adds or removes flowers has stated how many there are.
         let flowers_stated = applied.hand.flowers.count() != now.hand.flowers.count();
-        let after = After { flowers_stated, ..After::new(self.before, now, case) };
+        let after =
+            HandAfterAnswers { flowers_stated, ..HandAfterAnswers::new(self.before, now, case) };
         let mut left: Vec<LeftDoubt> = Vec::new();
         for doubt in self.all.iter().filter(is_open).filter_map(|read| after.doubt(read)) {
             match left.iter_mut().find(|other| is_same(&other.doubt, &doubt.doubt)) {
@@ -211,7 +212,7 @@ fn span(doubt: &DoubtDto) -> u32 {
 }
 
 /// A hand after answers, beside the hand that the doubts are about.
-struct After<'a> {
+struct HandAfterAnswers<'a> {
     before: &'a HandSetup,
     now: &'a HandSetup,
     scored: &'a ScoredSetup<'a>,
@@ -225,11 +226,15 @@ struct After<'a> {
     wrong: Vec<String>,
 }
 
-impl<'a> After<'a> {
-    fn new(before: &'a HandSetup, scored: &'a ScoredSetup<'a>, case: &'a Case) -> After<'a> {
+impl<'a> HandAfterAnswers<'a> {
+    fn new(
+        before: &'a HandSetup,
+        scored: &'a ScoredSetup<'a>,
+        case: &'a Case,
+    ) -> HandAfterAnswers<'a> {
         let now = scored.hand;
         let errors = scored.table.as_ref().err().into_iter().flat_map(|problem| &problem.errors);
-        After {
+        HandAfterAnswers {
             before,
             now,
             scored,

@@ -51,9 +51,9 @@ fn fed_by(scorer: &HandScorer, setup: &HandSetup, feeder: Feeder) -> Option<Scor
 /// Returns the winds and dragons that lie apart.
 fn called_honors(best: &Candidate) -> Vec<usize> {
     let apart = best.plan.melds.iter().flat_map(|meld| meld.tiles.iter().copied());
-    let is_honour = |i: &usize| {
+    let is_honor = |i: &usize| {
         let honor = |face: Face| face.tile().is_some_and(|tile| tile.is_honor());
         best.faces.iter().any(|&(tile, face)| tile == *i && honor(face))
     };
-    apart.filter(is_honour).collect()
+    apart.filter(is_honor).collect()
 }

@@ -39,7 +39,7 @@ pub(super) fn subsets(table: &BlockView, anchor: usize, candidates: &[Candidate]
         }
     };
     let terms: Vec<Term> = candidates.iter().enumerate().map(term).collect();
-    let mut search = Search { terms: &terms, found: Vec::new() };
+    let mut search = SubsetSearch { terms: &terms, found: Vec::new() };
     search.try_candidate(Partial { members: 1, tiles: table.size(anchor), cost: 0.0 }, 0);
     search.found
 }
@@ -70,12 +70,12 @@ impl Partial {
     }
 }
 
-struct Search<'a> {
+struct SubsetSearch<'a> {
     terms: &'a [Term],
     found: Vec<Subset>,
 }
 
-impl Search<'_> {
+impl SubsetSearch<'_> {
     /// Tries the n-th candidate and all later ones with the candidates chosen so far.
     fn try_candidate(&mut self, chosen: Partial, n: usize) {
         let Some(term) = self.terms.get(n) else {

@@ -62,7 +62,7 @@ pub(super) fn register(
     other: Side<'_>,
     params: &TogetherParams,
 ) -> Option<Registration> {
-    let mut search = Search::new(base.tiles, other.tiles, params);
+    let mut search = RegistrationSearch::new(base.tiles, other.tiles, params);
     let mut planes: Vec<Plane> = Vec::new();
     while planes.len() < params.max_planes
         && let Some(plane) = search.plane(planes.first())
@@ -236,7 +236,7 @@ const REACH: [f32; 7] = [2.0, 3.0, 5.0, 9.0, f32::INFINITY, f32::INFINITY, f32::
 const AGREED: usize = 1;
 
 /// Tiles of two photos that are not paired yet.
-struct Search<'a> {
+struct RegistrationSearch<'a> {
     base: &'a [SeenTile],
     other: &'a [SeenTile],
     free_base: Vec<usize>,
@@ -244,10 +244,14 @@ struct Search<'a> {
     params: &'a TogetherParams,
 }
 
-impl<'a> Search<'a> {
-    fn new(base: &'a [SeenTile], other: &'a [SeenTile], params: &'a TogetherParams) -> Search<'a> {
+impl<'a> RegistrationSearch<'a> {
+    fn new(
+        base: &'a [SeenTile],
+        other: &'a [SeenTile],
+        params: &'a TogetherParams,
+    ) -> RegistrationSearch<'a> {
         let (free_base, free_other) = ((0..base.len()).collect(), (0..other.len()).collect());
-        Search { base, other, free_base, free_other, params }
+        RegistrationSearch { base, other, free_base, free_other, params }
     }
 
     /// Excludes the tiles of these pairs from further search.
