@@ -138,6 +138,7 @@ pub struct PhotoInPart {
 
 impl PhotoInPart {
     /// Wraps a photo at full size.
+    #[must_use]
     pub fn from_whole(photo: Photo) -> PhotoInPart {
         PhotoInPart { size: photo.size(), photo, factor: 1.0, parts: None }
     }

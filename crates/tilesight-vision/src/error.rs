@@ -54,7 +54,7 @@ pub enum TogetherError {
 
 impl TogetherError {
     /// Checks the number of photos.
-    pub fn check_number(given: usize) -> Result<(), TogetherError> {
+    pub(crate) fn check_number(given: usize) -> Result<(), TogetherError> {
         if (1..=MAX_PHOTOS).contains(&given) {
             Ok(())
         } else {
@@ -64,7 +64,7 @@ impl TogetherError {
 
     /// Wraps the error of a photo. Errors of the networks and of the win context are not attributed
     /// to a photo, because they are the same for all.
-    pub fn new(at: usize, error: ReadError) -> TogetherError {
+    pub(crate) fn new(at: usize, error: ReadError) -> TogetherError {
         match error {
             ReadError::Decode(_) | ReadError::Outside(_) => TogetherError::Photo { at, error },
             _ => TogetherError::Hand(error),

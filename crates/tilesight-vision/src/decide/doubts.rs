@@ -9,9 +9,9 @@
 mod contradiction;
 mod copies;
 mod feeder;
-pub mod flowers;
+pub(crate) mod flowers;
 mod offered;
-pub mod repairs;
+mod repairs;
 mod structure;
 mod winning;
 
@@ -94,6 +94,7 @@ impl HandScorer {
     }
 
     /// Returns the parameters.
+    #[must_use]
     pub fn params(&self) -> &Params {
         &self.params
     }
@@ -467,7 +468,7 @@ fn is_hidden(best: &Candidate, meld: usize) -> bool {
 }
 
 /// Returns whether answers lead to different totals.
-pub fn differ(alternatives: &[Alternative]) -> bool {
+pub(crate) fn differ(alternatives: &[Alternative]) -> bool {
     alternatives.windows(2).any(|pair| pair[0].total != pair[1].total)
 }
 

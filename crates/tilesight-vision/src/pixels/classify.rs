@@ -254,7 +254,7 @@ fn dark_set(crops: &[RgbImage], spec: &ClassifierSpec) -> Option<DarkSet> {
 
 fn find_in_negative(mut crops: Vec<RgbImage>, dark: Option<DarkSet>) -> Vec<RgbImage> {
     if let Some(set) = dark {
-        set.to_light(&mut crops);
+        set.lighten(&mut crops);
     }
     crops
 }

@@ -87,7 +87,7 @@ impl Observation {
     }
 
     /// Scales the observation from a reduced photo to one that is `factor` times larger.
-    pub fn scaled(self, factor: f32) -> Observation {
+    pub(crate) fn scaled(self, factor: f32) -> Observation {
         let found = |tile: Detection| tile.scaled(factor);
         let seen = |tile: SeenTile| SeenTile { quad: tile.quad.scaled(factor), ..tile };
         Observation {

@@ -84,7 +84,7 @@ fn gap_doubt(scorer: &HandScorer, a: usize, b: usize, setup: &HandSetup) -> Opti
 
 /// Returns the hand with one flower less: this one, or if the hand does not have it by name, one
 /// without a name.
-pub fn remove_flower(setup: &HandSetup, flower: Bonus) -> HandSetup {
+pub(crate) fn remove_flower(setup: &HandSetup, flower: Bonus) -> HandSetup {
     let flowers = setup.flowers;
     let unnamed = flowers.unnamed_count();
     let named: Vec<Bonus> = flowers.iter().filter(|&other| other != flower).collect();
@@ -95,7 +95,7 @@ pub fn remove_flower(setup: &HandSetup, flower: Bonus) -> HandSetup {
 }
 
 /// Returns the hand with one flower more; `None` when it has all eight.
-pub fn add_flower(setup: &HandSetup, flower: Bonus) -> Option<HandSetup> {
+pub(crate) fn add_flower(setup: &HandSetup, flower: Bonus) -> Option<HandSetup> {
     let flowers = setup.flowers;
     let more = flowers.with(flower).or_else(|_| flowers.with_unnamed(flowers.unnamed_count() + 1));
     Some(HandSetup { flowers: more.ok()?, ..setup.clone() })

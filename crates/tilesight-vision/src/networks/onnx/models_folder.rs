@@ -33,6 +33,7 @@ impl ModelPaths {
 
     /// Returns the advice about a folder with wrong files: correct the setting that names it, or
     /// restore the program's own folder.
+    #[must_use]
     pub fn advice(&self) -> &'static str {
         if self.models.is_some() {
             "TILESIGHT_MODELS names this folder: correct the variable, or unset it to use the models \
