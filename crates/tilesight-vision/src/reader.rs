@@ -238,7 +238,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`ReadError`] if the photo or the win context can't be used. A photo without a hand is not
-    /// an error: it is a reading with the status [`Status::NoHand`].
+    /// an error: it is a reading with the status [`Status::NoHand`](crate::Status::NoHand).
     pub fn read(
         &self,
         bytes: &[u8],
@@ -270,8 +270,8 @@ impl Reader {
     /// out, which [`Reading::photos`] reports.
     ///
     /// # Errors
-    /// [`TogetherError`] if there are no photos or more than [`MAX_PHOTOS`], or if a photo or the
-    /// win context can't be used.
+    /// [`TogetherError`] if there are no photos or more than [`MAX_PHOTOS`](crate::MAX_PHOTOS), or
+    /// if a photo or the win context can't be used.
     pub fn read_together(
         &self,
         photos: &[&[u8]],
