@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 use tables::{Noise, Table, life, table};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::rules::Book;
-use tilesight_vision::decide::doubts::Judge;
+use tilesight_vision::decide::doubts::HandScorer;
 use tilesight_vision::decide::joint;
 use tilesight_vision::layout::lay_out_with;
 use tilesight_vision::{Decision, Params, ReadOptions, Status};
@@ -40,12 +40,12 @@ fn main() -> serde_json::Result<()> {
     let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let number = |at: usize, otherwise: u64| numbers.get(at).copied().unwrap_or(otherwise);
     let (count, rounds, seed) = (number(0, 150), number(1, 4) as usize, number(2, 50));
-    let judge =
-        Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("a plain context");
+    let scorer = HandScorer::new(&ContextSetup::default(), Book::shipped().usual())
+        .expect("a plain context");
     let seen = drawn(seed * 1_000_000, count);
     let defaults = fits.defaults()?;
     let mut best = defaults.clone();
-    let mut score = fits.value(&judge, &seen, &best)?;
+    let mut score = fits.value(&scorer, &seen, &best)?;
     println!("{} tables, defaults {score:.4}", seen.len());
     for step in STEPS.into_iter().take(rounds) {
         // Integer weights bound the time and are not fitted.
@@ -55,7 +55,7 @@ fn main() -> serde_json::Result<()> {
                 let mut other = best.clone();
                 let changed = best[name].as_f64().unwrap_or(0.0) * f64::from(factor);
                 other.insert(name.clone(), changed.into());
-                let reached = fits.value(&judge, &seen, &other)?;
+                let reached = fits.value(&scorer, &seen, &other)?;
                 if reached > score {
                     println!("{name} {changed:.3}: {reached:.4}");
                     (best, score) = (other, reached);
@@ -65,8 +65,11 @@ fn main() -> serde_json::Result<()> {
         }
     }
     let unseen = drawn((seed + 1) * 1_000_000, count);
-    let before = fits.value(&judge, &unseen, &defaults)?;
-    println!("unseen tables: {before:.4} before, {:.4} after", fits.value(&judge, &unseen, &best)?);
+    let before = fits.value(&scorer, &unseen, &defaults)?;
+    println!(
+        "unseen tables: {before:.4} before, {:.4} after",
+        fits.value(&scorer, &unseen, &best)?
+    );
     println!("{}", Value::Object(best));
     Ok(())
 }
@@ -110,7 +113,7 @@ impl Fits {
     /// Returns the score of these weights on tables.
     fn value(
         self,
-        judge: &Judge,
+        scorer: &HandScorer,
         tables: &[Table],
         weights: &Map<String, Value>,
     ) -> serde_json::Result<f64> {
@@ -125,7 +128,7 @@ impl Fits {
             let layout = lay_out_with(&table.tiles, &options, &params);
             let decision = joint::decide_with(&table.tiles, &layout, &params.joint);
             match self {
-                Fits::Selection => exactness(judge, table, &decision),
+                Fits::Selection => exactness(scorer, table, &decision),
                 Fits::Interpretation => likelihood(table, &decision),
             }
         };
@@ -134,12 +137,12 @@ impl Fits {
 }
 
 /// Returns 1 for a table that is read exactly, and -1 for a silent error.
-fn exactness(judge: &Judge, table: &Table, decision: &Decision) -> f64 {
+fn exactness(scorer: &HandScorer, table: &Table, decision: &Decision) -> f64 {
     let best = decision.best.as_ref();
     if best.is_some_and(|best| line(&best.setup) == line(&table.shown)) {
         return 1.0;
     }
-    let verdict = judge.judge(&table.tiles, decision).expect("a plain context fits every hand");
+    let verdict = scorer.assess(&table.tiles, decision).expect("a plain context fits every hand");
     if Status::from_decision(decision, &verdict) == Status::Ok { -1.0 } else { 0.0 }
 }
 

@@ -26,7 +26,7 @@ use tables::{Noise, Table, life, table};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Book;
-use tilesight_vision::decide::doubts::{Judge, Verdict};
+use tilesight_vision::decide::doubts::{HandScorer, Verdict};
 use tilesight_vision::decide::joint;
 use tilesight_vision::{Decision, DoubtKind, Status, layout};
 
@@ -37,8 +37,8 @@ fn main() -> io::Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let mut numbers = words.iter().filter_map(|word| word.parse::<u64>().ok());
     let (count, seed) = (numbers.next().unwrap_or(20_000), numbers.next().unwrap_or(1));
-    let judge =
-        Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("a plain context");
+    let scorer = HandScorer::new(&ContextSetup::default(), Book::shipped().usual())
+        .expect("a plain context");
     let each = count / (1 + STEPS.len() as u64);
     let has = |wanted: &str| words.iter().any(|word| word == wanted);
     let draw = if has("life") { life } else { table };
@@ -54,7 +54,7 @@ fn main() -> io::Result<()> {
     for (n, noise) in std::iter::once(first).chain(steps.map(noise_of)).enumerate() {
         let seeds = seed * 1_000_000..seed * 1_000_000 + each;
         let results: Vec<_> =
-            seeds.map(|seed| Run::new(&judge, draw(seed, seen(noise)), seed)).collect();
+            seeds.map(|seed| Run::new(&scorer, draw(seed, seen(noise)), seed)).collect();
         let name = if n == 0 { "(our detector) " } else { "" };
         text += &format!(
             "| {name}{} widths, {:.0}° {}\n",
@@ -120,7 +120,7 @@ struct Run {
 }
 
 impl Run {
-    fn new(judge: &Judge, table: Table, seed: u64) -> Run {
+    fn new(scorer: &HandScorer, table: Table, seed: u64) -> Run {
         let start = Instant::now();
         let decision = joint::decide(
             &table.tiles,
@@ -128,8 +128,8 @@ impl Run {
         );
         let took = start.elapsed();
         let verdict =
-            judge.judge(&table.tiles, &decision).expect("a plain context fits every hand");
-        let outcome = outcome(judge, &table, &decision, &verdict);
+            scorer.assess(&table.tiles, &decision).expect("a plain context fits every hand");
+        let outcome = outcome(scorer, &table, &decision, &verdict);
         Run { seed, table, decision, verdict, outcome, took }
     }
 
@@ -138,7 +138,7 @@ impl Run {
     }
 }
 
-fn outcome(judge: &Judge, table: &Table, decision: &Decision, verdict: &Verdict) -> Outcome {
+fn outcome(scorer: &HandScorer, table: &Table, decision: &Decision, verdict: &Verdict) -> Outcome {
     if read_line(decision) == line(&table.shown) {
         return Outcome::Exact;
     }
@@ -149,7 +149,7 @@ fn outcome(judge: &Judge, table: &Table, decision: &Decision, verdict: &Verdict)
             Outcome::Asked
         };
     }
-    let truth = judge.total(&table.hand);
+    let truth = scorer.total(&table.hand);
     let given = verdict.score.as_ref().map(|score| score.total);
     if truth == given { Outcome::Harmless } else { Outcome::Silent }
 }

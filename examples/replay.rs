@@ -21,7 +21,7 @@ use tilesight_core::tile::Face;
 use tilesight_vision::contract::ReadingDto;
 use tilesight_vision::geometry::{Point, Quad};
 use tilesight_vision::{
-    Detection, Faces, ModelPaths, Photo, Reader, Reading, SeenTile, Sight, Trace,
+    Detection, Faces, ModelPaths, Observation, Photo, Reader, Reading, SeenTile, Trace,
 };
 
 /// A reading to replay.
@@ -80,8 +80,8 @@ impl Replay {
         if self.grouping {
             tiles.retain(|tile| self.under(tile).is_some_and(|known| known.of_hand));
         }
-        let sight = Sight::of_tiles(photo.size(), tiles);
-        Ok(Reading::compose(Trace::new(sight, &context, ruleset)?)?)
+        let observation = Observation::from_tiles(photo.size(), tiles);
+        Ok(Reading::compose(Trace::new(observation, &context, ruleset)?)?)
     }
 
     /// Returns the true tiles as a perfect detector finds them.
@@ -122,7 +122,7 @@ impl TrueTile {
 /// Returns the tiles that the networks find.
 fn detect(reader: &Reader, photo: &Photo) -> Result<Vec<Detection>, Box<dyn std::error::Error>> {
     let found = reader.detect(photo)?;
-    Ok(match reader.in_light(photo, &found)? {
+    Ok(match reader.find_in_negative(photo, &found)? {
         Some((negative, found)) => reader.refine(&negative, found)?,
         None => reader.refine(photo, found)?,
     })

@@ -30,7 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
     let at = bytes.iter().fold(0_u32, |at, &byte| at.wrapping_mul(31).wrapping_add(byte.into()));
     let (left, top) = (at % width, (at >> 12) % height);
     let area = Area { left, top, right: (left + 9).min(width), bottom: (top + 9).min(height) };
-    parts.look(area, |image| {
+    parts.with_area(area, |image| {
         for (x, y) in (top..area.bottom).flat_map(|y| (left..area.right).map(move |x| (x, y))) {
             assert_eq!(image.get_pixel(x, y), whole.image().get_pixel(x, y), "({x}, {y})");
         }

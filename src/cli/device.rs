@@ -26,6 +26,6 @@ impl DeviceArgs {
     /// Returns the paths of library and models for this device.
     #[must_use]
     pub fn paths(self) -> ModelPaths {
-        ModelPaths::from_environment().on(self.device)
+        ModelPaths::from_environment().with_device(self.device)
     }
 }

@@ -109,7 +109,7 @@ impl Args {
     /// be used are reported later.
     fn paths(&self) -> ModelPaths {
         let device = self.args.choices().ok().and_then(|(choices, _)| choices.device);
-        ModelPaths::from_environment().on(device.unwrap_or_default())
+        ModelPaths::from_environment().with_device(device.unwrap_or_default())
     }
 }
 
@@ -127,7 +127,8 @@ impl Report {
         let ran = problems.is_empty().then(|| run_on(paths));
         let device = ran.and_then(|ran| ran.map_err(|error| problems.push(error.to_string())).ok());
         let has_fallen_back = paths.device == DeviceChoice::Auto && device == Some(Device::Cpu);
-        let no_gpu = has_fallen_back.then(|| run_on(&paths.clone().on(DeviceChoice::Cuda)).err());
+        let no_gpu =
+            has_fallen_back.then(|| run_on(&paths.clone().with_device(DeviceChoice::Cuda)).err());
         Report {
             version: env!("CARGO_PKG_VERSION"),
             ok: problems.is_empty(),

@@ -31,7 +31,7 @@ use tilesight_vision::contract::{
 use tilesight_vision::geometry::Point;
 use tilesight_vision::geometry::polygon::Polygon;
 use tilesight_vision::{
-    MOST_PHOTOS, Photo, ReadError, ReadOptions, Reader, Reading, Status, TableReading,
+    MAX_PHOTOS, Photo, ReadError, ReadOptions, Reader, Reading, Status, TableReading,
     TogetherError, Trace,
 };
 
@@ -134,8 +134,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         writeln!(terminal::stderr(), "error: {why}, {} given", args.photos.len())?;
         return Ok(Exit::BadInput);
     }
-    if args.together && args.photos.len() > MOST_PHOTOS {
-        let fault = RequestFault::TooManyPhotos { limit: MOST_PHOTOS };
+    if args.together && args.photos.len() > MAX_PHOTOS {
+        let fault = RequestFault::TooManyPhotos { limit: MAX_PHOTOS };
         return refuse(args, None, &Problem::from_message(ProblemKind::MalformedRequest, &fault));
     }
     let overlay = match overlay(args) {
@@ -149,7 +149,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let reader = Reader::load(&args.device.paths())?.with_limits(limits);
     let command = ReadCommand { args, reader: &reader, photos: PhotoLoader::new(limits.bytes) };
     let mut worst = Exit::Done;
-    for photos in args.photos.chunks(if args.together { MOST_PHOTOS } else { 1 }) {
+    for photos in args.photos.chunks(if args.together { MAX_PHOTOS } else { 1 }) {
         let exit = match args.stage {
             Some(stage) => dump(&command, stage, &context, &photos[0])?,
             None => answer(&command, &context, photos, overlay.as_ref())?,
@@ -306,7 +306,7 @@ fn json_of(
 ) -> AnswerDto {
     let ReadCommand { args, reader, .. } = command;
     let (manifest, winner) = (reader.model().manifest(), &table.winner);
-    let mut answer = AnswerDto::of_table(table, None, manifest, &winner.timings, args.lang);
+    let mut answer = AnswerDto::from_table(table, None, manifest, &winner.timings, args.lang);
     answer.file = files.get(&winner.context.seat).cloned();
     for (photo, path) in answer.reading.photos.iter_mut().zip(paths) {
         photo.file = Some(path_text(path));
@@ -353,14 +353,14 @@ fn dump(
 }
 
 fn found_by(stage: Stage, trace: &Trace) -> serde_json::Result<Value> {
-    let Trace { sight, layout, decision, .. } = trace;
+    let Trace { observation, layout, decision, .. } = trace;
     match stage {
-        Stage::Decode => Ok(json!({ "width": sight.size.0, "height": sight.size.1 })),
-        Stage::Detect => serde_json::to_value(&sight.detections),
-        Stage::Refine => serde_json::to_value(&sight.refined),
-        Stage::Classify => serde_json::to_value(&sight.classified),
+        Stage::Decode => Ok(json!({ "width": observation.size.0, "height": observation.size.1 })),
+        Stage::Detect => serde_json::to_value(&observation.detections),
+        Stage::Refine => serde_json::to_value(&observation.refined),
+        Stage::Classify => serde_json::to_value(&observation.classified),
         Stage::Mirror => {
-            Ok(json!({ "mirrored": sight.is_mirrored(), "tiles": sight.shown_tiles() }))
+            Ok(json!({ "mirrored": observation.is_mirrored(), "tiles": observation.shown_tiles() }))
         }
         Stage::Layout => serde_json::to_value(layout),
         Stage::Joint => {

@@ -117,7 +117,8 @@ async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
     let health =
         settings.health_listen.map(|at| HealthServer::start(at, service.clone())).transpose()?;
     announce(address, health.as_ref(), settings)?;
-    let (decode, paths) = (settings.decode, ModelPaths::from_environment().on(settings.device));
+    let (decode, paths) =
+        (settings.decode, ModelPaths::from_environment().with_device(settings.device));
     let loading = spawn_blocking(move || load(&paths, decode));
     let (mut failure, mut keeping) = (None, None);
     let stop = async {

@@ -108,7 +108,7 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     let table = TableReading::settle(ruleset, winner, others, typed);
     let manifest = reader.model().manifest();
     let mut answer =
-        AnswerDto::of_table(&table, rulesets.as_deref(), manifest, &timings.steps, lang);
+        AnswerDto::from_table(&table, rulesets.as_deref(), manifest, &timings.steps, lang);
     answer.request_id = Some(id.as_str().to_owned());
     let body = match detail {
         Detail::Full => Json(answer).into_response(),
@@ -163,7 +163,7 @@ pub(super) async fn read_table(
     let mut others = readings(results)?;
     let winner = others.remove(0);
     let table = TableReading::settle(ruleset, winner, others, typed);
-    Ok(AnswerDto::of_table(&table, rulesets.as_deref(), reader.model().manifest(), &[], lang))
+    Ok(AnswerDto::from_table(&table, rulesets.as_deref(), reader.model().manifest(), &[], lang))
 }
 
 /// Returns the number of photos of all hands.

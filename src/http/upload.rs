@@ -30,7 +30,7 @@ use tilesight_core::contract::{
     UnknownName, check_rulesets, object_or_null, read_json, read_value,
 };
 use tilesight_core::rules::RulesetId;
-use tilesight_vision::MOST_PHOTOS;
+use tilesight_vision::MAX_PHOTOS;
 use tilesight_vision::contract::{Detail, TableRequest};
 
 pub(super) use others::{OtherJson, of_list};
@@ -86,7 +86,7 @@ impl EncodedPhotos {
             EncodedPhotos::One(photo) => return Ok((decoded(&photo.0, "photo")?, Vec::new())),
             EncodedPhotos::Several(list) => list,
         };
-        if list.len() > MOST_PHOTOS {
+        if list.len() > MAX_PHOTOS {
             return Err(too_many_photos());
         }
         let photos = list.iter().enumerate();
@@ -100,7 +100,7 @@ impl EncodedPhotos {
 }
 
 fn too_many_photos() -> Failure {
-    Failure::invalid("photo", &RequestFault::TooManyPhotos { limit: MOST_PHOTOS })
+    Failure::invalid("photo", &RequestFault::TooManyPhotos { limit: MAX_PHOTOS })
 }
 
 /// Photo in a form.
@@ -295,7 +295,7 @@ struct Parts {
 async fn from_multipart(request: Request, limits: &Limits) -> Result<BodyContent, Failure> {
     let mut form = parts(request).await?;
     let mut parts = Parts::default();
-    // Only eleven names are known; each is accepted once, the photo up to [`MOST_PHOTOS`] times. So
+    // Only eleven names are known; each is accepted once, the photo up to [`MAX_PHOTOS`] times. So
     // the number of parts needs no other limit.
     while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
         let name = field.name().unwrap_or_default().to_owned();
@@ -336,7 +336,7 @@ impl Parts {
     /// Refuses unknown names, and repeated ones.
     fn check(&self, name: &str) -> Result<(), Failure> {
         if name == "photo" {
-            let is_room = self.of_hand.len() < MOST_PHOTOS;
+            let is_room = self.of_hand.len() < MAX_PHOTOS;
             return if is_room { Ok(()) } else { Err(too_many_photos()) };
         }
         let twice = match (name, others::seat_of(name)) {

@@ -38,7 +38,7 @@ fn demo() -> String {
 }
 
 fn pinned_name() -> String {
-    Pin::of_this_platform().expect("a library is pinned for this platform").library.file
+    Pin::for_this_platform().expect("a library is pinned for this platform").library.file
 }
 
 /// Links a file, or copies it if the other place is on another disk.

@@ -12,7 +12,7 @@ use std::thread::yield_now;
 use tilesight_core::context::ContextSetup;
 use tilesight_core::rules::Book;
 use tilesight_vision::networks::{
-    Batched, Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Onnx, Planes,
+    BatchingModel, Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Onnx, Planes,
 };
 use tilesight_vision::pixels::detect::pyramid;
 use tilesight_vision::{DecodeLimits, Model, ModelError, ModelPaths, Photo, Reader, SeenTile};
@@ -56,8 +56,8 @@ impl Model for Inside {
         self.0.manifest()
     }
 
-    fn most_pictures(&self) -> usize {
-        self.0.most_pictures()
+    fn max_pictures(&self) -> usize {
+        self.0.max_pictures()
     }
 
     fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
@@ -80,15 +80,15 @@ impl Model for Inside {
 
 /// Counts the requests of threads to a refiner.
 #[derive(Debug)]
-struct Outside(Batched<Inside>, Arc<Counts>);
+struct Outside(BatchingModel<Inside>, Arc<Counts>);
 
 impl Model for Outside {
     fn manifest(&self) -> &Manifest {
         self.0.manifest()
     }
 
-    fn crops_at_once(&self) -> usize {
-        self.0.crops_at_once()
+    fn max_crops(&self) -> usize {
+        self.0.max_crops()
     }
 
     fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
@@ -107,7 +107,7 @@ impl Model for Outside {
 
 fn seen(reader: &Reader, photo: &[u8]) -> Vec<SeenTile> {
     let trace = reader.trace(photo, &ContextSetup::default(), Book::shipped().usual().clone());
-    trace.unwrap_or_else(|error| panic!("{error}")).sight.classified
+    trace.unwrap_or_else(|error| panic!("{error}")).observation.classified
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn threads_that_share_runs_see_what_each_sees_alone() {
     let alone = reader();
     let alone: Vec<_> = photos.iter().map(|photo| seen(&alone, photo)).collect();
     let counts = Arc::new(Counts::default());
-    let inner = Batched::new(Inside(networks(), Arc::clone(&counts)));
+    let inner = BatchingModel::new(Inside(networks(), Arc::clone(&counts)));
     let shared = Reader::with_model(Outside(inner, Arc::clone(&counts)));
     let shared = std::thread::scope(|scope| {
         let read = |photos: &'_ [Vec<u8>]| -> Vec<_> {
@@ -160,7 +160,7 @@ fn pictures_in_one_run_are_answered_as_alone() {
     let networks = networks();
     let views = views(&networks.manifest().detector.sizes);
     assert!(views.len() > 1, "several samples have one shape");
-    for views in views.chunks(networks.most_pictures().min(views.len())) {
+    for views in views.chunks(networks.max_pictures().min(views.len())) {
         let together = networks.detect(&joined_cells(views)).expect("it runs");
         let alone = views.iter().map(|view| networks.detect(view).expect("it runs"));
         let alone: Vec<DetectorMaps> = alone.collect();

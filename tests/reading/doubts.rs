@@ -94,9 +94,9 @@ fn beside(hand: &str, others: &str) -> Vec<Doubt> {
         let lower = |corner| corner + Point::new(0.0, 400.0);
         SeenTile { quad: tile.quad.upright().map(lower), ..certain(tile) }
     }));
-    let judge =
-        doubts::Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
-    judge.judge(&tiles, &decision).expect("a plain context").doubts
+    let scorer =
+        doubts::HandScorer::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
+    scorer.assess(&tiles, &decision).expect("a plain context").doubts
 }
 
 #[test]
@@ -178,11 +178,11 @@ fn a_tile_that_lies_across_in_a_concealed_set_is_asked_about() {
     let tiles = seen(WON);
     let mut decision =
         joint::decide(&tiles, &layout::lay_out(&tiles, Book::shipped().usual(), None));
-    let judge =
-        doubts::Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
+    let scorer =
+        doubts::HandScorer::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
     let mut exposed = |across: &[usize]| {
         decision.sideways = across.to_vec();
-        let doubts = judge.judge(&tiles, &decision).expect("a plain context").doubts;
+        let doubts = scorer.assess(&tiles, &decision).expect("a plain context").doubts;
         doubts.into_iter().find(|doubt| doubt.kind == DoubtKind::ExposedSet)
     };
     assert_eq!(exposed(&[]), None);
@@ -297,9 +297,9 @@ fn the_limits_of_a_hand_correct_a_doubtful_tile() {
     let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Book::shipped().usual(), None));
     let best = decision.best.as_ref().expect("a hand");
     assert_eq!(describe(&best.setup), "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C");
-    let judge =
-        doubts::Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
-    let verdict = judge.judge(&tiles, &decision).expect("no contradiction");
+    let scorer =
+        doubts::HandScorer::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
+    let verdict = scorer.assess(&tiles, &decision).expect("no contradiction");
     let doubt = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::Tile).expect("a doubt");
     assert_eq!(doubt.tiles, [7]);
     assert!(doubt.question.to_string().contains("looks like 6s"), "{}", doubt.question);
@@ -397,8 +397,8 @@ fn a_context_that_contradicts_a_doubtful_reading_is_a_doubt() {
     let tiles = unsure("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C", 0, &[("1m", 0.6), ("4m", 0.4)]);
     let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Book::shipped().usual(), None));
     let context = serde_json::from_str::<ContextDto>(ROBBED).expect("a context").setup;
-    let judge = doubts::Judge::new(&context, Book::shipped().usual()).expect("plain");
-    let verdict = judge.judge(&tiles, &decision).expect("a doubt and no error");
+    let scorer = doubts::HandScorer::new(&context, Book::shipped().usual()).expect("plain");
+    let verdict = scorer.assess(&tiles, &decision).expect("a doubt and no error");
     assert!(verdict.score.is_none());
     let doubt = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::Contradiction);
     assert_eq!(doubt.expect("a doubt").tiles, [12, 13]);
@@ -409,9 +409,9 @@ fn a_tile_that_the_edge_cuts_may_change_the_score() {
     let mut tiles = common::seen("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C");
     tiles[0].inside = 0.8;
     let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Book::shipped().usual(), None));
-    let judge =
-        doubts::Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
-    let verdict = judge.judge(&tiles, &decision).expect("no contradiction");
+    let scorer =
+        doubts::HandScorer::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
+    let verdict = scorer.assess(&tiles, &decision).expect("no contradiction");
     let cut = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::CutTile);
     assert!(cut.expect("a doubt").affects_score);
 }
@@ -523,8 +523,9 @@ fn the_range_holds_the_total_of_every_combination_of_answers() {
                 r#"{ "win": "self_drawn", "seat": "W", "prevalent": "N" }"#,
             ] {
                 let setup = serde_json::from_str::<ContextDto>(context).expect(context).setup;
-                let judge = doubts::Judge::new(&setup, Book::shipped().usual()).expect(context);
-                if let Some(total) = judge.total(hand) {
+                let scorer =
+                    doubts::HandScorer::new(&setup, Book::shipped().usual()).expect(context);
+                if let Some(total) = scorer.total(hand) {
                     let hand = Notation::from_hand(hand.clone());
                     assert!(
                         (range.least..=range.most).contains(&total),
@@ -552,7 +553,7 @@ fn a_hand_that_does_not_win_lists_its_repairs() {
         assert!(repairs.windows(2).all(|pair| pair[0].p >= pair[1].p), "{scene}");
         for repair in repairs {
             let hand = repair.hand.clone();
-            let judge = doubts::Judge::new(
+            let scorer = doubts::HandScorer::new(
                 &serde_json::from_str::<ContextDto>(
                     r#"{ "win": "discard", "seat": "E", "prevalent": "E" }"#,
                 )
@@ -561,7 +562,7 @@ fn a_hand_that_does_not_win_lists_its_repairs() {
                 Book::shipped().usual(),
             )
             .expect("a context");
-            assert_eq!(judge.total(&hand), Some(repair.total), "{scene}: {}", repair.change);
+            assert_eq!(scorer.total(&hand), Some(repair.total), "{scene}: {}", repair.change);
         }
     }
     assert_eq!(read(&format!("{WON} ")).repairs(), []);

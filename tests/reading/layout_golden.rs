@@ -14,7 +14,7 @@ use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::HandDto;
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Book;
-use tilesight_vision::decide::doubts::Judge;
+use tilesight_vision::decide::doubts::HandScorer;
 use tilesight_vision::decide::joint;
 use tilesight_vision::layout;
 
@@ -59,10 +59,10 @@ fn hand_json(setup: &HandSetup) -> Value {
 
 /// Returns the hand as it is read and the kinds of doubts that the score depends on.
 fn read(table: &Table) -> (Value, Vec<String>) {
-    let judge = Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
+    let scorer = HandScorer::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
     let layout = layout::lay_out(&table.tiles, Book::shipped().usual(), None);
     let decision = joint::decide(&table.tiles, &layout);
-    let verdict = judge.judge(&table.tiles, &decision).expect("a plain context");
+    let verdict = scorer.assess(&table.tiles, &decision).expect("a plain context");
     let mut asked: Vec<String> = verdict
         .doubts
         .iter()

@@ -7,7 +7,7 @@ use proptest::test_runner::RngSeed;
 use tilesight_core::context::ContextSetup;
 use tilesight_core::meld::{KongKind, Meld};
 use tilesight_core::rules::Book;
-use tilesight_vision::decide::doubts::Judge;
+use tilesight_vision::decide::doubts::HandScorer;
 use tilesight_vision::decide::joint;
 use tilesight_vision::{Decision, SeenTile, Status, layout};
 
@@ -23,9 +23,9 @@ fn read(tiles: &[SeenTile]) -> String {
 }
 
 fn status(tiles: &[SeenTile]) -> Status {
-    let judge = Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
+    let scorer = HandScorer::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
     let decision = decide(tiles);
-    let verdict = judge.judge(tiles, &decision).expect("a plain context fits every hand");
+    let verdict = scorer.assess(tiles, &decision).expect("a plain context fits every hand");
     Status::from_decision(&decision, &verdict)
 }
 

@@ -15,7 +15,7 @@ use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{ContextDto, HandDto};
 use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Book;
-use tilesight_vision::{LeftOut, PhotoLook, Reader, Reading, Role, TogetherError};
+use tilesight_vision::{LeftOut, PhotoView, Reader, Reading, Role, TogetherError};
 
 use crate::common::{line, reader};
 use crate::samples::{but_flowers, parts};
@@ -149,7 +149,7 @@ fn what_covers_tiles_in_one_photo_is_settled_by_the_other() {
     assert_eq!(line(&reading.hand), line(&sample.hand));
     assert_eq!(reading.photos.iter().filter(|photo| photo.is_base).count(), 1);
     assert!(reading.photos.iter().all(|photo| photo.left_out.is_none()));
-    let named: Vec<usize> = reading.tiles.iter().filter_map(|tile| tile.named_from()).collect();
+    let named: Vec<usize> = reading.tiles.iter().filter_map(|tile| tile.source_photo()).collect();
     assert!(named.contains(&0) && named.contains(&1), "{named:?}");
     // The order of the photos changes only their numbers.
     let swapped = sample.read_together(&reader, &[second, first]);
@@ -215,9 +215,9 @@ fn each_photo_has_its_own_outlines() {
         (sum.0 / 4.0, sum.1 / 4.0)
     };
     for tile in reading.tiles.iter().filter(|tile| tile.role != Role::Ignored) {
-        let looks = tile.looks.as_ref().expect("photos show it").by_photo(tile.face);
-        assert_eq!(looks.len(), 3, "every photo shows the whole hand");
-        for PhotoLook { photo, outline, .. } in looks {
+        let views = tile.views.as_ref().expect("photos show it").by_photo(tile.face);
+        assert_eq!(views.len(), 3, "every photo shows the whole hand");
+        for PhotoView { photo, outline, .. } in views {
             let at = outline.centre();
             let truth = sample.tiles.iter().map(|tile| moved[photo](middle(tile), width, height));
             let off = truth.map(|(x, y)| (at.x - x).hypot(at.y - y)).fold(f32::INFINITY, f32::min);

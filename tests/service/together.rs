@@ -39,7 +39,7 @@ fn post(service: &Service, query: &str, parts: &[(&str, &[u8])]) -> Answer {
     service.client().post_form(&format!("/v1/hands{query}"), parts)
 }
 
-fn named_from(answer: &Value) -> Vec<u64> {
+fn source_photos(answer: &Value) -> Vec<u64> {
     let tiles = answer["reading"]["tiles"].as_array().expect("tiles").iter();
     tiles.map(|tile| tile["photo"].as_u64().expect("a photo")).collect()
 }
@@ -55,7 +55,7 @@ fn photos_of_one_hand_are_answered_as_one() {
     assert_eq!(answer.status, 200, "{answer:?}");
     let answer = answer.json();
     assert_eq!(answer["reading"]["hand"]["notation"], whole["reading"]["hand"]["notation"]);
-    let named = named_from(&answer);
+    let named = source_photos(&answer);
     assert!(named.contains(&0) && named.contains(&1), "{named:?}");
     let photos = answer["reading"]["photos"].as_array().expect("two photos");
     assert!(photos.iter().all(|photo| photo["used"] == true && photo["tiles"].as_u64() > Some(9)));

@@ -13,6 +13,8 @@ use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_stills::jpeg_preview;
 use tilesight_vision::contract::{AnswerDto, AnswersRequest, CompactAnswerDto, Detail};
+use tilesight_vision::geometry::Point;
+use tilesight_vision::geometry::polygon::Polygon;
 use tilesight_vision::networks::{Device, Manifest, Networks};
 use tilesight_vision::{
     DecodeLimits, ModelError, Photo, ReadError, ReadOptions, Reader, TableReading, TogetherError,
@@ -134,11 +136,11 @@ impl PhotoRequest {
         check_rulesets(self.rulesets.as_deref())?;
         let scoring = Scoring { context: self.context, rulesets: self.rulesets };
         let ScoringRulesets { one: ruleset, all: rulesets } = scoring.find(book)?;
-        let region = self.region.as_ref().map(RegionDto::polygon).transpose();
+        RegionDto::check(self.region.as_ref())?;
         let options = ReadOptions {
             ruleset: ruleset.clone(),
-            focus: self.focus.map(FocusDto::point),
-            region: region.map_err(|error| Problem::from(&error))?,
+            focus: self.focus.map(Point::from),
+            region: self.region.as_ref().map(Polygon::from),
         };
         let context = &scoring.context.setup;
         let reading = match (self.pixels, self.photos) {
@@ -155,7 +157,7 @@ impl PhotoRequest {
         }?;
         let (timings, manifest) = (reading.timings.clone(), reader.model().manifest());
         let table = TableReading::settle(ruleset, reading, Vec::new(), Vec::new());
-        Ok(AnswerDto::of_table(&table, rulesets.as_deref(), manifest, &timings, lang))
+        Ok(AnswerDto::from_table(&table, rulesets.as_deref(), manifest, &timings, lang))
     }
 }
 

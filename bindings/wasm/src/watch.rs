@@ -77,7 +77,7 @@ pub fn frame(engine: &Engine, request: &[u8], lang: Lang) -> Answer {
     let timings = reading.timings.clone();
     let table = TableReading::settle(rulesets.one, reading, Vec::new(), Vec::new());
     let manifest = reader.model().manifest();
-    let answer = AnswerDto::of_table(&table, rulesets.all.as_deref(), manifest, &timings, lang);
+    let answer = AnswerDto::from_table(&table, rulesets.all.as_deref(), manifest, &timings, lang);
     json(&FrameAnswer { answer, frames, base, same, steady })
 }
 

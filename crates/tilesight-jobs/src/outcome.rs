@@ -97,7 +97,7 @@ impl Outcome {
         manifest: &Manifest,
         lang: Lang,
     ) -> Outcome {
-        let answer = AnswerDto::of_table(table, rulesets, manifest, &[], lang);
+        let answer = AnswerDto::from_table(table, rulesets, manifest, &[], lang);
         let AnswerDto { reading, scores, others, table_status, image, engine, models, .. } = answer;
         let others = others.into_iter().map(OtherReadDto::from).collect();
         let read = ReadDto { reading, scores, others, table_status, image, engine, models };

@@ -53,16 +53,16 @@ pub(super) fn check_sides(
 
 /// Checks that the bytes of a JPEG can hold its blocks.
 pub(super) fn check_jpeg((width, height): (u32, u32), bytes: usize) -> Result<(), DecodeError> {
-    let most = (bytes as u64).saturating_mul(MAX_JPEG_PIXELS_PER_BYTE);
-    if u64::from(width) * u64::from(height) > most { Err(cut_short()) } else { Ok(()) }
+    let max_pixels = (bytes as u64).saturating_mul(MAX_JPEG_PIXELS_PER_BYTE);
+    if u64::from(width) * u64::from(height) > max_pixels { Err(cut_short()) } else { Ok(()) }
 }
 
 /// Checks that the compressed data of a PNG can be unpacked to its rows.
 pub(super) fn check_png(header: &PngHeader, packed: usize) -> Result<(), DecodeError> {
     let bits = u64::from(header.width) * header.samples() * u64::from(header.depth);
     let rows = u64::from(header.height).saturating_mul(bits.div_ceil(8));
-    let most = (packed as u64).saturating_mul(MAX_INFLATED);
-    if rows > most { Err(cut_short()) } else { Ok(()) }
+    let max_rows = (packed as u64).saturating_mul(MAX_INFLATED);
+    if rows > max_rows { Err(cut_short()) } else { Ok(()) }
 }
 
 /// Checks that a WebP, HEIC or AVIF has at least the bytes that a photo of this size needs.
@@ -71,8 +71,9 @@ pub(super) fn check_plausible(
     decoded: u64,
     bytes: usize,
 ) -> Result<(), DecodeError> {
-    let most = (bytes as u64).saturating_mul(MAX_PIXELS_PER_BYTE).saturating_add(MAX_FREE_PIXELS);
-    if decoded > most {
+    let max_pixels =
+        (bytes as u64).saturating_mul(MAX_PIXELS_PER_BYTE).saturating_add(MAX_FREE_PIXELS);
+    if decoded > max_pixels {
         return Err(DecodeError::Implausible { width, height, bytes });
     }
     Ok(())

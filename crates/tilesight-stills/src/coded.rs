@@ -1,6 +1,6 @@
 //! Decoding of one coded picture of a HEIC or AVIF file, from its bytes to planes of samples.
 //!
-//! Input: a [`Tile`] and the size that the container claims for it. Output: [`Planes`]. The
+//! Input: a [`GridCell`] and the size that the container claims for it. Output: [`Planes`]. The
 //! decoders are libraries in safe Rust. Their input is assembled here from the units that
 //! contribute to the picture, so neither hidden pictures nor comments reach them. Invariant: a
 //! decoder's work is bounded before it starts, by the size that it may allocate and by the number
@@ -11,7 +11,7 @@ mod hevc;
 
 use std::borrow::Cow;
 
-use super::heif::{CodePoints, Coding, Still, Tile, contradicts};
+use super::heif::{CodePoints, Coding, GridCell, Still, contradicts};
 use super::{DecodeError, DecodeLimits};
 
 /// The samples of a decoded picture.
@@ -69,12 +69,12 @@ impl Planes {
     }
 
     /// Checks that all samples are present, so that rows can be sliced.
-    fn checked(self, still: &Still<'_>) -> Result<Planes, DecodeError> {
+    fn check(self, still: &Still<'_>) -> Result<Planes, DecodeError> {
         let (width, height) = self.size;
         let chroma = if self.chroma.is_some() { self.chroma_size() } else { (0, 0) };
         let needed = [(width, height), chroma, chroma].map(|(width, height)| width * height);
         let complete = self.samples.iter().zip(needed).all(|(plane, needed)| plane.len() >= needed);
-        let covers = width >= still.tile.0 as usize && height >= still.tile.1 as usize;
+        let covers = width >= still.cell_size.0 as usize && height >= still.cell_size.1 as usize;
         if !complete || !covers || !(8..=16).contains(&self.depth) {
             return Err(contradicts("its size"));
         }
@@ -85,23 +85,26 @@ impl Planes {
 /// Decodes one of a photo's coded pictures.
 pub(super) fn decode(
     still: &Still<'_>,
-    tile: &Tile<'_>,
+    cell: &GridCell<'_>,
     limits: &DecodeLimits,
 ) -> Result<Planes, DecodeError> {
     match still.coding {
-        Coding::Hevc => hevc::decode(still, tile, limits)?,
-        Coding::Av1 => av1::decode(still, tile, limits)?,
+        Coding::Hevc => hevc::decode(still, cell, limits)?,
+        Coding::Av1 => av1::decode(still, cell, limits)?,
     }
-    .checked(still)
+    .check(still)
 }
 
 /// Returns a coded picture without the units that do not affect it: comments, hashes, padding.
-pub(super) fn essence(coding: Coding, tile: &Tile<'_>) -> Result<Tile<'static>, DecodeError> {
+pub(super) fn essence(
+    coding: Coding,
+    cell: &GridCell<'_>,
+) -> Result<GridCell<'static>, DecodeError> {
     let (configuration, data) = match coding {
-        Coding::Hevc => hevc::essence(tile)?,
-        Coding::Av1 => av1::essence(tile)?,
+        Coding::Hevc => hevc::essence(cell)?,
+        Coding::Av1 => av1::essence(cell)?,
     };
-    Ok(Tile { configuration: Cow::Owned(configuration), data: Cow::Owned(data) })
+    Ok(GridCell { configuration: Cow::Owned(configuration), data: Cow::Owned(data) })
 }
 
 /// Returns the number of pixels that a decoder may allocate for a picture: its claimed size,
@@ -112,19 +115,19 @@ fn allowance((width, height): (u32, u32)) -> u64 {
     rounded(width) * rounded(height)
 }
 
-/// Limits the number of units of a picture: a picture of the maximum size may have at most `most`
-/// units that each cover all of its pixels, a smaller one proportionally more.
+/// Limits the number of units of a picture: a picture of the maximum size may have at most
+/// `max_units` units that each cover all of its pixels, a smaller one proportionally more.
 ///
 /// A camera's units share the pixels. Units that repeat each other would make a small file
 /// expensive: a file of 14 KB with seven frames of 45 megapixels took 9 s.
 fn check_passes(
     units: usize,
-    most: u64,
+    max_units: u64,
     still: &Still<'_>,
     limits: &DecodeLimits,
 ) -> Result<(), DecodeError> {
-    let pixels = allowance(still.tile);
-    if units > 1 && units as u64 * pixels > most * limits.pixels {
+    let pixels = allowance(still.cell_size);
+    if units > 1 && units as u64 * pixels > max_units * limits.pixels {
         return Err(DecodeError::TooManyParts { limit: limits.parts });
     }
     Ok(())
@@ -149,8 +152,9 @@ mod tests {
             ((512, 512), 400, 2, false),
         ] {
             let (coding, colour) = (Coding::Av1, Colour::default());
-            let (is_grid, columns, tiles, steps) = (false, 1, Vec::new(), Vec::new());
-            let still = Still { coding, size, is_grid, columns, tile: size, tiles, colour, steps };
+            let (is_grid, columns, cells, steps) = (false, 1, Vec::new(), Vec::new());
+            let still =
+                Still { coding, size, is_grid, columns, cell_size: size, cells, colour, steps };
             let checked = check_passes(units, most, &still, &limits);
             assert_eq!(checked.is_ok(), fits, "{units} units of {size:?}");
         }

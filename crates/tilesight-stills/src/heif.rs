@@ -7,7 +7,7 @@
 //! sample of the first track of a sequence. Thumbnails, alpha, gain maps, Exif and all later
 //! pictures are not read. The orientation in an Exif block is not read either, because the standard
 //! requires it to repeat the container's.
-//! Invariants: every claim (pixels, boxes, items, tiles, bytes) is checked against the limits
+//! Invariants: every claim (pixels, boxes, items, cells, bytes) is checked against the limits
 //! before anything is allocated for it, and every loop moves forward.
 
 mod boxes;
@@ -62,7 +62,7 @@ impl Coding {
 
 /// A coded picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Tile<'a> {
+pub(super) struct GridCell<'a> {
     /// Configuration of the decoder: the payload of `hvcC` or `av1C`.
     pub(super) configuration: Cow<'a, [u8]>,
     /// Coded data of the picture.
@@ -96,7 +96,7 @@ pub(super) enum Step {
     /// Crop to the clean aperture: left, top, width and height, in a picture of the size `of`.
     Crop { part: (u32, u32, u32, u32), of: (u32, u32) },
     /// Anticlockwise quarter turns, 1 to 3.
-    Turn(u8),
+    Rotate(u8),
     /// Horizontal mirroring: left and right change places.
     MirrorColumns,
     /// Vertical mirroring: top and bottom change places.
@@ -109,15 +109,15 @@ pub(super) struct Still<'a> {
     pub(super) coding: Coding,
     /// Width and height before any step.
     pub(super) size: (u32, u32),
-    /// Whether the tiles form a grid. If not, the only tile is the picture.
+    /// Whether the cells form a grid. If not, the only cell is the picture.
     pub(super) is_grid: bool,
-    /// Number of tiles side by side.
+    /// Number of cells side by side.
     pub(super) columns: u32,
-    /// Width and height of each tile. The last column and the last row may reach beyond the
+    /// Width and height of each cell. The last column and the last row may reach beyond the
     /// picture.
-    pub(super) tile: (u32, u32),
+    pub(super) cell_size: (u32, u32),
     /// Tiles, row by row.
-    pub(super) tiles: Vec<Tile<'a>>,
+    pub(super) cells: Vec<GridCell<'a>>,
     pub(super) colour: Colour<'a>,
     pub(super) steps: Vec<Step>,
 }
@@ -177,30 +177,30 @@ fn name(kind: [u8; 4]) -> String {
 #[derive(Debug)]
 struct Budget {
     parts: usize,
-    most_parts: usize,
+    max_parts: usize,
     metadata: usize,
-    most_metadata: usize,
+    max_metadata: usize,
 }
 
 impl Budget {
     fn new(limits: &DecodeLimits) -> Budget {
         Budget {
             parts: limits.parts,
-            most_parts: limits.parts,
+            max_parts: limits.parts,
             metadata: limits.metadata,
-            most_metadata: limits.metadata,
+            max_metadata: limits.metadata,
         }
     }
 
     /// Charges a box, an item, a reference or a property of an item.
     fn part(&mut self) -> Result<(), DecodeError> {
-        let limit = self.most_parts;
+        let limit = self.max_parts;
         self.parts = self.parts.checked_sub(1).ok_or(DecodeError::TooManyParts { limit })?;
         Ok(())
     }
 
     fn metadata(&mut self, bytes: usize) -> Result<(), DecodeError> {
-        let limit = self.most_metadata;
+        let limit = self.max_metadata;
         let left = self.metadata.checked_sub(bytes);
         self.metadata = left.ok_or(DecodeError::TooMuchMetadata { limit })?;
         Ok(())
@@ -234,7 +234,7 @@ fn add_colour<'a>(colour: &mut Colour<'a>, property: &'a [u8]) -> Result<(), Dec
 fn step_of(kind: [u8; 4], property: &[u8], size: (u32, u32)) -> Result<Option<Step>, DecodeError> {
     let mut cursor = Cursor(property);
     Ok(match &kind {
-        b"irot" => Some(cursor.u8()? & 3).filter(|&turns| turns != 0).map(Step::Turn),
+        b"irot" => Some(cursor.u8()? & 3).filter(|&turns| turns != 0).map(Step::Rotate),
         // The second edition of the standard clarified which axis is which, and phones follow it.
         b"imir" if cursor.u8()? & 1 == 0 => Some(Step::MirrorRows),
         b"imir" => Some(Step::MirrorColumns),

@@ -20,6 +20,7 @@ mod plan;
 mod progressive;
 mod sequential;
 mod transform;
+mod units;
 
 pub(super) use detail::Detail;
 use header::{Colours, Headers, Scan};

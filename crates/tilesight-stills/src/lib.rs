@@ -1,12 +1,45 @@
-//! Decoding of an untrusted file into an upright picture.
+//! Decoding of untrusted photos into upright RGB pictures.
 //!
-//! Input: the bytes of a photo, never a declared type. Output: an upright RGB [`Photo`]. Order of
-//! work: the size of the file; the kind of file by its first bytes; scans, boxes and metadata,
-//! counted by [`survey`]; the sides that the header claims, and whether the coded bytes can be that
-//! many pixels ([`claims`]); only then the decoder. Invariant: nothing is allocated in proportion
-//! to what the file *claims* before the claim has been checked. The image library decodes JPEG, PNG
-//! and WebP; [`jpeg`] decodes large JPEG files at a reduced size; [`heif`] parses HEIC and AVIF,
-//! and [`still`] assembles their pictures.
+//! ```no_run
+//! use tilesight_stills::{DecodeLimits, Photo};
+//!
+//! let bytes = std::fs::read("hand.heic")?;
+//! let photo = Photo::decode(&bytes, &DecodeLimits::default())?;
+//! let (width, height) = photo.size();
+//! println!("{width} x {height}, first pixel {:?}", photo.image().get_pixel(0, 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The kind of a file follows from its bytes, never from a name or a declared type.
+//!
+//! | format | decoded |
+//! |---|---|
+//! | JPEG | baseline and progressive; also at a half or a quarter of its size, or area by area |
+//! | PNG, WebP | the pictures that the `image` crate decodes |
+//! | HEIC | HEVC pictures and grids of them, turned and cropped as the file says, in sRGB |
+//! | AVIF | AV1 pictures and grids of them, turned and cropped as the file says, in sRGB |
+//!
+//! # Limits
+//! [`DecodeLimits`] bounds a file before it is decoded. By default: 20 MB, 50 megapixels, 64 scans
+//! of a JPEG, 2 MiB of metadata, and 8,192 parts of a HEIC or AVIF. Independently of these, a side
+//! has 16 to 65,535 pixels, and a file with few bytes may not claim many pixels.
+//!
+//! # Hostile files
+//! - Nothing is allocated in proportion to what a file *claims* before the claim has been checked.
+//!   The order of work is: the size of the file; its kind; scans, boxes and metadata; the sides
+//!   that the header claims, and whether the coded bytes can be that many pixels; only then the
+//!   decoder.
+//! - Inspecting a file takes time linear in its bytes. What makes decoding slow is counted before:
+//!   pixels, scans, and the passes over the pictures of a HEIC or AVIF.
+//! - Every defect is a [`DecodeError`]: a panic of a decoder is caught, and error texts contain no
+//!   path and at most 160 characters of a decoder's message.
+//! - All of this crate is safe Rust, and so are the decoders. Fuzz targets (`stills`, `jpeg` and
+//!   `pictures`) run them on damaged files.
+//!
+//! # Parts
+//! [`Photo`] is a decoded picture, and [`PhotoInPart`] one at the resolution that it is examined
+//! at. [`without_metadata`] strips a photo before it is stored, [`jpeg_preview`] makes a small JPEG
+//! of it, [`check_size`] checks the limits alone, and [`resample`] changes the size of pictures.
 
 mod area;
 mod claims;
@@ -16,6 +49,7 @@ mod file_kind;
 mod gamut;
 mod heif;
 mod jpeg;
+mod orientation;
 mod params;
 mod parts;
 mod preview;
@@ -24,7 +58,6 @@ pub mod resample;
 mod still;
 mod strip;
 mod survey;
-mod turn;
 mod ycbcr;
 
 use std::io::Cursor;
@@ -35,15 +68,16 @@ use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageError, RgbImage, imageops};
+use image::{DynamicImage, ImageDecoder, ImageError, RgbImage};
 
 pub use area::Area;
 pub use error::DecodeError;
 pub use file_kind::FileKind;
+use orientation::turn_upright;
 pub use params::ReduceParams;
 use parts::Parts;
 pub use preview::jpeg_preview;
-use reduced::Reduced;
+use reduced::ReducedPhoto;
 pub use strip::without_metadata;
 use survey::Survey;
 
@@ -104,7 +138,8 @@ pub struct PhotoInPart {
 
 impl PhotoInPart {
     /// Wraps a photo at full size.
-    pub fn whole(photo: Photo) -> PhotoInPart {
+    #[must_use]
+    pub fn from_whole(photo: Photo) -> PhotoInPart {
         PhotoInPart { size: photo.size(), photo, factor: 1.0, parts: None }
     }
 
@@ -113,15 +148,15 @@ impl PhotoInPart {
     /// # Errors
     /// Same as [`Photo::decode`].
     pub fn decode(bytes: &[u8], limits: &DecodeLimits) -> Result<PhotoInPart, DecodeError> {
-        let survey = surveyed(bytes, limits)?;
+        let survey = check_and_survey(bytes, limits)?;
         if matches!(survey, Survey::Jpeg)
-            && let Some(reduced) = reduced::reduced(bytes, limits)
+            && let Some(reduced) = reduced::decode_reduced(bytes, limits)
         {
             let photo = Photo::from_rgb(reduced.image)?;
-            let Reduced { size, factor, parts, .. } = reduced;
+            let ReducedPhoto { size, factor, parts, .. } = reduced;
             return Ok(PhotoInPart { photo, size, factor: factor as f32, parts });
         }
-        Ok(PhotoInPart::of_whole(Photo::decode_surveyed(survey, bytes, limits)?))
+        Ok(PhotoInPart::from_whole(Photo::decode_surveyed(survey, bytes, limits)?))
     }
 
     /// Returns the photo at full size. If the file allows partial decoding, areas are decoded when
@@ -129,16 +164,16 @@ impl PhotoInPart {
     ///
     /// # Errors
     /// Same as [`Photo::decode`].
-    pub fn in_full(self, bytes: &[u8], limits: &DecodeLimits) -> Result<PhotoInPart, DecodeError> {
+    pub fn decode_full(
+        self,
+        bytes: &[u8],
+        limits: &DecodeLimits,
+    ) -> Result<PhotoInPart, DecodeError> {
         let photo = match self.parts {
             Some(parts) => Photo { pixels: Pixels::Parts(Arc::new(parts)) },
             None => Photo::decode(bytes, limits)?,
         };
-        Ok(PhotoInPart::of_whole(photo))
-    }
-
-    fn of_whole(photo: Photo) -> PhotoInPart {
-        PhotoInPart { size: photo.size(), photo, factor: 1.0, parts: None }
+        Ok(PhotoInPart::from_whole(photo))
     }
 }
 
@@ -152,7 +187,7 @@ impl Photo {
     /// # Errors
     /// [`DecodeError`] describes the defect of the file.
     pub fn decode(bytes: &[u8], limits: &DecodeLimits) -> Result<Photo, DecodeError> {
-        Photo::decode_surveyed(surveyed(bytes, limits)?, bytes, limits)
+        Photo::decode_surveyed(check_and_survey(bytes, limits)?, bytes, limits)
     }
 
     /// Decodes a JPEG at a half or a quarter of its size, by `factor`, and turns it upright; `None`
@@ -160,8 +195,8 @@ impl Photo {
     /// [`Photo::decode`] returns the reason.
     #[must_use]
     pub fn decode_reduced(factor: u32, bytes: &[u8], limits: &DecodeLimits) -> Option<Photo> {
-        let Ok(Survey::Jpeg) = surveyed(bytes, limits) else { return None };
-        Photo::from_rgb(reduced::reduced_by(factor, bytes, limits)?.image).ok()
+        let Ok(Survey::Jpeg) = check_and_survey(bytes, limits) else { return None };
+        Photo::from_rgb(reduced::decode_reduced_by(factor, bytes, limits)?.image).ok()
     }
 
     /// Returns a photo whose pixels are decoded when they are accessed; `None` for files other than
@@ -169,8 +204,8 @@ impl Photo {
     /// returns `None` for.
     #[must_use]
     pub fn decode_in_parts(bytes: &[u8], limits: &DecodeLimits) -> Option<Photo> {
-        let Ok(Survey::Jpeg) = surveyed(bytes, limits) else { return None };
-        let parts = reduced::reduced_by(4, bytes, limits)?.parts?;
+        let Ok(Survey::Jpeg) = check_and_survey(bytes, limits) else { return None };
+        let parts = reduced::decode_reduced_by(4, bytes, limits)?.parts?;
         let (width, height) = parts.size();
         (width.min(height) >= MIN_SIDE).then(|| Photo { pixels: Pixels::Parts(Arc::new(parts)) })
     }
@@ -239,10 +274,10 @@ impl Photo {
 
     /// Calls `look` with a picture of the photo's size in which the pixels of the area are decoded;
     /// other pixels may be black.
-    pub fn look<T>(&self, area: Area, look: impl FnOnce(&RgbImage) -> T) -> T {
+    pub fn with_area<T>(&self, area: Area, look: impl FnOnce(&RgbImage) -> T) -> T {
         match &self.pixels {
             Pixels::Whole(image) => look(image),
-            Pixels::Parts(parts) => parts.look(area, look),
+            Pixels::Parts(parts) => parts.with_area(area, look),
         }
     }
 
@@ -260,7 +295,7 @@ impl Photo {
 /// and for files without a decodable picture.
 #[must_use]
 pub fn pixels_of_still(bytes: &[u8]) -> Option<u64> {
-    match Survey::of_still(bytes, &DecodeLimits::default())?.ok()? {
+    match Survey::parse_still(bytes, &DecodeLimits::default())?.ok()? {
         Survey::Still(still) => Some(u64::from(still.size.0) * u64::from(still.size.1)),
         Survey::Jpeg | Survey::Png(_) | Survey::WebP => None,
     }
@@ -273,14 +308,14 @@ pub fn pixels_of_still(bytes: &[u8]) -> Option<u64> {
 /// [`DecodeError`] when the photo exceeds the limits.
 pub fn check_size(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
     use DecodeError::{TooLarge, TooLong, TooManyPixels};
-    match surveyed(bytes, limits) {
+    match check_and_survey(bytes, limits) {
         Err(error @ (TooLarge { .. } | TooLong { .. } | TooManyPixels { .. })) => Err(error),
         _ => Ok(()),
     }
 }
 
 /// Determines the kind of a file whose size and claims are within the limits.
-fn surveyed<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey<'a>, DecodeError> {
+fn check_and_survey<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Survey<'a>, DecodeError> {
     if bytes.len() > limits.bytes {
         return Err(DecodeError::TooLarge { bytes: bytes.len(), limit: limits.bytes });
     }
@@ -292,7 +327,7 @@ fn open<D: ImageDecoder>(
     decoder: Result<D, ImageError>,
     limits: &DecodeLimits,
 ) -> Result<RgbImage, DecodeError> {
-    let mut decoder = decoder.map_err(broken)?;
+    let mut decoder = decoder.map_err(to_decode_error)?;
     // The survey has checked the header's claims, but a decoder might interpret the header
     // differently.
     claims::check_sides(decoder.dimensions(), limits)?;
@@ -300,52 +335,15 @@ fn open<D: ImageDecoder>(
     // need as much again for its coefficients.
     let mut allocation = image::Limits::no_limits();
     allocation.max_alloc = Some(limits.pixels * 16);
-    decoder.set_limits(allocation).map_err(broken)?;
+    decoder.set_limits(allocation).map_err(to_decode_error)?;
     // A picture with an unreadable Exif block is accepted: most software ignores the block too.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let image = DynamicImage::from_decoder(decoder).map_err(broken)?;
-    Ok(upright(image.into_rgb8(), orientation))
-}
-
-/// Turns a picture upright.
-///
-/// Quarter turns are transposed in blocks that fit into the cache, and then mirrored in place.
-/// Doing it pixel by pixel, as `apply_orientation` does, took half as long again.
-fn upright(mut image: RgbImage, orientation: Orientation) -> RgbImage {
-    use Orientation::{Rotate90, Rotate270, Rotate270FlipH};
-    if !is_turned(orientation) {
-        let mut image = DynamicImage::ImageRgb8(image);
-        image.apply_orientation(orientation);
-        return image.into_rgb8();
-    }
-    image = transposed(&image);
-    if matches!(orientation, Rotate90 | Rotate270FlipH) {
-        imageops::flip_horizontal_in_place(&mut image);
-    }
-    if matches!(orientation, Rotate270 | Rotate270FlipH) {
-        imageops::flip_vertical_in_place(&mut image);
-    }
-    image
-}
-
-/// Returns whether a picture's rows are columns of the upright one.
-fn is_turned(orientation: Orientation) -> bool {
-    use Orientation::{Rotate90, Rotate90FlipH, Rotate270, Rotate270FlipH};
-    matches!(orientation, Rotate90 | Rotate90FlipH | Rotate270 | Rotate270FlipH)
-}
-
-/// Returns a picture with its rows as columns.
-fn transposed(image: &RgbImage) -> RgbImage {
-    let (width, height) = image.dimensions();
-    let mut turned = RgbImage::new(height, width);
-    let (from, _) = image.as_raw().as_chunks::<3>();
-    let (to, _) = turned.as_chunks_mut::<3>();
-    transpose::transpose(from, to, width as usize, height as usize);
-    turned
+    let image = DynamicImage::from_decoder(decoder).map_err(to_decode_error)?;
+    Ok(turn_upright(image.into_rgb8(), orientation))
 }
 
 /// Converts a decoder's error, without the decoder's name or any path.
-fn broken(error: ImageError) -> DecodeError {
+fn to_decode_error(error: ImageError) -> DecodeError {
     match error {
         ImageError::Unsupported(_) => DecodeError::Unsupported { kind: FileKind::Variant },
         ImageError::Decoding(error) => DecodeError::Broken(first_line(&error.to_string())),

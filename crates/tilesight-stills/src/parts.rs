@@ -12,12 +12,12 @@ use image::metadata::Orientation;
 
 use super::Area;
 use super::jpeg::Detail;
-use super::turn::Turn;
+use super::orientation::UprightTransform;
 
 /// The parts of a photo.
 pub(super) struct Parts {
     detail: Detail,
-    turn: Turn,
+    transform: UprightTransform,
     canvas: Mutex<Canvas>,
     whole: OnceLock<RgbImage>,
 }
@@ -32,7 +32,7 @@ struct Canvas {
 
 impl std::fmt::Debug for Parts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Parts").field("turn", &self.turn).finish_non_exhaustive()
+        f.debug_struct("Parts").field("transform", &self.transform).finish_non_exhaustive()
     }
 }
 
@@ -42,22 +42,22 @@ impl Parts {
         let stretches = detail.stretches();
         let is_there = vec![false; stretches.0 * stretches.1];
         let canvas = Canvas { image: RgbImage::default(), is_there };
-        let turn = Turn::new(orientation, size);
-        Parts { detail, turn, canvas: Mutex::new(canvas), whole: OnceLock::new() }
+        let transform = UprightTransform::new(orientation, size);
+        Parts { detail, transform, canvas: Mutex::new(canvas), whole: OnceLock::new() }
     }
 
     /// Returns width and height of the upright photo.
     pub(super) fn size(&self) -> (u32, u32) {
-        self.turn.size
+        self.transform.size
     }
 
     /// Calls `look` with a picture in which the area is decoded.
-    pub(super) fn look<T>(&self, area: Area, look: impl FnOnce(&RgbImage) -> T) -> T {
+    pub(super) fn with_area<T>(&self, area: Area, look: impl FnOnce(&RgbImage) -> T) -> T {
         if let Some(whole) = self.whole.get() {
             return look(whole);
         }
         let mut canvas = self.canvas.lock().unwrap_or_else(PoisonError::into_inner);
-        canvas.fill(area, &self.detail, &self.turn);
+        canvas.fill(area, &self.detail, &self.transform);
         look(&canvas.image)
     }
 
@@ -66,7 +66,7 @@ impl Parts {
         self.whole.get_or_init(|| {
             let mut canvas = self.canvas.lock().unwrap_or_else(PoisonError::into_inner);
             let (right, bottom) = self.size();
-            canvas.fill(Area { left: 0, top: 0, right, bottom }, &self.detail, &self.turn);
+            canvas.fill(Area { left: 0, top: 0, right, bottom }, &self.detail, &self.transform);
             std::mem::take(&mut canvas.image)
         })
     }
@@ -74,11 +74,11 @@ impl Parts {
 
 impl Canvas {
     /// Decodes the stretches of an area that are not decoded yet.
-    fn fill(&mut self, area: Area, detail: &Detail, turn: &Turn) {
+    fn fill(&mut self, area: Area, detail: &Detail, transform: &UprightTransform) {
         if self.image.is_empty() {
-            self.image = RgbImage::new(turn.size.0, turn.size.1);
+            self.image = RgbImage::new(transform.size.0, transform.size.1);
         }
-        let stored = turn.to_stored(area);
+        let stored = transform.to_stored(area);
         let ((width, height), (across, down)) = (detail.stretch_size(), detail.stretches());
         for row in stored.top as usize / height..(stored.bottom as usize).div_ceil(height).min(down)
         {
@@ -91,7 +91,7 @@ impl Canvas {
                 // The same bits were read when the photo was decoded at a reduced size, so they are
                 // present and valid.
                 if let Some(picture) = detail.stretch(column, row) {
-                    turn.write(&picture, (column * width, row * height), &mut self.image);
+                    transform.write(&picture, (column * width, row * height), &mut self.image);
                 }
             }
         }
@@ -103,13 +103,13 @@ mod tests {
     use super::*;
     use crate::jpeg::Jpeg;
     use crate::jpeg::tests::file;
+    use crate::orientation::{swaps_sides, turn_upright};
     use crate::{DecodeLimits, Photo};
-    use crate::{is_turned, upright};
 
     fn parts(bytes: &[u8], orientation: Orientation) -> Parts {
         let jpeg = Jpeg::open(bytes).expect("it is known");
         let (width, height) = jpeg.size();
-        let size = if is_turned(orientation) { (height, width) } else { (width, height) };
+        let size = if swaps_sides(orientation) { (height, width) } else { (width, height) };
         let detail = jpeg.reduced(2, &mut |_, _| {}).expect("it decodes");
         Parts::new(detail.expect("it is sequential"), orientation, size)
     }
@@ -147,7 +147,7 @@ mod tests {
             for name in FILES {
                 let bytes = file(name);
                 let stored = parts(&bytes, Orientation::NoTransforms).whole().clone();
-                let whole = upright(stored, orientation);
+                let whole = turn_upright(stored, orientation);
                 let parts = parts(&bytes, orientation);
                 assert_eq!(parts.size(), whole.dimensions());
                 for _ in 0..3 {
@@ -159,7 +159,7 @@ mod tests {
                         right: random.u32(left..width + 30) + 1,
                         bottom: (top + 7).min(height),
                     };
-                    parts.look(area, |image| {
+                    parts.with_area(area, |image| {
                         for y in area.top..area.bottom {
                             for x in area.left..area.right.min(width) {
                                 let (found, expected) =
@@ -170,9 +170,10 @@ mod tests {
                     });
                 }
                 assert!(*parts.whole() == whole, "{name} {orientation:?}");
-                let pixel = parts.look(Area { left: 0, top: 0, right: 1, bottom: 1 }, |image| {
-                    *image.get_pixel(0, 0)
-                });
+                let pixel = parts
+                    .with_area(Area { left: 0, top: 0, right: 1, bottom: 1 }, |image| {
+                        *image.get_pixel(0, 0)
+                    });
                 assert_eq!(pixel, *whole.get_pixel(0, 0), "behind the whole");
             }
         }
@@ -182,7 +183,7 @@ mod tests {
     fn what_nobody_looks_at_is_not_decoded() {
         let parts = parts(&file("sequential-444"), Orientation::NoTransforms);
         let area = Area { left: 70, top: 50, right: 71, bottom: 51 };
-        parts.look(area, |image| {
+        parts.with_area(area, |image| {
             assert!(image.get_pixel(70, 50).0 != [0; 3]);
             assert_eq!(image.get_pixel(70, 10).0, [0; 3]);
             assert_eq!(image.get_pixel(10, 50).0, [0; 3]);

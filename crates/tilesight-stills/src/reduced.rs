@@ -7,16 +7,16 @@
 use image::RgbImage;
 use image::metadata::Orientation;
 
+use super::DecodeLimits;
 use super::ReduceParams;
 use super::jpeg::Jpeg;
+use super::orientation::{UprightTransform, swaps_sides};
 use super::parts::Parts;
-use super::turn::Turn;
-use super::{DecodeLimits, is_turned};
 
 const PARAMS: ReduceParams = ReduceParams::DEFAULT;
 
 /// A photo at a reduced size.
-pub(super) struct Reduced {
+pub(super) struct ReducedPhoto {
     pub(super) image: RgbImage,
     /// Width and height of the upright photo.
     pub(super) size: (u32, u32),
@@ -27,32 +27,37 @@ pub(super) struct Reduced {
 }
 
 /// Decodes a JPEG that is large enough to be examined at a reduced size; `None` for all others.
-pub(super) fn reduced(bytes: &[u8], limits: &DecodeLimits) -> Option<Reduced> {
+pub(super) fn decode_reduced(bytes: &[u8], limits: &DecodeLimits) -> Option<ReducedPhoto> {
     let jpeg = Jpeg::open(bytes)?;
     let (width, height) = jpeg.size();
-    decoded(jpeg, factor(width.max(height))?, limits)
+    decode_jpeg(jpeg, factor(width.max(height))?, limits)
 }
 
 /// Decodes a JPEG reduced by a factor of 2 or 4; `None` for files that the full decoder must
 /// handle.
-pub(super) fn reduced_by(factor: u32, bytes: &[u8], limits: &DecodeLimits) -> Option<Reduced> {
-    decoded(Jpeg::open(bytes)?, factor, limits)
+pub(super) fn decode_reduced_by(
+    factor: u32,
+    bytes: &[u8],
+    limits: &DecodeLimits,
+) -> Option<ReducedPhoto> {
+    decode_jpeg(Jpeg::open(bytes)?, factor, limits)
 }
 
-fn decoded(jpeg: Jpeg<'_>, factor: u32, limits: &DecodeLimits) -> Option<Reduced> {
+fn decode_jpeg(jpeg: Jpeg<'_>, factor: u32, limits: &DecodeLimits) -> Option<ReducedPhoto> {
     let (width, height) = jpeg.size();
     if u64::from(width) * u64::from(height) > limits.pixels {
         return None;
     }
     let orientation = jpeg.exif().and_then(Orientation::from_exif_chunk);
     let orientation = orientation.unwrap_or(Orientation::NoTransforms);
-    let size = if is_turned(orientation) { (height, width) } else { (width, height) };
-    let turn = Turn::new(orientation, (size.0.div_ceil(factor), size.1.div_ceil(factor)));
-    let mut image = RgbImage::new(turn.size.0, turn.size.1);
-    let detail =
-        jpeg.reduced(factor as usize, &mut |top, rows| turn.write(rows, (0, top), &mut image))?;
+    let size = if swaps_sides(orientation) { (height, width) } else { (width, height) };
+    let transform =
+        UprightTransform::new(orientation, (size.0.div_ceil(factor), size.1.div_ceil(factor)));
+    let mut image = RgbImage::new(transform.size.0, transform.size.1);
+    let detail = jpeg
+        .reduced(factor as usize, &mut |top, rows| transform.write(rows, (0, top), &mut image))?;
     let parts = detail.map(|detail| Parts::new(detail, orientation, size));
-    Some(Reduced { image, size, factor, parts })
+    Some(ReducedPhoto { image, size, factor, parts })
 }
 
 /// Returns the largest factor by which a photo with this longer side can be reduced.
@@ -116,7 +121,7 @@ mod tests {
             [(&colour, None), (&colour, Some(6)), (&colour, Some(3)), (&grey, None)]
         {
             let bytes = jpeg(picture, exif);
-            let part = reduced(&bytes, &limits()).expect("it is large");
+            let part = decode_reduced(&bytes, &limits()).expect("it is large");
             let whole = Photo::decode(&bytes, &limits()).expect("it decodes");
             assert_eq!((part.factor, part.size), (2, whole.size()), "{exif:?}");
             let (width, height) = part.image.dimensions();
@@ -130,9 +135,9 @@ mod tests {
         let large = jpeg(&DynamicImage::from(soft_stripes()), None);
         let small = jpeg(&DynamicImage::from(RgbImage::new(1280, 960)), None);
         let few = DecodeLimits { pixels: 1000, ..limits() };
-        assert!(reduced(&small, &limits()).is_none());
-        assert!(reduced(&large[..large.len() / 8], &limits()).is_none());
-        assert!(reduced(&large, &few).is_none());
-        assert!(reduced(b"no picture", &limits()).is_none());
+        assert!(decode_reduced(&small, &limits()).is_none());
+        assert!(decode_reduced(&large[..large.len() / 8], &limits()).is_none());
+        assert!(decode_reduced(&large, &few).is_none());
+        assert!(decode_reduced(b"no picture", &limits()).is_none());
     }
 }

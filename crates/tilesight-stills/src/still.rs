@@ -1,7 +1,7 @@
 //! Decoding of a photo in a HEIC or AVIF file to upright pixels.
 //!
 //! Input: a [`Still`] whose claims have been checked. Output: 8-bit RGB in sRGB. Tiles are decoded
-//! one after the other into the picture, so a grid needs the memory of only one tile besides the
+//! one after the other into the picture, so a grid needs the memory of only one cell besides the
 //! picture.
 
 use image::metadata::Orientation;
@@ -10,8 +10,9 @@ use image::{RgbImage, imageops};
 use super::coded;
 use super::gamut::ToSrgb;
 use super::heif::{Step, Still};
-use super::ycbcr::{Mixture, Rows};
-use super::{DecodeError, DecodeLimits, upright};
+use super::orientation::turn_upright;
+use super::ycbcr::{Mixture, RgbRows};
+use super::{DecodeError, DecodeLimits};
 
 /// Decodes a photo.
 pub(super) fn decode(still: &Still<'_>, limits: &DecodeLimits) -> Result<RgbImage, DecodeError> {
@@ -22,18 +23,19 @@ pub(super) fn decode(still: &Still<'_>, limits: &DecodeLimits) -> Result<RgbImag
 fn decode_tiles(still: &Still<'_>, limits: &DecodeLimits) -> Result<RgbImage, DecodeError> {
     let mut canvas = None;
     let mut to_srgb = None;
-    for (at, tile) in (0_u32..).zip(&still.tiles) {
-        let planes = coded::decode(still, tile, limits)?;
+    for (at, cell) in (0_u32..).zip(&still.cells) {
+        let planes = coded::decode(still, cell, limits)?;
         let points = still.colour.code_points.unwrap_or(planes.code_points);
         let mixture = Mixture::new(still, points, &planes)?;
-        // Nothing is allocated for a picture whose first tile cannot be decoded.
+        // Nothing is allocated for a picture whose first cell cannot be decoded.
         let canvas = canvas.get_or_insert_with(|| RgbImage::new(still.size.0, still.size.1));
         let to_srgb = to_srgb.get_or_insert_with(|| ToSrgb::new(&still.colour, planes.code_points));
-        let (left, top) = (at % still.columns * still.tile.0, at / still.columns * still.tile.1);
-        let width = still.tile.0.min(still.size.0 - left) as usize;
-        let height = still.tile.1.min(still.size.1 - top) as usize;
+        let (left, top) =
+            (at % still.columns * still.cell_size.0, at / still.columns * still.cell_size.1);
+        let width = still.cell_size.0.min(still.size.0 - left) as usize;
+        let height = still.cell_size.1.min(still.size.1 - top) as usize;
         let stride = still.size.0 as usize * 3;
-        let mut rows = Rows::new(&planes, mixture);
+        let mut rows = RgbRows::new(&planes, mixture);
         let lines = canvas.chunks_exact_mut(stride).skip(top as usize).take(height);
         for (y, line) in lines.enumerate() {
             let line = &mut line[left as usize * 3..][..width * 3];
@@ -53,10 +55,10 @@ fn step(image: RgbImage, step: &Step) -> RgbImage {
             imageops::crop_imm(&image, left, top, width, height).to_image()
         }
         // The container turns anticlockwise, orientations clockwise.
-        Step::Turn(1) => upright(image, Orientation::Rotate270),
-        Step::Turn(2) => upright(image, Orientation::Rotate180),
-        Step::Turn(_) => upright(image, Orientation::Rotate90),
-        Step::MirrorColumns => upright(image, Orientation::FlipHorizontal),
-        Step::MirrorRows => upright(image, Orientation::FlipVertical),
+        Step::Rotate(1) => turn_upright(image, Orientation::Rotate270),
+        Step::Rotate(2) => turn_upright(image, Orientation::Rotate180),
+        Step::Rotate(_) => turn_upright(image, Orientation::Rotate90),
+        Step::MirrorColumns => turn_upright(image, Orientation::FlipHorizontal),
+        Step::MirrorRows => turn_upright(image, Orientation::FlipVertical),
     }
 }

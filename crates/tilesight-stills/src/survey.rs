@@ -35,7 +35,7 @@ impl<'a> Survey<'a> {
         } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
             survey_webp(bytes, limits).map(|()| Survey::WebP)
         } else {
-            Survey::of_still(bytes, limits).unwrap_or_else(|| Err(unsupported(bytes)))
+            Survey::parse_still(bytes, limits).unwrap_or_else(|| Err(unsupported(bytes)))
         }
     }
 
@@ -50,7 +50,7 @@ impl<'a> Survey<'a> {
     }
 
     /// Like [`Survey::new`], but only for HEIC and AVIF; `None` for other kinds.
-    pub(super) fn of_still(
+    pub(super) fn parse_still(
         bytes: &'a [u8],
         limits: &DecodeLimits,
     ) -> Option<Result<Survey<'a>, DecodeError>> {
@@ -62,7 +62,7 @@ const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Maximum number of colours in a PNG's palette, three bytes each. With a palette that is not whole
 /// colours the decoder panics.
-const MOST_COLOURS: usize = 256;
+const MAX_COLOURS: usize = 256;
 
 /// Returns whether one of a file's brands, its own or a compatible one, is that of HEIC, HEIF or
 /// AVIF.
@@ -149,14 +149,14 @@ fn check_frame(header: &[u8], bytes: usize, limits: &DecodeLimits) -> Result<(),
     claims::check_jpeg(size, bytes)
 }
 
-/// Parses a HEIC or AVIF, and checks its size against the bytes of its tiles.
+/// Parses a HEIC or AVIF, and checks its size against the bytes of its cells.
 fn survey_still<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<Still<'a>, DecodeError> {
     let still = Still::parse(bytes, limits)?;
     claims::check_sides(still.size, limits)?;
-    // Each tile is decoded as a whole, even if the picture shows only a part of it.
-    let tile = u64::from(still.tile.0) * u64::from(still.tile.1);
-    let decoded = tile.saturating_mul(still.tiles.len() as u64);
-    let coded = still.tiles.iter().map(|tile| tile.data.len()).sum();
+    // Each cell is decoded as a whole, even if the picture shows only a part of it.
+    let cell = u64::from(still.cell_size.0) * u64::from(still.cell_size.1);
+    let decoded = cell.saturating_mul(still.cells.len() as u64);
+    let coded = still.cells.iter().map(|cell| cell.data.len()).sum();
     claims::check_plausible(still.size, decoded, coded)?;
     Ok(still)
 }
@@ -189,7 +189,7 @@ fn strip_png(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError
         let end =
             at.checked_add(length).and_then(|end| end.checked_add(12)).ok_or_else(cut_short)?;
         let chunk = bytes.get(at..end).ok_or_else(cut_short)?;
-        if kind == b"PLTE" && (!length.is_multiple_of(3) || length > MOST_COLOURS * 3) {
+        if kind == b"PLTE" && (!length.is_multiple_of(3) || length > MAX_COLOURS * 3) {
             return Err(DecodeError::Broken(format!("a palette has no {length} bytes")));
         }
         match kind {

@@ -91,20 +91,20 @@ fn ranges(full_range: bool, depth: u8) -> (f32, f64, f64) {
 
 /// Rows of a picture, converted one after the other.
 #[derive(Debug)]
-pub(super) struct Rows<'p> {
+pub(super) struct RgbRows<'p> {
     planes: &'p Planes,
     mixture: Mixture,
     rows: [Vec<u16>; 3],
     narrow: Vec<u16>,
 }
 
-impl<'p> Rows<'p> {
-    pub(super) fn new(planes: &'p Planes, mixture: Mixture) -> Rows<'p> {
+impl<'p> RgbRows<'p> {
+    pub(super) fn new(planes: &'p Planes, mixture: Mixture) -> RgbRows<'p> {
         let width = planes.size.0;
         // Grey pictures have neutral colour samples at every pixel.
         let grey = 1 << (planes.depth - 1);
         let rows = [vec![0; width], vec![grey; width], vec![grey; width]];
-        Rows { planes, mixture, rows, narrow: vec![0; planes.chroma_size().0] }
+        RgbRows { planes, mixture, rows, narrow: vec![0; planes.chroma_size().0] }
     }
 
     /// Writes the row `y`, as many pixels as `to` has.

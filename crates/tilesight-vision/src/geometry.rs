@@ -4,12 +4,12 @@
 //! corners clockwise on screen. [`rows`] fits rows through quads. Invariant: nothing here depends
 //! on tiles, hands or models, and turning the input turns the output by the same angle.
 
-pub mod homography;
+pub(crate) mod homography;
 mod least_squares;
-pub mod plane;
+pub(crate) mod plane;
 pub mod polygon;
 pub mod projection;
-pub mod rows;
+pub(crate) mod rows;
 
 use std::ops::{Add, Mul, Sub};
 
@@ -60,7 +60,7 @@ impl Point {
 
     /// Returns the vector turned clockwise on screen by a quarter.
     #[must_use]
-    pub fn quarter_turn(self) -> Point {
+    pub(crate) fn quarter_turn(self) -> Point {
         Point::new(-self.y, self.x)
     }
 }
@@ -134,7 +134,7 @@ impl Quad {
 
     /// Returns whether the outline turns clockwise at every corner, by more than rounding errors.
     #[must_use]
-    pub fn is_convex(&self) -> bool {
+    pub(crate) fn is_convex(&self) -> bool {
         (0..4).all(|i| {
             let before = self.0[(i + 1) % 4] - self.0[i];
             let after = self.0[(i + 2) % 4] - self.0[(i + 1) % 4];
@@ -272,7 +272,7 @@ fn clip(subject: &[Point], window: &[Point]) -> Vec<Point> {
 /// A tile lies upright or across the others, so either pair of sides may correspond to either. Both
 /// pairs count, because in perspective the sides of one tile are not at right angles.
 #[must_use]
-pub fn edge_angle_between(a: &Quad, b: &Quad) -> f32 {
+pub(crate) fn edge_angle_between(a: &Quad, b: &Quad) -> f32 {
     let line = |u: Point, v: Point| u.cross(v).abs().atan2(u.dot(v).abs());
     let alike = line(a.across(), b.across()) + line(a.down(), b.down());
     let crossed = line(a.across(), b.down()) + line(a.down(), b.across());

@@ -29,14 +29,15 @@ use serde::{Serialize, Serializer};
 
 pub use arrange::{Group, TileAbove};
 pub use ignore_reason::IgnoreReason;
-pub use plan::{MeldPlan, MeldShape, Plan};
+pub(crate) use likelihood::CHOW_ORDERS;
+pub use plan::{MeldPlan, MeldShape, Plan, Role};
 pub use raised::RaisedTile;
 
 use super::geometry::{Point, Quad};
 use super::params::Params;
 use crate::pixels::classify::{SeenTile, Sort};
 use crate::reading::options::ReadOptions;
-use select::Aim;
+use select::Target;
 use tilesight_core::rules::Profile;
 use top_view::FlatTiles;
 
@@ -94,7 +95,7 @@ pub fn lay_out_with(tiles: &[SeenTile], options: &ReadOptions, params: &Params) 
     let view = flat.view(params);
     let sizes: Vec<f32> = tiles.iter().map(|tile| tile.quad.scale()).collect();
     let focus = focus.and_then(|point| tile_at(tiles, &within, point));
-    let selection = select::select(&view, &sizes, Aim { ruleset, focus, within: &within });
+    let selection = select::select(&view, &sizes, Target { ruleset, focus, within: &within });
     let arrangement = arrange::arrange(&view, &selection.hand);
     let plans = plans::plans(&view, &arrangement, ruleset.rules().conventions());
     Layout {

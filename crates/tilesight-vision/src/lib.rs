@@ -1,29 +1,59 @@
-//! Reads photos of mahjong hands: from pixels to a scored hand, with honest doubts.
+//! Reads photos of mahjong hands: from pixels to a scored hand, with the doubts that remain.
 //!
-//! Input: the bytes of a photo, the win context, and [`ReadOptions`] or only a rule set. Output: a
-//! [`Reading`]. [`Reader`] composes the stages, which are the folders of this crate:
+#![cfg_attr(feature = "onnx", doc = "```no_run")]
+#![cfg_attr(not(feature = "onnx"), doc = "```ignore")]
+//! use tilesight_core::context::ContextSetup;
+//! use tilesight_core::notation::Notation;
+//! use tilesight_core::rules::Book;
+//! use tilesight_vision::{ModelPaths, Reader};
+//!
+//! let reader = Reader::load(&ModelPaths::from_environment())?;
+//! let photo = std::fs::read("hand.jpg")?;
+//! let reading = reader.read(&photo, &ContextSetup::default(), Book::shipped().usual())?;
+//! if let Some(score) = &reading.score {
+//!     println!("{}: {} points", Notation::from_hand(reading.hand), score.total);
+//! }
+//! for doubt in &reading.doubts {
+//!     println!("{}", doubt.question);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Reader`] is `Sync`: load it once and share it between threads. [`Reader::read_together`] reads
+//! several photos of one hand, [`Reader::read_frame`] the frames of a camera, and [`TableReading`]
+//! combines the hands of several players. A photo that shows no hand, or half of one, is a reading
+//! with doubts, not an error.
+//!
+//! # Stages
+//! [`Reader::trace`] runs the stages and keeps the result of each. They are the folders of this
+//! crate, and no stage calls the next one:
 //!
 //! 1. [`pixels`]: finds the tiles (detect), corrects their corners (refine), and names them with
-//!    probabilities (classify); [`networks`] runs the networks behind one trait.
+//!    probabilities (classify); [`networks`] runs the networks behind one trait, [`Model`].
 //! 2. [`layout`]: decides which tiles are the hand, and in which ways they can be concealed tiles,
 //!    melds and flowers; [`geometry`] gives it the table seen from above.
 //! 3. [`decide`]: weighs names and layout together, decides on the most probable hand, scores its
 //!    rivals, and turns those that change the score into questions.
-//! 4. [`reading`]: the result, for one photo or several of the same hand; [`contract`] is its JSON.
+//! 4. The reading: the result, for one photo or several of the same hand; [`contract`] is its JSON.
 //!
-//! [`params`] has every threshold, with the measurement that chose it. Invariant: a stage never
-//! calls the next one; a photo that shows no hand, or half of one, is a reading with doubts, not an
-//! error.
+//! [`params`] has every threshold, with the measurement that chose it.
+//!
+//! # Features
+//! `onnx` runs the networks with ONNX Runtime, which is not linked but loaded at run time: only a
+//! library with a pinned hash, or with one that a setting gives. It adds the crates `ort`,
+//! `ndarray` and `toml`. Without it, networks that other code runs are used through
+//! [`Reader::with_model`], as in a browser, and [`networks::fake`] serves tests.
 
 pub mod contract;
 pub mod decide;
+mod error;
 pub mod geometry;
 pub mod layout;
 pub mod networks;
 pub mod params;
 pub mod pixels;
 mod reader;
-pub mod reading;
+mod reading;
 
 /// Texts from the catalogues: a function for each.
 #[deny(dead_code)]
@@ -34,27 +64,27 @@ mod texts {
 pub use decide::doubt::{Alternative, Doubt, DoubtKind};
 pub use decide::joint::Decision;
 pub use decide::no_score::{NoHand, NoScore, NoScoreKind};
-pub use decide::possible_totals::{Ends, OpenDoubt, PossibleTotals, is_repair};
 pub use decide::question::{Question, Reason};
-pub use decide::repair::{Repair, RepairChange, TileLook, repairs};
+pub use decide::repair::{Repair, RepairChange};
 pub use decide::win_distance::WinDistance;
-pub use layout::{IgnoreReason, Layout};
+pub use error::{ReadError, TogetherError};
+pub use layout::{IgnoreReason, Layout, Role};
 #[cfg(feature = "onnx")]
 pub use networks::ModelPaths;
 pub use networks::{Model, ModelError};
 pub use params::Params;
 pub use pixels::classify::{Faces, SeenTile};
 pub use pixels::detect::Detection;
-pub use reader::{ReadError, Reader};
+pub use reader::Reader;
 pub use reading::frames::{FrameReading, Frames};
 pub use reading::in_view::HandInView;
+pub use reading::observation::{
+    FusedPhotos, LeftOut, MAX_PHOTOS, Observation, PhotoView, SeenPhoto, TileViews,
+};
 pub use reading::options::{PointOutsidePhoto, Pointer, ReadOptions};
 pub use reading::photo_fault::PhotoFault;
-pub use reading::read_tile::{ReadTile, Role};
+pub use reading::read_tile::ReadTile;
 pub use reading::table::TableReading;
-pub use reading::together::{
-    LeftOut, Looks, MOST_PHOTOS, PhotoLook, SeenPhoto, Together, TogetherError,
-};
-pub use reading::trace::{Sight, StageClock, Trace, set_stage_clock};
+pub use reading::trace::{StageClock, Trace, set_stage_clock};
 pub use reading::{PhotoOfHand, Reading, Status};
 pub use tilesight_stills::{DecodeError, DecodeLimits, Photo};

@@ -29,7 +29,8 @@ pub use network::{Network, Networks, Output, Tensor};
 pub(crate) use onnx::load;
 #[cfg(feature = "onnx")]
 pub use onnx::{
-    Batched, ModelPaths, Onnx, Pin, PinnedFile, Runtime, Trust, TrustedFile, find_library, warm_up,
+    BatchingModel, ModelPaths, Onnx, Pin, PinnedFile, Runtime, Trust, TrustedFile, find_library,
+    warm_up,
 };
 pub use planes::Planes;
 
@@ -69,7 +70,7 @@ pub type Corners = [f32; 8];
 /// than those digits and much finer than a network's accuracy. Numbers on the grid are nearly all
 /// equal to the bit in all builds, and so are all results computed from them.
 #[must_use]
-pub fn on_grid(number: f32, steps: f32) -> f32 {
+pub(crate) fn on_grid(number: f32, steps: f32) -> f32 {
     (number * steps).round() / steps
 }
 
@@ -84,14 +85,14 @@ pub trait Model: Send + Sync + fmt::Debug {
     }
 
     /// Returns the maximum number of pictures in one run of the detector.
-    fn most_pictures(&self) -> usize {
+    fn max_pictures(&self) -> usize {
         usize::MAX
     }
 
     /// Returns the number of crops to give to the refiner or the classifier at once. With eight
     /// crops, the data between layers stays in a core's own cache. With 64 it does not, and each
     /// crop takes twice as long; with one, a tenth longer.
-    fn crops_at_once(&self) -> usize {
+    fn max_crops(&self) -> usize {
         8
     }
 

@@ -4,12 +4,15 @@
 //! [`Reader::read`] turns them into a [`Reading`], and every stage can be run alone. Invariant: no
 //! stage calls the next one.
 
-use tilesight_core::context::{ContextError, ContextSetup};
-use tilesight_core::rules::RulesError;
+use std::sync::Arc;
+
+use tilesight_core::context::ContextSetup;
+use tilesight_core::rules::Profile;
 use tilesight_stills::{DecodeError, DecodeLimits, Photo, PhotoInPart};
 
-use crate::decide::doubts;
+use crate::decide::doubts::HandScorer;
 use crate::decide::joint::{self, Decision};
+use crate::error::{ReadError, TogetherError};
 use crate::layout::{self, Layout};
 #[cfg(feature = "onnx")]
 use crate::networks::{self, ModelPaths};
@@ -19,37 +22,18 @@ use crate::pixels::classify::SeenTile;
 use crate::pixels::detect::Detection;
 use crate::pixels::{body, classify, detect, mirror, refine, rejoin};
 use crate::reading::Reading;
-use crate::reading::options::{PointOutsidePhoto, ReadOptions};
-use crate::reading::together::{self, SeenPhoto, TogetherError};
-use crate::reading::trace::{Clock, Sight, Trace};
-
-/// Error when a photo can't be read at all.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// The file is not a usable photo. The sender can fix it.
-    #[error(transparent)]
-    Decode(#[from] DecodeError),
-    /// The win context contradicts itself. The sender can fix it.
-    #[error(transparent)]
-    Context(#[from] ContextError),
-    /// The focus or the region lies outside the photo. The sender can fix it.
-    #[error(transparent)]
-    Outside(#[from] PointOutsidePhoto),
-    /// The win context contradicts the hand in the photo. The sender can fix it.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
-    /// The networks do not run. The operator can fix it.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-}
+use crate::reading::frames::{FrameReading, Frames};
+use crate::reading::observation::{Observation, SeenPhoto};
+use crate::reading::options::ReadOptions;
+use crate::reading::together;
+use crate::reading::trace::{Clock, Trace};
 
 /// Reader of photos. It is `Sync`: share one between threads.
 #[derive(Debug)]
 pub struct Reader {
     model: Box<dyn Model>,
     limits: DecodeLimits,
-    pub params: Params,
+    params: Params,
 }
 
 impl Reader {
@@ -68,8 +52,8 @@ impl Reader {
     /// # Errors
     /// Those of [`Reader::load`].
     #[cfg(feature = "onnx")]
-    pub fn load_for(paths: &ModelPaths, at_once: usize) -> Result<Reader, ModelError> {
-        Ok(Reader::new(networks::load(paths, Some(at_once))?))
+    pub fn load_for(paths: &ModelPaths, photos: usize) -> Result<Reader, ModelError> {
+        Ok(Reader::new(networks::load(paths, Some(photos))?))
     }
 
     /// Creates a reader with any model: for networks that other code runs, or for tests without
@@ -129,7 +113,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`ModelError`] if the network does not run.
-    pub fn in_light(
+    pub fn find_in_negative(
         &self,
         photo: &Photo,
         found: &[Detection],
@@ -189,51 +173,53 @@ impl Reader {
         context: &ContextSetup,
         options: impl Into<ReadOptions>,
     ) -> Result<Trace, ReadError> {
-        self.trace_seen(context, options.into(), |options, clock| self.see(bytes, options, clock))
+        self.trace_with(context, options.into(), |options, clock| {
+            self.observe(bytes, options, clock)
+        })
     }
 
     /// Like [`Reader::trace`], with any function that sees the tiles. The win context is checked
     /// before it.
-    fn trace_seen(
+    fn trace_with(
         &self,
         context: &ContextSetup,
         options: ReadOptions,
-        see: impl FnOnce(&ReadOptions, &mut Clock) -> Result<Sight, ReadError>,
+        observe: impl FnOnce(&ReadOptions, &mut Clock) -> Result<Observation, ReadError>,
     ) -> Result<Trace, ReadError> {
-        let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
+        let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
-        let sight = see(&options, &mut clock)?;
-        Ok(Trace::with_judge(&judge, options, sight, clock))
+        let observation = observe(&options, &mut clock)?;
+        Ok(Trace::with_scorer(&scorer, options, observation, clock))
     }
 
     /// Runs the stages that look at pixels, from the bytes of a photo.
-    fn see(
+    fn observe(
         &self,
         bytes: &[u8],
         options: &ReadOptions,
         clock: &mut Clock,
-    ) -> Result<Sight, ReadError> {
+    ) -> Result<Observation, ReadError> {
         let part = clock.time("decode", || PhotoInPart::decode(bytes, &self.limits))?;
-        self.see_part(part, bytes, options, clock)
+        self.observe_pixels(part, bytes, options, clock)
     }
 
-    /// Like [`Reader::see`], from decoded pixels. If only a part was decoded, `bytes` are used to
-    /// decode the rest.
-    pub fn see_part(
+    /// Like [`Reader::observe`], from decoded pixels. If only a part was decoded, `bytes` are used
+    /// to decode the rest.
+    pub(crate) fn observe_pixels(
         &self,
         mut part: PhotoInPart,
         bytes: &[u8],
         options: &ReadOptions,
         clock: &mut Clock,
-    ) -> Result<Sight, ReadError> {
+    ) -> Result<Observation, ReadError> {
         options.check(part.size)?;
         let mut detections = clock.time("detect", || self.detect(&part.photo))?;
         if part.factor > 1.0 && detect::is_narrow(&detections) {
             detections.iter_mut().for_each(|tile| *tile = tile.scaled(part.factor));
-            part = clock.time("decode", || part.in_full(bytes, &self.limits))?;
+            part = clock.time("decode", || part.decode_full(bytes, &self.limits))?;
         }
         let PhotoInPart { photo, size, factor, .. } = part;
-        let lit = clock.time("light", || self.in_light(&photo, &detections))?;
+        let lit = clock.time("light", || self.find_in_negative(&photo, &detections))?;
         let (lit, detections) = match &lit {
             Some((negative, found)) => (negative, found.clone()),
             None => (&photo, detections),
@@ -243,15 +229,16 @@ impl Reader {
         let model = self.model.as_ref();
         let turned_back =
             clock.time("mirror", || mirror::turned_back(&photo, &refined, &classified, model))?;
-        let sight = Sight { size, detections, refined, classified, turned_back, together: None };
-        Ok(if factor > 1.0 { sight.enlarged(factor) } else { sight })
+        let observation =
+            Observation { size, detections, refined, classified, turned_back, together: None };
+        Ok(if factor > 1.0 { observation.scaled(factor) } else { observation })
     }
 
     /// Reads one photo and scores its hand. The reading is built from the [`Trace`] of all stages.
     ///
     /// # Errors
     /// [`ReadError`] if the photo or the win context can't be used. A photo without a hand is not
-    /// an error: it is a reading with the status [`Status::NoHand`].
+    /// an error: it is a reading with the status [`Status::NoHand`](crate::Status::NoHand).
     pub fn read(
         &self,
         bytes: &[u8],
@@ -271,10 +258,10 @@ impl Reader {
         context: &ContextSetup,
         options: impl Into<ReadOptions>,
     ) -> Result<Reading, ReadError> {
-        let see = |options: &ReadOptions, clock: &mut Clock| {
-            self.see_part(PhotoInPart::whole(photo), &[], options, clock)
+        let observe = |options: &ReadOptions, clock: &mut Clock| {
+            self.observe_pixels(PhotoInPart::from_whole(photo), &[], options, clock)
         };
-        Ok(Reading::compose(self.trace_seen(context, options.into(), see)?)?)
+        Ok(Reading::compose(self.trace_with(context, options.into(), observe)?)?)
     }
 
     /// Reads several photos of the same hand as one, so that tiles hidden in one photo by glare, a
@@ -283,8 +270,8 @@ impl Reader {
     /// out, which [`Reading::photos`] reports.
     ///
     /// # Errors
-    /// [`TogetherError`] if there are no photos or more than [`MOST_PHOTOS`], or if a photo or the
-    /// win context can't be used.
+    /// [`TogetherError`] if there are no photos or more than [`MAX_PHOTOS`](crate::MAX_PHOTOS), or
+    /// if a photo or the win context can't be used.
     pub fn read_together(
         &self,
         photos: &[&[u8]],
@@ -294,7 +281,7 @@ impl Reader {
         let options = options.into();
         TogetherError::check_number(photos.len())?;
         // The context is validated before any photo is read.
-        doubts::Judge::new(context, &options.ruleset).map_err(ReadError::from)?;
+        HandScorer::new(context, &options.ruleset).map_err(ReadError::from)?;
         let mut seen = Vec::new();
         for (at, bytes) in photos.iter().enumerate() {
             let photo = self.see_one_of(bytes, at, &options);
@@ -316,8 +303,8 @@ impl Reader {
     ) -> Result<SeenPhoto, ReadError> {
         let options = if at == 0 { options.clone() } else { (&options.ruleset).into() };
         let mut clock = Clock::start();
-        let sight = self.see(bytes, &options, &mut clock)?;
-        Ok(SeenPhoto { sight, timings: clock.into_timings() })
+        let observation = self.observe(bytes, &options, &mut clock)?;
+        Ok(SeenPhoto { observation, timings: clock.into_timings() })
     }
 
     /// Combines photos that were seen one by one, and reads and scores their hand.
@@ -331,16 +318,35 @@ impl Reader {
         options: impl Into<ReadOptions>,
     ) -> Result<Reading, ReadError> {
         let options = options.into();
-        let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
+        let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
-        let mut sights = Vec::new();
-        for SeenPhoto { sight, timings } in photos {
+        let mut observations = Vec::new();
+        for SeenPhoto { observation, timings } in photos {
             timings.into_iter().for_each(|(stage, took)| clock.add(stage, took));
-            sights.push(sight);
+            observations.push(observation);
         }
-        let several = sights.len() > 1;
-        let join = || together::join(sights, &options, &self.params);
-        let sight = if several { clock.time("together", join) } else { join() };
-        Ok(Reading::compose(Trace::with_judge(&judge, options, sight, clock))?)
+        let several = observations.len() > 1;
+        let join = || together::join(observations, &options, &self.params);
+        let observation = if several { clock.time("together", join) } else { join() };
+        Ok(Reading::compose(Trace::with_scorer(&scorer, options, observation, clock))?)
+    }
+
+    /// Reads the next frame of a camera together with those before.
+    ///
+    /// # Errors
+    /// The same errors as [`Reader::read_pixels`]; the frames so far are kept.
+    pub fn read_frame(
+        &self,
+        frames: &mut Frames,
+        frame: Photo,
+        context: &ContextSetup,
+        ruleset: &Arc<Profile>,
+    ) -> Result<FrameReading, ReadError> {
+        let options = ReadOptions::from(ruleset);
+        let scorer = HandScorer::new(context, &options.ruleset)?.with_params(self.params);
+        let mut clock = Clock::start();
+        let observation =
+            self.observe_pixels(PhotoInPart::from_whole(frame), &[], &options, &mut clock)?;
+        Ok(frames.read(observation, &scorer, options, clock)?)
     }
 }

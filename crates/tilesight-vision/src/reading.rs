@@ -4,14 +4,16 @@
 //! front end shares. Invariant: `tiles` holds every tile that was seen, in one order, and every
 //! index in doubts and groups points into it.
 
-pub mod frames;
-pub mod in_view;
-pub mod options;
-pub mod photo_fault;
-pub mod read_tile;
-pub mod table;
-pub mod together;
-pub mod trace;
+mod compose;
+pub(crate) mod frames;
+pub(crate) mod in_view;
+pub(crate) mod observation;
+pub(crate) mod options;
+pub(crate) mod photo_fault;
+pub(crate) mod read_tile;
+pub(crate) mod table;
+pub(crate) mod together;
+pub(crate) mod trace;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,21 +21,17 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tilesight_core::context::{Context, ContextField};
 use tilesight_core::hand::HandSetup;
-use tilesight_core::rules::{Conventions, Profile, RulesError, Score, TotalRange, unknown_seats};
-use tilesight_core::tile::{Face, Tile, Wind};
+use tilesight_core::rules::{Conventions, Profile, Score, TotalRange};
+use tilesight_core::tile::{Tile, Wind};
 
-use super::geometry::Point;
-use super::layout::{Layout, Plan};
 use crate::decide::doubt::Doubt;
-use crate::decide::doubts::Verdict;
-use crate::decide::joint::{Candidate, Decision};
-use crate::decide::possible_totals::PossibleTotals;
-use crate::decide::repair::{Repair, repairs_of_reading};
-use crate::pixels::classify::SeenTile;
-use crate::reading::in_view::{HandInView, hands_in_view};
-use crate::reading::read_tile::{ReadTile, Role};
-use crate::reading::together::{LeftOut, Together};
-use crate::reading::trace::Trace;
+use crate::decide::doubts::HandScorer;
+use crate::decide::possible_totals::{OpenDoubt, PossibleTotals};
+use crate::decide::repair::{self, Repair, TileCandidates};
+use crate::geometry::Point;
+use in_view::HandInView;
+use observation::LeftOut;
+use read_tile::ReadTile;
 
 /// The reading of one photo.
 #[derive(Debug, Clone)]
@@ -113,73 +111,6 @@ pub enum Status {
     NoHand,
 }
 
-impl Status {
-    /// Returns the status that follows from a decision and its verdict.
-    #[must_use]
-    pub fn from_decision(decision: &Decision, verdict: &Verdict) -> Status {
-        let settled = verdict.doubts.iter().all(|doubt| !doubt.affects_score);
-        match (&decision.best, verdict.score.is_some() || !verdict.won) {
-            (None, _) => Status::NoHand,
-            (Some(_), true) if verdict.is_probable && settled => Status::Ok,
-            _ => Status::NeedsReview,
-        }
-    }
-}
-
-impl Reading {
-    /// Composes the reading from the results of all stages, with the hand's tiles first in reading
-    /// order.
-    ///
-    /// # Errors
-    /// [`RulesError`] if the win context contradicts the hand.
-    pub fn compose(trace: Trace) -> Result<Reading, RulesError> {
-        let mirrored = trace.sight.is_mirrored();
-        let Trace { sight, layout, decision, verdict, in_region, timings } = trace;
-        let (verdict, size) = (verdict?, sight.size);
-        let (sight, together) = sight.without_looks();
-        let tiles = sight.into_tiles();
-        let order = ReadingOrder::new(&layout, tiles.len());
-        let status = Status::from_decision(&decision, &verdict);
-        let unsettled = unsettled(&layout.ruleset, &verdict);
-        let mut doubts = verdict.doubts;
-        doubts.iter_mut().for_each(|doubt| order.renumber(&mut doubt.tiles));
-        let tiles_probability = decision.tiles_probability();
-        let best = decision.best;
-        let probability = best.as_ref().map_or(0.0, |best| best.p);
-        let read = order.tiles.iter().map(|&i| read_tile(&tiles, &layout, best.as_ref(), i));
-        let read = read.map(|tile| if mirrored { tile.into_mirror(size.0) } else { tile });
-        let mut read: Vec<ReadTile> = read.collect();
-        let photos = together.map_or_else(Vec::new, |all| order.add_looks(all, &mut read));
-        let hand = best.map(|best| best.setup).unwrap_or_default();
-        let hands = layout.hands.iter().map(|hand| order.sorted(hand));
-        let hands_in_view = hands_in_view(hands, &read, &hand);
-        Ok(Reading {
-            size,
-            mirrored,
-            status,
-            tiles: read,
-            hand,
-            supposed_winning: verdict.supposed_winning,
-            probability,
-            tiles_probability,
-            score_probability: verdict.probability,
-            conventions: layout.ruleset.rules().conventions(),
-            ruleset: Arc::clone(&layout.ruleset),
-            hands_in_view,
-            in_region,
-            doubts,
-            unsettled,
-            score: verdict.score,
-            range: verdict.range,
-            context: verdict.context,
-            assumed: verdict.assumed,
-            won: verdict.won,
-            photos,
-            timings,
-        })
-    }
-}
-
 impl Reading {
     /// Returns the smallest box in whole pixels of the photo that holds the given tiles: its left,
     /// top, right and bottom edge. `None` if no tiles are given.
@@ -200,21 +131,40 @@ impl Reading {
     /// win context's missing fields; `None` if at most one total is possible.
     #[must_use]
     pub fn possible_totals(&self) -> Option<TotalRange> {
-        PossibleTotals::of_reading(self).range
+        self.all_totals().range
     }
 
     /// Returns, for every doubt, the lowest and the highest total that remain after each of its
     /// answers; `None` for an answer with which the hand would not win.
     #[must_use]
     pub fn totals_by_answer(&self) -> Vec<Vec<Option<(u32, u32)>>> {
-        PossibleTotals::of_reading(self).by_answer
+        self.all_totals().by_answer
     }
 
     /// Returns the single changes that turn a hand that does not win into a winning hand, the most
     /// probable first.
     #[must_use]
     pub fn repairs(&self) -> Vec<Repair> {
-        repairs_of_reading(self)
+        if self.score.is_some() || !self.won {
+            return Vec::new();
+        }
+        let views: Vec<TileCandidates> =
+            self.tiles.iter().enumerate().filter_map(tile_look).collect();
+        repair::repairs(&self.scorer(), &self.hand, &views, &self.open_doubts())
+    }
+
+    /// Computes the totals with all doubts open.
+    pub(crate) fn all_totals(&self) -> PossibleTotals {
+        PossibleTotals::new(&self.scorer(), &self.hand, &self.open_doubts())
+    }
+
+    fn open_doubts(&self) -> Vec<OpenDoubt> {
+        self.doubts.iter().map(|doubt| OpenDoubt::new(doubt, &self.hand)).collect()
+    }
+
+    /// Creates a scorer for the win context of this reading.
+    fn scorer(&self) -> HandScorer {
+        HandScorer::for_complete(&self.ruleset, self.context, self.assumed.clone(), self.won)
     }
 
     /// Returns the hand that was scored: with the supposed winning tile if the photo sets none
@@ -226,109 +176,9 @@ impl Reading {
     }
 }
 
-/// Returns the seats whose hands are missing. A photo shows one hand: if every hand counts, those
-/// of the other players must still be given.
-fn unsettled(ruleset: &Profile, verdict: &Verdict) -> Vec<Wind> {
-    let seats = verdict.score.as_ref().map(|_| unknown_seats(ruleset, &verdict.context, &[]));
-    seats.unwrap_or_default()
-}
-
-/// Order of the tiles in a reading: the hand's tiles group by group, then all others.
-struct ReadingOrder {
-    tiles: Vec<usize>,
-    /// For every seen tile, its position in that order.
-    places: Vec<usize>,
-}
-
-impl ReadingOrder {
-    fn new(layout: &Layout, count: usize) -> ReadingOrder {
-        let in_groups = layout.groups.iter().flat_map(|group| {
-            group.tiles.iter().copied().chain(group.above.map(|above| above.tile))
-        });
-        let mut tiles: Vec<usize> = in_groups.collect();
-        tiles.extend((0..count).filter(|i| layout.ignored.iter().any(|(ignored, _)| ignored == i)));
-        let mut places = vec![0; count];
-        for (place, &i) in tiles.iter().enumerate() {
-            places[i] = place;
-        }
-        ReadingOrder { tiles, places }
-    }
-
-    /// Adds to every tile the photos that show it, and returns the use of every photo.
-    fn add_looks(&self, together: Together, read: &mut [ReadTile]) -> Vec<PhotoOfHand> {
-        let Together { base, sizes, left_out, looks } = together;
-        for (place, looks) in self.places.iter().zip(looks) {
-            read[*place].looks = Some(looks);
-        }
-        let of_hand = || read.iter().filter(|tile| tile.role != Role::Ignored);
-        let shows = |photo: usize, tile: &ReadTile| {
-            tile.looks.as_ref().is_some_and(|looks| looks.photos().contains(&photo))
-        };
-        let all = sizes.into_iter().zip(left_out).enumerate();
-        let photos = all.map(|(photo, (size, left_out))| PhotoOfHand {
-            size,
-            is_base: photo == base,
-            left_out,
-            tiles: of_hand().filter(|tile| shows(photo, tile)).count(),
-        });
-        photos.collect()
-    }
-
-    /// Turns indices of seen tiles into positions in this order.
-    fn renumber(&self, tiles: &mut [usize]) {
-        tiles.iter_mut().for_each(|i| *i = self.places[*i]);
-    }
-
-    /// Returns the positions of some tiles, in order.
-    fn sorted(&self, tiles: &[usize]) -> Vec<usize> {
-        let mut places = tiles.to_vec();
-        self.renumber(&mut places);
-        places.sort_unstable();
-        places
-    }
-}
-
-fn read_tile(tiles: &[SeenTile], layout: &Layout, best: Option<&Candidate>, i: usize) -> ReadTile {
-    let decided = best.and_then(|best| best.faces.iter().find(|(tile, _)| *tile == i));
-    let group = layout.groups.iter().position(|group| {
-        group.tiles.contains(&i) || group.above.is_some_and(|above| above.tile == i)
-    });
-    ReadTile {
-        face: decided.map(|(_, face)| *face).or_else(|| tiles[i].faces.best()),
-        up: layout.tops[i],
-        sideways: layout.sideways[i],
-        role: best.map_or(Role::Ignored, |best| role_in(&best.plan, i)),
-        group,
-        meld: best.and_then(|best| meld_of(best, i)),
-        ignored: layout.ignored.iter().find(|(tile, _)| *tile == i).map(|(_, why)| *why),
-        seen: tiles[i].clone(),
-        looks: None,
-    }
-}
-
-/// Returns the position, among the hand's melds, of the meld that a tile is part of. The hand's
-/// melds are those of the plan that are sets.
-fn meld_of(best: &Candidate, i: usize) -> Option<usize> {
-    let is_set = |place: &usize| {
-        let is_printed = |(tile, face): &(usize, Face)| {
-            best.plan.melds[*place].tiles.contains(tile) && *face != Face::Back
-        };
-        !best.broken.contains(place) && best.faces.iter().any(is_printed)
-    };
-    let mut sets = (0..best.plan.melds.len()).filter(is_set);
-    sets.position(|place| best.plan.melds[place].tiles.contains(&i))
-}
-
-fn role_in(plan: &Plan, i: usize) -> Role {
-    if plan.winning == Some(i) {
-        Role::Winning
-    } else if plan.flowers.contains(&i) {
-        Role::Flower
-    } else if plan.melds.iter().any(|meld| meld.tiles.contains(&i)) {
-        Role::Meld
-    } else if plan.concealed.contains(&i) {
-        Role::Concealed
-    } else {
-        Role::Ignored
-    }
+/// Returns the faces that the photo suggests for a tile; `None` for a tile without a face.
+fn tile_look((at, tile): (usize, &ReadTile)) -> Option<TileCandidates> {
+    let candidates = tile.seen.faces.candidates(0.0).into_iter();
+    let candidates = candidates.filter_map(|(face, p)| Some((face?, p))).collect();
+    Some(TileCandidates { at: Some(at), face: tile.face?, role: tile.role, candidates })
 }

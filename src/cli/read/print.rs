@@ -138,7 +138,7 @@ fn print_photos(
             continue;
         }
         let tiles = reading.tiles.iter().filter(|tile| tile.role != Role::Ignored);
-        let named = tiles.filter(|tile| tile.named_from() == Some(place));
+        let named = tiles.filter(|tile| tile.source_photo() == Some(place));
         let names: Vec<String> = named.map(|tile| name(tile.face)).collect();
         let named = if names.is_empty() { "none".to_owned() } else { names.join(" ") };
         let base = if photo.is_base { " (base)" } else { "" };

@@ -16,7 +16,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use image::ImageFormat;
 use serde_json::{Value, json};
 use tilesight_vision::geometry::Quad;
-use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, Panicking, paint};
+use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, PanickingModel, paint};
 use tilesight_vision::networks::{Cells, ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
 use tilesight_vision::{Model, ModelError, Reader};
 use tokio::time::timeout;
@@ -525,7 +525,7 @@ async fn internal_errors_are_not_disclosed() {
 #[tokio::test]
 async fn a_panic_in_a_network_costs_one_request() {
     for network in ["detector", "refiner", "classifier"] {
-        let service = ready(narrow(), Panicking::once_in(network));
+        let service = ready(narrow(), PanickingModel::once_in(network));
         let first = send(&service, request("", photo(HAND))).await;
         first.is_problem(500, "internal");
         let next = timeout(Duration::from_secs(60), send(&service, request("", photo(HAND)))).await;

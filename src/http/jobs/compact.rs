@@ -75,5 +75,5 @@ pub(super) fn compact_photo(photo: ReviewPhoto) -> ReviewPhoto {
 fn compact_answered(now: &Value, as_read: &Value) -> Option<Value> {
     let now = AnsweredReadingDto::deserialize(now).ok()?;
     let reading = ReadingDto::deserialize(&as_read["reading"]).ok()?;
-    as_written(&CompactAnsweredDto::of_reading(now, &reading))
+    as_written(&CompactAnsweredDto::from_answered(now, &reading))
 }

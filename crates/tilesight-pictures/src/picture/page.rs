@@ -32,19 +32,19 @@ const SMALL_GAPS: (f32, f32, f32) = (1.0, 6.0, 16.0);
 
 /// A place and a size on the page.
 #[derive(Debug, Clone, Copy)]
-struct Frame {
+struct Rect {
     x: f32,
     y: f32,
     width: f32,
     height: f32,
 }
 
-impl Frame {
+impl Rect {
     /// Returns the frame with a margin added on every side.
-    fn grown(self, margin: f32) -> Frame {
-        let Frame { x, y, width, height } = self;
+    fn grown(self, margin: f32) -> Rect {
+        let Rect { x, y, width, height } = self;
         let twice = 2.0 * margin;
-        Frame { x: x - margin, y: y - margin, width: width + twice, height: height + twice }
+        Rect { x: x - margin, y: y - margin, width: width + twice, height: height + twice }
     }
 }
 
@@ -150,7 +150,7 @@ impl Page<'_> {
 
     fn placed(&mut self, PlacedItem { item, x, y }: PlacedItem) {
         let (width, height) = item.size();
-        let frame = Frame { x, y, width, height };
+        let frame = Rect { x, y, width, height };
         match item {
             Item::Upright(face) => self.tile(face, frame),
             Item::Winning(tile) => {
@@ -164,7 +164,7 @@ impl Page<'_> {
         }
     }
 
-    fn tile(&mut self, face: Face, Frame { x, y, width, height }: Frame) {
+    fn tile(&mut self, face: Face, Rect { x, y, width, height }: Rect) {
         self.faces.insert(face);
         self.element(format_args!(
             r##"<use href="#{face}" x="{x}" y="{y}" width="{width}" height="{height}"/>"##
@@ -180,7 +180,7 @@ impl Page<'_> {
         ));
     }
 
-    fn outline(&mut self, Frame { x, y, width, height }: Frame, stroke: &str) {
+    fn outline(&mut self, Rect { x, y, width, height }: Rect, stroke: &str) {
         self.element(format_args!(
             r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="7" fill="none" stroke="{GOLD}" stroke-width="{stroke}"/>"#
         ));
@@ -233,7 +233,7 @@ impl Page<'_> {
                 for &tile in &set.tiles {
                     self.tile(
                         Face::Tile(tile),
-                        Frame { x, y: top, width: SMALL.0, height: SMALL.1 },
+                        Rect { x, y: top, width: SMALL.0, height: SMALL.1 },
                     );
                     x += SMALL.0 + SMALL_GAPS.0;
                 }

@@ -5,14 +5,14 @@ use oxideav_av1::decoder::{SpecDecodeSession, SpecFrame};
 
 use super::{Planes, Samples, allowance, check_passes};
 use crate::error::cut_short;
-use crate::heif::{CodePoints, Cursor, Still, Tile, contradicts};
+use crate::heif::{CodePoints, Cursor, GridCell, Still, contradicts};
 use crate::{DecodeError, DecodeLimits, first_line};
 
 /// Number of bytes of a configuration before its units.
 const HEAD: usize = 4;
 
 /// Maximum number of frames in a picture of the maximum size: one, or a coarse and a fine layer.
-const MOST_FRAMES: u64 = 2;
+const MAX_FRAMES: u64 = 2;
 
 const SEQUENCE_HEADER: u8 = 1;
 const TILE_GROUP: u8 = 4;
@@ -20,13 +20,13 @@ const FRAME: u8 = 6;
 
 /// A unit: its type, the byte that names its layer, if any, and its payload.
 #[derive(Debug, Clone, Copy)]
-struct Unit<'t> {
+struct Obu<'t> {
     kind: u8,
     layer: Option<u8>,
     payload: &'t [u8],
 }
 
-impl Unit<'_> {
+impl Obu<'_> {
     /// Writes the unit with its length.
     fn write(&self, stream: &mut Vec<u8>) {
         const HAS_LAYER: u8 = 4;
@@ -46,7 +46,7 @@ impl Unit<'_> {
 
 /// Returns the units of a list that contribute to the picture: a sequence header, and frames with
 /// their parts.
-fn units(list: &[u8]) -> Result<Vec<Unit<'_>>, DecodeError> {
+fn units(list: &[u8]) -> Result<Vec<Obu<'_>>, DecodeError> {
     let mut cursor = Cursor(list);
     let mut units = Vec::new();
     while !cursor.0.is_empty() {
@@ -57,7 +57,7 @@ fn units(list: &[u8]) -> Result<Vec<Unit<'_>>, DecodeError> {
         let (kind, payload) = (head >> 3 & 15, cursor.take(length)?);
         // Frame headers, tile groups, frames, and repeated frame headers.
         if head & 0x80 == 0 && matches!(kind, SEQUENCE_HEADER | 3 | TILE_GROUP | FRAME | 7) {
-            units.push(Unit { kind, layer, payload });
+            units.push(Obu { kind, layer, payload });
         }
     }
     Ok(units)
@@ -78,17 +78,17 @@ fn leb128(cursor: &mut Cursor<'_>) -> Result<usize, DecodeError> {
 
 /// Returns the units of a picture, with the configuration's sequence header if the picture has no
 /// header of its own.
-fn units_of<'t>(tile: &'t Tile<'_>) -> Result<Vec<Unit<'t>>, DecodeError> {
-    let configured = tile.configuration.get(HEAD..).ok_or_else(cut_short)?;
-    let mut of_tile = units(&tile.data)?;
-    if !of_tile.iter().any(|unit| unit.kind == SEQUENCE_HEADER) {
+fn units_of<'t>(cell: &'t GridCell<'_>) -> Result<Vec<Obu<'t>>, DecodeError> {
+    let configured = cell.configuration.get(HEAD..).ok_or_else(cut_short)?;
+    let mut of_cell = units(&cell.data)?;
+    if !of_cell.iter().any(|unit| unit.kind == SEQUENCE_HEADER) {
         let headers = units(configured)?.into_iter().filter(|unit| unit.kind == SEQUENCE_HEADER);
-        of_tile.splice(0..0, headers.take(1));
+        of_cell.splice(0..0, headers.take(1));
     }
-    if of_tile.is_empty() { Err(cut_short()) } else { Ok(of_tile) }
+    if of_cell.is_empty() { Err(cut_short()) } else { Ok(of_cell) }
 }
 
-fn stream(units: &[Unit<'_>]) -> Vec<u8> {
+fn stream(units: &[Obu<'_>]) -> Vec<u8> {
     let mut stream = Vec::new();
     for unit in units {
         unit.write(&mut stream);
@@ -98,18 +98,18 @@ fn stream(units: &[Unit<'_>]) -> Vec<u8> {
 
 pub(super) fn decode(
     still: &Still<'_>,
-    tile: &Tile<'_>,
+    cell: &GridCell<'_>,
     limits: &DecodeLimits,
 ) -> Result<Planes, DecodeError> {
-    let units = units_of(tile)?;
+    let units = units_of(cell)?;
     let frames =
         units.iter().filter(|unit| unit.kind != SEQUENCE_HEADER && unit.kind != TILE_GROUP);
-    check_passes(frames.count(), MOST_FRAMES, still, limits)?;
+    check_passes(frames.count(), MAX_FRAMES, still, limits)?;
     let header = units.iter().find(|unit| unit.kind == SEQUENCE_HEADER).ok_or_else(cut_short)?;
     let header = oxideav_av1::parse_sequence_header(header.payload);
     let header = header.map_err(|error| failure(&error))?;
     let mut session = SpecDecodeSession::new();
-    session.set_max_picture_size(u32::try_from(allowance(still.tile)).unwrap_or(u32::MAX));
+    session.set_max_picture_size(u32::try_from(allowance(still.cell_size)).unwrap_or(u32::MAX));
     let frames = session.decode_temporal_unit(&stream(&units)).map_err(|error| failure(&error))?;
     // With several layers, the last one is the finest.
     planes(&header, frames.into_iter().next_back().ok_or_else(cut_short)?)
@@ -147,8 +147,8 @@ fn failure(error: &oxideav_av1::Error) -> DecodeError {
 }
 
 /// Returns configuration and data of the same picture, without the units that do not affect it.
-pub(super) fn essence(tile: &Tile<'_>) -> Result<(Vec<u8>, Vec<u8>), DecodeError> {
-    let units = units_of(tile)?;
+pub(super) fn essence(cell: &GridCell<'_>) -> Result<(Vec<u8>, Vec<u8>), DecodeError> {
+    let units = units_of(cell)?;
     // The units include the header.
-    Ok((tile.configuration[..HEAD].to_vec(), stream(&units)))
+    Ok((cell.configuration[..HEAD].to_vec(), stream(&units)))
 }

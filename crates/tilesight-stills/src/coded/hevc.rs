@@ -8,27 +8,27 @@ use heifer_hevc_dec::params::ParameterSets;
 
 use super::{Planes, Samples, allowance, check_passes};
 use crate::error::cut_short;
-use crate::heif::{CodePoints, Cursor, Still, Tile, contradicts};
+use crate::heif::{CodePoints, Cursor, GridCell, Still, contradicts};
 use crate::{DecodeError, DecodeLimits, first_line};
 
 /// Maximum number of slices in a picture of the maximum size. Each slice should cover a part of it;
 /// a slice that covers all of it takes a third of a second.
-const MOST_SLICES: u64 = 8;
+const MAX_SLICES: u64 = 8;
 
 /// Number of bytes of a configuration before its parameter sets.
 const HEAD: usize = 22;
 
 /// Units of a picture that contribute to it.
 #[derive(Debug, Default)]
-struct Units<'t> {
+struct AccessUnit<'t> {
     parameter_sets: Vec<&'t [u8]>,
     slices: Vec<&'t [u8]>,
 }
 
-impl<'t> Units<'t> {
-    fn new(tile: &'t Tile<'_>) -> Result<Units<'t>, DecodeError> {
-        let mut units = Units::default();
-        let mut cursor = Cursor(&tile.configuration);
+impl<'t> AccessUnit<'t> {
+    fn new(cell: &'t GridCell<'_>) -> Result<AccessUnit<'t>, DecodeError> {
+        let mut units = AccessUnit::default();
+        let mut cursor = Cursor(&cell.configuration);
         let head = cursor.take(HEAD)?;
         let length_bytes = usize::from(head[21] & 3) + 1;
         for _ in 0..cursor.u8()? {
@@ -38,7 +38,7 @@ impl<'t> Units<'t> {
                 units.add(cursor.take(usize::from(length))?)?;
             }
         }
-        let mut cursor = Cursor(&tile.data);
+        let mut cursor = Cursor(&cell.data);
         while !cursor.0.is_empty() {
             let length = usize::try_from(cursor.uint(length_bytes)?).map_err(|_| cut_short())?;
             units.add(cursor.take(length)?)?;
@@ -78,12 +78,13 @@ impl<'t> Units<'t> {
 
 pub(super) fn decode(
     still: &Still<'_>,
-    tile: &Tile<'_>,
+    cell: &GridCell<'_>,
     limits: &DecodeLimits,
 ) -> Result<Planes, DecodeError> {
-    let units = Units::new(tile)?;
-    check_passes(units.slices.len(), MOST_SLICES, still, limits)?;
-    let options = DecodeOptions { max_pixels: allowance(still.tile), ..DecodeOptions::default() };
+    let units = AccessUnit::new(cell)?;
+    check_passes(units.slices.len(), MAX_SLICES, still, limits)?;
+    let options =
+        DecodeOptions { max_pixels: allowance(still.cell_size), ..DecodeOptions::default() };
     let frame = decode_picture(&units.stream(), options).map_err(|error| failure(still, &error))?;
     let chroma = match frame.chroma_format {
         1 => Some((1, 1)),
@@ -104,7 +105,7 @@ pub(super) fn decode(
 }
 
 /// Returns the colour code points that the parameter sets name.
-fn code_points(units: &Units<'_>) -> CodePoints {
+fn code_points(units: &AccessUnit<'_>) -> CodePoints {
     let mut sets = ParameterSets::default();
     // The decoder has not used units that cannot be parsed either.
     for unit in units.parameter_sets.iter().filter_map(|unit| NalUnit::parse(unit).ok()) {
@@ -129,9 +130,9 @@ fn failure(still: &Still<'_>, error: &Error) -> DecodeError {
 }
 
 /// Returns configuration and data of the same picture, without the units that do not affect it.
-pub(super) fn essence(tile: &Tile<'_>) -> Result<(Vec<u8>, Vec<u8>), DecodeError> {
-    let units = Units::new(tile)?;
-    let mut configuration = tile.configuration[..HEAD].to_vec();
+pub(super) fn essence(cell: &GridCell<'_>) -> Result<(Vec<u8>, Vec<u8>), DecodeError> {
+    let units = AccessUnit::new(cell)?;
+    let mut configuration = cell.configuration[..HEAD].to_vec();
     // Lengths of four bytes, and one array for each parameter set.
     configuration[21] |= 3;
     let arrays = u8::try_from(units.parameter_sets.len()).map_err(|_| contradicts("its units"))?;
@@ -142,7 +143,7 @@ pub(super) fn essence(tile: &Tile<'_>) -> Result<(Vec<u8>, Vec<u8>), DecodeError
         configuration.extend(length.to_be_bytes());
         configuration.extend_from_slice(unit);
     }
-    let mut data = Vec::with_capacity(tile.data.len());
+    let mut data = Vec::with_capacity(cell.data.len());
     for unit in &units.slices {
         let length = u32::try_from(unit.len()).map_err(|_| cut_short())?;
         data.extend(length.to_be_bytes());

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use super::boxes::{Cursor, contradicts};
 use super::items::Items;
 use super::{
-    Coding, Colour, Step, Still, Tile, add_colour, extents_of, name, step_of, unsupported,
+    Coding, Colour, GridCell, Step, Still, add_colour, extents_of, name, step_of, unsupported,
 };
 use crate::error::cut_short;
 use crate::{DecodeError, DecodeLimits, FileKind};
@@ -16,11 +16,11 @@ use crate::{DecodeError, DecodeLimits, FileKind};
 const DEEPEST: usize = 4;
 
 /// Maximum number of turns, mirrors and crops of one picture: cameras write two.
-const MOST_STEPS: usize = 16;
+const MAX_STEPS: usize = 16;
 
 /// Properties of one item.
 #[derive(Debug, Default)]
-struct Described<'a> {
+struct ItemDescription<'a> {
     size: Option<(u32, u32)>,
     /// Type and payload of the decoder's configuration.
     configuration: Option<([u8; 4], &'a [u8])>,
@@ -43,7 +43,7 @@ pub(super) fn still<'a>(
             b"tmap" => item = first_input(items, item)?,
             b"iden" => {
                 // Transformations of the input come before those of the outer picture.
-                steps.splice(0..0, described(items, item, true)?.steps);
+                steps.splice(0..0, describe(items, item, true)?.steps);
                 item = first_input(items, item)?;
             }
             _ => {
@@ -55,7 +55,7 @@ pub(super) fn still<'a>(
                     }
                 };
                 still.steps.append(&mut steps);
-                if still.steps.len() > MOST_STEPS {
+                if still.steps.len() > MAX_STEPS {
                     return Err(contradicts("how it is turned"));
                 }
                 return Ok(still);
@@ -89,11 +89,12 @@ fn single<'a>(
     item: u32,
     coding: Coding,
 ) -> Result<Still<'a>, DecodeError> {
-    let Described { size, configuration, colour, steps } = described(source.items, item, true)?;
+    let ItemDescription { size, configuration, colour, steps } =
+        describe(source.items, item, true)?;
     let size = size.ok_or_else(|| contradicts("its size"))?;
-    within(size, source.limits)?;
-    let tile = Tile {
-        configuration: Cow::Borrowed(configured(configuration, coding)?),
+    check_pixels(size, source.limits)?;
+    let cell = GridCell {
+        configuration: Cow::Borrowed(require_configuration(configuration, coding)?),
         data: data_of(source, item, source.limits.bytes)?,
     };
     Ok(Still {
@@ -101,22 +102,22 @@ fn single<'a>(
         size,
         is_grid: false,
         columns: 1,
-        tile: size,
-        tiles: vec![tile],
+        cell_size: size,
+        cells: vec![cell],
         colour,
         steps,
     })
 }
 
-/// Returns a picture that consists of a grid of tiles, as phones write it.
+/// Returns a picture that consists of a grid of cells, as phones write it.
 fn grid<'a>(source: &Source<'_, 'a>, item: u32) -> Result<Still<'a>, DecodeError> {
-    let outer = described(source.items, item, true)?;
+    let outer = describe(source.items, item, true)?;
     let layout = data_of(source, item, 64)?;
     let (columns, rows, size) = grid_layout(&layout)?;
     if outer.size.is_some_and(|claimed| claimed != size) {
         return Err(contradicts("its size"));
     }
-    within(size, source.limits)?;
+    check_pixels(size, source.limits)?;
     let inputs = source.items.inputs.get(&item).map_or(&[][..], Vec::as_slice);
     if inputs.len() as u64 != u64::from(columns) * u64::from(rows) {
         return Err(contradicts("the number of its tiles"));
@@ -124,15 +125,24 @@ fn grid<'a>(source: &Source<'_, 'a>, item: u32) -> Result<Still<'a>, DecodeError
     if inputs.iter().collect::<HashSet<_>>().len() < inputs.len() {
         return Err(unsupported(FileKind::Heic, "repeated dimg"));
     }
-    let first = described(source.items, inputs[0], false)?;
-    let tile = first.size.ok_or_else(|| contradicts("the size of its tiles"))?;
-    if !covers(tile.0, columns, size.0) || !covers(tile.1, rows, size.1) {
+    let first = describe(source.items, inputs[0], false)?;
+    let cell = first.size.ok_or_else(|| contradicts("the size of its tiles"))?;
+    if !covers(cell.0, columns, size.0) || !covers(cell.1, rows, size.1) {
         return Err(contradicts("the size of its tiles"));
     }
-    within(tile, source.limits)?;
-    let (coding, tiles) = tiles(source, inputs, tile)?;
+    check_pixels(cell, source.limits)?;
+    let (coding, cells) = cells(source, inputs, cell)?;
     let colour = if outer.colour == Colour::default() { first.colour } else { outer.colour };
-    Ok(Still { coding, size, is_grid: true, columns, tile, tiles, colour, steps: outer.steps })
+    Ok(Still {
+        coding,
+        size,
+        is_grid: true,
+        columns,
+        cell_size: cell,
+        cells,
+        colour,
+        steps: outer.steps,
+    })
 }
 
 /// Reads columns, rows and size of a grid.
@@ -145,24 +155,24 @@ fn grid_layout(layout: &[u8]) -> Result<(u32, u32, (u32, u32)), DecodeError> {
     Ok((columns, rows, (width, height)))
 }
 
-/// Returns whether `count` tiles cover a side, the last one at least in part.
-fn covers(tile: u32, count: u32, side: u32) -> bool {
-    let (tile, count, side) = (u64::from(tile), u64::from(count), u64::from(side));
-    tile * count >= side && tile * (count - 1) < side
+/// Returns whether `count` cells cover a side, the last one at least in part.
+fn covers(cell: u32, count: u32, side: u32) -> bool {
+    let (cell, count, side) = (u64::from(cell), u64::from(count), u64::from(side));
+    cell * count >= side && cell * (count - 1) < side
 }
 
-/// Returns the tiles of a grid, which all have the same type and size.
-fn tiles<'a>(
+/// Returns the cells of a grid, which all have the same type and size.
+fn cells<'a>(
     source: &Source<'_, 'a>,
     inputs: &[u32],
     size: (u32, u32),
-) -> Result<(Coding, Vec<Tile<'a>>), DecodeError> {
+) -> Result<(Coding, Vec<GridCell<'a>>), DecodeError> {
     let kind = kind_of(source.items, inputs[0])?;
     let coding = Coding::from_kind(kind).ok_or_else(|| unsupported(FileKind::Heic, name(kind)))?;
-    let (mut tiles, mut left) = (Vec::with_capacity(inputs.len()), source.limits.bytes);
+    let (mut cells, mut left) = (Vec::with_capacity(inputs.len()), source.limits.bytes);
     for &input in inputs {
-        let Described { size: claimed, configuration, steps, .. } =
-            described(source.items, input, false)?;
+        let ItemDescription { size: claimed, configuration, steps, .. } =
+            describe(source.items, input, false)?;
         if kind_of(source.items, input)? != kind || claimed != Some(size) {
             return Err(contradicts("the size of its tiles"));
         }
@@ -172,17 +182,17 @@ fn tiles<'a>(
         // Tiles may share bytes; their total is limited like the bytes of a file.
         let data = data_of(source, input, left)?;
         left -= data.len();
-        let configuration = Cow::Borrowed(configured(configuration, coding)?);
-        tiles.push(Tile { configuration, data });
+        let configuration = Cow::Borrowed(require_configuration(configuration, coding)?);
+        cells.push(GridCell { configuration, data });
     }
-    let distinct: HashSet<&[u8]> = tiles.iter().map(|tile| tile.data.as_ref()).collect();
+    let distinct: HashSet<&[u8]> = cells.iter().map(|cell| cell.data.as_ref()).collect();
     if distinct.iter().map(|data| data.len()).sum::<usize>() > source.bytes.len() {
         return Err(contradicts("where its tiles are"));
     }
-    Ok((coding, tiles))
+    Ok((coding, cells))
 }
 
-fn configured(
+fn require_configuration(
     configuration: Option<([u8; 4], &[u8])>,
     coding: Coding,
 ) -> Result<&[u8], DecodeError> {
@@ -190,17 +200,21 @@ fn configured(
     fits.map(|(_, data)| data).ok_or_else(|| contradicts("its coding"))
 }
 
-/// Reads the properties of an item; `whole` for a whole picture, not a tile of a grid.
-fn described<'a>(items: &Items<'a>, item: u32, whole: bool) -> Result<Described<'a>, DecodeError> {
-    let mut described = Described::default();
+/// Reads the properties of an item; `whole` for a whole picture, not a cell of a grid.
+fn describe<'a>(
+    items: &Items<'a>,
+    item: u32,
+    whole: bool,
+) -> Result<ItemDescription<'a>, DecodeError> {
+    let mut description = ItemDescription::default();
     for property in items.properties(item)? {
         match &property.kind {
-            b"ispe" => described.size = Some(extents_of(property.data)?),
-            b"hvcC" | b"av1C" => described.configuration = Some((property.kind, property.data)),
-            b"colr" => add_colour(&mut described.colour, property.data)?,
+            b"ispe" => description.size = Some(extents_of(property.data)?),
+            b"hvcC" | b"av1C" => description.configuration = Some((property.kind, property.data)),
+            b"colr" => add_colour(&mut description.colour, property.data)?,
             b"clap" | b"irot" | b"imir" => {
-                let size = current_size(&described)?;
-                described.steps.extend(step_of(property.kind, property.data, size)?);
+                let size = current_size(&description)?;
+                description.steps.extend(step_of(property.kind, property.data, size)?);
             }
             // These describe what the decoder finds itself, or choose among layers of one picture.
             b"pixi" | b"a1op" | b"a1lx" | b"lsel" | b"lhvC" | b"auxC" | b"pasp" => {}
@@ -210,24 +224,24 @@ fn described<'a>(items: &Items<'a>, item: u32, whole: bool) -> Result<Described<
             _ => {}
         }
     }
-    Ok(described)
+    Ok(description)
 }
 
 /// Returns the size of a picture after the steps so far.
-fn current_size(described: &Described<'_>) -> Result<(u32, u32), DecodeError> {
-    let mut size = described.size.ok_or_else(|| contradicts("its size"))?;
-    for step in &described.steps {
+fn current_size(description: &ItemDescription<'_>) -> Result<(u32, u32), DecodeError> {
+    let mut size = description.size.ok_or_else(|| contradicts("its size"))?;
+    for step in &description.steps {
         match *step {
             Step::Crop { part: (_, _, width, height), .. } => size = (width, height),
-            Step::Turn(turns) if turns % 2 == 1 => size = (size.1, size.0),
-            Step::Turn(_) | Step::MirrorColumns | Step::MirrorRows => {}
+            Step::Rotate(turns) if turns % 2 == 1 => size = (size.1, size.0),
+            Step::Rotate(_) | Step::MirrorColumns | Step::MirrorRows => {}
         }
     }
     Ok(size)
 }
 
 /// Checks that a picture has pixels, and not more than the limit.
-pub(super) fn within(
+pub(super) fn check_pixels(
     (width, height): (u32, u32),
     limits: &DecodeLimits,
 ) -> Result<(), DecodeError> {
@@ -240,13 +254,14 @@ pub(super) fn within(
     Ok(())
 }
 
-/// Returns the bytes of an item, at most `most`.
+/// Returns the bytes of an item, at most `max_bytes`.
 fn data_of<'a>(
     source: &Source<'_, 'a>,
     item: u32,
-    most: usize,
+    max_bytes: usize,
 ) -> Result<Cow<'a, [u8]>, DecodeError> {
-    let place = source.items.places.get(&item).ok_or_else(|| contradicts("where its parts are"))?;
+    let place =
+        source.items.locations.get(&item).ok_or_else(|| contradicts("where its parts are"))?;
     let from = match place.method {
         0 => source.bytes,
         1 => source.items.inside,
@@ -260,7 +275,7 @@ fn data_of<'a>(
         rest.get(..length).ok_or_else(cut_short)
     };
     let pieces: Vec<&'a [u8]> = place.extents.iter().map(piece).collect::<Result<_, _>>()?;
-    if pieces.iter().map(|piece| piece.len()).sum::<usize>() > most {
+    if pieces.iter().map(|piece| piece.len()).sum::<usize>() > max_bytes {
         return Err(contradicts("where its parts are"));
     }
     Ok(match pieces[..] {

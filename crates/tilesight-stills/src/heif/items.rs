@@ -1,4 +1,4 @@
-//! Items of a `meta` box: their types, places, references and properties.
+//! Items of a `meta` box: their types, locations, references and properties.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::boxes::{Box, Boxes, Cursor, contradicts};
 
 /// Location of an item's bytes.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Place {
+pub(super) struct ItemLocation {
     /// 0: offsets in the file; 1: offsets in the `idat` box. Other methods are not supported.
     pub(super) method: u8,
     /// Offset and length of each piece; a length of 0 means everything that follows.
@@ -29,7 +29,7 @@ pub(super) struct Items<'a> {
     pub(super) primary: Option<u32>,
     /// Type of each item that is not protected.
     pub(super) kinds: HashMap<u32, [u8; 4]>,
-    pub(super) places: HashMap<u32, Place>,
+    pub(super) locations: HashMap<u32, ItemLocation>,
     /// Inputs of each derived picture, in order.
     pub(super) inputs: HashMap<u32, Vec<u32>>,
     properties: Vec<Box<'a>>,
@@ -114,7 +114,7 @@ impl<'a> Items<'a> {
             budget.part()?;
             let item = cursor.id(version > 1)?;
             let method = if version > 0 { cursor.u16()? as u8 & 15 } else { 0 };
-            let mut place = Place { method, extents: Vec::new() };
+            let mut place = ItemLocation { method, extents: Vec::new() };
             cursor.u16()?;
             let start = cursor.uint(base)?;
             for _ in 0..cursor.u16()? {
@@ -126,7 +126,7 @@ impl<'a> Items<'a> {
                 let from = from.ok_or_else(|| contradicts("where its parts are"))?;
                 place.extents.push((from, cursor.uint(length)?));
             }
-            self.places.insert(item, place);
+            self.locations.insert(item, place);
         }
         Ok(())
     }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::boxes::{Box, Boxes, Cursor, contradicts};
-use super::derive::within;
-use super::{Budget, Coding, Colour, Step, Still, Tile, add_colour, unsupported};
+use super::derive::check_pixels;
+use super::{Budget, Coding, Colour, GridCell, Step, Still, add_colour, unsupported};
 use crate::error::cut_short;
 use crate::{DecodeError, DecodeLimits, FileKind};
 
@@ -115,14 +115,14 @@ fn first_sample<'a>(
     };
     let data = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..));
     let data = data.and_then(|data| data.get(..length as usize)).ok_or_else(cut_short)?;
-    let mut still = described(entry, data, budget)?;
-    within(still.size, limits)?;
-    still.steps.extend((track.turns != 0).then_some(Step::Turn(track.turns)));
+    let mut still = describe(entry, data, budget)?;
+    check_pixels(still.size, limits)?;
+    still.steps.extend((track.turns != 0).then_some(Step::Rotate(track.turns)));
     Ok(still)
 }
 
 /// Reads a sample entry's size, configuration and colour.
-fn described<'a>(
+fn describe<'a>(
     entry: Box<'a>,
     data: &'a [u8],
     budget: &mut Budget,
@@ -145,9 +145,9 @@ fn described<'a>(
         }
     }
     let configuration = configuration.ok_or_else(|| contradicts("its coding"))?;
-    let tile = Tile { configuration: Cow::Borrowed(configuration), data: Cow::Borrowed(data) };
-    let (is_grid, columns, tiles, steps) = (false, 1, vec![tile], Vec::new());
-    Ok(Still { coding, size, is_grid, columns, tile: size, tiles, colour, steps })
+    let cell = GridCell { configuration: Cow::Borrowed(configuration), data: Cow::Borrowed(data) };
+    let (is_grid, columns, cells, steps) = (false, 1, vec![cell], Vec::new());
+    Ok(Still { coding, size, is_grid, columns, cell_size: size, cells, colour, steps })
 }
 
 #[cfg(test)]

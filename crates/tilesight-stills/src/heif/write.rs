@@ -7,12 +7,12 @@
 use std::collections::HashMap;
 
 use super::boxes::contradicts;
-use super::{CodePoints, Coding, Step, Still, Tile};
+use super::{CodePoints, Coding, GridCell, Step, Still};
 use crate::DecodeError;
 use crate::coded;
 use crate::gamut;
 
-fn boxed(kind: [u8; 4], parts: &[&[u8]]) -> Vec<u8> {
+fn write_box(kind: [u8; 4], parts: &[&[u8]]) -> Vec<u8> {
     let length = 8 + parts.iter().map(|part| part.len()).sum::<usize>();
     // A file of four gigabytes exceeds every limit.
     let length = u32::try_from(length).expect("a part of a file whose own length fits");
@@ -27,27 +27,27 @@ fn boxed(kind: [u8; 4], parts: &[&[u8]]) -> Vec<u8> {
 
 fn full_box(kind: [u8; 4], version: u8, parts: &[&[u8]]) -> Vec<u8> {
     let head: &[u8] = &[version, 0, 0, 0];
-    boxed(kind, &[&[head], parts].concat())
+    write_box(kind, &[&[head], parts].concat())
 }
 
 /// Flag on the index of a property that a reader must know.
 const ESSENTIAL: u16 = 0x8000;
 
-/// Writes the whole file. Items are numbered from 1: the tiles, then the grid.
+/// Writes the whole file. Items are numbered from 1: the cells, then the grid.
 pub(super) fn file(still: &Still<'_>) -> Result<Vec<u8>, DecodeError> {
-    let tiles: Vec<Tile<'static>> = still
-        .tiles
+    let cells: Vec<GridCell<'static>> = still
+        .cells
         .iter()
-        .map(|tile| coded::essence(still.coding, tile))
+        .map(|cell| coded::essence(still.coding, cell))
         .collect::<Result<_, _>>()?;
     let mut data = Pool::default();
-    let places: Vec<(usize, usize)> = tiles.iter().map(|tile| data.place(&tile.data)).collect();
-    let grid = still.is_grid.then(|| grid_layout(still, tiles.len()));
-    let properties = Properties::new(still, &tiles);
-    let head = boxed(*b"ftyp", &brands(still.coding));
-    let meta = |offset: usize| meta(still, &properties, (&places, offset), grid.as_deref());
+    let locations: Vec<(usize, usize)> = cells.iter().map(|cell| data.place(&cell.data)).collect();
+    let grid = still.is_grid.then(|| grid_layout(still, cells.len()));
+    let properties = Properties::new(still, &cells);
+    let head = write_box(*b"ftyp", &brands(still.coding));
+    let meta = |offset: usize| meta(still, &properties, (&locations, offset), grid.as_deref());
     let offset = head.len() + meta(0)?.len() + 8;
-    Ok([head, meta(offset)?, boxed(*b"mdat", &[&data.bytes])].concat())
+    Ok([head, meta(offset)?, write_box(*b"mdat", &[&data.bytes])].concat())
 }
 
 fn brands(coding: Coding) -> [&'static [u8]; 2] {
@@ -76,9 +76,9 @@ impl<'a> Pool<'a> {
     }
 }
 
-fn grid_layout(still: &Still<'_>, tiles: usize) -> Vec<u8> {
+fn grid_layout(still: &Still<'_>, cells: usize) -> Vec<u8> {
     // Both were read from one byte each.
-    let (columns, rows) = (still.columns, tiles as u32 / still.columns);
+    let (columns, rows) = (still.columns, cells as u32 / still.columns);
     let mut layout = vec![0, 1, (rows - 1) as u8, (columns - 1) as u8];
     layout.extend(still.size.0.to_be_bytes());
     layout.extend(still.size.1.to_be_bytes());
@@ -93,12 +93,12 @@ struct Properties {
 }
 
 impl Properties {
-    fn new(still: &Still<'_>, tiles: &[Tile<'_>]) -> Properties {
+    fn new(still: &Still<'_>, cells: &[GridCell<'_>]) -> Properties {
         let mut properties = Properties::default();
-        let size = properties.size(still.tile);
-        for tile in tiles {
+        let size = properties.size(still.cell_size);
+        for cell in cells {
             let kind = still.coding.configuration();
-            let configuration = properties.add(boxed(kind, &[&tile.configuration]));
+            let configuration = properties.add(write_box(kind, &[&cell.configuration]));
             properties.items.push(vec![configuration | ESSENTIAL, size]);
         }
         if still.is_grid {
@@ -106,7 +106,7 @@ impl Properties {
             properties.items.push(vec![size]);
         }
         let mut whole = colours(still);
-        whole.extend(still.steps.iter().map(written));
+        whole.extend(still.steps.iter().map(write_step));
         for property in whole {
             let index = properties.add(property);
             // Transformations of the picture are essential; a colour is not.
@@ -139,16 +139,16 @@ impl Properties {
 
 fn colours(still: &Still<'_>) -> Vec<Vec<u8>> {
     let profile = still.colour.profile.and_then(gamut::essence);
-    let profile = profile.map(|profile| boxed(*b"colr", &[b"prof", &profile]));
+    let profile = profile.map(|profile| write_box(*b"colr", &[b"prof", &profile]));
     let points = still.colour.code_points.map(|points| {
         let CodePoints { primaries, transfer, matrix, full_range } = points;
         let numbers = [primaries, transfer, matrix].map(u16::to_be_bytes).concat();
-        boxed(*b"colr", &[b"nclx", &numbers, &[u8::from(full_range) << 7]])
+        write_box(*b"colr", &[b"nclx", &numbers, &[u8::from(full_range) << 7]])
     });
     profile.into_iter().chain(points).collect()
 }
 
-fn written(step: &Step) -> Vec<u8> {
+fn write_step(step: &Step) -> Vec<u8> {
     match *step {
         // The offset is that of the centre, in half pixels. A reader computes it from the size
         // after the preceding steps, so it is written for that size.
@@ -160,18 +160,18 @@ fn written(step: &Step) -> Vec<u8> {
             let (left, top, width, height) = part;
             let side = |side: u32| [side.to_be_bytes(), 1_u32.to_be_bytes()].concat();
             let (right, down) = (offset(left, width, of.0), offset(top, height, of.1));
-            boxed(*b"clap", &[&side(width), &side(height), &right, &down])
+            write_box(*b"clap", &[&side(width), &side(height), &right, &down])
         }
-        Step::Turn(turns) => boxed(*b"irot", &[&[turns]]),
-        Step::MirrorRows => boxed(*b"imir", &[&[0]]),
-        Step::MirrorColumns => boxed(*b"imir", &[&[1]]),
+        Step::Rotate(turns) => write_box(*b"irot", &[&[turns]]),
+        Step::MirrorRows => write_box(*b"imir", &[&[0]]),
+        Step::MirrorColumns => write_box(*b"imir", &[&[1]]),
     }
 }
 
 fn meta(
     still: &Still<'_>,
     properties: &Properties,
-    (places, offset): (&[(usize, usize)], usize),
+    (locations, offset): (&[(usize, usize)], usize),
     grid: Option<&[u8]>,
 ) -> Result<Vec<u8>, DecodeError> {
     let items = properties.items.len();
@@ -179,31 +179,31 @@ fn meta(
     let handler = full_box(*b"hdlr", 0, &[b"\0\0\0\0pict", &[0; 13]]);
     let primary = full_box(*b"pitm", 0, &[&last.to_be_bytes()]);
     let references = grid.map(|_| {
-        let tiles: Vec<u8> = (1..last).flat_map(u16::to_be_bytes).collect();
+        let cells: Vec<u8> = (1..last).flat_map(u16::to_be_bytes).collect();
         let (from, count) = (last.to_be_bytes(), (last - 1).to_be_bytes());
-        full_box(*b"iref", 0, &[&boxed(*b"dimg", &[&from, &count, &tiles])])
+        full_box(*b"iref", 0, &[&write_box(*b"dimg", &[&from, &count, &cells])])
     });
-    let inside = grid.map(|layout| boxed(*b"idat", &[layout]));
+    let inside = grid.map(|layout| write_box(*b"idat", &[layout]));
     let parts = [
         handler,
         primary,
-        locations(places, offset, grid)?,
+        write_locations(locations, offset, grid)?,
         entries(still.coding, last, grid.is_some()),
         references.unwrap_or_default(),
-        described(properties),
+        write_associations(properties),
         inside.unwrap_or_default(),
     ];
     Ok(full_box(*b"meta", 0, &parts.each_ref().map(Vec::as_slice)))
 }
 
-/// Writes the locations of the items: tiles are in the file, the grid's layout is in the `idat`
+/// Writes the locations of the items: cells are in the file, the grid's layout is in the `idat`
 /// box.
-fn locations(
-    places: &[(usize, usize)],
+fn write_locations(
+    locations: &[(usize, usize)],
     offset: usize,
     grid: Option<&[u8]>,
 ) -> Result<Vec<u8>, DecodeError> {
-    let in_file = places.iter().map(|&(at, length)| (0_u16, at + offset, length));
+    let in_file = locations.iter().map(|&(at, length)| (0_u16, at + offset, length));
     let inside = grid.map(|layout| (1, 0, layout.len()));
     let all: Vec<_> = in_file.chain(inside).collect();
     let mut list = (all.len() as u16).to_be_bytes().to_vec();
@@ -234,7 +234,7 @@ fn entries(coding: Coding, last: u16, is_grid: bool) -> Vec<u8> {
     full_box(*b"iinf", 0, &[&last.to_be_bytes(), &list])
 }
 
-fn described(properties: &Properties) -> Vec<u8> {
+fn write_associations(properties: &Properties) -> Vec<u8> {
     let mut list = (properties.items.len() as u32).to_be_bytes().to_vec();
     for (item, indices) in (1_u16..).zip(&properties.items) {
         list.extend(item.to_be_bytes());
@@ -243,6 +243,6 @@ fn described(properties: &Properties) -> Vec<u8> {
     }
     let boxes: Vec<&[u8]> = properties.boxes.iter().map(Vec::as_slice).collect();
     // The flag means that indices have two bytes.
-    let associations = boxed(*b"ipma", &[&[0, 0, 0, 1], &list]);
-    boxed(*b"iprp", &[&boxed(*b"ipco", &boxes), &associations])
+    let associations = write_box(*b"ipma", &[&[0, 0, 0, 1], &list]);
+    write_box(*b"iprp", &[&write_box(*b"ipco", &boxes), &associations])
 }

@@ -60,7 +60,7 @@ pub(super) struct Intervals<'a> {
 
 /// A position between two units.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct BitPosition {
     position: usize,
     left: usize,
     index: usize,
@@ -74,14 +74,14 @@ impl<'a> Intervals<'a> {
     }
 
     /// Starts at a given position.
-    pub(super) fn from(entropy: &'a Entropy, units: usize, place: Place) -> Intervals<'a> {
-        let Place { position, left, index } = place;
+    pub(super) fn resume(entropy: &'a Entropy, units: usize, place: BitPosition) -> Intervals<'a> {
+        let BitPosition { position, left, index } = place;
         Intervals { bits: entropy.at(position), left, index, ..Intervals::new(entropy, units) }
     }
 
     /// Returns the position of the next unit.
-    pub(super) fn place(&self) -> Place {
-        Place { position: self.bits.position(), left: self.left, index: self.index }
+    pub(super) fn place(&self) -> BitPosition {
+        BitPosition { position: self.bits.position(), left: self.left, index: self.index }
     }
 
     /// Begins a unit, and returns whether it is the first of another interval; `None` if there are

@@ -5,23 +5,16 @@
 //! same whatever else is decoded. Colours with fewer samples are enlarged within their blocks, so
 //! that no neighbour matters.
 
-use super::bits::{Entropy, Place};
+use super::bits::Entropy;
 use super::block::Codes;
 use super::header::{Colours, Frame};
 use super::picture::{Picture, Strip};
 use super::plan::Plan;
-use super::sequential::Units;
+use super::units::{Entry, UnitReader};
 
 /// Number of units in a stretch: with 16 pixels each, a stretch is as wide as a small tile with its
 /// surroundings, and the entries of 12 megapixels take 200 kB.
 pub(super) const STRETCH: usize = 8;
-
-/// State at the start of a stretch of units.
-pub(super) struct Entry {
-    pub(super) place: Place,
-    /// Mean of each component's last block before the stretch.
-    pub(super) means: [i16; 3],
-}
 
 /// Data needed to decode a picture's pixels at full size.
 pub(in super::super) struct Detail {
@@ -58,10 +51,10 @@ impl Detail {
         let entry = self.entries.get(row * across + column)?;
         let units = STRETCH.min(self.frame.units().0 - column * STRETCH);
         let mut strip = Strip::new(&self.frame, 1, units);
-        let mut place = Units::from(&self.entropy, self.restart, entry);
+        let mut place = UnitReader::resume(&self.entropy, self.restart, entry);
         place.read(0, units, &self.plans, &self.codes, &mut strip)?;
         let (width, height) = self.stretch_size();
-        let left = |side: usize, passed: usize, most: usize| (side - passed).min(most);
+        let left = |side: usize, passed: usize, max: usize| (side - passed).min(max);
         let (whole_width, whole_height) = self.frame.size;
         let size =
             (left(whole_width, column * width, width), left(whole_height, row * height, height));

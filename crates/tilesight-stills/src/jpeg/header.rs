@@ -76,7 +76,7 @@ struct RawCode<'a> {
 
 /// A component in a scan.
 #[derive(Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct ScanComponent {
     /// Index of the component in the frame.
     pub(super) component: usize,
     /// Indices of the component's two codes, for means and for coefficients.
@@ -85,7 +85,7 @@ pub(super) struct Part {
 
 /// A scan: some components, and some bits of their coefficients.
 pub(super) struct Scan {
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ScanComponent>,
     /// First and last coefficient.
     pub(super) band: (u8, u8),
     /// Lowest bit of the coefficients from earlier scans, 0 for no earlier scan, and the lowest bit
@@ -255,14 +255,14 @@ impl<'a> Headers<'a> {
         else {
             return None;
         };
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<ScanComponent> = Vec::new();
         for &[id, codes] in described.as_chunks().0 {
             let component = frame.components.iter().position(|component| component.id == id)?;
             // Components are in the frame's order, each at most once.
             if parts.last().is_some_and(|part| part.component >= component) {
                 return None;
             }
-            parts.push(Part {
+            parts.push(ScanComponent {
                 component,
                 codes: (usize::from(codes >> 4), usize::from(codes & 15)),
             });

@@ -73,16 +73,16 @@ impl Picture {
 }
 
 /// Rows of a picture, produced one row of units at a time.
-pub(super) struct Rows {
+pub(super) struct RowWriter {
     picture: Picture,
     /// Height of the whole picture.
     height: usize,
     colours: Colours,
 }
 
-impl Rows {
-    pub(super) fn new((width, height): (usize, usize), colours: Colours) -> Rows {
-        Rows { picture: Picture::new((width, 0)), height, colours }
+impl RowWriter {
+    pub(super) fn new((width, height): (usize, usize), colours: Colours) -> RowWriter {
+        RowWriter { picture: Picture::new((width, 0)), height, colours }
     }
 
     /// Passes the rows of the row of units `at` to `write`, as far as the picture reaches.

@@ -12,7 +12,7 @@ use super::bits::{Bits, Entropy, Intervals, signed};
 use super::block::Block;
 use super::header::{Frame, Headers, Scan};
 use super::huffman::Code;
-use super::picture::{Picture, Rows, Strip};
+use super::picture::{Picture, RowWriter, Strip};
 use super::plan::Plan;
 
 /// Blocks of a component.
@@ -55,7 +55,7 @@ pub(super) fn decode(
     if all.len() != frame.components.len() || all.iter().any(|blocks| blocks.lowest[0].is_none()) {
         return None;
     }
-    let mut rows = Rows::new(frame.reduced(factor), colours);
+    let mut rows = RowWriter::new(frame.reduced(factor), colours);
     let mut strip = Strip::new(frame, factor, frame.units().0);
     for row in 0..frame.units().1 {
         for (at, blocks) in all.iter().enumerate() {

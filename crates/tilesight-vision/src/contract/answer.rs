@@ -134,7 +134,7 @@ impl AnswerDto {
     /// Returns the answer to a table with the duration of each step until the whole table was read.
     /// The table is scored by each of `rulesets`, side by side, if they are given.
     #[must_use]
-    pub fn of_table(
+    pub fn from_table(
         table: &TableReading,
         rulesets: Option<&[Arc<Profile>]>,
         manifest: &Manifest,

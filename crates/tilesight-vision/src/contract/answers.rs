@@ -19,8 +19,9 @@ use super::compact::CompactDoubtDto;
 use super::compact::Outline;
 use super::detail::Detail;
 use super::reading::{DoubtDto, RepairDto};
-use crate::decide::doubts::Judge;
-use crate::{Status, TileLook, repairs};
+use crate::Status;
+use crate::decide::doubts::HandScorer;
+use crate::decide::repair::{TileCandidates, repairs};
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::ContextDto;
 use tilesight_core::contract::HandDto;
@@ -92,7 +93,7 @@ pub struct DoubtfulReading {
     outlines: Vec<Option<Outline>>,
     /// Candidates of each tile in the photo, where they are known.
     #[serde(skip)]
-    looks: Vec<TileLook>,
+    candidates: Vec<TileCandidates>,
 }
 
 /// A doubt of a full or of a compact answer.
@@ -165,7 +166,7 @@ impl AnswersRequest {
     pub const MAX_BYTES: usize = CorrectionRequest::MAX_BYTES;
 
     /// Maximum number of doubts and of answers in a request. A photo of a whole table has about 20.
-    const MOST: usize = 64;
+    const MAX_ANSWERS: usize = 64;
 
     /// Reads a request from JSON.
     ///
@@ -177,10 +178,10 @@ impl AnswersRequest {
         for (field, count) in
             [("reading.doubts", request.reading.doubts.len()), ("answers", request.answers.len())]
         {
-            if count > Self::MOST {
+            if count > Self::MAX_ANSWERS {
                 let errors = vec![FieldError::from_message(
                     field,
-                    &RequestFault::TooMany { most: Self::MOST },
+                    &RequestFault::TooMany { most: Self::MAX_ANSWERS },
                 )];
                 return Err(Problem::with_errors(ProblemKind::MalformedRequest, errors));
             }
@@ -232,7 +233,7 @@ impl AnswersRequest {
         });
         let repairs = match &scored.table {
             Ok(_) => Vec::new(),
-            Err(_) => repairs(&case.judge, &hand, &self.reading.looks, &left.open),
+            Err(_) => repairs(&case.scorer, &hand, &self.reading.candidates, &left.open),
         };
         let repairs = repairs.iter().map(|repair| RepairDto::new(repair, lang)).collect();
         Ok(AnsweredReadingDto { repairs, ..case.answer(scored, left, scores, lang) })
@@ -241,7 +242,7 @@ impl AnswersRequest {
 
 /// Rules, win context and other players' hands that a hand is scored with.
 struct Case {
-    judge: Judge,
+    scorer: HandScorer,
     others: Vec<OtherHand>,
 }
 
@@ -259,20 +260,20 @@ impl Case {
         rulesets: &ScoringRulesets,
         others: Vec<OtherHand>,
     ) -> Result<Case, Problem> {
-        let judge = Judge::new(setup, &rulesets.one).map_err(|error| {
+        let scorer = HandScorer::new(setup, &rulesets.one).map_err(|error| {
             Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(&error)])
         })?;
-        Ok(Case { judge, others })
+        Ok(Case { scorer, others })
     }
 
     /// Returns the winning tile to assume for a hand that has none.
     fn supposed(&self, hand: &HandSetup) -> Option<Tile> {
-        let is_open = self.judge.expects_a_win() && hand.winning.is_none();
-        is_open.then(|| self.judge.supposed_winning(hand)).flatten()
+        let is_open = self.scorer.expects_a_win() && hand.winning.is_none();
+        is_open.then(|| self.scorer.supposed_winning(hand)).flatten()
     }
 
     fn open(&self, hand: &HandSetup) -> OpenHand {
-        OpenHand::from_setup(hand, self.judge.context(), self.judge.assumed())
+        OpenHand::from_setup(hand, self.scorer.context(), self.scorer.assumed())
     }
 
     /// Scores a hand, with an assumed winning tile if it has none.
@@ -284,8 +285,8 @@ impl Case {
     /// Scores a hand that has its winning tile.
     fn score(&self, hand: &HandSetup) -> Result<TableScore, Problem> {
         let wrong = |error| Problem::with_errors(ProblemKind::InvalidHand, hand_faults(&error));
-        let (ruleset, context) = (self.judge.ruleset(), self.judge.context());
-        if self.judge.expects_a_win() {
+        let (ruleset, context) = (self.scorer.ruleset(), self.scorer.context());
+        if self.scorer.expects_a_win() {
             let hand = hand.clone().into_hand().map_err(wrong)?;
             return score_read_table(ruleset, &hand, context, &self.others)
                 .map_err(|error| Problem::from(&error));
@@ -307,7 +308,7 @@ impl Case {
         lang: Lang,
     ) -> AnsweredReadingDto {
         let LeftDoubts { doubts, range, .. } = left;
-        let minimum = self.judge.ruleset().rules().minimum();
+        let minimum = self.scorer.ruleset().rules().minimum();
         let possible = range.map(|range| TotalRangeDto::new(&range, minimum, lang));
         let ScoredSetup { hand, supposed, table } = scored;
         let settled = table.is_ok() && doubts.iter().all(|doubt| !doubt.affects_score);
@@ -330,11 +331,11 @@ impl Case {
     }
 
     fn score_dto(&self, table: &TableScore, hand: &HandSetup, lang: Lang) -> ScoreDto {
-        let judge = &self.judge;
-        let open = judge.expects_a_win().then(|| self.open(hand));
-        let range = open.and_then(|open| TotalRange::for_hand(judge.ruleset(), &open));
-        ScoreDto::from_table(table, judge.assumed(), lang).with_assumptions(
-            judge.context(),
+        let scorer = &self.scorer;
+        let open = scorer.expects_a_win().then(|| self.open(hand));
+        let range = open.and_then(|open| TotalRange::for_hand(scorer.ruleset(), &open));
+        ScoreDto::from_table(table, scorer.assumed(), lang).with_assumptions(
+            scorer.context(),
             range.as_ref(),
             lang,
         )

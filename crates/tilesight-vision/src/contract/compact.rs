@@ -330,7 +330,7 @@ pub struct CompactHandInViewDto {
 
 /// Maximum number of tiles of a doubt that is about single tiles. A doubt about more tiles than a
 /// kong has is about the whole hand.
-const MOST_TILES: usize = 4;
+const MAX_TILES: usize = 4;
 
 impl From<AnswerDto> for CompactAnswerDto {
     fn from(answer: AnswerDto) -> CompactAnswerDto {
@@ -448,7 +448,7 @@ impl CompactDoubtDto {
         outline: impl Fn(usize) -> Option<Outline>,
     ) -> CompactDoubtDto {
         let outlines: Vec<Outline> = doubt.tiles.iter().filter_map(|&i| outline(i)).collect();
-        let is_whole = outlines.len() > MOST_TILES && doubt.alternatives.is_empty();
+        let is_whole = outlines.len() > MAX_TILES && doubt.alternatives.is_empty();
         let choice = |one: AlternativeDto| {
             let said = hand_of_tile(doubt.kind, &one.answer, before);
             let hand = if one.hand == said { None } else { one.hand };

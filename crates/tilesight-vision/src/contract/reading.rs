@@ -16,12 +16,12 @@ use tilesight_core::notation::Notation;
 use tilesight_core::rules::Conventions;
 use tilesight_core::tile::Face;
 
+use crate::decide::possible_totals::Ends;
 use crate::geometry::Quad;
 use crate::pixels::classify::name;
 use crate::{
-    DecodeError, Doubt, DoubtKind, Ends, HandInView, IgnoreReason, LeftOut, NoHand, NoScore,
-    NoScoreKind, PhotoFault, PhotoLook, PhotoOfHand, PossibleTotals, ReadError, ReadTile, Reading,
-    Repair, Role, Status,
+    DecodeError, Doubt, DoubtKind, HandInView, IgnoreReason, LeftOut, NoHand, NoScore, NoScoreKind,
+    PhotoFault, PhotoOfHand, PhotoView, ReadError, ReadTile, Reading, Repair, Role, Status,
 };
 
 /// A reading as JSON.
@@ -127,7 +127,7 @@ pub struct TileDto {
 
 /// Position of a tile in one of several photos, as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
-#[schema(as = Look)]
+#[schema(as = TileView)]
 pub struct LookDto {
     /// The photo, as an index into `photos`.
     pub photo: usize,
@@ -296,8 +296,8 @@ impl RepairDto {
 }
 
 /// Maximum number of candidates that are listed for a tile, and the minimum probability of one.
-const CANDIDATES: usize = 5;
-const LEAST: f32 = 0.001;
+const MAX_CANDIDATES: usize = 5;
+const MIN_CANDIDATE: f32 = 0.001;
 
 /// Probability above which a tile counts as a red five.
 const RED: f32 = 0.5;
@@ -306,7 +306,7 @@ impl ReadingDto {
     /// Builds the JSON of a reading, with texts in one language.
     #[must_use]
     pub fn new(reading: &Reading, lang: Lang) -> ReadingDto {
-        let totals = PossibleTotals::of_reading(reading);
+        let totals = reading.all_totals();
         let minimum = reading.ruleset.rules().minimum();
         let possible = totals.range.as_ref().map(|range| TotalRangeDto::new(range, minimum, lang));
         let repairs = reading.repairs();
@@ -358,7 +358,7 @@ impl HandInViewDto {
 
 impl TileDto {
     fn new(tile: &ReadTile, reading: &Reading) -> TileDto {
-        let candidates = tile.seen.faces.candidates(LEAST).into_iter().take(CANDIDATES);
+        let candidates = tile.seen.faces.candidates(MIN_CANDIDATE).into_iter().take(MAX_CANDIDATES);
         TileDto {
             tile: name(tile.face),
             polygon: polygon(&tile.seen.quad, reading.size),
@@ -374,7 +374,7 @@ impl TileDto {
             group: tile.group,
             meld: tile.meld,
             ignored: tile.ignored,
-            photo: tile.named_from(),
+            photo: tile.source_photo(),
             looks: looks(tile, &reading.photos),
         }
     }
@@ -388,8 +388,8 @@ fn polygon(quad: &Quad, (width, height): (u32, u32)) -> [[f32; 2]; 4] {
 
 /// Returns the position of a tile in each of several photos.
 fn looks(tile: &ReadTile, photos: &[PhotoOfHand]) -> Vec<LookDto> {
-    let looks = tile.looks.iter().flat_map(|looks| looks.by_photo(tile.face));
-    let look = |PhotoLook { photo, outline, p }| {
+    let looks = tile.views.iter().flat_map(|looks| looks.by_photo(tile.face));
+    let look = |PhotoView { photo, outline, p }| {
         let size = photos.get(photo)?.size;
         Some(LookDto { photo, polygon: polygon(&outline, size), p: short(p) })
     };
@@ -448,13 +448,13 @@ pub(super) fn with_ends(doubts: Vec<DoubtDto>, ends: &[Vec<Option<Ends>>]) -> Ve
 
 /// Maximum number of tiles in the name of a doubt. A doubt about more tiles than a kong has is
 /// about the whole hand, and its name omits them.
-const MOST_NAMED_TILES: usize = 4;
+const MAX_NAMED_TILES: usize = 4;
 
 impl DoubtDto {
     /// Returns the name of a doubt: its kind, followed by the field or the tiles that it is about.
     fn name_of(doubt: &Doubt) -> String {
         let kind = doubt.kind.name().to_owned();
-        let few = doubt.tiles.len() <= MOST_NAMED_TILES;
+        let few = doubt.tiles.len() <= MAX_NAMED_TILES;
         let tiles = doubt.tiles.iter().filter(|_| few && doubt.field.is_none());
         let field = doubt.field.map(|field| field.name().to_owned());
         let about = field.into_iter().chain(tiles.map(usize::to_string));

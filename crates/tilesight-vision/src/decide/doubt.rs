@@ -129,7 +129,7 @@ impl Alternative {
 
     /// Adds the hand that results from the answer.
     #[must_use]
-    pub fn making(self, hand: &HandSetup) -> Alternative {
+    pub(crate) fn making(self, hand: &HandSetup) -> Alternative {
         Alternative { hand: Some(hand.clone()), ..self }
     }
 }

@@ -9,9 +9,9 @@
 mod contradiction;
 mod copies;
 mod feeder;
-pub mod flowers;
+pub(crate) mod flowers;
 mod offered;
-pub mod repairs;
+mod repairs;
 mod structure;
 mod winning;
 
@@ -28,11 +28,10 @@ use super::question::Question;
 use super::wins::wins;
 use crate::params::{DoubtParams, Params};
 use crate::pixels::classify::{SeenTile, name};
-use crate::reading::Reading;
 
-/// Judge that scores hands under one rule set and one win context.
+/// Scores hands under one rule set and one win context.
 #[derive(Debug, Clone)]
-pub struct Judge {
+pub struct HandScorer {
     ruleset: Arc<Profile>,
     context: Context,
     assumed: Vec<ContextField>,
@@ -41,7 +40,7 @@ pub struct Judge {
     params: Params,
 }
 
-/// The hand to judge and the data it was read from.
+/// The hand to score and the data it was read from.
 struct Evidence<'a> {
     tiles: &'a [SeenTile],
     decision: &'a Decision,
@@ -71,24 +70,31 @@ pub struct Verdict {
     pub won: bool,
 }
 
-impl Judge {
-    /// Creates a judge for the given win context.
+impl HandScorer {
+    /// Creates a scorer for the given win context.
     ///
     /// # Errors
     /// [`ContextError`] if the win context contradicts itself.
-    pub fn new(context: &ContextSetup, ruleset: &Arc<Profile>) -> Result<Judge, ContextError> {
+    pub fn new(context: &ContextSetup, ruleset: &Arc<Profile>) -> Result<HandScorer, ContextError> {
         let won = !context.has_not_won();
         let (context, assumed) = context.resolve()?;
-        Ok(Judge { ruleset: Arc::clone(ruleset), context, assumed, won, params: Params::DEFAULT })
+        Ok(HandScorer {
+            ruleset: Arc::clone(ruleset),
+            context,
+            assumed,
+            won,
+            params: Params::DEFAULT,
+        })
     }
 
-    /// Returns this judge with other parameters. Layout and choice of the hand use them too.
+    /// Returns this scorer with other parameters. Layout and choice of the hand use them too.
     #[must_use]
-    pub fn with_params(self, params: Params) -> Judge {
-        Judge { params, ..self }
+    pub(crate) fn with_params(self, params: Params) -> HandScorer {
+        HandScorer { params, ..self }
     }
 
     /// Returns the parameters.
+    #[must_use]
     pub fn params(&self) -> &Params {
         &self.params
     }
@@ -113,18 +119,15 @@ impl Judge {
         &self.assumed
     }
 
-    /// Creates a judge for a complete win context: that of a hand that has already been read.
-    pub fn of_complete(ruleset: &Arc<Profile>, context: Context, won: bool) -> Judge {
-        let ruleset = Arc::clone(ruleset);
-        Judge { ruleset, context, assumed: Vec::new(), won, params: Params::DEFAULT }
-    }
-
-    /// Creates a judge for the win context of a reading, including the fields of it that were not
-    /// given.
-    pub(super) fn of_reading(reading: &Reading) -> Judge {
-        let Reading { ruleset, context, won, .. } = reading;
-        let assumed = reading.assumed.clone();
-        Judge { assumed, ..Judge::of_complete(ruleset, *context, *won) }
+    /// Creates a scorer for a complete win context: that of a hand that has already been read. The
+    /// fields in `assumed` were not given and have default values.
+    pub(crate) fn for_complete(
+        ruleset: &Arc<Profile>,
+        context: Context,
+        assumed: Vec<ContextField>,
+        won: bool,
+    ) -> HandScorer {
+        HandScorer { ruleset: Arc::clone(ruleset), context, assumed, won, params: Params::DEFAULT }
     }
 
     /// Scores the chosen hand and collects the doubts.
@@ -132,7 +135,7 @@ impl Judge {
     /// # Errors
     /// [`RulesError::Contradictions`] if the win context contradicts itself or a hand that was
     /// read with confidence. If the reading may be wrong instead, the contradiction is a doubt.
-    pub fn judge(&self, tiles: &[SeenTile], decision: &Decision) -> Result<Verdict, RulesError> {
+    pub fn assess(&self, tiles: &[SeenTile], decision: &Decision) -> Result<Verdict, RulesError> {
         let mut verdict = Verdict {
             score: None,
             range: None,
@@ -147,9 +150,9 @@ impl Judge {
         if let Some(best) = &decision.best {
             let evidence = Evidence { tiles, decision, best };
             if self.won {
-                self.judge_winner(&evidence, &mut verdict)?;
+                self.assess_winner(&evidence, &mut verdict)?;
             } else {
-                self.judge_other(&evidence, &mut verdict);
+                self.assess_other(&evidence, &mut verdict);
             }
         }
         verdict.is_probable = verdict.probability >= self.params.doubts.sure;
@@ -157,7 +160,7 @@ impl Judge {
     }
 
     /// Scores a winner's hand and collects its doubts.
-    fn judge_winner(&self, evidence: &Evidence, verdict: &mut Verdict) -> Result<(), RulesError> {
+    fn assess_winner(&self, evidence: &Evidence, verdict: &mut Verdict) -> Result<(), RulesError> {
         let Evidence { tiles, decision, best } = *evidence;
         let setup = self.with_winning_tile(best, verdict);
         let contradictions = self.score_winner(best, &setup, verdict)?;
@@ -193,7 +196,7 @@ impl Judge {
     fn with_winning_tile(&self, best: &Candidate, verdict: &mut Verdict) -> HandSetup {
         let mut setup = best.setup.clone();
         if setup.winning.is_none() {
-            let (doubt, supposed) = winning::unknown(self, best);
+            let (doubt, supposed) = winning::doubt_if_unknown(self, best);
             verdict.supposed_winning = supposed;
             verdict.doubts.extend(doubt);
             winning::suppose(&mut setup, supposed);
@@ -215,7 +218,7 @@ impl Judge {
             }
             Err(RulesError::Contradictions(all)) => return Ok(all),
             Err(RulesError::FlowersNotPlayed { .. }) => {
-                verdict.doubts.extend(flowers::not_played(self, best));
+                verdict.doubts.extend(flowers::doubts_if_not_played(self, best));
             }
             Err(error) => return Err(error),
         }
@@ -230,9 +233,10 @@ impl Judge {
         )
     }
 
-    /// Scores a hand that has not won and collects its doubts, like [`Judge::judge_winner`]. Such a
-    /// hand needs no winning tile, and has a score only if the rules score every player's hand.
-    fn judge_other(&self, evidence: &Evidence, verdict: &mut Verdict) {
+    /// Scores a hand that has not won and collects its doubts, like [`HandScorer::assess_winner`].
+    /// Such a hand needs no winning tile, and has a score only if the rules score every player's
+    /// hand.
+    fn assess_other(&self, evidence: &Evidence, verdict: &mut Verdict) {
         let Evidence { tiles, decision, best } = *evidence;
         verdict.score = self.score_other(&best.setup);
         verdict.probability = match verdict.score {
@@ -270,7 +274,7 @@ impl Judge {
     /// flower's name, or in a set that counts the same either way, have the same score.
     fn score_probability(&self, best: &Candidate, rivals: &[Candidate], verdict: &Verdict) -> f32 {
         let Some(total) = verdict.score.as_ref().map(|score| score.total) else { return 0.0 };
-        let alike = rivals.iter().filter(|rival| rival.p >= self.params.doubts.least_rival);
+        let alike = rivals.iter().filter(|rival| rival.p >= self.params.doubts.min_rival);
         let alike = alike.filter(|rival| self.total(&rival.setup) == Some(total));
         best.p + alike.map(|rival| rival.p).sum::<f32>()
     }
@@ -388,7 +392,7 @@ impl Judge {
             return None;
         }
         if alternatives.len() < 2 {
-            alternatives.push(seen_otherwise(&tiles[i], face));
+            alternatives.push(other_candidate(&tiles[i], face));
         }
         let affects_score = differ(&alternatives);
         // A flower's name is asked about early, but only if the score depends on it.
@@ -407,8 +411,8 @@ impl Judge {
     /// Returns the names of a tile as answers: the face that was read and the other faces that are
     /// probable enough. `known` is the probability of all names together.
     fn name_answers(&self, names: &[Name], face: Face, known: f32) -> Vec<Alternative> {
-        let least = self.params.doubts.offered * known;
-        let offered = names.iter().filter(|name| name.face == face || name.p >= least);
+        let min_p = self.params.doubts.offered * known;
+        let offered = names.iter().filter(|name| name.face == face || name.p >= min_p);
         let answer = |name: &Name| {
             let total = self.total(name.setup);
             Alternative::new(name.face.to_string(), name.p / known, total).making(name.setup)
@@ -419,7 +423,7 @@ impl Judge {
 
 /// Returns another name that the picture suggests for a tile, if the limits of a hand leave no
 /// other one.
-fn seen_otherwise(tile: &SeenTile, face: Face) -> Alternative {
+fn other_candidate(tile: &SeenTile, face: Face) -> Alternative {
     let others = tile.faces.candidates(0.0).into_iter();
     let seen = others.map(|(other, _)| other).find(|other| *other != Some(face));
     Alternative::new(name(seen.flatten()), 0.0, None)
@@ -464,7 +468,7 @@ fn is_hidden(best: &Candidate, meld: usize) -> bool {
 }
 
 /// Returns whether answers lead to different totals.
-pub fn differ(alternatives: &[Alternative]) -> bool {
+pub(crate) fn differ(alternatives: &[Alternative]) -> bool {
     alternatives.windows(2).any(|pair| pair[0].total != pair[1].total)
 }
 

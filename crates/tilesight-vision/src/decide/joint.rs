@@ -197,7 +197,7 @@ fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, weights: &Weights) -> Weig
     let parts = parts::parts_of(tiles, plan, params);
     let mut left: f32 = 1.0;
     let mut candidates = Vec::new();
-    for Assignment { p, picks, .. } in Assignments::new(&parts).take(params.most_namings) {
+    for Assignment { p, picks, .. } in Assignments::new(&parts).take(params.max_namings) {
         if p * plan.weight < floor {
             break;
         }
@@ -210,7 +210,7 @@ fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, weights: &Weights) -> Weig
         let p = p * plan.weight * plausibility(&hand, &namings, weights);
         candidates.push(Candidate { p, ..candidate });
         // The remaining namings cannot change the order.
-        if left < params.least_rest {
+        if left < params.min_rest {
             break;
         }
     }

@@ -1,11 +1,11 @@
 //! The totals that a hand may have while doubts about it, and fields of its win context, are open.
 //!
-//! Input: the current hand, a [`Judge`] with its win context, and the open doubts with the changes
-//! that each answer makes. Output: [`PossibleTotals`]: the range of all totals, and the range that
-//! remains after each answer. Every combination of answers is scored in every win context that is
-//! open ([`TotalRange::for_hands`]). Invariants: the total of the current hand lies within the
-//! range, and so does the total after any answers; the range of an answer is the full range once
-//! that answer is given.
+//! Input: the current hand, a [`HandScorer`] with its win context, and the open doubts with the
+//! changes that each answer makes. Output: [`PossibleTotals`]: the range of all totals, and the
+//! range that remains after each answer. Every combination of answers is scored in every win
+//! context that is open ([`TotalRange::of_hands`]). Invariants: the total of the current hand lies
+//! within the range, and so does the total after any answers; the range of an answer is the full
+//! range once that answer is given.
 
 use tilesight_core::hand::{HandDelta, HandSetup, Variants};
 use tilesight_core::rules::{
@@ -14,8 +14,7 @@ use tilesight_core::rules::{
 use tilesight_core::tile::Tile;
 
 use super::doubt::{Doubt, DoubtKind};
-use super::doubts::Judge;
-use crate::reading::Reading;
+use super::doubts::HandScorer;
 
 /// Maximum number of scores to compute. A score takes about a microsecond; with this many, a phone
 /// still answers at once.
@@ -27,11 +26,11 @@ const MAX_HANDS: usize = 1_024;
 const MIN_HANDS: usize = 54;
 
 /// The lowest and the highest of some totals.
-pub type Ends = (u32, u32);
+pub(crate) type Ends = (u32, u32);
 
 /// An open doubt.
 #[derive(Debug, Clone)]
-pub struct OpenDoubt {
+pub(crate) struct OpenDoubt {
     pub(crate) kind: DoubtKind,
     /// Answers with the changes that they make; `None` if the answer alone does not determine the
     /// change.
@@ -43,7 +42,7 @@ pub struct OpenDoubt {
 
 /// The possible totals of a hand.
 #[derive(Debug, Clone, Default)]
-pub struct PossibleTotals {
+pub(crate) struct PossibleTotals {
     /// Range of all totals; `None` if only one total is possible.
     pub(crate) range: Option<TotalRange>,
     /// For each doubt, the range that remains after each of its answers; `None` if the hand would
@@ -53,20 +52,25 @@ pub struct PossibleTotals {
 
 impl PossibleTotals {
     /// Computes the totals of a winner's hand with these doubts.
-    pub(crate) fn new(judge: &Judge, hand: &HandSetup, doubts: &[OpenDoubt]) -> PossibleTotals {
+    pub(crate) fn new(
+        scorer: &HandScorer,
+        hand: &HandSetup,
+        doubts: &[OpenDoubt],
+    ) -> PossibleTotals {
         let none = || doubts.iter().map(|doubt| vec![None; doubt.answers.len()]).collect();
         let mut totals = PossibleTotals { range: None, by_answer: none() };
-        if !judge.expects_a_win() {
+        if !scorer.expects_a_win() {
             return totals;
         }
-        let questions = Questions::new(hand, doubts, judge.total(hand).is_some());
-        let open = |hand: &HandSetup| OpenHand::from_setup(hand, judge.context(), judge.assumed());
-        let scores = scores_of(judge.ruleset(), &open(hand)).max(1);
+        let questions = AnswerSets::new(hand, doubts, scorer.total(hand).is_some());
+        let open =
+            |hand: &HandSetup| OpenHand::from_setup(hand, scorer.context(), scorer.assumed());
+        let scores = scores_of(scorer.ruleset(), &open(hand)).max(1);
         let max_hands = (MAX_SCORES / scores).clamp(MIN_HANDS, MAX_HANDS);
         let changes: Vec<&[_]> = questions.0.iter().map(|one| one.changes.as_slice()).collect();
         let variants = Variants::new(hand, &changes, max_hands);
         let hands: Vec<OpenHand> = variants.hands.iter().map(|one| open(&one.hand)).collect();
-        let TotalsOfHands { range, ends } = TotalRange::for_hands(judge.ruleset(), &hands);
+        let TotalsOfHands { range, ends } = TotalRange::for_hands(scorer.ruleset(), &hands);
         for (variant, ends) in variants.hands.iter().zip(&ends) {
             let Some(ends) = *ends else { continue };
             for &(question, answer) in &variant.answers {
@@ -74,15 +78,9 @@ impl PossibleTotals {
                 widen(&mut totals.by_answer[doubt][answer], ends);
             }
         }
-        totals.range = range.map(|range| beyond(range, &variants, &ends));
+        totals.range = range.map(|range| extend_range(range, &variants, &ends));
         totals.add_winning_tiles(hand, doubts);
         totals
-    }
-
-    /// Computes the totals of a reading with its doubts.
-    pub(crate) fn of_reading(reading: &Reading) -> PossibleTotals {
-        let doubts = OpenDoubt::of_reading(reading);
-        PossibleTotals::new(&Judge::of_reading(reading), &reading.hand, &doubts)
     }
 
     /// Adds the totals that remain for each answer that names the winning tile. The range already
@@ -106,13 +104,8 @@ impl PossibleTotals {
 }
 
 impl OpenDoubt {
-    /// Returns the doubts of a reading.
-    pub(crate) fn of_reading(reading: &Reading) -> Vec<OpenDoubt> {
-        reading.doubts.iter().map(|doubt| OpenDoubt::of_hand(doubt, &reading.hand)).collect()
-    }
-
     /// Converts a doubt about a hand.
-    fn of_hand(doubt: &Doubt, hand: &HandSetup) -> OpenDoubt {
+    pub(crate) fn new(doubt: &Doubt, hand: &HandSetup) -> OpenDoubt {
         let answers = doubt.alternatives.iter().map(|one| {
             let change = one.hand.as_ref().map(|made| HandDelta::new(hand, made));
             (one.answer.clone(), change)
@@ -131,24 +124,24 @@ impl OpenDoubt {
 
 /// Returns whether a doubt is asked only because the hand does not win: exactly one of its answers,
 /// the hand as it was read, has no total.
-pub fn is_repair(kind: DoubtKind, totals: impl Iterator<Item = Option<u32>>) -> bool {
+pub(crate) fn is_repair(kind: DoubtKind, totals: impl Iterator<Item = Option<u32>>) -> bool {
     let none = totals.filter(Option::is_none).count();
     matches!(kind, DoubtKind::Tile | DoubtKind::TileCount) && none == 1
 }
 
 /// Question with a single answer: a doubt, or several doubts of which the first answer makes the
 /// others void.
-struct Question {
+struct AnswerSet {
     changes: Vec<Option<HandDelta>>,
     /// For each change, the index of the doubt and of its answer.
     places: Vec<(usize, usize)>,
 }
 
 /// Questions, those with the fewest answers first.
-struct Questions(Vec<Question>);
+struct AnswerSets(Vec<AnswerSet>);
 
-impl Questions {
-    fn new(hand: &HandSetup, doubts: &[OpenDoubt], wins: bool) -> Questions {
+impl AnswerSets {
+    fn new(hand: &HandSetup, doubts: &[OpenDoubt], wins: bool) -> AnswerSets {
         let question = |at: usize| {
             let doubt = &doubts[at];
             let answers = doubt.answers.iter().enumerate();
@@ -156,7 +149,7 @@ impl Questions {
                 .filter(|(_, (answer, _))| doubt.winning_tile(answer, hand).is_none())
                 .map(|(answer, (_, change))| (change.clone(), (at, answer)))
                 .unzip();
-            Question { changes, places }
+            AnswerSet { changes, places }
         };
         let (repairs, others): (Vec<usize>, Vec<usize>) =
             (0..doubts.len()).partition(|&at| doubts[at].is_repair && !wins);
@@ -165,9 +158,10 @@ impl Questions {
             sum.places.extend(more.places);
             sum
         });
-        let mut questions: Vec<Question> = others.into_iter().map(question).chain(repair).collect();
+        let mut questions: Vec<AnswerSet> =
+            others.into_iter().map(question).chain(repair).collect();
         questions.sort_by_key(|question| question.changes.len());
-        Questions(questions)
+        AnswerSets(questions)
     }
 }
 
@@ -177,7 +171,7 @@ fn widen(ends: &mut Option<Ends>, (least, most): Ends) {
 
 /// Extends the range by the questions whose answers were not combined with the others. Each widens
 /// it by as much as its answers change the total of the current hand.
-fn beyond(range: TotalRange, variants: &Variants, ends: &[Option<Ends>]) -> TotalRange {
+fn extend_range(range: TotalRange, variants: &Variants, ends: &[Option<Ends>]) -> TotalRange {
     let Some(&Some((low, high))) = ends.first() else { return range };
     let (mut least, mut most) = (range.least, range.most);
     for &question in &variants.alone {

@@ -1,12 +1,12 @@
 //! Repairs of a hand that does not win: the single changes that turn it into a winning hand.
 //!
-//! Input: a hand without a total, a [`Judge`] with its win context, and the faces that the photo
-//! suggests for its tiles. Output: [`Repair`]s, the most probable first: another name for a tile, a
-//! tile left out, or a tile added, each with the resulting hand and its total. The number of tiles
-//! decides which of the three are tried. Invariants: the total is that of the hand after the
-//! repair. If one repair makes the hand a legal win, or may do so with the missing fields of the
-//! win context, only such repairs are listed. Fewer than a thousand hands are tried (14 kinds of
-//! tiles with 33 names each, and sets).
+//! Input: a hand without a total, a [`HandScorer`] with its win context, and the faces that the
+//! photo suggests for its tiles. Output: [`Repair`]s, the most probable first: another name for a
+//! tile, a tile left out, or a tile added, each with the resulting hand and its total. The number
+//! of tiles decides which of the three are tried. Invariants: the total is that of the hand after
+//! the repair. If one repair makes the hand a legal win, or may do so with the missing fields of
+//! the win context, only such repairs are listed. Fewer than a thousand hands are tried (14 kinds
+//! of tiles with 33 names each, and sets).
 
 use tilesight_core::explain::{Lang, Message, display_english};
 use tilesight_core::hand::{HandFault, HandSetup};
@@ -15,11 +15,10 @@ use tilesight_core::rules::{OpenHand, TotalRange};
 use tilesight_core::tile::{Face, Tile};
 
 use super::doubt::DoubtKind;
-use super::doubts::Judge;
+use super::doubts::HandScorer;
 use super::possible_totals::{OpenDoubt, PossibleTotals};
 use super::wins::wins;
-use crate::reading::Reading;
-use crate::reading::read_tile::Role;
+use crate::layout::Role;
 use crate::texts;
 
 /// Number of tiles in sets and a pair, a kong counted as three.
@@ -115,7 +114,7 @@ impl Message for RepairChange {
 
 /// Faces that a photo suggests for one tile.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TileLook {
+pub(crate) struct TileCandidates {
     /// Index among the tiles of the reading, if known.
     pub(crate) at: Option<usize>,
     /// Face that the tile was read as.
@@ -125,7 +124,7 @@ pub struct TileLook {
     pub(crate) candidates: Vec<(Face, f32)>,
 }
 
-impl TileLook {
+impl TileCandidates {
     fn is_of_hand(&self) -> bool {
         self.role != Role::Ignored
     }
@@ -133,47 +132,28 @@ impl TileLook {
     fn p(&self, face: Face) -> f32 {
         self.candidates.iter().find(|(other, _)| *other == face).map_or(0.0, |(_, p)| *p)
     }
-
-    /// Returns the tiles of a reading.
-    fn of_reading(reading: &Reading) -> Vec<TileLook> {
-        let look = |(at, tile): (usize, &crate::ReadTile)| {
-            let candidates = tile.seen.faces.candidates(0.0).into_iter();
-            let candidates = candidates.filter_map(|(face, p)| Some((face?, p))).collect();
-            Some(TileLook { at: Some(at), face: tile.face?, role: tile.role, candidates })
-        };
-        reading.tiles.iter().enumerate().filter_map(look).collect()
-    }
-}
-
-/// Returns the repairs of a reading without a score; no repairs for a reading with one.
-pub(crate) fn repairs_of_reading(reading: &Reading) -> Vec<Repair> {
-    if reading.score.is_some() || !reading.won {
-        return Vec::new();
-    }
-    let doubts = OpenDoubt::of_reading(reading);
-    repairs(&Judge::of_reading(reading), &reading.hand, &TileLook::of_reading(reading), &doubts)
 }
 
 /// Returns the repairs of a hand with these doubts; no repairs if it already wins.
-pub fn repairs(
-    judge: &Judge,
+pub(crate) fn repairs(
+    scorer: &HandScorer,
     hand: &HandSetup,
-    looks: &[TileLook],
+    looks: &[TileCandidates],
     doubts: &[OpenDoubt],
 ) -> Vec<Repair> {
-    if !judge.expects_a_win() || wins(hand, judge.ruleset()) || !may_be_repaired(hand) {
+    if !scorer.expects_a_win() || wins(hand, scorer.ruleset()) || !may_be_repaired(hand) {
         return Vec::new();
     }
-    let found = Bench { judge, hand, looks }.tries();
+    let found = RepairSearch { scorer, hand, looks }.attempts();
     let mut repairs: Vec<Repair> =
-        found.into_iter().filter_map(|tried| tried.scored(judge)).collect();
+        found.into_iter().filter_map(|attempt| attempt.into_repair(scorer)).collect();
     if repairs.iter().any(|repair| repair.legal != Some(false)) {
         repairs.retain(|repair| repair.legal != Some(false));
     }
     let sum: f32 = repairs.iter().map(|repair| repair.p).sum();
     repairs.iter_mut().for_each(|repair| repair.p /= sum);
     repairs.sort_by(|a, b| b.p.total_cmp(&a.p));
-    repairs.truncate(judge.params().doubts.max_repairs);
+    repairs.truncate(scorer.params().doubts.max_repairs);
     // These doubts are still open after the repair. A hand that wins with the right number of tiles
     // voids the others.
     let is_left = |doubt: &&OpenDoubt| {
@@ -182,7 +162,7 @@ pub fn repairs(
     };
     let left: Vec<OpenDoubt> = doubts.iter().filter(is_left).cloned().collect();
     for repair in &mut repairs {
-        repair.range = PossibleTotals::new(judge, &repair.hand, &left).range;
+        repair.range = PossibleTotals::new(scorer, &repair.hand, &left).range;
     }
     repairs
 }
@@ -194,56 +174,56 @@ fn may_be_repaired(hand: &HandSetup) -> bool {
 }
 
 /// A hand together with the looks at its tiles.
-struct Bench<'a> {
-    judge: &'a Judge,
+struct RepairSearch<'a> {
+    scorer: &'a HandScorer,
     hand: &'a HandSetup,
-    looks: &'a [TileLook],
+    looks: &'a [TileCandidates],
 }
 
 /// Change with which the hand wins.
-struct Tried {
+struct Attempt {
     change: RepairChange,
     tile: Option<usize>,
     p: f32,
     hand: HandSetup,
 }
 
-impl Tried {
-    fn scored(self, judge: &Judge) -> Option<Repair> {
-        let Tried { change, tile, p, hand } = self;
-        let total = judge.total(&hand)?;
-        let open = OpenHand::from_setup(&hand, judge.context(), judge.assumed());
-        let range = TotalRange::for_hand(judge.ruleset(), &open);
+impl Attempt {
+    fn into_repair(self, scorer: &HandScorer) -> Option<Repair> {
+        let Attempt { change, tile, p, hand } = self;
+        let total = scorer.total(&hand)?;
+        let open = OpenHand::from_setup(&hand, scorer.context(), scorer.assumed());
+        let range = TotalRange::for_hand(scorer.ruleset(), &open);
         let legal = match &range {
             Some(range) => range.legal,
-            None => judge.is_legal(&hand),
+            None => scorer.is_legal(&hand),
         };
         Some(Repair { change, tile, p, total, range, legal, hand })
     }
 }
 
-impl Bench<'_> {
+impl RepairSearch<'_> {
     /// Returns the changes with which the hand wins.
-    fn tries(&self) -> Vec<Tried> {
-        let tried = self.changed().into_iter();
-        tried.filter(|tried| wins(&tried.hand, self.judge.ruleset())).collect()
+    fn attempts(&self) -> Vec<Attempt> {
+        let attempts = self.change().into_iter();
+        attempts.filter(|attempt| wins(&attempt.hand, self.scorer.ruleset())).collect()
     }
 
     /// Returns the changes that give the hand the right number of tiles.
-    fn changed(&self) -> Vec<Tried> {
+    fn change(&self) -> Vec<Attempt> {
         let needed = TILES - SET * self.hand.melds.len();
         let found = self.hand.concealed.len() + usize::from(self.hand.winning.is_some());
         match found {
-            _ if found == needed => self.renamed(),
-            _ if found == needed + 1 => self.left_out(),
-            _ if found + 1 == needed => self.added(),
+            _ if found == needed => self.rename_each(),
+            _ if found == needed + 1 => self.leave_out_each(),
+            _ if found + 1 == needed => self.add_each(),
             _ => Vec::new(),
         }
     }
 
     /// Tries every other name for each loose tile, and another end for each claimed chow. The
     /// winning tile is treated separately.
-    fn renamed(&self) -> Vec<Tried> {
+    fn rename_each(&self) -> Vec<Attempt> {
         let all = self.hand.all();
         let free = |to: &Tile| all.count(*to) < 4;
         let others = |from: Tile| Tile::ALL.into_iter().filter(move |to| *to != from).filter(free);
@@ -252,7 +232,7 @@ impl Bench<'_> {
         kinds.dedup();
         let concealed = kinds.into_iter().flat_map(|from| {
             others(from).map(move |to| {
-                let hand = with_another(self.hand, from, to);
+                let hand = replace_tile(self.hand, from, to);
                 self.rename(Face::Tile(from), Face::Tile(to), hand, Role::Concealed)
             })
         });
@@ -263,11 +243,13 @@ impl Bench<'_> {
             })
         });
         let chows = self.hand.melds.iter().enumerate().filter_map(|(at, meld)| match meld {
-            Meld::Chow(chow) => Some(shifted(*chow).into_iter().map(move |(from, to, chow)| {
-                let mut hand = self.hand.clone();
-                hand.melds[at] = Meld::Chow(chow);
-                (from, to, hand)
-            })),
+            Meld::Chow(chow) => {
+                Some(neighbouring_chows(*chow).into_iter().map(move |(from, to, chow)| {
+                    let mut hand = self.hand.clone();
+                    hand.melds[at] = Meld::Chow(chow);
+                    (from, to, hand)
+                }))
+            }
             _ => None,
         });
         let in_melds = chows.flatten().filter(|(_, to, _)| free(to)).map(|(from, to, hand)| {
@@ -278,10 +260,10 @@ impl Bench<'_> {
 
     /// Creates a change of a name. It concerns the tile with this role that most probably has the
     /// other name. In a hand that a person changed, the role may differ.
-    fn rename(&self, from: Face, to: Face, hand: HandSetup, role: Role) -> Tried {
-        let least = self.judge.params().doubts.least_repair;
-        let odds = |look: &&TileLook| look.p(to).max(least) / look.p(from).max(least);
-        let best_of = |fits: &dyn Fn(&TileLook) -> bool| {
+    fn rename(&self, from: Face, to: Face, hand: HandSetup, role: Role) -> Attempt {
+        let min_p = self.scorer.params().doubts.min_repair;
+        let odds = |look: &&TileCandidates| look.p(to).max(min_p) / look.p(from).max(min_p);
+        let best_of = |fits: &dyn Fn(&TileCandidates) -> bool| {
             let alike = self.looks.iter().filter(|look| look.is_of_hand() && look.face == from);
             alike.filter(|look| fits(look)).max_by(|a, b| odds(a).total_cmp(&odds(b)))
         };
@@ -290,10 +272,10 @@ impl Bench<'_> {
             Some(look) => odds(look),
             // A person gave the tile this name; the photo may show the other one.
             None if self.is_missed(to) => 1.0,
-            None => least,
+            None => min_p,
         };
         let tile = best.and_then(|look| look.at);
-        Tried { change: RepairChange::Rename { from, to }, tile, p, hand }
+        Attempt { change: RepairChange::Rename { from, to }, tile, p, hand }
     }
 
     /// Returns whether the photo shows more tiles of a face than the hand has: someone gave a tile
@@ -304,18 +286,18 @@ impl Bench<'_> {
     }
 
     /// Leaves out each kind of loose tile, or turns it into a flower.
-    fn left_out(&self) -> Vec<Tried> {
-        let params = self.judge.params().doubts;
-        let mut tried: Vec<Tried> = Vec::new();
+    fn leave_out_each(&self) -> Vec<Attempt> {
+        let params = self.scorer.params().doubts;
+        let mut attempts: Vec<Attempt> = Vec::new();
         for tile in self.kinds() {
-            let hand = without(self.hand, tile);
+            let hand = remove_tile(self.hand, tile);
             let alike =
                 self.looks.iter().filter(|look| look.is_of_hand() && look.face == Face::Tile(tile));
-            let doubt = |look: &&TileLook| 1.0 - look.p(look.face);
+            let doubt = |look: &&TileCandidates| 1.0 - look.p(look.face);
             let best = alike.max_by(|a, b| doubt(a).total_cmp(&doubt(b)));
             let p = best.as_ref().map_or(0.0, doubt).max(params.repair_left_out);
             let at = best.and_then(|look| look.at);
-            tried.push(Tried {
+            attempts.push(Attempt {
                 change: RepairChange::LeaveOut { tile },
                 tile: at,
                 p,
@@ -331,7 +313,7 @@ impl Bench<'_> {
             if let Some((face @ Face::Bonus(bonus), _)) = flower
                 && let Ok(flowers) = hand.flowers.with(bonus)
             {
-                tried.push(self.rename(
+                attempts.push(self.rename(
                     Face::Tile(tile),
                     face,
                     HandSetup { flowers, ..hand },
@@ -339,27 +321,27 @@ impl Bench<'_> {
                 ));
             }
         }
-        tried
+        attempts
     }
 
     /// Adds each possible tile, those beside the hand before others, and turns each flower into a
     /// tile.
-    fn added(&self) -> Vec<Tried> {
-        let params = self.judge.params().doubts;
+    fn add_each(&self) -> Vec<Attempt> {
+        let params = self.scorer.params().doubts;
         let all = self.hand.all();
         let free = Tile::ALL.into_iter().filter(|tile| all.count(*tile) < 4);
-        let mut tried: Vec<Tried> = free
+        let mut attempts: Vec<Attempt> = free
             .map(|tile| {
                 let beside = self.looks.iter().filter(|look| !look.is_of_hand());
-                let shown = |look: &&TileLook| look.p(Face::Tile(tile));
+                let shown = |look: &&TileCandidates| look.p(Face::Tile(tile));
                 let best = beside
                     .filter(|look| shown(look) >= params.offered)
                     .max_by(|a, b| shown(a).total_cmp(&shown(b)));
                 let p = best
                     .as_ref()
                     .map_or(params.repair_unseen, |look| params.repair_beside * shown(look));
-                let hand = with(self.hand, tile);
-                Tried {
+                let hand = add_tile(self.hand, tile);
+                Attempt {
                     change: RepairChange::Add { tile },
                     tile: best.and_then(|look| look.at),
                     p,
@@ -368,13 +350,18 @@ impl Bench<'_> {
             })
             .collect();
         for flower in self.hand.flowers.iter() {
-            let hand = super::doubts::flowers::without(self.hand, flower);
+            let hand = super::doubts::flowers::remove_flower(self.hand, flower);
             let names = Tile::ALL.into_iter().filter(|tile| all.count(*tile) < 4);
-            tried.extend(names.map(|tile| {
-                self.rename(Face::Bonus(flower), Face::Tile(tile), with(&hand, tile), Role::Flower)
+            attempts.extend(names.map(|tile| {
+                self.rename(
+                    Face::Bonus(flower),
+                    Face::Tile(tile),
+                    add_tile(&hand, tile),
+                    Role::Flower,
+                )
             }));
         }
-        tried
+        attempts
     }
 
     /// Returns the kinds of the tiles outside melds.
@@ -388,7 +375,7 @@ impl Bench<'_> {
 }
 
 /// Replaces one of the hand's concealed tiles.
-fn with_another(hand: &HandSetup, from: Tile, to: Tile) -> HandSetup {
+fn replace_tile(hand: &HandSetup, from: Tile, to: Tile) -> HandSetup {
     let mut hand = hand.clone();
     if let Some(at) = hand.concealed.iter().position(|&tile| tile == from) {
         hand.concealed[at] = to;
@@ -398,7 +385,7 @@ fn with_another(hand: &HandSetup, from: Tile, to: Tile) -> HandSetup {
 }
 
 /// Removes a tile from the hand. If that is the winning tile, the hand has none afterwards.
-fn without(hand: &HandSetup, tile: Tile) -> HandSetup {
+fn remove_tile(hand: &HandSetup, tile: Tile) -> HandSetup {
     let mut hand = hand.clone();
     match hand.concealed.iter().position(|&other| other == tile) {
         Some(at) => _ = hand.concealed.remove(at),
@@ -408,7 +395,7 @@ fn without(hand: &HandSetup, tile: Tile) -> HandSetup {
 }
 
 /// Adds a tile to the hand, as its winning tile if it has none.
-fn with(hand: &HandSetup, tile: Tile) -> HandSetup {
+fn add_tile(hand: &HandSetup, tile: Tile) -> HandSetup {
     let mut hand = hand.clone();
     match hand.winning {
         None => hand.winning = Some(tile),
@@ -420,7 +407,7 @@ fn with(hand: &HandSetup, tile: Tile) -> HandSetup {
 
 /// Returns the chows that share two tiles with the given one, each with the removed and the added
 /// tile.
-fn shifted(chow: Chow) -> Vec<(Tile, Tile, Chow)> {
+fn neighbouring_chows(chow: Chow) -> Vec<(Tile, Tile, Chow)> {
     let [low, middle, high] = chow.tiles();
     let below = Tile::ALL.into_iter().find(|tile| tile.successor() == Some(low));
     let moved = |from: Tile, to: Option<Tile>, low: Option<Tile>| {
@@ -442,17 +429,17 @@ mod tests {
 
     use super::*;
 
-    fn repaired(text: &str, looks: &[TileLook]) -> Vec<Repair> {
+    fn repaired(text: &str, looks: &[TileCandidates]) -> Vec<Repair> {
         let Notation { hand, context } = text.parse().expect(text);
         let book = Book::shipped();
-        let judge = Judge::new(&ContextSetup { ..context }, book.usual()).expect(text);
-        repairs(&judge, &hand, looks, &[])
+        let scorer = HandScorer::new(&ContextSetup { ..context }, book.usual()).expect(text);
+        repairs(&scorer, &hand, looks, &[])
     }
 
-    fn look(at: usize, face: &str, candidates: &[(&str, f32)], role: Role) -> TileLook {
+    fn look(at: usize, face: &str, candidates: &[(&str, f32)], role: Role) -> TileCandidates {
         let face: Face = face.parse().expect(face);
         let candidates = candidates.iter().map(|(face, p)| (face.parse().expect("a face"), *p));
-        TileLook { at: Some(at), face, role, candidates: candidates.collect() }
+        TileCandidates { at: Some(at), face, role, candidates: candidates.collect() }
     }
 
     #[test]
@@ -481,8 +468,8 @@ mod tests {
             assert!(!all.is_empty(), "{text}");
             for one in all {
                 let book = Book::shipped();
-                let judge = Judge::new(&context, book.usual()).expect(text);
-                assert_eq!(judge.total(&one.hand), Some(one.total), "{text} {}", one.change);
+                let scorer = HandScorer::new(&context, book.usual()).expect(text);
+                assert_eq!(scorer.total(&one.hand), Some(one.total), "{text} {}", one.change);
                 assert!(one.hand.faults().iter().all(|fault| *fault == HandFault::NoWinningTile));
                 if let Some(range) = one.range {
                     assert!((range.least..=range.most).contains(&one.total), "{text}");
@@ -501,10 +488,11 @@ mod tests {
             "[123m,1][456p,1][789s,1]14m2p9s+E",
         ] {
             let hand = text.parse::<Notation>().expect(text).hand;
-            let judge = Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect(text);
-            let bench = Bench { judge: &judge, hand: &hand, looks: &[] };
-            let tried = bench.changed().len();
-            assert!((1..1_000).contains(&tried), "{text}: {tried}");
+            let scorer =
+                HandScorer::new(&ContextSetup::default(), Book::shipped().usual()).expect(text);
+            let bench = RepairSearch { scorer: &scorer, hand: &hand, looks: &[] };
+            let attempts = bench.change().len();
+            assert!((1..1_000).contains(&attempts), "{text}: {attempts}");
         }
     }
 
@@ -531,9 +519,10 @@ mod tests {
     /// Checks that one misread end of a claimed chow is repaired.
     #[test]
     fn a_chow_may_have_another_end() {
-        let [up, down] =
-            <[_; 2]>::try_from(shifted(Chow::new("2m".parse().expect("2m")).expect("a chow")))
-                .expect("two");
+        let [up, down] = <[_; 2]>::try_from(neighbouring_chows(
+            Chow::new("2m".parse().expect("2m")).expect("a chow"),
+        ))
+        .expect("two");
         assert_eq!((up.0.to_string(), up.1.to_string()), ("2m".into(), "5m".into()));
         assert_eq!((down.0.to_string(), down.1.to_string()), ("4m".into(), "1m".into()));
     }

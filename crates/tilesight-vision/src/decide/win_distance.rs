@@ -66,7 +66,7 @@ fn distance_beside(usable: &Usable, tiles: &Counts, sets: usize, shapes: Shapes)
 }
 
 /// Returns the distance to thirteen orphans, one of which must be a pair.
-pub fn distance_to_orphans(tiles: &Counts) -> usize {
+pub(crate) fn distance_to_orphans(tiles: &Counts) -> usize {
     let orphans = || orphans().map(|tile| tiles.count(tile));
     let pair = usize::from(orphans().any(|count| count >= 2));
     14 - orphans().filter(|&count| count > 0).count() - pair
@@ -79,7 +79,7 @@ pub(super) fn orphans() -> impl Iterator<Item = Tile> {
 
 /// Returns whether fourteen tiles come near to thirteen orphans or to knitted tiles, which win
 /// without sets and a pair.
-pub fn may_win_otherwise(tiles: &Counts) -> bool {
+pub(crate) fn may_win_otherwise(tiles: &Counts) -> bool {
     // Hands of knitted tiles show at least seven of the nine: one suit's 1 4 7, another's 2 5 8 and
     // the third's 3 6 9.
     let has = |suit: usize, first: usize| {
@@ -118,12 +118,12 @@ fn combined(a: &Usable, b: &Usable) -> Usable {
 /// Finds the best uses of nine kinds in order; chows only if `is_suit`.
 fn usable_of(counts: [u8; 9], is_suit: bool) -> Usable {
     let mut usable: Usable = [[None; 2]; SETS + 1];
-    let mut search = Search { counts, is_suit, usable: &mut usable };
-    search.from(0, Use { sets: 0, pair: 0, tiles: 0 });
+    let mut search = DistanceSearch { counts, is_suit, usable: &mut usable };
+    search.count_from(0, TileUse { sets: 0, pair: 0, tiles: 0 });
     usable
 }
 
-struct Search<'a> {
+struct DistanceSearch<'a> {
     counts: [u8; 9],
     is_suit: bool,
     usable: &'a mut Usable,
@@ -131,25 +131,25 @@ struct Search<'a> {
 
 /// Sets, pair and tiles in use.
 #[derive(Clone, Copy)]
-struct Use {
+struct TileUse {
     sets: usize,
     pair: usize,
     tiles: u8,
 }
 
-impl Use {
-    fn with_set(self, tiles: u8) -> Use {
-        Use { sets: self.sets + 1, tiles: self.tiles + tiles, ..self }
+impl TileUse {
+    fn with_set(self, tiles: u8) -> TileUse {
+        TileUse { sets: self.sets + 1, tiles: self.tiles + tiles, ..self }
     }
 
-    fn with_pair(self) -> Use {
-        Use { pair: 1, tiles: self.tiles + 2, ..self }
+    fn with_pair(self) -> TileUse {
+        TileUse { pair: 1, tiles: self.tiles + 2, ..self }
     }
 }
 
-impl Search<'_> {
+impl DistanceSearch<'_> {
     /// Uses the tiles from kind `at` on, in addition to those already used.
-    fn from(&mut self, at: usize, used: Use) {
+    fn count_from(&mut self, at: usize, used: TileUse) {
         let best = &mut self.usable[used.sets][used.pair];
         *best = (*best).max(Some(used.tiles));
         let Some(at) = (at..9).find(|&kind| self.counts[kind] > 0) else { return };
@@ -159,11 +159,11 @@ impl Search<'_> {
         if used.pair == 0 && self.counts[at] >= 2 {
             self.using(&[(at, 2)], at, used.with_pair());
         }
-        self.from(at + 1, used);
+        self.count_from(at + 1, used);
     }
 
     /// Uses tiles of kind `at` in every set and partial set that begins with it.
-    fn use_in_set(&mut self, at: usize, used: Use) {
+    fn use_in_set(&mut self, at: usize, used: TileUse) {
         let has = |step: usize| self.is_suit && at + step < 9 && self.counts[at + step] > 0;
         let (next, after) = (has(1), has(2));
         if self.counts[at] >= 3 {
@@ -184,11 +184,11 @@ impl Search<'_> {
     }
 
     /// Continues from kind `at` while some tiles are in use.
-    fn using(&mut self, tiles: &[(usize, u8)], at: usize, used: Use) {
+    fn using(&mut self, tiles: &[(usize, u8)], at: usize, used: TileUse) {
         for &(kind, count) in tiles {
             self.counts[kind] -= count;
         }
-        self.from(at, used);
+        self.count_from(at, used);
         for &(kind, count) in tiles {
             self.counts[kind] += count;
         }

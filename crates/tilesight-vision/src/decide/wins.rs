@@ -13,7 +13,7 @@ use super::win_distance::orphans;
 /// Returns whether the tiles form a winning hand. The choice of the winning tile does not matter
 /// for that, so any tile is taken if it is unknown. Flowers do not matter either: some games are
 /// played without them.
-pub fn wins(setup: &HandSetup, ruleset: &Profile) -> bool {
+pub(crate) fn wins(setup: &HandSetup, ruleset: &Profile) -> bool {
     let mut setup = HandSetup { flowers: Flowers::NONE, ..setup.clone() };
     if setup.winning.is_none() {
         setup.winning = setup.concealed.pop();
@@ -23,7 +23,7 @@ pub fn wins(setup: &HandSetup, ruleset: &Profile) -> bool {
 }
 
 /// Returns whether thirteen orphans win by the rule set.
-pub fn orphans_win(ruleset: &Profile) -> bool {
+pub(crate) fn orphans_win(ruleset: &Profile) -> bool {
     let concealed = orphans().chain(orphans().take(1)).collect();
     wins(&HandSetup { concealed, ..HandSetup::default() }, ruleset)
 }

@@ -11,7 +11,7 @@ use super::{Point, Quad};
 
 /// Noise of the points of a fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FitNoise {
+pub(crate) struct FitNoise {
     /// Usual error of a point, in pixels of the second picture.
     pub place: f32,
     /// Usual perspective: the share by which sizes change, for each pixel of the first picture.
@@ -20,9 +20,9 @@ pub struct FitNoise {
 
 /// Mapping from the points of one picture to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Homography {
-    from: Frame,
-    to: Frame,
+pub(crate) struct Homography {
+    from: Normalization,
+    to: Normalization,
     /// Rows `[a, b, c]`, `[d, e, f]` and `[g, h]`, the last one completed by 1, in the frames'
     /// coordinates.
     rows: [f32; 8],
@@ -39,12 +39,12 @@ impl Homography {
     /// Fits the homography that maps the first point of each pair nearest to the second one; `None`
     /// for fewer than three pairs, or if all lie on a line.
     #[must_use]
-    pub fn fit(pairs: &[(Point, Point)], noise: FitNoise) -> Option<Homography> {
+    pub(crate) fn fit(pairs: &[(Point, Point)], noise: FitNoise) -> Option<Homography> {
         if pairs.len() < 3 {
             return None;
         }
-        let from = Frame::new(pairs.iter().map(|pair| pair.0));
-        let to = Frame::new(pairs.iter().map(|pair| pair.1));
+        let from = Normalization::new(pairs.iter().map(|pair| pair.0));
+        let to = Normalization::new(pairs.iter().map(|pair| pair.1));
         let place = (noise.place / to.unit).max(1e-4);
         let recession = (noise.recession * from.unit).max(1e-4);
         let mut rows = [0.0; 8];
@@ -66,7 +66,7 @@ impl Homography {
 
     /// Maps a point of the first picture to the second; `None` near the horizon and beyond.
     #[must_use]
-    pub fn at(&self, point: Point) -> Option<Point> {
+    pub(crate) fn at(&self, point: Point) -> Option<Point> {
         let Point { x, y } = self.from.inward(point);
         let [a, b, c, d, e, f, g, h] = self.rows;
         let depth = g * x + h * y + 1.0;
@@ -76,7 +76,7 @@ impl Homography {
 
     /// Maps a quad to the second picture; `None` if it reaches the horizon.
     #[must_use]
-    pub fn quad(&self, quad: &Quad) -> Option<Quad> {
+    pub(crate) fn quad(&self, quad: &Quad) -> Option<Quad> {
         let [a, b, c, d] = quad.0.map(|corner| self.at(corner));
         Some(Quad([a?, b?, c?, d?]))
     }
@@ -84,17 +84,17 @@ impl Homography {
 
 /// Coordinates around the middle of points, in units of their usual distance from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Frame {
+struct Normalization {
     middle: Point,
     unit: f32,
 }
 
-impl Frame {
-    fn new(points: impl ExactSizeIterator<Item = Point> + Clone) -> Frame {
+impl Normalization {
+    fn new(points: impl ExactSizeIterator<Item = Point> + Clone) -> Normalization {
         let share = 1.0 / points.len().max(1) as f32;
         let middle = points.clone().fold(Point::default(), |sum, point| sum + point) * share;
         let off = points.map(|point| (point - middle).dot(point - middle)).sum::<f32>() * share;
-        Frame { middle, unit: off.sqrt().max(1e-3) }
+        Normalization { middle, unit: off.sqrt().max(1e-3) }
     }
 
     fn inward(&self, point: Point) -> Point {

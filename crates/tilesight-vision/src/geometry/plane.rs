@@ -13,7 +13,7 @@ use super::{Point, Quad, median};
 
 /// Outline of one of many equal rectangles.
 #[derive(Debug, Clone, Copy)]
-pub struct Mark {
+pub(crate) struct Mark {
     /// Corners in the picture.
     pub quad: Quad,
     /// Whether the mark's length runs along [`Quad::down`] (else along [`Quad::across`]), if it is
@@ -24,7 +24,7 @@ pub struct Mark {
 /// A view of the plane from straight above, in units that keep the middle of the marks at their
 /// size.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Plane {
+pub(crate) struct Plane {
     middle: Point,
     /// Recession of the plane: the share by which sizes change for each pixel to the right and
     /// down.
@@ -37,7 +37,7 @@ pub struct Plane {
 
 impl Plane {
     /// Plane of a picture from straight above: the mapping changes nothing.
-    pub const STRAIGHT: Plane = Plane {
+    pub(crate) const STRAIGHT: Plane = Plane {
         middle: Point::new(0.0, 0.0),
         recession: Point::new(0.0, 0.0),
         stretch: [1.0, 0.0, 1.0],
@@ -46,7 +46,7 @@ impl Plane {
 
     /// Finds the plane of most marks.
     #[must_use]
-    pub fn fit(marks: &[Mark], params: &PlaneParams) -> Plane {
+    pub(crate) fn fit(marks: &[Mark], params: &PlaneParams) -> Plane {
         let Some(unit) = median(marks.iter().map(|mark| mark.quad.scale())) else {
             return Plane::STRAIGHT;
         };
@@ -60,7 +60,7 @@ impl Plane {
 
     /// Maps a point of the picture to the view from straight above.
     #[must_use]
-    pub fn flat(&self, point: Point) -> Point {
+    pub(crate) fn flat(&self, point: Point) -> Point {
         let from = point - self.middle;
         let size = (1.0 + self.recession.dot(from)).max(self.horizon);
         let from = from * (1.0 / size);
@@ -135,8 +135,8 @@ fn stretch(marks: &[Mark], plane: &Plane, params: &PlaneParams) -> [f32; 3] {
         metric = fit.solve().unwrap_or(metric);
         // The metric is positive definite only within the unit circle.
         let off = metric[0].hypot(metric[1]);
-        if off > params.most_stretch {
-            metric = metric.map(|part| part * params.most_stretch / off);
+        if off > params.max_stretch {
+            metric = metric.map(|part| part * params.max_stretch / off);
         }
     }
     root(metric)

@@ -63,7 +63,7 @@ impl Projection {
 
     /// Returns whether the projection exists.
     #[must_use]
-    pub fn is_finite(&self) -> bool {
+    pub(crate) fn is_finite(&self) -> bool {
         self.denominator.iter().chain(self.numerators.as_flattened()).all(|part| part.is_finite())
     }
 }

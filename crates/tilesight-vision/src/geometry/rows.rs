@@ -1,9 +1,9 @@
 //! Grouping of touching quads into blocks and of quads into rows, at any rotation of the photo.
 //!
 //! Input: [`Item`]s, quads with an estimate of where their top is. Output: [`blocks`] of quads that
-//! touch in line, the [`Frame`] that most of them agree on, and [`rows`] of quads in reading order
-//! with the gaps between them. Distances are in widths of the items, so the photo's scale does not
-//! matter. Invariant: every item is in exactly one block and one row.
+//! touch in line, the [`RowAxes`] that most of them agree on, and [`rows`] of quads in reading
+//! order with the gaps between them. Distances are in widths of the items, so the photo's scale
+//! does not matter. Invariant: every item is in exactly one block and one row.
 
 use std::f32::consts::{FRAC_1_SQRT_2, FRAC_PI_2, TAU};
 
@@ -12,7 +12,7 @@ use super::{Point, Quad, edge_angle_between, median};
 
 /// A quad to be arranged.
 #[derive(Debug, Clone, Copy)]
-pub struct Item {
+pub(crate) struct Item {
     /// Outline, longer sides down (see [`Quad::upright`]).
     pub quad: Quad,
     /// Direction of the item's top: the sum of the possible directions, each times its probability.
@@ -33,14 +33,17 @@ impl Item {
 
 /// Groups items that touch their neighbours in line; each block is sorted by index.
 #[must_use]
-pub fn blocks(items: &[Item], params: &RowParams) -> Vec<Vec<usize>> {
+pub(crate) fn blocks(items: &[Item], params: &RowParams) -> Vec<Vec<usize>> {
     let all: Vec<usize> = (0..items.len()).collect();
     linked(&all, |a, b| are_linked(&items[a].quad, &items[b].quad, params))
 }
 
 /// Splits indices into connected components (union-find), each in the order of `chosen`.
 #[must_use]
-pub fn linked(chosen: &[usize], are_linked: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+pub(crate) fn linked(
+    chosen: &[usize],
+    are_linked: impl Fn(usize, usize) -> bool,
+) -> Vec<Vec<usize>> {
     let mut leader: Vec<usize> = (0..chosen.len()).collect();
     for i in 0..chosen.len() {
         for j in 0..i {
@@ -104,37 +107,41 @@ fn is_in_line(a: &Quad, between: Point, off_line: f32) -> bool {
 
 /// Directions that a group of items shares.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Frame {
+pub(crate) struct RowAxes {
     /// Reading direction, a unit vector.
     pub across: Point,
     /// Direction from the top of the items to their bottom, a unit vector.
     pub down: Point,
-    /// Certainty that the frame is this way up: the share of votes for it minus that for the next
+    /// Certainty that the axes are this way up: the share of votes for it minus that for the next
     /// best.
     pub certainty: f32,
 }
 
-impl Frame {
-    /// Returns the frame that most items agree on. The edges give the axes, and the tops show which
+impl RowAxes {
+    /// Returns the axes that most items agree on. The edges give the axes, and the tops show which
     /// way is up; because rows are longer than high, their direction helps if tops are unclear
     /// (backs, symmetric faces).
     #[must_use]
-    pub fn new(items: &[Item], params: &RowParams) -> Frame {
-        Frame::with_votes(items, params, |_| 0.0)
+    pub(crate) fn new(items: &[Item], params: &RowParams) -> RowAxes {
+        RowAxes::with_votes(items, params, |_| 0.0)
     }
 
-    /// Like [`Frame::new`], but for items that lie apart from others: they rarely face the opposite
-    /// way.
+    /// Like [`RowAxes::new`], but for items that lie apart from others: they rarely face the
+    /// opposite way.
     #[must_use]
-    pub fn like(items: &[Item], others: &Frame, params: &RowParams) -> Frame {
-        Frame::with_votes(items, params, |across| {
+    pub(crate) fn like(items: &[Item], others: &RowAxes, params: &RowParams) -> RowAxes {
+        RowAxes::with_votes(items, params, |across| {
             params.facing_vote * across.dot(others.across).min(0.0)
         })
     }
 
-    /// Like [`Frame::new`], but with further votes for a reading direction.
+    /// Like [`RowAxes::new`], but with further votes for a reading direction.
     #[must_use]
-    pub fn with_votes(items: &[Item], params: &RowParams, more: impl Fn(Point) -> f32) -> Frame {
+    pub(crate) fn with_votes(
+        items: &[Item],
+        params: &RowParams,
+        more: impl Fn(Point) -> f32,
+    ) -> RowAxes {
         let axis = common_axis(items);
         let candidates: [Point; 4] = std::array::from_fn(|turn| {
             let angle = axis + FRAC_PI_2 * turn as f32;
@@ -150,18 +157,18 @@ impl Frame {
         let rival = (0..4).filter(|&t| t != best).map(|t| total[t]).fold(0.0, f32::max);
         let across = candidates[best];
         let certainty = (total[best] - rival) / total[best].max(1e-6);
-        Frame { across, down: across.quarter_turn(), certainty }
+        RowAxes { across, down: across.quarter_turn(), certainty }
     }
 
-    /// Returns the frame at one item: the directions of its own edges that are nearest to the
+    /// Returns the axes at one item: the directions of its own edges that are nearest to the
     /// shared ones, so that rows may curve and recede in perspective.
     #[must_use]
-    pub fn at(&self, quad: &Quad) -> Frame {
+    pub(crate) fn at(&self, quad: &Quad) -> RowAxes {
         let edges = [quad.across(), quad.down(), quad.across() * -1.0, quad.down() * -1.0];
         let nearest = |to: Point| {
             edges.iter().map(|edge| edge.unit()).max_by(|a, b| a.dot(to).total_cmp(&b.dot(to)))
         };
-        Frame {
+        RowAxes {
             across: nearest(self.across).unwrap_or(self.across),
             down: nearest(self.down).unwrap_or(self.down),
             certainty: self.certainty,
@@ -171,13 +178,13 @@ impl Frame {
     /// Returns whether a direction runs along the row rather than up or down, as the top of a
     /// sideways tile does.
     #[must_use]
-    pub fn runs_across(&self, direction: Point) -> bool {
+    pub(crate) fn runs_across(&self, direction: Point) -> bool {
         direction.dot(self.across).abs() > direction.dot(self.down).abs()
     }
 
     /// Returns the length of an item in the reading direction and across it.
     #[must_use]
-    pub fn extents(&self, quad: &Quad) -> (f32, f32) {
+    pub(crate) fn extents(&self, quad: &Quad) -> (f32, f32) {
         let (a, b) = (quad.across(), quad.down());
         let a_runs_along = a.unit().dot(self.across).abs() >= b.unit().dot(self.across).abs();
         if a_runs_along { (a.length(), b.length()) } else { (b.length(), a.length()) }
@@ -211,7 +218,7 @@ fn neighbour_votes(items: &[Item], direction: Point, params: &RowParams) -> [f32
 
 /// A row of items in reading order.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub(crate) struct Row {
     /// Indices of the items, from the first to the last.
     pub items: Vec<usize>,
     /// Gaps before each item but the first, in item widths; negative if the items overlap.
@@ -220,37 +227,42 @@ pub struct Row {
 
 /// Arranges the chosen items into rows, the topmost first.
 #[must_use]
-pub fn rows(items: &[Item], chosen: &[usize], frame: &Frame, params: &RowParams) -> Vec<Row> {
+pub(crate) fn rows(
+    items: &[Item],
+    chosen: &[usize],
+    axes: &RowAxes,
+    params: &RowParams,
+) -> Vec<Row> {
     let are_beside = |a: usize, b: usize| {
         let (a, b) = (&items[a].quad, &items[b].quad);
-        is_beside(a, b, frame, params) && is_beside(b, a, frame, params)
+        is_beside(a, b, axes, params) && is_beside(b, a, axes, params)
     };
     let parts = linked(chosen, are_beside).into_iter();
-    let mut rows: Vec<Row> = parts.map(|members| in_order(items, members, frame)).collect();
+    let mut rows: Vec<Row> = parts.map(|members| in_order(items, members, axes)).collect();
     let height = |row: &Row| {
-        median(row.items.iter().map(|&i| items[i].quad.centre().dot(frame.down))).unwrap_or(0.0)
+        median(row.items.iter().map(|&i| items[i].quad.centre().dot(axes.down))).unwrap_or(0.0)
     };
     rows.sort_by(|a, b| height(a).total_cmp(&height(b)));
     rows
 }
 
 /// Returns whether `b` lies in the row of `a`, judged by the edges of `a`.
-fn is_beside(a: &Quad, b: &Quad, frame: &Frame, params: &RowParams) -> bool {
-    let local = frame.at(a);
+fn is_beside(a: &Quad, b: &Quad, axes: &RowAxes, params: &RowParams) -> bool {
+    let local = axes.at(a);
     let between = b.centre() - a.centre();
-    let height = frame.extents(a).1.min(frame.extents(b).1);
+    let height = axes.extents(a).1.min(axes.extents(b).1);
     let along = between.dot(local.across).abs();
     let aside = between.cross(local.across).abs();
     // A row that recedes in perspective turns by some degrees between distant items, so the offset
     // grows with the distance, but never reaches the next row.
-    let allowed = (params.row_offset * height + params.row_drift * along)
-        .min(params.most_row_offset * height);
+    let allowed =
+        (params.row_offset * height + params.row_drift * along).min(params.max_row_offset * height);
     aside < allowed && along < params.row_reach * a.short_side()
 }
 
 /// Sorts a row's items and measures the gaps.
-fn in_order(items: &[Item], mut members: Vec<usize>, frame: &Frame) -> Row {
-    let at = |i: usize| items[i].quad.centre().dot(frame.across);
+fn in_order(items: &[Item], mut members: Vec<usize>, axes: &RowAxes) -> Row {
+    let at = |i: usize| items[i].quad.centre().dot(axes.across);
     members.sort_by(|&a, &b| at(a).total_cmp(&at(b)));
     let unit = median(members.iter().map(|&i| items[i].quad.short_side())).unwrap_or(1.0);
     let gaps = members
@@ -258,7 +270,7 @@ fn in_order(items: &[Item], mut members: Vec<usize>, frame: &Frame) -> Row {
         .map(|pair| {
             let (a, b) = (&items[pair[0]].quad, &items[pair[1]].quad);
             let between = (b.centre() - a.centre()).length();
-            let halves = (frame.extents(a).0 + frame.extents(b).0) / 2.0;
+            let halves = (axes.extents(a).0 + axes.extents(b).0) / 2.0;
             let local = (a.short_side() + b.short_side()) / 2.0;
             // The local width follows perspective, and the row's median stabilises it.
             (between - halves) / (0.5 * (local + unit))
@@ -304,8 +316,8 @@ mod tests {
         let flat = items(&[(62.0, 0.0), (0.0, 0.0), (31.0, 2.0), (122.0, 0.0), (0.0, 45.0)]);
         for degrees in (0..360).step_by(7) {
             let items = turned(&flat, degrees as f32);
-            let frame = Frame::new(&items, PARAMS);
-            let rows = rows(&items, &[0, 1, 2, 3, 4], &frame, PARAMS);
+            let axes = RowAxes::new(&items, PARAMS);
+            let rows = rows(&items, &[0, 1, 2, 3, 4], &axes, PARAMS);
             assert_eq!(rows.len(), 2, "at {degrees} degrees");
             assert_eq!(rows[0].items, [1, 2, 0, 3], "at {degrees} degrees");
             assert_eq!(rows[1].items, [4]);
@@ -317,31 +329,31 @@ mod tests {
     fn without_tops_a_row_reads_along_its_length() {
         let mut items = items(&[(0.0, 0.0), (31.0, 0.0), (62.0, 0.0)]);
         items.iter_mut().for_each(|item| item.top = Point::default());
-        assert!(Frame::new(&items, PARAMS).across.x.abs() > 0.99);
+        assert!(RowAxes::new(&items, PARAMS).across.x.abs() > 0.99);
         let upright = turned(&items, 90.0);
-        assert!(Frame::new(&upright, PARAMS).across.y.abs() > 0.99);
+        assert!(RowAxes::new(&upright, PARAMS).across.y.abs() > 0.99);
     }
 
     #[test]
     fn faces_that_look_the_same_upside_down_do_not_turn_a_set_against_its_hand() {
-        let main = Frame::new(&items(&[(0.0, 0.0), (31.0, 0.0)]), PARAMS);
+        let main = RowAxes::new(&items(&[(0.0, 0.0), (31.0, 0.0)]), PARAMS);
         let mut set =
             items(&[(300.0, 0.0), (331.0, 0.0), (362.0, 0.0), (393.0, 0.0), (424.0, 0.0)]);
         set.iter_mut().for_each(|item| item.top = Point::new(0.0, 1.0));
         assert!(
-            Frame::like(&set, &main, PARAMS).across.x < -0.99,
+            RowAxes::like(&set, &main, PARAMS).across.x < -0.99,
             "five that face away lie before another player"
         );
         set.iter_mut().for_each(|item| item.lopsided = 0.15);
-        assert!(Frame::like(&set, &main, PARAMS).across.x > 0.99);
+        assert!(RowAxes::like(&set, &main, PARAMS).across.x > 0.99);
     }
 
     #[test]
     fn a_few_upside_down_items_do_not_turn_the_row() {
         let mut items = items(&[(0.0, 0.0), (31.0, 0.0), (62.0, 0.0), (93.0, 0.0)]);
         items[1].top = Point::new(0.0, 1.0);
-        let frame = Frame::new(&items, PARAMS);
-        assert!(frame.across.x > 0.99);
-        assert!(frame.certainty > 0.3);
+        let axes = RowAxes::new(&items, PARAMS);
+        assert!(axes.across.x > 0.99);
+        assert!(axes.certainty > 0.3);
     }
 }

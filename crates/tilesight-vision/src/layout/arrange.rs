@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::super::geometry::median;
-use super::super::geometry::rows::{Frame, Row, rows};
+use super::super::geometry::rows::{Row, RowAxes, rows};
 use super::super::params::ArrangementParams;
 use super::faces::is_bonus;
 use super::heaps::{Heap, heaps};
@@ -60,30 +60,26 @@ pub(super) fn arrange(view: &TopView, hand: &[usize]) -> Arrangement {
     let (mut groups, mut all_rows) = (Vec::new(), Vec::new());
     for (heap, lines) in heaps.iter().zip(lines) {
         let parts = lines.groups(all_rows.len(), limit);
-        groups.extend(attach_above(
-            view,
-            join_slipped_groups(view, parts, &heap.frame),
-            &heap.frame,
-        ));
+        groups.extend(attach_above(view, join_slipped_groups(view, parts, &heap.axes), &heap.axes));
         all_rows.extend(lines.rows);
     }
     Arrangement { groups, sideways, tops, flower_gaps: flower_gaps(view, &all_rows) }
 }
 
 /// Returns the directions of the heap of each seen tile; `None` for tiles that are not in the hand.
-fn frames(view: &TopView, heaps: &[Heap]) -> Vec<Option<Frame>> {
+fn frames(view: &TopView, heaps: &[Heap]) -> Vec<Option<RowAxes>> {
     let mut frames = vec![None; view.tiles.len()];
     for heap in heaps {
-        heap.tiles.iter().for_each(|&i| frames[i] = Some(heap.frame));
+        heap.tiles.iter().for_each(|&i| frames[i] = Some(heap.axes));
     }
     frames
 }
 
 /// Returns the neighbours in rows of flowers that have room for another flower between them.
 fn flower_gaps(view: &TopView, rows: &[Row]) -> Vec<(usize, usize)> {
-    let ArrangementParams { least_flower_gap, most_flower_gap, .. } = view.params.arrangement;
+    let ArrangementParams { min_flower_gap, max_flower_gap, .. } = view.params.arrangement;
     let is_flower = |i: usize| is_bonus(&view.tiles[i]);
-    let fits_one = |gap: f32| (least_flower_gap..most_flower_gap).contains(&gap);
+    let fits_one = |gap: f32| (min_flower_gap..max_flower_gap).contains(&gap);
     let pairs = |row: &Row| -> Vec<(usize, usize)> {
         let gaps = row.items.windows(2).zip(&row.gaps);
         let wide = gaps.filter(|(_, gap)| fits_one(**gap));
@@ -104,7 +100,7 @@ impl Lines {
         let rows_without = |raised: &[RaisedTile]| {
             let lies_flat = |i: &usize| raised.iter().all(|one| one.tile != *i);
             let lying: Vec<usize> = heap.tiles.iter().copied().filter(lies_flat).collect();
-            rows(view.items, &lying, &heap.frame, &view.params.rows)
+            rows(view.items, &lying, &heap.axes, &view.params.rows)
         };
         let mut raised = raised_tiles(view, &heap.tiles, sideways);
         let rows = rows_without(&raised);
@@ -148,13 +144,13 @@ fn is_between(raised: &RaisedTile, pair: &[usize]) -> bool {
 
 /// Determines which tiles lie across the others, by two criteria: the sides of their outlines
 /// compared with those of the upright majority, and the direction of their tops by the classifier.
-fn sideways(view: &TopView, hand: &[usize], frames: &[Option<Frame>]) -> Vec<bool> {
+fn sideways(view: &TopView, hand: &[usize], frames: &[Option<RowAxes>]) -> Vec<bool> {
     let tiles = view.tiles;
     let ratio = |i: usize| {
-        let (along, aside) = frames[i].map_or((1.0, 1.0), |frame| frame.extents(&tiles[i].quad));
+        let (along, aside) = frames[i].map_or((1.0, 1.0), |axes| axes.extents(&tiles[i].quad));
         (along / aside.max(1.0)).ln()
     };
-    let by_top = |i: usize| frames[i].map_or(0.0, |frame| top_is_across(&tiles[i], &frame));
+    let by_top = |i: usize| frames[i].map_or(0.0, |axes| top_is_across(&tiles[i], &axes));
     let upright = hand.iter().copied().filter(|&i| by_top(i) < 0.5).map(ratio);
     let usual = median(upright).or_else(|| median(hand.iter().copied().map(ratio))).unwrap_or(0.0);
     let step = -2.0 * view.params.arrangement.width_of_length.ln();
@@ -170,16 +166,16 @@ fn sideways(view: &TopView, hand: &[usize], frames: &[Option<Frame>]) -> Vec<boo
 }
 
 /// Returns the probability that a tile's top points along the row instead of up or down.
-fn top_is_across(tile: &SeenTile, frame: &Frame) -> f32 {
-    (0..4).filter(|&turn| frame.runs_across(tile.up(turn))).map(|turn| tile.turns[turn]).sum()
+fn top_is_across(tile: &SeenTile, axes: &RowAxes) -> f32 {
+    (0..4).filter(|&turn| axes.runs_across(tile.up(turn))).map(|turn| tile.turns[turn]).sum()
 }
 
 /// Returns the likeliest turn of each tile that is consistent with the tile being upright or
 /// sideways.
-fn tops(tiles: &[SeenTile], frames: &[Option<Frame>], sideways: &[bool]) -> Vec<usize> {
-    let top = |((tile, &sideways), frame): ((&SeenTile, &bool), &Option<Frame>)| {
+fn tops(tiles: &[SeenTile], frames: &[Option<RowAxes>], sideways: &[bool]) -> Vec<usize> {
+    let top = |((tile, &sideways), axes): ((&SeenTile, &bool), &Option<RowAxes>)| {
         let fits =
-            |turn: &usize| frame.is_none_or(|frame| frame.runs_across(tile.up(*turn)) == sideways);
+            |turn: &usize| axes.is_none_or(|axes| axes.runs_across(tile.up(*turn)) == sideways);
         let likeliest = |a: &usize, b: &usize| tile.turns[*a].total_cmp(&tile.turns[*b]);
         (0..4).filter(fits).max_by(likeliest).unwrap_or(0)
     };
@@ -187,12 +183,12 @@ fn tops(tiles: &[SeenTile], frames: &[Option<Frame>], sideways: &[bool]) -> Vec<
 }
 
 /// Returns the groups, with turned tiles that slipped out of their set's line put back.
-fn join_slipped_groups(view: &TopView, groups: Vec<Group>, frame: &Frame) -> Vec<Group> {
+fn join_slipped_groups(view: &TopView, groups: Vec<Group>, axes: &RowAxes) -> Vec<Group> {
     let (mut kept, small): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(|group| {
         group.tiles.len() > 3 || group.raised.is_some() || group.above.is_some()
     });
     let runs = join_slipped(view, small.iter().map(|group| group.tiles.clone()).collect());
-    let at = |i: usize| view.items[i].quad.centre().dot(frame.across);
+    let at = |i: usize| view.items[i].quad.centre().dot(axes.across);
     for mut run in runs {
         let same = small.iter().position(|group| group.tiles == run);
         let from = same.or_else(|| small.iter().position(|group| group.tiles.contains(&run[0])));
@@ -208,11 +204,11 @@ fn join_slipped_groups(view: &TopView, groups: Vec<Group>, frame: &Frame) -> Vec
 }
 
 /// Attaches each single tile that lies directly above a group to that group.
-fn attach_above(view: &TopView, mut groups: Vec<Group>, frame: &Frame) -> Vec<Group> {
+fn attach_above(view: &TopView, mut groups: Vec<Group>, axes: &RowAxes) -> Vec<Group> {
     let mut n = 0;
     while n < groups.len() {
         let supporter = match groups[n].tiles[..] {
-            [tile] if groups.len() > 1 => supporter(view, &groups, n, frame).map(|at| (tile, at)),
+            [tile] if groups.len() > 1 => supporter(view, &groups, n, axes).map(|at| (tile, at)),
             _ => None,
         };
         match supporter {
@@ -236,16 +232,16 @@ struct Supporter {
 /// Returns the group, and the place in it, that the single tile of a group lies above: its foot
 /// touches or covers the top of a tile there. Distance is measured from the tile's centre to the
 /// other's, at most one tile's length down and half a tile's length aside.
-fn supporter(view: &TopView, groups: &[Group], single: usize, frame: &Frame) -> Option<Supporter> {
+fn supporter(view: &TopView, groups: &[Group], single: usize, axes: &RowAxes) -> Option<Supporter> {
     let params = &view.params.arrangement;
     let quad = &view.items[groups[single].tiles[0]].quad;
     let length = quad.down().length();
     let supports = |(group, over, other): (usize, usize, usize)| {
         let between = view.items[other].quad.centre() - quad.centre();
-        let (below, aside) = (between.dot(frame.down), between.dot(frame.across).abs());
+        let (below, aside) = (between.dot(axes.down), between.dot(axes.across).abs());
         let touches = quad.distance(&view.items[other].quad) < params.above_gap * length;
         let is_over =
-            touches && below > params.least_above * length && below < params.most_above * length;
+            touches && below > params.min_above * length && below < params.max_above * length;
         (is_over && aside < params.above_aside * length).then_some(Supporter { group, over, aside })
     };
     let others = groups

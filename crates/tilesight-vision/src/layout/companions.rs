@@ -11,7 +11,7 @@ use super::super::params::Params;
 use crate::pixels::classify::{Faces, SeenTile, Sort};
 
 /// Maximum length of a row of flowers: there are eight flowers and seasons.
-const MOST: usize = 8;
+const MAX_ROW: usize = 8;
 
 /// Names tiles flowers that may be flowers and touch only flowers.
 pub(super) fn make_flowers(tiles: &mut [SeenTile], params: &Params) {
@@ -27,7 +27,7 @@ pub(super) fn make_flowers(tiles: &mut [SeenTile], params: &Params) {
                 && faces.top().1 < visibility.doubtful_flower
                 && bonus(faces) >= visibility.maybe_flower
         };
-        if row.len() <= MOST && unsure.len() <= sure.len() && unsure.iter().all(may_be) {
+        if row.len() <= MAX_ROW && unsure.len() <= sure.len() && unsure.iter().all(may_be) {
             for i in unsure {
                 let faces = tiles[i].faces.candidates(0.0).into_iter();
                 tiles[i].faces = Faces::from_weights(faces.filter(|&(face, _)| is_bonus(face)));

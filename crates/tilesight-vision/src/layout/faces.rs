@@ -46,7 +46,7 @@ pub(super) fn confidence(tile: &SeenTile) -> f32 {
 }
 
 /// Returns the score at which the detector is wrong about such a tile as often as right.
-pub(super) fn least_score(tile: &SeenTile, params: &VisibilityParams) -> f32 {
+pub(super) fn min_score(tile: &SeenTile, params: &VisibilityParams) -> f32 {
     match tile.faces.sort() {
         (Sort::Back, p) if p >= params.sure_back => params.dim_back,
         _ => params.dim,

@@ -4,7 +4,7 @@
 //! order, each with the directions of its rows. Invariant: every tile of the hand is in exactly one
 //! heap.
 
-use super::super::geometry::rows::{Frame, Item, linked};
+use super::super::geometry::rows::{Item, RowAxes, linked};
 use super::super::geometry::{Point, edge_angle_between, median};
 use super::likelihood::may_be_set;
 use super::slipped::are_level;
@@ -13,25 +13,25 @@ use super::top_view::TopView;
 /// Tiles of the hand that lie near each other, and the directions that they share.
 pub(super) struct Heap {
     pub(super) tiles: Vec<usize>,
-    pub(super) frame: Frame,
+    pub(super) axes: RowAxes,
 }
 
 /// Tiles that touch each other, with the axis of most of them: a vector at twice the angle, longer
 /// the more the tiles agree.
-struct Run {
+struct TouchingTiles {
     tiles: Vec<usize>,
     axis: Point,
 }
 
-impl Run {
-    fn new(items: &[Item], tiles: Vec<usize>) -> Run {
+impl TouchingTiles {
+    fn new(items: &[Item], tiles: Vec<usize>) -> TouchingTiles {
         let axis = tiles.iter().fold(Point::default(), |sum, &i| {
             let top = items[i].top;
             let length = top.length().max(f32::MIN_POSITIVE);
             let double = Point::new(top.x * top.x - top.y * top.y, 2.0 * top.x * top.y);
             sum + double * (1.0 / length)
         });
-        Run { tiles, axis }
+        TouchingTiles { tiles, axis }
     }
 
     /// Returns whether most of the run's tiles lie the same way, as two of the three tiles of a set
@@ -41,7 +41,7 @@ impl Run {
     }
 
     /// Returns whether tiles of both runs are near enough to share a line, and have the same axis.
-    fn shares_line(&self, other: &Run, view: &TopView) -> bool {
+    fn shares_line(&self, other: &TouchingTiles, view: &TopView) -> bool {
         let params = &view.params.arrangement;
         let (a, b) = (self.axis, other.axis);
         let is_known = self.agrees(params.agreement) && other.agrees(params.agreement);
@@ -68,14 +68,14 @@ pub(super) fn heaps(view: &TopView, hand: &[usize]) -> Vec<Heap> {
     let Some(largest) = parts.iter().max_by_key(|part| part.len()) else { return Vec::new() };
     let elsewhere: Vec<usize> = hand.iter().copied().filter(|i| !largest.contains(i)).collect();
     let votes = |across| facing(view, &elsewhere, across);
-    let main = Frame::with_votes(&items_of(view, largest), params, votes);
+    let main = RowAxes::with_votes(&items_of(view, largest), params, votes);
     // A single tile has no line of its own.
-    let frame = |part: &[usize]| match part {
+    let axes = |part: &[usize]| match part {
         [_] => main,
-        _ => Frame::like(&items_of(view, part), &main, params),
+        _ => RowAxes::like(&items_of(view, part), &main, params),
     };
     let mut heaps: Vec<Heap> =
-        parts.iter().map(|part| Heap { frame: frame(part), tiles: part.clone() }).collect();
+        parts.iter().map(|part| Heap { axes: axes(part), tiles: part.clone() }).collect();
     in_reading_order(view.items, &mut heaps, &main);
     heaps
 }
@@ -89,7 +89,8 @@ fn parts(view: &TopView, hand: &[usize]) -> Vec<Vec<usize>> {
     // Tiles that touch share a line even if one lies across the other. Tiles that do not touch
     // share a line only if they have the same axis: a set may lie across another one nearby.
     let touching = linked(hand, |a, b| are_near(view, a, b, view.params.rows.touching));
-    let runs: Vec<Run> = touching.into_iter().map(|tiles| Run::new(view.items, tiles)).collect();
+    let runs: Vec<TouchingTiles> =
+        touching.into_iter().map(|tiles| TouchingTiles::new(view.items, tiles)).collect();
     let all: Vec<usize> = (0..runs.len()).collect();
     let parts = linked(&all, |a, b| runs[a].shares_line(&runs[b], view));
     let tiles_of = |part: &Vec<usize>| -> Vec<usize> {
@@ -117,11 +118,11 @@ fn crossed_set(view: &TopView, part: &[usize]) -> Option<Vec<usize>> {
     if part.len() < 6 {
         return None;
     }
-    let frame = Frame::new(&items_of(view, part), &view.params.rows);
-    let lies_across = |i: &usize| frame.runs_across(items[*i].top);
+    let axes = RowAxes::new(&items_of(view, part), &view.params.rows);
+    let lies_across = |i: &usize| axes.runs_across(items[*i].top);
     let are_neighbours = |a: usize, b: usize| {
         let (p, q) = (&items[a].quad, &items[b].quad);
-        let below = (q.centre() - p.centre()).dot(frame.down).abs();
+        let below = (q.centre() - p.centre()).dot(axes.down).abs();
         below < p.short_side() / 2.0 && are_near(view, a, b, view.params.rows.touching)
     };
     let across: Vec<usize> = part.iter().copied().filter(lies_across).collect();
@@ -135,7 +136,7 @@ fn crossed_set(view: &TopView, part: &[usize]) -> Option<Vec<usize>> {
         let others = || part.iter().filter(|other| !set.contains(other));
         let has_neighbour = |i: &&usize| others().any(|&other| are_neighbours(**i, other));
         set.iter().filter(has_neighbour).count() <= 1
-            && are_level(view, set, frame.across).is_some()
+            && are_level(view, set, axes.across).is_some()
             && may_be_set(view, set)
     };
     pairs.flat_map(with_third).find(is_crossed).map(|set| set.to_vec())
@@ -151,7 +152,7 @@ fn facing(view: &TopView, apart: &[usize], across: Point) -> f32 {
 
 /// Sorts heaps from top to bottom, and from left to right if their middles are less than half a
 /// tile's length apart in height.
-fn in_reading_order(items: &[Item], heaps: &mut [Heap], main: &Frame) {
+fn in_reading_order(items: &[Item], heaps: &mut [Heap], main: &RowAxes) {
     let middle = |heap: &Heap, way: Point| {
         median(heap.tiles.iter().map(|&i| items[i].quad.centre().dot(way))).unwrap_or(0.0)
     };

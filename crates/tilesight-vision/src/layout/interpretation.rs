@@ -108,7 +108,7 @@ impl Interpreter<'_> {
         };
         let lies_flat = self.raised.map_or(1.0, |raised| 1.0 - raised.p);
         looks_apart
-            * lies_flat.max(self.params().least_flat)
+            * lies_flat.max(self.params().min_flat)
             * self.params().turned_concealed.powi(turned.min(8) as i32)
     }
 
@@ -184,7 +184,7 @@ impl Interpreter<'_> {
         }
         let plain = Interpretation {
             concealed: row.to_vec(),
-            weight: self.weight_of_row(row).max(self.params().least_row),
+            weight: self.weight_of_row(row).max(self.params().min_row),
             ..Interpretation::default()
         };
         std::iter::once(plain).chain(self.winning_at_end(row)).collect()
@@ -204,19 +204,19 @@ impl Interpreter<'_> {
         unmarked.all(|meld| meld.tiles.len() == 3).then_some(weight)
     }
 
-    /// Returns every way to cut a run completely into at most `most` melds.
-    fn meld_runs(&self, run: &[usize], apart: bool, most: usize) -> Vec<MeldRun> {
+    /// Returns every way to cut a run completely into at most `max_melds` melds.
+    fn meld_runs(&self, run: &[usize], apart: bool, max_melds: usize) -> Vec<MeldRun> {
         if run.is_empty() {
             return vec![MeldRun { melds: Vec::new(), weight: 1.0 }];
         }
-        if run.len() > 4 * most {
+        if run.len() > 4 * max_melds {
             return Vec::new();
         }
         let mut runs = Vec::new();
         for length in [3, 4] {
             let Some((first, rest)) = run.split_at_checked(length) else { continue };
             for (shape, weight) in self.shapes(first, apart) {
-                for tail in self.meld_runs(rest, apart, most - 1) {
+                for tail in self.meld_runs(rest, apart, max_melds - 1) {
                     let hidden = self.hidden_in(first);
                     let meld = MeldPlan { tiles: first.to_vec(), shape, hidden };
                     let melds = std::iter::once(meld).chain(tail.melds).collect();

@@ -11,7 +11,8 @@ use super::top_view::TopView;
 use crate::pixels::classify::{SeenTile, Sort};
 
 /// Orders in which the three tiles of a chow may lie.
-const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+pub(crate) const CHOW_ORDERS: [[usize; 3]; 6] =
+    [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 /// Returns the ratio of the probability of the likeliest chow or pung of three tiles to that of
 /// their likeliest faces.
@@ -21,7 +22,7 @@ pub(super) fn set_likelihood(tiles: &[SeenTile], set: &[usize]) -> f32 {
     let pungs = Tile::ALL.into_iter().map(|tile| set.iter().map(|&i| p(i, tile)).product());
     let chows = Tile::ALL.into_iter().filter_map(Chow::new).flat_map(|chow| {
         let tiles = chow.tiles();
-        ORDERS.map(|[x, y, z]| p(a, tiles[x]) * p(b, tiles[y]) * p(c, tiles[z]))
+        CHOW_ORDERS.map(|[x, y, z]| p(a, tiles[x]) * p(b, tiles[y]) * p(c, tiles[z]))
     });
     pungs.chain(chows).fold(0.0, f32::max) / likeliest_faces(tiles, set)
 }

@@ -1,9 +1,9 @@
 //! Types for one interpretation of the whole layout.
 //!
-//! Input: none. Output: [`Plan`], [`MeldPlan`] and [`MeldShape`]. `plans` lists the plans of an
-//! arrangement. Invariant: each of the hand's tiles is in exactly one part of a plan.
+//! Input: none. Output: [`Plan`], [`Role`], [`MeldPlan`] and [`MeldShape`]. `plans` lists the plans
+//! of an arrangement. Invariant: each of the hand's tiles is in exactly one part of a plan.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// An interpretation of the whole layout, in indices of the seen tiles.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -20,6 +20,42 @@ pub struct Plan {
     pub hidden: Vec<usize>,
     /// Plausibility of this plan relative to the others; the plans' weights sum to one.
     pub weight: f32,
+}
+
+impl Plan {
+    /// Returns the part of a tile in the hand.
+    pub(crate) fn role(&self, i: usize) -> Role {
+        if self.winning == Some(i) {
+            Role::Winning
+        } else if self.flowers.contains(&i) {
+            Role::Flower
+        } else if self.melds.iter().any(|meld| meld.tiles.contains(&i)) {
+            Role::Meld
+        } else if self.concealed.contains(&i) {
+            Role::Concealed
+        } else {
+            Role::Ignored
+        }
+    }
+}
+
+/// Part of a tile in the hand.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Role {
+    /// Concealed tile.
+    Concealed,
+    /// Tile that completed the hand.
+    Winning,
+    /// Part of an exposed set or a kong.
+    Meld,
+    /// Flower or season.
+    Flower,
+    /// Not part of the hand.
+    Ignored,
 }
 
 /// A set that lies apart.

@@ -32,7 +32,7 @@ pub(super) fn plans(
             .iter()
             .flat_map(|plan| options.iter().map(|option| extend(plan, option, params)))
             .collect();
-        keep_best(&mut plans, params.most_plans);
+        keep_best(&mut plans, params.max_plans);
     }
     for plan in &mut plans {
         plan.weight *= fitness(plan, params);
@@ -79,7 +79,7 @@ fn fitness(plan: &Plan, params: &InterpretationParams) -> f32 {
     let found = plan.concealed.len() + usize::from(plan.winning.is_some());
     let miscount = i32::try_from(room.abs_diff(found)).unwrap_or(i32::MAX);
     let apart = if plan.winning.is_some() { 1.0 } else { params.unmarked_winner };
-    params.miscount.powi(miscount).max(params.least_miscount) * apart
+    params.miscount.powi(miscount).max(params.min_miscount) * apart
 }
 
 /// Lowers the weights of incoherent plans, because players lay out their hand in one way. Sets
@@ -87,13 +87,13 @@ fn fitness(plan: &Plan, params: &InterpretationParams) -> f32 {
 /// that look alike is less plausible, and so are plans in which only a part of the claimed sets has
 /// a turned tile.
 fn favour_coherence(plans: &mut [Plan], params: &InterpretationParams) {
-    let most_apart = plans.iter().map(apart).max().unwrap_or(0);
+    let max_apart = plans.iter().map(apart).max().unwrap_or(0);
     for plan in plans {
         let apart = apart(plan);
         let shows_sources = plan.melds.iter().any(|meld| meld.shape.turned().is_some());
         if shows_sources {
             plan.weight *= params.unturned.powi(apart as i32);
-        } else if apart > 0 && apart < most_apart {
+        } else if apart > 0 && apart < max_apart {
             plan.weight *= params.mixed;
         }
     }

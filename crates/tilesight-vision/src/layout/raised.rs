@@ -37,12 +37,12 @@ pub(super) fn raised_tiles(view: &TopView, hand: &[usize], sideways: &[bool]) ->
     let mut found: Vec<RaisedTile> = Vec::new();
     for &tile in hand {
         let best = pairs(hand, tile)
-            .map(|pair| Place { view, hand, tile, pair })
-            .filter(Place::is_near)
+            .map(|pair| SpotBetween { view, hand, tile, pair })
+            .filter(SpotBetween::is_near)
             .filter_map(|place| Some((place.pair, place.probability(sideways)?)))
             .filter(|&((a, b), _)| may_be_one_kind(view, &[a, tile, b]))
             .max_by(|x, y| x.1.total_cmp(&y.1));
-        if let Some((between, p)) = best.filter(|&(_, p)| p >= params.least) {
+        if let Some((between, p)) = best.filter(|&(_, p)| p >= params.min_p) {
             found.push(RaisedTile { tile, between, p });
         }
     }
@@ -65,14 +65,14 @@ fn pairs(hand: &[usize], tile: usize) -> impl Iterator<Item = (usize, usize)> + 
 }
 
 /// Place between two tiles of a hand, and the tile that may belong there.
-struct Place<'a> {
+struct SpotBetween<'a> {
     view: &'a TopView<'a>,
     hand: &'a [usize],
     tile: usize,
     pair: (usize, usize),
 }
 
-impl Place<'_> {
+impl SpotBetween<'_> {
     fn quad(&self, i: usize) -> &Quad {
         &self.view.items[i].quad
     }

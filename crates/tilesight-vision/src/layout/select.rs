@@ -30,7 +30,7 @@ use crate::pixels::classify::Sort;
 
 /// Criteria for the hand that is searched.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Aim<'a> {
+pub(super) struct Target<'a> {
     /// Rule set by which hands win.
     pub(super) ruleset: &'a Profile,
     /// Tile that the hand must contain, if given.
@@ -56,7 +56,7 @@ pub(super) struct Selection {
 /// Selects the hand's tiles.
 ///
 /// `sizes` is the size of each tile in the photo: the hand is usually nearest to the camera.
-pub(super) fn select(view: &TopView, sizes: &[f32], aim: Aim<'_>) -> Selection {
+pub(super) fn select(view: &TopView, sizes: &[f32], aim: Target<'_>) -> Selection {
     let cut_off = view.params.visibility.cut_off;
     let is_usable = |i: usize| view.sort(i) != Sort::Nothing && view.tiles[i].inside >= cut_off;
     let (usable, faceless): (Vec<usize>, Vec<usize>) =
@@ -65,9 +65,9 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Aim<'_>) -> Selection {
         usable.into_iter().partition(|&i| aim.within[i]);
     let blocks = blocks_of(view, sizes, &usable);
     let mut table = BlockView::new(view, &blocks, aim.ruleset);
-    let least_evidence = view.params.visibility.least_evidence;
+    let min_evidence = view.params.visibility.min_evidence;
     let hand =
-        best_hand(&table, aim.focus).filter(|hand| table.evidence(&hand.blocks) >= least_evidence);
+        best_hand(&table, aim.focus).filter(|hand| table.evidence(&hand.blocks) >= min_evidence);
     let mut selection = Selection::default();
     selection.ignored.extend(faceless.into_iter().map(|i| (i, IgnoreReason::NotAFace)));
     selection.ignore(view, &beyond, IgnoreReason::Elsewhere);

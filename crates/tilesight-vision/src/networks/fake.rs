@@ -177,19 +177,23 @@ impl Model for PaintedModel {
 /// All runs share one pooled session, so a session that is not returned would keep the next photo
 /// waiting.
 #[derive(Debug)]
-pub struct Panicking {
+pub struct PanickingModel {
     painted: PaintedModel,
     network: &'static str,
     /// Sessions, each with a flag that says whether it has panicked.
     sessions: Pool<bool>,
 }
 
-impl Panicking {
+impl PanickingModel {
     /// Creates a model that panics in the first run of the `detector`, the `refiner` or the
     /// `classifier`.
     #[must_use]
-    pub fn once_in(network: &'static str) -> Panicking {
-        Panicking { painted: PaintedModel::default(), network, sessions: Pool::new(vec![false]) }
+    pub fn once_in(network: &'static str) -> PanickingModel {
+        PanickingModel {
+            painted: PaintedModel::default(),
+            network,
+            sessions: Pool::new(vec![false]),
+        }
     }
 
     fn run<T>(&self, network: &str, run: impl FnOnce(&PaintedModel) -> T) -> T {
@@ -201,7 +205,7 @@ impl Panicking {
     }
 }
 
-impl Model for Panicking {
+impl Model for PanickingModel {
     fn manifest(&self) -> &Manifest {
         self.painted.manifest()
     }
@@ -221,7 +225,7 @@ impl Model for Panicking {
 
 /// Model that reads painted pictures and records its inputs.
 #[derive(Debug, Default)]
-pub struct Watched {
+pub struct WatchedModel {
     painted: PaintedModel,
     /// Width and height of each picture that the detector received.
     views: Mutex<Vec<(usize, usize)>>,
@@ -231,12 +235,12 @@ pub struct Watched {
     blind: Option<usize>,
 }
 
-impl Watched {
+impl WatchedModel {
     /// Creates a model that sees only the first `columns` columns of the first picture, a multiple
     /// of four.
     #[must_use]
-    pub fn blind_beyond(columns: usize) -> Watched {
-        Watched { blind: Some(columns / Cells::SIDE), ..Watched::default() }
+    pub fn blind_beyond(columns: usize) -> WatchedModel {
+        WatchedModel { blind: Some(columns / Cells::SIDE), ..WatchedModel::default() }
     }
 
     /// Returns width and height of each picture that the detector received.
@@ -255,7 +259,7 @@ impl Watched {
     }
 }
 
-impl Model for Watched {
+impl Model for WatchedModel {
     fn manifest(&self) -> &Manifest {
         self.painted.manifest()
     }

@@ -91,7 +91,8 @@ impl Manifest {
         Manifest::read(BUILT_IN, "build the program again")
     }
 
-    pub fn read(json: &[u8], advice: &'static str) -> Result<Manifest, ModelError> {
+    /// Parses and checks a manifest; `advice` is added to errors.
+    pub(super) fn read(json: &[u8], advice: &'static str) -> Result<Manifest, ModelError> {
         let bad = |reason| ModelError::BadManifest { reason, advice };
         let manifest: Manifest =
             serde_json::from_slice(json).map_err(|error| bad(error.to_string()))?;

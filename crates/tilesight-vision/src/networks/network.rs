@@ -32,7 +32,7 @@ pub struct Output {
 pub trait Network: Send + Sync + fmt::Debug {
     /// Returns the maximum number of rows of an input: one if the network's file fixes their
     /// number, else unlimited.
-    fn most_rows(&self) -> usize {
+    fn max_rows(&self) -> usize {
         usize::MAX
     }
 
@@ -88,8 +88,8 @@ impl<N: Network> Model for Networks<N> {
         self.device
     }
 
-    fn most_pictures(&self) -> usize {
-        self.detector.most_rows()
+    fn max_pictures(&self) -> usize {
+        self.detector.max_rows()
     }
 
     fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {

@@ -15,7 +15,7 @@ mod runtime;
 mod session;
 pub(super) mod trust;
 
-pub use batched::Batched;
+pub use batched::BatchingModel;
 pub use library::find_library;
 pub(crate) use load::load;
 pub use paths::ModelPaths;

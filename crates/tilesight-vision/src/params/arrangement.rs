@@ -31,9 +31,9 @@ pub struct ArrangementParams {
     /// to a tile of that heap. Not tuned.
     pub elsewhere_vote: f32,
     /// Minimum width of the gap that an undetected tile leaves between two flowers. Not tuned.
-    pub least_flower_gap: f32,
+    pub min_flower_gap: f32,
     /// Maximum width of that gap. Not tuned.
-    pub most_flower_gap: f32,
+    pub max_flower_gap: f32,
     /// Width of a tile as a share of its length. The ratio of extents changes by the inverse square
     /// of this when the tile is turned sideways.
     pub width_of_length: f32,
@@ -42,10 +42,10 @@ pub struct ArrangementParams {
     pub above_gap: f32,
     /// Minimum height of the single tile's middle above that of the tile below, as a share of its
     /// length. Not tuned.
-    pub least_above: f32,
+    pub min_above: f32,
     /// Maximum height of the single tile's middle above that of the tile below, as a share of its
     /// length. Not tuned.
-    pub most_above: f32,
+    pub max_above: f32,
     /// Maximum sideways offset between the two middles, as a share of the single tile's length. Not
     /// tuned: half a tile.
     pub above_aside: f32,
@@ -60,12 +60,12 @@ impl ArrangementParams {
         crossed: -0.5,
         agreement: 5.0,
         elsewhere_vote: 0.5,
-        least_flower_gap: 0.75,
-        most_flower_gap: 1.5,
+        min_flower_gap: 0.75,
+        max_flower_gap: 1.5,
         width_of_length: 0.75,
         above_gap: 0.2,
-        least_above: 0.25,
-        most_above: 1.2,
+        min_above: 0.25,
+        max_above: 1.2,
         above_aside: 0.5,
     };
 }
@@ -100,7 +100,7 @@ impl SlippedParams {
 #[serde(default, deny_unknown_fields)]
 pub struct RaisedParams {
     /// Minimum probability with which a tile is reported as lying on another. Not tuned.
-    pub least: f32,
+    pub min_p: f32,
     /// Distance from its place, in widths, at which a tile of its neighbours' size is as likely
     /// raised as not. Tiles on the table lie within 0.1 widths of their places. Seen from 75
     /// degrees above the table, a raised tile of the usual thickness, three quarters of a width,
@@ -136,7 +136,7 @@ pub struct RaisedParams {
 impl RaisedParams {
     /// The values in use.
     pub const DEFAULT: RaisedParams = RaisedParams {
-        least: 0.05,
+        min_p: 0.05,
         off: 0.3,
         off_spread: 0.08,
         larger: 1.03,

@@ -24,7 +24,7 @@ pub struct DoubtParams {
     pub doubtful_flower: f32,
     /// Minimum probability of a hand that is scored to find out whether it scores the same: a
     /// hundred less probable hands would not make a hand sure.
-    pub least_rival: f32,
+    pub min_rival: f32,
     /// Minimum probability of an answer that is offered. The classifier spreads its uncertainty
     /// over 42 faces. The limit is less than a guess (0.024), and a list of all faces would hide
     /// the two or three that the tile may really have.
@@ -42,15 +42,15 @@ pub struct DoubtParams {
     pub unseen_flower: f32,
     /// Maximum number of tiles beside the hand that are offered. If more would complete the hand, a
     /// person finds the missing tile sooner by looking than by answering.
-    pub most_offered: usize,
+    pub max_offered: usize,
     /// Probability that the nearest tile that completes a hand belongs to it. Chosen, not measured:
     /// a winning tile laid far off and a discard that happens to fit are about equally common.
     pub offered_own: f32,
     /// Maximum number of tiles to ask about if one exchange would make the hand win. With more, it
     /// is better to ask whether the photo shows a winning hand at all.
-    pub most_repairs: usize,
+    pub max_repair_questions: usize,
     /// Minimum probability of an exchanged face: the classifier has already been wrong. Not tuned.
-    pub least_repair: f32,
+    pub min_repair: f32,
     /// Minimum probability, relative to the best reading, of a rival with the same faces that is
     /// worth a question. Not tuned.
     pub rival: f32,
@@ -89,15 +89,15 @@ impl DoubtParams {
         sure: 0.7,
         doubtful_face: 0.1,
         doubtful_flower: 0.02,
-        least_rival: 1e-3,
+        min_rival: 1e-3,
         offered: 0.02,
         cut: 0.9,
         flower_right: 0.75,
         unseen_flower: 0.5,
-        most_offered: 3,
+        max_offered: 3,
         offered_own: 0.5,
-        most_repairs: 3,
-        least_repair: 1e-4,
+        max_repair_questions: 3,
+        min_repair: 1e-4,
         rival: 0.05,
         claimed_across: 0.5,
         open_kong_claimed: 0.5,

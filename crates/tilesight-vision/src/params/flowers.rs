@@ -23,7 +23,7 @@ pub struct FlowerParams {
     /// direction. Not tuned.
     pub in_line: f32,
     /// Maximum cost of flowers: six widths away, a little askew, a tenth smaller than the hand.
-    pub most_cost: f32,
+    pub max_cost: f32,
     /// A flower within this many widths of a discard lies among the discards, unless the hand is
     /// nearer. Not tuned.
     pub among: f32,
@@ -34,7 +34,7 @@ pub struct FlowerParams {
     pub straight: f32,
     /// Maximum number of tiles in a block that may be flowers with one of them misnamed; larger
     /// blocks are a table's discards. Not tuned.
-    pub few: usize,
+    pub max_block: usize,
     /// Minimum probability of any flower for a tile that may be one: a flower whose picture is new
     /// is easily taken for a bird or a character. Not tuned.
     pub maybe: f32,
@@ -48,11 +48,11 @@ impl FlowerParams {
         asked_reach: 4.5,
         quality_in_line: 0.3,
         in_line: 1.0,
-        most_cost: 9.0,
+        max_cost: 9.0,
         among: 1.5,
         among_straight: 0.8,
         straight: 5.0,
-        few: 4,
+        max_block: 4,
         maybe: 0.08,
     };
 }

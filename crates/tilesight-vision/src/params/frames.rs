@@ -13,10 +13,10 @@ pub struct FrameParams {
     /// some 5 ms in a browser. Frames that show no tile best are dropped first.
     pub kept: usize,
     /// Maximum number of photos from different sides that all frames together count as, like
-    /// [`TogetherParams::most_independent`](super::TogetherParams::most_independent). Frames of one
+    /// [`TogetherParams::max_independent`](super::TogetherParams::max_independent). Frames of one
     /// camera differ by little more than the light on the tiles. With two, a name that the frames
     /// agree on is as certain as measured for pairs of photos.
-    pub most_independent: f32,
+    pub max_independent: f32,
     /// Number of frames in a row with the same hand and score that make a reading steady. One frame
     /// counts like a photo. Three frames, at three frames a second, take longer than an arm that
     /// passes by.
@@ -29,5 +29,5 @@ pub struct FrameParams {
 impl FrameParams {
     /// The values in use.
     pub const DEFAULT: FrameParams =
-        FrameParams { kept: 5, most_independent: 2.0, steady: 3, another_hand: 2 };
+        FrameParams { kept: 5, max_independent: 2.0, steady: 3, another_hand: 2 };
 }

@@ -30,7 +30,7 @@ pub struct PlaneParams {
     /// Marks that are off by this many times [`PlaneParams::angle_noise`] count half. Not tuned.
     pub tolerance: f32,
     /// Maximum stretch of the plane: a metric is valid only within the unit circle. Not tuned.
-    pub most_stretch: f32,
+    pub max_stretch: f32,
     /// Number of rounds of the fit, in which marks that do not agree lose their weight. Not tuned.
     pub rounds: usize,
     /// Relative size, against that in the middle, at which the plane ends: beyond it no point is
@@ -49,7 +49,7 @@ impl PlaneParams {
         angle_noise: 0.06,
         usual_stretch: 0.5,
         tolerance: 4.0,
-        most_stretch: 0.85,
+        max_stretch: 0.85,
         rounds: 5,
         horizon: 0.25,
     };
@@ -95,7 +95,7 @@ pub struct RowParams {
     pub row_drift: f32,
     /// Maximum of both offsets together, as a share of the height: more would reach the next row.
     /// Not tuned.
-    pub most_row_offset: f32,
+    pub max_row_offset: f32,
 }
 
 impl RowParams {
@@ -111,6 +111,6 @@ impl RowParams {
         row_reach: 4.0,
         row_offset: 0.4,
         row_drift: 0.06,
-        most_row_offset: 0.6,
+        max_row_offset: 0.6,
     };
 }

@@ -27,9 +27,9 @@ pub struct InterpretationParams {
     pub hidden_concealed: f32,
     /// Minimum share of its weight as a concealed row that a row keeps if a tile surely lies on
     /// another. Not tuned.
-    pub least_flat: f32,
+    pub min_flat: f32,
     /// Minimum weight of a row beside melds. Not tuned: it only keeps the product above zero.
-    pub least_row: f32,
+    pub min_row: f32,
     /// A tile of a concealed row lies across it.
     pub turned_concealed: f32,
     /// The tile at the right end of a row lies across it and won.
@@ -68,13 +68,13 @@ pub struct InterpretationParams {
     /// Factor for each tile too many or too few.
     pub miscount: f32,
     /// Minimum of all these factors together. It only keeps the product above zero.
-    pub least_miscount: f32,
+    pub min_miscount: f32,
     /// A set with no tile across lies beside one with a tile across.
     pub unturned: f32,
     /// Of the sets with no tile across, some are exposed and others concealed.
     pub mixed: f32,
     /// Maximum number of plans kept while groups are combined. Not tuned: it bounds the time.
-    pub most_plans: usize,
+    pub max_plans: usize,
     /// Maximum number of plans kept at the end. Not tuned: it bounds the time.
     pub plans: usize,
 }
@@ -86,8 +86,8 @@ impl InterpretationParams {
         set_concealed: 0.22,
         kong_concealed: 0.125,
         hidden_concealed: 0.042,
-        least_flat: 0.02,
-        least_row: 1e-6,
+        min_flat: 0.02,
+        min_row: 1e-6,
         turned_concealed: 0.021,
         won_right: 0.6,
         won_left: 0.17,
@@ -105,10 +105,10 @@ impl InterpretationParams {
         unmarked_winner: 0.21,
         five_melds: 1e-6,
         miscount: 0.0084,
-        least_miscount: 1e-30,
+        min_miscount: 1e-30,
         unturned: 0.084,
         mixed: 0.19,
-        most_plans: 96,
+        max_plans: 96,
         plans: 24,
     };
 }

@@ -20,20 +20,20 @@ pub struct JointParams {
     pub negligible: f32,
     /// If the unweighed namings of a plan together are less probable than this, they can no longer
     /// change the order.
-    pub least_rest: f32,
+    pub min_rest: f32,
     /// Maximum number of namings weighed for one plan. Not tuned: it bounds the time.
-    pub most_namings: usize,
+    pub max_namings: usize,
     /// A tile that the classifier names with this much confidence keeps its name. Calibrated
     /// probabilities are wrong once in fifty at 0.98; otherwise the surest tiles of a hand of
     /// fourteen would be renamed to make it win.
     pub confident: f32,
     /// Minimum probability of a face that is considered. Not tuned.
-    pub least_face: f32,
+    pub min_face: f32,
     /// Maximum number of candidates for one tile. Not tuned: it bounds the time.
-    pub most_faces: usize,
+    pub max_faces: usize,
     /// Minimum probability of a face in a set: the two other tiles are evidence for a doubtful
     /// third. Not tuned.
-    pub least_face_in_set: f32,
+    pub min_face_in_set: f32,
     /// Factor for tiles that do not form a set although the layout says so, relative to the
     /// probability of their faces: the layout's claim is strong. Not tuned.
     pub not_a_set: f32,
@@ -45,12 +45,12 @@ impl JointParams {
         impossible: 1e-6,
         not_winning: 0.03,
         negligible: 1e-4,
-        least_rest: 1e-4,
-        most_namings: 160,
+        min_rest: 1e-4,
+        max_namings: 160,
         confident: 0.98,
-        least_face: 2e-3,
-        most_faces: 6,
-        least_face_in_set: 1e-4,
+        min_face: 2e-3,
+        max_faces: 6,
+        min_face_in_set: 1e-4,
         not_a_set: 0.01,
     };
 }

@@ -29,9 +29,6 @@ pub struct DetectParams {
     pub max_ratio: f32,
     /// Minimum share of a quad that lies inside the photo. Not tuned.
     pub min_inside: f32,
-    /// Maximum factor by which a tile is narrower at the smallest size of the pyramid if it is wide
-    /// enough for a larger size. Such a tile is seen at the smallest size too. Not tuned.
-    pub preview_width: f32,
     /// Minimum median width of tiles at a smaller size of the pyramid, in its pixels, at which they
     /// are seen well enough to tell where all of them are. The close-up then follows at once. With
     /// 10, four more of 464 tiles of our renders were missed.
@@ -64,7 +61,6 @@ impl DetectParams {
         max_length: 0.6,
         max_ratio: 3.0,
         min_inside: 0.4,
-        preview_width: 0.75,
         clear_width: 12.0,
         clear_tiles: 8..30,
         confident: 0.4,
@@ -99,7 +95,7 @@ pub struct CloseUpParams {
     /// Margin around the tiles, in tile widths: a missed tile lies beside those that were found.
     pub margin: f32,
     /// Maximum number of close-ups: each begins where the one before showed tiles at its edge.
-    pub most: usize,
+    pub max_close_ups: usize,
     /// Minimum space beyond the edge of a close-up, in tile widths, that may hide a tile. Not
     /// tuned.
     pub room: f32,
@@ -115,14 +111,14 @@ pub struct CloseUpParams {
 
 impl CloseUpParams {
     /// Parameters after the largest size of the pyramid, which shows nearly all tiles.
-    pub const OF_ALL: CloseUpParams = CloseUpParams {
+    pub(crate) const OF_ALL: CloseUpParams = CloseUpParams {
         small_width: 30.0,
         target_width: 48.0,
         max_scale: 1.5,
         max_pixels: 640.0 * 480.0 * 4.0,
         min_gain: 1.2,
         margin: 1.5,
-        most: 1,
+        max_close_ups: 1,
         room: 0.5,
         overlap: 2.0,
         shown: 0.4,
@@ -134,9 +130,9 @@ impl CloseUpParams {
     /// held-out photos' tiles and 97.4 % of our renders' are found and named; with
     /// [`CloseUpParams::OF_ALL`], 98.7 and 95.9 %. For crowded tables they would be wrong: with
     /// them 31 of 60 had the right tiles instead of 37.
-    pub const OF_CLEAR: CloseUpParams = CloseUpParams {
+    pub(crate) const OF_CLEAR: CloseUpParams = CloseUpParams {
         target_width: 40.0,
-        most: 3,
+        max_close_ups: 3,
         shown: 0.25,
         new_tile: 0.35,
         ..CloseUpParams::OF_ALL
@@ -261,7 +257,7 @@ pub struct MirrorParams {
     pub min_gain: f32,
     /// Number of tiles, those with the highest scores, that decide whether a photo is mirrored:
     /// either all tiles of a table are mirrored or no tile is.
-    pub most_tiles: usize,
+    pub max_tiles: usize,
     /// Minimum difference in the probability of its name with which a tile votes.
     pub vote_gain: f32,
     /// Minimum number of votes for the mirror: a single bad tile must not flip a hand.
@@ -275,7 +271,7 @@ impl MirrorParams {
     pub const DEFAULT: MirrorParams = MirrorParams {
         named_well: 0.985,
         min_gain: 0.03,
-        most_tiles: 24,
+        max_tiles: 24,
         vote_gain: 0.05,
         min_votes: 3,
         majority: 3,

@@ -15,7 +15,7 @@ pub struct SearchParams {
     /// tuned.
     pub set_anchors: usize,
     /// Maximum number of faces that count for an anchor: a row of forty is the table's wall.
-    pub most_faces: usize,
+    pub max_faces: usize,
     /// An anchor of more playing tiles than this is more likely a wall or a row of discards than a
     /// hand. Not tuned.
     pub row_of_discards: usize,
@@ -24,7 +24,7 @@ pub struct SearchParams {
     /// Maximum number of hands listed beside the chosen one: a table has four players.
     pub other_hands: usize,
     /// Minimum number of playing tiles in the rest of a table that can hold another hand.
-    pub least_of_hand: usize,
+    pub min_of_hand: usize,
     /// A block whose scale differs from the anchor's by more than this factor is another row of the
     /// table. Perspective makes the far end of a hand that runs away smaller by up to a half.
     pub scale_factor: f32,
@@ -55,11 +55,11 @@ impl SearchParams {
     pub const DEFAULT: SearchParams = SearchParams {
         anchors: 4,
         set_anchors: 2,
-        most_faces: 14,
+        max_faces: 14,
         row_of_discards: 22,
         discards_weight: 0.5,
         other_hands: 3,
-        least_of_hand: 13,
+        min_of_hand: 13,
         scale_factor: 1.8,
         step_factor: 1.5,
         elsewhere: 3.2,

@@ -30,7 +30,7 @@ pub struct SelectionParams {
     /// Angle, in degrees, that costs as much as a width.
     pub turn: f32,
     /// Maximum cost of the angle: a winning tile may be thrown down at any angle.
-    pub most_turned: f32,
+    pub max_turned: f32,
     /// Cost of the logarithm of the ratio of sizes.
     pub scale: f32,
     /// Twice the cost below which a block belongs to the hand: a winning tile a width away at an
@@ -88,7 +88,7 @@ impl SelectionParams {
         far: 0.16,
         far_single: 0.2,
         turn: 8.0,
-        most_turned: 2.0,
+        max_turned: 2.0,
         scale: 6.4,
         belongs: 4.8,
         angle_noise: 5.0,

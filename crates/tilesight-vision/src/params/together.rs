@@ -15,7 +15,7 @@ pub struct TogetherParams {
     /// Maximum number of pairs of clear tiles with the same face that the search starts from, the
     /// rarest faces first. A hand has 14 tiles, so that nearly all of its pairs are tried. Not
     /// tuned: it bounds the time in a crowded photo.
-    pub most_starts: usize,
+    pub max_starts: usize,
     /// Usual error of a corner, which weighs corners against the usual perspective. Not tuned.
     pub corner_noise: f32,
     /// Usual change of size over one tile from one photo to the other, which constrains the
@@ -43,23 +43,23 @@ pub struct TogetherParams {
     pub blank_blunder: f32,
     /// Minimum evidence that two photos show the same tiles, in nats. Three clear tiles with the
     /// same faces make 9 to 10; the samples from two sides with covered tiles make 14 and more.
-    pub least_evidence: f32,
+    pub min_evidence: f32,
     /// Minimum evidence for tiles that do not lie on the table's plane. Four tiles are a part of a
     /// row that stands; three are a set that was pushed aside.
-    pub least_evidence_beside: f32,
+    pub min_evidence_beside: f32,
     /// Minimum share of clear pairs that have the same face, among the hand's pairs and among all.
     /// If a tile is drawn and put in the middle of a row, half of the row has moved on by one.
-    pub least_agreement: f32,
+    pub min_agreement: f32,
     /// Minimum share of the hand's clear tiles within the other photo that are found there. Three
     /// covered tiles in each of two photos of 14 leave 0.7; if a row was pushed aside, no tile of
     /// it is found.
-    pub least_found: f32,
+    pub min_found: f32,
     /// Maximum apparent offset of tiles that do not lie on the table, such as a standing row, from
     /// their place on the table's plane. The middle of a tile that stands is 0.6 high; seen from 30
     /// degrees above the table it is 1 off, from both sides 2.
     pub parallax: f32,
     /// Maximum number of planes of tiles to look for: the table, and two standing rows.
-    pub most_planes: usize,
+    pub max_planes: usize,
     /// Exponent that discounts looks at one tile: together they count as much as this power of
     /// their number would if they were independent. Looks of one classifier at one tile err
     /// together, so it is less than 1. The measurement uses 66 pairs of photos of the samples, from
@@ -70,19 +70,19 @@ pub struct TogetherParams {
     pub independence: f32,
     /// Maximum number of looks that count in full: more looks together count as much as this
     /// number.
-    pub most_independent: f32,
+    pub max_independent: f32,
     /// Minimum score of a tile that only one photo shows. False alarms on the sample scenes lie
     /// below 0.45, faces of the hand above 0.6.
-    pub least_score: f32,
+    pub min_score: f32,
     /// Minimum probability of that tile's name. Not tuned: more likely than not.
-    pub least_name: f32,
+    pub min_name: f32,
 }
 
 impl TogetherParams {
     /// The values in use.
     pub const DEFAULT: TogetherParams = TogetherParams {
         clear: 0.9,
-        most_starts: 160,
+        max_starts: 160,
         corner_noise: 0.04,
         recession: 0.1,
         same_place: 0.45,
@@ -91,15 +91,15 @@ impl TogetherParams {
         in_the_way: 0.25,
         blunder: 0.02,
         blank_blunder: 0.2,
-        least_evidence: 9.0,
-        least_evidence_beside: 12.5,
-        least_agreement: 0.75,
-        least_found: 0.6,
+        min_evidence: 9.0,
+        min_evidence_beside: 12.5,
+        min_agreement: 0.75,
+        min_found: 0.6,
         parallax: 2.0,
-        most_planes: 3,
+        max_planes: 3,
         independence: 0.5,
-        most_independent: 8.0,
-        least_score: 0.6,
-        least_name: 0.5,
+        max_independent: 8.0,
+        min_score: 0.6,
+        min_name: 0.5,
     };
 }

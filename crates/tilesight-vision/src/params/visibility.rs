@@ -1,7 +1,7 @@
 //! Parameters that decide which detections count as tiles, and which of their names are trusted.
 //!
 //! Input: none. Output: [`VisibilityParams`]. Invariant: all are shares, probabilities or scores
-//! between 0 and 1, except for [`VisibilityParams::least_evidence`], a count.
+//! between 0 and 1, except for [`VisibilityParams::min_evidence`], a count.
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub struct VisibilityParams {
     /// confidence. The held-out real photos, including seven tiles standing alone, show 4.6 and
     /// more; the false detections in 200 drawn keyboards, consoles, cloths and boards of
     /// `make evaluate` add up to at most 3.3.
-    pub least_evidence: f32,
+    pub min_evidence: f32,
     /// Minimum probability of a white dragon and a back together for a tile without print. Not
     /// tuned: more likely than not.
     pub blank: f32,
@@ -76,7 +76,7 @@ impl VisibilityParams {
         sure_back: 0.95,
         cut_off: 0.55,
         sure_block: 0.45,
-        least_evidence: 3.9,
+        min_evidence: 3.9,
         blank: 0.5,
         blank_candidate: 0.01,
         reversible: 0.4,

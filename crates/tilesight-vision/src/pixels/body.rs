@@ -66,7 +66,7 @@ impl DarkSet {
     ///
     /// Faint light ink suffices if the tile's body has the set's colour. Tiles without ink stay
     /// unchanged: most of them are backs.
-    pub fn to_light(&self, crops: &mut [RgbImage]) {
+    pub(crate) fn lighten(&self, crops: &mut [RgbImage]) {
         for crop in crops {
             let tone = tone(crop);
             if tone == Tone::LightOnDark || tone == Tone::Unclear && self.is_faintly_printed(crop) {
@@ -263,7 +263,7 @@ mod tests {
     fn inverted(crops: &[RgbImage]) -> Vec<bool> {
         let mut after = crops.to_vec();
         if let Some(set) = DarkSet::from_crops(crops) {
-            set.to_light(&mut after);
+            set.lighten(&mut after);
         }
         after.iter().zip(crops).map(|(after, before)| after != before).collect()
     }

@@ -139,10 +139,10 @@ impl Faces {
 
     /// Returns every face whose probability is at least `least`, the most probable first.
     #[must_use]
-    pub fn candidates(&self, least: f32) -> Vec<(Option<Face>, f32)> {
+    pub fn candidates(&self, min_p: f32) -> Vec<(Option<Face>, f32)> {
         let mut all: Vec<_> = (0..SLOTS)
             .map(|slot| (face_in(slot), self.0[slot]))
-            .filter(|&(_, p)| p >= least)
+            .filter(|&(_, p)| p >= min_p)
             .collect();
         all.sort_by(|a, b| b.1.total_cmp(&a.1));
         all
@@ -210,7 +210,7 @@ pub fn classify(
     let quads: Vec<Quad> = detections.iter().map(|tile| tile.quad.upright()).collect();
     let crops = crops_of(photo, quads.iter(), &spec.crop);
     let dark = dark_set(&crops, spec);
-    let mut looks = look_at(&in_light(crops, dark), model)?;
+    let mut looks = look_at(&find_in_negative(crops, dark), model)?;
     // If a tile is nearly square, either pair of its sides may be the longer one.
     let may_lie_across = |i: &usize| {
         is_nearly_square(&quads[*i])
@@ -218,7 +218,7 @@ pub fn classify(
     };
     let doubtful: Vec<usize> = (0..quads.len()).filter(may_lie_across).collect();
     let turned: Vec<Quad> = doubtful.iter().map(|&i| quads[i].rotated(1)).collect();
-    let crops = in_light(crops_of(photo, turned.iter(), &spec.crop), dark);
+    let crops = find_in_negative(crops_of(photo, turned.iter(), &spec.crop), dark);
     for (i, second) in doubtful.into_iter().zip(look_at(&crops, model)?) {
         looks[i] = looks[i].with(&second);
     }
@@ -243,7 +243,7 @@ pub fn crops<'a>(
 ) -> Vec<RgbImage> {
     let crops = crops_of(photo, quads, &spec.crop);
     let dark = dark_set(&crops, spec);
-    in_light(crops, dark)
+    find_in_negative(crops, dark)
 }
 
 /// Returns the dark set that the crops of a photo show, if the network was trained with light sets
@@ -252,9 +252,9 @@ fn dark_set(crops: &[RgbImage], spec: &ClassifierSpec) -> Option<DarkSet> {
     if spec.to_light { DarkSet::from_crops(crops) } else { None }
 }
 
-fn in_light(mut crops: Vec<RgbImage>, dark: Option<DarkSet>) -> Vec<RgbImage> {
+fn find_in_negative(mut crops: Vec<RgbImage>, dark: Option<DarkSet>) -> Vec<RgbImage> {
     if let Some(set) = dark {
-        set.to_light(&mut crops);
+        set.lighten(&mut crops);
     }
     crops
 }
@@ -302,7 +302,7 @@ impl Look {
 fn look_at(crops: &[RgbImage], model: &dyn Model) -> Result<Vec<Look>, ModelError> {
     let manifest = model.manifest();
     let mut looks = Vec::with_capacity(crops.len());
-    for crops in crops.chunks(model.crops_at_once()) {
+    for crops in crops.chunks(model.max_crops()) {
         let rows = model.classify(&planes(crops, &manifest.classifier.crop))?;
         looks.extend((0..crops.len()).map(|i| Look {
             faces: named(&rows, i, manifest),
@@ -329,7 +329,7 @@ fn softmax(logits: &[f32], temperature: f32) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::networks::fake::{PaintedTile, Watched, paint};
+    use crate::networks::fake::{PaintedTile, WatchedModel, paint};
 
     #[test]
     fn slots_and_faces_are_one_to_one() {
@@ -359,7 +359,7 @@ mod tests {
             let painted =
                 PaintedTile { quad: square.rotated(turn), face: Face::Tile(Tile::ALL[7]) };
             let photo = Photo::from_rgb(paint(100, 100, &[painted])).expect("large enough");
-            let model = Watched::default();
+            let model = WatchedModel::default();
             let tile = Detection { quad: square, score: 0.9, face_up: 0.98 };
             let seen = classify(&photo, &[tile], &model).expect("it runs").remove(0);
             assert_eq!(model.crops(), looks, "turned by {turn}");

@@ -30,7 +30,7 @@ fn crop(photo: &Photo, quad: &Quad, spec: &CropSpec) -> RgbImage {
     let factor = quad.down().length() / spec.input[0] as f32;
     if factor <= 1.0 {
         let (across, down) = (quad.span(Point::new(1.0, 0.0)), quad.span(Point::new(0.0, 1.0)));
-        return photo.look(area(across, down, photo), |image| straighten(image, &quad, spec));
+        return photo.with_area(area(across, down, photo), |image| straighten(image, &quad, spec));
     }
     let (width, height) = photo.size();
     let small = |side: u32| (side as f32 / factor).round().max(1.0);
@@ -49,7 +49,8 @@ fn crop(photo: &Photo, quad: &Quad, spec: &CropSpec) -> RgbImage {
     };
     let end = |start: f64, side: f64| (start as f32, (start + side) as f32);
     let looked_at = area(end(window.left, window.width), end(window.top, window.height), photo);
-    let image = photo.look(looked_at, |image| shrink(image, window, right - left, bottom - top));
+    let image =
+        photo.with_area(looked_at, |image| shrink(image, window, right - left, bottom - top));
     straighten(&image, &quad.map(|corner| corner - Point::new(left as f32, top as f32)), spec)
 }
 

@@ -19,7 +19,7 @@ use crate::params::{CloseUpParams, DetectParams};
 use tilesight_stills::Photo;
 use tilesight_stills::ReduceParams;
 
-use close_up::{FirstLook, Part, close_up, replace};
+use close_up::{CloseUp, FirstPass, close_up, replace};
 pub use merge::merge;
 pub use peaks::inside;
 use peaks::{is_plausible, peaks, tile_at};
@@ -48,7 +48,7 @@ impl Detection {
 }
 
 /// Returns whether the tiles are too narrow, which means that the photo was reduced too far.
-pub fn is_narrow(found: &[Detection]) -> bool {
+pub(crate) fn is_narrow(found: &[Detection]) -> bool {
     let confident = found.iter().filter(|tile| tile.score >= PARAMS.confident);
     let width = median(confident.map(|tile| tile.quad.short_side()));
     width.is_some_and(|width| width < ReduceParams::DEFAULT.min_tile)
@@ -63,19 +63,19 @@ pub fn is_narrow(found: &[Detection]) -> bool {
 /// # Errors
 /// [`ModelError::Failed`] if the network cannot run.
 pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
-    let Some(mut look) = first_look(photo, model)? else { return Ok(Vec::new()) };
-    let mut shown: Option<Part> = None;
-    for _ in 0..look.params.most {
-        let Some(part) = close_up(photo, &look) else { break };
+    let Some(mut first) = run_first_pass(photo, model)? else { return Ok(Vec::new()) };
+    let mut shown: Option<CloseUp> = None;
+    for _ in 0..first.params.max_close_ups {
+        let Some(part) = close_up(photo, &first) else { break };
         // A tile lies at the edge of the last close-up, so its row may go on beyond.
-        let area = shown.map_or(Some(part.area), |shown| part.beyond(&shown, &look.params));
+        let area = shown.map_or(Some(part.area), |shown| part.beyond(&shown, &first.params));
         let Some(area) = area else { break };
         let mut seen = search(photo, &View::part(photo, area, part.scale), model)?;
-        seen.retain(|tile| shown.is_none_or(|shown| !shown.shows(tile, &look.params)));
-        look.found = replace(look.found, seen, &look.params);
+        seen.retain(|tile| shown.is_none_or(|shown| !shown.shows(tile, &first.params)));
+        first.found = replace(first.found, seen, &first.params);
         shown = Some(part);
     }
-    Ok(look.found)
+    Ok(first.found)
 }
 
 /// Looks at the photo at the sizes of the pyramid, starting with the smallest, until one shows the
@@ -83,7 +83,7 @@ pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelE
 ///
 /// Sizes other than the largest serve tiles that fill much of the picture. Narrower tiles found
 /// there count only if no larger size follows.
-fn first_look(photo: &Photo, model: &dyn Model) -> Result<Option<FirstLook>, ModelError> {
+fn run_first_pass(photo: &Photo, model: &dyn Model) -> Result<Option<FirstPass>, ModelError> {
     let mut levels = levels(photo, model);
     let mut kept: Vec<Detection> = Vec::new();
     while let Some(level) = levels.pop() {
@@ -94,9 +94,9 @@ fn first_look(photo: &Photo, model: &dyn Model) -> Result<Option<FirstLook>, Mod
         kept.extend(wide);
         let found = merge(kept.iter().copied().chain(narrow).collect());
         if levels.is_empty() {
-            return Ok(Some(FirstLook { found, scale, params: CloseUpParams::OF_ALL }));
+            return Ok(Some(FirstPass { found, scale, params: CloseUpParams::OF_ALL }));
         } else if is_clear(&found, scale) {
-            return Ok(Some(FirstLook { found, scale, params: CloseUpParams::OF_CLEAR }));
+            return Ok(Some(FirstPass { found, scale, params: CloseUpParams::OF_CLEAR }));
         }
     }
     Ok(None)
@@ -145,15 +145,15 @@ mod tests {
     use tilesight_core::tile::{Face, Tile};
 
     use super::*;
-    use crate::networks::fake::{PaintedTile, Watched, paint};
+    use crate::networks::fake::{PaintedTile, WatchedModel, paint};
 
     /// Detects tiles in a picture of 1,280 by 960 pixels. Returns the number of tiles found and the
     /// sizes of the views.
     fn found(tiles: &[Quad]) -> (usize, Vec<(usize, usize)>) {
-        found_by(&Watched::default(), tiles)
+        found_by(&WatchedModel::default(), tiles)
     }
 
-    fn found_by(model: &Watched, tiles: &[Quad]) -> (usize, Vec<(usize, usize)>) {
+    fn found_by(model: &WatchedModel, tiles: &[Quad]) -> (usize, Vec<(usize, usize)>) {
         let tile = |(n, &quad): (usize, &Quad)| PaintedTile {
             quad,
             face: Face::Tile(Tile::ALL[n % Tile::ALL.len()]),
@@ -187,7 +187,7 @@ mod tests {
     fn where_a_row_goes_on_only_its_end_is_looked_at() {
         let row = rows(15, 15, 58.0);
         // At 320 pixels the first 13 tiles end at 250.
-        let (found, views) = found_by(&Watched::blind_beyond(252), &row);
+        let (found, views) = found_by(&WatchedModel::blind_beyond(252), &row);
         assert_eq!(found, 15, "two more in the close-ups");
         assert_eq!((views.len(), views[0]), (4, (320, 256)), "{views:?}");
         assert!(views[1].0 > 700, "first all tiles: {views:?}");

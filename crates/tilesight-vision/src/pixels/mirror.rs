@@ -24,7 +24,7 @@ const PARAMS: MirrorParams = MirrorParams::DEFAULT;
 ///
 /// # Errors
 /// [`ModelError`] if a network cannot run.
-pub fn turned_back(
+pub(crate) fn turned_back(
     photo: &Photo,
     detections: &[Detection],
     tiles: &[SeenTile],
@@ -32,7 +32,7 @@ pub fn turned_back(
 ) -> Result<Option<Vec<SeenTile>>, ModelError> {
     let mut asymmetric: Vec<&SeenTile> = tiles.iter().filter(|tile| is_asymmetric(tile)).collect();
     asymmetric.sort_by(|a, b| b.score.total_cmp(&a.score));
-    asymmetric.truncate(PARAMS.most_tiles);
+    asymmetric.truncate(PARAMS.max_tiles);
     let confidence = mean(asymmetric.iter().map(|tile| tile.faces.top().1));
     if asymmetric.len() < PARAMS.min_votes || confidence >= PARAMS.named_well {
         return Ok(None);
@@ -68,7 +68,7 @@ fn gains(photo: &Photo, tiles: &[&SeenTile], model: &dyn Model) -> Result<Vec<f3
 }
 
 /// Returns a tile as it lies in the mirrored photo.
-pub fn into_mirror(tile: SeenTile, width: u32) -> SeenTile {
+pub(crate) fn into_mirror(tile: SeenTile, width: u32) -> SeenTile {
     let [upright, right, down, left] = tile.turns;
     SeenTile {
         quad: mirrored(&tile.quad, width as f32),

@@ -21,13 +21,13 @@ const PARAMS: RefineParams = RefineParams::DEFAULT;
 ///
 /// # Errors
 /// [`ModelError::Failed`] if the network cannot run.
-pub fn refine(
+pub(crate) fn refine(
     photo: &Photo,
     mut tiles: Vec<Detection>,
     model: &dyn Model,
 ) -> Result<Vec<Detection>, ModelError> {
     let Some(spec) = &model.manifest().refiner else { return Ok(tiles) };
-    for batch in tiles.chunks_mut(model.crops_at_once()) {
+    for batch in tiles.chunks_mut(model.max_crops()) {
         let quads: Vec<Quad> = batch.iter().map(|tile| tile.quad.upright()).collect();
         let found =
             model.refine(&planes(&crops_of(photo, quads.iter(), &spec.crop), &spec.crop))?;

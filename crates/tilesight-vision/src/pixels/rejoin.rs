@@ -21,7 +21,7 @@ const PARAMS: RejoinParams = RejoinParams::DEFAULT;
 ///
 /// # Errors
 /// [`ModelError`] if a network cannot run.
-pub fn rejoin(
+pub(crate) fn rejoin(
     photo: &Photo,
     tiles: Vec<SeenTile>,
     model: &dyn Model,

@@ -7,19 +7,16 @@
 //! if the newest frame shows the hand that was read, otherwise once several frames in a row show
 //! other tiles. A single frame is read like a photo.
 
-use std::sync::Arc;
-
-use tilesight_core::context::ContextSetup;
 use tilesight_core::hand::HandSetup;
-use tilesight_core::rules::Profile;
+use tilesight_core::rules::RulesError;
 
-use super::together;
-use super::trace::{Clock, Sight, Trace};
-use crate::decide::doubts;
+use super::observation::Observation;
+use super::options::ReadOptions;
+use super::trace::{Clock, Trace};
+use super::{Reading, Status, together};
+use crate::decide::doubts::HandScorer;
+use crate::layout::Role;
 use crate::params::{FrameParams, Params, TogetherParams};
-use crate::reading::{Reading, Status};
-use crate::{Photo, ReadError, ReadOptions, Reader, Role};
-use tilesight_stills::PhotoInPart;
 
 /// Detections in the frames of a camera so far.
 #[derive(Debug, Default)]
@@ -41,7 +38,7 @@ pub struct Frames {
 #[derive(Debug)]
 struct Frame {
     number: u64,
-    sight: Sight,
+    observation: Observation,
 }
 
 /// Aspects of a reading whose change a person would notice.
@@ -70,52 +67,46 @@ pub struct FrameReading {
     pub is_steady: bool,
 }
 
-impl Reader {
-    /// Reads the next frame of a camera together with those before.
-    ///
-    /// # Errors
-    /// The same errors as [`Reader::read_pixels`]; the frames so far are kept.
-    pub fn read_frame(
-        &self,
-        frames: &mut Frames,
-        frame: Photo,
-        context: &ContextSetup,
-        ruleset: &Arc<Profile>,
-    ) -> Result<FrameReading, ReadError> {
-        let options = ReadOptions::from(ruleset);
-        let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
-        let mut clock = Clock::start();
-        let sight = self.see_part(PhotoInPart::whole(frame), &[], &options, &mut clock)?;
-        let params = of_frames(&self.params);
-        let newest = frames.count;
-        let (kept, numbers) = frames.with(sight);
-        let base = numbers.iter().position(|&number| Some(number) == frames.base);
-        let join = || together::join_onto(base, kept, &options, &params);
-        let seen = clock.time("together", join);
-        let reading = Reading::compose(Trace::with_judge(&judge, options, seen, clock));
-        let reading = reading.inspect_err(|_| drop(frames.kept.pop()))?;
-        let base = reading.photos.iter().position(|photo| photo.is_base);
-        let base = base.and_then(|place| numbers.get(place)).copied().unwrap_or(newest);
-        frames.base = (reading.status == Status::Ok).then_some(base);
-        let shows_hand = frames.learn(&reading, &params);
-        let same = if shows_hand { frames.same } else { 0 };
-        let is_steady = reading.status == Status::Ok && same >= params.frames.steady;
-        Ok(FrameReading { reading, frames: numbers, base, same, is_steady })
-    }
-}
-
 /// Returns the parameters for frames: any number of frames counts as only a few independent photos.
-fn of_frames(params: &Params) -> Params {
-    let most_independent = params.frames.most_independent;
-    Params { together: TogetherParams { most_independent, ..params.together }, ..*params }
+fn frame_params(params: &Params) -> Params {
+    let max_independent = params.frames.max_independent;
+    Params { together: TogetherParams { max_independent, ..params.together }, ..*params }
 }
 
 impl Frames {
+    /// Reads the newest frame, whose pixel stages have run, together with the kept ones.
+    ///
+    /// # Errors
+    /// [`RulesError`] if the win context contradicts the hand; the frames so far are kept.
+    pub(crate) fn read(
+        &mut self,
+        observation: Observation,
+        scorer: &HandScorer,
+        options: ReadOptions,
+        mut clock: Clock,
+    ) -> Result<FrameReading, RulesError> {
+        let params = frame_params(scorer.params());
+        let newest = self.count;
+        let (kept, numbers) = self.push(observation);
+        let base = numbers.iter().position(|&number| Some(number) == self.base);
+        let join = || together::join_onto(base, kept, &options, &params);
+        let seen = clock.time("together", join);
+        let reading = Reading::compose(Trace::with_scorer(scorer, options, seen, clock));
+        let reading = reading.inspect_err(|_| drop(self.kept.pop()))?;
+        let base = reading.photos.iter().position(|photo| photo.is_base);
+        let base = base.and_then(|place| numbers.get(place)).copied().unwrap_or(newest);
+        self.base = (reading.status == Status::Ok).then_some(base);
+        let shows_hand = self.learn(&reading, &params);
+        let same = if shows_hand { self.same } else { 0 };
+        let is_steady = reading.status == Status::Ok && same >= params.frames.steady;
+        Ok(FrameReading { reading, frames: numbers, base, same, is_steady })
+    }
+
     /// Adds a frame. Returns the contents of all kept frames together with their numbers.
-    fn with(&mut self, sight: Sight) -> (Vec<Sight>, Vec<u64>) {
-        self.kept.push(Frame { number: self.count, sight });
+    fn push(&mut self, observation: Observation) -> (Vec<Observation>, Vec<u64>) {
+        self.kept.push(Frame { number: self.count, observation });
         self.count += 1;
-        self.kept.iter().map(|frame| (frame.sight.clone(), frame.number)).unzip()
+        self.kept.iter().map(|frame| (frame.observation.clone(), frame.number)).unzip()
     }
 
     /// Drops the frames that a reading of all frames made useless. Returns whether the newest frame
@@ -127,7 +118,7 @@ impl Frames {
                 let last = self.count - self.others as u64;
                 self.kept.retain(|frame| frame.number >= last);
             }
-            self.keep_at_most(reading, &params.frames);
+            self.drop_surplus(reading, &params.frames);
             return false;
         }
         self.others = 0;
@@ -135,8 +126,8 @@ impl Frames {
         let newest = self.kept.len() - 1;
         let clear = params.together.clear;
         let is_of_another_time = |place: usize| {
-            let looks = reading.tiles.iter().filter_map(|tile| tile.looks.as_ref());
-            looks.into_iter().any(|looks| looks.contradict(newest, place, clear))
+            let views = reading.tiles.iter().filter_map(|tile| tile.views.as_ref());
+            views.into_iter().any(|views| views.contradict(newest, place, clear))
         };
         let is_left_out =
             |place: usize| reading.photos.get(place).is_some_and(|photo| photo.left_out.is_some());
@@ -146,7 +137,7 @@ impl Frames {
             let mut given_up = given_up.into_iter().chain([false]);
             self.kept.retain(|_| !given_up.next().unwrap_or(false));
         } else {
-            self.keep_at_most(reading, &params.frames);
+            self.drop_surplus(reading, &params.frames);
         }
         true
     }
@@ -165,13 +156,13 @@ impl Frames {
     /// Drops the frame from which the fewest tiles were named, the oldest of several such frames,
     /// if more frames are kept than the limit allows. The newest frame and the base are never
     /// dropped.
-    fn keep_at_most(&mut self, reading: &Reading, params: &FrameParams) {
+    fn drop_surplus(&mut self, reading: &Reading, params: &FrameParams) {
         if self.kept.len() <= params.kept.max(3) {
             return;
         }
         let named = |place: usize| {
             let of_hand = reading.tiles.iter().filter(|tile| tile.role != Role::Ignored);
-            of_hand.filter(|tile| tile.named_from() == Some(place)).count()
+            of_hand.filter(|tile| tile.source_photo() == Some(place)).count()
         };
         let old =
             (0..self.kept.len() - 1).filter(|&place| Some(self.kept[place].number) != self.base);

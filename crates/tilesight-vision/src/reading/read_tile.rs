@@ -3,12 +3,11 @@
 //! Input: a seen tile. Output: [`ReadTile`]. Invariant: a tile has a reason in `ignored` only if
 //! its role is [`Role::Ignored`].
 
-use serde::{Deserialize, Serialize};
 use tilesight_core::tile::Face;
 
-use super::together::Looks;
+use super::observation::TileViews;
 use crate::geometry::Point;
-use crate::layout::IgnoreReason;
+use crate::layout::{IgnoreReason, Role};
 use crate::pixels::classify::SeenTile;
 use crate::pixels::mirror;
 
@@ -31,15 +30,15 @@ pub struct ReadTile {
     pub meld: Option<usize>,
     /// Reason why the tile is not part of the hand.
     pub ignored: Option<IgnoreReason>,
-    /// Looks at the tile in each photo that shows it, if several photos were put together.
-    pub looks: Option<Looks>,
+    /// Views of the tile in each photo that shows it, if several photos were put together.
+    pub views: Option<TileViews>,
 }
 
 impl ReadTile {
     /// Returns the photo that the tile was named from, if several were put together.
     #[must_use]
-    pub fn named_from(&self) -> Option<usize> {
-        self.looks.as_ref().map(|looks| looks.named(self.face))
+    pub fn source_photo(&self) -> Option<usize> {
+        self.views.as_ref().map(|views| views.best_photo(self.face))
     }
 
     /// Returns this tile in the pixels of a mirrored photo.
@@ -47,23 +46,4 @@ impl ReadTile {
         let up = Point::new(-self.up.x, self.up.y);
         ReadTile { seen: mirror::into_mirror(self.seen, width), up, ..self }
     }
-}
-
-/// Part of a tile in the hand.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Role {
-    /// Concealed tile.
-    Concealed,
-    /// Tile that completed the hand.
-    Winning,
-    /// Part of an exposed set or a kong.
-    Meld,
-    /// Flower or season.
-    Flower,
-    /// Not part of the hand.
-    Ignored,
 }

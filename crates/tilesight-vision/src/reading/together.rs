@@ -1,201 +1,111 @@
 //! Several photos of the same hand, put together tile by tile.
 //!
-//! Input: the detections of each photo. Output: one [`Sight`] in the pixels of the photo that shows
-//! most of the hand, the base, with a [`Together`] that says which photos show each tile. If photos
-//! show different hands, the hand that most of them show is read. `register` finds where every
-//! other photo shows the tiles of the base, and `fuse` puts their looks together, so that one photo
-//! settles what glare, a finger or a cut edge hides in another. The stages after the pixels then
-//! run once, as for one photo. Invariants: a photo whose tiles are not those of the base, or lie in
-//! another order, is left out and reported; the order of the photos does not change the hand; a
-//! photo alone is not changed.
+//! Input: the detections of each photo. Output: one [`Observation`] in the pixels of the photo that
+//! shows most of the hand, the base, with [`FusedPhotos`] that says which photos show each tile. If
+//! photos show different hands, the hand that most of them show is read. `register` finds where
+//! every other photo shows the tiles of the base, and `fuse` puts their views together, so that one
+//! photo settles what glare, a finger or a cut edge hides in another. The stages after the pixels
+//! then run once, as for one photo. Invariants: a photo whose tiles are not those of the base, or
+//! lie in another order, is left out and reported; the order of the photos does not change the
+//! hand; a photo alone is not changed.
 
 mod fuse;
 mod register;
 
-use std::time::Duration;
-
-use serde::{Deserialize, Serialize};
-
+use super::observation::{FusedPhotos, LeftOut, Observation, TileView};
 use super::options::ReadOptions;
-use super::trace::Sight;
-use crate::ReadError;
 use crate::decide::joint;
 use crate::layout;
 use crate::params::Params;
 use crate::pixels::classify::SeenTile;
-use crate::texts;
-use tilesight_core::explain::{Lang, Message, display_english};
 
-use fuse::{Fusion, Look};
-pub use fuse::{Looks, PhotoLook};
+use fuse::Fusion;
 use register::{Registration, Side, register};
-
-/// Maximum number of photos of one hand. Each is read with all networks, and a ninth photo hardly
-/// adds anything to eight.
-pub const MOST_PHOTOS: usize = 8;
-
-/// Results of the pixel stages for one of several photos.
-#[derive(Debug, Clone)]
-pub struct SeenPhoto {
-    /// Tiles of the photo.
-    pub sight: Sight,
-    /// Duration of each stage.
-    pub timings: Vec<(&'static str, Duration)>,
-}
-
-/// Photos of a hand, and the tiles that each of them shows.
-#[derive(Debug, Clone)]
-pub struct Together {
-    /// Index of the base, the photo in whose pixels the tiles are, among all photos sent.
-    pub base: usize,
-    /// For each photo, its width and height.
-    pub sizes: Vec<(u32, u32)>,
-    /// For each photo, the reason why it was left out, if it was.
-    pub left_out: Vec<Option<LeftOut>>,
-    /// For each tile of the sight, the looks at it.
-    pub looks: Vec<Looks>,
-}
-
-/// Reason why a photo was left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum LeftOut {
-    /// No tile was found in the photo.
-    NoTiles,
-    /// The photo's tiles are not those of the base, or lie in another order.
-    OtherTiles,
-}
-
-display_english!(LeftOut);
-
-impl Message for LeftOut {
-    fn text(&self, lang: Lang) -> String {
-        match self {
-            LeftOut::NoTiles => texts::left_out::no_tiles(lang).to_owned(),
-            LeftOut::OtherTiles => texts::left_out::other_tiles(lang).to_owned(),
-        }
-    }
-}
-
-/// Error when several photos can't be read as one hand.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TogetherError {
-    /// No photo, or too many. The sender can fix it.
-    #[error("{given} photos of one hand; there may be 1 to {MOST_PHOTOS}")]
-    Number {
-        /// Number of photos given.
-        given: usize,
-    },
-    /// A single photo can't be read.
-    #[error("photo {}: {error}", at + 1)]
-    Photo {
-        /// Index of the photo among all that were sent.
-        at: usize,
-        /// Error of that photo.
-        error: ReadError,
-    },
-    /// The hand can't be read, whichever photo shows it.
-    #[error(transparent)]
-    Hand(#[from] ReadError),
-}
-
-impl TogetherError {
-    /// Checks the number of photos.
-    pub fn check_number(given: usize) -> Result<(), TogetherError> {
-        if (1..=MOST_PHOTOS).contains(&given) {
-            Ok(())
-        } else {
-            Err(TogetherError::Number { given })
-        }
-    }
-
-    /// Wraps the error of a photo. Errors of the networks and of the win context are not attributed
-    /// to a photo, because they are the same for all.
-    pub fn new(at: usize, error: ReadError) -> TogetherError {
-        match error {
-            ReadError::Decode(_) | ReadError::Outside(_) => TogetherError::Photo { at, error },
-            _ => TogetherError::Hand(error),
-        }
-    }
-}
 
 /// Puts the photos together. The tiles of a single photo stay unchanged.
 ///
 /// The options' points are in the first photo, which is then the base.
-pub fn join(sights: Vec<Sight>, options: &ReadOptions, params: &Params) -> Sight {
-    join_onto(None, sights, options, params)
+pub(crate) fn join(
+    observations: Vec<Observation>,
+    options: &ReadOptions,
+    params: &Params,
+) -> Observation {
+    join_onto(None, observations, options, params)
 }
 
 /// Like [`join`], with a photo that becomes the base if it shows the hand that most photos show.
 pub(super) fn join_onto(
     preferred: Option<usize>,
-    sights: Vec<Sight>,
+    observations: Vec<Observation>,
     options: &ReadOptions,
     params: &Params,
-) -> Sight {
-    if sights.len() < 2 {
-        return sights.into_iter().next().unwrap_or_default();
+) -> Observation {
+    if observations.len() < 2 {
+        return observations.into_iter().next().unwrap_or_default();
     }
-    let order = Order::new(&sights, preferred, options, params);
-    let mut best = Joined::onto(order.bases[0], &sights, &order, params);
+    let order = PhotoOrder::new(&observations, preferred, options, params);
+    let mut best = JoinedPhotos::fuse_onto(order.bases[0], &observations, &order, params);
     for &base in &order.bases[1..] {
         // If more than half of the photos show a hand, no other hand can have more.
-        if 2 * best.used() > sights.len() {
+        if 2 * best.count_used() > observations.len() {
             break;
         }
         if best.left_out[base].is_some() {
-            let joined = Joined::onto(base, &sights, &order, params);
-            best = if joined.used() > best.used() { joined } else { best };
+            let joined = JoinedPhotos::fuse_onto(base, &observations, &order, params);
+            best = if joined.count_used() > best.count_used() { joined } else { best };
         }
     }
-    let Joined { base, left_out, fusion } = best;
-    let (tiles, looks) = fusion.into_tiles();
-    let sizes = sights.iter().map(|sight| sight.size).collect();
-    let together = Together { base, sizes, left_out, looks };
-    let base = sights.into_iter().nth(base).unwrap_or_default();
+    let JoinedPhotos { base, left_out, fusion } = best;
+    let (tiles, views) = fusion.into_tiles();
+    let sizes = observations.iter().map(|observation| observation.size).collect();
+    let together = FusedPhotos { base, sizes, left_out, views };
+    let base = observations.into_iter().nth(base).unwrap_or_default();
     base.with_tiles(tiles, together)
 }
 
 /// Photos that show the hand of a base, fused with it.
-struct Joined<'a> {
+struct JoinedPhotos<'a> {
     base: usize,
     left_out: Vec<Option<LeftOut>>,
     fusion: Fusion<'a>,
 }
 
-impl<'a> Joined<'a> {
-    fn onto(base: usize, sights: &[Sight], order: &Order, params: &'a Params) -> Joined<'a> {
-        let mut fusion = Fusion::new(looks_alone(base, &sights[base]), &params.together);
-        let mut left_out = vec![None; sights.len()];
+impl<'a> JoinedPhotos<'a> {
+    fn fuse_onto(
+        base: usize,
+        observations: &[Observation],
+        order: &PhotoOrder,
+        params: &'a Params,
+    ) -> JoinedPhotos<'a> {
+        let mut fusion = Fusion::new(views_alone(base, &observations[base]), &params.together);
+        let mut left_out = vec![None; observations.len()];
         for &photo in order.photos.iter().filter(|&&photo| photo != base) {
             let side = |photo: usize| {
-                let Sight { size, .. } = sights[photo];
-                Side { tiles: sights[photo].tiles(), hand: &order.hands[photo], size }
+                let Observation { size, .. } = observations[photo];
+                Side { tiles: observations[photo].tiles(), hand: &order.hands[photo], size }
             };
-            let looks = looks_alone(photo, &sights[photo]);
-            left_out[photo] = look(looks, side(base), side(photo), params, &mut fusion).err();
+            let views = views_alone(photo, &observations[photo]);
+            left_out[photo] = add_views(views, side(base), side(photo), params, &mut fusion).err();
         }
-        Joined { base, left_out, fusion }
+        JoinedPhotos { base, left_out, fusion }
     }
 
     /// Returns the number of photos that show the hand.
-    fn used(&self) -> usize {
+    fn count_used(&self) -> usize {
         self.left_out.iter().filter(|why| why.is_none()).count()
     }
 }
 
-/// Returns the looks of a photo at its tiles, in its own pixels.
-fn looks_alone(photo: usize, sight: &Sight) -> Vec<Look> {
-    let shown = sight.shown_tiles();
-    let tiles = sight.tiles().iter().zip(shown);
-    tiles.map(|(seen, shown)| Look { photo, seen: seen.clone(), shown: shown.quad }).collect()
+/// Returns the views of the tiles in a photo, in its own pixels.
+fn views_alone(photo: usize, observation: &Observation) -> Vec<TileView> {
+    let shown = observation.shown_tiles();
+    let tiles = observation.tiles().iter().zip(shown);
+    tiles.map(|(seen, shown)| TileView { photo, seen: seen.clone(), shown: shown.quad }).collect()
 }
 
-/// Adds the looks of one photo, if it shows the hand of the base.
-fn look(
-    looks: Vec<Look>,
+/// Adds the views of one photo, if it shows the hand of the base.
+fn add_views(
+    views: Vec<TileView>,
     base: Side<'_>,
     other: Side<'_>,
     params: &Params,
@@ -209,20 +119,20 @@ fn look(
     let mut is_paired = vec![false; tiles.len()];
     for pair in registration.pairs() {
         is_paired[pair.other] = true;
-        if let Some(seen) = in_pixels_of_base(&tiles[pair.other], tiles, &registration) {
-            fusion.look_at(pair.base, Look { seen, ..looks[pair.other] });
+        if let Some(seen) = map_to_base(&tiles[pair.other], tiles, &registration) {
+            fusion.add_view(pair.base, TileView { seen, ..views[pair.other] });
         }
     }
-    for (look, _) in looks.into_iter().zip(is_paired).filter(|(_, paired)| !paired) {
-        if let Some(seen) = in_pixels_of_base(&look.seen, tiles, &registration) {
-            fusion.add(Look { seen, ..look });
+    for (view, _) in views.into_iter().zip(is_paired).filter(|(_, paired)| !paired) {
+        if let Some(seen) = map_to_base(&view.seen, tiles, &registration) {
+            fusion.add_elsewhere(TileView { seen, ..view });
         }
     }
     Ok(())
 }
 
 /// Returns a tile of another photo as the base would show it.
-fn in_pixels_of_base(
+fn map_to_base(
     tile: &SeenTile,
     tiles: &[SeenTile],
     registration: &Registration,
@@ -230,12 +140,12 @@ fn in_pixels_of_base(
     let quad = registration.map(&tile.quad, tiles)?;
     let upright = quad.upright();
     let by = (0..4).find(|&by| quad.rotated(by) == upright).unwrap_or(0);
-    let turns = fuse::turned_by(tile.turns, by);
+    let turns = fuse::rotate_turns(tile.turns, by);
     Some(SeenTile { quad: upright, turns, ..tile.clone() })
 }
 
 /// Order in which photos are tried as the base and added to it.
-struct Order {
+struct PhotoOrder {
     /// All photos, those that show most of a hand first.
     photos: Vec<usize>,
     /// Photos that may be the base; at least one.
@@ -244,38 +154,38 @@ struct Order {
     hands: Vec<Vec<usize>>,
 }
 
-impl Order {
+impl PhotoOrder {
     /// Sorts the photos: the preferred one comes first, then the one that shows most of the hand.
     /// Of several such photos, the one with the most probable hand comes first.
     fn new(
-        sights: &[Sight],
+        observations: &[Observation],
         preferred: Option<usize>,
         options: &ReadOptions,
         params: &Params,
-    ) -> Order {
+    ) -> PhotoOrder {
         let is_base_given = options.focus.is_some() || options.region.is_some();
         let (mut hands, mut sure) = (Vec::new(), Vec::new());
-        for (photo, sight) in sights.iter().enumerate() {
+        for (photo, observation) in observations.iter().enumerate() {
             let options = match photo {
-                0 => sight.options_in_tiles(options.clone()),
+                0 => observation.options_in_tiles(options.clone()),
                 _ => (&options.ruleset).into(),
             };
-            let (hand, p) = hand_of(sight, &options, params);
+            let (hand, p) = hand_of(observation, &options, params);
             hands.push(hand);
             sure.push(p);
         }
-        let mut photos: Vec<usize> = (0..sights.len()).collect();
+        let mut photos: Vec<usize> = (0..observations.len()).collect();
         let most = |a: &usize, b: &usize| hands[*b].len().cmp(&hands[*a].len());
         photos.sort_by(|a, b| most(a, b).then(sure[*b].total_cmp(&sure[*a])));
         photos.sort_by_key(|&photo| Some(photo) != preferred);
         let bases = if is_base_given { vec![0] } else { photos.clone() };
-        Order { photos, bases, hands }
+        PhotoOrder { photos, bases, hands }
     }
 }
 
 /// Returns the tiles of the hand that a photo shows by itself, and its probability.
-fn hand_of(sight: &Sight, options: &ReadOptions, params: &Params) -> (Vec<usize>, f32) {
-    let tiles = sight.tiles();
+fn hand_of(observation: &Observation, options: &ReadOptions, params: &Params) -> (Vec<usize>, f32) {
+    let tiles = observation.tiles();
     let layout = layout::lay_out_with(tiles, options, params);
     let decision = joint::decide_with(tiles, &layout, &params.joint);
     decision.best.map_or_else(Default::default, |best| {

@@ -1,9 +1,9 @@
 //! The results of every stage for one photo.
 //!
-//! Input: a [`Sight`], which holds the results of the pixel stages, a judge for the win context,
-//! and the location given for the hand. Output: a [`Trace`], from which a reading is composed,
-//! single stages are printed and the evaluation replays photos. Invariant: this is the only place
-//! that composes layout, choice and verdict, so that all front ends read alike.
+//! Input: an [`Observation`], which holds the results of the pixel stages, a scorer for the win
+//! context, and the location given for the hand. Output: a [`Trace`], from which a reading is
+//! composed, single stages are printed and the evaluation replays photos. Invariant: this is the
+//! only place that composes layout, choice and verdict, so that all front ends read alike.
 
 use std::sync::{LazyLock, OnceLock};
 use std::time::{Duration, Instant};
@@ -11,120 +11,17 @@ use std::time::{Duration, Instant};
 use tilesight_core::context::{ContextError, ContextSetup};
 use tilesight_core::rules::RulesError;
 
+use super::observation::Observation;
 use super::options::ReadOptions;
-use super::together::Together;
-use crate::decide::doubts::{Judge, Verdict};
+use crate::decide::doubts::{HandScorer, Verdict};
 use crate::decide::joint::{self, Decision};
-use crate::geometry::Point;
 use crate::layout::{self, Layout};
-use crate::pixels::classify::SeenTile;
-use crate::pixels::detect::Detection;
-use crate::pixels::mirror;
-
-/// Results of the pixel stages.
-#[derive(Debug, Clone, Default)]
-pub struct Sight {
-    /// Width and height of the upright photo.
-    pub size: (u32, u32),
-    /// Tiles as the detector found them.
-    pub detections: Vec<Detection>,
-    /// Detections with refined corners.
-    pub refined: Vec<Detection>,
-    /// Classified tiles in the photo as it was sent, with halves of a tile joined.
-    pub classified: Vec<SeenTile>,
-    /// Tiles as they really lie, in the pixels of the photo flipped back, if the photo is mirrored.
-    pub turned_back: Option<Vec<SeenTile>>,
-    /// Photos that show each tile, if several photos of the hand were put together.
-    pub together: Option<Together>,
-}
-
-impl Sight {
-    /// Creates the sight of tiles that are already known, such as those of a replay with some tiles
-    /// corrected.
-    #[must_use]
-    pub fn of_tiles(size: (u32, u32), tiles: Vec<SeenTile>) -> Sight {
-        Sight { size, classified: tiles, ..Sight::default() }
-    }
-
-    /// Returns whether the photo is mirrored.
-    #[must_use]
-    pub fn is_mirrored(&self) -> bool {
-        self.turned_back.is_some()
-    }
-
-    /// Returns the tiles that the hand is read from. The indices of all later stages point into
-    /// them.
-    #[must_use]
-    pub fn tiles(&self) -> &[SeenTile] {
-        self.turned_back.as_deref().unwrap_or(&self.classified)
-    }
-
-    /// Returns the tiles with their outlines as the photo shows them.
-    #[must_use]
-    pub fn shown_tiles(&self) -> Vec<SeenTile> {
-        let tiles = self.tiles().iter().cloned();
-        match self.turned_back {
-            Some(_) => tiles.map(|tile| mirror::into_mirror(tile, self.size.0)).collect(),
-            None => tiles.collect(),
-        }
-    }
-
-    /// Maps a point of the photo as it was sent to the pixels of the tiles.
-    fn to_tiles(&self, shown: Point) -> Point {
-        match self.turned_back {
-            Some(_) => Point::new(self.size.0 as f32 - shown.x, shown.y),
-            None => shown,
-        }
-    }
-
-    /// Returns the options with their points in the pixels of the tiles.
-    pub(super) fn options_in_tiles(&self, options: ReadOptions) -> ReadOptions {
-        ReadOptions {
-            focus: options.focus.map(|shown| self.to_tiles(shown)),
-            region: options.region.map(|shown| shown.map(|corner| self.to_tiles(corner))),
-            ..options
-        }
-    }
-
-    /// Scales the sight from a reduced photo to one that is `factor` times larger.
-    pub fn enlarged(self, factor: f32) -> Sight {
-        let found = |tile: Detection| tile.scaled(factor);
-        let seen = |tile: SeenTile| SeenTile { quad: tile.quad.scaled(factor), ..tile };
-        Sight {
-            detections: self.detections.into_iter().map(found).collect(),
-            refined: self.refined.into_iter().map(found).collect(),
-            classified: self.classified.into_iter().map(seen).collect(),
-            turned_back: self.turned_back.map(|tiles| tiles.into_iter().map(seen).collect()),
-            ..self
-        }
-    }
-
-    /// Replaces the tiles with those fused from several photos.
-    pub(super) fn with_tiles(self, tiles: Vec<SeenTile>, together: Together) -> Sight {
-        let together = Some(together);
-        match self.turned_back {
-            Some(_) => Sight { turned_back: Some(tiles), together, ..self },
-            None => Sight { classified: tiles, together, ..self },
-        }
-    }
-
-    /// Splits off the looks of several photos.
-    pub(super) fn without_looks(self) -> (Sight, Option<Together>) {
-        let Sight { together, .. } = self;
-        (Sight { together: None, ..self }, together)
-    }
-
-    /// Returns [`Sight::tiles`] by value.
-    pub(super) fn into_tiles(self) -> Vec<SeenTile> {
-        self.turned_back.unwrap_or(self.classified)
-    }
-}
 
 /// The results of every stage for one photo.
 #[derive(Debug)]
 pub struct Trace {
     /// Results of the pixel stages.
-    pub sight: Sight,
+    pub observation: Observation,
     /// The hand's tiles and their possible parts.
     pub layout: Layout,
     /// Hands that were weighed.
@@ -138,37 +35,37 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Runs the stages after the pixels on a sight.
+    /// Runs the stages after the pixels on an observation.
     ///
     /// # Errors
     /// [`ContextError`] if the win context contradicts itself.
     pub fn new(
-        sight: Sight,
+        observation: Observation,
         context: &ContextSetup,
         options: impl Into<ReadOptions>,
     ) -> Result<Trace, ContextError> {
         let options = options.into();
-        let judge = Judge::new(context, &options.ruleset)?;
-        Ok(Trace::with_judge(&judge, options, sight, Clock::start()))
+        let scorer = HandScorer::new(context, &options.ruleset)?;
+        Ok(Trace::with_scorer(&scorer, options, observation, Clock::start()))
     }
 
-    /// Like [`Trace::new`], with a given judge, and with the timings of the earlier stages.
-    pub fn with_judge(
-        judge: &Judge,
+    /// Like [`Trace::new`], with a given scorer, and with the timings of the earlier stages.
+    pub(crate) fn with_scorer(
+        scorer: &HandScorer,
         options: ReadOptions,
-        sight: Sight,
+        observation: Observation,
         mut clock: Clock,
     ) -> Trace {
-        let (tiles, options) = (sight.tiles(), sight.options_in_tiles(options));
-        let params = judge.params();
+        let (tiles, options) = (observation.tiles(), observation.options_in_tiles(options));
+        let params = scorer.params();
         let layout = clock.time("layout", || layout::lay_out_with(tiles, &options, params));
         let decision = clock.time("joint", || joint::decide_with(tiles, &layout, &params.joint));
-        let decision = if judge.expects_a_win() { decision } else { decision.not_won() };
-        let verdict = clock.time("score", || judge.judge(tiles, &decision));
+        let decision = if scorer.expects_a_win() { decision } else { decision.not_won() };
+        let verdict = clock.time("score", || scorer.assess(tiles, &decision));
         let in_region = options
             .region
             .map(|region| tiles.iter().filter(|tile| region.contains(tile.quad.centre())).count());
-        Trace { sight, layout, decision, verdict, in_region, timings: clock.timings }
+        Trace { observation, layout, decision, verdict, in_region, timings: clock.timings }
     }
 }
 
@@ -192,18 +89,19 @@ fn time_at(stage: &'static str) -> Duration {
 
 /// Measures the stages.
 #[derive(Debug)]
-pub struct Clock {
+pub(crate) struct Clock {
     timings: Vec<(&'static str, Duration)>,
 }
 
 impl Clock {
-    pub fn start() -> Clock {
+    /// Starts with no durations.
+    pub(crate) fn start() -> Clock {
         Clock { timings: Vec::new() }
     }
 
     /// Runs the work of a stage and records its duration. The durations of a stage that runs twice
     /// add up.
-    pub fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+    pub(crate) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = time_at(stage);
         let result = work();
         self.add(stage, time_at(stage).saturating_sub(start));
@@ -211,7 +109,7 @@ impl Clock {
     }
 
     /// Adds the duration of a stage, for one of several photos.
-    pub fn add(&mut self, stage: &'static str, took: Duration) {
+    pub(crate) fn add(&mut self, stage: &'static str, took: Duration) {
         match self.timings.iter_mut().find(|(name, _)| *name == stage) {
             Some((_, all)) => *all += took,
             None => self.timings.push((stage, took)),
@@ -219,7 +117,7 @@ impl Clock {
     }
 
     /// Returns the durations so far.
-    pub fn into_timings(self) -> Vec<(&'static str, Duration)> {
+    pub(crate) fn into_timings(self) -> Vec<(&'static str, Duration)> {
         self.timings
     }
 }

@@ -27,7 +27,7 @@ pub struct CompactAnsweredDto {
 impl CompactAnsweredDto {
     /// Builds the compact form of a reading with answers from the reading before them.
     #[must_use]
-    pub fn of_reading(answered: AnsweredReadingDto, before: &ReadingDto) -> CompactAnsweredDto {
+    pub fn from_answered(answered: AnsweredReadingDto, before: &ReadingDto) -> CompactAnsweredDto {
         let outlines: Vec<_> = before.tiles.iter().map(|tile| Some(outline_of(tile))).collect();
         CompactAnsweredDto::new(answered, &outlines)
     }

@@ -17,7 +17,8 @@ use super::DoubtfulReading;
 use crate::contract::compact::Outline;
 use crate::contract::named::hand_of_tile;
 use crate::contract::reading::{AlternativeDto, DoubtDto};
-use crate::{DoubtKind, Role, TileLook};
+use crate::decide::repair::TileCandidates;
+use crate::{DoubtKind, Role};
 
 /// JSON of a reading that is sent back.
 #[derive(Deserialize)]
@@ -98,25 +99,29 @@ impl From<GivenReading> for DoubtfulReading {
             }
         });
         let doubts = doubts.collect();
-        let looks = looks(&given.tiles, &given.repairs);
-        DoubtfulReading { hand: given.hand, doubts, outlines, looks }
+        let candidates = candidates(&given.tiles, &given.repairs);
+        DoubtfulReading { hand: given.hand, doubts, outlines, candidates }
     }
 }
 
 /// Returns the candidates of the tiles: from the tiles of a full answer, or else from the listed
 /// repairs.
-fn looks(tiles: &[Value], repairs: &[GivenRepair]) -> Vec<TileLook> {
-    let seen: Vec<TileLook> =
-        tiles.iter().enumerate().filter_map(|(at, tile)| look(at, tile)).collect();
-    if seen.is_empty() { repairs.iter().filter_map(GivenRepair::look).collect() } else { seen }
+fn candidates(tiles: &[Value], repairs: &[GivenRepair]) -> Vec<TileCandidates> {
+    let seen: Vec<TileCandidates> =
+        tiles.iter().enumerate().filter_map(|(at, tile)| tile_candidates(at, tile)).collect();
+    if seen.is_empty() {
+        repairs.iter().filter_map(GivenRepair::tile_candidates).collect()
+    } else {
+        seen
+    }
 }
 
 /// Reads the candidates of a tile of a full answer.
-fn look(at: usize, tile: &Value) -> Option<TileLook> {
+fn tile_candidates(at: usize, tile: &Value) -> Option<TileCandidates> {
     let face = |tile: &Value| tile.get("tile")?.as_str()?.parse::<Face>().ok();
     let candidates = tile.get("candidates")?.as_array()?.iter();
     let candidate = |one: &Value| Some((face(one)?, one.get("p")?.as_f64()? as f32));
-    Some(TileLook {
+    Some(TileCandidates {
         at: Some(at),
         face: face(tile)?,
         role: Role::deserialize(tile.get("role")?).ok()?,
@@ -127,7 +132,7 @@ fn look(at: usize, tile: &Value) -> Option<TileLook> {
 impl GivenRepair {
     /// Returns the candidates of the tile that may have another name. The compact answer has
     /// nothing else about it.
-    fn look(&self) -> Option<TileLook> {
+    fn tile_candidates(&self) -> Option<TileCandidates> {
         let face = |code: &Option<String>| code.as_ref()?.parse::<Face>().ok();
         let (from, to) = (face(&self.from), face(&self.to));
         let (face, candidates) = match (from, to) {
@@ -137,7 +142,7 @@ impl GivenRepair {
             (None, None) => return None,
         };
         let role = if from.is_some() { Role::Concealed } else { Role::Ignored };
-        Some(TileLook { at: None, face, role, candidates })
+        Some(TileCandidates { at: None, face, role, candidates })
     }
 }
 

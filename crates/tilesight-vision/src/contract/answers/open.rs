@@ -17,7 +17,8 @@ use tilesight_core::rules::TotalRange;
 
 use super::super::reading::{AlternativeDto, DoubtDto, with_ends};
 use super::{Case, GivenAnswer, ScoredSetup, with_winning_tile};
-use crate::{DoubtKind, OpenDoubt, PossibleTotals};
+use crate::DoubtKind;
+use crate::decide::possible_totals::{self, OpenDoubt, PossibleTotals};
 
 /// The doubts of a reading, and the hand that they are about.
 pub(super) struct Doubts<'a> {
@@ -133,7 +134,8 @@ impl<'a> Doubts<'a> {
             |read: &&ReadDoubt<'_>| !settled.iter().any(|doubt| is_same(doubt, read.doubt));
         // A person who adds or removes flowers has stated how many there are.
         let flowers_stated = applied.hand.flowers.count() != now.hand.flowers.count();
-        let after = After { flowers_stated, ..After::new(self.before, now, case) };
+        let after =
+            HandAfterAnswers { flowers_stated, ..HandAfterAnswers::new(self.before, now, case) };
         let mut left: Vec<LeftDoubt> = Vec::new();
         for doubt in self.all.iter().filter(is_open).filter_map(|read| after.doubt(read)) {
             match left.iter_mut().find(|other| is_same(&other.doubt, &doubt.doubt)) {
@@ -175,7 +177,7 @@ impl LeftDoubts {
             is_repair: is_repair(&left.doubt),
         };
         let open: Vec<OpenDoubt> = left.iter().map(open).collect();
-        let PossibleTotals { range, by_answer } = PossibleTotals::new(&case.judge, hand, &open);
+        let PossibleTotals { range, by_answer } = PossibleTotals::new(&case.scorer, hand, &open);
         let doubts = left.into_iter().map(|left| left.doubt).collect();
         LeftDoubts { doubts: with_ends(doubts, &by_answer), range, open }
     }
@@ -210,7 +212,7 @@ fn span(doubt: &DoubtDto) -> u32 {
 }
 
 /// A hand after answers, beside the hand that the doubts are about.
-struct After<'a> {
+struct HandAfterAnswers<'a> {
     before: &'a HandSetup,
     now: &'a HandSetup,
     scored: &'a ScoredSetup<'a>,
@@ -224,17 +226,21 @@ struct After<'a> {
     wrong: Vec<String>,
 }
 
-impl<'a> After<'a> {
-    fn new(before: &'a HandSetup, scored: &'a ScoredSetup<'a>, case: &'a Case) -> After<'a> {
+impl<'a> HandAfterAnswers<'a> {
+    fn new(
+        before: &'a HandSetup,
+        scored: &'a ScoredSetup<'a>,
+        case: &'a Case,
+    ) -> HandAfterAnswers<'a> {
         let now = scored.hand;
         let errors = scored.table.as_ref().err().into_iter().flat_map(|problem| &problem.errors);
-        After {
+        HandAfterAnswers {
             before,
             now,
             scored,
             case,
             complete: is_complete(now),
-            won_before: case.judge.total(before).is_some(),
+            won_before: case.scorer.total(before).is_some(),
             flowers_stated: false,
             wrong: errors.map(|error| error.field.clone()).collect(),
         }
@@ -307,7 +313,7 @@ impl<'a> After<'a> {
         let hand = change.apply(self.now)?;
         let table = alternative.payments.and_then(|_| self.case.scored(&hand).table.ok());
         Some(AlternativeDto {
-            total: self.case.judge.total(&hand),
+            total: self.case.scorer.total(&hand),
             payments: table.map(|table| PaymentsDto::from(&table.winner.payments)),
             hand: Some(Notation::from_hand(hand).to_string()),
             ..alternative.clone()
@@ -321,8 +327,8 @@ impl<'a> After<'a> {
         let hand = with_winning_tile(self.now, self.scored.supposed).into_hand().ok()?;
         let paid = |alternative: &AlternativeDto| {
             let feeder = Feeder::ALL.into_iter().find(|one| one.name() == alternative.answer);
-            let context = Context { feeder: Some(feeder?), ..*self.case.judge.context() };
-            let score = self.case.judge.ruleset().score(&hand, &context).ok()?;
+            let context = Context { feeder: Some(feeder?), ..*self.case.scorer.context() };
+            let score = self.case.scorer.ruleset().score(&hand, &context).ok()?;
             let payments = Some(PaymentsDto::from(&score.payments));
             Some(AlternativeDto { total: Some(score.total), payments, ..alternative.clone() })
         };
@@ -341,7 +347,7 @@ fn differ(alternatives: &[AlternativeDto]) -> bool {
 
 /// Returns whether a doubt was asked only because the hand did not win.
 pub(super) fn is_repair(doubt: &DoubtDto) -> bool {
-    crate::is_repair(doubt.kind, doubt.alternatives.iter().map(|one| one.total))
+    possible_totals::is_repair(doubt.kind, doubt.alternatives.iter().map(|one| one.total))
 }
 
 /// Returns whether a hand has the right number of tiles, regardless of which tile won.

@@ -6,18 +6,18 @@ use tilesight_core::tile::Face;
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
-use super::Judge;
+use super::HandScorer;
 use crate::pixels::classify::{SeenTile, name};
 
 /// Returns a doubt for every face that occurs too often.
-pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
+pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     let mut faces: Vec<Face> = best.faces.iter().map(|&(_, face)| face).collect();
     faces.sort();
     faces.dedup();
-    faces.into_iter().filter_map(|face| doubt(judge, tiles, best, face)).collect()
+    faces.into_iter().filter_map(|face| doubt(scorer, tiles, best, face)).collect()
 }
 
-fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, face: Face) -> Option<Doubt> {
+fn doubt(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate, face: Face) -> Option<Doubt> {
     let most = match face {
         Face::Tile(_) => 4,
         Face::Bonus(_) => 1,
@@ -34,11 +34,11 @@ fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, face: Face) -> Opt
     })?;
     let alternatives: Vec<Alternative> = tiles[weakest]
         .faces
-        .candidates(judge.params.doubts.offered)
+        .candidates(scorer.params.doubts.offered)
         .into_iter()
         .filter(|(other, _)| *other != Some(face))
         .map(|(other, p)| match read_as(best, face, other) {
-            Some(hand) => Alternative::new(name(other), p, judge.total(&hand)).making(&hand),
+            Some(hand) => Alternative::new(name(other), p, scorer.total(&hand)).making(&hand),
             None => Alternative::new(name(other), p, None),
         })
         .collect();

@@ -11,12 +11,12 @@ use tilesight_core::tile::Face;
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
-use super::Judge;
+use super::HandScorer;
 
 /// Returns the doubt, if a feeder had to be supposed for the score; `setup` is the hand as it is
 /// scored.
 pub(super) fn doubt(
-    judge: &Judge,
+    scorer: &HandScorer,
     best: &Candidate,
     setup: &HandSetup,
     score: Option<&Score>,
@@ -24,7 +24,7 @@ pub(super) fn doubt(
     let supposed = score?.assumed_feeder?;
     let others = Feeder::ALL.into_iter().filter(|&feeder| feeder != supposed);
     let answers = std::iter::once(supposed).chain(others);
-    let scored = answers.filter_map(|feeder| Some((feeder, fed_by(judge, setup, feeder)?)));
+    let scored = answers.filter_map(|feeder| Some((feeder, fed_by(scorer, setup, feeder)?)));
     let scored: Vec<(Feeder, Score)> = scored.collect();
     // The table does not distinguish the feeders.
     let p = 1.0 / scored.len().max(1) as f32;
@@ -34,7 +34,7 @@ pub(super) fn doubt(
     });
     Some(Doubt {
         kind: DoubtKind::Feeder,
-        tiles: called_honours(best),
+        tiles: called_honors(best),
         question: Question::Feeder,
         alternatives: alternatives.collect(),
         field: Some(ContextField::Feeder),
@@ -43,17 +43,17 @@ pub(super) fn doubt(
 }
 
 /// Returns the score if a player fed the last set; `None` if the table shows otherwise.
-fn fed_by(judge: &Judge, setup: &HandSetup, feeder: Feeder) -> Option<Score> {
-    let context = Context { feeder: Some(feeder), ..judge.context };
-    Judge { context, ..judge.clone() }.score_of(setup).ok().flatten()
+fn fed_by(scorer: &HandScorer, setup: &HandSetup, feeder: Feeder) -> Option<Score> {
+    let context = Context { feeder: Some(feeder), ..scorer.context };
+    HandScorer { context, ..scorer.clone() }.score_of(setup).ok().flatten()
 }
 
 /// Returns the winds and dragons that lie apart.
-fn called_honours(best: &Candidate) -> Vec<usize> {
+fn called_honors(best: &Candidate) -> Vec<usize> {
     let apart = best.plan.melds.iter().flat_map(|meld| meld.tiles.iter().copied());
-    let is_honour = |i: &usize| {
-        let honour = |face: Face| face.tile().is_some_and(|tile| tile.is_honor());
-        best.faces.iter().any(|&(tile, face)| tile == *i && honour(face))
+    let is_honor = |i: &usize| {
+        let honor = |face: Face| face.tile().is_some_and(|tile| tile.is_honor());
+        best.faces.iter().any(|&(tile, face)| tile == *i && honor(face))
     };
-    apart.filter(is_honour).collect()
+    apart.filter(is_honor).collect()
 }

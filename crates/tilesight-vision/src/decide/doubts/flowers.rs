@@ -6,25 +6,25 @@ use tilesight_core::tile::{Bonus, Face};
 use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::{Candidate, Decision};
 use super::super::question::Question;
-use super::{Judge, differ};
+use super::{HandScorer, differ};
 use crate::pixels::classify::SeenTile;
 
 /// Returns a doubt for every flower whose owner is uncertain. The answers do not affect the winning
 /// tile.
-pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
+pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
     let Some(best) = &decision.best else { return Vec::new() };
     let setup = &best.setup;
-    let right = judge.params.doubts.flower_right;
+    let right = scorer.params.doubts.flower_right;
     let doubt = |&i: &usize| {
         let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);
         let flower = named.and_then(Face::bonus).or_else(|| likeliest(&tiles[i]))?;
         let answers = if named.is_some() {
-            [("yes", setup.clone(), right), ("no", without(setup, flower), 1.0 - right)]
+            [("yes", setup.clone(), right), ("no", remove_flower(setup, flower), 1.0 - right)]
         } else {
-            [("no", setup.clone(), right), ("yes", with(setup, flower)?, 1.0 - right)]
+            [("no", setup.clone(), right), ("yes", add_flower(setup, flower)?, 1.0 - right)]
         };
         let alternatives =
-            judge.alternatives(answers.iter().map(|(answer, setup, p)| (*answer, setup, *p)));
+            scorer.alternatives(answers.iter().map(|(answer, setup, p)| (*answer, setup, *p)));
         Some(Doubt {
             kind: DoubtKind::Flower,
             tiles: vec![i],
@@ -34,26 +34,26 @@ pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> 
             field: None,
         })
     };
-    let gap = |&(a, b): &(usize, usize)| unseen(judge, a, b, setup);
+    let gap = |&(a, b): &(usize, usize)| gap_doubt(scorer, a, b, setup);
     let gaps = decision.flower_gaps.iter().filter_map(gap);
     decision.doubtful_flowers.iter().filter_map(doubt).chain(gaps).collect()
 }
 
 /// Returns doubts about the flowers of a hand under rules without flowers: each may be a misread
 /// tile or not belong to the hand.
-pub(super) fn not_played(judge: &Judge, best: &Candidate) -> Vec<Doubt> {
+pub(super) fn doubts_if_not_played(scorer: &HandScorer, best: &Candidate) -> Vec<Doubt> {
     let setup = &best.setup;
-    let right = judge.params.doubts.flower_right;
+    let right = scorer.params.doubts.flower_right;
     let doubt = |&i: &usize| {
         let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);
         let flower = named.and_then(Face::bonus)?;
-        let without = without(setup, flower);
+        let without = remove_flower(setup, flower);
         let answers = [("yes", setup, right), ("no", &without, 1.0 - right)];
         Some(Doubt {
             kind: DoubtKind::Flower,
             tiles: vec![i],
             question: Question::FlowerNotPlayed { flower },
-            alternatives: judge.alternatives(answers),
+            alternatives: scorer.alternatives(answers),
             field: None,
             affects_score: true,
         })
@@ -67,11 +67,11 @@ fn likeliest(tile: &SeenTile) -> Option<Bonus> {
 }
 
 /// Returns the doubt about a gap in a row of flowers where an undetected one may lie.
-fn unseen(judge: &Judge, a: usize, b: usize, setup: &HandSetup) -> Option<Doubt> {
+fn gap_doubt(scorer: &HandScorer, a: usize, b: usize, setup: &HandSetup) -> Option<Doubt> {
     let flowers = setup.flowers.with_unnamed(setup.flowers.unnamed_count() + 1).ok()?;
     let more = HandSetup { flowers, ..setup.clone() };
-    let p = judge.params.doubts.unseen_flower;
-    let alternatives = judge.alternatives([("no", setup, 1.0 - p), ("yes", &more, p)]);
+    let p = scorer.params.doubts.unseen_flower;
+    let alternatives = scorer.alternatives([("no", setup, 1.0 - p), ("yes", &more, p)]);
     Some(Doubt {
         kind: DoubtKind::Flower,
         tiles: vec![a, b],
@@ -84,7 +84,7 @@ fn unseen(judge: &Judge, a: usize, b: usize, setup: &HandSetup) -> Option<Doubt>
 
 /// Returns the hand with one flower less: this one, or if the hand does not have it by name, one
 /// without a name.
-pub fn without(setup: &HandSetup, flower: Bonus) -> HandSetup {
+pub(crate) fn remove_flower(setup: &HandSetup, flower: Bonus) -> HandSetup {
     let flowers = setup.flowers;
     let unnamed = flowers.unnamed_count();
     let named: Vec<Bonus> = flowers.iter().filter(|&other| other != flower).collect();
@@ -95,7 +95,7 @@ pub fn without(setup: &HandSetup, flower: Bonus) -> HandSetup {
 }
 
 /// Returns the hand with one flower more; `None` when it has all eight.
-pub fn with(setup: &HandSetup, flower: Bonus) -> Option<HandSetup> {
+pub(crate) fn add_flower(setup: &HandSetup, flower: Bonus) -> Option<HandSetup> {
     let flowers = setup.flowers;
     let more = flowers.with(flower).or_else(|_| flowers.with_unnamed(flowers.unnamed_count() + 1));
     Some(HandSetup { flowers: more.ok()?, ..setup.clone() })

@@ -12,33 +12,33 @@ use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
 use super::super::wins::wins;
-use super::Judge;
+use super::HandScorer;
 use crate::pixels::classify::SeenTile;
 
 /// Returns a doubt for each tile that would complete the hand.
-pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
-    if wins(&best.setup, &judge.ruleset) {
+pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
+    if wins(&best.setup, &scorer.ruleset) {
         return Vec::new();
     }
-    let params = judge.params;
-    let mut offers: Vec<Offer> = (0..tiles.len())
+    let params = scorer.params;
+    let mut nearby: Vec<NearbyTile> = (0..tiles.len())
         .filter(|i| !is_of_hand(best, *i) && tiles[*i].score >= params.visibility.dim)
-        .filter_map(|i| Offer::new(tiles, best, i))
-        .filter(|offer| wins(&offer.setup, &judge.ruleset))
+        .filter_map(|i| NearbyTile::new(tiles, best, i))
+        .filter(|near| wins(&near.setup, &scorer.ruleset))
         .collect();
-    offers.sort_by(|a, b| a.away.total_cmp(&b.away));
+    nearby.sort_by(|a, b| a.away.total_cmp(&b.away));
     let mut offered: Vec<Tile> = Vec::new();
-    offers.retain(|offer| {
-        let is_new = !offered.contains(&offer.tile);
-        offered.push(offer.tile);
+    nearby.retain(|near| {
+        let is_new = !offered.contains(&near.tile);
+        offered.push(near.tile);
         is_new
     });
-    offers.truncate(params.doubts.most_offered);
-    offers.iter().map(|offer| doubt(judge, best, offer)).collect()
+    nearby.truncate(params.doubts.max_offered);
+    nearby.iter().map(|near| doubt(scorer, best, near)).collect()
 }
 
 /// A tile beside the hand.
-struct Offer {
+struct NearbyTile {
     i: usize,
     tile: Tile,
     /// Hand with the tile added.
@@ -47,10 +47,10 @@ struct Offer {
     away: f32,
 }
 
-impl Offer {
-    fn new(tiles: &[SeenTile], best: &Candidate, i: usize) -> Option<Offer> {
+impl NearbyTile {
+    fn new(tiles: &[SeenTile], best: &Candidate, i: usize) -> Option<NearbyTile> {
         let tile = tiles[i].faces.best()?.tile()?;
-        Some(Offer { i, tile, setup: with(&best.setup, tile), away: away(tiles, best, i) })
+        Some(NearbyTile { i, tile, setup: add_tile(&best.setup, tile), away: away(tiles, best, i) })
     }
 }
 
@@ -61,7 +61,7 @@ fn is_of_hand(best: &Candidate, i: usize) -> bool {
 }
 
 /// Returns the hand with one tile more, as its winning tile if it has none.
-fn with(setup: &HandSetup, tile: Tile) -> HandSetup {
+fn add_tile(setup: &HandSetup, tile: Tile) -> HandSetup {
     let mut setup = setup.clone();
     match setup.winning {
         None => setup.winning = Some(tile),
@@ -78,14 +78,14 @@ fn away(tiles: &[SeenTile], best: &Candidate, i: usize) -> f32 {
     gaps.fold(f32::INFINITY, f32::min) / quad.short_side().max(1.0)
 }
 
-fn doubt(judge: &Judge, best: &Candidate, offer: &Offer) -> Doubt {
-    let (tile, own) = (offer.tile, judge.params.doubts.offered_own);
-    let answers = [("yes", &offer.setup, own), ("no", &best.setup, 1.0 - own)];
+fn doubt(scorer: &HandScorer, best: &Candidate, near: &NearbyTile) -> Doubt {
+    let (tile, own) = (near.tile, scorer.params.doubts.offered_own);
+    let answers = [("yes", &near.setup, own), ("no", &best.setup, 1.0 - own)];
     Doubt {
         kind: DoubtKind::TileCount,
-        tiles: vec![offer.i],
+        tiles: vec![near.i],
         question: Question::Offered { tile },
-        alternatives: judge.alternatives(answers),
+        alternatives: scorer.alternatives(answers),
         field: None,
         affects_score: true,
     }

@@ -10,11 +10,11 @@ use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
 use super::super::wins::wins;
-use super::Judge;
+use super::HandScorer;
 use crate::pixels::classify::{SeenTile, name};
 
 /// A tile that would make the hand win in place of another.
-struct Exchange {
+struct Substitution {
     to: Tile,
     /// Probability of the tile by the picture.
     p: f32,
@@ -23,52 +23,52 @@ struct Exchange {
 }
 
 /// A tile that may be misread, with the exchanges that make the hand win, the most probable first.
-struct Repair {
+struct Substitutions {
     i: usize,
     face: Tile,
-    exchanges: Vec<Exchange>,
+    exchanges: Vec<Substitution>,
 }
 
 /// Returns a doubt for each tile that may be misread, the likeliest first.
-pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
+pub(super) fn doubts(scorer: &HandScorer, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     let is_complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
-    if !is_complete || wins(&best.setup, &judge.ruleset) {
+    if !is_complete || wins(&best.setup, &scorer.ruleset) {
         return Vec::new();
     }
     let repair = |&(i, face): &(usize, Face)| {
         let face = face.tile()?;
-        Some(Repair { i, face, exchanges: exchanges(judge, tiles, best, i, face) })
+        Some(Substitutions { i, face, exchanges: exchanges(scorer, tiles, best, i, face) })
     };
-    let mut found: Vec<Repair> = best.faces.iter().filter_map(repair).collect();
+    let mut found: Vec<Substitutions> = best.faces.iter().filter_map(repair).collect();
     found.retain(|repair| !repair.exchanges.is_empty());
-    let likeliest = |repair: &Repair| repair.exchanges.first().map_or(0.0, |first| first.p);
+    let likeliest = |repair: &Substitutions| repair.exchanges.first().map_or(0.0, |first| first.p);
     found.sort_by(|a, b| likeliest(b).total_cmp(&likeliest(a)));
-    found.truncate(judge.params.doubts.most_repairs);
-    found.into_iter().map(|repair| doubt(judge, tiles, best, repair)).collect()
+    found.truncate(scorer.params.doubts.max_repair_questions);
+    found.into_iter().map(|repair| doubt(scorer, tiles, best, repair)).collect()
 }
 
 /// Returns the tiles that would make the hand win in place of the i-th, which was read as `from`.
 fn exchanges(
-    judge: &Judge,
+    scorer: &HandScorer,
     tiles: &[SeenTile],
     best: &Candidate,
     i: usize,
     from: Tile,
-) -> Vec<Exchange> {
-    let (copies, least) = (best.setup.all(), judge.params.doubts.least_repair);
+) -> Vec<Substitution> {
+    let (copies, min_p) = (best.setup.all(), scorer.params.doubts.min_repair);
     let exchange = |to: Tile| {
-        let setup = exchanged(best, i, from, to)?;
-        let p = tiles[i].faces.probability(Some(Face::Tile(to))).max(least);
-        wins(&setup, &judge.ruleset).then_some(Exchange { to, p, setup })
+        let setup = exchange_tile(best, i, from, to)?;
+        let p = tiles[i].faces.probability(Some(Face::Tile(to))).max(min_p);
+        wins(&setup, &scorer.ruleset).then_some(Substitution { to, p, setup })
     };
     let possible = Tile::ALL.into_iter().filter(|&to| to != from && copies.count(to) < 4);
-    let mut exchanges: Vec<Exchange> = possible.filter_map(exchange).collect();
+    let mut exchanges: Vec<Substitution> = possible.filter_map(exchange).collect();
     exchanges.sort_by(|a, b| b.p.total_cmp(&a.p));
     exchanges
 }
 
 /// Returns the hand with one concealed or winning tile exchanged; `None` for a tile of a set.
-fn exchanged(best: &Candidate, i: usize, from: Tile, to: Tile) -> Option<HandSetup> {
+fn exchange_tile(best: &Candidate, i: usize, from: Tile, to: Tile) -> Option<HandSetup> {
     let mut setup = best.setup.clone();
     if best.plan.winning == Some(i) {
         setup.winning = Some(to);
@@ -81,15 +81,20 @@ fn exchanged(best: &Candidate, i: usize, from: Tile, to: Tile) -> Option<HandSet
     Some(setup)
 }
 
-fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, repair: Repair) -> Doubt {
-    let Repair { i, face, exchanges } = repair;
+fn doubt(
+    scorer: &HandScorer,
+    tiles: &[SeenTile],
+    best: &Candidate,
+    repair: Substitutions,
+) -> Doubt {
+    let Substitutions { i, face, exchanges } = repair;
     let seen =
-        tiles[i].faces.probability(Some(Face::Tile(face))).max(judge.params.doubts.least_repair);
+        tiles[i].faces.probability(Some(Face::Tile(face))).max(scorer.params.doubts.min_repair);
     let sum: f32 = seen + exchanges.iter().map(|exchange| exchange.p).sum::<f32>();
     let as_read =
         Alternative::new(name(Some(Face::Tile(face))), seen / sum, None).making(&best.setup);
-    let others = exchanges.into_iter().map(|Exchange { to, p, setup }| {
-        Alternative::new(to.to_string(), p / sum, judge.total(&setup)).making(&setup)
+    let others = exchanges.into_iter().map(|Substitution { to, p, setup }| {
+        Alternative::new(to.to_string(), p / sum, scorer.total(&setup)).making(&setup)
     });
     Doubt {
         kind: DoubtKind::Tile,

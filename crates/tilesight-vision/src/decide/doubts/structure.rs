@@ -8,28 +8,30 @@ use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::{Candidate, Decision};
 use super::super::question::Question;
 use super::super::wins::wins;
-use super::{Judge, differ, is_hidden};
+use super::{HandScorer, differ, is_hidden};
 use crate::layout::{MeldPlan, MeldShape, Plan};
 use crate::pixels::classify::SeenTile;
 
 /// Returns the doubts that follow from the layout.
-pub(super) fn doubts(judge: &Judge, best: &Candidate, rivals: &[Candidate]) -> Vec<Doubt> {
+pub(super) fn doubts(scorer: &HandScorer, best: &Candidate, rivals: &[Candidate]) -> Vec<Doubt> {
     let mut doubts: Vec<Doubt> = best
         .broken
         .iter()
-        .map(|&m| if is_hidden(best, m) { hidden_kong(judge, best, m) } else { not_a_set(best, m) })
+        .map(
+            |&m| if is_hidden(best, m) { hidden_kong(scorer, best, m) } else { not_a_set(best, m) },
+        )
         .collect();
-    for rival in rivals.iter().filter(|rival| rival.p >= judge.params.doubts.rival * best.p) {
+    for rival in rivals.iter().filter(|rival| rival.p >= scorer.params.doubts.rival * best.p) {
         let same_faces = rival.faces.iter().all(|face| best.faces.contains(face));
         if !same_faces {
             continue;
         }
-        let doubt = difference(judge, best, rival);
+        let doubt = difference(scorer, best, rival);
         if let Some(doubt) = doubt.filter(|new| !doubts.iter().any(|old| is_same(old, new))) {
             doubts.push(doubt);
         }
     }
-    let open = open_kongs(judge, best);
+    let open = open_kongs(scorer, best);
     let is_new = |kong: &Doubt| doubts.iter().all(|doubt| doubt.tiles != kong.tiles);
     let asked: Vec<Doubt> = open.into_iter().filter(is_new).collect();
     doubts.extend(asked);
@@ -38,7 +40,7 @@ pub(super) fn doubts(judge: &Judge, best: &Candidate, rivals: &[Candidate]) -> V
 
 /// Returns doubts about kongs of which every tile lies face up and none across: nothing shows
 /// whether they were claimed, wherever they lie.
-fn open_kongs(judge: &Judge, best: &Candidate) -> Vec<Doubt> {
+fn open_kongs(scorer: &HandScorer, best: &Candidate) -> Vec<Doubt> {
     let sets = (0..best.plan.melds.len()).filter(|place| !best.broken.contains(place));
     let kong = |(at, place): (usize, usize)| {
         let plan = &best.plan.melds[place];
@@ -47,13 +49,19 @@ fn open_kongs(judge: &Judge, best: &Candidate) -> Vec<Doubt> {
         let Some(&Meld::Kong { tile, kind }) = best.setup.melds.get(at) else { return None };
         let is_seen = |i: &usize| best.faces.contains(&(*i, Face::Tile(tile)));
         (is_unmarked && plan.tiles.iter().all(is_seen))
-            .then(|| open_kong(judge, best, at, kind, plan))
+            .then(|| open_kong(scorer, best, at, kind, plan))
     };
     sets.enumerate().filter_map(kong).collect()
 }
 
 /// Returns the doubt whether an open kong was claimed; the first answer is what it was read as.
-fn open_kong(judge: &Judge, best: &Candidate, at: usize, kind: KongKind, plan: &MeldPlan) -> Doubt {
+fn open_kong(
+    scorer: &HandScorer,
+    best: &Candidate,
+    at: usize,
+    kind: KongKind,
+    plan: &MeldPlan,
+) -> Doubt {
     let as_kind = |kind: KongKind| {
         let mut setup = best.setup.clone();
         if let Meld::Kong { kind: own, .. } = &mut setup.melds[at] {
@@ -61,14 +69,14 @@ fn open_kong(judge: &Judge, best: &Candidate, at: usize, kind: KongKind, plan: &
         }
         setup
     };
-    let claimed = judge.params.doubts.open_kong_claimed;
+    let claimed = scorer.params.doubts.open_kong_claimed;
     let concealed = as_kind(KongKind::Concealed);
     let exposed = as_kind(KongKind::Exposed { from: None });
     let mut answers = [("concealed", &concealed, 1.0 - claimed), ("claimed", &exposed, claimed)];
     if kind != KongKind::Concealed {
         answers.reverse();
     }
-    let alternatives = judge.alternatives(answers);
+    let alternatives = scorer.alternatives(answers);
     Doubt {
         kind: DoubtKind::ConcealedKong,
         tiles: plan.tiles.clone(),
@@ -81,17 +89,21 @@ fn open_kong(judge: &Judge, best: &Candidate, at: usize, kind: KongKind, plan: &
 
 /// Returns the doubt about a tile that lies across the others, as claimed ones do, in a set that
 /// was read as concealed.
-pub(super) fn across(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Option<Doubt> {
+pub(super) fn across(
+    scorer: &HandScorer,
+    tiles: &[SeenTile],
+    decision: &Decision,
+) -> Option<Doubt> {
     let best = decision.best.as_ref()?;
     let is_across =
         |(i, _): &&(usize, Face)| decision.sideways.contains(i) && best.plan.concealed.contains(i);
     let &(turned, face) = best.faces.iter().find(is_across)?;
     let claimed = face.tile()?;
-    let exposed = exposed(judge, &best.setup, claimed)?;
+    let exposed = exposed(scorer, &best.setup, claimed)?;
     let set = exposed.melds.last()?.tiles();
-    let p = judge.params.doubts.claimed_across;
+    let p = scorer.params.doubts.claimed_across;
     let alternatives =
-        judge.alternatives([("concealed", &best.setup, 1.0 - p), ("claimed", &exposed, p)]);
+        scorer.alternatives([("concealed", &best.setup, 1.0 - p), ("claimed", &exposed, p)]);
     Some(Doubt {
         kind: DoubtKind::ExposedSet,
         tiles: nearest(tiles, best, turned, set),
@@ -122,7 +134,7 @@ fn nearest(
 
 /// Returns the hand with the set exposed for which the tile was claimed, as its last meld, if the
 /// hand still wins.
-fn exposed(judge: &Judge, setup: &HandSetup, claimed: Tile) -> Option<HandSetup> {
+fn exposed(scorer: &HandScorer, setup: &HandSetup, claimed: Tile) -> Option<HandSetup> {
     let chows = Tile::ALL.into_iter().filter_map(|low| Chow::new(low)?.claiming(claimed));
     let sets = chows.map(Meld::Chow).chain([Meld::Pung { tile: claimed, from: None }]);
     let exposing = |set: Meld| {
@@ -136,12 +148,12 @@ fn exposed(judge: &Judge, setup: &HandSetup, claimed: Tile) -> Option<HandSetup>
         setup.melds.push(set);
         Some(setup)
     };
-    sets.filter_map(exposing).find(|setup| wins(setup, &judge.ruleset))
+    sets.filter_map(exposing).find(|setup| wins(setup, &scorer.ruleset))
 }
 
 /// Returns doubts about tiles that were left out and may be the hand's: the fourth of a kong, or
 /// one that touches the hand.
-pub(super) fn left_out(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
+pub(super) fn left_out(scorer: &HandScorer, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
     let Some(best) = &decision.best else { return Vec::new() };
     let doubt = |&i: &usize| {
         let tile = tiles[i].faces.best()?.tile()?;
@@ -150,11 +162,11 @@ pub(super) fn left_out(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -
         let Some(at) = best.setup.melds.iter().position(is_pung) else {
             return Some(touching(i, tile));
         };
-        let p = judge.params.doubts.not_a_kong;
+        let p = scorer.params.doubts.not_a_kong;
         let mut kong = best.setup.clone();
         let from = kong.melds[at].from();
         kong.melds[at] = Meld::Kong { tile, kind: KongKind::Added { from } };
-        let alternatives = judge.alternatives([("no", &best.setup, p), ("yes", &kong, 1.0 - p)]);
+        let alternatives = scorer.alternatives([("no", &best.setup, p), ("yes", &kong, 1.0 - p)]);
         Some(Doubt {
             kind: DoubtKind::AddedKong,
             tiles: vec![i],
@@ -185,7 +197,7 @@ fn is_same(a: &Doubt, b: &Doubt) -> bool {
 }
 
 /// Returns the doubt that decides between two candidates with the same faces.
-fn difference(judge: &Judge, best: &Candidate, rival: &Candidate) -> Option<Doubt> {
+fn difference(scorer: &HandScorer, best: &Candidate, rival: &Candidate) -> Option<Doubt> {
     let shape_of = |plan: &Plan, tiles: &[usize]| {
         plan.melds.iter().find(|meld| meld.tiles == tiles).map(|meld| meld.shape)
     };
@@ -199,11 +211,11 @@ fn difference(judge: &Judge, best: &Candidate, rival: &Candidate) -> Option<Doub
                 } else {
                     DoubtKind::ConcealedKong
                 };
-                return Some(ask(judge, [best, rival], kind, &meld.tiles, words));
+                return Some(ask(scorer, [best, rival], kind, &meld.tiles, words));
             }
             None => {
                 let words = [shape_word(meld.shape), "concealed"];
-                return Some(ask(judge, [best, rival], DoubtKind::ExposedSet, &meld.tiles, words));
+                return Some(ask(scorer, [best, rival], DoubtKind::ExposedSet, &meld.tiles, words));
             }
             Some(_) => {}
         }
@@ -211,7 +223,7 @@ fn difference(judge: &Judge, best: &Candidate, rival: &Candidate) -> Option<Doub
     for meld in &rival.plan.melds {
         if shape_of(&best.plan, &meld.tiles).is_none() {
             let words = ["concealed", shape_word(meld.shape)];
-            return Some(ask(judge, [best, rival], DoubtKind::ExposedSet, &meld.tiles, words));
+            return Some(ask(scorer, [best, rival], DoubtKind::ExposedSet, &meld.tiles, words));
         }
     }
     let (ours, theirs) = (best.plan.winning, rival.plan.winning);
@@ -222,7 +234,7 @@ fn difference(judge: &Judge, best: &Candidate, rival: &Candidate) -> Option<Doub
         };
         let words = [word(&best.setup), word(&rival.setup)];
         let words = [words[0].as_str(), words[1].as_str()];
-        ask(judge, [best, rival], DoubtKind::WinningTile, &tiles, words)
+        ask(scorer, [best, rival], DoubtKind::WinningTile, &tiles, words)
     })
 }
 
@@ -236,7 +248,7 @@ fn shape_word(shape: MeldShape) -> &'static str {
 
 /// Returns a doubt with two answers, one for each candidate.
 fn ask(
-    judge: &Judge,
+    scorer: &HandScorer,
     rivals: [&Candidate; 2],
     kind: DoubtKind,
     tiles: &[usize],
@@ -245,7 +257,7 @@ fn ask(
     let both = rivals[0].p + rivals[1].p;
     let answers = rivals.into_iter().zip(words);
     let answers = answers.map(|(candidate, word)| (word, &candidate.setup, candidate.p / both));
-    let alternatives = judge.alternatives(answers);
+    let alternatives = scorer.alternatives(answers);
     let question = match kind {
         DoubtKind::ExposedSet => Question::ExposedSet,
         DoubtKind::AddedKong => Question::AddedKong,
@@ -264,7 +276,7 @@ fn ask(
 
 /// Returns the doubt about a kong that shows four backs: every tile that is nowhere else in the
 /// hand is possible.
-fn hidden_kong(judge: &Judge, best: &Candidate, meld: usize) -> Doubt {
+fn hidden_kong(scorer: &HandScorer, best: &Candidate, meld: usize) -> Doubt {
     let seen = best.setup.all();
     let possible: Vec<Tile> = Tile::ALL.into_iter().filter(|&tile| seen.count(tile) == 0).collect();
     let p = 1.0 / possible.len().max(1) as f32;
@@ -273,7 +285,7 @@ fn hidden_kong(judge: &Judge, best: &Candidate, meld: usize) -> Doubt {
         .map(|tile| {
             let mut setup = best.setup.clone();
             setup.melds.push(Meld::Kong { tile, kind: KongKind::Concealed });
-            Alternative::new(tile.to_string(), p, judge.total(&setup)).making(&setup)
+            Alternative::new(tile.to_string(), p, scorer.total(&setup)).making(&setup)
         })
         .collect();
     Doubt {

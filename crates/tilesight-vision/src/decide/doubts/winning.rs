@@ -10,18 +10,21 @@ use tilesight_core::tile::{Face, Tile};
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::question::Question;
-use super::{Judge, differ};
+use super::{HandScorer, differ};
 
 /// Returns the doubt about the winning tile, and the tile that the score supposes.
-pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option<Tile>) {
-    let supposed = likeliest(judge, &best.setup).map(|(tile, _)| tile);
-    let all = totals(judge, &best.setup);
+pub(super) fn doubt_if_unknown(
+    scorer: &HandScorer,
+    best: &Candidate,
+) -> (Option<Doubt>, Option<Tile>) {
+    let supposed = likeliest(scorer, &best.setup).map(|(tile, _)| tile);
+    let all = totals(scorer, &best.setup);
     let mut alternatives: Vec<Alternative> = all
         .iter()
         .map(|&(tile, p, total)| {
             let mut hand = best.setup.clone();
             suppose(&mut hand, Some(tile));
-            Alternative::new(tile.to_string(), p * (1.0 - judge.params.doubts.won_in_set), total)
+            Alternative::new(tile.to_string(), p * (1.0 - scorer.params.doubts.won_in_set), total)
                 .making(&hand)
         })
         .collect();
@@ -29,7 +32,7 @@ pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option
     let wins = alternatives.iter().any(|answer| answer.total.is_some());
     let affects_score = differ(&alternatives);
     if affects_score {
-        alternatives.extend(in_sets(judge, &best.setup));
+        alternatives.extend(in_sets(scorer, &best.setup));
     }
     let tiles = best
         .plan
@@ -52,7 +55,7 @@ pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option
 /// Returns as answers the turned tiles of sets that the last discard may have completed; until then
 /// these sets were concealed. A winning tile never completes a kong. These answers are only offered
 /// if the winning tile is asked for anyway.
-fn in_sets(judge: &Judge, setup: &HandSetup) -> Vec<Alternative> {
+fn in_sets(scorer: &HandScorer, setup: &HandSetup) -> Vec<Alternative> {
     let sets = setup.melds.iter().enumerate().filter_map(|(at, &meld)| {
         let is_set = matches!(meld, Meld::Chow(_) | Meld::Pung { .. });
         meld.claimed_tile().filter(|_| is_set).map(|tile| (at, meld, tile))
@@ -63,22 +66,22 @@ fn in_sets(judge: &Judge, setup: &HandSetup) -> Vec<Alternative> {
             hand.melds.remove(at);
             hand.concealed.extend(meld.tiles());
             suppose(&mut hand, Some(tile));
-            let total = judge.points_of(&hand);
+            let total = scorer.points_of(&hand);
             let set: String = meld.tiles().map(|tile| tile.to_string()).collect();
             Alternative::new(format!("{tile} of {set}"), 0.0, total).making(&hand)
         })
         .filter(|answer| answer.total.is_some())
         .collect();
     let count = won.len() as f32;
-    won.iter_mut().for_each(|answer| answer.p = judge.params.doubts.won_in_set / count);
+    won.iter_mut().for_each(|answer| answer.p = scorer.params.doubts.won_in_set / count);
     won
 }
 
 /// Returns the winning tile to suppose, and its total. The total is the one that most tiles give,
 /// the lower one of equally common totals. The tile is the last in reading order with this total,
 /// because a drawn or claimed tile is laid at the right end.
-pub(super) fn likeliest(judge: &Judge, setup: &HandSetup) -> Option<(Tile, Option<u32>)> {
-    let all = totals(judge, setup);
+pub(super) fn likeliest(scorer: &HandScorer, setup: &HandSetup) -> Option<(Tile, Option<u32>)> {
+    let all = totals(scorer, setup);
     let share = |total: Option<u32>| -> f32 {
         all.iter().filter(|(_, _, other)| *other == total).map(|(_, p, _)| p).sum()
     };
@@ -95,7 +98,7 @@ pub(super) fn likeliest(judge: &Judge, setup: &HandSetup) -> Option<(Tile, Optio
 
 /// Returns the total for each kind of concealed tile as the winning one, with the share of the
 /// tiles that are of this kind.
-fn totals(judge: &Judge, setup: &HandSetup) -> Vec<(Tile, f32, Option<u32>)> {
+fn totals(scorer: &HandScorer, setup: &HandSetup) -> Vec<(Tile, f32, Option<u32>)> {
     let mut kinds = setup.concealed.clone();
     kinds.sort();
     kinds.dedup();
@@ -106,7 +109,7 @@ fn totals(judge: &Judge, setup: &HandSetup) -> Vec<(Tile, f32, Option<u32>)> {
             let copies = setup.concealed.iter().filter(|&&other| other == tile).count();
             let mut with = setup.clone();
             suppose(&mut with, Some(tile));
-            (tile, copies as f32 / count, judge.points_of(&with))
+            (tile, copies as f32 / count, scorer.points_of(&with))
         })
         .collect()
 }

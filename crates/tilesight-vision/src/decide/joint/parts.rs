@@ -8,7 +8,7 @@ use tilesight_core::hand::{Flowers, HandSetup};
 use tilesight_core::meld::{Chow, KongKind, Meld, Relation};
 use tilesight_core::tile::{Bonus, Face, Tile};
 
-use crate::layout::{MeldPlan, MeldShape, Plan};
+use crate::layout::{CHOW_ORDERS, MeldPlan, MeldShape, Plan};
 use crate::params::JointParams;
 use crate::pixels::classify::SeenTile;
 
@@ -64,7 +64,7 @@ impl Naming {
 
 /// Returns the parts of a plan.
 pub(super) fn parts_of(tiles: &[SeenTile], plan: &Plan, params: &JointParams) -> Vec<Part> {
-    let limits = CandidateLimits::of_single_tile(params);
+    let limits = CandidateLimits::for_single_tile(params);
     let single = |i: usize, make: fn(usize, Tile) -> Naming| {
         let candidates = candidates(&tiles[i], |face| face.tile(), &limits).into_iter();
         let named = candidates.map(|(tile, p)| WeightedNaming { naming: make(i, tile), p });
@@ -94,20 +94,20 @@ struct CandidateLimits {
     /// Probability from which on the likeliest face is the only candidate.
     confident: f32,
     /// Minimum probability of a face.
-    least: f32,
+    min_p: f32,
     /// Maximum number of faces.
-    most: usize,
+    max_faces: usize,
 }
 
 impl CandidateLimits {
-    fn of_single_tile(params: &JointParams) -> CandidateLimits {
-        let JointParams { confident, least_face: least, most_faces: most, .. } = *params;
-        CandidateLimits { confident, least, most }
+    fn for_single_tile(params: &JointParams) -> CandidateLimits {
+        let JointParams { confident, min_face: min_p, max_faces, .. } = *params;
+        CandidateLimits { confident, min_p, max_faces }
     }
 
-    fn in_set(params: &JointParams) -> CandidateLimits {
-        let JointParams { confident, least_face_in_set: least, .. } = *params;
-        CandidateLimits { confident, least, most: Tile::KINDS }
+    fn for_set(params: &JointParams) -> CandidateLimits {
+        let JointParams { confident, min_face_in_set: min_p, .. } = *params;
+        CandidateLimits { confident, min_p, max_faces: Tile::KINDS }
     }
 }
 
@@ -126,8 +126,9 @@ fn candidates<T>(
         .collect();
     let sum = all.iter().map(|(_, p)| p).sum::<f32>().max(f32::MIN_POSITIVE);
     let is_unsure = all.first().map_or(0.0, |(_, p)| p / sum) < limits.confident;
-    let is_considered =
-        |rank: usize, p: f32| rank == 0 || (is_unsure && rank < limits.most && p >= limits.least);
+    let is_considered = |rank: usize, p: f32| {
+        rank == 0 || (is_unsure && rank < limits.max_faces && p >= limits.min_p)
+    };
     all.into_iter()
         .enumerate()
         .map(|(rank, (face, p))| (rank, (face, p / sum)))
@@ -151,7 +152,7 @@ impl<'a> SeenMeld<'a> {
         plan: &'a MeldPlan,
         params: &'a JointParams,
     ) -> SeenMeld<'a> {
-        let limits = CandidateLimits::in_set(params);
+        let limits = CandidateLimits::for_set(params);
         let open = plan.tiles.iter().filter(|i| !plan.hidden.contains(i));
         let faces = open.map(|&i| (i, candidates(&tiles[i], |face| face.tile(), &limits)));
         SeenMeld { place, plan, faces: faces.collect(), params }
@@ -171,7 +172,7 @@ impl<'a> SeenMeld<'a> {
         }
         namings.extend(self.broken());
         namings.sort_by(|a, b| b.p.total_cmp(&a.p));
-        namings.truncate(self.params.most_faces * 2);
+        namings.truncate(self.params.max_faces * 2);
         Part { namings }
     }
 
@@ -201,8 +202,6 @@ impl<'a> SeenMeld<'a> {
 
     /// Returns a chow in each order of its tiles that the faces allow.
     fn chows(&self, chow: Chow) -> Vec<WeightedNaming> {
-        const ORDERS: [[usize; 3]; 6] =
-            [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
         if self.faces.len() != 3 {
             return Vec::new();
         }
@@ -217,7 +216,7 @@ impl<'a> SeenMeld<'a> {
             let naming = Naming::Meld { meld: Meld::Chow(claimed), faces };
             (p > 0.0).then_some(WeightedNaming { naming, p })
         };
-        ORDERS.into_iter().filter_map(naming).collect()
+        CHOW_ORDERS.into_iter().filter_map(naming).collect()
     }
 
     /// Returns the likeliest faces as they are, when they form no set.

@@ -51,11 +51,11 @@ pub(super) fn hands_in_view(table: &mut BlockView, hand: &ChosenHand) -> Vec<Vec
     let mut hands = vec![take(table, hand)];
     for _ in 0..params.search.other_hands {
         let left = (0..table.blocks.len()).filter(|&b| !table.taken[b]);
-        if left.map(|b| table.size(b)).sum::<usize>() < params.search.least_of_hand {
+        if left.map(|b| table.size(b)).sum::<usize>() < params.search.min_of_hand {
             break;
         }
         let is_hand = |other: &ChosenHand| {
-            other.wins && table.evidence(&other.blocks) >= params.visibility.least_evidence
+            other.wins && table.evidence(&other.blocks) >= params.visibility.min_evidence
         };
         let Some(other) = other_hand(table).filter(is_hand) else { break };
         hands.push(take(table, &other));

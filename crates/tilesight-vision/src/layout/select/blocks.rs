@@ -5,11 +5,11 @@
 
 use tilesight_core::tile::Tile;
 
-use super::super::super::geometry::rows::{Frame, Item, Row, blocks, rows};
+use super::super::super::geometry::rows::{Item, Row, RowAxes, blocks, rows};
 use super::super::super::geometry::{Point, edge_angle_between, median};
 use super::super::super::params::SearchParams;
 use super::super::backs::{hidden_in, is_dragon_kong};
-use super::super::faces::{confidence, is_blank, is_printed, least_score};
+use super::super::faces::{confidence, is_blank, is_printed, min_score};
 use super::super::likelihood::{may_be_one_kind, may_be_set};
 use super::super::slipped::join_slipped;
 use super::super::top_view::TopView;
@@ -99,7 +99,7 @@ impl Block {
 
     /// Returns how suitable the block is as an anchor: many sure faces, large in the picture.
     pub(super) fn weight(&self, params: &SearchParams) -> f32 {
-        let faces = (self.playing + 4 * self.kongs.len()).min(params.most_faces) as f32;
+        let faces = (self.playing + 4 * self.kongs.len()).min(params.max_faces) as f32;
         let is_hand = self.playing <= params.row_of_discards;
         faces * self.size * self.quality * if is_hand { 1.0 } else { params.discards_weight }
     }
@@ -108,14 +108,14 @@ impl Block {
 /// Splits touching tiles into rows: a wall may touch the hand, and a second row may be discards.
 pub(super) fn blocks_of(view: &TopView, sizes: &[f32], usable: &[usize]) -> Vec<Block> {
     let TopView { tiles, items, params } = *view;
-    let is_dim = |i: usize| tiles[i].score < least_score(&tiles[i], &params.visibility);
+    let is_dim = |i: usize| tiles[i].score < min_score(&tiles[i], &params.visibility);
     let (dim, clear): (Vec<usize>, Vec<usize>) = usable.iter().partition(|&&i| is_dim(i));
     let chosen: Vec<Item> = clear.iter().map(|&i| items[i]).collect();
     let mut found = Vec::new();
     for members in blocks(&chosen, &params.rows) {
         let block: Vec<Item> = members.iter().map(|&m| chosen[m]).collect();
-        let frame = Frame::new(&block, &params.rows);
-        for row in rows(&chosen, &members, &frame, &params.rows) {
+        let axes = RowAxes::new(&block, &params.rows);
+        for row in rows(&chosen, &members, &axes, &params.rows) {
             let seen = |run: Vec<usize>| run.into_iter().map(|m| clear[m]).collect::<Vec<_>>();
             found.extend(runs(&row, params.rows.touching).into_iter().map(seen));
         }
@@ -143,7 +143,7 @@ fn runs(row: &Row, touching: f32) -> Vec<Vec<usize>> {
 fn up(view: &TopView, members: &[usize]) -> Point {
     let items: Vec<Item> =
         members.iter().map(|&i| Item { lopsided: 1.0, ..view.items[i] }).collect();
-    Frame::new(&items, &view.params.rows).down * -1.0
+    RowAxes::new(&items, &view.params.rows).down * -1.0
 }
 
 /// Returns the kongs of a row of which some tiles lie face down. Three or four backs alone are a

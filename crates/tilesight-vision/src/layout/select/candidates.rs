@@ -8,7 +8,7 @@ use super::block_view::BlockView;
 use super::steps::Step;
 
 /// Maximum number of tiles in a combination: fourteen, and the fourth tiles of four kongs.
-pub(super) const MOST_TILES: usize = 18;
+pub(super) const MAX_TILES: usize = 18;
 
 /// A block that may be chosen, and its cost on the way from the anchor.
 #[derive(Debug, Clone, Copy)]
@@ -64,12 +64,12 @@ pub(super) fn split_by_cost(
             .unwrap_or(std::cmp::Ordering::Equal)
     });
     // Number of combinations for each number of tiles.
-    let mut with = [0_usize; MOST_TILES + 1];
-    with[table.size(anchor).min(MOST_TILES)] = 1;
+    let mut with = [0_usize; MAX_TILES + 1];
+    with[table.size(anchor).min(MAX_TILES)] = 1;
     let mut tried = 0;
     for candidate in candidates.iter().take(params.tried_blocks) {
         let size = table.size(candidate.block);
-        for tiles in (size..=MOST_TILES).rev() {
+        for tiles in (size..=MAX_TILES).rev() {
             with[tiles] += with[tiles - size];
         }
         if with.iter().sum::<usize>() > params.combinations {

@@ -8,7 +8,7 @@
 use super::block_view::BlockView;
 use super::candidates::Candidate;
 use super::subsets::{Subset, subsets};
-use super::worth::{most_value, value};
+use super::worth::{max_value, value};
 
 /// A combination of blocks: how well it fits, and its worth as a hand.
 #[derive(Debug, Clone)]
@@ -66,7 +66,7 @@ pub(super) fn best_combinations(
         }
         let blocks = subset.blocks(anchor, candidates);
         let last = best.get(most - 1).map_or(f32::NEG_INFINITY, Combination::value);
-        if subset.fit + most_value(table, &blocks) <= last.max(value - completed) {
+        if subset.fit + max_value(table, &blocks) <= last.max(value - completed) {
             continue;
         }
         let combination = Combination::new(table, subset, blocks);

@@ -52,7 +52,7 @@ fn may_be_own(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
     let (gap, _) = nearest_of(&table.between, hand, flowers);
     let quality = table.blocks[flowers].quality;
     let most = if quality > table.params.visibility.sure_block {
-        params.most_cost
+        params.max_cost
     } else if quality > params.quality_in_line {
         params.in_line
     } else {
@@ -107,7 +107,7 @@ pub(super) fn mixed_flowers(table: &BlockView, hand: &[usize]) -> Vec<usize> {
     let (params, dim) = (&table.params.flowers, table.params.visibility.dim);
     let is_small = |&b: &usize| {
         let block = &blocks[b];
-        block.playing > 0 && block.backs == 0 && block.members.len() <= params.few
+        block.playing > 0 && block.backs == 0 && block.members.len() <= params.max_block
     };
     let is_near = |&b: &usize| {
         nearest_of(between, hand, b).0 <= params.straight_reach && !is_clutter(table, hand, b)

@@ -38,7 +38,7 @@ impl Step {
     /// apart on purpose do not.
     fn other_cost(self, params: &SelectionParams) -> f32 {
         let turned = (self.angle.to_degrees() - params.angle_noise).max(0.0) / params.turn;
-        turned.min(params.most_turned) + params.scale * self.octaves
+        turned.min(params.max_turned) + params.scale * self.octaves
     }
 
     /// Returns the worst of two steps on one path: the largest gap, angle and ratio of sizes.
@@ -88,7 +88,7 @@ pub(super) fn steps_from(
     anchor: usize,
     params: &Params,
 ) -> (Vec<Step>, Vec<usize>) {
-    let (reach, most_octaves) = (params.selection.reach, params.search.step_factor.ln());
+    let (reach, max_octaves) = (params.selection.reach, params.search.step_factor.ln());
     let mut reached = vec![Step::FAR; blocks.len()];
     let mut order = vec![usize::MAX; blocks.len()];
     reached[anchor] = Step::NONE;
@@ -100,7 +100,7 @@ pub(super) fn steps_from(
         order[from] = count;
         count += 1;
         for to in 0..blocks.len() {
-            let similar = (blocks[to].scale / blocks[from].scale).ln().abs() <= most_octaves;
+            let similar = (blocks[to].scale / blocks[from].scale).ln().abs() <= max_octaves;
             if order[to] == usize::MAX && similar {
                 let step = reached[from].and(between[from][to]);
                 if step.gap < reached[to].gap {

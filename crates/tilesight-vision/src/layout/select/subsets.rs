@@ -5,7 +5,7 @@
 //! is paid once. Invariant: the fit depends on tiles and places, not on whether the hand wins.
 
 use super::block_view::BlockView;
-use super::candidates::{Candidate, MOST_TILES};
+use super::candidates::{Candidate, MAX_TILES};
 
 /// A combination of candidates, and how well it fits.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ pub(super) fn subsets(table: &BlockView, anchor: usize, candidates: &[Candidate]
         }
     };
     let terms: Vec<Term> = candidates.iter().enumerate().map(term).collect();
-    let mut search = Search { terms: &terms, found: Vec::new() };
+    let mut search = SubsetSearch { terms: &terms, found: Vec::new() };
     search.try_candidate(Partial { members: 1, tiles: table.size(anchor), cost: 0.0 }, 0);
     search.found
 }
@@ -70,12 +70,12 @@ impl Partial {
     }
 }
 
-struct Search<'a> {
+struct SubsetSearch<'a> {
     terms: &'a [Term],
     found: Vec<Subset>,
 }
 
-impl Search<'_> {
+impl SubsetSearch<'_> {
     /// Tries the n-th candidate and all later ones with the candidates chosen so far.
     fn try_candidate(&mut self, chosen: Partial, n: usize) {
         let Some(term) = self.terms.get(n) else {
@@ -84,7 +84,7 @@ impl Search<'_> {
             return;
         };
         self.try_candidate(chosen, n + 1);
-        if chosen.tiles + term.size <= MOST_TILES {
+        if chosen.tiles + term.size <= MAX_TILES {
             let near = term.beside.iter().enumerate().filter(|&(m, _)| chosen.has(m));
             let nearest = near.map(|(_, &cost)| cost).fold(f32::INFINITY, f32::min);
             let with = Partial {

@@ -16,7 +16,7 @@ use crate::decide::wins::wins;
 
 /// Returns the maximum worth of a combination by the number of its tiles alone, which is cheap to
 /// compute.
-pub(super) fn most_value(table: &BlockView, chosen: &[usize]) -> f32 {
+pub(super) fn max_value(table: &BlockView, chosen: &[usize]) -> f32 {
     let SelectionParams { wins, distance, short, surplus, .. } = table.params.selection;
     let faces: usize = chosen.iter().map(|&b| table.blocks[b].playing).sum();
     let kongs: usize = chosen.iter().map(|&b| table.blocks[b].kongs.len()).sum();

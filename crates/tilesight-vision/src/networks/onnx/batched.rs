@@ -14,35 +14,35 @@ use crate::networks::{
 /// Maximum number of pictures in a run of the detector. All layers of a picture of 640 by 480
 /// pixels produce 140 MB of numbers, so sixteen pictures fit on a GPU of 4 GB even if no layer
 /// reused another's memory.
-const MOST_PICTURES: usize = 16;
+const MAX_PICTURES: usize = 16;
 
 /// Maximum number of crops in a run of the refiner or the classifier: the tiles of a crowded table,
 /// or of ten hands. All layers of one crop produce 6 MB in the classifier and 3 MB in the refiner.
-const MOST_CROPS: usize = 256;
+const MAX_CROPS: usize = 256;
 
 /// Model that runs the photos of several threads together.
 #[derive(Debug)]
-pub struct Batched<M> {
+pub struct BatchingModel<M> {
     inner: M,
     detector: Batcher<Cells, DetectorMaps>,
     refiner: Batcher<Planes, Vec<Corners>>,
     classifier: Batcher<Planes, ClassifierRows>,
 }
 
-impl<M: Model> Batched<M> {
+impl<M: Model> BatchingModel<M> {
     /// Wraps a model that accepts any number of crops at once.
     #[must_use]
-    pub fn new(inner: M) -> Batched<M> {
-        Batched {
-            detector: Batcher::new("detector", inner.most_pictures().min(MOST_PICTURES)),
-            refiner: Batcher::new("refiner", MOST_CROPS),
-            classifier: Batcher::new("classifier", MOST_CROPS),
+    pub fn new(inner: M) -> BatchingModel<M> {
+        BatchingModel {
+            detector: Batcher::new("detector", inner.max_pictures().min(MAX_PICTURES)),
+            refiner: Batcher::new("refiner", MAX_CROPS),
+            classifier: Batcher::new("classifier", MAX_CROPS),
             inner,
         }
     }
 }
 
-impl<M: Model> Model for Batched<M> {
+impl<M: Model> Model for BatchingModel<M> {
     fn manifest(&self) -> &Manifest {
         self.inner.manifest()
     }
@@ -51,12 +51,12 @@ impl<M: Model> Model for Batched<M> {
         self.inner.device()
     }
 
-    fn most_pictures(&self) -> usize {
-        self.inner.most_pictures()
+    fn max_pictures(&self) -> usize {
+        self.inner.max_pictures()
     }
 
-    fn crops_at_once(&self) -> usize {
-        MOST_CROPS
+    fn max_crops(&self) -> usize {
+        MAX_CROPS
     }
 
     fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {

@@ -48,7 +48,7 @@ pub(super) fn parts<T>(
 #[derive(Debug)]
 pub(super) struct Batcher<I, O> {
     network: &'static str,
-    most_rows: usize,
+    max_rows: usize,
     queue: Mutex<Queue<I, O>>,
     /// Signal that a run has ended.
     ended: Condvar,
@@ -71,12 +71,12 @@ struct Request<I> {
 }
 
 impl<I: Joinable, O: Splittable> Batcher<I, O> {
-    /// Creates a batcher for a network by its name; a run takes at most `most_rows` rows, unless a
+    /// Creates a batcher for a network by its name; a run takes at most `max_rows` rows, unless a
     /// single request has more.
-    pub(super) fn new(network: &'static str, most_rows: usize) -> Batcher<I, O> {
+    pub(super) fn new(network: &'static str, max_rows: usize) -> Batcher<I, O> {
         let (waiting, answers) = (VecDeque::new(), HashMap::new());
         let queue = Mutex::new(Queue { is_running: false, next: 0, waiting, answers });
-        Batcher { network, most_rows, queue, ended: Condvar::new() }
+        Batcher { network, max_rows, queue, ended: Condvar::new() }
     }
 
     /// Answers a request. `run` runs the network, possibly with the rows of other threads before or
@@ -122,7 +122,7 @@ impl<I: Joinable, O: Splittable> Batcher<I, O> {
                 queue = self.ended.wait(queue).unwrap_or_else(PoisonError::into_inner);
                 continue;
             }
-            let batch = queue.take_batch(self.most_rows);
+            let batch = queue.take_batch(self.max_rows);
             queue.is_running = true;
             drop(queue);
             self.end_run(self.run_together(batch, &run));
@@ -189,13 +189,13 @@ impl<I: Joinable, O> Queue<I, O> {
 
     /// Takes the oldest request, and the later compatible ones that fit into the batch. A request
     /// that is too large for any batch runs when it is the oldest.
-    fn take_batch(&mut self, most_rows: usize) -> Vec<Request<I>> {
+    fn take_batch(&mut self, max_rows: usize) -> Vec<Request<I>> {
         let mut batch: Vec<Request<I>> = Vec::new();
         let mut rows = 0;
         let waiting = std::mem::take(&mut self.waiting);
         for request in waiting {
             let fits = batch.first().is_none_or(|oldest| {
-                request.input.goes_with(&oldest.input) && rows + request.input.count() <= most_rows
+                request.input.goes_with(&oldest.input) && rows + request.input.count() <= max_rows
             });
             if fits {
                 rows += request.input.count();

@@ -1,17 +1,12 @@
 //! ONNX Runtime library: named by a setting, or put into one of the program's own folders by
 //! `make setup`. It is code, so only the pinned library is loaded, or one whose hash a setting
 //! gives. The same applies to the libraries that it loads to use a GPU.
-//!
-//! A library is loaded by its path after it was hashed, so a user who can write to that path could
-//! replace it in between. A path that every user can write to is therefore rejected; its owner, its
-//! group and the administrator are trusted, as they are with the program itself.
 
 use std::path::{Path, PathBuf};
 
-use super::paths::{listed, own_folders};
-use super::trust::{KnownHashes, Refusal, TrustedFile};
-use crate::networks::{DeviceChoice, ModelError, ModelPaths};
-use crate::networks::{Pin, sha256};
+use super::paths::{join_names, own_folders};
+use super::trust::{HashedFile, TrustedFile};
+use crate::networks::{DeviceChoice, ModelError, ModelPaths, Pin};
 
 /// Libraries that ONNX Runtime loads from its own folder to use a GPU.
 const CUDA_LIBRARIES: [&str; 2] =
@@ -25,11 +20,15 @@ const CUDA_LIBRARIES: [&str; 2] =
 /// [`ModelError::NoLibrary`] names the places that were searched, [`ModelError::Refused`] a library
 /// that may not be loaded, [`ModelError::Exposed`] a path that every user can write to.
 pub fn find_library(paths: &ModelPaths) -> Result<TrustedFile, ModelError> {
-    let pins = pins(paths.device);
+    let (cores, cuda) = (Pin::for_this_platform(), Pin::with_cuda());
+    let pins = match paths.device {
+        DeviceChoice::Cpu => [cores, cuda],
+        DeviceChoice::Cuda | DeviceChoice::Auto => [cuda, cores],
+    };
+    let pins: Vec<Pin> = pins.into_iter().flatten().collect();
     let path = locate(paths, &pins)?;
-    let built_in = pins.into_iter().map(|pin| pin.library.sha256).collect();
-    let given = paths.library_sha256.as_deref();
-    trusted(&path, KnownHashes { built_in, given, refusal: refusal(paths) })
+    let built_in: Vec<String> = pins.into_iter().map(|pin| pin.library.sha256).collect();
+    HashedFile::Library.trust_code(paths, &built_in, &path)
 }
 
 /// Checks the libraries that a library with CUDA loads itself when a session is opened: they are in
@@ -41,7 +40,7 @@ pub(super) fn check_cuda_libraries(
     library: &TrustedFile,
     paths: &ModelPaths,
 ) -> Result<(), ModelError> {
-    let pin = Pin::with_cuda();
+    let pinned = Pin::with_cuda().map(|pin| pin.beside).unwrap_or_default();
     for name in CUDA_LIBRARIES {
         let path = library.path.with_file_name(name);
         if !path.is_file() {
@@ -50,124 +49,38 @@ pub(super) fn check_cuda_libraries(
                           DEVICE=cuda` installs both";
             return Err(ModelError::NoGpu { reason, advice });
         }
-        let beside = pin.iter().flat_map(|pin| &pin.beside).filter(|file| file.file == name);
-        let built_in = beside.map(|file| file.sha256.clone()).collect();
-        let given = paths.library_sha256.as_deref();
-        trusted(&path, KnownHashes { built_in, given, refusal: refusal_beside(paths) })?;
+        let built_in = pinned.iter().filter(|file| file.file == name);
+        let built_in: Vec<String> = built_in.map(|file| file.sha256.clone()).collect();
+        HashedFile::CudaProvider.trust_code(paths, &built_in, &path)?;
     }
     Ok(())
 }
 
-/// Returns the pinned libraries, in the order in which they are tried.
-fn pins(device: DeviceChoice) -> Vec<Pin> {
-    let (cores, cuda) = (Pin::of_this_platform(), Pin::with_cuda());
-    let in_order = match device {
-        DeviceChoice::Cpu => [cores, cuda],
-        DeviceChoice::Cuda | DeviceChoice::Auto => [cuda, cores],
-    };
-    in_order.into_iter().flatten().collect()
-}
-
+/// Finds the library that a setting names, or the first pinned one in the folder that it names;
+/// without a setting, the first pinned one in the program's own folders.
 fn locate(paths: &ModelPaths, pins: &[Pin]) -> Result<PathBuf, ModelError> {
-    let named = |folder: &Path, pin: &Pin| {
+    let in_folder = |folder: &Path, pin: &Pin| {
         Some(folder.join(&pin.library.file)).filter(|file| file.is_file())
     };
     if let Some(given) = &paths.library {
-        let inside = || pins.iter().find_map(|pin| named(given, pin));
-        let found = Some(given.clone()).filter(|file| file.is_file()).or_else(inside);
+        if given.is_file() {
+            return Ok(given.clone());
+        }
         let looked = || format!("{}, which TILESIGHT_ONNXRUNTIME names", given.display());
+        let found = pins.iter().find_map(|pin| in_folder(given, pin));
         return found.ok_or_else(|| ModelError::NoLibrary { looked: looked() });
     }
-    let folders = own_folders();
-    let places = pins
-        .iter()
-        .flat_map(|pin| folders.iter().map(move |folder| (folder.join(&pin.directory), pin)));
-    let places: Vec<(PathBuf, &Pin)> = places.collect();
-    let found = places.iter().find_map(|(folder, pin)| named(folder, pin));
-    found.ok_or_else(|| {
-        let folders: Vec<PathBuf> = places.into_iter().map(|(folder, _)| folder).collect();
-        ModelError::NoLibrary { looked: listed(&folders) }
-    })
-}
-
-/// Checks whether a file of code may be loaded. Links are resolved, so that the path that is loaded
-/// is the one that was checked.
-fn trusted(path: &Path, known: KnownHashes<'_>) -> Result<TrustedFile, ModelError> {
-    let unreadable = |error: std::io::Error| ModelError::WrongLibrary {
-        reason: format!("{}: {error}", path.display()),
-    };
-    let path = path.canonicalize().map_err(unreadable)?;
-    if let Some(exposed) = exposed(&path) {
-        return Err(ModelError::Exposed { path: exposed });
-    }
-    let found = sha256(&path).map_err(unreadable)?;
-    known.trust(path, found)
-}
-
-fn refusal(paths: &ModelPaths) -> Refusal {
-    if paths.library_sha256.is_some() {
-        Refusal {
-            reason: "TILESIGHT_ONNXRUNTIME_SHA256 names another hash",
-            advice: "correct the variable, or unset it to use the pinned library",
-        }
-    } else if paths.library.is_some() {
-        Refusal {
-            reason: "it is not the ONNX Runtime that is pinned for this platform",
-            advice: "to use a library of your own, set TILESIGHT_ONNXRUNTIME_SHA256 to this hash",
-        }
-    } else {
-        Refusal {
-            reason: "it is damaged, or not the ONNX Runtime that is pinned for this platform",
-            advice: "run `make setup`",
+    let mut looked = Vec::new();
+    for pin in pins {
+        for folder in own_folders() {
+            let folder = folder.join(&pin.directory);
+            if let Some(library) = in_folder(&folder, pin) {
+                return Ok(library);
+            }
+            looked.push(folder);
         }
     }
-}
-
-fn refusal_beside(paths: &ModelPaths) -> Refusal {
-    if paths.library.is_some() || paths.library_sha256.is_some() {
-        Refusal {
-            reason: "it is not the provider of ONNX Runtime that is pinned for this platform",
-            advice: "to use a provider of your own, add this hash to TILESIGHT_ONNXRUNTIME_SHA256, \
-                     after a comma",
-        }
-    } else {
-        Refusal {
-            reason: "it is damaged, or not the provider of ONNX Runtime that is pinned for this \
-                     platform",
-            advice: "run `make setup DEVICE=cuda`",
-        }
-    }
-}
-
-/// Returns the part of a path that every user of this machine can write to, unless they can change
-/// the program itself too, as on drives without owners.
-fn exposed(library: &Path) -> Option<PathBuf> {
-    let writable = writable_by_all(library)?;
-    let program = std::env::current_exe().and_then(|program| program.canonicalize());
-    let program_too = program.is_ok_and(|program| writable_by_all(&program).is_some());
-    (!program_too).then_some(writable)
-}
-
-/// Returns the file, or the folder above it, that every user can change. In a sticky folder, such
-/// as /tmp, users cannot replace each other's files.
-#[cfg(unix)]
-fn writable_by_all(file: &Path) -> Option<PathBuf> {
-    use std::os::unix::fs::MetadataExt as _;
-    const BY_OTHERS: u32 = 0o002;
-    const STICKY: u32 = 0o1000;
-    let open = |path: &&Path| {
-        let data = path.metadata();
-        data.is_ok_and(|data| {
-            data.mode() & BY_OTHERS != 0 && !(data.is_dir() && data.mode() & STICKY != 0)
-        })
-    };
-    file.ancestors().find(open).map(Path::to_owned)
-}
-
-/// Returns `None`: only Unix reports who can write to a file.
-#[cfg(not(unix))]
-fn writable_by_all(_file: &Path) -> Option<PathBuf> {
-    None
+    Err(ModelError::NoLibrary { looked: join_names(&looked) })
 }
 
 #[cfg(test)]

@@ -1,14 +1,49 @@
-//! The models folder: reads `manifest.json` and the networks, and checks their hashes.
+//! Models folder: finds it, reads `manifest.json` and the networks, and checks their hashes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::paths::ModelPaths;
-use super::trust::{KnownHashes, TrustedFile};
+use super::paths::{ModelPaths, join_names, own_folders};
+use super::trust::{HashedFile, TrustedFile};
 use crate::networks::hash::sha256_of;
 use crate::networks::manifest::BUILT_IN;
 use crate::networks::{Manifest, ModelError};
 
+/// Name of the models folder within each of the program's own folders.
+const MODELS: &str = "models";
+
 const MANIFEST: &str = "manifest.json";
+
+impl ModelPaths {
+    /// Returns the models folder.
+    ///
+    /// # Errors
+    /// [`ModelError::NoModel`] if no setting names it and none of the program's folders contains
+    /// it.
+    pub fn models_folder(&self) -> Result<PathBuf, ModelError> {
+        if let Some(folder) = &self.models {
+            return Ok(folder.clone());
+        }
+        let folders: Vec<_> = own_folders().into_iter().map(|own| own.join(MODELS)).collect();
+        let found = folders.iter().find(|folder| folder.join(MANIFEST).is_file());
+        found.cloned().ok_or_else(|| ModelError::NoModel {
+            file: format!("manifest.json (looked in {})", join_names(&folders)),
+            advice: self.advice(),
+        })
+    }
+
+    /// Returns the advice about a folder with wrong files: correct the setting that names it, or
+    /// restore the program's own folder.
+    #[must_use]
+    pub fn advice(&self) -> &'static str {
+        if self.models.is_some() {
+            "TILESIGHT_MODELS names this folder: correct the variable, or unset it to use the models \
+             of the program's own folder"
+        } else {
+            "run `git checkout models`, or name the folder in TILESIGHT_MODELS where the program does \
+             not lie in the target/ of its checkout"
+        }
+    }
+}
 
 /// The files of a folder.
 impl Manifest {
@@ -23,19 +58,20 @@ impl Manifest {
         Manifest::read(&bytes, paths.advice())
     }
 
-    /// The manifest's file, if it is trusted, and the bytes that were checked.
+    /// Reads the manifest's file, if it is trusted, and returns it with the bytes that were
+    /// checked.
+    ///
+    /// # Errors
+    /// Those of [`Manifest::load`], except for those of the content.
     pub fn find(paths: &ModelPaths) -> Result<(TrustedFile, Vec<u8>), ModelError> {
         let path = paths.models_folder()?.join(MANIFEST);
         let bytes = std::fs::read(&path).map_err(|_| ModelError::NoModel {
             file: path.display().to_string(),
             advice: paths.advice(),
         })?;
-        let known = KnownHashes {
-            built_in: vec![sha256_of(BUILT_IN)],
-            given: paths.models_sha256.as_deref(),
-            refusal: paths.manifest_refusal(),
-        };
-        Ok((known.trust(path, sha256_of(&bytes))?, bytes))
+        let sha256 = sha256_of(&bytes);
+        let file = HashedFile::Manifest.trust(paths, &[sha256_of(BUILT_IN)], path, sha256)?;
+        Ok((file, bytes))
     }
 
     /// Reads one network and checks its hash.

@@ -1,20 +1,14 @@
 //! Location of the library and the models: named by settings, else in the program's own folders.
 //! The device that they are for is chosen together with them.
 //!
-//! Input: settings and the program's path. Output: folders and files, or a message with the places
-//! that were searched and advice. Invariant: neither the current folder nor arbitrary folders above
-//! the program are searched: their files are not the program's, and a library is code.
+//! Input: settings and the program's path. Output: the folders to search. Invariant: neither the
+//! current folder nor arbitrary folders above the program are searched: their files are not the
+//! program's, and a library is code.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-
-use super::trust::Refusal;
-use crate::networks::{DeviceChoice, ModelError};
-
-/// Name of the models folder within each of the program's own folders.
-const MODELS: &str = "models";
+use crate::networks::DeviceChoice;
 
 /// Maximum number of folders between the program and `target`: a target's name, a profile, and
 /// `deps` or `examples`.
@@ -59,58 +53,8 @@ impl ModelPaths {
 
     /// Returns these paths with another device.
     #[must_use]
-    pub fn on(self, device: DeviceChoice) -> ModelPaths {
+    pub fn with_device(self, device: DeviceChoice) -> ModelPaths {
         ModelPaths { device, ..self }
-    }
-
-    /// Returns the models folder.
-    ///
-    /// # Errors
-    /// [`ModelError::NoModel`] if no setting names it and none of the program's folders contains
-    /// it.
-    pub fn models_folder(&self) -> Result<PathBuf, ModelError> {
-        if let Some(folder) = &self.models {
-            return Ok(folder.clone());
-        }
-        let folders: Vec<_> = own_folders().into_iter().map(|own| own.join(MODELS)).collect();
-        let found = folders.iter().find(|folder| folder.join("manifest.json").is_file());
-        found.cloned().ok_or_else(|| ModelError::NoModel {
-            file: format!("manifest.json (looked in {})", listed(&folders)),
-            advice: self.advice(),
-        })
-    }
-
-    /// Returns the advice about a folder with wrong files: correct the setting that names it, or
-    /// restore the program's own folder.
-    pub fn advice(&self) -> &'static str {
-        if self.models.is_some() {
-            "TILESIGHT_MODELS names this folder: correct the variable, or unset it to use the models \
-             of the program's own folder"
-        } else {
-            "run `git checkout models`, or name the folder in TILESIGHT_MODELS where the program does \
-             not lie in the target/ of its checkout"
-        }
-    }
-
-    pub fn manifest_refusal(&self) -> Refusal {
-        if self.models_sha256.is_some() {
-            Refusal {
-                reason: "TILESIGHT_MODELS_SHA256 names another hash",
-                advice: "correct the variable, or unset it to use the models that the program was \
-                         built with",
-            }
-        } else if self.models.is_some() {
-            Refusal {
-                reason: "it is not the manifest that this program was built with",
-                advice: "to use models of your own, set TILESIGHT_MODELS_SHA256 to this hash",
-            }
-        } else {
-            Refusal {
-                reason: "it is not the manifest that this program was built with",
-                advice: "build the program again, or run `git checkout models`; to use models of \
-                         your own, set TILESIGHT_MODELS_SHA256 to this hash",
-            }
-        }
     }
 }
 
@@ -139,20 +83,13 @@ fn checkout_of(program: &Path) -> Option<PathBuf> {
 const PROJECT: &str = "tilesight";
 
 fn is_checkout(folder: &Path) -> bool {
-    #[derive(Deserialize)]
-    struct Cargo {
-        package: Package,
-    }
-    #[derive(Deserialize)]
-    struct Package {
-        name: String,
-    }
     let text = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
-    toml::from_str::<Cargo>(&text).is_ok_and(|cargo| cargo.package.name == PROJECT)
+    let name = |cargo: toml::Table| cargo.get("package")?.get("name")?.as_str().map(str::to_owned);
+    toml::from_str(&text).ok().and_then(name).is_some_and(|name| name == PROJECT)
 }
 
 /// Formats folders for a message.
-pub(super) fn listed(folders: &[PathBuf]) -> String {
+pub(super) fn join_names(folders: &[PathBuf]) -> String {
     let names: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
     names.join(" and ")
 }

@@ -46,13 +46,13 @@ impl Pin {
 
     /// Returns the pin for the platform that this program was built for, if there is one.
     #[must_use]
-    pub fn of_this_platform() -> Option<Pin> {
+    pub fn for_this_platform() -> Option<Pin> {
         Pin::read(PINS)
     }
 
-    /// Like [`Pin::of_this_platform`], for the build that uses an NVIDIA GPU.
+    /// Like [`Pin::for_this_platform`], for the build that uses an NVIDIA GPU.
     #[must_use]
-    pub fn with_cuda() -> Option<Pin> {
+    pub(crate) fn with_cuda() -> Option<Pin> {
         Pin::read(CUDA_PINS)
     }
 

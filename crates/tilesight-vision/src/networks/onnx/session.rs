@@ -133,8 +133,8 @@ impl Model for Onnx {
         self.0.device()
     }
 
-    fn most_pictures(&self) -> usize {
-        self.0.most_pictures()
+    fn max_pictures(&self) -> usize {
+        self.0.max_pictures()
     }
 
     fn detect(&self, images: &Cells) -> Result<DetectorMaps, ModelError> {
@@ -153,7 +153,7 @@ impl Model for Onnx {
 /// Sessions of one network.
 struct Sessions {
     name: &'static str,
-    most_rows: usize,
+    max_rows: usize,
     idle: Pool<Session>,
 }
 
@@ -172,14 +172,14 @@ impl Sessions {
             Device::Cuda => open_session(environment, device, model).map_err(ModelError::no_gpu),
         };
         let sessions = (0..sessions).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
-        let most_rows = sessions.first().and_then(fixed_rows).unwrap_or(usize::MAX);
-        Ok(Sessions { name, most_rows, idle: Pool::new(sessions) })
+        let max_rows = sessions.first().and_then(fixed_rows).unwrap_or(usize::MAX);
+        Ok(Sessions { name, max_rows, idle: Pool::new(sessions) })
     }
 }
 
 impl Network for Sessions {
-    fn most_rows(&self) -> usize {
-        self.most_rows
+    fn max_rows(&self) -> usize {
+        self.max_rows
     }
 
     /// Runs one input through an idle session, and waits for a session if necessary.

@@ -1,8 +1,9 @@
 //! Close-up: a second, closer view of small tiles.
 //!
-//! Input: the photo and the detections of the first look at it. Output: if the tiles are small, the
-//! part of the photo that contains them, enlarged; then the tiles of this close-up, which replace
-//! those that they cover. Invariant: the close-up has at most [`CloseUpParams::max_pixels`].
+//! Input: the photo and the detections of the first pass over it. Output: if the tiles are small,
+//! the part of the photo that contains them, enlarged; then the tiles of this close-up, which
+//! replace those that they cover. Invariant: the close-up has at most
+//! [`CloseUpParams::max_pixels`].
 
 use tilesight_stills::{Area, Photo};
 
@@ -11,7 +12,7 @@ use crate::geometry::{Point, median};
 use crate::params::CloseUpParams;
 
 /// Result of the detector before the close-up.
-pub(super) struct FirstLook {
+pub(super) struct FirstPass {
     pub(super) found: Vec<Detection>,
     /// Number of pixels of the last view along a pixel of the photo.
     pub(super) scale: f32,
@@ -21,7 +22,7 @@ pub(super) struct FirstLook {
 
 /// Part of the photo that a close-up shows.
 #[derive(Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct CloseUp {
     pub(super) area: Area,
     /// Number of pixels of the close-up along a pixel of the photo.
     pub(super) scale: f32,
@@ -29,11 +30,11 @@ pub(super) struct Part {
     width: f32,
 }
 
-impl Part {
+impl CloseUp {
     /// Returns the area that must be examined after the close-up `shown`: the end beyond which
     /// there may be more tiles, including those that the edge of `shown` cut; `None` if there is no
     /// room for a tile beyond it.
-    pub(super) fn beyond(&self, shown: &Part, params: &CloseUpParams) -> Option<Area> {
+    pub(super) fn beyond(&self, shown: &CloseUp, params: &CloseUpParams) -> Option<Area> {
         let (new, old) = (self.area, shown.area);
         let room = |from: u32, to: u32| to.saturating_sub(from) as f32 > params.room * self.width;
         let overlap = (params.overlap * self.width) as u32;
@@ -72,7 +73,7 @@ impl Part {
 
 /// Returns the part of the photo that contains the tiles, enlarged, if they are small where they
 /// were found.
-pub(super) fn close_up(photo: &Photo, first: &FirstLook) -> Option<Part> {
+pub(super) fn close_up(photo: &Photo, first: &FirstPass) -> Option<CloseUp> {
     let params = &first.params;
     let is_shown = |tile: &&Detection| tile.score >= params.shown;
     let tiles: Vec<&Detection> = first.found.iter().filter(is_shown).collect();
@@ -87,7 +88,7 @@ pub(super) fn close_up(photo: &Photo, first: &FirstLook) -> Option<Part> {
     let affordable = (params.max_pixels / ((right - left) as f32 * (bottom - top) as f32)).sqrt();
     let scale = (params.target_width / width).min(params.max_scale).min(affordable);
     let area = Area { left, top, right, bottom };
-    (scale > params.min_gain * first.scale).then_some(Part { area, scale, width })
+    (scale > params.min_gain * first.scale).then_some(CloseUp { area, scale, width })
 }
 
 /// Returns the range of the tiles along an axis of the photo, `side` pixels long, with a margin

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use tilesight_core::rules::Book;
+use tilesight_core::context::ContextSetup;
+use tilesight_core::rules::{Book, Profile};
 
 use super::*;
 use crate::geometry::Quad;
 use crate::networks::fake::{PaintedModel, PaintedTile, paint};
+use crate::{Photo, Reader};
 
 /// A concealed hand whose winning tile lies apart.
 const HAND: &str = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 5s 5s - 8s";

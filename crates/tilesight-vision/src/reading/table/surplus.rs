@@ -11,10 +11,10 @@ use tilesight_core::hand::HandSetup;
 use tilesight_core::rules::Profile;
 use tilesight_core::tile::Face;
 
-use super::super::read_tile::Role;
 use crate::decide::doubt::{Alternative, Doubt, DoubtKind};
-use crate::decide::doubts::{Judge, differ, flowers};
+use crate::decide::doubts::{HandScorer, differ, flowers};
 use crate::decide::question::Question;
+use crate::layout::Role;
 use crate::pixels::classify::name;
 use crate::reading::Reading;
 
@@ -32,10 +32,10 @@ pub(super) fn doubt(
     };
     let same: Vec<usize> = (0..reading.tiles.len()).filter(shows).collect();
     let likeness = |at: usize| reading.tiles[at].seen.faces.probability(Some(face));
-    let judge = Judge::of_complete(ruleset, reading.context, reading.won);
+    let scorer = HandScorer::for_complete(ruleset, reading.context, Vec::new(), reading.won);
     // The tile that is least like the face is the likeliest to have another.
     let weakest = *same.iter().min_by(|&&a, &&b| likeness(a).total_cmp(&likeness(b)))?;
-    let alternatives = alternatives(&judge, reading, weakest, face);
+    let alternatives = alternatives(&scorer, reading, weakest, face);
     Some(Doubt {
         kind: DoubtKind::TooManyCopies,
         tiles: same,
@@ -48,14 +48,14 @@ pub(super) fn doubt(
 }
 
 /// Returns the answers: the face that was read, then the other candidates.
-fn alternatives(judge: &Judge, reading: &Reading, at: usize, face: Face) -> Vec<Alternative> {
+fn alternatives(scorer: &HandScorer, reading: &Reading, at: usize, face: Face) -> Vec<Alternative> {
     let tile = &reading.tiles[at];
     let p = tile.seen.faces.probability(Some(face));
-    let read = Alternative::new(name(Some(face)), p, judge.total(&reading.hand));
-    let others = tile.seen.faces.candidates(judge.params().doubts.offered).into_iter();
+    let read = Alternative::new(name(Some(face)), p, scorer.total(&reading.hand));
+    let others = tile.seen.faces.candidates(scorer.params().doubts.offered).into_iter();
     let others = others.filter(|(other, _)| *other != Some(face)).map(|(other, p)| {
         match other.and_then(|other| with_another(&reading.hand, tile.role, face, other)) {
-            Some(hand) => Alternative::new(name(other), p, judge.total(&hand)).making(&hand),
+            Some(hand) => Alternative::new(name(other), p, scorer.total(&hand)).making(&hand),
             None => Alternative::new(name(other), p, None),
         }
     });
@@ -67,7 +67,7 @@ fn with_another(hand: &HandSetup, role: Role, from: Face, to: Face) -> Option<Ha
     let mut hand = hand.clone();
     match (role, from, to) {
         (Role::Flower, Face::Bonus(from), Face::Bonus(to)) => {
-            flowers::with(&flowers::without(&hand, from), to)
+            flowers::add_flower(&flowers::remove_flower(&hand, from), to)
         }
         (Role::Winning, Face::Tile(_), Face::Tile(to)) => {
             hand.winning = Some(to);

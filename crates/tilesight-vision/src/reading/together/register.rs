@@ -10,11 +10,11 @@
 
 use tilesight_core::tile::Face;
 
-use super::fuse::is_blank;
 use crate::geometry::homography::{FitNoise, Homography};
 use crate::geometry::{Point, Quad, median};
 use crate::params::{TogetherParams, VisibilityParams};
 use crate::pixels::classify::SeenTile;
+use crate::reading::observation::is_blank;
 
 /// Content of one of the two photos.
 #[derive(Debug, Clone, Copy)]
@@ -62,9 +62,9 @@ pub(super) fn register(
     other: Side<'_>,
     params: &TogetherParams,
 ) -> Option<Registration> {
-    let mut search = Search::new(base.tiles, other.tiles, params);
+    let mut search = RegistrationSearch::new(base.tiles, other.tiles, params);
     let mut planes: Vec<Plane> = Vec::new();
-    while planes.len() < params.most_planes
+    while planes.len() < params.max_planes
         && let Some(plane) = search.plane(planes.first())
     {
         search.take(&plane.pairs);
@@ -145,7 +145,7 @@ fn agree(
             same += usize::from(a.faces.best() == b.faces.best());
         }
     }
-    same as f32 >= params.least_agreement * clear as f32
+    same as f32 >= params.min_agreement * clear as f32
 }
 
 /// Returns whether enough of the clear tiles of a hand were found, among those that the other photo
@@ -165,7 +165,7 @@ fn is_found(
             expected += 1;
         }
     }
-    found as f32 >= params.least_found * expected as f32
+    found as f32 >= params.min_found * expected as f32
 }
 
 fn is_within(at: Option<Point>, size: (u32, u32)) -> bool {
@@ -181,13 +181,13 @@ fn is_clear(tile: &SeenTile, params: &TogetherParams) -> bool {
         && face.is_some_and(|face| face != Face::Back)
 }
 
-/// Returns whether one of two looks shows print and the other does not: glare and objects on a tile
+/// Returns whether one of two views shows print and the other does not: glare and objects on a tile
 /// look like a white dragon or a back.
 fn is_covered(a: &SeenTile, b: &SeenTile) -> bool {
     is_blank(a.faces.best()) != is_blank(b.faces.best())
 }
 
-/// Returns the evidence of two looks at a place for the same tile, in nats: relative to any of 34
+/// Returns the evidence of two views at a place for the same tile, in nats: relative to any of 34
 /// faces if both show print, and little if both show a back.
 fn evidence(a: &SeenTile, b: &SeenTile, params: &TogetherParams) -> f32 {
     if a.faces.best().is_none() || b.faces.best().is_none() || is_covered(a, b) {
@@ -236,7 +236,7 @@ const REACH: [f32; 7] = [2.0, 3.0, 5.0, 9.0, f32::INFINITY, f32::INFINITY, f32::
 const AGREED: usize = 1;
 
 /// Tiles of two photos that are not paired yet.
-struct Search<'a> {
+struct RegistrationSearch<'a> {
     base: &'a [SeenTile],
     other: &'a [SeenTile],
     free_base: Vec<usize>,
@@ -244,10 +244,14 @@ struct Search<'a> {
     params: &'a TogetherParams,
 }
 
-impl<'a> Search<'a> {
-    fn new(base: &'a [SeenTile], other: &'a [SeenTile], params: &'a TogetherParams) -> Search<'a> {
+impl<'a> RegistrationSearch<'a> {
+    fn new(
+        base: &'a [SeenTile],
+        other: &'a [SeenTile],
+        params: &'a TogetherParams,
+    ) -> RegistrationSearch<'a> {
         let (free_base, free_other) = ((0..base.len()).collect(), (0..other.len()).collect());
-        Search { base, other, free_base, free_other, params }
+        RegistrationSearch { base, other, free_base, free_other, params }
     }
 
     /// Excludes the tiles of these pairs from further search.
@@ -263,10 +267,10 @@ impl<'a> Search<'a> {
             free.iter().filter(|&&tile| is_clear(&tiles[tile], self.params)).count()
         };
         let most = clear(&self.free_base, self.base).min(clear(&self.free_other, self.other));
-        let all = most as f32 * self.params.least_agreement * ALIKE;
+        let all = most as f32 * self.params.min_agreement * ALIKE;
         let least = match table {
-            None => self.params.least_evidence,
-            Some(_) => self.params.least_evidence_beside,
+            None => self.params.min_evidence,
+            Some(_) => self.params.min_evidence_beside,
         };
         let mut best: Option<Plane> = None;
         for start in self.starts() {
@@ -305,7 +309,7 @@ impl<'a> Search<'a> {
             }
         }
         starts.sort_by_key(|(pairs, _)| *pairs);
-        starts.truncate(self.params.most_starts * 2);
+        starts.truncate(self.params.max_starts * 2);
         starts.into_iter().map(|(_, start)| start).collect()
     }
 

@@ -30,8 +30,8 @@ impl Splittable for Vec<u64> {
 
 type Doubling = Batcher<Numbers, Vec<u64>>;
 
-fn batcher(most_rows: usize) -> Doubling {
-    Batcher::new("doubler", most_rows)
+fn batcher(max_rows: usize) -> Doubling {
+    Batcher::new("doubler", max_rows)
 }
 
 /// A network that doubles every number and records the input of each run. The first run signals its

@@ -57,7 +57,7 @@ impl Camera {
         Point::new(500.0, 420.0) + turned * (self.scale / depth)
     }
 
-    fn see(&self, seen: &SeenTile, off: &[(f32, f32)]) -> SeenTile {
+    fn observe(&self, seen: &SeenTile, off: &[(f32, f32)]) -> SeenTile {
         let mut corners = off.iter();
         let shown = seen.quad.map(|corner| self.at(corner));
         let noise = shown.scale() * 0.04;
@@ -99,7 +99,7 @@ fn registered(base: &[SeenTile], other: &[SeenTile]) -> Option<Registration> {
 }
 
 fn seen_by(camera: Camera, tiles: &[SeenTile], noise: &[(f32, f32)]) -> Vec<SeenTile> {
-    tiles.iter().zip(noise.chunks(4)).map(|(tile, off)| camera.see(tile, off)).collect()
+    tiles.iter().zip(noise.chunks(4)).map(|(tile, off)| camera.observe(tile, off)).collect()
 }
 
 proptest! {

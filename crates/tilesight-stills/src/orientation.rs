@@ -1,17 +1,18 @@
-//! Turning of a photo upright while it is written.
+//! Turning of a photo upright, as a whole or piece by piece while it is written.
 //!
-//! Input: pieces of a picture as it is stored. Output: the same pieces in their positions in the
-//! upright photo. Turning a picture of 12 megapixels at half size afterwards takes 6 ms longer.
+//! Input: a picture as it is stored, or pieces of it. Output: the upright photo, or the same pieces
+//! in their positions in it. Turning a picture of 12 megapixels at half size afterwards takes 6 ms
+//! longer.
 
-use image::RgbImage;
 use image::metadata::Orientation;
+use image::{DynamicImage, RgbImage, imageops};
 
 use super::Area;
 use super::jpeg::Picture;
 
 /// Transformation of a stored picture to the upright one: rows become columns, then it is mirrored.
 #[derive(Debug)]
-pub(super) struct Turn {
+pub(super) struct UprightTransform {
     is_transposed: bool,
     is_mirrored_across: bool,
     is_mirrored_down: bool,
@@ -19,8 +20,8 @@ pub(super) struct Turn {
     pub(super) size: (u32, u32),
 }
 
-impl Turn {
-    pub(super) fn new(orientation: Orientation, size: (u32, u32)) -> Turn {
+impl UprightTransform {
+    pub(super) fn new(orientation: Orientation, size: (u32, u32)) -> UprightTransform {
         use Orientation::{
             FlipHorizontal, FlipVertical, NoTransforms, Rotate90, Rotate90FlipH, Rotate180,
             Rotate270, Rotate270FlipH,
@@ -35,7 +36,7 @@ impl Turn {
             Rotate270 => (true, false, true),
             Rotate270FlipH => (true, true, true),
         };
-        Turn { is_transposed, is_mirrored_across, is_mirrored_down, size }
+        UprightTransform { is_transposed, is_mirrored_across, is_mirrored_down, size }
     }
 
     /// Returns the stored area that corresponds to an area of the upright photo, clipped to the
@@ -92,4 +93,41 @@ impl Turn {
             }
         }
     }
+}
+
+/// Turns a picture upright.
+///
+/// Quarter turns are transposed in blocks that fit into the cache, and then mirrored in place.
+/// Doing it pixel by pixel, as `apply_orientation` does, took half as long again.
+pub(super) fn turn_upright(mut image: RgbImage, orientation: Orientation) -> RgbImage {
+    use Orientation::{Rotate90, Rotate270, Rotate270FlipH};
+    if !swaps_sides(orientation) {
+        let mut image = DynamicImage::ImageRgb8(image);
+        image.apply_orientation(orientation);
+        return image.into_rgb8();
+    }
+    image = transpose(&image);
+    if matches!(orientation, Rotate90 | Rotate270FlipH) {
+        imageops::flip_horizontal_in_place(&mut image);
+    }
+    if matches!(orientation, Rotate270 | Rotate270FlipH) {
+        imageops::flip_vertical_in_place(&mut image);
+    }
+    image
+}
+
+/// Returns whether a picture's rows are columns of the upright one.
+pub(super) fn swaps_sides(orientation: Orientation) -> bool {
+    use Orientation::{Rotate90, Rotate90FlipH, Rotate270, Rotate270FlipH};
+    matches!(orientation, Rotate90 | Rotate90FlipH | Rotate270 | Rotate270FlipH)
+}
+
+/// Returns a picture with its rows as columns.
+fn transpose(image: &RgbImage) -> RgbImage {
+    let (width, height) = image.dimensions();
+    let mut turned = RgbImage::new(height, width);
+    let (from, _) = image.as_raw().as_chunks::<3>();
+    let (to, _) = turned.as_chunks_mut::<3>();
+    transpose::transpose(from, to, width as usize, height as usize);
+    turned
 }
