@@ -5,13 +5,12 @@
 //! `errors.jsonl` and `summary.json`, one row per photo in the order of the sources; the summary on
 //! standard output. The modules are the steps: `sources` lists the photos, `plan` writes the list
 //! down in chunks, `feed` submits each chunk to the workers as a job, and `collect` writes the
-//! outcomes, with people's corrections of single photos applied (`correct`). Invariants: a batch
+//! outcomes, with people's corrections of single photos applied ([`BatchCorrections`]). Invariants: a batch
 //! that was killed resumes when the same command is run again, and its files are the same as
 //! without the interruption; a photo that can't be read does not stop the batch.
 
 mod collect;
 mod contexts;
-mod correct;
 mod entry;
 mod feed;
 mod files;
@@ -39,8 +38,6 @@ use anyhow::Context as _;
 use tokio::runtime::Builder;
 
 use self::contexts::Contexts;
-pub(super) use self::correct::CORRECTIONS;
-use self::correct::CorrectionTable;
 pub(super) use self::entry::{Entry, Work};
 use self::feed::Again;
 pub(super) use self::files::RESULTS;
@@ -65,7 +62,9 @@ use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind, che
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_jobs::Engine;
-use tilesight_jobs::batch::{Corrections, CsvStyle, RowIds, Skipped, Summary};
+use tilesight_jobs::batch::{RowIds, Skipped, Summary};
+use tilesight_jobs::corrections::{BatchCorrections, Corrections, FILE_NAME};
+use tilesight_jobs::sheet::CsvStyle;
 use tilesight_vision::Reader;
 use tilesight_vision::networks::Manifest;
 
@@ -181,7 +180,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
         Err(error) => return Err(error),
     };
-    let file = args.out.join(CORRECTIONS);
+    let file = args.out.join(FILE_NAME);
     let corrections = match Corrections::read(&file, &book) {
         Ok(corrections) => corrections,
         Err(error) => {
@@ -221,7 +220,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         book: Arc::clone(&book),
         plan: Arc::new(plan),
         state,
-        said: CorrectionTable::new(&corrections, said, book, args.lang),
+        corrections: BatchCorrections::new(&corrections, said, book, args.lang),
     };
     RunNote::of_this_run(args.lang, &limits)
         .write(&args.out)

@@ -25,8 +25,8 @@ use tilesight_core::game::{
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Profile;
 use tilesight_jobs::EmbeddedStore;
-use tilesight_jobs::batch::CsvStyle;
 use tilesight_jobs::evenings::{GameStore, GameStoreError, Precondition, StoredGame};
+use tilesight_jobs::sheet::CsvStyle;
 use tilesight_vision::{DecodeLimits, NoHand, Reader, Status};
 use tokio::runtime::Builder;
 

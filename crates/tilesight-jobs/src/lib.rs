@@ -14,13 +14,16 @@
 //! [`Reader`]: tilesight_vision::Reader
 
 pub mod batch;
+pub mod corrections;
 pub mod embedded;
 pub mod evenings;
 pub mod hash;
 pub mod outcome;
 pub mod queue;
 pub mod random;
+pub mod review;
 pub mod sharing;
+pub mod sheet;
 pub mod store;
 pub mod submit;
 pub mod sweep;

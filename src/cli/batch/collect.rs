@@ -13,11 +13,11 @@ use tilesight_jobs::{Backend, Item, StoreError};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::sleep;
 
-use super::correct::CorrectionTable;
 use super::files::Files;
 use super::overlays::Overlays;
 use super::plan::{Chunk, Plan};
 use super::progress::Progress;
+use tilesight_jobs::corrections::BatchCorrections;
 
 /// Rows that are fetched at once.
 const PAGE: usize = 32;
@@ -67,7 +67,7 @@ pub(super) struct Collect {
     pub(super) remote: bool,
     pub(super) plan: Arc<Plan>,
     /// People's corrections of photos.
-    pub(super) said: CorrectionTable,
+    pub(super) corrections: BatchCorrections,
     pub(super) overlays: Option<Overlays>,
     pub(super) progress: Arc<Progress>,
     pub(super) room: Arc<Semaphore>,
@@ -115,7 +115,7 @@ impl Collect {
             self.backend.store.drop_photos(&chunk.job).await?;
             self.room.add_permits(1);
         }
-        if let Some(unmatched) = self.said.unmatched() {
+        if let Some(unmatched) = self.corrections.unmatched() {
             self.progress.tell(&unmatched);
         }
         Ok(Some(files.finish()?))
@@ -148,7 +148,7 @@ impl Collect {
     ) -> anyhow::Result<()> {
         for item in items {
             let outcome = item.outcome.as_ref().expect("only those with one are ready");
-            let outcome = self.said.apply(item, outcome);
+            let outcome = self.corrections.apply(item, outcome);
             let overlay = self.overlays.as_ref().and_then(|_| Overlays::file_of(item));
             let index = chunk.first + item.index;
             files.add(&item.id, index, &outcome, overlay.as_deref())?;

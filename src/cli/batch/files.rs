@@ -10,7 +10,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tilesight_jobs::Outcome;
-use tilesight_jobs::batch::{CsvStyle, Row, Skipped, Summary, Table, with_order};
+use tilesight_jobs::batch::{Row, Skipped, Summary, Table, with_order};
+use tilesight_jobs::sheet::CsvStyle;
 
 pub(in crate::cli) const RESULTS: &str = "results.jsonl";
 pub(super) const ERRORS: &str = "errors.jsonl";

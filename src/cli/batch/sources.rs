@@ -369,8 +369,8 @@ impl Sources {
         let mut id = named.map_or_else(|| found.name.to_owned(), Named::id);
         let mut correction = Correction::default();
         let work = match self.told(&found, named, &mut id) {
-            Ok(PhotoRequest { context, rulesets, focus, region, others, said }) => {
-                correction = said;
+            Ok(PhotoRequest { context, rulesets, focus, region, others, correction: given }) => {
+                correction = given;
                 let source = found.source;
                 Work::Photo(Photo { source, context, rulesets, focus, region, others })
             }
@@ -399,7 +399,7 @@ impl Sources {
         let mut focus = line.and_then(|line| line.focus);
         let mut region = line.and_then(|line| line.region.clone());
         let mut others = Vec::new();
-        let mut said = line.map(ManifestLine::correction).unwrap_or_default();
+        let mut correction = line.map(ManifestLine::correction).unwrap_or_default();
         if let Some(Named { line, folder, .. }) = named {
             add(&line.context)?;
             others = sources_of(line, |file| id_of(&folder.join(file)), &file_of)?;
@@ -414,7 +414,7 @@ impl Sources {
                 others = sources_of(row, path, found.beside)?;
             }
             add(&row.context)?;
-            said = said.or(&row.correction());
+            correction = correction.or(&row.correction());
             rulesets = rulesets.or_else(|| row.rulesets.clone());
             focus = focus.or(row.focus);
             region = region.or_else(|| row.region.clone());
@@ -429,7 +429,7 @@ impl Sources {
             *id = told.id.unwrap_or(std::mem::take(id));
         }
         let rulesets = rulesets.unwrap_or_else(|| self.rulesets.clone());
-        Ok(PhotoRequest { context, rulesets, focus, region, others, said })
+        Ok(PhotoRequest { context, rulesets, focus, region, others, correction })
     }
 
     /// Returns whether a row of the table names a photo as that of another player's hand; it has no
@@ -483,7 +483,7 @@ struct PhotoRequest {
     region: Option<RegionDto>,
     others: Vec<Other<HandSource<Source>>>,
     /// Correction by a person.
-    said: Correction,
+    correction: Correction,
 }
 
 /// A photo that exists.

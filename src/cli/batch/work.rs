@@ -13,7 +13,9 @@ use std::time::Duration;
 use anyhow::Context as _;
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
-use tilesight_jobs::batch::{CsvStyle, Skipped, Summary};
+use tilesight_jobs::batch::{Skipped, Summary};
+use tilesight_jobs::corrections::BatchCorrections;
+use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{
     Backend, EmbeddedStore, Engine, ForeignTasks, Name, Selection, Settings, Store, Tally, Worker,
     WorkerError,
@@ -25,7 +27,6 @@ use tokio::task::JoinHandle;
 use tracing_subscriber::EnvFilter;
 
 use super::collect::Collect;
-use super::correct::CorrectionTable;
 use super::feed::{Again, Feed};
 use super::files::Files;
 use super::here::LocalHost;
@@ -82,7 +83,7 @@ pub(super) struct Batch<'a> {
     pub(super) plan: Arc<Plan>,
     pub(super) state: State,
     /// People's corrections of photos.
-    pub(super) said: CorrectionTable,
+    pub(super) corrections: BatchCorrections,
 }
 
 /// Queue and store of a batch.
@@ -216,7 +217,7 @@ impl Batch<'_> {
             backend: through.backend.clone(),
             remote: through.local.is_none(),
             plan: Arc::clone(&self.plan),
-            said: std::mem::take(&mut self.said),
+            corrections: std::mem::take(&mut self.corrections),
             overlays: overlays.transpose()?,
             progress: Arc::clone(progress),
             room,

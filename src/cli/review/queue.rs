@@ -17,13 +17,16 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::Book;
-use tilesight_jobs::batch::{CorrectionRow, Corrections, PhotoQuestion, ReviewItem, Row};
-use tilesight_jobs::{Ask, Outcome};
-
-use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work};
-use crate::http::{
+use tilesight_jobs::batch::{ReviewItem, Row};
+use tilesight_jobs::corrections::{
+    CorrectionRow, Corrections, FILE_NAME, PhotoQuestion, stored_outcome,
+};
+use tilesight_jobs::review::{
     QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,
 };
+use tilesight_jobs::{Ask, Outcome};
+
+use super::super::batch::{Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work};
 
 /// Name of the lock file against a second review of the folder: two would overwrite each other's
 /// rows.
@@ -92,7 +95,7 @@ impl FolderQueue {
         let note = RunNote::read(out).with_context(missing)?;
         let (photos, lines) = listed(&results)?;
         let plan = lines_of(&out.join(STATE).join(PLAN)).with_context(missing)?;
-        let file = out.join(CORRECTIONS);
+        let file = out.join(FILE_NAME);
         Corrections::read(&file, &book).with_context(|| file.display().to_string())?;
         let (results, writing) = (Mutex::new(results), Mutex::new(()));
         let out = out.to_owned();
@@ -106,7 +109,7 @@ impl FolderQueue {
     }
 
     fn corrections(&self) -> Result<Corrections, ReviewError> {
-        Corrections::read(&self.out.join(CORRECTIONS), &self.book).map_err(broken)
+        Corrections::read(&self.out.join(FILE_NAME), &self.book).map_err(broken)
     }
 
     /// Reads the line of a photo.
@@ -122,7 +125,7 @@ impl FolderQueue {
         read().map_err(broken)?;
         let item = item_of(&line).map_err(|error| ReviewError::Files(error.to_string()))?;
         let mut line: Value = serde_json::from_slice(&line).map_err(broken)?;
-        let outcome = outcome_of(&mut line).map_err(ReviewError::Files)?;
+        let outcome = stored_outcome(&mut line).map_err(ReviewError::Files)?;
         Ok(ReadPhoto { item, outcome })
     }
 
@@ -227,7 +230,7 @@ impl ReviewSource for FolderQueue {
         let _one = self.writing();
         let mut corrections = self.corrections()?;
         corrections.put(row);
-        corrections.write(&self.out.join(CORRECTIONS)).map_err(broken)?;
+        corrections.write(&self.out.join(FILE_NAME)).map_err(broken)?;
         self.as_kept(&read)
     }
 
@@ -236,7 +239,7 @@ impl ReviewSource for FolderQueue {
         let _one = self.writing();
         let mut corrections = self.corrections()?;
         if corrections.remove(&read.item.id, &self.reviewer) {
-            corrections.write(&self.out.join(CORRECTIONS)).map_err(broken)?;
+            corrections.write(&self.out.join(FILE_NAME)).map_err(broken)?;
         }
         self.as_kept(&read)
     }
@@ -286,38 +289,4 @@ fn lines_of(file: &Path) -> io::Result<Vec<u64>> {
         offset += line?.len() as u64 + 1;
     }
     Ok(places)
-}
-
-/// Returns the outcome in a line of the results, as it was before any correction.
-pub(super) fn outcome_of(line: &mut Value) -> Result<Outcome, String> {
-    let stored = match line.get_mut("as_read").map(Value::take) {
-        Some(stored) => stored,
-        None => line.take(),
-    };
-    let Value::Object(mut stored) = stored else { return Err("no outcome".to_owned()) };
-    stored.retain(|name, _| name != "id" && name != "index");
-    // An outcome begins with the field that names its kind.
-    let name = if stored.contains_key("reading") { "reading" } else { "error" };
-    let first = json!({ name: stored.remove(name) }).to_string();
-    let rest = Value::Object(stored).to_string();
-    let whole = match rest.as_str() {
-        "{}" => first,
-        rest => format!("{},{}", &first[..first.len() - 1], &rest[1..]),
-    };
-    Outcome::from_json(whole).map_err(|error| error.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_outcome_of_a_line_is_what_was_read() {
-        let mut line = json!({ "id": "a", "index": 3, "reading": { "x": 1 }, "image": 2 });
-        let plain = outcome_of(&mut line.clone()).expect("an outcome");
-        assert_eq!(plain.json(), r#"{"reading":{"x":1},"image":2}"#);
-        line["as_read"] = json!({ "error": { "detail": "broken" } });
-        let before = outcome_of(&mut line).expect("an outcome");
-        assert!(before.failed() && before.json().contains("broken"));
-    }
 }

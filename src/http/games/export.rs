@@ -10,8 +10,8 @@ use serde::Deserialize;
 use tilesight_core::contract::Problem;
 use tilesight_core::explain::Lang;
 use tilesight_core::game::GameView;
-use tilesight_jobs::batch::CsvStyle;
 use tilesight_jobs::evenings::StoredGame;
+use tilesight_jobs::sheet::CsvStyle;
 use utoipa::{IntoParams, ToSchema};
 
 use super::views::ViewKind;

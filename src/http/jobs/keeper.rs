@@ -20,7 +20,7 @@ use tokio::time::{Instant, sleep};
 
 use super::give_way::GiveWay;
 use super::webhook::{Delivery, Postman};
-use super::{Jobs, corrections, idempotency, priority};
+use super::{Jobs, idempotency, priority};
 use crate::http::Service;
 
 /// Interval between checks for jobs that have ended: someone may be waiting for a message.
@@ -127,7 +127,7 @@ impl Keeper {
         sweep::clear(store, now).await?;
         idempotency::sweep(store, now).await?;
         Delivery::sweep(store).await?;
-        corrections::sweep(store).await?;
+        tilesight_jobs::corrections::sweep(store).await?;
         match self.service.games() {
             Ok(games) => games.sweep(now).await,
             Err(_) => Ok(()),

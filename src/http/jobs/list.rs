@@ -8,7 +8,6 @@ use tilesight_core::contract::Problem;
 use tilesight_jobs::{JobId, Name, Selection};
 use utoipa::{IntoParams, ToSchema};
 
-use super::corrections::JobCorrections;
 use super::view::JobView;
 use super::webhook::Delivery;
 use super::{JobInPath, Owner, idempotency};
@@ -112,7 +111,7 @@ pub(super) async fn delete(JobInPath(jobs, job): JobInPath) -> Result<StatusCode
     let id = job.new.id;
     // The job is deleted last: if the deletion is interrupted, it can be repeated.
     Delivery::forget(store, &id).await?;
-    JobCorrections::new(store, id).forget().await?;
+    JobCorrections::new(store, id).delete().await?;
     let key = job.new.extra.get("idempotency").and_then(|key| key.as_str());
     if let Some(name) = key.and_then(|key| key.parse::<Name>().ok()) {
         idempotency::forget(store, &name).await?;

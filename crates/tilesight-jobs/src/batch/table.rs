@@ -13,7 +13,7 @@ use tilesight_vision::Status;
 
 use super::group::ReviewGroup;
 use super::row::{Row, RowReading};
-use super::sheet::CsvStyle;
+use crate::sheet::CsvStyle;
 
 /// Names of the columns.
 pub const COLUMNS: [&str; 20] = [

@@ -22,7 +22,7 @@ use tilesight_files::input;
 
 use super::cells::{cell_value, fault_in_line, plain};
 use super::correction::Correction;
-use super::sheet::{CsvStyle, Sheet, SheetError, SheetRow};
+use crate::sheet::{CsvStyle, Sheet, SheetError, SheetRow};
 
 /// Maximum size of a table in bytes: a table of a million photos has about a hundred bytes per
 /// photo.
@@ -181,7 +181,7 @@ impl Corrections {
     /// Adds a reviewer's correction and replaces the reviewer's earlier one for the same photo.
     /// Cells that are kept for their owner stay.
     pub fn put(&mut self, mut row: CorrectionRow) {
-        let before = self.of_reviewer(&row.id, &row.reviewer);
+        let before = self.row_of_reviewer(&row.id, &row.reviewer);
         if let Some(at) = before {
             row.kept = self.rows.remove(at).kept;
         }
@@ -190,18 +190,18 @@ impl Corrections {
 
     /// Removes a reviewer's correction of a photo. Returns whether there was one.
     pub fn remove(&mut self, id: &str, reviewer: &str) -> bool {
-        let Some(at) = self.of_reviewer(id, reviewer) else { return false };
+        let Some(at) = self.row_of_reviewer(id, reviewer) else { return false };
         self.rows.remove(at);
         true
     }
 
-    fn of_reviewer(&self, id: &str, reviewer: &str) -> Option<usize> {
+    fn row_of_reviewer(&self, id: &str, reviewer: &str) -> Option<usize> {
         self.rows.iter().rposition(|row| row.id == id && row.reviewer == reviewer)
     }
 
     /// Returns a table of these rows, in their order.
     #[must_use]
-    pub fn of_rows(rows: Vec<CorrectionRow>) -> Corrections {
+    pub fn from_rows(rows: Vec<CorrectionRow>) -> Corrections {
         Corrections { rows, ..Corrections::default() }
     }
 
@@ -397,7 +397,7 @@ mod tests {
             let hand = Some(hand.to_owned());
             CorrectionRow::new("a", Correction { hand, ..Correction::default() })
         };
-        let rows = Corrections::of_rows(vec![same("123m"), same("123p")]);
+        let rows = Corrections::from_rows(vec![same("123m"), same("123p")]);
         assert_eq!(rows.contradictory(), Some("a"));
     }
 
