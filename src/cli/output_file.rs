@@ -17,6 +17,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use tilesight_files::replace::replace;
 
 /// Number of bytes at the beginning of a file from which it is recognized.
 const HEAD: u64 = 512;
@@ -136,17 +137,8 @@ impl OutputFile {
             }
             return written;
         }
-        // Written to a temporary file in the same folder and renamed. If the name is a link, the
-        // link stays and its target is replaced.
-        let place = self.path.canonicalize()?;
-        let mut beside = place.clone().into_os_string();
-        beside.push(format!(".{}.unfinished", std::process::id()));
-        let mut file = File::create_new(&beside)?;
-        let written = file.write_all(bytes).and_then(|()| fs::rename(&beside, &place));
-        if written.is_err() {
-            let _ = fs::remove_file(&beside);
-        }
-        written
+        // If the name is a link, the link stays and its target is replaced.
+        replace(&self.path.canonicalize()?, bytes)
     }
 }
 

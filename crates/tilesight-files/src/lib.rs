@@ -6,4 +6,5 @@
 
 pub mod input;
 pub mod private;
+pub mod replace;
 pub mod trusted;

@@ -63,7 +63,6 @@ pub trait ReviewSource: Send + Sync + fmt::Debug {
 
 /// Reason why a source fails.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ReviewError {
     /// No photo has this index, or it has no outcome yet.
     #[error("there is no photo with this index, or it has not been read yet")]

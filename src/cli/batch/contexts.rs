@@ -20,9 +20,9 @@ use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind};
 use tilesight_core::hand::Other;
 use tilesight_core::rules::Book;
 use tilesight_files::input;
-use tilesight_jobs::batch::{
-    Correction, ManifestLine, Sheet, SheetError, SheetRow, cell_value, fault_in_line,
-};
+use tilesight_jobs::batch::ManifestLine;
+use tilesight_jobs::corrections::{Correction, cell_value, fault_in_line};
+use tilesight_jobs::sheet::{Sheet, SheetError, SheetRow};
 
 /// Maximum size of a table, in bytes: enough for a million photos with a hundred bytes each.
 const MAX_BYTES: usize = 256 << 20;

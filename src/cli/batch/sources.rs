@@ -21,9 +21,11 @@ use tilesight_core::hand::Other;
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_files::input::{self, InputError};
 use tilesight_jobs::batch::{
-    Archive, Claim, Correction, ManifestLine, RowIds, SkipReason, Skipped, decoded, id_of,
-    is_archive, is_hidden, is_picture, is_zip, path_of,
+    Archive, Claim, ManifestLine, RowIds, SkipReason, Skipped, id_of, is_archive, is_hidden,
+    is_picture, is_zip, path_of,
 };
+use tilesight_jobs::corrections::Correction;
+use tilesight_jobs::sheet::decoded;
 use walkdir::{DirEntry, WalkDir};
 
 use super::contexts::{Contexts, normal};

@@ -13,8 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context as _;
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::Book;
 use tilesight_jobs::batch::{ReviewItem, Row};
@@ -178,7 +178,7 @@ impl FolderQueue {
         row: Option<&CorrectionRow>,
     ) -> Result<ReviewPhoto, ReviewError> {
         let listed = QueuedPhoto::new(&photo.item, row.is_some());
-        self.with_photo(photo, |photo| photo.shown(listed, answer, row))
+        self.with_photo(photo, |photo| photo.view(listed, answer, row))
     }
 
     /// Returns a photo with its stored correction.

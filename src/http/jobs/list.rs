@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use serde::Serialize;
 use tilesight_core::contract::Problem;
+use tilesight_jobs::corrections::JobCorrections;
 use tilesight_jobs::{JobId, Name, Selection};
 use utoipa::{IntoParams, ToSchema};
 

@@ -124,7 +124,7 @@ impl JobQueue {
         let rows = self.wait(self.corrections().get(queued.item.index))?;
         let row = rows.rows().last();
         let listed = QueuedPhoto::new(&queued.listed, row.is_some());
-        self.with_photo(queued, |photo| photo.shown(listed, answer, row))
+        self.with_photo(queued, |photo| photo.view(listed, answer, row))
     }
 
     fn with_photo<T>(

@@ -8,8 +8,7 @@
 //! killed during the write loses nothing.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 use csv::WriterBuilder;
@@ -19,6 +18,7 @@ use tilesight_core::contract::{ContextDto, Problem, check_named};
 use tilesight_core::rules::Book;
 use tilesight_core::spreadsheet::text;
 use tilesight_files::input;
+use tilesight_files::replace::replace;
 
 use super::cells::{cell_value, fault_in_line, plain};
 use super::correction::Correction;
@@ -216,16 +216,7 @@ impl Corrections {
     /// # Errors
     /// Errors of the disk; the file is then unchanged.
     pub fn write(&self, file: &Path) -> io::Result<()> {
-        let unfinished = file.with_extension("csv.unfinished");
-        // Removes an unfinished file of an earlier run; if it is a link, its target stays.
-        match fs::remove_file(&unfinished) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let mut out = File::create_new(&unfinished)?;
-        out.write_all(&self.to_csv().map_err(io::Error::from)?)?;
-        out.sync_all()?;
-        fs::rename(&unfinished, file)
+        replace(file, &self.to_csv().map_err(io::Error::from)?)
     }
 
     /// Returns the table as CSV, without the columns of the win context that no row uses.
@@ -452,23 +443,13 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_as_a_whole() {
-        let folder =
-            std::env::temp_dir().join(format!("tilesight-corrections-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        let file = folder.join("corrections.csv");
-        assert_eq!(
-            Corrections::read(&file, &Book::shipped()).expect("no file"),
-            Corrections::default()
-        );
+    fn a_table_is_read_from_its_file_and_a_missing_one_is_empty() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("corrections.csv");
+        let read = || Corrections::read(&file, &Book::shipped()).expect("a table or no file");
+        assert_eq!(read(), Corrections::default());
         let one = table("id,accepted\na,true\n");
         one.write(&file).expect("written");
-        assert_eq!(Corrections::read(&file, &Book::shipped()).expect("a table"), one);
-        assert_eq!(
-            fs::read_dir(&folder).expect("a folder").count(),
-            1,
-            "nothing is left beside it"
-        );
-        fs::remove_dir_all(folder).expect("its own folder");
+        assert_eq!(read(), one);
     }
 }
