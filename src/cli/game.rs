@@ -17,11 +17,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Context as _;
 use serde::Serialize;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
-use tilesight_core::explain::Lang;
-use tilesight_core::game::{
+use tilesight_core::evening::{
     Action, EntryId, Game, GameError, HandPoints, HandText, Manual, Meta, Other, PLAYERS, Play,
     Player, Points, Reason, Win, csv,
 };
+use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Profile;
 use tilesight_jobs::EmbeddedStore;

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use tilesight_core::game::{Action, Game, Meta, Play};
+use tilesight_core::evening::{Action, Game, Meta, Play};
 use tilesight_core::rules::Book;
 use tilesight_jobs::evenings::GameLimits;
 use tilesight_jobs::evenings::{GameStore, GameStoreError, LinkKey, Precondition};

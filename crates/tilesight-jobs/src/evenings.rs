@@ -32,8 +32,8 @@ pub use self::watch::Observation;
 use self::watch::Watchers;
 use crate::random;
 use crate::{Documents, Name, Revision, StoreError, Timestamp};
+use tilesight_core::evening::{Action, Game, GameError, GameView, Meta};
 use tilesight_core::explain::Lang;
-use tilesight_core::game::{Action, Game, GameError, GameView, Meta};
 use tilesight_core::plural::format_count;
 use tilesight_core::rules::Book;
 

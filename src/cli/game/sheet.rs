@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use tilesight_core::explain::Lang;
-use tilesight_core::game::{
+use tilesight_core::evening::{
     Deal, DealView, Game, GameError, GameView, HandPoints, PLAYERS, Play, Player, Reason, Row,
     State, Win,
 };
+use tilesight_core::explain::Lang;
 use tilesight_core::printable::escaped;
 use tilesight_core::rules::RulesetId;
 use tilesight_core::tile::Wind;

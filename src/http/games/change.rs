@@ -11,7 +11,7 @@ use axum::http::header::IF_MATCH;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use tilesight_core::contract::{Problem, ScoreRequest};
-use tilesight_core::game::{Action, ChangeDto, GameView, Meta};
+use tilesight_core::evening::{Action, ChangeDto, GameView, Meta};
 use tilesight_jobs::evenings::Precondition;
 
 use super::views::ViewKind;

@@ -19,7 +19,7 @@ use tilesight_core::contract::{
     ContextDto, HandInput, OtherInRequest, Place, Problem, RequestFault, ScoreRequest, Scoring,
     object_or_null, read_json,
 };
-use tilesight_core::game::{
+use tilesight_core::evening::{
     Action, Deal, GameError, GameView, HandText, Meta, Other, OtherPlayerDto, Play, Player, Win,
     WinDto,
 };

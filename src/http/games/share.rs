@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tilesight_core::contract::Problem;
-use tilesight_core::game::GameView;
+use tilesight_core::evening::GameView;
 use utoipa::ToSchema;
 
 use super::views::ViewKind;

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Bytes;
+use tilesight_core::evening::{GameError, GameView, csv};
 use tilesight_core::explain::Lang;
-use tilesight_core::game::{GameError, GameView, csv};
 use tilesight_jobs::evenings::{GameStore, GameStoreError, StoredGame};
 use tilesight_jobs::{Name, Revision, StoreError};
 use tokio::sync::OnceCell;

@@ -7,7 +7,7 @@
 //! report that it is too new for them.
 
 use serde::{Deserialize, Serialize};
-use tilesight_core::game::{Game, GameRecord};
+use tilesight_core::evening::{Game, GameRecord};
 use tilesight_core::rules::Book;
 
 use super::links::hash_of;

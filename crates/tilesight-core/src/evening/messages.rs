@@ -178,8 +178,8 @@ impl Message for PlayerError {
 mod tests {
     use super::*;
     use crate::contract::{Problem, ProblemKind};
+    use crate::evening::EntryId;
     use crate::explain::check;
-    use crate::game::EntryId;
     use crate::rules::RulesError;
 
     #[test]
