@@ -25,7 +25,7 @@ use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Profile;
 use tilesight_jobs::EmbeddedStore;
-use tilesight_jobs::evenings::{GameStore, GameStoreError, Precondition, StoredGame};
+use tilesight_jobs::evenings::{EveningStore, EveningStoreError, Precondition, StoredEvening};
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_vision::{DecodeLimits, NoHand, Reader, Status};
 use tokio::runtime::Builder;
@@ -250,12 +250,12 @@ impl From<GameError> for CommandError {
     }
 }
 
-impl From<GameStoreError> for CommandError {
-    fn from(error: GameStoreError) -> CommandError {
+impl From<EveningStoreError> for CommandError {
+    fn from(error: EveningStoreError) -> CommandError {
         match error {
-            GameStoreError::Game(error) => error.into(),
-            GameStoreError::Store(error) => CommandError::Failed(error.into()),
-            GameStoreError::Stale => Refusal::Stale.into(),
+            EveningStoreError::Game(error) => error.into(),
+            EveningStoreError::Store(error) => CommandError::Failed(error.into()),
+            EveningStoreError::Stale => Refusal::Stale.into(),
             other => CommandError::Problem(Problem::new(ProblemKind::NotFound, other.to_string())),
         }
     }
@@ -282,7 +282,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 async fn act(args: &Args) -> Result<(), CommandError> {
     let folder = args.data.as_ref().ok_or(Refusal::NoFolder)?;
     let embedded = EmbeddedStore::open(folder).with_context(|| folder.display().to_string())?;
-    let store = GameStore::new(Arc::new(embedded));
+    let store = EveningStore::new(Arc::new(embedded));
     let (found, action) = match &args.what {
         What::New { players, title, ruleset } => {
             let players = <[String; PLAYERS]>::try_from(players.clone())
@@ -301,7 +301,7 @@ async fn act(args: &Args) -> Result<(), CommandError> {
         }
         What::Delete { game } => {
             let found = named(&store, game).await?;
-            return Ok(store.remove(&found).await.map_err(GameStoreError::from)?);
+            return Ok(store.remove(&found).await.map_err(EveningStoreError::from)?);
         }
         What::Give { to, games } => return give(args, &store, to, games).await,
         What::Win(win) => {
@@ -336,8 +336,8 @@ fn meta() -> Meta {
 }
 
 /// Returns a game by its id, or by a prefix that no other id has.
-async fn named(store: &GameStore, text: &str) -> Result<StoredGame, CommandError> {
-    let ids = store.list().await.map_err(GameStoreError::from)?;
+async fn named(store: &EveningStore, text: &str) -> Result<StoredEvening, CommandError> {
+    let ids = store.list().await.map_err(EveningStoreError::from)?;
     let mut begins = ids.iter().filter(|id| id.as_str().starts_with(text) && !text.is_empty());
     match (begins.next(), begins.next()) {
         (Some(id), None) => Ok(store.find(id.as_str(), None).await?),
@@ -346,9 +346,9 @@ async fn named(store: &GameStore, text: &str) -> Result<StoredGame, CommandError
     }
 }
 
-async fn list(args: &Args, store: &GameStore) -> Result<(), CommandError> {
+async fn list(args: &Args, store: &EveningStore) -> Result<(), CommandError> {
     let mut games = Vec::new();
-    for id in store.list().await.map_err(GameStoreError::from)? {
+    for id in store.list().await.map_err(EveningStoreError::from)? {
         games.push(store.find(id.as_str(), None).await?);
     }
     print_list(args, &games)
@@ -357,7 +357,7 @@ async fn list(args: &Args, store: &GameStore) -> Result<(), CommandError> {
 /// Gives games to the holder of a key, and lists them.
 async fn give(
     args: &Args,
-    store: &GameStore,
+    store: &EveningStore,
     to: &str,
     games: &[String],
 ) -> Result<(), CommandError> {
@@ -366,7 +366,7 @@ async fn give(
         found.push(named(store, game).await?);
     }
     if games.is_empty() {
-        for id in store.list().await.map_err(GameStoreError::from)? {
+        for id in store.list().await.map_err(EveningStoreError::from)? {
             let game = store.find(id.as_str(), None).await?;
             found.extend(Some(game).filter(|game| game.document.owner.is_none()));
         }
@@ -379,7 +379,7 @@ async fn give(
 }
 
 /// Prints one line per game, or an array of all.
-fn print_list(args: &Args, games: &[StoredGame]) -> Result<(), CommandError> {
+fn print_list(args: &Args, games: &[StoredEvening]) -> Result<(), CommandError> {
     if args.json {
         let list = games.iter().map(|found| sheet::summary_json(found, args.lang));
         return print_json(&list.collect::<Result<Vec<_>, _>>()?);
@@ -388,7 +388,7 @@ fn print_list(args: &Args, games: &[StoredGame]) -> Result<(), CommandError> {
     print_to(terminal::stdout(), &lines)
 }
 
-fn show(args: &Args, found: &StoredGame) -> Result<(), CommandError> {
+fn show(args: &Args, found: &StoredEvening) -> Result<(), CommandError> {
     if args.json {
         return print_json(&found.view(args.lang)?);
     }

@@ -21,7 +21,7 @@ use anyhow::Context as _;
 use tilesight_core::rules::Book;
 use tilesight_files::private;
 use tilesight_files::trusted;
-use tilesight_jobs::evenings::GameStore;
+use tilesight_jobs::evenings::EveningStore;
 use tilesight_jobs::{Backend, EmbeddedStore, ForeignTasks, Name, Settings as Worker, StoreError};
 use tilesight_vision::networks::warm_up;
 use tilesight_vision::{DecodeLimits, ModelError, ModelPaths, Reader};
@@ -184,7 +184,7 @@ async fn service(
     }
     .context("cannot store jobs")?;
     let mut store =
-        GameStore::new(backend.store.clone()).with_book(book).with_limits(games.clone());
+        EveningStore::new(backend.store.clone()).with_book(book).with_limits(games.clone());
     let mut jobs = Jobs::new(backend, limits.clone(), &scratch);
     if let Some(seal) = seal(settings.seal_key.as_deref(), place)? {
         store = store.with_link_key(seal.link_key());

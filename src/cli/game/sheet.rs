@@ -11,14 +11,14 @@ use tilesight_core::explain::Lang;
 use tilesight_core::printable::escaped;
 use tilesight_core::rules::RulesetId;
 use tilesight_core::tile::Wind;
-use tilesight_jobs::evenings::StoredGame;
+use tilesight_jobs::evenings::StoredEvening;
 use unicode_width::UnicodeWidthStr;
 
 /// Minimum width of a player's column: a sign, five digits, and room.
 const LEAST: usize = 8;
 
 /// Returns a line about a game.
-pub(super) fn summary(found: &StoredGame) -> Result<String, GameError> {
+pub(super) fn summary(found: &StoredEvening) -> Result<String, GameError> {
     let game = &found.document.game;
     let sheet = game.sheet()?;
     let state = match sheet.state {
@@ -46,14 +46,14 @@ pub(super) struct Summary {
 }
 
 /// Returns the summary of a game as JSON.
-pub(super) fn summary_json(found: &StoredGame, lang: Lang) -> Result<Summary, GameError> {
+pub(super) fn summary_json(found: &StoredEvening, lang: Lang) -> Result<Summary, GameError> {
     let GameView { id, revision, title, ruleset, players, state, next, totals, .. } =
         found.view(lang)?;
     Ok(Summary { id, revision, title, ruleset, players, state, next, totals })
 }
 
 /// Returns the whole sheet: the next deal, each entry with its points, and the totals.
-pub(super) fn table(found: &StoredGame) -> Result<String, GameError> {
+pub(super) fn table(found: &StoredEvening) -> Result<String, GameError> {
     let game = &found.document.game;
     let sheet = game.sheet()?;
     let names = &names(game);

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use tilesight_core::contract::Problem;
 use tilesight_core::evening::GameView;
 use tilesight_core::explain::Lang;
-use tilesight_jobs::evenings::StoredGame;
+use tilesight_jobs::evenings::StoredEvening;
 use tilesight_jobs::sheet::CsvStyle;
 use utoipa::{IntoParams, ToSchema};
 
@@ -82,7 +82,7 @@ pub(super) async fn of_onlookers(
 
 async fn exported(
     games: &Games,
-    found: StoredGame,
+    found: StoredEvening,
     uri: &Uri,
     headers: &HeaderMap,
 ) -> Result<Response, Failure> {
