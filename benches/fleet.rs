@@ -112,7 +112,7 @@ async fn take(backend: Backend, begins: bool) {
         if begins {
             backend.queue.begin(&lease).await.expect("it is held");
         }
-        backend.queue.done(lease).await.expect("done");
+        backend.queue.complete(lease).await.expect("done");
     }
 }
 

@@ -120,6 +120,6 @@ async fn hand(backend: Backend) {
     while let Some(lease) = backend.queue.lease(&name, Duration::ZERO).await.expect("it answers") {
         backend.queue.begin(&lease).await.expect("it is held");
         backend.store.put_outcome(&lease.task.key, &outcome).await.expect("written");
-        backend.queue.done(lease).await.expect("done");
+        backend.queue.complete(lease).await.expect("done");
     }
 }

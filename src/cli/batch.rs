@@ -5,9 +5,9 @@
 //! `errors.jsonl` and `summary.json`, one row per photo in the order of the sources; the summary on
 //! standard output. The modules are the steps: `sources` lists the photos, `plan` writes the list
 //! down in chunks, `feed` submits each chunk to the workers as a job, and `collect` writes the
-//! outcomes, with people's corrections of single photos applied ([`BatchCorrections`]). Invariants: a batch
-//! that was killed resumes when the same command is run again, and its files are the same as
-//! without the interruption; a photo that can't be read does not stop the batch.
+//! outcomes, with people's corrections of single photos applied ([`BatchCorrections`]). Invariants:
+//! a batch that was killed resumes when the same command is run again, and its files are the same
+//! as without the interruption; a photo that can't be read does not stop the batch.
 
 mod collect;
 mod contexts;
@@ -15,14 +15,14 @@ mod entry;
 mod feed;
 mod files;
 mod here;
-mod made;
 mod names;
 mod out_folder;
 mod overlays;
+mod own_pictures;
+mod photo_loader;
 mod plan;
 mod progress;
 mod run_note;
-mod shelf;
 mod sources;
 mod state;
 mod work;
@@ -42,14 +42,14 @@ pub(super) use self::entry::{Entry, Work};
 use self::feed::Again;
 pub(super) use self::files::RESULTS;
 use self::names::Names;
+pub(super) use self::photo_loader::SourceLoader;
 pub(super) use self::plan::PLAN;
 use self::plan::{Draft, Plan, Terms};
 pub(super) use self::run_note::RunNote;
-pub(super) use self::shelf::Shelf;
 use self::sources::Sources;
 pub(super) use self::state::STATE;
 use self::state::{FolderInUse, State};
-use self::work::{Batch, Place};
+use self::work::{Batch, Workers};
 use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
@@ -155,8 +155,8 @@ pub struct Args {
 /// # Errors
 /// When a model or the ONNX Runtime library is missing, or the folder can't be written to.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let place = match place(args) {
-        Ok(place) => place,
+    let workers = match workers(args) {
+        Ok(workers) => workers,
         Err(error) => {
             writeln!(io::stderr(), "error: {error}")?;
             return Ok(Exit::BadInput);
@@ -188,12 +188,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             return Ok(Exit::BadInput);
         }
     };
-    let (reader, engine) = eyes(args, &place, &book)?;
-    let chunk = if matches!(place, Place::Here(_)) { CHUNK } else { CHUNK_ON_A_FLEET };
+    let (reader, engine) = load_reader(args, &workers, &book)?;
+    let chunk = if matches!(workers, Workers::Local(_)) { CHUNK } else { CHUNK_ON_A_FLEET };
     let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk, limits };
     let plan = draft(args, &mut sources, &state, terms)?;
     // The ids of all photos are no longer needed.
-    let Sources { corrections: said, skipped, .. } = sources;
+    let Sources { corrections: given, skipped, .. } = sources;
     if plan.total() == 0 {
         for line in skipped.lines(MAX_LISTED) {
             writeln!(terminal::stderr(), "skipped {line}")?;
@@ -201,12 +201,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         writeln!(terminal::stderr(), "error: the sources contain no photo")?;
         return Ok(Exit::BadInput);
     }
-    let threads = if let Place::Here(jobs) = place { jobs + FOR_DISKS } else { FOR_DISKS };
+    let threads = if let Workers::Local(jobs) = workers { jobs + FOR_DISKS } else { FOR_DISKS };
     let mut runtime = Builder::new_multi_thread();
     let runtime = runtime.worker_threads(ASYNC_THREADS).max_blocking_threads(threads).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the batch")?;
     let batch = Batch {
-        place,
+        workers,
         out: &args.out,
         lang: args.lang,
         overlays: args.overlays,
@@ -220,35 +220,37 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         book: Arc::clone(&book),
         plan: Arc::new(plan),
         state,
-        corrections: BatchCorrections::new(&corrections, said, book, args.lang),
+        corrections: BatchCorrections::new(&corrections, given, book, args.lang),
     };
-    RunNote::of_this_run(args.lang, &limits)
-        .write(&args.out)
-        .context("the results cannot be written")?;
+    RunNote::new(args.lang, &limits).write(&args.out).context("the results cannot be written")?;
     let ended = runtime.block_on(batch.run());
     runtime.shutdown_timeout(LEFTOVERS);
-    ended?.map_or(Ok(Exit::Stopped), |summary| tell(args, &summary))
+    ended?.map_or(Ok(Exit::Stopped), |summary| print_summary(args, &summary))
 }
 
 /// Returns where the photos are read, if the settings make that safe.
-fn place(args: &Args) -> anyhow::Result<Place> {
+fn workers(args: &Args) -> anyhow::Result<Workers> {
     let Some(url) = &args.nats else {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        return Ok(Place::Here(args.jobs.map_or(cores, usize::from)));
+        return Ok(Workers::Local(args.jobs.map_or(cores, usize::from)));
     };
-    Ok(Place::Fleet(FleetOptions::from_environment(url, args.nats_open)?))
+    Ok(Workers::Fleet(FleetOptions::from_environment(url, args.nats_open)?))
 }
 
 /// Returns the reader of this process, if it reads photos, and the engine that the jobs require: a
 /// fleet's workers must run the same engine.
-fn eyes(args: &Args, place: &Place, book: &Book) -> anyhow::Result<(Option<Arc<Reader>>, Engine)> {
+fn load_reader(
+    args: &Args,
+    workers: &Workers,
+    book: &Book,
+) -> anyhow::Result<(Option<Arc<Reader>>, Engine)> {
     let paths = args.device.paths();
-    let sessions = match place {
-        Place::Here(jobs) => *jobs,
-        Place::Fleet(_) if !args.overlays => {
+    let sessions = match workers {
+        Workers::Local(jobs) => *jobs,
+        Workers::Fleet(_) if !args.overlays => {
             return Ok((None, Engine::new(&Manifest::load(&paths)?, book)));
         }
-        Place::Fleet(_) => 1,
+        Workers::Fleet(_) => 1,
     };
     let reader = Reader::load_for(&paths, sessions)?.with_limits(args.limits.limits());
     let reader = Arc::new(reader);
@@ -318,7 +320,7 @@ impl Args {
 }
 
 /// Prints the summary and returns the exit code.
-fn tell(args: &Args, summary: &Summary) -> anyhow::Result<Exit> {
+fn print_summary(args: &Args, summary: &Summary) -> anyhow::Result<Exit> {
     write!(terminal::stdout(), "{summary}\nResults in {}\n", args.out.display())?;
     Ok(if summary.failed + summary.no_hand > 0 { Exit::NoResult } else { Exit::Done })
 }

@@ -68,7 +68,7 @@ enum What {
         #[arg(long, default_value = "")]
         title: String,
         /// Rules to play by: a name from `tilesight rules list`, or the file of a profile
-        #[arg(long, value_name = "RULES", value_parser = super::rules::named, default_value = "mcr-wmo")]
+        #[arg(long, value_name = "RULES", value_parser = super::rules::parse_named, default_value = "mcr-wmo")]
         ruleset: Arc<Profile>,
     },
     /// Lists the games; with --json as an array
@@ -85,7 +85,7 @@ enum What {
         /// Id of the game, or the beginning of it
         game: String,
         #[command(flatten)]
-        place: Place,
+        place: EntryPosition,
     },
     /// Enters payments by hand, such as those for a false mahjong
     Points(PointsArgs),
@@ -133,7 +133,7 @@ enum What {
 
 /// Position of an entry in the sheet.
 #[derive(Debug, Clone, Copy, clap::Args)]
-struct Place {
+struct EntryPosition {
     /// Replace this entry instead of adding one
     #[arg(long, value_name = "ENTRY")]
     correct: Option<u32>,
@@ -142,7 +142,7 @@ struct Place {
     before: Option<u32>,
 }
 
-impl Place {
+impl EntryPosition {
     fn action(self, play: Play) -> Action {
         match self.correct {
             Some(entry) => Action::Correct { entry: EntryId(entry), play },
@@ -177,7 +177,7 @@ struct WinArgs {
     #[arg(long = "other", value_name = "NAME=HAND")]
     others: Vec<String>,
     #[command(flatten)]
-    place: Place,
+    place: EntryPosition,
     #[command(flatten)]
     context: ContextArgs,
 }
@@ -203,7 +203,7 @@ struct PointsArgs {
     #[arg(long)]
     note: Option<String>,
     #[command(flatten)]
-    place: Place,
+    place: EntryPosition,
 }
 
 /// Reason for points entered by hand.
@@ -292,35 +292,35 @@ async fn act(args: &Args) -> Result<(), CommandError> {
             return show(args, &found);
         }
         What::List => return list(args, &store).await,
-        What::Show { game } => return show(args, &named(&store, game).await?),
+        What::Show { game } => return show(args, &find_evening(&store, game).await?),
         What::Export { game, style } => {
-            let table = csv(&named(&store, game).await?.document.game)?;
-            let table = style.converted(table.into_bytes(), true).context("the score sheet")?;
+            let table = csv(&find_evening(&store, game).await?.document.game)?;
+            let table = style.convert(table.into_bytes(), true).context("the score sheet")?;
             let written = terminal::data().write_all(&table);
             return Ok(written.context("standard output")?);
         }
         What::Delete { game } => {
-            let found = named(&store, game).await?;
+            let found = find_evening(&store, game).await?;
             return Ok(store.remove(&found).await.map_err(EveningStoreError::from)?);
         }
-        What::Give { to, games } => return give(args, &store, to, games).await,
+        What::Give { to, games } => return transfer(args, &store, to, games).await,
         What::Win(win) => {
-            let found = named(&store, &win.game).await?;
+            let found = find_evening(&store, &win.game).await?;
             let play = won(&found.document.game, win)?;
             (found, win.place.action(play))
         }
-        What::Draw { game, place } => (named(&store, game).await?, place.action(Play::Draw)),
+        What::Draw { game, place } => (find_evening(&store, game).await?, place.action(Play::Draw)),
         What::Points(points) => {
-            let found = named(&store, &points.game).await?;
-            let play = by_hand(&found.document.game, points)?;
+            let found = find_evening(&store, &points.game).await?;
+            let play = points_play(&found.document.game, points)?;
             (found, points.place.action(play))
         }
         What::Remove { game, entry } => {
-            (named(&store, game).await?, Action::Remove { entry: EntryId(*entry) })
+            (find_evening(&store, game).await?, Action::Remove { entry: EntryId(*entry) })
         }
-        What::Finish { game } => (named(&store, game).await?, Action::Finish),
+        What::Finish { game } => (find_evening(&store, game).await?, Action::Finish),
         What::Undo { game } => {
-            let found = named(&store, game).await?;
+            let found = find_evening(&store, game).await?;
             let change = found.document.game.undoable().ok_or(GameError::NothingToUndo)?;
             (found, Action::Undo { change })
         }
@@ -336,7 +336,7 @@ fn meta() -> Meta {
 }
 
 /// Returns a game by its id, or by a prefix that no other id has.
-async fn named(store: &EveningStore, text: &str) -> Result<StoredEvening, CommandError> {
+async fn find_evening(store: &EveningStore, text: &str) -> Result<StoredEvening, CommandError> {
     let ids = store.list().await.map_err(EveningStoreError::from)?;
     let mut begins = ids.iter().filter(|id| id.as_str().starts_with(text) && !text.is_empty());
     match (begins.next(), begins.next()) {
@@ -355,7 +355,7 @@ async fn list(args: &Args, store: &EveningStore) -> Result<(), CommandError> {
 }
 
 /// Gives games to the holder of a key, and lists them.
-async fn give(
+async fn transfer(
     args: &Args,
     store: &EveningStore,
     to: &str,
@@ -363,7 +363,7 @@ async fn give(
 ) -> Result<(), CommandError> {
     let mut found = Vec::new();
     for game in games {
-        found.push(named(store, game).await?);
+        found.push(find_evening(store, game).await?);
     }
     if games.is_empty() {
         for id in store.list().await.map_err(EveningStoreError::from)? {
@@ -373,7 +373,7 @@ async fn give(
     }
     let mut given = Vec::new();
     for game in found {
-        given.push(store.give(game, to).await?);
+        given.push(store.transfer(game, to).await?);
     }
     print_list(args, &given)
 }
@@ -490,7 +490,7 @@ fn read(
     Ok((hand, reading.supposed_winning.is_some()))
 }
 
-fn by_hand(game: &Game, args: &PointsArgs) -> Result<Play, CommandError> {
+fn points_play(game: &Game, args: &PointsArgs) -> Result<Play, CommandError> {
     let payments = Points::try_from(args.points.clone()).expect("clap takes four numbers");
     let reason = match args.reason {
         Why::Hand => Reason::Hand,

@@ -61,7 +61,7 @@ struct QueueArgs {
     #[arg(long, value_name = "NAME", default_value_t = user())]
     reviewer: String,
     /// File of the profile, if the batch used one with --ruleset
-    #[arg(long, value_name = "RULES", value_parser = super::rules::named)]
+    #[arg(long, value_name = "RULES", value_parser = super::rules::parse_named)]
     ruleset: Option<Arc<Profile>>,
 }
 

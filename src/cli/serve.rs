@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Err(error) => return Ok(log::fail(json, Exit::BadInput, &error)?),
     };
     log::start(json);
-    settings.limits.connections = descriptors::enough_for(settings.limits.connections);
+    settings.limits.connections = descriptors::raise_limit(settings.limits.connections);
     match run_with(&settings, book) {
         Ok(()) => Ok(Exit::Done),
         Err(error) => Ok(log::fail(json, Exit::Unavailable, &error)?),
@@ -179,8 +179,8 @@ async fn service(
         return Ok((service.build(), None));
     };
     let (backend, scratch, worker) = match place {
-        JobPlace::Folder(folder) => in_folder(folder).await,
-        JobPlace::Nats { url, open } => on_nats(url, *open).await,
+        JobPlace::Folder(folder) => open_folder(folder).await,
+        JobPlace::Nats { url, open } => open_nats(url, *open).await,
     }
     .context("cannot store jobs")?;
     let mut store =
@@ -240,7 +240,7 @@ fn check_data(settings: &Settings) -> anyhow::Result<()> {
 }
 
 /// Opens a store of jobs in a folder of this machine, whose photos this process reads.
-async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> {
+async fn open_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     let named = || folder.display().to_string();
     let embedded = Arc::new(EmbeddedStore::open(folder).with_context(named)?);
     let scratch = folder.join(places::INCOMING);
@@ -253,7 +253,7 @@ async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> 
 
 /// Connects to a store of jobs on NATS servers, whose photos any worker of the fleet reads. The
 /// servers may start at the same time as this process.
-async fn on_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Worker)> {
+async fn open_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     let options = FleetOptions::from_environment(url, open)?;
     let until = Instant::now() + CONNECTING;
     let fleet = loop {

@@ -1,11 +1,11 @@
 //! Evenings over HTTP, as `game` resources: an evening has several deals, and several phones enter
 //! them.
 //!
-//! Input: requests, and the [`EveningStore`] that keeps the games. Output: the current game after each
-//! request, with its revision as `ETag`. Each endpoint has a file of its own. Invariants: a change
-//! needs `If-Match`, so that nobody overwrites a revision that they have not seen; a game belongs
-//! to the key that created it, and does not exist for any other; the token of a link shows one game
-//! and changes nothing; a revision of a game is serialized once for all who view it.
+//! Input: requests, and the [`EveningStore`] that keeps the games. Output: the current game after
+//! each request, with its revision as `ETag`. Each endpoint has a file of its own. Invariants: a
+//! change needs `If-Match`, so that nobody overwrites a revision that they have not seen; a game
+//! belongs to the key that created it, and does not exist for any other; the token of a link shows
+//! one game and changes nothing; a revision of a game is serialized once for all who view it.
 
 mod change;
 mod events;
@@ -221,8 +221,8 @@ impl From<EveningStoreError> for Failure {
         match error {
             EveningStoreError::NoEvening => Failure::NoSuchGame,
             EveningStoreError::Stale => Failure::StaleGame,
-            EveningStoreError::Full { most } => Failure::GamesFull { most },
-            EveningStoreError::FullForOne { most } => Failure::TooManyGames { most },
+            EveningStoreError::Full { max } => Failure::GamesFull { most: max },
+            EveningStoreError::FullForOne { max } => Failure::TooManyGames { most: max },
             EveningStoreError::Game(error) => error.into(),
             EveningStoreError::Store(error) => error.into(),
         }

@@ -2,10 +2,10 @@
 //!
 //! Input: a [`ReviewSource`], which is a folder of `tilesight batch` or a job. Output: the queue,
 //! one photo with its reading, and the photo itself; each answer goes to the source at once.
-//! [`tilesight_jobs::review`] has the steps from an answer to a correction. `tilesight review` serves the
-//! routes of a folder on this machine only, and they are not part of the public API; those of a job
-//! are in `jobs/review.rs`. Invariant: this module stores nothing, so that a killed process loses
-//! nothing.
+//! [`tilesight_jobs::review`] has the steps from an answer to a correction. `tilesight review`
+//! serves the routes of a folder on this machine only, and they are not part of the public API;
+//! those of a job are in `jobs/review.rs`. Invariant: this module stores nothing, so that a killed
+//! process loses nothing.
 
 use std::sync::Arc;
 

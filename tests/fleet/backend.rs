@@ -83,7 +83,7 @@ async fn a_photo_that_was_replaced_is_not_read() {
     let lines = lines(&backend, &job).await;
     assert!(lines[..2].iter().all(|line| line.contains("failed 3 times")), "{lines:?}");
     assert_eq!(lines[2], expected(&photos[2], &Ask::default()).line("photo 2", 2));
-    let dead = backend.queue.dead(3).await.expect("the queue answers");
+    let dead = backend.queue.dead_letters(3).await.expect("the queue answers");
     assert!(dead.iter().all(|letter| letter.reason.contains("missing or wrong")), "{dead:?}");
 }
 

@@ -153,7 +153,7 @@ async fn undisturbed(workload: &Workload, reader: &Arc<Reader>, engine: Engine) 
         Problem::new(ProblemKind::Internal, format!("reading the photo failed {ATTEMPTS} times"));
     for (photo, ask) in workload.tasks.iter().filter(|(photo, _)| workload.poison.contains(photo)) {
         let task = Task::new(*photo, ask.clone(), engine);
-        let outcome = Outcome::refused(given_up.clone());
+        let outcome = Outcome::from_problem(given_up.clone());
         backend.store.put_outcome(&task.key, &outcome).await.expect("written");
     }
     let name: Name = "one".parse().expect("a name");
@@ -302,12 +302,12 @@ async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
 
 /// Asserts that every poison photo is a dead letter, and that there are no others.
 async fn buried(backend: &Backend, workload: &Workload) {
-    let letters = backend.queue.dead(100).await.expect("the queue answers");
+    let letters = backend.queue.dead_letters(100).await.expect("the queue answers");
     let photos: HashSet<_> = letters.iter().map(|letter| letter.task.photo).collect();
     assert_eq!(photos, workload.poison);
     for letter in letters {
         assert_eq!(letter.reason, "each worker that read it vanished");
-        backend.queue.forget(&letter.task.key).await.expect("forgotten");
+        backend.queue.delete_dead_letter(&letter.task.key).await.expect("forgotten");
     }
 }
 

@@ -110,6 +110,6 @@ async fn a_photo_that_was_replaced_is_not_read() {
     assert_eq!(counting.0.load(Ordering::Relaxed), 0);
     let lines = lines(&backend, &job).await;
     assert!(lines[0].contains("failed 3 times"), "{}", lines[0]);
-    let dead = backend.queue.dead(1).await.expect("the queue answers");
+    let dead = backend.queue.dead_letters(1).await.expect("the queue answers");
     assert!(dead[0].reason.contains("have changed"), "{}", dead[0].reason);
 }

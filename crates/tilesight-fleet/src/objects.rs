@@ -31,9 +31,9 @@ const CHUNK: usize = 512 * 1024;
 /// Maximum size of an object in bytes: far more than any accepted photo has (20 MB unless a service
 /// is configured otherwise), and few enough for a worker's memory. The size that an object declares
 /// is not trusted.
-const LARGEST: usize = 512 * 1024 * 1024;
+const MAX_SIZE: usize = 512 * 1024 * 1024;
 /// Maximum time to transfer a photo: 20 MB at 10 Mbit/s, with some reserve.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Opens the storage that the options select.
 pub(super) async fn open(
@@ -106,7 +106,7 @@ impl InNats {
                 }
                 Err(error) => return Err(unavailable(error)),
             }
-            if bytes.len() > LARGEST {
+            if bytes.len() > MAX_SIZE {
                 return Err(StoreError::corrupt(&format!(
                     "the object {id} is larger than any photo"
                 )));
@@ -117,7 +117,7 @@ impl InNats {
 
     /// Removes the tombstone that an object store keeps of a deleted object. It has no reader, and
     /// a million tombstones a day would fill the disk.
-    async fn forget(&self, name: &str) -> Result<(), StoreError> {
+    async fn remove_tombstone(&self, name: &str) -> Result<(), StoreError> {
         let subject = format!("{}{}", self.descriptions, BASE64_URL_SAFE.encode(name));
         match self.stream.get_last_raw_message_by_subject(&subject).await {
             Ok(message) => delete_message(
@@ -142,13 +142,13 @@ impl Objects for InNats {
             ..ObjectMetadata::default()
         };
         let mut bytes = bytes;
-        let put = timeout(PATIENCE, self.bucket.put(description, &mut bytes));
+        let put = timeout(TIMEOUT, self.bucket.put(description, &mut bytes));
         put.await.map_err(unavailable)?.map_err(unavailable)?;
         Ok(())
     }
 
     async fn get(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        timeout(PATIENCE, self.read(name)).await.map_err(unavailable)?
+        timeout(TIMEOUT, self.read(name)).await.map_err(unavailable)?
     }
 
     async fn delete(&self, name: &str) -> Result<(), StoreError> {
@@ -158,6 +158,6 @@ impl Objects for InNats {
             Err(error) if error.kind() == DeleteErrorKind::NotFound => {}
             Err(error) => return Err(unavailable(error)),
         }
-        self.forget(name).await
+        self.remove_tombstone(name).await
     }
 }

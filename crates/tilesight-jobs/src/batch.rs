@@ -26,4 +26,4 @@ pub use review::{Review, ReviewItem};
 pub use row::{Row, RowAward, RowCorrection, RowDoubt, RowReading, RowScore};
 pub use skipped::{SkipReason, Skipped};
 pub use summary::{FailureCount, FanCount, GroupCount, Summary};
-pub use table::{COLUMNS, Table, with_order};
+pub use table::{COLUMNS, Table, write_ordered};

@@ -1,11 +1,12 @@
 //! Corrections of readings by people, one photo at a time.
 //!
-//! Everything that a front end does with a correction is here: the [`Correction`] itself, its effect
-//! on an outcome ([`Correction::apply`]), the table `corrections.csv` beside the results of a batch
-//! ([`Corrections`]), the documents of a job ([`JobCorrections`]), the corrections that a run of a
-//! batch applies ([`BatchCorrections`]), and the merge of several reviewers' tables ([`merge`]).
-//! Invariants: correcting reads no photo; the stored outcome is kept completely, so that withdrawing
-//! a correction restores it; of several corrections of a photo the last one counts.
+//! Everything that a front end does with a correction is here: the [`Correction`] itself, its
+//! effect on an outcome ([`Correction::apply`]), the table `corrections.csv` beside the results of
+//! a batch ([`Corrections`]), the documents of a job ([`JobCorrections`]), the corrections that a
+//! run of a batch applies ([`BatchCorrections`]), and the merge of several reviewers' tables
+//! ([`merge`]).
+//! Invariants: correcting reads no photo; the stored outcome is kept completely, so that
+//! withdrawing a correction restores it; of several corrections of a photo the last one counts.
 
 mod apply;
 mod batch;

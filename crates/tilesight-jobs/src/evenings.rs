@@ -1,11 +1,11 @@
 //! Storage of games, as documents of the store that jobs use too.
 //!
-//! A [`EveningStore`] creates, loads and changes games; the service and the command share it. Input:
-//! ids, actions, and the revision that the author has seen. Output: the current game. Invariants:
-//! concurrent writers never overwrite each other, because a change is only applied to the revision
-//! that its author saw; an action with a key is applied once, however often its answer is lost; the
-//! token of a link shows its game, can change nothing, and is not stored; CPU-bound work runs
-//! outside the async threads, with at most as many tasks at once as there are processors.
+//! A [`EveningStore`] creates, loads and changes games; the service and the command share it.
+//! Input: ids, actions, and the revision that the author has seen. Output: the current game.
+//! Invariants: concurrent writers never overwrite each other, because a change is only applied to
+//! the revision that its author saw; an action with a key is applied once, however often its answer
+//! is lost; the token of a link shows its game, can change nothing, and is not stored; CPU-bound
+//! work runs outside the async threads, with at most as many tasks at once as there are processors.
 
 mod census;
 mod document;
@@ -86,16 +86,16 @@ pub enum EveningStoreError {
     #[error("there is no such game")]
     NoEvening,
     /// The store has the maximum number of games.
-    #[error("the store holds {}, which is its limit", format_count(*most, "game", "games"))]
+    #[error("the store holds {}, which is its limit", format_count(*max, "game", "games"))]
     Full {
         /// Maximum number of games.
-        most: usize,
+        max: usize,
     },
     /// The client has the maximum number of games.
-    #[error("you have {}, which is the limit: delete one", format_count(*most, "game", "games"))]
+    #[error("you have {}, which is the limit: delete one", format_count(*max, "game", "games"))]
     FullForOne {
         /// Maximum number of games of a client.
-        most: usize,
+        max: usize,
     },
     /// The game was changed after its author had read it.
     #[error("the game was modified concurrently; reload and retry")]
@@ -236,8 +236,8 @@ impl EveningStore {
         }
         let admitted = census.get_or_insert_default().admit(id, owner, address, limits);
         admitted.map_err(|too_many| match too_many {
-            TooMany::Evenings => EveningStoreError::Full { most: limits.max_evenings },
-            TooMany::OfClient(most) => EveningStoreError::FullForOne { most },
+            TooMany::Evenings => EveningStoreError::Full { max: limits.max_evenings },
+            TooMany::OfClient(max) => EveningStoreError::FullForOne { max },
         })
     }
 
@@ -295,7 +295,7 @@ impl EveningStore {
     ///
     /// # Errors
     /// [`EveningStoreError::NoEvening`] if no link has this token any more.
-    pub async fn shared(&self, token: &str) -> Result<StoredEvening, EveningStoreError> {
+    pub async fn find_shared(&self, token: &str) -> Result<StoredEvening, EveningStoreError> {
         let plain: Name = token.parse().map_err(|_| EveningStoreError::NoEvening)?;
         let link = match self.documents.load(&links(), &hash_of(token)).await? {
             // An older program may have stored a plain token that no sweep has converted yet.
@@ -440,7 +440,7 @@ impl EveningStore {
     ///
     /// # Errors
     /// [`EveningStoreError`].
-    pub async fn give(
+    pub async fn transfer(
         &self,
         mut found: StoredEvening,
         owner: &str,

@@ -54,7 +54,9 @@ pub use self::store::{
 };
 pub use self::submit::SubmitError;
 pub use self::task::{Ask, Engine, Task, TaskKey};
-pub use self::worker::{ForeignTasks, Host, IdleHost, Settings, Tally, Turn, Worker, WorkerError};
+pub use self::worker::{
+    ForeignTasks, Host, IdleHost, Settings, Tally, Worker, WorkerError, WorkerPermit,
+};
 
 /// A queue and a store that belong together.
 #[derive(Debug, Clone)]
@@ -298,7 +300,7 @@ pub struct Selection {
     /// Only jobs older than this one, which is the last one of the previous page.
     pub before: Option<JobId>,
     /// Maximum number of jobs.
-    pub most: usize,
+    pub max_jobs: usize,
 }
 
 #[cfg(test)]

@@ -91,7 +91,7 @@ const READ: &str = r#"{"reading":"#;
 impl Outcome {
     /// Returns the outcome of photos that were read.
     #[must_use]
-    pub fn read(
+    pub fn from_table(
         table: &TableReading,
         rulesets: Option<&[Arc<Profile>]>,
         manifest: &Manifest,
@@ -106,7 +106,7 @@ impl Outcome {
 
     /// Returns the outcome of a photo that could not be read.
     #[must_use]
-    pub fn refused(error: Problem) -> Outcome {
+    pub fn from_problem(error: Problem) -> Outcome {
         Outcome::written(&Content::Refused { error })
     }
 
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn a_line_is_json_whatever_the_item_is_called() {
         let problem = Problem::new(ProblemKind::UnreadableImage, "broken");
-        let outcome = Outcome::refused(problem.clone());
+        let outcome = Outcome::from_problem(problem.clone());
         for id in ["a.jpg", "", "\"\\\n\u{0}", "🀄 ü"] {
             let line = outcome.line(id, 7);
             assert!(!line.contains('\n'), "{line}");
@@ -182,7 +182,8 @@ mod tests {
 
     #[test]
     fn only_what_was_written_as_an_outcome_is_read_as_one() {
-        let kept = Outcome::refused(Problem::new(ProblemKind::NoHand, "none")).json().to_owned();
+        let kept =
+            Outcome::from_problem(Problem::new(ProblemKind::NoHand, "none")).json().to_owned();
         assert!(Outcome::from_json(kept.clone()).is_ok());
         for bad in ["", "{}", "null", r#"{"other":1}"#, &kept[..kept.len() - 1], &kept[1..]] {
             assert_eq!(Outcome::from_json(bad.to_owned()), Err(OutcomeError), "{bad}");

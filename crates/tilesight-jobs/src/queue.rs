@@ -133,7 +133,7 @@ pub trait Queue: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     /// [`QueueError`].
-    async fn done(&self, lease: Lease) -> Result<(), QueueError>;
+    async fn complete(&self, lease: Lease) -> Result<(), QueueError>;
 
     /// Reports that the attempt failed, whether or not it began: the task waits again, or is given
     /// up if this was attempt [`ATTEMPTS`] or a later one. The worker that holds the last attempt
@@ -156,13 +156,13 @@ pub trait Queue: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     /// [`QueueError`].
-    async fn dead(&self, most: usize) -> Result<Vec<DeadLetter>, QueueError>;
+    async fn dead_letters(&self, max: usize) -> Result<Vec<DeadLetter>, QueueError>;
 
     /// Removes a dead letter; does nothing if there is none.
     ///
     /// # Errors
     /// [`QueueError`].
-    async fn forget(&self, key: &TaskKey) -> Result<(), QueueError>;
+    async fn delete_dead_letter(&self, key: &TaskKey) -> Result<(), QueueError>;
 
     /// Returns the numbers of tasks in the queue.
     ///

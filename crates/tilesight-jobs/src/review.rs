@@ -2,9 +2,9 @@
 //! answers to a [`Correction`].
 //!
 //! Input: outcomes as they are stored, and answers. Output: photos as a front end shows them, and
-//! rows for the table of corrections. A folder of `tilesight batch` and a job of the service are both
-//! a [`ReviewSource`]. Invariants: this module stores nothing, and no photo is read; an answer that
-//! can't be scored is refused with the reason.
+//! rows for the table of corrections. A folder of `tilesight batch` and a job of the service are
+//! both a [`ReviewSource`]. Invariants: this module stores nothing, and no photo is read; an answer
+//! that can't be scored is refused with the reason.
 
 mod answer;
 
@@ -177,7 +177,7 @@ impl ReviewPhoto {
 
     /// Returns this photo with the correction of a row, and the reading that results from it.
     #[must_use]
-    pub fn with(self, row: &CorrectionRow, corrected: Value) -> ReviewPhoto {
+    pub fn with_correction(self, row: &CorrectionRow, corrected: Value) -> ReviewPhoto {
         let (reviewer, note) = (row.reviewer.clone(), row.note.clone());
         let correction = Some(row.correction.clone());
         ReviewPhoto { corrected, correction, reviewer, note, ..self }

@@ -58,7 +58,7 @@ pub async fn clear_if_due(
 /// # Errors
 /// [`StoreError`].
 pub async fn all(store: &dyn Store, unfinished: bool) -> Result<Vec<Job>, StoreError> {
-    let mut which = Selection { unfinished, most: PAGE, ..Selection::default() };
+    let mut which = Selection { unfinished, max_jobs: PAGE, ..Selection::default() };
     let mut all = Vec::new();
     loop {
         let page = store.jobs(&which).await?;

@@ -24,9 +24,9 @@ const PAGE: usize = 32;
 /// First pause before the next row is polled again, and the longest one: a photo takes about a
 /// tenth of a second.
 const FIRST_WAIT: Duration = Duration::from_millis(10);
-const LONGEST_WAIT: Duration = Duration::from_millis(200);
+const MAX_WAIT: Duration = Duration::from_millis(200);
 /// Interval between queries of the progress.
-const LOOK: Duration = Duration::from_millis(500);
+const CHECK_INTERVAL: Duration = Duration::from_millis(500);
 /// Time without any progress after which a fleet's user is asked whether there is a worker.
 const SILENCE: Duration = Duration::from_secs(30);
 
@@ -92,23 +92,23 @@ impl Collect {
                 at += items.len() as u64;
                 if let Some(last) = items.last() {
                     self.write(&mut files, chunk, &items).await?;
-                    self.progress.known(chunk.first + last.index + 1);
+                    self.progress.set_done(chunk.first + last.index + 1);
                     wait = None;
                     continue;
                 }
                 files.flush()?;
-                let pause = wait.map_or(FIRST_WAIT, |wait: Duration| (wait * 2).min(LONGEST_WAIT));
+                let pause = wait.map_or(FIRST_WAIT, |wait: Duration| (wait * 2).min(MAX_WAIT));
                 wait = Some(pause);
                 tokio::select! {
                     () = sleep(pause) => {}
                     _ = self.stop.wait_for(|stop| *stop) => return Ok(None),
                 }
-                if looked.elapsed() >= LOOK {
+                if looked.elapsed() >= CHECK_INTERVAL {
                     looked = Instant::now();
-                    let done = chunk.first + self.done(&plan.chunks()[place..]).await?;
-                    self.progress.at(done);
+                    let done = chunk.first + self.count_done(&plan.chunks()[place..]).await?;
+                    self.progress.show_done(done);
                     if self.remote && silence.is_long(done) {
-                        self.progress.tell(NOBODY);
+                        self.progress.print(NOBODY);
                     }
                 }
             }
@@ -116,7 +116,7 @@ impl Collect {
             self.room.add_permits(1);
         }
         if let Some(unmatched) = self.corrections.unmatched() {
-            self.progress.tell(&unmatched);
+            self.progress.print(&unmatched);
         }
         Ok(Some(files.finish()?))
     }
@@ -129,8 +129,8 @@ impl Collect {
         from: u64,
         waiting: bool,
     ) -> Result<Vec<Item>, StoreError> {
-        let most = if waiting { 1 } else { PAGE };
-        match self.backend.store.items(&chunk.job, from, most).await {
+        let max = if waiting { 1 } else { PAGE };
+        match self.backend.store.items(&chunk.job, from, max).await {
             Ok(items) => Ok(items.into_iter().take_while(|item| item.outcome.is_some()).collect()),
             Err(error @ StoreError::Unavailable { .. }) if self.remote => {
                 tracing::warn!(%error, "results can't be fetched; trying again");
@@ -161,7 +161,7 @@ impl Collect {
 
     /// Returns the number of photos of these chunks that have their outcomes; only the first
     /// `ahead` chunks can have any.
-    async fn done(&self, chunks: &[Chunk]) -> Result<u64, StoreError> {
+    async fn count_done(&self, chunks: &[Chunk]) -> Result<u64, StoreError> {
         let mut done = 0;
         for chunk in chunks.iter().take(self.ahead) {
             match self.backend.store.job(&chunk.job).await {

@@ -19,7 +19,7 @@ use tilesight_jobs::corrections::{CorrectionRow, Corrections, FILE_NAME, stored_
 use tilesight_vision::contract::ReadingDto;
 use tilesight_vision::{DecodeLimits, Photo};
 
-use super::super::batch::{Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work};
+use super::super::batch::{Entry, PLAN, RESULTS, RunNote, STATE, SourceLoader, Work};
 use crate::cli::{Exit, terminal};
 use crate::http::{Lesson, Store};
 
@@ -119,7 +119,7 @@ fn lesson(
     let stored: Value = serde_json::from_str(outcome.json())?;
     let reading: Option<ReadingDto> = serde_json::from_value(stored["reading"].clone()).ok();
     let (Some(reading), Work::Photo(photo)) = (reading, &entry.work) else { return Ok(None) };
-    let Ok(bytes) = Shelf::new(limits.bytes).bytes(&photo.source) else { return Ok(None) };
+    let Ok(bytes) = SourceLoader::new(limits.bytes).bytes(&photo.source) else { return Ok(None) };
     let Ok(picture) = Photo::decode(&bytes, limits) else { return Ok(None) };
     let mut jpeg = Vec::new();
     picture.image().write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY))?;

@@ -26,7 +26,7 @@ use tilesight_jobs::review::{
 };
 use tilesight_jobs::{Ask, Outcome};
 
-use super::super::batch::{Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work};
+use super::super::batch::{Entry, PLAN, RESULTS, RunNote, STATE, SourceLoader, Work};
 
 /// Name of the lock file against a second review of the folder: two would overwrite each other's
 /// rows.
@@ -93,7 +93,7 @@ impl FolderQueue {
         let in_use = || format!("another review of {} is open", out.display());
         lock.try_lock().with_context(in_use)?;
         let note = RunNote::read(out).with_context(missing)?;
-        let (photos, lines) = listed(&results)?;
+        let (photos, lines) = read_results(&results)?;
         let plan = lines_of(&out.join(STATE).join(PLAN)).with_context(missing)?;
         let file = out.join(FILE_NAME);
         Corrections::read(&file, &book).with_context(|| file.display().to_string())?;
@@ -109,7 +109,7 @@ impl FolderQueue {
     }
 
     fn corrections(&self) -> Result<Corrections, ReviewError> {
-        Corrections::read(&self.out.join(FILE_NAME), &self.book).map_err(broken)
+        Corrections::read(&self.out.join(FILE_NAME), &self.book).map_err(file_error)
     }
 
     /// Reads the line of a photo.
@@ -122,9 +122,9 @@ impl FolderQueue {
             file.seek(SeekFrom::Start(span.offset))?;
             file.read_exact(&mut line)
         };
-        read().map_err(broken)?;
+        read().map_err(file_error)?;
         let item = item_of(&line).map_err(|error| ReviewError::Files(error.to_string()))?;
-        let mut line: Value = serde_json::from_slice(&line).map_err(broken)?;
+        let mut line: Value = serde_json::from_slice(&line).map_err(file_error)?;
         let outcome = stored_outcome(&mut line).map_err(ReviewError::Files)?;
         Ok(ReadPhoto { item, outcome })
     }
@@ -146,7 +146,7 @@ impl FolderQueue {
             Ok(entry) if entry.id == *id => Ok(entry),
             _ => {
                 let detail = "the batch was run again with other photos: open the review again";
-                Err(refused(Problem::new(ProblemKind::NotFound, detail)))
+                Err(answer_error(Problem::new(ProblemKind::NotFound, detail)))
             }
         }
     }
@@ -171,7 +171,7 @@ impl FolderQueue {
     }
 
     /// Returns a photo with answers that are not stored yet, and with its stored correction.
-    fn shown(
+    fn view(
         &self,
         photo: &ReadPhoto,
         answer: &ReviewAnswer,
@@ -182,8 +182,8 @@ impl FolderQueue {
     }
 
     /// Returns a photo with its stored correction.
-    fn as_kept(&self, photo: &ReadPhoto) -> Result<ReviewPhoto, ReviewError> {
-        self.shown(photo, &ReviewAnswer::default(), self.corrections()?.get(&photo.item.id))
+    fn stored_view(&self, photo: &ReadPhoto) -> Result<ReviewPhoto, ReviewError> {
+        self.view(photo, &ReviewAnswer::default(), self.corrections()?.get(&photo.item.id))
     }
 
     /// Locks the file of corrections against other threads that write it.
@@ -208,19 +208,19 @@ impl ReviewSource for FolderQueue {
     }
 
     fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
-        self.as_kept(&self.read_photo(index)?)
+        self.stored_view(&self.read_photo(index)?)
     }
 
     fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError> {
         let entry = self.entry(&self.read_photo(index)?)?;
         let Work::Photo(photo) = entry.work else { return Err(ReviewError::NoPicture) };
-        let mut shelf = Shelf::new(self.note.limits().bytes);
-        shelf.bytes(&photo.source).map_err(refused)
+        let mut loader = SourceLoader::new(self.note.limits().bytes);
+        loader.bytes(&photo.source).map_err(answer_error)
     }
 
     fn try_answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
         let photo = self.read_photo(index)?;
-        self.shown(&photo, &answer, self.corrections()?.get(&photo.item.id))
+        self.view(&photo, &answer, self.corrections()?.get(&photo.item.id))
     }
 
     fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
@@ -230,8 +230,8 @@ impl ReviewSource for FolderQueue {
         let _one = self.writing();
         let mut corrections = self.corrections()?;
         corrections.put(row);
-        corrections.write(&self.out.join(FILE_NAME)).map_err(broken)?;
-        self.as_kept(&read)
+        corrections.write(&self.out.join(FILE_NAME)).map_err(file_error)?;
+        self.stored_view(&read)
     }
 
     fn take_back(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
@@ -239,25 +239,25 @@ impl ReviewSource for FolderQueue {
         let _one = self.writing();
         let mut corrections = self.corrections()?;
         if corrections.remove(&read.item.id, &self.reviewer) {
-            corrections.write(&self.out.join(FILE_NAME)).map_err(broken)?;
+            corrections.write(&self.out.join(FILE_NAME)).map_err(file_error)?;
         }
-        self.as_kept(&read)
+        self.stored_view(&read)
     }
 }
 
 /// Returns the error for a file that can't be used; the log says which.
-fn broken(error: impl std::error::Error) -> ReviewError {
+fn file_error(error: impl std::error::Error) -> ReviewError {
     ReviewError::Files(error.to_string())
 }
 
 /// Returns the error for an answer that can't be stored.
-fn refused(problem: Problem) -> ReviewError {
+fn answer_error(problem: Problem) -> ReviewError {
     ReviewError::Answer(Box::new(problem))
 }
 
 /// Returns the photos of a file of results that are in doubt, in the order of review, and the lines
 /// of all photos.
-fn listed(results: &File) -> anyhow::Result<(Vec<ReviewItem>, Vec<LineSpan>)> {
+fn read_results(results: &File) -> anyhow::Result<(Vec<ReviewItem>, Vec<LineSpan>)> {
     let (mut photos, mut lines, mut offset) = (Vec::new(), Vec::new(), 0);
     for line in BufReader::new(results).split(b'\n') {
         let line = line?;

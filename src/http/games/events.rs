@@ -77,7 +77,7 @@ pub(super) async fn of_onlookers(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    let found = games.store.shared(&token).await?;
+    let found = games.store.find_shared(&token).await?;
     let link = found.link(&token).ok_or(Failure::NoSuchGame)?;
     let place = games.places.to_look_on(&client, &found.id, &link)?;
     Ok(watched(&service, games, found, Seat { token: Some(token), _place: place }, &headers))

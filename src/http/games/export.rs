@@ -76,7 +76,7 @@ pub(super) async fn of_onlookers(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    let found = games.store.shared(&token).await?;
+    let found = games.store.find_shared(&token).await?;
     exported(&games, found, &uri, &headers).await
 }
 
@@ -108,7 +108,7 @@ async fn exported(
     let found = Arc::new(found);
     let view = games.views.get(&found, view, lang).await?;
     let body = match format {
-        Format::Csv => csv.converted(view.body().into(), true),
+        Format::Csv => csv.convert(view.body().into(), true),
         Format::Json => Ok(view.body().into()),
     };
     let body = body.map_err(|error| Failure::Internal { cause: error.to_string() })?;

@@ -71,7 +71,7 @@ pub(super) async fn look(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    let found = games.store.shared(&token).await?;
+    let found = games.store.find_shared(&token).await?;
     if knows(&headers, found.revision) {
         return Ok(unchanged(found.revision));
     }

@@ -61,7 +61,7 @@ pub(super) async fn list(
     let limit = take_number(&mut pairs, "limit", 1..=MOST as u64)?;
     let most = limit.map_or(USUAL, |limit| limit as usize);
     let before: Option<JobId> = take_value(&mut pairs, "before")?;
-    let which = Selection { owner: owner.0, before, most: most + 1, ..Selection::default() };
+    let which = Selection { owner: owner.0, before, max_jobs: most + 1, ..Selection::default() };
     let mut found = jobs.backend.store.jobs(&which).await?;
     let more = found.len() > most;
     found.truncate(most);

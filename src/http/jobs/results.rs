@@ -294,7 +294,7 @@ impl Rows {
                 let memory = "memory takes every row";
                 let mut table = match first {
                     true => Table::new(Vec::new()).expect(memory),
-                    false => Table::continued(Vec::new()),
+                    false => Table::without_names(Vec::new()),
                 };
                 told.try_for_each(|(item, outcome)| {
                     table.add(
@@ -306,7 +306,7 @@ impl Rows {
                 })
                 .map_err(|error| StoreError::corrupt(&error))?;
                 let table = table.finish().expect(memory);
-                self.style.csv.converted(table, first).map_err(|error| StoreError::corrupt(&error))
+                self.style.csv.convert(table, first).map_err(|error| StoreError::corrupt(&error))
             }
         }
     }

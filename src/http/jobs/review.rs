@@ -417,7 +417,7 @@ pub(super) async fn corrections(
     let said = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id).all().await?;
     let rows = said.into_values().flat_map(|rows| rows.rows().to_vec()).collect();
     let table = Corrections::from_rows(rows).to_csv();
-    let table = table.and_then(|table| csv.converted(table, true));
+    let table = table.and_then(|table| csv.convert(table, true));
     let table = table.map_err(|error| Failure::Internal { cause: error.to_string() })?;
     let headers = [
         (CONTENT_TYPE, "text/csv; charset=utf-8; header=present"),

@@ -147,7 +147,7 @@ pub(crate) fn items(tasks: &[Task]) -> Vec<NewItem> {
 
 /// Returns a distinct outcome.
 pub(crate) fn refused(detail: &str) -> Outcome {
-    Outcome::refused(Problem::new(ProblemKind::UnreadableImage, detail))
+    Outcome::from_problem(Problem::new(ProblemKind::UnreadableImage, detail))
 }
 
 /// Returns an outcome that counts as a reading, with any content.

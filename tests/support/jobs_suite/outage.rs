@@ -13,8 +13,8 @@ use async_trait::async_trait;
 use tilesight_jobs::{
     ATTEMPTS, Ask, Backend, Backlog, DeadLetter, Documents, ExpiryReport, FailResult, Host, Item,
     Job, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Priority, PushResult, Queue,
-    QueueError, Revision, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp, Turn,
-    Usage, WriteResult,
+    QueueError, Revision, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp, Usage,
+    WorkerPermit, WriteResult,
 };
 use tilesight_vision::Reading;
 use tokio::sync::Notify;
@@ -68,11 +68,11 @@ far! { Queue for Queue, QueueError:
     lease(worker: &Name, wait: Duration) -> Option<Lease>;
     extend(lease: &Lease) -> ();
     begin(lease: &Lease) -> ();
-    done(lease: Lease) -> ();
+    complete(lease: Lease) -> ();
     fail(lease: Lease, reason: &str) -> FailResult;
     give_back(lease: Lease) -> ();
-    dead(most: usize) -> Vec<DeadLetter>;
-    forget(key: &TaskKey) -> ();
+    dead_letters(max: usize) -> Vec<DeadLetter>;
+    delete_dead_letter(key: &TaskKey) -> ();
     backlog() -> Backlog;
 }
 
@@ -86,7 +86,7 @@ far! { Store for Store, StoreError:
     job(job: &JobId) -> Option<Job>;
     jobs(which: &Selection) -> Vec<Job>;
     usage(client: &str) -> Usage;
-    items(job: &JobId, from: u64, most: usize) -> Vec<Item>;
+    items(job: &JobId, from: u64, max: usize) -> Vec<Item>;
     cancel(job: &JobId) -> ();
     delete(job: &JobId) -> ();
     expire(now: Timestamp) -> ExpiryReport;
@@ -111,8 +111,8 @@ struct Slow {
 
 #[async_trait]
 impl Host for Slow {
-    async fn turn(&self, _photo: &[u8]) -> Turn {
-        Turn::until_dropped(())
+    async fn permit(&self, _photo: &[u8]) -> WorkerPermit {
+        WorkerPermit::new(())
     }
 
     fn read(&self, _task: &Task, _reading: &Reading) {

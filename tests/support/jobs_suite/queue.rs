@@ -16,8 +16,8 @@ pub(crate) async fn a_pushed_task_is_leased_once(open: impl AsyncFn(Duration) ->
     assert_eq!((&one.task, one.attempt), (&task(0), 1));
     assert_eq!((&two.task, two.attempt), (&task(1), 1));
     nothing_waits(&backend).await;
-    backend.queue.done(one).await.expect("done");
-    backend.queue.done(two).await.expect("done");
+    backend.queue.complete(one).await.expect("done");
+    backend.queue.complete(two).await.expect("done");
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
 
@@ -32,8 +32,8 @@ pub(crate) async fn a_task_known_already_is_not_pushed_again(
     // One task is held now and the other waits.
     let pushed = backend.queue.push(&tasks(2), Priority::Normal).await;
     assert_eq!(pushed, Ok(vec![PushResult::Known; 2]));
-    backend.queue.done(lease).await.expect("done");
-    backend.queue.done(leased(&backend, "a").await).await.expect("done");
+    backend.queue.complete(lease).await.expect("done");
+    backend.queue.complete(leased(&backend, "a").await).await.expect("done");
     nothing_waits(&backend).await;
 }
 
@@ -49,7 +49,7 @@ pub(crate) async fn urgent_tasks_then_older_ones_go_first(
     for expected in [2, 3, 0, 1, 4] {
         let lease = leased(&backend, "a").await;
         assert_eq!(lease.task, task(expected));
-        backend.queue.done(lease).await.expect("done");
+        backend.queue.complete(lease).await.expect("done");
     }
 }
 
@@ -77,7 +77,7 @@ pub(crate) async fn an_expired_lease_goes_to_another_worker(
     backend.queue.give_back(lost).await.expect("nobody minds");
     // The old holder did not take the task from the new one.
     backend.queue.extend(&lease).await.expect("still held");
-    backend.queue.done(lease).await.expect("done");
+    backend.queue.complete(lease).await.expect("done");
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
 
@@ -91,7 +91,7 @@ pub(crate) async fn a_lease_that_is_extended_stays(open: impl AsyncFn(Duration) 
         assert_eq!(other, None, "it is held");
         backend.queue.extend(&lease).await.expect("still held");
     }
-    backend.queue.done(lease).await.expect("done");
+    backend.queue.complete(lease).await.expect("done");
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
 
@@ -112,7 +112,7 @@ pub(crate) async fn only_a_started_reading_is_an_attempt(
     assert_eq!(leased(&backend, "cut-off").await.attempt, 2);
     let lease = begun(&backend, "b").await;
     assert_eq!(lease.attempt, 2);
-    backend.queue.done(lease).await.expect("done");
+    backend.queue.complete(lease).await.expect("done");
     // Attempts are deleted with their task.
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
     assert_eq!(leased(&backend, "c").await.attempt, 1);
@@ -137,7 +137,7 @@ pub(crate) async fn a_late_worker_withdraws_its_attempt(
     backend.queue.give_back(lease).await.expect("given back");
     let lease = leased(&backend, "a").await;
     assert_eq!(lease.attempt, 2);
-    backend.queue.done(lease).await.expect("done");
+    backend.queue.complete(lease).await.expect("done");
     // A holder that returns after the end leaves no trace.
     backend.queue.give_back(late).await.expect("nobody minds");
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
@@ -148,7 +148,7 @@ pub(crate) async fn three_failures_make_a_dead_letter(
 ) {
     let FreshBackend { backend, _kept } = open(LONG).await;
     backend.queue.push(&tasks(2), Priority::Normal).await.expect("pushed");
-    backend.queue.done(leased(&backend, "a").await).await.expect("done");
+    backend.queue.complete(leased(&backend, "a").await).await.expect("done");
     for attempt in 1..=ATTEMPTS {
         let lease = leased(&backend, "a").await;
         assert_eq!(lease.attempt, attempt);
@@ -162,7 +162,7 @@ pub(crate) async fn three_failures_make_a_dead_letter(
         assert_eq!(became, Ok(expected), "attempt {attempt}");
     }
     nothing_waits(&backend).await;
-    let dead = backend.queue.dead(10).await.expect("the queue answers");
+    let dead = backend.queue.dead_letters(10).await.expect("the queue answers");
     let letters: Vec<_> =
         dead.iter().map(|dead| (dead.task.clone(), dead.attempts, dead.reason.as_str())).collect();
     assert_eq!(letters, [(task(1), ATTEMPTS, "reason 3")]);
@@ -172,9 +172,9 @@ pub(crate) async fn three_failures_make_a_dead_letter(
     assert_eq!(backend.queue.push(&[task(1)], Priority::Normal).await, Ok(vec![PushResult::New]));
     let lease = leased(&backend, "a").await;
     assert_eq!((&lease.task, lease.attempt), (&task(1), 1));
-    backend.queue.done(lease).await.expect("done");
-    backend.queue.forget(&task(1).key).await.expect("forgotten");
-    assert_eq!(backend.queue.dead(10).await, Ok(vec![]));
+    backend.queue.complete(lease).await.expect("done");
+    backend.queue.delete_dead_letter(&task(1).key).await.expect("forgotten");
+    assert_eq!(backend.queue.dead_letters(10).await, Ok(vec![]));
 }
 
 pub(crate) async fn three_lost_workers_make_a_dead_letter(
@@ -189,7 +189,7 @@ pub(crate) async fn three_lost_workers_make_a_dead_letter(
     assert!(lease.attempt > ATTEMPTS, "{lease:?}");
     assert_eq!(backend.queue.fail(lease, "vanished").await, Ok(FailResult::Dead));
     nothing_waits(&backend).await;
-    let dead = backend.queue.dead(10).await.expect("the queue answers");
+    let dead = backend.queue.dead_letters(10).await.expect("the queue answers");
     assert_eq!((dead[0].attempts, dead[0].reason.as_str()), (ATTEMPTS, "vanished"));
 }
 
@@ -209,7 +209,7 @@ pub(crate) async fn a_returned_task_is_not_an_attempt(
     assert_eq!(seen, HashMap::from([(task(0).key, ATTEMPTS + 1), (task(1).key, ATTEMPTS + 1)]));
     // A failed attempt still counts after a lease that was not an attempt.
     let lease = leased(&backend, "a").await;
-    backend.queue.done(leased(&backend, "a").await).await.expect("done");
+    backend.queue.complete(leased(&backend, "a").await).await.expect("done");
     assert_eq!(backend.queue.fail(lease, "bad luck").await, Ok(FailResult::Retried));
     let lease = begun(&backend, "a").await;
     assert_eq!(lease.attempt, 2);
@@ -226,7 +226,7 @@ pub(crate) async fn a_finished_task_can_be_pushed_again(
         assert_eq!(pushed, Ok(vec![PushResult::New]));
         let lease = leased(&backend, "a").await;
         assert_eq!(lease.attempt, 1);
-        backend.queue.done(lease).await.expect("done");
+        backend.queue.complete(lease).await.expect("done");
     }
 }
 
@@ -252,7 +252,7 @@ pub(crate) async fn many_workers_lose_no_task(open: impl AsyncFn(Duration) -> Fr
                 // The end is a task of its own, so that no worker waits in vain.
                 while let Some(lease) = backend.queue.lease(&name, COMING).await.expect("answers") {
                     let task = lease.task.clone();
-                    backend.queue.done(lease).await.expect("done");
+                    backend.queue.complete(lease).await.expect("done");
                     if task.key == self::task(u32::MAX).key {
                         let end = [self::task(u32::MAX)];
                         backend.queue.push(&end, Priority::Normal).await.expect("pushed");

@@ -125,7 +125,7 @@ pub(crate) async fn a_job_is_finished_with_its_last_outcome(
     assert_eq!(after.progress, Progress { total: 4, read: 2, failed: 2 });
     assert_eq!(after.state(), JobState::Finished);
     assert!(after.finished >= Some(new.created), "{after:?}");
-    let expected = [read("zero"), refused("one"), read("zero"), Outcome::refused(problem)];
+    let expected = [read("zero"), refused("one"), read("zero"), Outcome::from_problem(problem)];
     assert_eq!(outcomes(&*store, &new.id).await, expected.map(Some));
 }
 
@@ -263,15 +263,15 @@ pub(crate) async fn jobs_are_listed_by_owner_and_page(
         ids.push(new.id);
     }
     store.seal(&ids[4]).await.expect("sealed");
-    let everything = Selection { most: 100, ..Selection::default() };
+    let everything = Selection { max_jobs: 100, ..Selection::default() };
     let listed = async |which: Selection| -> Vec<usize> {
         let jobs = store.jobs(&which).await.expect("the store answers");
         let places = jobs.iter().map(|job| ids.iter().position(|id| *id == job.new.id));
         places.map(|place| place.expect("one of them")).collect()
     };
     assert_eq!(listed(everything.clone()).await, [5, 4, 3, 2, 1, 0]);
-    assert_eq!(listed(Selection { most: 2, ..everything.clone() }).await, [5, 4]);
-    let next = Selection { most: 2, before: Some(ids[4]), ..everything.clone() };
+    assert_eq!(listed(Selection { max_jobs: 2, ..everything.clone() }).await, [5, 4]);
+    let next = Selection { max_jobs: 2, before: Some(ids[4]), ..everything.clone() };
     assert_eq!(listed(next).await, [3, 2]);
     let unfinished = Selection { unfinished: true, ..everything.clone() };
     assert_eq!(listed(unfinished).await, [5, 3, 2, 1, 0]);
@@ -294,7 +294,7 @@ pub(crate) async fn storage_is_counted_per_client(open: impl AsyncFn(Duration) -
     assert_eq!(usage("one").await, Usage { all: 90_000, theirs: 40_000 });
     assert_eq!(usage("two").await, Usage { all: 90_000, theirs: 50_000 });
     assert_eq!(usage("three").await, Usage { all: 90_000, theirs: 0 });
-    let which = Selection { client: Some("one".to_owned()), most: 9, ..Selection::default() };
+    let which = Selection { client: Some("one".to_owned()), max_jobs: 9, ..Selection::default() };
     let listed = store.jobs(&which).await.expect("the store answers");
     assert_eq!(listed.iter().map(|job| job.new.id).collect::<Vec<_>>(), [one.id]);
     // Without their photos their results are left.

@@ -15,7 +15,7 @@ use tilesight_core::tile::Wind;
 use tilesight_jobs::{
     ATTEMPTS, Ask, Backend, Backlog, DeadLetter, FailResult, ForeignTasks, Host, IdleHost, JobId,
     JobState, Lease, Name, NewItem, Outcome, Priority, PushResult, Queue, QueueError, Settings,
-    Tally, Task, TaskKey, Turn, Work, Worker, WorkerError,
+    Tally, Task, TaskKey, Work, Worker, WorkerError, WorkerPermit,
 };
 use tilesight_vision::networks::fake::{PaintedModel, paint};
 use tilesight_vision::networks::{
@@ -104,8 +104,8 @@ pub(crate) struct Counting(pub(crate) AtomicU32);
 
 #[async_trait]
 impl Host for Counting {
-    async fn turn(&self, _photo: &[u8]) -> Turn {
-        Turn::until_dropped(())
+    async fn permit(&self, _photo: &[u8]) -> WorkerPermit {
+        WorkerPermit::new(())
     }
 
     fn read(&self, _task: &Task, _reading: &Reading) {
@@ -202,9 +202,9 @@ pub(crate) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
             let rulesets = ask.rulesets.iter().map(|&id| book.get(id).expect("shipped").clone());
             let rulesets: Vec<_> = rulesets.collect();
             let side_by_side = (!rulesets.is_empty()).then_some(rulesets.as_slice());
-            Outcome::read(&table, side_by_side, reader.model().manifest(), ask.lang)
+            Outcome::from_table(&table, side_by_side, reader.model().manifest(), ask.lang)
         }
-        Err(error) => Outcome::refused(Problem::from(&error)),
+        Err(error) => Outcome::from_problem(Problem::from(&error)),
     }
 }
 
@@ -279,7 +279,7 @@ pub(crate) async fn a_photo_that_crashes_workers_is_given_up(
     let lines = lines(&backend, &job).await;
     assert!(lines[0].contains("failed 3 times"), "{}", lines[0]);
     assert_eq!(lines[1], expected(&photos[1], &Ask::default()).line("photo 1", 1));
-    let dead = backend.queue.dead(10).await.expect("the queue answers");
+    let dead = backend.queue.dead_letters(10).await.expect("the queue answers");
     assert_eq!((dead.len(), dead[0].attempts), (1, ATTEMPTS));
     assert!(dead[0].reason.contains("panic"), "{}", dead[0].reason);
 }
@@ -298,7 +298,7 @@ pub(crate) async fn a_photo_that_crashed_three_workers_is_not_read_again(
     worker.stop().await;
     assert_eq!(counting.0.load(Ordering::Relaxed), 0);
     let problem = Problem::new(ProblemKind::Internal, "reading the photo failed 3 times");
-    assert_eq!(lines(&backend, &job).await, [Outcome::refused(problem).line("photo 0", 0)]);
+    assert_eq!(lines(&backend, &job).await, [Outcome::from_problem(problem).line("photo 0", 0)]);
     assert_eq!(backend.queue.backlog().await, Ok(Backlog { dead: 1, ..Backlog::default() }));
 }
 
@@ -371,7 +371,7 @@ pub(crate) async fn a_task_that_does_not_match_its_key_is_rejected(
 
     let counting = Arc::new(Counting::default());
     let worker = Running::start(&backend, reader(), counting.clone(), 1);
-    let dead = async || backend.queue.dead(10).await.expect("the queue answers");
+    let dead = async || backend.queue.dead_letters(10).await.expect("the queue answers");
     until("the refusal", async || !dead().await.is_empty()).await;
     assert!(dead().await[0].reason.contains("does not match its key"), "{:?}", dead().await);
     assert_eq!(counting.0.load(Ordering::Relaxed), 0, "the other photo was read");
@@ -390,7 +390,7 @@ struct Busy(Notify);
 
 #[async_trait]
 impl Host for Busy {
-    async fn turn(&self, _photo: &[u8]) -> Turn {
+    async fn permit(&self, _photo: &[u8]) -> WorkerPermit {
         self.0.notify_one();
         std::future::pending().await
     }
@@ -445,13 +445,13 @@ impl Queue for InterruptedQueue {
         self.queue.begin(lease).await
     }
 
-    async fn done(&self, lease: Lease) -> Result<(), QueueError> {
+    async fn complete(&self, lease: Lease) -> Result<(), QueueError> {
         let backend = self.happens.lock().expect("nobody panicked").take();
         if let Some(backend) = backend {
             let wanted = sealed(&backend, std::slice::from_ref(&lease.task)).await;
             assert_eq!(backend.resume(&wanted, Priority::Normal).await, Ok(0), "it is known");
         }
-        self.queue.done(lease).await
+        self.queue.complete(lease).await
     }
 
     async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError> {
@@ -462,12 +462,12 @@ impl Queue for InterruptedQueue {
         self.queue.give_back(lease).await
     }
 
-    async fn dead(&self, most: usize) -> Result<Vec<DeadLetter>, QueueError> {
-        self.queue.dead(most).await
+    async fn dead_letters(&self, max: usize) -> Result<Vec<DeadLetter>, QueueError> {
+        self.queue.dead_letters(max).await
     }
 
-    async fn forget(&self, key: &TaskKey) -> Result<(), QueueError> {
-        self.queue.forget(key).await
+    async fn delete_dead_letter(&self, key: &TaskKey) -> Result<(), QueueError> {
+        self.queue.delete_dead_letter(key).await
     }
 
     async fn backlog(&self) -> Result<Backlog, QueueError> {
@@ -498,7 +498,7 @@ pub(crate) async fn a_queue_that_lost_everything_is_refilled(
     let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
     let job = submit(&backend, &photos, &Ask::default()).await;
     for _ in &photos {
-        backend.queue.done(leased(&backend, "thief").await).await.expect("done");
+        backend.queue.complete(leased(&backend, "thief").await).await.expect("done");
     }
     nothing_waits(&backend).await;
     assert_eq!(backend.resume(&job, Priority::Normal).await, Ok(3));

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use async_nats::{Client, ConnectOptions, Event};
 use tilesight_fleet::{Options, Role};
 
-use super::{NODES, PATIENCE, Server, TRIES, come_up, folder, free_ports};
+use super::{MAX_ATTEMPTS, NODES, PATIENCE, Server, come_up, folder, free_ports};
 
 /// Prefix of JetStream's API for members: the streams are in an account of their own.
 pub(crate) const API: &str = "FLEET.API";
@@ -38,7 +38,7 @@ pub(crate) fn certificates(folder: &Path) {
 
 impl Example {
     pub(crate) fn start() -> Example {
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             if let Some(example) = Example::try_start() {
                 return example;
             }

@@ -29,14 +29,14 @@ use tilesight_fleet::Options;
 /// Timeout: much longer than a start or an election, so that only a hang exceeds it.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Number of attempts to start: another process may take a port that was found free.
-const TRIES: usize = 5;
+const MAX_ATTEMPTS: usize = 5;
 /// Number of nodes of a cluster: the fewest of which one may be missing.
 const NODES: usize = 3;
 
 /// Returns options for a server that no test disturbs: on a busy machine its answers may take
 /// longer than the program's usual timeout, after which a caller normally tries again.
 pub(crate) fn patient() -> Options {
-    Options { patience: PATIENCE, ..Options::default() }
+    Options { timeout: PATIENCE, ..Options::default() }
 }
 
 /// Sets this timeout for a program that uses such a server.
@@ -65,7 +65,7 @@ impl Server {
 
     /// Starts a server that stands alone, with additional settings.
     pub(crate) fn start_with(settings: &str) -> Server {
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let mut server = Server::new(&folder(), "n1");
             server.configure(settings);
             if server.run() {
@@ -231,7 +231,7 @@ pub(crate) struct Cluster {
 impl Cluster {
     /// Starts three nodes and waits until they have agreed on a leader.
     pub(crate) fn start() -> Cluster {
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             if let Some(cluster) = Cluster::try_start() {
                 return cluster;
             }

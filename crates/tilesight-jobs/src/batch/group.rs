@@ -141,14 +141,14 @@ impl ReviewGroup {
             }
         }
         if read.score.is_some() {
-            return Some(read.open().next().map_or(ReviewGroup::SmallDoubts, of_doubt));
+            return Some(read.open().next().map_or(ReviewGroup::SmallDoubts, group_of_doubt));
         }
         Some(unscored(read))
     }
 }
 
 /// Returns the group of a doubt about a winning hand.
-fn of_doubt(doubt: &RowDoubt) -> ReviewGroup {
+fn group_of_doubt(doubt: &RowDoubt) -> ReviewGroup {
     match doubt.kind {
         Some(DoubtKind::WinningTile) => ReviewGroup::WinningTile,
         Some(DoubtKind::Flower) => ReviewGroup::Flower,
@@ -172,7 +172,7 @@ fn unscored(read: &RowReading) -> ReviewGroup {
     if is_sixteen_tiles(read) {
         return ReviewGroup::SixteenTiles;
     }
-    match read.open().next().map(of_doubt) {
+    match read.open().next().map(group_of_doubt) {
         Some(group @ (ReviewGroup::Tile | ReviewGroup::Context)) if near => group,
         _ if near && (asks(DoubtKind::TileCount) || asks(DoubtKind::CutTile)) => {
             ReviewGroup::TilesMissing

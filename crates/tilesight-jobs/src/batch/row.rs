@@ -146,7 +146,7 @@ struct OtherDoubts {
 
 impl RowReading {
     /// Adds the doubts about the other players' hands to this reading.
-    fn beside(mut self, others: Vec<StoredOther>, table: Option<Status>) -> RowReading {
+    fn with_others(mut self, others: Vec<StoredOther>, table: Option<Status>) -> RowReading {
         if let (Status::Ok, Some(table)) = (self.status, table) {
             self.status = table;
         }
@@ -172,7 +172,7 @@ impl Row {
             (Some(reading), None) => {
                 let sides = stored.image.map(|image| (image.width, image.height));
                 let reading = RowReading { sides, correction: stored.correction, ..reading };
-                Row::Read(Box::new(reading.beside(stored.others, stored.table_status)))
+                Row::Read(Box::new(reading.with_others(stored.others, stored.table_status)))
             }
             (None, Some(error)) => Row::Failed(error),
             _ => Row::Failed(unreadable()),

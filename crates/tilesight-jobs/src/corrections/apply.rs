@@ -380,7 +380,7 @@ mod tests {
             (&now["reading"]["status"], &now["reading"]["score"]),
             (&json!("no_hand"), &Value::Null)
         );
-        let failed = Outcome::refused(Problem::new(ProblemKind::UnreadableImage, "broken"));
+        let failed = Outcome::from_problem(Problem::new(ProblemKind::UnreadableImage, "broken"));
         let typed = with(&failed, r#"{"hand":"123456789m11pFFF"}"#);
         assert_eq!(typed["reading"]["status"], "ok");
         assert_eq!(typed["as_read"]["error"]["detail"], "broken");

@@ -1,8 +1,8 @@
 //! Count of the stored evenings, in all and for each client.
 //!
-//! Input: the rows of the index, and evenings as they are created. Output: whether a client may have
-//! another one. Unowned evenings are counted per client address. The mapping is held in memory only:
-//! no address is ever written.
+//! Input: the rows of the index, and evenings as they are created. Output: whether a client may
+//! have another one. Unowned evenings are counted per client address. The mapping is held in memory
+//! only: no address is ever written.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};

@@ -4,8 +4,8 @@
 //! Input and output: [`IndexRow`]s. A row is stored as the name of a document, because a
 //! store lists names in one request, but reads documents one by one: a fleet with ten thousand
 //! evenings would need as many requests for each sweep. Only this module knows that encoding.
-//! Invariant: the row of an evening is written before the evening, so an evening without a row comes
-//! from a program that had no index.
+//! Invariant: the row of an evening is written before the evening, so an evening without a row
+//! comes from a program that had no index.
 
 use std::collections::HashMap;
 

@@ -47,7 +47,7 @@ impl ReviewedPhoto<'_> {
         let Some(row) = row else { return Ok(photo) };
         let corrected = row.correction.apply(self.outcome, self.asked);
         let mut corrected: Value = serde_json::from_str(corrected.json()).map_err(broken)?;
-        Ok(photo.with(row, corrected["reading"].take()))
+        Ok(photo.with_correction(row, corrected["reading"].take()))
     }
 
     /// Returns the row of an answer, with its author and time.
@@ -235,7 +235,7 @@ mod tests {
         assert!(total(r#"{"win":"self_drawn"}"#) > total(r#"{"win":"discard"}"#));
         let never = try_with(r#"{"win":"kong_replacement"}"#).expect("it says why");
         assert_eq!((&never["score"], &never["problem"]["status"]), (&Value::Null, &json!(422)));
-        let nothing = Outcome::refused(Problem::new(ProblemKind::UnreadableImage, "broken"));
+        let nothing = Outcome::from_problem(Problem::new(ProblemKind::UnreadableImage, "broken"));
         let unread = with(&nothing, |photo| photo.current_reading(&ReviewAnswer::default()));
         assert_eq!(unread.expect("nothing is asked"), Value::Null);
     }
