@@ -6,8 +6,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use tilesight_jobs::LEASE;
 use tilesight_jobs::Name;
-use tilesight_jobs::queue::LEASE;
 
 use super::storage::PhotoStorage;
 

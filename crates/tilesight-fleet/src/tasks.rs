@@ -9,7 +9,7 @@ use std::str;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use tilesight_jobs::hash::as_hash;
+use tilesight_jobs::as_hash;
 use tilesight_jobs::{JobId, Outcome, Standing, StoreError, TaskKey, Timestamp, WriteResult};
 
 use super::jobs::JobRecord;

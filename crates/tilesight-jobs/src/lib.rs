@@ -15,20 +15,20 @@
 
 pub mod batch;
 pub mod corrections;
-pub mod embedded;
+mod embedded;
 pub mod evenings;
-pub mod hash;
-pub mod outcome;
-pub mod queue;
+mod hash;
+mod outcome;
+mod queue;
 pub mod random;
 pub mod review;
 pub mod sharing;
 pub mod sheet;
-pub mod store;
-pub mod submit;
+mod store;
+mod submit;
 pub mod sweep;
-pub mod task;
-pub mod worker;
+mod task;
+mod worker;
 pub mod worker_threads;
 
 use std::fmt;
@@ -42,12 +42,13 @@ use tilesight_core::contract::Problem;
 use tilesight_core::explain::{Lang, Message, said};
 
 pub use self::embedded::EmbeddedStore;
-pub use self::hash::PhotoId;
-pub use self::outcome::Outcome;
-pub use self::outcome::line_of;
+#[doc(hidden)]
+pub use self::hash::unhex;
+pub use self::hash::{HashError, PhotoId};
+pub use self::outcome::{Content, Outcome, OutcomeError, line_of};
 pub use self::queue::{
-    ATTEMPTS, Backlog, DeadLetter, FailResult, Lease, Priority, PushResult, Queue, QueueError,
-    Token,
+    ATTEMPTS, Backlog, DeadLetter, FailResult, LEASE, Lease, Priority, PushResult, Queue,
+    QueueError, Token,
 };
 pub use self::store::{
     Documents, ExpiryReport, Name, Revision, Standing, Store, StoreError, Usage, WriteResult,

@@ -154,6 +154,7 @@ impl Outcome {
 }
 
 /// Returns the line of an item with these fields, which are a non-empty JSON object.
+#[must_use]
 pub fn line_of(id: &str, index: u64, fields: &str) -> String {
     let id = serde_json::to_string(id).expect("a text is JSON");
     format!(r#"{{"id":{id},"index":{index},{}"#, &fields[1..])

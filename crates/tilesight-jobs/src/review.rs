@@ -177,7 +177,7 @@ impl ReviewPhoto {
 
     /// Returns this photo with the correction of a row, and the reading that results from it.
     #[must_use]
-    pub fn with_correction(self, row: &CorrectionRow, corrected: Value) -> ReviewPhoto {
+    pub(crate) fn with_correction(self, row: &CorrectionRow, corrected: Value) -> ReviewPhoto {
         let (reviewer, note) = (row.reviewer.clone(), row.note.clone());
         let correction = Some(row.correction.clone());
         ReviewPhoto { corrected, correction, reviewer, note, ..self }

@@ -62,7 +62,7 @@ impl CsvStyle {
 
     /// Returns the separator of cells.
     #[must_use]
-    pub const fn delimiter(self) -> u8 {
+    pub(crate) const fn delimiter(self) -> u8 {
         match self {
             CsvStyle::Plain => b',',
             CsvStyle::Excel => b';',

@@ -139,7 +139,7 @@ impl Task {
     /// the program computes keys. Another version may serialize requests differently, so call this
     /// only for tasks for the process's own engine.
     #[must_use]
-    pub fn fits_its_key(&self) -> bool {
+    pub(crate) fn fits_its_key(&self) -> bool {
         Task::new(self.photo, self.ask.clone(), self.engine).key == self.key
     }
 }

@@ -14,7 +14,7 @@ use tilesight_core::contract::{HandSource, Place, Problem, ProblemKind};
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
 use tilesight_core::rules::Book;
-use tilesight_jobs::outcome::Content;
+use tilesight_jobs::Content;
 use tilesight_jobs::{
     Ask, Backend, EmbeddedStore, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority,
     QueueError, StoreError, SubmitError, Task, Work,

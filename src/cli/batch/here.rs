@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use tilesight_jobs::Task;
-use tilesight_jobs::worker::{Host, WorkerPermit};
+use tilesight_jobs::{Host, WorkerPermit};
 use tilesight_vision::Reading;
 
 use super::overlays::OverlayWriter;

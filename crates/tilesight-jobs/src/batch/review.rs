@@ -157,14 +157,14 @@ impl PartialOrd for RankedPhoto {
 
 /// List of photos to review, as it grows.
 #[derive(Debug, Clone, Default)]
-pub struct Review {
+pub(super) struct Review {
     /// Photos with the best ranks; the top of the heap is the next to be dropped.
     listed: BinaryHeap<RankedPhoto>,
 }
 
 impl Review {
     /// Adds a photo, and drops the one with the lowest rank if there are too many.
-    pub fn add(&mut self, photo: ReviewItem) {
+    pub(super) fn add(&mut self, photo: ReviewItem) {
         self.listed.push(RankedPhoto(photo));
         if self.listed.len() > MAX_LISTED {
             self.listed.pop();
@@ -173,7 +173,7 @@ impl Review {
 
     /// Returns the photos in the order of review.
     #[must_use]
-    pub fn ranking(&self) -> Vec<&ReviewItem> {
+    pub(crate) fn ranking(&self) -> Vec<&ReviewItem> {
         let mut ranked: Vec<&RankedPhoto> = self.listed.iter().collect();
         ranked.sort_by_key(|&photo| Reverse(Reverse(photo)));
         ranked.into_iter().map(|RankedPhoto(photo)| photo).collect()

@@ -194,7 +194,7 @@ impl RowReading {
     }
 
     /// Returns the names and values of everything that the score supposes because it was not given.
-    pub fn assumptions(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub(crate) fn assumptions(&self) -> impl Iterator<Item = (&str, &str)> {
         let fields = self.score.iter().flat_map(|score| &score.assumed_values);
         let supposed = self.supposed_winning_tile.as_deref().filter(|_| self.score.is_some());
         let fields = fields.map(|(name, value)| (name.as_str(), value.as_str()));

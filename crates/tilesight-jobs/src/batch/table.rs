@@ -16,7 +16,7 @@ use super::row::{Row, RowReading};
 use crate::sheet::CsvStyle;
 
 /// Names of the columns.
-pub const COLUMNS: [&str; 20] = [
+pub(super) const COLUMNS: [&str; 20] = [
     "id",
     "index",
     "status",

@@ -51,6 +51,7 @@ impl<'a> PhotoQuestion<'a> {
 impl PhotoQuestion<'_> {
     /// Returns settings in which no field is given.
     #[doc(hidden)]
+    #[must_use]
     pub fn bare(book: &Book) -> PhotoQuestion<'_> {
         let (context, others) = (ContextDto::default(), Vec::new());
         PhotoQuestion { context, rulesets: &[], others, lang: Lang::En, book }
@@ -59,7 +60,7 @@ impl PhotoQuestion<'_> {
     /// Returns the hands of all other players: the typed ones, and those from photos, which the
     /// outcome holds.
     #[must_use]
-    pub fn all_others(&self, outcome: &Outcome) -> Vec<OtherDto> {
+    pub(crate) fn all_others(&self, outcome: &Outcome) -> Vec<OtherDto> {
         let stored = serde_json::from_str::<Map<String, Value>>(outcome.json()).unwrap_or_default();
         self.others.iter().cloned().chain(others_in_photos(&stored)).collect()
     }
@@ -67,7 +68,7 @@ impl PhotoQuestion<'_> {
     /// Returns the given win context, overridden by the corrected fields. If the correction makes
     /// the winning tile self-drawn, the discarder is dropped.
     #[must_use]
-    pub fn context_with(&self, corrected: &ContextDto) -> ContextDto {
+    pub(crate) fn context_with(&self, corrected: &ContextDto) -> ContextDto {
         let mut context = corrected.or(&self.context);
         let drawn =
             matches!(corrected.setup.win, Some(WinKind::SelfDrawn | WinKind::KongReplacement));
