@@ -34,7 +34,7 @@ use self::files::Files;
 use self::readers::Readers;
 use self::writer::{Safety, Writer};
 use super::queue::LEASE;
-use super::{Backend, JobId, Name, PhotoId, QueueError, StoreError};
+use crate::{Backend, JobId, Name, PhotoId, QueueError, StoreError};
 
 /// File of the database; SQLite's own files beside it have the same name with a suffix.
 const DATABASE: &str = "jobs.sqlite3";

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::{ExpiryReport, Job, JobState, Name, Selection, Store, StoreError, Timestamp};
+use crate::{ExpiryReport, Job, JobState, Name, Selection, Store, StoreError, Timestamp};
 
 /// Interval between two sweeps.
 pub const EVERY: Duration = Duration::from_secs(1800);

@@ -23,7 +23,7 @@ use tokio::task::JoinSet;
 use self::isolation::Isolation;
 use self::work_loop::WorkerLoop;
 use super::queue::LEASE;
-use super::{Backend, Engine, Name, QueueError, StoreError, Task};
+use crate::{Backend, Engine, Name, QueueError, StoreError, Task};
 
 /// Number of consecutive readings that may fail through no fault of their photos before the worker
 /// stops: its networks are broken, and it would spoil every task in the queue.
