@@ -39,7 +39,7 @@ use tokio::runtime::Builder;
 
 use self::contexts::Contexts;
 pub(super) use self::entry::{Entry, Work};
-use self::feed::Again;
+use self::feed::RetrySelection;
 pub(super) use self::files::RESULTS;
 use self::names::Names;
 pub(super) use self::photo_loader::SourceLoader;
@@ -72,15 +72,15 @@ use tilesight_vision::networks::Manifest;
 /// store.
 const CHUNK: u64 = 64;
 /// Photos per job on a fleet, where each job costs a few round trips.
-const CHUNK_ON_A_FLEET: u64 = 256;
+const CHUNK_OF_FLEET: u64 = 256;
 /// Threads that wait for the store; photos are read on other threads.
 const ASYNC_THREADS: usize = 1;
 /// Threads in addition to those that read photos, for waiting on disks.
-const FOR_DISKS: usize = 64;
+const DISK_THREADS: usize = 64;
 /// Maximum number of skipped paths that are listed if the sources contain no photo.
 const MAX_LISTED: usize = 10;
 /// Maximum time that an abandoned reading may still take when the process ends.
-const LEFTOVERS: Duration = Duration::from_secs(5);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Arguments of `tilesight batch`.
 #[derive(Debug, clap::Args)]
@@ -189,7 +189,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
     };
     let (reader, engine) = load_reader(args, &workers, &book)?;
-    let chunk = if matches!(workers, Workers::Local(_)) { CHUNK } else { CHUNK_ON_A_FLEET };
+    let chunk = if matches!(workers, Workers::Local(_)) { CHUNK } else { CHUNK_OF_FLEET };
     let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk, limits };
     let plan = draft(args, &mut sources, &state, terms)?;
     // The ids of all photos are no longer needed.
@@ -201,7 +201,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         writeln!(terminal::stderr(), "error: the sources contain no photo")?;
         return Ok(Exit::BadInput);
     }
-    let threads = if let Workers::Local(jobs) = workers { jobs + FOR_DISKS } else { FOR_DISKS };
+    let threads =
+        if let Workers::Local(jobs) = workers { jobs + DISK_THREADS } else { DISK_THREADS };
     let mut runtime = Builder::new_multi_thread();
     let runtime = runtime.worker_threads(ASYNC_THREADS).max_blocking_threads(threads).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the batch")?;
@@ -211,7 +212,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         lang: args.lang,
         overlays: args.overlays,
         limits,
-        again: if args.retry { Again::GivenUp } else { Again::Gone },
+        again: if args.retry { RetrySelection::GivenUp } else { RetrySelection::Gone },
         quiet: args.quiet,
         style: args.csv,
         skipped,
@@ -224,7 +225,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     RunNote::new(args.lang, &limits).write(&args.out).context("the results cannot be written")?;
     let ended = runtime.block_on(batch.run());
-    runtime.shutdown_timeout(LEFTOVERS);
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     ended?.map_or(Ok(Exit::Stopped), |summary| print_summary(args, &summary))
 }
 

@@ -52,12 +52,12 @@ pub struct Args {
     #[arg(long, default_value = "en", global = true)]
     lang: Lang,
     #[command(subcommand)]
-    what: What,
+    what: GameCommand,
 }
 
 /// The subcommand.
 #[derive(Debug, clap::Subcommand)]
-enum What {
+enum GameCommand {
     /// Starts a game
     New {
         /// Names of the players, separated by commas, in the order of their first seats: East,
@@ -195,7 +195,7 @@ struct PointsArgs {
     player: String,
     /// Reason for the payments
     #[arg(long, value_enum, default_value = "false-mahjong")]
-    reason: Why,
+    reason: PointsReason,
     /// End the deal with this entry
     #[arg(long)]
     ends_deal: bool,
@@ -208,7 +208,7 @@ struct PointsArgs {
 
 /// Reason for points entered by hand.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Why {
+enum PointsReason {
     /// A won hand whose tiles were not written down
     Hand,
     /// A false mahjong
@@ -271,8 +271,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Ok(()) => Ok(Exit::Done),
         Err(CommandError::Failed(error)) => Err(error),
         Err(CommandError::Problem(problem)) => {
-            let hand =
-                if let What::Win(win) = &args.what { win.hand.join(" ") } else { String::new() };
+            let hand = if let GameCommand::Win(win) = &args.what {
+                win.hand.join(" ")
+            } else {
+                String::new()
+            };
             write!(terminal::stderr(), "{}", complaint(None, &hand, &problem.said(args.lang)))?;
             Ok(Exit::BadInput)
         }
@@ -284,42 +287,44 @@ async fn act(args: &Args) -> Result<(), CommandError> {
     let embedded = EmbeddedStore::open(folder).with_context(|| folder.display().to_string())?;
     let store = EveningStore::new(Arc::new(embedded));
     let (found, action) = match &args.what {
-        What::New { players, title, ruleset } => {
+        GameCommand::New { players, title, ruleset } => {
             let players = <[String; PLAYERS]>::try_from(players.clone())
                 .map_err(|given| Refusal::Players(given.len()))?;
             let game = Game::new(title.clone(), players, Arc::clone(ruleset))?;
             let found = store.create(game, None, None).await?;
             return show(args, &found);
         }
-        What::List => return list(args, &store).await,
-        What::Show { game } => return show(args, &find_evening(&store, game).await?),
-        What::Export { game, style } => {
+        GameCommand::List => return list(args, &store).await,
+        GameCommand::Show { game } => return show(args, &find_evening(&store, game).await?),
+        GameCommand::Export { game, style } => {
             let table = csv(&find_evening(&store, game).await?.document.game)?;
             let table = style.convert(table.into_bytes(), true).context("the score sheet")?;
             let written = terminal::data().write_all(&table);
             return Ok(written.context("standard output")?);
         }
-        What::Delete { game } => {
+        GameCommand::Delete { game } => {
             let found = find_evening(&store, game).await?;
             return Ok(store.remove(&found).await.map_err(EveningStoreError::from)?);
         }
-        What::Give { to, games } => return transfer(args, &store, to, games).await,
-        What::Win(win) => {
+        GameCommand::Give { to, games } => return transfer(args, &store, to, games).await,
+        GameCommand::Win(win) => {
             let found = find_evening(&store, &win.game).await?;
             let play = won(&found.document.game, win)?;
             (found, win.place.action(play))
         }
-        What::Draw { game, place } => (find_evening(&store, game).await?, place.action(Play::Draw)),
-        What::Points(points) => {
+        GameCommand::Draw { game, place } => {
+            (find_evening(&store, game).await?, place.action(Play::Draw))
+        }
+        GameCommand::Points(points) => {
             let found = find_evening(&store, &points.game).await?;
             let play = points_play(&found.document.game, points)?;
             (found, points.place.action(play))
         }
-        What::Remove { game, entry } => {
+        GameCommand::Remove { game, entry } => {
             (find_evening(&store, game).await?, Action::Remove { entry: EntryId(*entry) })
         }
-        What::Finish { game } => (find_evening(&store, game).await?, Action::Finish),
-        What::Undo { game } => {
+        GameCommand::Finish { game } => (find_evening(&store, game).await?, Action::Finish),
+        GameCommand::Undo { game } => {
             let found = find_evening(&store, game).await?;
             let change = found.document.game.undoable().ok_or(GameError::NothingToUndo)?;
             (found, Action::Undo { change })
@@ -493,9 +498,9 @@ fn read(
 fn points_play(game: &Game, args: &PointsArgs) -> Result<Play, CommandError> {
     let payments = Points::try_from(args.points.clone()).expect("clap takes four numbers");
     let reason = match args.reason {
-        Why::Hand => Reason::Hand,
-        Why::FalseMahjong => Reason::FalseMahjong,
-        Why::Adjustment => Reason::Adjustment,
+        PointsReason::Hand => Reason::Hand,
+        PointsReason::FalseMahjong => Reason::FalseMahjong,
+        PointsReason::Adjustment => Reason::Adjustment,
     };
     let player = player(game, &args.player)?;
     let PointsArgs { ends_deal, note, .. } = args;

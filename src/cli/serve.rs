@@ -45,7 +45,7 @@ use crate::http::{
 /// Threads for network traffic; photos are read on other threads.
 const ASYNC_THREADS: usize = 2;
 /// Maximum time that an abandoned reading may still take when the process ends.
-const LEFTOVERS: Duration = Duration::from_secs(5);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Name under which a service leases photos of jobs in its own folder: the same after a restart, so
 /// that it finds its leases.
@@ -97,7 +97,7 @@ fn run_with(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
     runtime.worker_threads(ASYNC_THREADS).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the service")?;
     let served = runtime.block_on(serve(settings, book));
-    runtime.shutdown_timeout(LEFTOVERS);
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     served
 }
 
@@ -141,7 +141,7 @@ async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
     };
     http::serve(listener, http::app(service.clone()), &settings.limits, stop).await;
     if let Some(keeping) = keeping
-        && timeout(LEFTOVERS, keeping).await.is_err()
+        && timeout(SHUTDOWN_TIMEOUT, keeping).await.is_err()
     {
         tracing::warn!("a photo of a job took too long: another worker will read it again");
     }

@@ -38,7 +38,7 @@ const RETRY_INTERVAL: Duration = Duration::from_secs(2);
 /// with the interval of removals, so that they happen soon even if workers come and go.
 const SWEEP_CHECK_INTERVAL: Duration = Duration::from_secs(300);
 /// Maximum time that a hanging reading may still take when the process ends.
-const LEFTOVERS: Duration = Duration::from_secs(1);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Arguments of `tilesight worker`.
 #[derive(Debug, clap::Args)]
@@ -100,7 +100,7 @@ fn run_with(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result<(
     runtime.worker_threads(ASYNC_THREADS).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the worker")?;
     let worked = runtime.block_on(work(args, options, book));
-    runtime.shutdown_timeout(LEFTOVERS);
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     worked
 }
 

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use crate::jobs_suite;
 use crate::jobs_suite::worker::{
-    Counting, Running, SCENES, expected, finished, lines, photo, reader, submit,
+    CountingHost, Running, SCENES, expected, finished, lines, photo, reader, submit,
 };
 use crate::jobs_suite::{FreshBackend, LONG, engine};
 use crate::nats;
@@ -75,8 +75,8 @@ async fn a_photo_that_was_replaced_is_not_read() {
     let redirected = serde_json::to_vec(&redirected).expect("JSON");
     kept.put(format!("photo.{second}"), redirected.into()).await.expect("replaced");
 
-    let counting = Arc::new(Counting::default());
-    let worker = Running::start(&backend, reader(), counting.clone(), 2);
+    let counting = Arc::new(CountingHost::default());
+    let worker = RunningWorker::start(&backend, reader(), counting.clone(), 2);
     finished(&backend, &job).await;
     worker.stop().await;
     assert_eq!(counting.0.load(Ordering::Relaxed), 1, "only the third is what was handed in");
@@ -122,8 +122,8 @@ async fn an_outcome_of_another_task_is_read_again() {
     let progress = backend.store.job(&job).await.expect("answers").expect("there").progress;
     assert_eq!((progress.read, progress.failed), (1, 0), "the third alone is what it should be");
 
-    let counting = Arc::new(Counting::default());
-    let worker = Running::start(&backend, reader(), counting.clone(), 2);
+    let counting = Arc::new(CountingHost::default());
+    let worker = RunningWorker::start(&backend, reader(), counting.clone(), 2);
     backend.resume(&job, Priority::Normal).await.expect("resumed");
     finished(&backend, &job).await;
     worker.stop().await;

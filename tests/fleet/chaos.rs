@@ -21,9 +21,9 @@ use tilesight_core::rules::Book;
 use tilesight_fleet::Nats;
 use tilesight_fleet::Options;
 use tilesight_jobs::{
-    ATTEMPTS, Ask, Backend, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, Item, JobId,
-    Name, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, StoreError, Task, Timestamp, Work,
-    Worker,
+    Ask, Backend, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, Item, JobId,
+    MAX_ATTEMPTS, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, StoreError, Task,
+    Timestamp, Work, Worker,
 };
 use tilesight_vision::Reader;
 use tokio::sync::watch;
@@ -115,7 +115,7 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
     }
     // Each poison photo crashes a worker once per attempt, and once more if two threads of a worker
     // caused the same crash.
-    let attempts = usize::from(POISON) * ATTEMPTS as usize;
+    let attempts = usize::from(POISON) * MAX_ATTEMPTS as usize;
     assert!(killed > 0 && poisoned > 0, "nobody was disturbed");
     assert!(
         poisoned <= 2 * attempts,
@@ -149,8 +149,10 @@ async fn undisturbed(workload: &Workload, reader: &Arc<Reader>, engine: Engine) 
     let embedded = Arc::new(EmbeddedStore::open(&folder).expect("a new folder"));
     let backend = embedded.backend();
     let job = submit(&backend, workload, engine).await;
-    let given_up =
-        Problem::new(ProblemKind::Internal, format!("reading the photo failed {ATTEMPTS} times"));
+    let given_up = Problem::new(
+        ProblemKind::Internal,
+        format!("reading the photo failed {MAX_ATTEMPTS} times"),
+    );
     for (photo, ask) in workload.tasks.iter().filter(|(photo, _)| workload.poison.contains(photo)) {
         let task = Task::new(*photo, ask.clone(), engine);
         let outcome = Outcome::from_problem(given_up.clone());

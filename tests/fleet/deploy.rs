@@ -503,7 +503,7 @@ async fn a_worker_has_only_the_permissions_it_needs() {
             worker.queue.complete(again).await.expect("done");
             continue;
         }
-        if again.attempt >= tilesight_jobs::ATTEMPTS {
+        if again.attempt >= tilesight_jobs::MAX_ATTEMPTS {
             worker.store.put_outcome(&key, &outcome).await.expect("written");
         }
         failed = worker.queue.fail(again, "tried").await.expect("noted");

@@ -41,14 +41,14 @@ pub(super) async fn open(
     storage: &PhotoStorage,
 ) -> Result<Arc<dyn Objects>, StoreError> {
     Ok(match storage {
-        PhotoStorage::Nats => Arc::new(InNats::open(connection).await?),
+        PhotoStorage::Nats => Arc::new(NatsObjects::open(connection).await?),
         #[cfg(feature = "s3")]
-        PhotoStorage::S3(url) => Arc::new(s3::InS3::open(url)?),
+        PhotoStorage::S3(url) => Arc::new(s3::S3Objects::open(url)?),
     })
 }
 
 /// Object store in NATS.
-struct InNats {
+struct NatsObjects {
     context: Context,
     bucket: ObjectStore,
     /// Stream of the bucket.
@@ -58,18 +58,18 @@ struct InNats {
     chunks: String,
 }
 
-impl fmt::Debug for InNats {
+impl fmt::Debug for NatsObjects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "InNats({})", self.stream.cached_info().config.name)
+        write!(f, "NatsObjects({})", self.stream.cached_info().config.name)
     }
 }
 
-impl InNats {
-    async fn open(connection: &Connection) -> Result<InNats, StoreError> {
+impl NatsObjects {
+    async fn open(connection: &Connection) -> Result<NatsObjects, StoreError> {
         let (name, stream, bucket) = connection.objects("photos").await?;
         let context = connection.context.clone();
         let (descriptions, chunks) = (format!("$O.{name}.M."), format!("$O.{name}.C."));
-        Ok(InNats { context, bucket, stream, descriptions, chunks })
+        Ok(NatsObjects { context, bucket, stream, descriptions, chunks })
     }
 
     async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
@@ -134,7 +134,7 @@ impl InNats {
 }
 
 #[async_trait]
-impl Objects for InNats {
+impl Objects for NatsObjects {
     async fn put(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let description = ObjectMetadata {
             name: name.to_owned(),

@@ -16,7 +16,7 @@ use std::time::Duration;
 use async_nats::jetstream::stream::{self, LastRawMessageErrorKind, RawMessageErrorKind, Stream};
 use async_trait::async_trait;
 use tilesight_jobs::{
-    ATTEMPTS, Backlog, DeadLetter, FailResult, Lease, Name, Priority, PushResult, Queue,
+    Backlog, DeadLetter, FailResult, Lease, MAX_ATTEMPTS, Name, Priority, PushResult, Queue,
     QueueError, Task, TaskKey, Timestamp, Token,
 };
 use tokio::time::Instant;
@@ -248,7 +248,7 @@ impl Queue for Nats {
     async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError> {
         let held = self.lanes.end(&lease).ok_or(QueueError::Lost)?;
         let Lanes { attempts, .. } = &self.lanes;
-        if lease.attempt < ATTEMPTS {
+        if lease.attempt < MAX_ATTEMPTS {
             attempts.note(&lease.task.key, &lease.token, false).await?;
             self.lanes.put_back(&held, true).await?;
             return Ok(FailResult::Retried);
@@ -256,7 +256,7 @@ impl Queue for Nats {
         let key = lease.task.key;
         let letter = DeadLetter {
             task: lease.task,
-            attempts: lease.attempt.min(ATTEMPTS),
+            attempts: lease.attempt.min(MAX_ATTEMPTS),
             reason: reason.to_owned(),
             at: Timestamp::now(),
         };

@@ -106,7 +106,7 @@ pub use self::job::{
 };
 pub use self::outcome::{Content, Outcome, OutcomeError, line_of};
 pub use self::queue::{
-    ATTEMPTS, Backlog, DeadLetter, FailResult, LEASE, Lease, Priority, PushResult, Queue,
+    Backlog, DeadLetter, FailResult, LEASE, Lease, MAX_ATTEMPTS, Priority, PushResult, Queue,
     QueueError, Token,
 };
 pub use self::store::{

@@ -21,7 +21,7 @@ impl Timestamp {
 
     /// Returns the time that is later by a duration.
     #[must_use]
-    pub fn after(self, time: Duration) -> Timestamp {
+    pub fn saturating_add(self, time: Duration) -> Timestamp {
         let time = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         Timestamp(self.0.saturating_add(time)).min(Timestamp::NEVER)
     }
@@ -31,7 +31,7 @@ impl From<SystemTime> for Timestamp {
     /// Converts a system time. A time before 1970 becomes 1970.
     fn from(time: SystemTime) -> Timestamp {
         let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        Timestamp(0).after(since)
+        Timestamp(0).saturating_add(since)
     }
 }
 
@@ -47,8 +47,8 @@ mod tests {
 
     #[test]
     fn time_does_not_run_over() {
-        assert_eq!(Timestamp(5).after(Duration::from_millis(7)), Timestamp(12));
-        assert_eq!(Timestamp(5).after(Duration::MAX), Timestamp::NEVER);
+        assert_eq!(Timestamp(5).saturating_add(Duration::from_millis(7)), Timestamp(12));
+        assert_eq!(Timestamp(5).saturating_add(Duration::MAX), Timestamp::NEVER);
         assert_eq!(Timestamp::from(SystemTime::UNIX_EPOCH - Duration::from_secs(1)), Timestamp(0));
         assert_eq!(Timestamp::from(SystemTime::from(Timestamp(1500))), Timestamp(1500));
     }

@@ -60,7 +60,7 @@ impl Silence {
 
 /// Writer of the rows.
 #[derive(Debug)]
-pub(super) struct Collect {
+pub(super) struct Collector {
     pub(super) backend: Backend,
     /// Whether the back end is on another machine: it may be unavailable for a while. A local one
     /// may not.
@@ -76,7 +76,7 @@ pub(super) struct Collect {
     pub(super) stop: watch::Receiver<bool>,
 }
 
-impl Collect {
+impl Collector {
     /// Writes all rows; returns `None` if it was stopped before.
     ///
     /// # Errors

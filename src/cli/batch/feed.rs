@@ -60,7 +60,7 @@ impl From<SubmitError> for FeedError {
 
 /// Selection of photos of an earlier run to read again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Again {
+pub(super) enum RetrySelection {
     /// Photos that were gone when their turn came: they may be back.
     Gone,
     /// Missing photos, and photos that were given up after several attempts.
@@ -69,7 +69,7 @@ pub(super) enum Again {
 
 /// Submitter of photos to the workers.
 #[derive(Debug, Clone)]
-pub(super) struct Feed {
+pub(super) struct Feeder {
     pub(super) backend: Backend,
     /// The back end if it is on this machine: it refers to photos in place instead of copying them.
     pub(super) local: Option<Arc<EmbeddedStore>>,
@@ -79,13 +79,13 @@ pub(super) struct Feed {
     pub(super) lang: Lang,
     /// Limits on the size of a photo.
     pub(super) limits: DecodeLimits,
-    pub(super) again: Again,
+    pub(super) again: RetrySelection,
     /// Time until the jobs expire.
     pub(super) lifetime: Duration,
     pub(super) stop: watch::Receiver<bool>,
 }
 
-impl Feed {
+impl Feeder {
     /// Submits all chunks to the workers, each when there is room for it, until it is stopped.
     ///
     /// # Errors
@@ -166,7 +166,7 @@ impl Feed {
     async fn create_job(&self, chunk: &Chunk) -> Result<u64, FeedError> {
         let store = &self.backend.store;
         match store.job(&chunk.job).await? {
-            Some(job) if job.finished.is_some() && self.has_again(chunk).await? => {
+            Some(job) if job.finished.is_some() && self.has_photo_to_retry(chunk).await? => {
                 store.delete(&chunk.job).await?;
             }
             Some(job) => {
@@ -177,25 +177,25 @@ impl Feed {
             None => {}
         }
         let new = NewJob::new(chunk.job);
-        let expires = new.created.after(self.lifetime);
+        let expires = new.created.saturating_add(self.lifetime);
         store.create(&NewJob { expires, ..new }).await?;
         Ok(0)
     }
 
     /// Returns whether a chunk of an earlier run has a photo to read again.
-    async fn has_again(&self, chunk: &Chunk) -> Result<bool, FeedError> {
+    async fn has_photo_to_retry(&self, chunk: &Chunk) -> Result<bool, FeedError> {
         let max = usize::try_from(chunk.entries).unwrap_or(usize::MAX);
         let items = self.backend.store.items(&chunk.job, 0, max).await?;
-        Ok(items.iter().any(|item| self.is_again(item)))
+        Ok(items.iter().any(|item| self.is_to_retry(item)))
     }
 
-    fn is_again(&self, item: &Item) -> bool {
+    fn is_to_retry(&self, item: &Item) -> bool {
         let failed =
             item.outcome.as_ref().filter(|outcome| item.task.is_some() && outcome.failed());
         match failed.map(tilesight_jobs::Outcome::content) {
             Some(Ok(Content::Refused { error })) => match error.kind {
                 ProblemKind::NotFound => true,
-                ProblemKind::Internal => self.again == Again::GivenUp,
+                ProblemKind::Internal => self.again == RetrySelection::GivenUp,
                 _ => false,
             },
             _ => false,

@@ -68,7 +68,7 @@ pub(super) struct Sources {
 }
 
 /// An entry before it has a unique id.
-struct Listed {
+struct EntryDraft {
     entry: Entry,
     correction: Correction,
     /// Place of the manifest line that it is from.
@@ -77,22 +77,22 @@ struct Listed {
     has_own_id: bool,
 }
 
-impl From<Entry> for Listed {
-    fn from(entry: Entry) -> Listed {
+impl From<Entry> for EntryDraft {
+    fn from(entry: Entry) -> EntryDraft {
         let correction = Correction::default();
-        Listed { entry, correction, place: None, has_own_id: false }
+        EntryDraft { entry, correction, place: None, has_own_id: false }
     }
 }
 
 /// A line of a manifest, its place, and the folder that its paths are relative to.
 #[derive(Clone, Copy)]
-struct Named<'a> {
+struct NamedLine<'a> {
     line: &'a ManifestLine,
     place: &'a str,
     folder: &'a Path,
 }
 
-impl Named<'_> {
+impl NamedLine<'_> {
     /// Returns the id of the row.
     fn id(self) -> String {
         let custom = self.line.custom_id.clone();
@@ -136,8 +136,8 @@ impl Sources {
 
     /// Passes an entry on under a unique id. A photo that is named again keeps its one row; a
     /// different photo with the same id is refused, and its row gets its place as id.
-    fn emit(&mut self, listed: impl Into<Listed>, sink: Sink) -> io::Result<()> {
-        let Listed { entry, correction, place, has_own_id } = listed.into();
+    fn emit(&mut self, listed: impl Into<EntryDraft>, sink: Sink) -> io::Result<()> {
+        let EntryDraft { entry, correction, place, has_own_id } = listed.into();
         let content = serde_json::to_vec(&(&entry.work, &correction))?;
         match self.ids.claim(&entry.id, &content) {
             Claim::New => {
@@ -338,21 +338,21 @@ impl Sources {
         match ManifestLine::parse(&text, &self.book) {
             Ok(named) => {
                 let path = folder.join(&named.file);
-                self.photo(&path, Some(Named { line: &named, place, folder }), sink)
+                self.photo(&path, Some(NamedLine { line: &named, place, folder }), sink)
             }
             Err(problem) => self.emit(Entry::from_problem(place, problem), sink),
         }
     }
 
     /// Lists a photo in a file of its own.
-    fn photo(&mut self, path: &Path, named: Option<Named>, sink: Sink) -> io::Result<()> {
+    fn photo(&mut self, path: &Path, named: Option<NamedLine>, sink: Sink) -> io::Result<()> {
         let name = id_of(path);
         if named.is_none() && self.is_of_other(&name) {
             self.others.push(name);
             return Ok(());
         }
         // The id from a manifest is kept even if the photo is missing.
-        let called = named.map_or_else(|| name.clone(), Named::id);
+        let called = named.map_or_else(|| name.clone(), NamedLine::id);
         let listed = match std::fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
                 unreadable(&called, "it is a folder and not a photo").into()
@@ -370,12 +370,12 @@ impl Sources {
         };
         let place = named.map(|named| named.place.to_owned());
         let has_own_id = named.is_some_and(|named| named.line.custom_id.is_some());
-        self.emit(Listed { place, has_own_id, ..listed }, sink)
+        self.emit(EntryDraft { place, has_own_id, ..listed }, sink)
     }
 
     /// Returns a photo with all information about it.
-    fn entry(&mut self, found: PhotoFile, named: Option<Named>) -> Listed {
-        let mut id = named.map_or_else(|| found.name.to_owned(), Named::id);
+    fn entry(&mut self, found: PhotoFile, named: Option<NamedLine>) -> EntryDraft {
+        let mut id = named.map_or_else(|| found.name.to_owned(), NamedLine::id);
         let mut correction = Correction::default();
         let work = match self.photo_request(&found, named, &mut id) {
             Ok(PhotoRequest { context, rulesets, focus, region, others, correction: given }) => {
@@ -385,7 +385,7 @@ impl Sources {
             }
             Err(problem) => Work::Refused(problem),
         };
-        Listed { correction, ..Listed::from(Entry { id, work }) }
+        EntryDraft { correction, ..EntryDraft::from(Entry { id, work }) }
     }
 
     /// Returns the win context from all sources, which must not contradict each other, and the rest
@@ -393,7 +393,7 @@ impl Sources {
     fn photo_request(
         &mut self,
         found: &PhotoFile,
-        named: Option<Named>,
+        named: Option<NamedLine>,
         id: &mut String,
     ) -> Result<PhotoRequest, Problem> {
         let mut context = self.context;
@@ -409,7 +409,7 @@ impl Sources {
         let mut region = line.and_then(|line| line.region.clone());
         let mut others = Vec::new();
         let mut correction = line.map(ManifestLine::correction).unwrap_or_default();
-        if let Some(Named { line, folder, .. }) = named {
+        if let Some(NamedLine { line, folder, .. }) = named {
             add(&line.context)?;
             others = sources_of(line, |file| id_of(&folder.join(file)), &file_of)?;
         }

@@ -26,8 +26,8 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 use tracing_subscriber::EnvFilter;
 
-use super::collect::Collect;
-use super::feed::{Again, Feed};
+use super::collect::Collector;
+use super::feed::{Feeder, RetrySelection};
 use super::files::Files;
 use super::here::LocalHost;
 use super::overlays::{OverlayWriter, Overlays};
@@ -40,11 +40,11 @@ use crate::cli::signals::Stop;
 
 /// Chunks that may be in progress, so that workers have the next one while the last photo of one is
 /// read; and the number of workers for which one more chunk is allowed.
-const AHEAD: usize = 2;
+const MAX_CHUNKS_AHEAD: usize = 2;
 const WORKERS_A_CHUNK: usize = 16;
 /// Chunks in progress on a fleet: two thousand photos keep several hundred workers busy, and their
 /// copies take a few gigabytes of its storage.
-const AHEAD_OF_A_FLEET: usize = 8;
+const MAX_CHUNKS_AHEAD_OF_FLEET: usize = 8;
 /// Lifetime of the outcomes in a batch's own folder: as long as the folder exists.
 const LIFETIME_IN_A_FOLDER: Duration = Duration::from_secs(100 * 365 * 86_400);
 /// Lifetime of the outcomes on a fleet: an interrupted batch is resumed within days, or given up.
@@ -70,7 +70,7 @@ pub(super) struct Batch<'a> {
     pub(super) overlays: bool,
     /// Limits on a photo.
     pub(super) limits: DecodeLimits,
-    pub(super) again: Again,
+    pub(super) again: RetrySelection,
     pub(super) quiet: bool,
     /// Style of the table.
     pub(super) style: CsvStyle,
@@ -181,13 +181,13 @@ impl Batch<'_> {
 
     fn max_chunks_ahead(&self) -> usize {
         match self.workers {
-            Workers::Local(jobs) => AHEAD + jobs / WORKERS_A_CHUNK,
-            Workers::Fleet { .. } => AHEAD_OF_A_FLEET,
+            Workers::Local(jobs) => MAX_CHUNKS_AHEAD + jobs / WORKERS_A_CHUNK,
+            Workers::Fleet { .. } => MAX_CHUNKS_AHEAD_OF_FLEET,
         }
     }
 
-    fn feed(&self, opened: &BatchBackend, stop: &watch::Receiver<bool>) -> Feed {
-        Feed {
+    fn feed(&self, opened: &BatchBackend, stop: &watch::Receiver<bool>) -> Feeder {
+        Feeder {
             backend: opened.backend.clone(),
             local: opened.local.clone(),
             plan: Arc::clone(&self.plan),
@@ -207,12 +207,12 @@ impl Batch<'_> {
         progress: &Arc<Progress>,
         room: Arc<Semaphore>,
         stop: &watch::Receiver<bool>,
-    ) -> io::Result<Collect> {
+    ) -> io::Result<Collector> {
         let limit = self.limits.bytes;
         let overlays = self.reader.as_ref().filter(|_| self.overlays).map(|reader| {
             Overlays::new(self.out, self.state.drawings(), (reader, &self.book), limit)
         });
-        Ok(Collect {
+        Ok(Collector {
             backend: opened.backend.clone(),
             remote: opened.local.is_none(),
             plan: Arc::clone(&self.plan),

@@ -3,7 +3,7 @@
 //!
 //! Many systems set a limit of 1,024 at first and permit a process to raise it far. With the
 //! initial limit, enough connections from strangers would keep the service from opening its own
-//! files. Invariant: connections never take the last [`SPARE`] descriptors.
+//! files. Invariant: connections never take the last [`RESERVED`] descriptors.
 
 #[cfg(unix)]
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -12,13 +12,13 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 /// are written, and webhooks, which are bounded too. A busy service had 60 of them open, counted in
 /// /proc.
 #[cfg(unix)]
-const SPARE: u64 = 256;
+const RESERVED: u64 = 256;
 
 /// Raises the system's limit on descriptors as needed, and returns the number of connections that
 /// they suffice for.
 #[cfg(unix)]
 pub(super) fn raise_limit(connections: usize) -> usize {
-    let wanted = (connections as u64).saturating_add(SPARE);
+    let wanted = (connections as u64).saturating_add(RESERVED);
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     // There may be no limit at all.
     let Some(now) = current.filter(|&now| now < wanted) else { return connections };
@@ -46,7 +46,7 @@ pub(super) fn raise_limit(connections: usize) -> usize {
 /// there are very few.
 #[cfg(unix)]
 fn connections_within(connections: usize, descriptors: u64) -> usize {
-    let room = descriptors.saturating_sub(SPARE).max(descriptors / 2).max(1);
+    let room = descriptors.saturating_sub(RESERVED).max(descriptors / 2).max(1);
     connections.min(usize::try_from(room).unwrap_or(usize::MAX))
 }
 

@@ -198,7 +198,7 @@ impl Creation {
             owner: self.owner.0.clone(),
             client: Some(self.counted.clone()),
             created,
-            expires: created.after(self.jobs.limits.lifetime),
+            expires: created.saturating_add(self.jobs.limits.lifetime),
             extra: json!({ "idempotency": key, KEEP_PHOTOS: self.keep_photos }),
         };
         store.create(&job).await?;

@@ -63,7 +63,7 @@ impl Keeper {
             if due(&mut resuming, RESUMING) {
                 warn("the queue", self.resume().await);
             }
-            if due(&mut sweeping, sweep::EVERY) {
+            if due(&mut sweeping, sweep::INTERVAL) {
                 warn("the sweep", self.sweep().await);
             }
             tokio::select! { () = sleep(TICK) => {}, _ = stop.wait_for(|stop| *stop) => {} }
@@ -117,7 +117,7 @@ impl Keeper {
         // Twice the time that a request may take: by then the client has long received an error.
         let abandoned = |job: &&Job| {
             job.state() == JobState::Open
-                && job.new.created.after(self.jobs.limits.upload * 2) < now
+                && job.new.created.saturating_add(self.jobs.limits.upload * 2) < now
         };
         for job in
             sweep::all(self.jobs.backend.store.as_ref(), true).await?.iter().filter(abandoned)

@@ -128,7 +128,7 @@ pub(crate) fn task(n: u32) -> Task {
 }
 
 /// Returns a task for the same photo, with another win context.
-pub(crate) fn asked_otherwise(task: &Task) -> Task {
+pub(crate) fn with_other_context(task: &Task) -> Task {
     let context =
         ContextDto::from(ContextSetup { seat: Some(Wind::North), ..ContextSetup::default() });
     Task::new(task.photo, Ask { context, ..Ask::default() }, engine())

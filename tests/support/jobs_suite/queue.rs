@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use tilesight_jobs::{ATTEMPTS, Backlog, FailResult, Priority, PushResult, QueueError};
+use tilesight_jobs::{Backlog, FailResult, MAX_ATTEMPTS, Priority, PushResult, QueueError};
 
 use super::{COMING, FreshBackend, LONG, SHORT, begun, leased, name, nothing_waits, task, tasks};
 
@@ -102,7 +102,7 @@ pub(crate) async fn only_a_started_reading_is_an_attempt(
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
     // Repeated as many times as a task has attempts: the holder may have lost its connection, or
     // never began to read.
-    for _ in 1..=ATTEMPTS {
+    for _ in 1..=MAX_ATTEMPTS {
         assert_eq!(leased(&backend, "cut-off").await.attempt, 1);
     }
     let lease = begun(&backend, "a").await;
@@ -149,7 +149,7 @@ pub(crate) async fn three_failures_make_a_dead_letter(
     let FreshBackend { backend, _kept } = open(LONG).await;
     backend.queue.push(&tasks(2), Priority::Normal).await.expect("pushed");
     backend.queue.complete(leased(&backend, "a").await).await.expect("done");
-    for attempt in 1..=ATTEMPTS {
+    for attempt in 1..=MAX_ATTEMPTS {
         let lease = leased(&backend, "a").await;
         assert_eq!(lease.attempt, attempt);
         if attempt > 1 {
@@ -158,14 +158,14 @@ pub(crate) async fn three_failures_make_a_dead_letter(
             backend.queue.begin(&lease).await.expect("it is held");
         }
         let became = backend.queue.fail(lease, &format!("reason {attempt}")).await;
-        let expected = if attempt < ATTEMPTS { FailResult::Retried } else { FailResult::Dead };
+        let expected = if attempt < MAX_ATTEMPTS { FailResult::Retried } else { FailResult::Dead };
         assert_eq!(became, Ok(expected), "attempt {attempt}");
     }
     nothing_waits(&backend).await;
     let dead = backend.queue.dead_letters(10).await.expect("the queue answers");
     let letters: Vec<_> =
         dead.iter().map(|dead| (dead.task.clone(), dead.attempts, dead.reason.as_str())).collect();
-    assert_eq!(letters, [(task(1), ATTEMPTS, "reason 3")]);
+    assert_eq!(letters, [(task(1), MAX_ATTEMPTS, "reason 3")]);
     assert_eq!(backend.queue.backlog().await, Ok(Backlog { dead: 1, ..Backlog::default() }));
 
     // A new request for the task gets new attempts.
@@ -182,15 +182,15 @@ pub(crate) async fn three_lost_workers_make_a_dead_letter(
 ) {
     let FreshBackend { backend, _kept } = open(SHORT).await;
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
-    for attempt in 1..=ATTEMPTS {
+    for attempt in 1..=MAX_ATTEMPTS {
         assert_eq!(begun(&backend, "a").await.attempt, attempt);
     }
     let lease = leased(&backend, "b").await;
-    assert!(lease.attempt > ATTEMPTS, "{lease:?}");
+    assert!(lease.attempt > MAX_ATTEMPTS, "{lease:?}");
     assert_eq!(backend.queue.fail(lease, "vanished").await, Ok(FailResult::Dead));
     nothing_waits(&backend).await;
     let dead = backend.queue.dead_letters(10).await.expect("the queue answers");
-    assert_eq!((dead[0].attempts, dead[0].reason.as_str()), (ATTEMPTS, "vanished"));
+    assert_eq!((dead[0].attempts, dead[0].reason.as_str()), (MAX_ATTEMPTS, "vanished"));
 }
 
 pub(crate) async fn a_returned_task_is_not_an_attempt(
@@ -200,13 +200,16 @@ pub(crate) async fn a_returned_task_is_not_an_attempt(
     backend.queue.push(&tasks(2), Priority::Normal).await.expect("pushed");
     // More often than there are attempts; the other task gets its turn meanwhile.
     let mut seen = HashMap::new();
-    for _ in 0..2 * (ATTEMPTS + 1) {
+    for _ in 0..2 * (MAX_ATTEMPTS + 1) {
         let lease = begun(&backend, "a").await;
         assert_eq!(lease.attempt, 1);
         *seen.entry(lease.task.key).or_insert(0) += 1;
         backend.queue.give_back(lease).await.expect("given back");
     }
-    assert_eq!(seen, HashMap::from([(task(0).key, ATTEMPTS + 1), (task(1).key, ATTEMPTS + 1)]));
+    assert_eq!(
+        seen,
+        HashMap::from([(task(0).key, MAX_ATTEMPTS + 1), (task(1).key, MAX_ATTEMPTS + 1)])
+    );
     // A failed attempt still counts after a lease that was not an attempt.
     let lease = leased(&backend, "a").await;
     backend.queue.complete(leased(&backend, "a").await).await.expect("done");

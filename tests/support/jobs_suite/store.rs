@@ -8,7 +8,9 @@ use tilesight_jobs::{
     Selection, Standing, Store, StoreError, Timestamp, Usage, Work, WriteResult, sweep,
 };
 
-use super::{FreshBackend, LONG, asked_otherwise, items, job, read, refused, sealed, task, tasks};
+use super::{
+    FreshBackend, LONG, items, job, read, refused, sealed, task, tasks, with_other_context,
+};
 
 async fn found(store: &dyn Store, job: &JobId) -> Job {
     store.job(job).await.expect("the store answers").expect("the job is there")
@@ -140,7 +142,7 @@ pub(crate) async fn known_outcomes_cost_nothing(open: impl AsyncFn(Duration) -> 
     assert_eq!(job.progress, Progress { total: 2, read: 1, failed: 1 });
     assert_eq!(job.state(), JobState::Finished);
     // Another question about the same photo is another task.
-    let other = sealed(&backend, &[asked_otherwise(&task(0))]).await;
+    let other = sealed(&backend, &[with_other_context(&task(0))]).await;
     assert_eq!(found(&**store, &other).await.state(), JobState::Running);
 }
 
@@ -221,7 +223,7 @@ pub(crate) async fn jobs_expire(open: impl AsyncFn(Duration) -> FreshBackend) {
     let FreshBackend { backend, _kept } = open(LONG).await;
     let store = &backend.store;
     let now = Timestamp::now();
-    let later = |seconds| now.after(Duration::from_secs(seconds));
+    let later = |seconds| now.saturating_add(Duration::from_secs(seconds));
     let short = NewJob { expires: later(60), ..job() };
     let long = NewJob { expires: later(120), ..job() };
     for new in [&short, &long] {
@@ -346,7 +348,7 @@ pub(crate) async fn expired_data_is_swept_by_one_of_many(
     }
     backend.store.put_outcome(&task(1).key, &read("ended")).await.expect("written");
 
-    let later = now.after(Duration::from_secs(1));
+    let later = now.saturating_add(Duration::from_secs(1));
     let sweep = || sweep::clear_if_due(backend.store.as_ref(), later);
     let (one, other, third) = tokio::join!(sweep(), sweep(), sweep());
     let done: Vec<_> =
@@ -359,6 +361,9 @@ pub(crate) async fn expired_data_is_swept_by_one_of_many(
     assert_eq!(there, [false, false, true]);
     // The sweep is due again after the interval, and not before.
     let again = |now| sweep::clear_if_due(backend.store.as_ref(), now);
-    assert_eq!(again(later.after(sweep::EVERY / 2)).await, Ok(None));
-    assert_eq!(again(later.after(sweep::EVERY)).await, Ok(Some(ExpiryReport::default())));
+    assert_eq!(again(later.saturating_add(sweep::INTERVAL / 2)).await, Ok(None));
+    assert_eq!(
+        again(later.saturating_add(sweep::INTERVAL)).await,
+        Ok(Some(ExpiryReport::default()))
+    );
 }

@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout_at};
 use super::EmbeddedStore;
 use super::writer::Safety;
 use crate::{
-    ATTEMPTS, Backlog, DeadLetter, FailResult, Lease, Name, Priority, PushResult, Queue,
+    Backlog, DeadLetter, FailResult, Lease, MAX_ATTEMPTS, Name, Priority, PushResult, Queue,
     QueueError, Task, TaskKey, Timestamp, Token,
 };
 
@@ -58,7 +58,8 @@ impl Queue for EmbeddedStore {
     }
 
     async fn extend(&self, lease: &Lease) -> Result<(), QueueError> {
-        let (held, until) = (HeldLease::from_lease(lease)?, Timestamp::now().after(self.lease));
+        let (held, until) =
+            (HeldLease::from_lease(lease)?, Timestamp::now().saturating_add(self.lease));
         let extend = self.writer.write(Safety::Kill, move |db| {
             let mut update =
                 db.prepare_cached("UPDATE tasks SET until = ? WHERE key = ? AND token = ?")?;
@@ -246,7 +247,7 @@ fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, 
     let (token, before): (u64, u32) = (number(db)?, attempts);
     let mut update =
         db.prepare_cached("UPDATE tasks SET token = ?, worker = ?, until = ? WHERE key = ?")?;
-    update.execute(params![token, worker, now.after(time).0, key])?;
+    update.execute(params![token, worker, now.saturating_add(time).0, key])?;
     Ok(Some(Lease { task, attempt: before + 1, token: Token(token.to_string()) }))
 }
 
@@ -290,7 +291,7 @@ fn fail(
     note(db, held)?;
     // Uses the holder's count: if this was the last attempt, the holder has already written the
     // outcome.
-    if attempt < ATTEMPTS {
+    if attempt < MAX_ATTEMPTS {
         release_leases(db, "key = ?", [&held.key])?;
         return Ok(FailResult::Retried);
     }
@@ -298,7 +299,7 @@ fn fail(
         "INSERT OR REPLACE INTO dead (key, task, attempts, reason, at)
          SELECT key, task, ?, ?, ? FROM tasks WHERE key = ?",
     )?;
-    bury.execute(params![ATTEMPTS, reason, Timestamp::now().0, held.key])?;
+    bury.execute(params![MAX_ATTEMPTS, reason, Timestamp::now().0, held.key])?;
     db.prepare_cached("DELETE FROM tasks WHERE key = ?")?.execute([&held.key])?;
     Ok(FailResult::Dead)
 }

@@ -23,7 +23,7 @@ pub(super) enum TooMany {
 
 /// Time after which an admitted evening that is not in the index counts as never created: longer
 /// than any request takes.
-const CREATING: Duration = Duration::from_secs(300);
+const MAX_CREATION_TIME: Duration = Duration::from_secs(300);
 
 /// All evenings that are counted.
 #[derive(Debug, Default)]
@@ -49,7 +49,9 @@ impl Census {
             (row.evening.clone(), CountedEvening { whose: owner.or(before), admitted: None })
         });
         let known: Vec<_> = known.collect();
-        all.retain(|_, counted| counted.admitted.is_some_and(|at| at.elapsed() < CREATING));
+        all.retain(|_, counted| {
+            counted.admitted.is_some_and(|at| at.elapsed() < MAX_CREATION_TIME)
+        });
         all.extend(known);
         Census(all)
     }

@@ -17,7 +17,7 @@ use crate::{Name, StoreError, Timestamp};
 
 /// Age from which on a row without its evening counts as abandoned: its author has finished long
 /// ago, or died between writing the two.
-const ABANDONED: Duration = Duration::from_secs(3600);
+const MAX_ORPHAN_AGE: Duration = Duration::from_secs(3600);
 /// Number of hex digits of a token. A link stored under a name of this length was written by a
 /// program that stored tokens in plain text; a hash has twice as many digits.
 const TOKEN: usize = 32;
@@ -53,7 +53,7 @@ impl EveningStore {
         }
         for row in rows.values() {
             if !all.contains(&row.evening) {
-                if row.changed.after(ABANDONED) < now {
+                if row.changed.saturating_add(MAX_ORPHAN_AGE) < now {
                     self.index().remove(row).await?;
                 }
             } else if self.is_over(row.changed, now) {
@@ -94,7 +94,7 @@ impl EveningStore {
     fn is_over(&self, changed: Timestamp, now: Timestamp) -> bool {
         self.limits
             .as_ref()
-            .is_some_and(|EveningLimits { lifetime, .. }| changed.after(*lifetime) < now)
+            .is_some_and(|EveningLimits { lifetime, .. }| changed.saturating_add(*lifetime) < now)
     }
 
     /// Removes an evening if it has expired; otherwise updates its row in the index.

@@ -15,7 +15,9 @@ use tokio::time::{sleep, timeout};
 use super::task_photos::{Progress, TaskPhotos};
 use super::{ForeignTasks, MAX_FAILURES, Tally, Worker, WorkerError, WorkerPermit};
 use crate::worker_threads;
-use crate::{ATTEMPTS, Lease, Outcome, Priority, QueueError, Standing, Store, StoreError, Task};
+use crate::{
+    Lease, MAX_ATTEMPTS, Outcome, Priority, QueueError, Standing, Store, StoreError, Task,
+};
 
 /// Time to wait for a task before checking whether to stop.
 const MAX_WAIT: Duration = Duration::from_secs(1);
@@ -137,7 +139,7 @@ impl WorkerLoop {
     }
 
     async fn handle(&mut self, lease: Lease) -> Result<(), Trouble> {
-        if lease.attempt > ATTEMPTS {
+        if lease.attempt > MAX_ATTEMPTS {
             let reason = "each worker that read it vanished".to_owned();
             return self.record_failure(lease, reason).await;
         }
@@ -194,7 +196,7 @@ impl WorkerLoop {
         self.tally.failed += 1;
         let Task { key, photo, .. } = &lease.task;
         tracing::error!(%key, %photo, "a task does not match its key and is refused: check who can write to the queue");
-        let last = Lease { attempt: ATTEMPTS, ..lease };
+        let last = Lease { attempt: MAX_ATTEMPTS, ..lease };
         self.give_up(last, "the task does not match its key").await
     }
 
@@ -299,7 +301,7 @@ impl WorkerLoop {
         self.tally.failed += 1;
         let (key, attempt) = (lease.task.key, lease.attempt);
         tracing::warn!(%key, attempt, reason, "a photo could not be read");
-        if attempt >= ATTEMPTS {
+        if attempt >= MAX_ATTEMPTS {
             self.store().put_outcome(&key, &failure_outcome()).await?;
         }
         self.give_up(lease, &reason).await
@@ -343,6 +345,6 @@ async fn wait_for_stop(stops: &mut [watch::Receiver<bool>; 2]) {
 /// Returns the outcome of a task that was given up, with the same words for every failure: it must
 /// not show which attempt was the last. The reason is in the dead letter.
 fn failure_outcome() -> Outcome {
-    let detail = format!("reading the photo failed {ATTEMPTS} times");
+    let detail = format!("reading the photo failed {MAX_ATTEMPTS} times");
     Outcome::from_problem(Problem::new(ProblemKind::Internal, detail))
 }
