@@ -1,4 +1,4 @@
-//! WeightGroup the layout's weights to drawn tables: as players leave them, and tidy ones.
+//! Fits the layout's weights to drawn tables: as players leave them, and tidy ones.
 //!
 //!     cargo run --release --example fit_layout -- selection|interpretation [TABLES] [ROUNDS] [SEED]
 //!

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use crate::jobs_suite;
 use crate::jobs_suite::worker::{
-    CountingHost, Running, SCENES, expected, finished, lines, photo, reader, submit,
+    CountingHost, RunningWorker, SCENES, expected, finished, lines, photo, reader, submit,
 };
 use crate::jobs_suite::{FreshBackend, LONG, engine};
 use crate::nats;
