@@ -32,14 +32,14 @@ use tokio::time::sleep;
 /// Number of tasks without photos: enough for a second or more per step.
 const TASKS: u32 = 5000;
 /// Number of workers that lease them concurrently.
-const HANDS: usize = 32;
+const WORKERS: usize = 32;
 /// Size of a reading with two rule sets, size of a photo as phones send it when asked for 1.2
 /// megapixels, and number of photos.
 const OUTCOME: usize = 30_000;
 const PHOTO: usize = 300_000;
 const PHOTOS: usize = 100;
 /// Number of turns of the worker and of the bare loop, and number of photos in each.
-const TURNS: usize = 5;
+const ROUNDS: usize = 5;
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
@@ -97,9 +97,9 @@ async fn queue(backend: &Backend) {
             backend.queue.push(part, Priority::Normal).await.expect("pushed");
         }
         timed(what, count, async {
-            let hands = (0..HANDS).map(|_| tokio::spawn(take(backend.clone(), begins)));
-            for hand in hands.collect::<Vec<_>>() {
-                hand.await.expect("it ends");
+            let workers = (0..WORKERS).map(|_| tokio::spawn(take(backend.clone(), begins)));
+            for worker in workers.collect::<Vec<_>>() {
+                worker.await.expect("it ends");
             }
         })
         .await;
@@ -114,7 +114,7 @@ async fn take(backend: Backend, begins: bool) {
         if begins {
             backend.queue.begin(&lease).await.expect("it is held");
         }
-        backend.queue.done(lease).await.expect("done");
+        backend.queue.complete(lease).await.expect("done");
     }
 }
 
@@ -130,7 +130,8 @@ async fn store(backend: &Backend) {
     let json = format!(r#"{{"reading":"{}"}}"#, "x".repeat(OUTCOME));
     let outcome = Outcome::from_json(json).expect("an outcome");
     timed("outcomes of 30 kB written, 32 at once", tasks.len(), async {
-        let parts: Vec<Vec<_>> = tasks.chunks(tasks.len() / HANDS + 1).map(<[_]>::to_vec).collect();
+        let parts: Vec<Vec<_>> =
+            tasks.chunks(tasks.len() / WORKERS + 1).map(<[_]>::to_vec).collect();
         let writers = parts.into_iter().map(|part| {
             let (backend, outcome) = (backend.clone(), outcome.clone());
             tokio::spawn(async move {
@@ -166,8 +167,8 @@ async fn overhead(backend: &Backend, reader: &Arc<Reader>) {
     let photos = samples();
     let (mut bare, mut worked) = (Vec::new(), Vec::new());
     let usual = Arc::clone(Book::shipped().usual());
-    for turn in 0..TURNS {
-        let ask = Ask { context: context(turn), ..Ask::default() };
+    for round in 0..ROUNDS {
+        let ask = Ask { context: context(round), ..Ask::default() };
         let began = Instant::now();
         for photo in &photos {
             let (reader, photo, setup) = (Arc::clone(reader), photo.clone(), ask.context.setup);
@@ -180,7 +181,7 @@ async fn overhead(backend: &Backend, reader: &Arc<Reader>) {
     }
     let (bare, worked) = (median(bare), median(worked));
     println!(
-        "  one hand: {worked:.1} photos a second, a bare loop {bare:.1}: {:+.1} %",
+        "  one worker: {worked:.1} photos a second, a bare loop {bare:.1}: {:+.1} %",
         100.0 * (bare / worked - 1.0)
     );
 }

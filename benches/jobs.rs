@@ -22,7 +22,7 @@ const TASKS: u32 = 5_000;
 /// Size of the outcome of a photo, in bytes.
 const OUTCOME: usize = 12_000;
 /// Number of tasks that are pushed and appended at once, as the front ends do.
-const AT_ONCE: usize = 500;
+const STEP: usize = 500;
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
@@ -34,30 +34,32 @@ async fn main() {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder below target");
     println!("| What | A second |\n|---|---:|");
-    row("files of 12 kB written and synced, one after the other", 200, async || synced(&folder))
-        .await;
-    for hands in [1, 2, 8, 32] {
-        let place = folder.join(hands.to_string());
+    measure("files of 12 kB written and synced, one after the other", 200, async || {
+        sync_files(&folder)
+    })
+    .await;
+    for workers in [1, 2, 8, 32] {
+        let place = folder.join(workers.to_string());
         let embedded = Arc::new(EmbeddedStore::open(&place).expect("a back end"));
         let backend = embedded.backend();
-        if hands == 1 {
+        if workers == 1 {
             submit(&backend).await;
         } else {
-            submitted(&backend).await;
+            prepare(&backend).await;
         }
-        let what = format!("tasks leased, answered and done, {hands} at once");
-        row(&what, TASKS, async || work(&backend, hands).await).await;
+        let what = format!("tasks leased, answered and done, {workers} at once");
+        measure(&what, TASKS, async || work(&backend, workers).await).await;
     }
     fs::remove_dir_all(&folder).expect("removed");
 }
 
-async fn row(what: &str, count: u32, work: impl AsyncFnOnce()) {
+async fn measure(what: &str, count: u32, work: impl AsyncFnOnce()) {
     let began = Instant::now();
     work().await;
     println!("| {what} | {:.0} |", f64::from(count) / began.elapsed().as_secs_f64());
 }
 
-fn synced(folder: &Path) {
+fn sync_files(folder: &Path) {
     for n in 0..200 {
         let mut file = File::create(folder.join(format!("{n}.synced"))).expect("a file");
         file.write_all(&[b'x'; OUTCOME]).expect("written");
@@ -79,16 +81,16 @@ async fn job(backend: &Backend) -> JobId {
 }
 
 async fn append(backend: &Backend, job: &JobId) {
-    for (n, some) in tasks().chunks(AT_ONCE).enumerate() {
+    for (n, some) in tasks().chunks(STEP).enumerate() {
         let item =
             |task: &Task| NewItem { id: task.key.to_string(), work: Work::Read(task.clone()) };
         let items: Vec<_> = some.iter().map(item).collect();
-        backend.store.append(job, (n * AT_ONCE) as u64, &items).await.expect("appended");
+        backend.store.append(job, (n * STEP) as u64, &items).await.expect("appended");
     }
 }
 
 async fn push(backend: &Backend) {
-    for some in tasks().chunks(AT_ONCE) {
+    for some in tasks().chunks(STEP) {
         backend.queue.push(some, Priority::Normal).await.expect("pushed");
     }
 }
@@ -96,30 +98,30 @@ async fn push(backend: &Backend) {
 /// Appends and pushes tasks, and prints the rates.
 async fn submit(backend: &Backend) {
     let job = job(backend).await;
-    row("items appended, 500 at once", TASKS, async || append(backend, &job).await).await;
-    row("tasks pushed, 500 at once", TASKS, async || push(backend).await).await;
-    row("tasks pushed that wait already", TASKS, async || push(backend).await).await;
+    measure("items appended, 500 at once", TASKS, async || append(backend, &job).await).await;
+    measure("tasks pushed, 500 at once", TASKS, async || push(backend).await).await;
+    measure("tasks pushed that wait already", TASKS, async || push(backend).await).await;
 }
 
-async fn submitted(backend: &Backend) {
+async fn prepare(backend: &Backend) {
     append(backend, &job(backend).await).await;
     push(backend).await;
 }
 
-async fn work(backend: &Backend, hands: usize) {
-    let working: Vec<_> = (0..hands).map(|_| tokio::spawn(hand(backend.clone()))).collect();
-    for hand in working {
-        hand.await.expect("it ends");
+async fn work(backend: &Backend, workers: usize) {
+    let working: Vec<_> = (0..workers).map(|_| tokio::spawn(drain(backend.clone()))).collect();
+    for worker in working {
+        worker.await.expect("it ends");
     }
 }
 
-async fn hand(backend: Backend) {
+async fn drain(backend: Backend) {
     let name: Name = "bench".parse().expect("a name");
     let json = format!(r#"{{"reading":"{}"}}"#, "x".repeat(OUTCOME));
     let outcome = Outcome::from_json(json).expect("an outcome");
     while let Some(lease) = backend.queue.lease(&name, Duration::ZERO).await.expect("it answers") {
         backend.queue.begin(&lease).await.expect("it is held");
         backend.store.put_outcome(&lease.task.key, &outcome).await.expect("written");
-        backend.queue.done(lease).await.expect("done");
+        backend.queue.complete(lease).await.expect("done");
     }
 }

@@ -36,7 +36,7 @@ struct Row {
 }
 
 #[derive(Serialize)]
-struct Answered<'a> {
+struct ScoredRow<'a> {
     #[serde(flatten)]
     row: &'a Row,
     answer: ScoreDto,
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let scored = row.request.prepare(&book).and_then(|prepared| prepared.score());
         let scored = scored.map_err(|problem| format!("{}: {problem:?}", row.source))?;
         let answer = scored.to_dto(Lang::En);
-        serde_json::to_writer(&mut out, &Answered { row: &row, answer })?;
+        serde_json::to_writer(&mut out, &ScoredRow { row: &row, answer })?;
         writeln!(out)?;
     }
     Ok(out.flush()?)

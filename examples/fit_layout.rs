@@ -30,8 +30,8 @@ const STEPS: [f32; 4] = [1.6, 1.3, 1.15, 1.07];
 
 fn main() -> serde_json::Result<()> {
     let fits = match std::env::args().nth(1).as_deref() {
-        Some("selection") => Fits::Selection,
-        Some("interpretation") => Fits::Interpretation,
+        Some("selection") => WeightGroup::Selection,
+        Some("interpretation") => WeightGroup::Interpretation,
         _ => {
             eprintln!("usage: fit_layout selection|interpretation [TABLES] [ROUNDS] [SEED]");
             std::process::exit(2);
@@ -96,16 +96,16 @@ fn drawn(from: u64, count: u64) -> Vec<Table> {
 
 /// Group of weights to fit.
 #[derive(Clone, Copy)]
-enum Fits {
+enum WeightGroup {
     Selection,
     Interpretation,
 }
 
-impl Fits {
+impl WeightGroup {
     fn defaults(self) -> serde_json::Result<Map<String, Value>> {
         let value = match self {
-            Fits::Selection => serde_json::to_value(Params::DEFAULT.selection),
-            Fits::Interpretation => serde_json::to_value(Params::DEFAULT.interpretation),
+            WeightGroup::Selection => serde_json::to_value(Params::DEFAULT.selection),
+            WeightGroup::Interpretation => serde_json::to_value(Params::DEFAULT.interpretation),
         };
         serde_json::from_value(value?)
     }
@@ -120,16 +120,16 @@ impl Fits {
         let weights = Value::Object(weights.clone());
         let mut params = Params::DEFAULT;
         match self {
-            Fits::Selection => params.selection = serde_json::from_value(weights)?,
-            Fits::Interpretation => params.interpretation = serde_json::from_value(weights)?,
+            WeightGroup::Selection => params.selection = serde_json::from_value(weights)?,
+            WeightGroup::Interpretation => params.interpretation = serde_json::from_value(weights)?,
         }
         let options = ReadOptions::from(Book::shipped().usual());
         let worth = |table: &Table| {
             let layout = lay_out_with(&table.tiles, &options, &params);
             let decision = joint::decide_with(&table.tiles, &layout, &params.joint);
             match self {
-                Fits::Selection => exactness(scorer, table, &decision),
-                Fits::Interpretation => likelihood(table, &decision),
+                WeightGroup::Selection => exactness(scorer, table, &decision),
+                WeightGroup::Interpretation => likelihood(table, &decision),
             }
         };
         Ok(tables.iter().map(worth).sum::<f64>() / tables.len().max(1) as f64)

@@ -1,7 +1,7 @@
 //! Settings: the limits of the HTTP service, and the version of ONNX Runtime that the program
 //! needs.
 //!
-//! [`Limits`], [`JobLimits`] and [`GameLimits`] are the sizes, counts and times of the service.
+//! [`Limits`], [`JobLimits`] and [`EveningLimits`] are the sizes, counts and times of the service.
 //! `Settings` contains these and everything else that flags, environment and a file may set.
 //! [`Pin`] is the library that `make setup` installs. `pipeline::model` finds the library and the
 //! models.

@@ -56,10 +56,7 @@ pub use self::games::Games;
 pub use self::jobs::{Jobs, Keeper, Seal, SealError};
 pub use self::keys::{KeyLabel, KeyLabelError, Keys, KeysError, ListedKey, NewKey};
 pub use self::origin::Hosts;
-pub use self::review::{
-    QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,
-    review_app,
-};
+pub use self::review::review_app;
 pub use self::router::{app, document, health};
 pub use self::server::{Listener, serve};
 pub use self::state::{Service, ServiceBuilder};

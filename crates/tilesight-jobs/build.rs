@@ -28,8 +28,8 @@ pub(crate) const CRATES: &[&str] = &[
 pub(crate) const FILES: &[&str] = &[
     "crates/tilesight-jobs/src/outcome.rs",
     "crates/tilesight-jobs/src/task.rs",
-    "crates/tilesight-jobs/src/worker/hand.rs",
-    "crates/tilesight-jobs/src/worker/table.rs",
+    "crates/tilesight-jobs/src/worker/work_loop.rs",
+    "crates/tilesight-jobs/src/worker/task_photos.rs",
     "scripts/onnxruntime-cuda.json",
     "scripts/onnxruntime.json",
 ];

@@ -7,7 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use tilesight_core::explain::Lang;
-use tilesight_core::game::{Action, ActionDto, Game, GameRecord, GameView, Meta, csv};
+use tilesight_core::evening::{Action, ActionDto, Game, GameRecord, GameView, Meta, csv};
 use tilesight_core::rules::Book;
 
 /// Maximum number of actions. Each change computes the whole sheet once more.

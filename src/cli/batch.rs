@@ -5,25 +5,24 @@
 //! `errors.jsonl` and `summary.json`, one row per photo in the order of the sources; the summary on
 //! standard output. The modules are the steps: `sources` lists the photos, `plan` writes the list
 //! down in chunks, `feed` submits each chunk to the workers as a job, and `collect` writes the
-//! outcomes, with people's corrections of single photos applied (`correct`). Invariants: a batch
-//! that was killed resumes when the same command is run again, and its files are the same as
-//! without the interruption; a photo that can't be read does not stop the batch.
+//! outcomes, with people's corrections of single photos applied ([`BatchCorrections`]). Invariants:
+//! a batch that was killed resumes when the same command is run again, and its files are the same
+//! as without the interruption; a photo that can't be read does not stop the batch.
 
 mod collect;
 mod contexts;
-mod correct;
 mod entry;
 mod feed;
 mod files;
 mod here;
-mod made;
 mod names;
 mod out_folder;
 mod overlays;
+mod own_pictures;
+mod photo_loader;
 mod plan;
 mod progress;
 mod run_note;
-mod shelf;
 mod sources;
 mod state;
 mod work;
@@ -39,20 +38,18 @@ use anyhow::Context as _;
 use tokio::runtime::Builder;
 
 use self::contexts::Contexts;
-pub(super) use self::correct::CORRECTIONS;
-use self::correct::CorrectionTable;
 pub(super) use self::entry::{Entry, Work};
-use self::feed::Again;
+use self::feed::RetrySelection;
 pub(super) use self::files::RESULTS;
 use self::names::Names;
+pub(super) use self::photo_loader::SourceLoader;
 pub(super) use self::plan::PLAN;
 use self::plan::{Draft, Plan, Terms};
 pub(super) use self::run_note::RunNote;
-pub(super) use self::shelf::Shelf;
 use self::sources::Sources;
 pub(super) use self::state::STATE;
 use self::state::{FolderInUse, State};
-use self::work::{Batch, Place};
+use self::work::{Batch, Workers};
 use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
@@ -65,7 +62,9 @@ use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind, che
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_jobs::Engine;
-use tilesight_jobs::batch::{Corrections, CsvStyle, RowIds, Skipped, Summary};
+use tilesight_jobs::batch::{RowIds, Skipped, Summary};
+use tilesight_jobs::corrections::{BatchCorrections, Corrections, FILE_NAME};
+use tilesight_jobs::sheet::CsvStyle;
 use tilesight_vision::Reader;
 use tilesight_vision::networks::Manifest;
 
@@ -73,15 +72,15 @@ use tilesight_vision::networks::Manifest;
 /// store.
 const CHUNK: u64 = 64;
 /// Photos per job on a fleet, where each job costs a few round trips.
-const CHUNK_ON_A_FLEET: u64 = 256;
+const CHUNK_OF_FLEET: u64 = 256;
 /// Threads that wait for the store; photos are read on other threads.
 const ASYNC_THREADS: usize = 1;
 /// Threads in addition to those that read photos, for waiting on disks.
-const FOR_DISKS: usize = 64;
+const DISK_THREADS: usize = 64;
 /// Maximum number of skipped paths that are listed if the sources contain no photo.
 const MAX_LISTED: usize = 10;
 /// Maximum time that an abandoned reading may still take when the process ends.
-const LEFTOVERS: Duration = Duration::from_secs(5);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Arguments of `tilesight batch`.
 #[derive(Debug, clap::Args)]
@@ -156,8 +155,8 @@ pub struct Args {
 /// # Errors
 /// When a model or the ONNX Runtime library is missing, or the folder can't be written to.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let place = match place(args) {
-        Ok(place) => place,
+    let workers = match workers(args) {
+        Ok(workers) => workers,
         Err(error) => {
             writeln!(io::stderr(), "error: {error}")?;
             return Ok(Exit::BadInput);
@@ -181,7 +180,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
         Err(error) => return Err(error),
     };
-    let file = args.out.join(CORRECTIONS);
+    let file = args.out.join(FILE_NAME);
     let corrections = match Corrections::read(&file, &book) {
         Ok(corrections) => corrections,
         Err(error) => {
@@ -189,12 +188,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             return Ok(Exit::BadInput);
         }
     };
-    let (reader, engine) = eyes(args, &place, &book)?;
-    let chunk = if matches!(place, Place::Here(_)) { CHUNK } else { CHUNK_ON_A_FLEET };
+    let (reader, engine) = load_reader(args, &workers, &book)?;
+    let chunk = if matches!(workers, Workers::Local(_)) { CHUNK } else { CHUNK_OF_FLEET };
     let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk, limits };
     let plan = draft(args, &mut sources, &state, terms)?;
     // The ids of all photos are no longer needed.
-    let Sources { corrections: said, skipped, .. } = sources;
+    let Sources { corrections: given, skipped, .. } = sources;
     if plan.total() == 0 {
         for line in skipped.lines(MAX_LISTED) {
             writeln!(terminal::stderr(), "skipped {line}")?;
@@ -202,17 +201,18 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         writeln!(terminal::stderr(), "error: the sources contain no photo")?;
         return Ok(Exit::BadInput);
     }
-    let threads = if let Place::Here(jobs) = place { jobs + FOR_DISKS } else { FOR_DISKS };
+    let threads =
+        if let Workers::Local(jobs) = workers { jobs + DISK_THREADS } else { DISK_THREADS };
     let mut runtime = Builder::new_multi_thread();
     let runtime = runtime.worker_threads(ASYNC_THREADS).max_blocking_threads(threads).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the batch")?;
     let batch = Batch {
-        place,
+        workers,
         out: &args.out,
         lang: args.lang,
         overlays: args.overlays,
         limits,
-        again: if args.retry { Again::GivenUp } else { Again::Gone },
+        again: if args.retry { RetrySelection::GivenUp } else { RetrySelection::Gone },
         quiet: args.quiet,
         style: args.csv,
         skipped,
@@ -221,35 +221,37 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         book: Arc::clone(&book),
         plan: Arc::new(plan),
         state,
-        said: CorrectionTable::new(&corrections, said, book, args.lang),
+        corrections: BatchCorrections::new(&corrections, given, book, args.lang),
     };
-    RunNote::of_this_run(args.lang, &limits)
-        .write(&args.out)
-        .context("the results cannot be written")?;
+    RunNote::new(args.lang, &limits).write(&args.out).context("the results cannot be written")?;
     let ended = runtime.block_on(batch.run());
-    runtime.shutdown_timeout(LEFTOVERS);
-    ended?.map_or(Ok(Exit::Stopped), |summary| tell(args, &summary))
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
+    ended?.map_or(Ok(Exit::Stopped), |summary| print_summary(args, &summary))
 }
 
 /// Returns where the photos are read, if the settings make that safe.
-fn place(args: &Args) -> anyhow::Result<Place> {
+fn workers(args: &Args) -> anyhow::Result<Workers> {
     let Some(url) = &args.nats else {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        return Ok(Place::Here(args.jobs.map_or(cores, usize::from)));
+        return Ok(Workers::Local(args.jobs.map_or(cores, usize::from)));
     };
-    Ok(Place::Fleet(FleetOptions::from_environment(url, args.nats_open)?))
+    Ok(Workers::Fleet(FleetOptions::from_environment(url, args.nats_open)?))
 }
 
 /// Returns the reader of this process, if it reads photos, and the engine that the jobs require: a
 /// fleet's workers must run the same engine.
-fn eyes(args: &Args, place: &Place, book: &Book) -> anyhow::Result<(Option<Arc<Reader>>, Engine)> {
+fn load_reader(
+    args: &Args,
+    workers: &Workers,
+    book: &Book,
+) -> anyhow::Result<(Option<Arc<Reader>>, Engine)> {
     let paths = args.device.paths();
-    let sessions = match place {
-        Place::Here(jobs) => *jobs,
-        Place::Fleet(_) if !args.overlays => {
+    let sessions = match workers {
+        Workers::Local(jobs) => *jobs,
+        Workers::Fleet(_) if !args.overlays => {
             return Ok((None, Engine::new(&Manifest::load(&paths)?, book)));
         }
-        Place::Fleet(_) => 1,
+        Workers::Fleet(_) => 1,
     };
     let reader = Reader::load_for(&paths, sessions)?.with_limits(args.limits.limits());
     let reader = Arc::new(reader);
@@ -319,7 +321,7 @@ impl Args {
 }
 
 /// Prints the summary and returns the exit code.
-fn tell(args: &Args, summary: &Summary) -> anyhow::Result<Exit> {
+fn print_summary(args: &Args, summary: &Summary) -> anyhow::Result<Exit> {
     write!(terminal::stdout(), "{summary}\nResults in {}\n", args.out.display())?;
     Ok(if summary.failed + summary.no_hand > 0 { Exit::NoResult } else { Exit::Done })
 }

@@ -31,7 +31,7 @@ pub struct ContextArgs {
     context: Option<PathBuf>,
     /// Rules to score by: a name from `tilesight rules list`, or the file of a profile [default:
     /// mcr-wmo]
-    #[arg(long, value_name = "RULES", value_parser = super::rules::named)]
+    #[arg(long, value_name = "RULES", value_parser = super::rules::parse_named)]
     ruleset: Option<Arc<Profile>>,
     #[command(flatten)]
     fields: Fields,
@@ -135,7 +135,7 @@ fn parsed<T: ContextValue>(text: String) -> Result<T, String> {
 }
 
 /// Parses a value by its name in JSON.
-pub(super) fn named<T: DeserializeOwned>(name: &str) -> Result<T, String> {
+pub(super) fn parse_named<T: DeserializeOwned>(name: &str) -> Result<T, String> {
     read(&Value::from(name))
 }
 

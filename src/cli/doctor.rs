@@ -94,7 +94,7 @@ struct Cpu {
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     #[allow(unused_mut, reason = "without the service there is no more to look at")]
     let mut report = Report::new(&args.paths());
-    report.look_at_settings(&args.args);
+    report.check_settings(&args.args);
     let mut out = terminal::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
@@ -142,13 +142,13 @@ impl Report {
                 .as_ref()
                 .map_or_else(Vec::new, |manifest| manifest.detector.sizes.clone()),
             crop: manifest.as_ref().map(|manifest| manifest.classifier.crop.input),
-            cpu: Cpu::of_this_machine(),
+            cpu: Cpu::detect(),
             settings: Vec::new(),
         }
     }
 
     /// Reports the settings that the service would use, and whether they work.
-    fn look_at_settings(&mut self, args: &super::settings::SettingsArgs) {
+    fn check_settings(&mut self, args: &super::settings::SettingsArgs) {
         match args.choices() {
             Ok((choices, chosen)) => {
                 self.settings = chosen;
@@ -294,7 +294,7 @@ fn models(paths: &ModelPaths, manifest: &Manifest, problems: &mut Vec<String>) -
 }
 
 impl Cpu {
-    fn of_this_machine() -> Cpu {
+    fn detect() -> Cpu {
         Cpu {
             architecture: std::env::consts::ARCH,
             cores: available_parallelism().map_or(1, usize::from),

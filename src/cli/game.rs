@@ -17,16 +17,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Context as _;
 use serde::Serialize;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
-use tilesight_core::explain::Lang;
-use tilesight_core::game::{
+use tilesight_core::evening::{
     Action, EntryId, Game, GameError, HandPoints, HandText, Manual, Meta, Other, PLAYERS, Play,
     Player, Points, Reason, Win, csv,
 };
+use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Profile;
 use tilesight_jobs::EmbeddedStore;
-use tilesight_jobs::batch::CsvStyle;
-use tilesight_jobs::evenings::{GameStore, GameStoreError, Precondition, StoredGame};
+use tilesight_jobs::evenings::{EveningStore, EveningStoreError, Precondition, StoredEvening};
+use tilesight_jobs::sheet::CsvStyle;
 use tilesight_vision::{DecodeLimits, NoHand, Reader, Status};
 use tokio::runtime::Builder;
 
@@ -52,12 +52,12 @@ pub struct Args {
     #[arg(long, default_value = "en", global = true)]
     lang: Lang,
     #[command(subcommand)]
-    what: What,
+    what: GameCommand,
 }
 
 /// The subcommand.
 #[derive(Debug, clap::Subcommand)]
-enum What {
+enum GameCommand {
     /// Starts a game
     New {
         /// Names of the players, separated by commas, in the order of their first seats: East,
@@ -68,7 +68,7 @@ enum What {
         #[arg(long, default_value = "")]
         title: String,
         /// Rules to play by: a name from `tilesight rules list`, or the file of a profile
-        #[arg(long, value_name = "RULES", value_parser = super::rules::named, default_value = "mcr-wmo")]
+        #[arg(long, value_name = "RULES", value_parser = super::rules::parse_named, default_value = "mcr-wmo")]
         ruleset: Arc<Profile>,
     },
     /// Lists the games; with --json as an array
@@ -85,7 +85,7 @@ enum What {
         /// Id of the game, or the beginning of it
         game: String,
         #[command(flatten)]
-        place: Place,
+        place: EntryPosition,
     },
     /// Enters payments by hand, such as those for a false mahjong
     Points(PointsArgs),
@@ -133,7 +133,7 @@ enum What {
 
 /// Position of an entry in the sheet.
 #[derive(Debug, Clone, Copy, clap::Args)]
-struct Place {
+struct EntryPosition {
     /// Replace this entry instead of adding one
     #[arg(long, value_name = "ENTRY")]
     correct: Option<u32>,
@@ -142,7 +142,7 @@ struct Place {
     before: Option<u32>,
 }
 
-impl Place {
+impl EntryPosition {
     fn action(self, play: Play) -> Action {
         match self.correct {
             Some(entry) => Action::Correct { entry: EntryId(entry), play },
@@ -177,7 +177,7 @@ struct WinArgs {
     #[arg(long = "other", value_name = "NAME=HAND")]
     others: Vec<String>,
     #[command(flatten)]
-    place: Place,
+    place: EntryPosition,
     #[command(flatten)]
     context: ContextArgs,
 }
@@ -195,7 +195,7 @@ struct PointsArgs {
     player: String,
     /// Reason for the payments
     #[arg(long, value_enum, default_value = "false-mahjong")]
-    reason: Why,
+    reason: PointsReason,
     /// End the deal with this entry
     #[arg(long)]
     ends_deal: bool,
@@ -203,12 +203,12 @@ struct PointsArgs {
     #[arg(long)]
     note: Option<String>,
     #[command(flatten)]
-    place: Place,
+    place: EntryPosition,
 }
 
 /// Reason for points entered by hand.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Why {
+enum PointsReason {
     /// A won hand whose tiles were not written down
     Hand,
     /// A false mahjong
@@ -250,12 +250,12 @@ impl From<GameError> for CommandError {
     }
 }
 
-impl From<GameStoreError> for CommandError {
-    fn from(error: GameStoreError) -> CommandError {
+impl From<EveningStoreError> for CommandError {
+    fn from(error: EveningStoreError) -> CommandError {
         match error {
-            GameStoreError::Game(error) => error.into(),
-            GameStoreError::Store(error) => CommandError::Failed(error.into()),
-            GameStoreError::Stale => Refusal::Stale.into(),
+            EveningStoreError::Game(error) => error.into(),
+            EveningStoreError::Store(error) => CommandError::Failed(error.into()),
+            EveningStoreError::Stale => Refusal::Stale.into(),
             other => CommandError::Problem(Problem::new(ProblemKind::NotFound, other.to_string())),
         }
     }
@@ -271,8 +271,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Ok(()) => Ok(Exit::Done),
         Err(CommandError::Failed(error)) => Err(error),
         Err(CommandError::Problem(problem)) => {
-            let hand =
-                if let What::Win(win) = &args.what { win.hand.join(" ") } else { String::new() };
+            let hand = if let GameCommand::Win(win) = &args.what {
+                win.hand.join(" ")
+            } else {
+                String::new()
+            };
             write!(
                 terminal::stderr(),
                 "{}",
@@ -286,45 +289,47 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 async fn act(args: &Args) -> Result<(), CommandError> {
     let folder = args.data.as_ref().ok_or(Refusal::NoFolder)?;
     let embedded = EmbeddedStore::open(folder).with_context(|| folder.display().to_string())?;
-    let store = GameStore::new(Arc::new(embedded));
+    let store = EveningStore::new(Arc::new(embedded));
     let (found, action) = match &args.what {
-        What::New { players, title, ruleset } => {
+        GameCommand::New { players, title, ruleset } => {
             let players = <[String; PLAYERS]>::try_from(players.clone())
                 .map_err(|given| Refusal::Players(given.len()))?;
             let game = Game::new(title.clone(), players, Arc::clone(ruleset))?;
             let found = store.create(game, None, None).await?;
             return show(args, &found);
         }
-        What::List => return list(args, &store).await,
-        What::Show { game } => return show(args, &named(&store, game).await?),
-        What::Export { game, style } => {
-            let table = csv(&named(&store, game).await?.document.game)?;
-            let table = style.converted(table.into_bytes(), true).context("the score sheet")?;
+        GameCommand::List => return list(args, &store).await,
+        GameCommand::Show { game } => return show(args, &find_evening(&store, game).await?),
+        GameCommand::Export { game, style } => {
+            let table = csv(&find_evening(&store, game).await?.document.game)?;
+            let table = style.convert(table.into_bytes(), true).context("the score sheet")?;
             let written = terminal::data().write_all(&table);
             return Ok(written.context("standard output")?);
         }
-        What::Delete { game } => {
-            let found = named(&store, game).await?;
-            return Ok(store.remove(&found).await.map_err(GameStoreError::from)?);
+        GameCommand::Delete { game } => {
+            let found = find_evening(&store, game).await?;
+            return Ok(store.remove(&found).await.map_err(EveningStoreError::from)?);
         }
-        What::Give { to, games } => return give(args, &store, to, games).await,
-        What::Win(win) => {
-            let found = named(&store, &win.game).await?;
+        GameCommand::Give { to, games } => return transfer(args, &store, to, games).await,
+        GameCommand::Win(win) => {
+            let found = find_evening(&store, &win.game).await?;
             let play = won(&found.document.game, win)?;
             (found, win.place.action(play))
         }
-        What::Draw { game, place } => (named(&store, game).await?, place.action(Play::Draw)),
-        What::Points(points) => {
-            let found = named(&store, &points.game).await?;
-            let play = by_hand(&found.document.game, points)?;
+        GameCommand::Draw { game, place } => {
+            (find_evening(&store, game).await?, place.action(Play::Draw))
+        }
+        GameCommand::Points(points) => {
+            let found = find_evening(&store, &points.game).await?;
+            let play = points_play(&found.document.game, points)?;
             (found, points.place.action(play))
         }
-        What::Remove { game, entry } => {
-            (named(&store, game).await?, Action::Remove { entry: EntryId(*entry) })
+        GameCommand::Remove { game, entry } => {
+            (find_evening(&store, game).await?, Action::Remove { entry: EntryId(*entry) })
         }
-        What::Finish { game } => (named(&store, game).await?, Action::Finish),
-        What::Undo { game } => {
-            let found = named(&store, game).await?;
+        GameCommand::Finish { game } => (find_evening(&store, game).await?, Action::Finish),
+        GameCommand::Undo { game } => {
+            let found = find_evening(&store, game).await?;
             let change = found.document.game.undoable().ok_or(GameError::NothingToUndo)?;
             (found, Action::Undo { change })
         }
@@ -340,8 +345,8 @@ fn meta() -> Meta {
 }
 
 /// Returns a game by its id, or by a prefix that no other id has.
-async fn named(store: &GameStore, text: &str) -> Result<StoredGame, CommandError> {
-    let ids = store.list().await.map_err(GameStoreError::from)?;
+async fn find_evening(store: &EveningStore, text: &str) -> Result<StoredEvening, CommandError> {
+    let ids = store.list().await.map_err(EveningStoreError::from)?;
     let mut begins = ids.iter().filter(|id| id.as_str().starts_with(text) && !text.is_empty());
     match (begins.next(), begins.next()) {
         (Some(id), None) => Ok(store.find(id.as_str(), None).await?),
@@ -350,40 +355,40 @@ async fn named(store: &GameStore, text: &str) -> Result<StoredGame, CommandError
     }
 }
 
-async fn list(args: &Args, store: &GameStore) -> Result<(), CommandError> {
+async fn list(args: &Args, store: &EveningStore) -> Result<(), CommandError> {
     let mut games = Vec::new();
-    for id in store.list().await.map_err(GameStoreError::from)? {
+    for id in store.list().await.map_err(EveningStoreError::from)? {
         games.push(store.find(id.as_str(), None).await?);
     }
     print_list(args, &games)
 }
 
 /// Gives games to the holder of a key, and lists them.
-async fn give(
+async fn transfer(
     args: &Args,
-    store: &GameStore,
+    store: &EveningStore,
     to: &str,
     games: &[String],
 ) -> Result<(), CommandError> {
     let mut found = Vec::new();
     for game in games {
-        found.push(named(store, game).await?);
+        found.push(find_evening(store, game).await?);
     }
     if games.is_empty() {
-        for id in store.list().await.map_err(GameStoreError::from)? {
+        for id in store.list().await.map_err(EveningStoreError::from)? {
             let game = store.find(id.as_str(), None).await?;
             found.extend(Some(game).filter(|game| game.document.owner.is_none()));
         }
     }
     let mut given = Vec::new();
     for game in found {
-        given.push(store.give(game, to).await?);
+        given.push(store.transfer(game, to).await?);
     }
     print_list(args, &given)
 }
 
 /// Prints one line per game, or an array of all.
-fn print_list(args: &Args, games: &[StoredGame]) -> Result<(), CommandError> {
+fn print_list(args: &Args, games: &[StoredEvening]) -> Result<(), CommandError> {
     if args.json {
         let list = games.iter().map(|found| sheet::summary_json(found, args.lang));
         return print_json(&list.collect::<Result<Vec<_>, _>>()?);
@@ -392,7 +397,7 @@ fn print_list(args: &Args, games: &[StoredGame]) -> Result<(), CommandError> {
     print_to(terminal::stdout(), &lines)
 }
 
-fn show(args: &Args, found: &StoredGame) -> Result<(), CommandError> {
+fn show(args: &Args, found: &StoredEvening) -> Result<(), CommandError> {
     if args.json {
         return print_json(&found.view(args.lang)?);
     }
@@ -494,12 +499,12 @@ fn read(
     Ok((hand, reading.supposed_winning.is_some()))
 }
 
-fn by_hand(game: &Game, args: &PointsArgs) -> Result<Play, CommandError> {
+fn points_play(game: &Game, args: &PointsArgs) -> Result<Play, CommandError> {
     let payments = Points::try_from(args.points.clone()).expect("clap takes four numbers");
     let reason = match args.reason {
-        Why::Hand => Reason::Hand,
-        Why::FalseMahjong => Reason::FalseMahjong,
-        Why::Adjustment => Reason::Adjustment,
+        PointsReason::Hand => Reason::Hand,
+        PointsReason::FalseMahjong => Reason::FalseMahjong,
+        PointsReason::Adjustment => Reason::Adjustment,
     };
     let player = player(game, &args.player)?;
     let PointsArgs { ends_deal, note, .. } = args;

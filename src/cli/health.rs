@@ -15,7 +15,7 @@ use super::Exit;
 use crate::config::ListenAddress;
 
 /// Timeout; a healthy service answers at once.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Arguments of `tilesight health`.
 #[derive(Debug, clap::Args)]
@@ -42,12 +42,12 @@ pub struct Args {
 /// When nothing listens, or photos can't be read.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let address = args.health_listen.as_ref().unwrap_or(&args.address).address();
-    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)
+    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)
         .with_context(|| format!("nothing listens on {address}"))?;
     if args.tcp {
         return Ok(Exit::Done);
     }
-    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
     write!(stream, "GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
     let mut answer = String::new();
     stream.take(10_000).read_to_string(&mut answer).context("the service does not answer")?;

@@ -5,16 +5,14 @@
 //! service notices within seconds that the file has changed. Invariant: the service can always read
 //! the file; otherwise it would keep the keys that it has.
 
-use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroU32;
-#[cfg(unix)]
-use std::os::unix::fs::{MetadataExt as _, fchown};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, bail};
 use tilesight_files::private;
+use tilesight_files::replace::replace_keeping_access;
 use tilesight_files::trusted;
 
 use super::Exit;
@@ -174,15 +172,6 @@ fn revoke(file: &Path, name: &KeyLabel) -> anyhow::Result<()> {
     }
     // If the path is a link, the target is replaced.
     let file = file.canonicalize().with_context(named)?;
-    let folder = file.parent().unwrap_or(Path::new("."));
-    let mut new = tempfile::NamedTempFile::new_in(folder).with_context(named)?;
-    new.write_all(rest.as_bytes()).with_context(named)?;
-    let before = fs::metadata(&file).with_context(named)?;
-    new.as_file().set_permissions(before.permissions()).with_context(named)?;
     // If root revokes a key, the service's user must still be able to read the file.
-    #[cfg(unix)]
-    fchown(new.as_file(), Some(before.uid()), Some(before.gid())).with_context(named)?;
-    new.as_file().sync_all().with_context(named)?;
-    new.persist(&file).with_context(named)?;
-    Ok(())
+    replace_keeping_access(&file, rest.as_bytes()).with_context(named)
 }

@@ -11,16 +11,16 @@ use tilesight_core::hand::Other;
 use tilesight_core::notation::Notation;
 use tilesight_core::tile::Wind;
 
-use super::context::named;
+use super::context::parse_named;
 
 /// Parses a seat and a typed hand.
-pub(super) fn typed(text: &str) -> Result<Other<HandInput>, String> {
+pub(super) fn parse_typed(text: &str) -> Result<Other<HandInput>, String> {
     let Other { seat, hand } = split(text, "expected a seat, `=` and a hand")?;
     Ok(Other { seat, hand: HandInput::Notation(hand.to_owned()) })
 }
 
 /// Parses a seat and a typed hand or the name of a photo.
-pub(super) fn typed_or_photo(text: &str) -> Result<OtherInRequest<PathBuf>, String> {
+pub(super) fn parse_typed_or_photo(text: &str) -> Result<OtherInRequest<PathBuf>, String> {
     let Other { seat, hand } = split(text, "expected a seat, `=` and a photo or a hand")?;
     let (place, hand) = (Place::Flag(seat), hand.trim());
     match hand.parse::<Notation>() {
@@ -34,6 +34,6 @@ pub(super) fn typed_or_photo(text: &str) -> Result<OtherInRequest<PathBuf>, Stri
 
 fn split<'a>(text: &'a str, expected: &str) -> Result<Other<&'a str>, String> {
     let (seat, hand) = text.split_once('=').ok_or(expected)?;
-    let seat = named::<Wind>(seat.trim())?;
+    let seat = parse_named::<Wind>(seat.trim())?;
     Ok(Other { seat, hand })
 }

@@ -17,6 +17,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use tilesight_files::replace::replace;
 
 /// Number of bytes at the beginning of a file from which it is recognized.
 const HEAD: u64 = 512;
@@ -121,7 +122,7 @@ impl OutputFile {
     /// # Errors
     /// When the disk fails; an existing file is then unchanged.
     pub(super) fn write(&self, picture: &[u8]) -> anyhow::Result<()> {
-        self.put(&marked(picture))
+        self.put(&with_mark(picture))
             .with_context(|| format!("{} cannot be written", self.path.display()))
     }
 
@@ -136,17 +137,8 @@ impl OutputFile {
             }
             return written;
         }
-        // Written to a temporary file in the same folder and renamed. If the name is a link, the
-        // link stays and its target is replaced.
-        let place = self.path.canonicalize()?;
-        let mut beside = place.clone().into_os_string();
-        beside.push(format!(".{}.unfinished", std::process::id()));
-        let mut file = File::create_new(&beside)?;
-        let written = file.write_all(bytes).and_then(|()| fs::rename(&beside, &place));
-        if written.is_err() {
-            let _ = fs::remove_file(&beside);
-        }
-        written
+        // If the name is a link, the link stays and its target is replaced.
+        replace(&self.path.canonicalize()?, bytes)
     }
 }
 
@@ -178,7 +170,7 @@ fn is_marked(head: &[u8]) -> bool {
 }
 
 /// Returns the picture with the mark in it.
-fn marked(picture: &[u8]) -> Vec<u8> {
+fn with_mark(picture: &[u8]) -> Vec<u8> {
     let (at, mark) = if picture.starts_with(b"\x89PNG") {
         (PNG_HEADER, png_mark())
     } else {
@@ -214,17 +206,17 @@ mod tests {
         let (png, svg) = (png(), br#"<svg xmlns="x"><g/></svg>"#.to_vec());
         for picture in [&png, &svg] {
             assert!(!is_marked(picture));
-            assert!(is_marked(&marked(picture)));
+            assert!(is_marked(&with_mark(picture)));
         }
-        let read = image::load_from_memory(&marked(&png)).expect("a PNG with a right checksum");
+        let read = image::load_from_memory(&with_mark(&png)).expect("a PNG with a right checksum");
         assert_eq!((read.width(), read.height()), (3, 2));
-        let svg = String::from_utf8(marked(&svg)).expect("text");
+        let svg = String::from_utf8(with_mark(&svg)).expect("text");
         assert_eq!(svg, r#"<svg xmlns="x"><!-- Software: tilesight --><g/></svg>"#);
     }
 
     #[test]
     fn other_software_is_not_taken_for_ours() {
-        let mut other = marked(&png());
+        let mut other = with_mark(&png());
         let at = other.windows(9).position(|part| part == b"tilesight").expect("the mark");
         other[at..at + 9].copy_from_slice(b"screenwax");
         assert!(!is_marked(&other));

@@ -79,7 +79,7 @@ pub struct Args {
     together: bool,
     /// Hand of a player who did not win, with its seat, as a photo or typed: `S=south.jpg`,
     /// `W=[CCC,1]11m99p`; up to three, for rules that score every player
-    #[arg(long = "other", value_name = "SEAT=HAND", value_parser = super::other::typed_or_photo, conflicts_with = "stage")]
+    #[arg(long = "other", value_name = "SEAT=HAND", value_parser = super::other::parse_typed_or_photo, conflicts_with = "stage")]
     others: Vec<OtherInRequest<PathBuf>>,
     /// Language of names and explanations: en, de, da, sv or zh
     #[arg(long, default_value = "en")]
@@ -348,11 +348,11 @@ fn dump(
         Err(ReadError::Model(error)) => return Err(error.into()),
         Err(error) => return refuse(args, Some(path), &Problem::from(&error)),
     };
-    writeln!(terminal::stdout(), "{}", found_by(stage, &trace)?)?;
+    writeln!(terminal::stdout(), "{}", output_of_stage(stage, &trace)?)?;
     Ok(Exit::Done)
 }
 
-fn found_by(stage: Stage, trace: &Trace) -> serde_json::Result<Value> {
+fn output_of_stage(stage: Stage, trace: &Trace) -> serde_json::Result<Value> {
     let Trace { observation, layout, decision, .. } = trace;
     match stage {
         Stage::Decode => Ok(json!({ "width": observation.size.0, "height": observation.size.1 })),

@@ -34,14 +34,14 @@ const ANY_PORT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0)
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
-    what: Option<What>,
+    what: Option<ReviewCommand>,
     #[command(flatten)]
     queue: QueueArgs,
 }
 
 /// Subcommands on corrections.
 #[derive(Debug, Subcommand)]
-enum What {
+enum ReviewCommand {
     /// Merges the corrections of several reviewers into one file
     Merge(merge::Args),
     /// Exports the corrections as lessons for training the models
@@ -61,7 +61,7 @@ struct QueueArgs {
     #[arg(long, value_name = "NAME", default_value_t = user())]
     reviewer: String,
     /// File of the profile, if the batch used one with --ruleset
-    #[arg(long, value_name = "RULES", value_parser = super::rules::named)]
+    #[arg(long, value_name = "RULES", value_parser = super::rules::parse_named)]
     ruleset: Option<Arc<Profile>>,
 }
 
@@ -76,8 +76,8 @@ fn user() -> String {
 /// When files can't be read or written, or the address can't be listened on.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     match (&args.what, &args.queue.out) {
-        (Some(What::Merge(args)), _) => merge::run(args),
-        (Some(What::Export(args)), _) => lessons::run(args),
+        (Some(ReviewCommand::Merge(args)), _) => merge::run(args),
+        (Some(ReviewCommand::Export(args)), _) => lessons::run(args),
         (None, Some(out)) => {
             let book = super::rules::book_with(args.queue.ruleset.as_ref());
             let listen = args.queue.listen.address();

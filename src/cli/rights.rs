@@ -2,8 +2,8 @@
 //! removed.
 //!
 //! Input: the folders of the settings. Files that this program creates are private from the start
-//! (`tilesight_files::private`); this module handles existing ones. On Unix only; on other systems nothing is
-//! changed.
+//! (`tilesight_files::private`); this module handles existing ones. On Unix only; on other systems
+//! nothing is changed.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ fn folders(settings: &Settings) -> impl Iterator<Item = Folder<'_>> {
 
 /// Returns whether a name in the folder of jobs is this program's.
 fn keeps(name: &OsStr) -> bool {
-    name == INCOMING || EmbeddedStore::keeps(name)
+    name == INCOMING || EmbeddedStore::is_own_file(name)
 }
 
 /// Returns the file with the key that seals secrets, if this program created it. A file named by

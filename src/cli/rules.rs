@@ -60,7 +60,7 @@ struct Words {
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     match &args.action {
         Action::List(words) => list(words.lang),
-        Action::Show { ruleset, words } => match named(ruleset) {
+        Action::Show { ruleset, words } => match parse_named(ruleset) {
             Ok(profile) => show(&profile, words.lang),
             Err(error) => {
                 writeln!(terminal::stderr(), "error: {error}")?;
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 ///
 /// # Errors
 /// A message when there is no such rule set, or the file can't be used.
-pub fn named(text: &str) -> Result<Arc<Profile>, String> {
+pub fn parse_named(text: &str) -> Result<Arc<Profile>, String> {
     let file = Path::new(text);
     let mut book = Book::shipped();
     if file.extension().is_none_or(|extension| extension != "toml") {

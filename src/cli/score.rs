@@ -56,7 +56,7 @@ pub struct Args {
     force: bool,
     /// Hand of a player who did not win, with its seat: `S=[CCC,1]11m99p1289s`; up to three, for
     /// rules that score every player
-    #[arg(long = "other", value_name = "SEAT=HAND", value_parser = super::other::typed, conflicts_with = "jsonl")]
+    #[arg(long = "other", value_name = "SEAT=HAND", value_parser = super::other::parse_typed, conflicts_with = "jsonl")]
     others: Vec<Other<HandInput>>,
     #[command(flatten)]
     context: ContextArgs,

@@ -21,7 +21,7 @@ use anyhow::Context as _;
 use tilesight_core::rules::Book;
 use tilesight_files::private;
 use tilesight_files::trusted;
-use tilesight_jobs::evenings::GameStore;
+use tilesight_jobs::evenings::EveningStore;
 use tilesight_jobs::{Backend, EmbeddedStore, ForeignTasks, Name, Settings as Worker, StoreError};
 use tilesight_vision::networks::warm_up;
 use tilesight_vision::{DecodeLimits, ModelError, ModelPaths, Reader};
@@ -45,7 +45,7 @@ use crate::http::{
 /// Threads for network traffic; photos are read on other threads.
 const ASYNC_THREADS: usize = 2;
 /// Maximum time that an abandoned reading may still take when the process ends.
-const LEFTOVERS: Duration = Duration::from_secs(5);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Name under which a service leases photos of jobs in its own folder: the same after a restart, so
 /// that it finds its leases.
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Err(error) => return Ok(log::fail(json, Exit::BadInput, &error)?),
     };
     log::start(json);
-    settings.limits.connections = descriptors::enough_for(settings.limits.connections);
+    settings.limits.connections = descriptors::raise_limit(settings.limits.connections);
     match run_with(&settings, book) {
         Ok(()) => Ok(Exit::Done),
         Err(error) => Ok(log::fail(json, Exit::Unavailable, &error)?),
@@ -97,7 +97,7 @@ fn run_with(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
     runtime.worker_threads(ASYNC_THREADS).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the service")?;
     let served = runtime.block_on(serve(settings, book));
-    runtime.shutdown_timeout(LEFTOVERS);
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     served
 }
 
@@ -142,7 +142,7 @@ async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
     };
     http::serve(listener, http::app(service.clone()), &settings.limits, stop).await;
     if let Some(keeping) = keeping
-        && timeout(LEFTOVERS, keeping).await.is_err()
+        && timeout(SHUTDOWN_TIMEOUT, keeping).await.is_err()
     {
         tracing::warn!("a photo of a job took too long: another worker will read it again");
     }
@@ -180,12 +180,12 @@ async fn service(
         return Ok((service.build(), None));
     };
     let (backend, scratch, worker) = match place {
-        JobPlace::Folder(folder) => in_folder(folder).await,
-        JobPlace::Nats { url, open } => on_nats(url, *open).await,
+        JobPlace::Folder(folder) => open_folder(folder).await,
+        JobPlace::Nats { url, open } => open_nats(url, *open).await,
     }
     .context("cannot store jobs")?;
     let mut store =
-        GameStore::new(backend.store.clone()).with_book(book).with_limits(games.clone());
+        EveningStore::new(backend.store.clone()).with_book(book).with_limits(games.clone());
     let mut jobs = Jobs::new(backend, limits.clone(), &scratch);
     if let Some(seal) = seal(settings.seal_key.as_deref(), place)? {
         store = store.with_link_key(seal.link_key());
@@ -241,7 +241,7 @@ fn check_data(settings: &Settings) -> anyhow::Result<()> {
 }
 
 /// Opens a store of jobs in a folder of this machine, whose photos this process reads.
-async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> {
+async fn open_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     let named = || folder.display().to_string();
     let embedded = Arc::new(EmbeddedStore::open(folder).with_context(named)?);
     let scratch = folder.join(places::INCOMING);
@@ -254,7 +254,7 @@ async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> 
 
 /// Connects to a store of jobs on NATS servers, whose photos any worker of the fleet reads. The
 /// servers may start at the same time as this process.
-async fn on_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Worker)> {
+async fn open_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     let options = FleetOptions::from_environment(url, open)?;
     let until = Instant::now() + CONNECTING;
     let fleet = loop {

@@ -33,12 +33,12 @@ use super::{Exit, log};
 /// Threads for network traffic; photos are read on other threads.
 const ASYNC_THREADS: usize = 2;
 /// Interval between two attempts to reach the cluster at the start.
-const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
+const RETRY_INTERVAL: Duration = Duration::from_secs(2);
 /// Interval at which a worker checks whether expired data is due for removal. It is short compared
 /// with the interval of removals, so that they happen soon even if workers come and go.
-const SWEEP_LOOKS: Duration = Duration::from_secs(300);
+const SWEEP_CHECK_INTERVAL: Duration = Duration::from_secs(300);
 /// Maximum time that a hanging reading may still take when the process ends.
-const LEFTOVERS: Duration = Duration::from_secs(1);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Arguments of `tilesight worker`.
 #[derive(Debug, clap::Args)]
@@ -100,7 +100,7 @@ fn run_with(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result<(
     runtime.worker_threads(ASYNC_THREADS).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the worker")?;
     let worked = runtime.block_on(work(args, options, book));
-    runtime.shutdown_timeout(LEFTOVERS);
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     worked
 }
 
@@ -116,7 +116,7 @@ async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result
     let reader = spawn_blocking(move || load(&paths, limits));
     let reader = Arc::new(reader.await.context("the models cannot be loaded")??);
     let Some(nats) = connect(&args.nats, options, &stopped).await? else { return Ok(()) };
-    let at_once = args.workers.or_else(|| available_parallelism().ok()).map_or(1, usize::from);
+    let workers = args.workers.or_else(|| available_parallelism().ok()).map_or(1, usize::from);
     let (nats, device) = (Arc::new(nats), reader.model().device());
     let worker = worker(args, &nats, reader).with_book(book);
     if args.sweep {
@@ -125,10 +125,10 @@ async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result
     }
     log::announce(
         args.log_json,
-        &format!("tilesight works on {} at once", format_count(at_once, "photo", "photos")),
+        &format!("tilesight works on {} at once", format_count(workers, "photo", "photos")),
     )?;
-    tracing::info!(name = %args.name, at_once, %device, "ready");
-    let tally = worker.run(at_once, &stopped).await?;
+    tracing::info!(name = %args.name, at_once = workers, %device, "ready");
+    let tally = worker.run(workers, &stopped).await?;
     tracing::info!(tally.read, tally.skipped, tally.failed, "stopped");
     Ok(())
 }
@@ -139,7 +139,7 @@ async fn keep_clear(store: Arc<dyn Store>) {
         if let Err(error) = sweep::clear_if_due(store.as_ref(), Timestamp::now()).await {
             tracing::warn!(%error, "cannot remove expired data: another try follows");
         }
-        sleep(SWEEP_LOOKS).await;
+        sleep(SWEEP_CHECK_INTERVAL).await;
     }
 }
 
@@ -160,7 +160,7 @@ async fn connect(
             Err(error) => return Err(error.into()),
         }
         tokio::select! {
-            () = sleep(BETWEEN_LOOKS) => {}
+            () = sleep(RETRY_INTERVAL) => {}
             _ = stopped.wait_for(|stop| *stop) => return Ok(None),
         }
     }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tilesight_files::trusted;
-use tilesight_jobs::evenings::GameLimits;
+use tilesight_jobs::evenings::EveningLimits;
 use tilesight_vision::DecodeLimits;
 use tilesight_vision::networks::DeviceChoice;
 
@@ -306,7 +306,7 @@ pub struct JobSettings {
     /// Sizes, counts and times of jobs.
     pub limits: JobLimits,
     /// Counts and times of games, which are stored in the same place.
-    pub games: GameLimits,
+    pub games: EveningLimits,
 }
 
 /// Place where jobs are stored and read.
@@ -354,7 +354,7 @@ impl Settings {
             jobs: job_place(choices).map(|place| JobSettings {
                 place,
                 limits: job_limits(choices),
-                games: game_limits(choices),
+                games: evening_limits(choices),
             }),
             seal_key: choices.seal_key.clone(),
             limits: limits(choices),
@@ -479,13 +479,13 @@ fn job_place(choices: &Choices) -> Option<JobPlace> {
     folder.or_else(|| choices.nats.clone().map(|url| JobPlace::Nats { url, open }))
 }
 
-fn game_limits(choices: &Choices) -> GameLimits {
-    let usual = GameLimits::default();
-    let most = choices.games_most.map_or(usual.most, NonZeroUsize::get);
-    GameLimits {
+fn evening_limits(choices: &Choices) -> EveningLimits {
+    let usual = EveningLimits::default();
+    let max_evenings = choices.games_most.map_or(usual.max_evenings, NonZeroUsize::get);
+    EveningLimits {
         lifetime: choices.game_days.map_or(usual.lifetime, |days| days.get() * DAY),
-        most,
-        each: choices.games_each.map_or(most.div_ceil(4), NonZeroUsize::get),
+        max_evenings,
+        max_per_client: choices.games_each.map_or(max_evenings.div_ceil(4), NonZeroUsize::get),
     }
 }
 

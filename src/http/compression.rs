@@ -71,7 +71,7 @@ mod tests {
     use axum::http::header::{CONTENT_LENGTH, IF_NONE_MATCH, VARY};
     use serde_json::{Value, json};
     use tilesight_jobs::EmbeddedStore;
-    use tilesight_jobs::evenings::GameStore;
+    use tilesight_jobs::evenings::EveningStore;
     use tilesight_vision::Reader;
     use tilesight_vision::networks::fake::PaintedModel;
     use tower::ServiceExt as _;
@@ -169,7 +169,7 @@ mod tests {
     #[tokio::test]
     async fn what_only_its_receiver_may_know_is_not_compressed() {
         let folder = tempfile::tempdir().unwrap();
-        let store = GameStore::new(Arc::new(EmbeddedStore::open(folder.path()).unwrap()));
+        let store = EveningStore::new(Arc::new(EmbeddedStore::open(folder.path()).unwrap()));
         let games = Arc::new(Games::new(store));
         let service = Service::builder(testing::limits()).games(games).build();
         let named =

@@ -1,11 +1,11 @@
 //! Evenings over HTTP, as `game` resources: an evening has several deals, and several phones enter
 //! them.
 //!
-//! Input: requests, and the [`GameStore`] that keeps the games. Output: the current game after each
-//! request, with its revision as `ETag`. Each endpoint has a file of its own. Invariants: a change
-//! needs `If-Match`, so that nobody overwrites a revision that they have not seen; a game belongs
-//! to the key that created it, and does not exist for any other; the token of a link shows one game
-//! and changes nothing; a revision of a game is serialized once for all who view it.
+//! Input: requests, and the [`EveningStore`] that keeps the games. Output: the current game after
+//! each request, with its revision as `ETag`. Each endpoint has a file of its own. Invariants: a
+//! change needs `If-Match`, so that nobody overwrites a revision that they have not seen; a game
+//! belongs to the key that created it, and does not exist for any other; the token of a link shows
+//! one game and changes nothing; a revision of a game is serialized once for all who view it.
 
 mod change;
 mod events;
@@ -23,9 +23,9 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::{Problem, ScoreRequest};
+use tilesight_core::evening::{GameError, GameView, NewGameDto};
 use tilesight_core::explain::Lang;
-use tilesight_core::game::{GameError, GameView, NewGameDto};
-use tilesight_jobs::evenings::{GameStore, GameStoreError, Precondition, StoredGame};
+use tilesight_jobs::evenings::{EveningStore, EveningStoreError, Precondition, StoredEvening};
 use tilesight_jobs::{Revision, StoreError, Timestamp};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
@@ -45,7 +45,7 @@ use super::problem::ServiceProblemKind;
 /// State that all requests about games share.
 #[derive(Debug)]
 pub struct Games {
-    store: Arc<GameStore>,
+    store: Arc<EveningStore>,
     places: Places,
     views: Views,
 }
@@ -53,7 +53,7 @@ pub struct Games {
 impl Games {
     /// Returns the games of a store.
     #[must_use]
-    pub fn new(store: GameStore) -> Games {
+    pub fn new(store: EveningStore) -> Games {
         let store = Arc::new(store);
         Games { places: Places::default(), views: Views::new(Arc::clone(&store)), store }
     }
@@ -66,7 +66,7 @@ impl Games {
     /// Returns the answer that shows a game.
     async fn shown(
         &self,
-        found: StoredGame,
+        found: StoredEvening,
         status: StatusCode,
         kind: ViewKind,
         lang: Lang,
@@ -157,7 +157,7 @@ async fn forget(GameInPath(games, found): GameInPath) -> Result<StatusCode, Fail
 }
 
 /// Game that the path names, if the sender may see it.
-struct GameInPath(Arc<Games>, StoredGame);
+struct GameInPath(Arc<Games>, StoredEvening);
 
 impl FromRequestParts<Service> for GameInPath {
     type Rejection = Failure;
@@ -216,15 +216,15 @@ fn seen_in(tags: &HeaderValue) -> Result<Precondition, Failure> {
     Ok(Precondition::OneOf(tags.into_iter().flatten().collect()))
 }
 
-impl From<GameStoreError> for Failure {
-    fn from(error: GameStoreError) -> Failure {
+impl From<EveningStoreError> for Failure {
+    fn from(error: EveningStoreError) -> Failure {
         match error {
-            GameStoreError::NoGame => Failure::NoSuchGame,
-            GameStoreError::Stale => Failure::StaleGame,
-            GameStoreError::Full { most } => Failure::GamesFull { most },
-            GameStoreError::FullForOne { most } => Failure::TooManyGames { most },
-            GameStoreError::Game(error) => error.into(),
-            GameStoreError::Store(error) => error.into(),
+            EveningStoreError::NoEvening => Failure::NoSuchGame,
+            EveningStoreError::Stale => Failure::StaleGame,
+            EveningStoreError::Full { max } => Failure::GamesFull { most: max },
+            EveningStoreError::FullForOne { max } => Failure::TooManyGames { most: max },
+            EveningStoreError::Game(error) => error.into(),
+            EveningStoreError::Store(error) => error.into(),
         }
     }
 }

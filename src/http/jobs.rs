@@ -10,7 +10,6 @@
 
 mod allowance;
 mod compact;
-mod corrections;
 mod counts;
 mod create;
 mod events;

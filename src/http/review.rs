@@ -2,14 +2,11 @@
 //!
 //! Input: a [`ReviewSource`], which is a folder of `tilesight batch` or a job. Output: the queue,
 //! one photo with its reading, and the photo itself; each answer goes to the source at once.
-//! `answering.rs` has the steps from an answer to a correction. `tilesight review` serves the
-//! routes of a folder on this machine only, and they are not part of the public API; those of a job
-//! are in `jobs/review.rs`. Invariant: this module stores nothing, so that a killed process loses
-//! nothing.
+//! [`tilesight_jobs::review`] has the steps from an answer to a correction. `tilesight review`
+//! serves the routes of a folder on this machine only, and they are not part of the public API;
+//! those of a job are in `jobs/review.rs`. Invariant: this module stores nothing, so that a killed
+//! process loses nothing.
 
-mod answering;
-
-use std::fmt;
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Path, Request, State};
@@ -19,191 +16,22 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
 use tokio::task::spawn_blocking;
-use utoipa::ToSchema;
 
-pub use self::answering::ReviewedPhoto;
 use super::Service;
 use super::body::receive_json;
 use super::failure::Failure;
 use super::fault::ServiceFault;
 use super::router::app_with;
-use tilesight_core::contract::{ContextDto, Problem, ProblemKind, read_json};
-use tilesight_jobs::StoreError;
-use tilesight_jobs::batch::{Correction, CorrectionRow, ReviewGroup, ReviewItem};
+use tilesight_core::contract::{Problem, ProblemKind, read_json};
+use tilesight_jobs::review::{ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource};
 use tilesight_stills::jpeg_preview;
 use tilesight_stills::pixels_of_still;
 use tilesight_vision::DecodeLimits;
-use tilesight_vision::contract::GivenAnswer;
 
 /// Maximum size of an answer in bytes: a hand, a context and a note.
 const MAX_BYTES: usize = 16 * 1024;
-
-/// Source of photos to review.
-pub trait ReviewSource: Send + Sync + fmt::Debug {
-    /// Returns the queue in the order in which to look at the photos.
-    ///
-    /// # Errors
-    /// [`ReviewError`]
-    fn list(&self) -> Result<ReviewQueue, ReviewError>;
-
-    /// Returns one photo with its reading.
-    ///
-    /// # Errors
-    /// [`ReviewError`]
-    fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError>;
-
-    /// Returns the bytes of a photo.
-    ///
-    /// # Errors
-    /// [`ReviewError`]
-    fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError>;
-
-    /// Returns the photo with answers that are not stored: the questions that remain, and the score
-    /// so far.
-    ///
-    /// # Errors
-    /// [`ReviewError`]
-    fn try_answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError>;
-
-    /// Stores an answer, and returns the photo as it is afterwards.
-    ///
-    /// # Errors
-    /// [`ReviewError`]; nothing is stored then.
-    fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError>;
-
-    /// Revokes the reviewer's answer.
-    ///
-    /// # Errors
-    /// [`ReviewError`]
-    fn take_back(&self, index: u64) -> Result<ReviewPhoto, ReviewError>;
-}
-
-/// Reason why a source fails.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReviewError {
-    /// No photo has this index, or it has no outcome yet.
-    #[error("there is no photo with this index, or it has not been read yet")]
-    Unknown,
-    /// The answer can't be stored; the reviewer can correct it.
-    #[error("{}", .0.detail)]
-    Answer(Box<Problem>),
-    /// Files can't be read or written; the log names them.
-    #[error("{0}")]
-    Files(String),
-    /// The photo is not stored any more.
-    #[error(
-        "the photo is not stored any more: it stays with its job if the job is created with \
-         `keep_photos=true`"
-    )]
-    NoPicture,
-    /// The store of jobs failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-/// Review queue.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct ReviewQueue {
-    /// Name of the reviewed folder or job.
-    pub name: String,
-    /// Command that writes the answers into the results of a folder. The results of a job have them
-    /// at once.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub command: Option<String>,
-    /// Name of the reviewer.
-    pub reviewer: String,
-    /// Whether the photos can still be shown.
-    pub keep_photos: bool,
-    /// Photos to review.
-    pub photos: Vec<QueuedPhoto>,
-}
-
-/// Photo in the queue.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct QueuedPhoto {
-    /// Index among all photos.
-    pub index: u64,
-    /// Id of the photo's row.
-    pub id: String,
-    /// Reason why the photo is in the queue.
-    pub group: ReviewGroup,
-    /// Points that a look is expected to change.
-    pub expected_change: f32,
-    /// Whether the photo has a correction.
-    pub done: bool,
-}
-
-/// Photo with its reading.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct ReviewPhoto {
-    /// Entry of the photo in the queue.
-    #[serde(flatten)]
-    pub queued: QueuedPhoto,
-    /// Stored outcome: `reading` and `image`, or `error`; with `detail=compact`, the fields of the
-    /// compact answer in place of `reading`.
-    #[schema(value_type = Object)]
-    pub as_read: Value,
-    /// Reading with the answers so far: `hand`, `score`, and the remaining `doubts` with the
-    /// current totals; `null` if the photo has no reading.
-    #[schema(value_type = Option<Object>)]
-    pub now: Value,
-    /// Reading with the stored correction; `null` without a correction.
-    #[schema(value_type = Option<Object>)]
-    pub corrected: Value,
-    /// Win context that was given when the photo was read.
-    pub given: ContextDto,
-    /// Stored correction.
-    pub correction: Option<Correction>,
-    /// Name of the reviewer who made the correction.
-    pub reviewer: String,
-    /// Note about the reason.
-    pub note: String,
-}
-
-/// Answer of a reviewer about a photo.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize, ToSchema)]
-#[serde(default, deny_unknown_fields, expecting = "an object with an answer")]
-pub struct ReviewAnswer {
-    /// Answers to doubts of the reading.
-    #[schema(max_items = 64)]
-    pub answers: Vec<GivenAnswer>,
-    /// Correction in addition to the answers.
-    pub correction: Correction,
-    /// Note about the reason.
-    pub note: String,
-}
-
-impl QueuedPhoto {
-    /// Returns the entry of a photo in the queue.
-    #[must_use]
-    pub fn new(item: &ReviewItem, done: bool) -> QueuedPhoto {
-        let ReviewItem { index, id, group, expected_change, .. } = item;
-        let (index, group, expected_change) = (*index, *group, *expected_change);
-        QueuedPhoto { index, id: id.clone(), group, expected_change, done }
-    }
-}
-
-impl ReviewPhoto {
-    /// Returns a photo without a correction.
-    #[must_use]
-    pub fn new(queued: QueuedPhoto, given: ContextDto, as_read: Value, now: Value) -> ReviewPhoto {
-        let (reviewer, note) = (String::new(), String::new());
-        let corrected = Value::Null;
-        ReviewPhoto { queued, as_read, now, corrected, given, correction: None, reviewer, note }
-    }
-
-    /// Returns this photo with the correction of a row, and the reading that results from it.
-    #[must_use]
-    pub fn with(self, row: &CorrectionRow, corrected: Value) -> ReviewPhoto {
-        let (reviewer, note) = (row.reviewer.clone(), row.note.clone());
-        let correction = Some(row.correction.clone());
-        ReviewPhoto { corrected, correction, reviewer, note, ..self }
-    }
-}
 
 /// Returns the service with the review queue of a source.
 pub fn review_app(service: Service, source: Arc<dyn ReviewSource>) -> Router {
@@ -332,7 +160,10 @@ pub(super) fn shown_as(bytes: Vec<u8>, kept: &'static str) -> Response {
 #[cfg(test)]
 mod tests {
     use axum::body::Body;
-    use serde_json::json;
+    use serde_json::{Value, json};
+    use tilesight_core::contract::ContextDto;
+    use tilesight_jobs::batch::ReviewGroup;
+    use tilesight_jobs::review::QueuedPhoto;
     use tower::ServiceExt as _;
 
     use super::*;

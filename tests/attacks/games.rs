@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use tilesight_core::game::{Action, Game, Meta, Play};
+use tilesight_core::evening::{Action, Game, Meta, Play};
 use tilesight_core::rules::Book;
-use tilesight_jobs::evenings::GameLimits;
-use tilesight_jobs::evenings::{GameStore, GameStoreError, LinkKey, Precondition};
+use tilesight_jobs::evenings::EveningLimits;
+use tilesight_jobs::evenings::{EveningStore, EveningStoreError, LinkKey, Precondition};
 use tilesight_jobs::{Documents, EmbeddedStore, Name, Timestamp};
 use tokio::runtime::Runtime;
 
@@ -290,9 +290,9 @@ async fn a_game_expires_after_its_last_change() {
     let folder = folder("siege-lifetime");
     let lifetime = Duration::from_secs(86_400);
     let store = Arc::new(EmbeddedStore::open(&folder).expect("a store"));
-    let limits = GameLimits { lifetime, ..GameLimits::default() };
+    let limits = EveningLimits { lifetime, ..EveningLimits::default() };
     let desk =
-        GameStore::new(store.clone()).with_limits(limits).with_link_key(LinkKey::new(&[7; 32]));
+        EveningStore::new(store.clone()).with_limits(limits).with_link_key(LinkKey::new(&[7; 32]));
     let game = || {
         let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
         Game::new(String::new(), names, Book::shipped().usual().clone()).expect("a game")
@@ -301,18 +301,18 @@ async fn a_game_expires_after_its_last_change() {
     let played = desk.create(game(), Some("anna".to_owned()), None).await.expect("room");
     let (quiet, token) = desk.share(quiet).await.expect("a link");
     let created = quiet.document.created;
-    let half = created.after(lifetime / 2);
+    let half = created.saturating_add(lifetime / 2);
     let meta = Meta { at: half.0, ..Meta::default() };
     let draw = Action::Add { play: Play::Draw, before: None };
     desk.change(played.clone(), Precondition::Any, meta, draw).await.expect("a change");
-    assert_eq!(desk.sweep(created.after(lifetime)).await.expect("a sweep").removed, 0);
-    assert!(desk.shared(&token).await.is_ok());
-    let over = created.after(lifetime + Duration::from_secs(60));
+    assert_eq!(desk.sweep(created.saturating_add(lifetime)).await.expect("a sweep").removed, 0);
+    assert!(desk.find_shared(&token).await.is_ok());
+    let over = created.saturating_add(lifetime + Duration::from_secs(60));
     assert_eq!(desk.sweep(over).await.expect("a sweep").removed, 1);
-    assert_eq!(desk.find(quiet.id.as_str(), None).await.err(), Some(GameStoreError::NoGame));
-    assert_eq!(desk.shared(&token).await.err(), Some(GameStoreError::NoGame));
+    assert_eq!(desk.find(quiet.id.as_str(), None).await.err(), Some(EveningStoreError::NoEvening));
+    assert_eq!(desk.find_shared(&token).await.err(), Some(EveningStoreError::NoEvening));
     assert!(desk.find(played.id.as_str(), Some("anna")).await.is_ok(), "it was changed later");
-    let over = half.after(lifetime + Duration::from_secs(1));
+    let over = half.saturating_add(lifetime + Duration::from_secs(1));
     assert_eq!(desk.sweep(over).await.expect("a sweep").removed, 1);
     assert_eq!(desk.list().await, Ok(Vec::new()));
     for kind in ["game", "game-link", "game-entry"] {

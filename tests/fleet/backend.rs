@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use crate::jobs_suite;
 use crate::jobs_suite::worker::{
-    Counting, Running, SCENES, expected, finished, lines, photo, reader, submit,
+    CountingHost, RunningWorker, SCENES, expected, finished, lines, photo, reader, submit,
 };
 use crate::jobs_suite::{FreshBackend, LONG, engine};
 use crate::nats;
@@ -37,7 +37,7 @@ async fn an_unanswered_poll_ends() {
     let mut server = nats::Server::start();
     // A short patience, since an answer is missing here; on a busy machine the server is asked
     // again.
-    let options = Options { patience: Duration::from_secs(5), ..Options::default() };
+    let options = Options { timeout: Duration::from_secs(5), ..Options::default() };
     let mut opened = Nats::open(&server.url(), &options).await;
     for _ in 0..30 {
         if let Err(StoreError::Unavailable { .. }) = opened {
@@ -86,15 +86,15 @@ async fn a_photo_that_was_replaced_is_not_read() {
     let redirected = serde_json::to_vec(&redirected).expect("JSON");
     kept.put(format!("photo.{second}"), redirected.into()).await.expect("replaced");
 
-    let counting = Arc::new(Counting::default());
-    let worker = Running::start(&backend, reader(), counting.clone(), 2);
+    let counting = Arc::new(CountingHost::default());
+    let worker = RunningWorker::start(&backend, reader(), counting.clone(), 2);
     finished(&backend, &job).await;
     worker.stop().await;
     assert_eq!(counting.0.load(Ordering::Relaxed), 1, "only the third is what was handed in");
     let lines = lines(&backend, &job).await;
     assert!(lines[..2].iter().all(|line| line.contains("failed 3 times")), "{lines:?}");
     assert_eq!(lines[2], expected(&photos[2], &Ask::default()).line("photo 2", 2));
-    let dead = backend.queue.dead(3).await.expect("the queue answers");
+    let dead = backend.queue.dead_letters(3).await.expect("the queue answers");
     assert!(dead.iter().all(|letter| letter.reason.contains("missing or wrong")), "{dead:?}");
 }
 
@@ -133,8 +133,8 @@ async fn an_outcome_of_another_task_is_read_again() {
     let progress = backend.store.job(&job).await.expect("answers").expect("there").progress;
     assert_eq!((progress.read, progress.failed), (1, 0), "the third alone is what it should be");
 
-    let counting = Arc::new(Counting::default());
-    let worker = Running::start(&backend, reader(), counting.clone(), 2);
+    let counting = Arc::new(CountingHost::default());
+    let worker = RunningWorker::start(&backend, reader(), counting.clone(), 2);
     backend.resume(&job, Priority::Normal).await.expect("resumed");
     finished(&backend, &job).await;
     worker.stop().await;

@@ -23,9 +23,9 @@ use tilesight_core::rules::Book;
 use tilesight_fleet::Nats;
 use tilesight_fleet::Options;
 use tilesight_jobs::{
-    ATTEMPTS, Ask, Backend, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, Item, JobId,
-    Name, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, StoreError, Task, Timestamp, Work,
-    Worker,
+    Ask, Backend, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, Item, JobId,
+    MAX_ATTEMPTS, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, StoreError, Task,
+    Timestamp, Work, Worker,
 };
 use tilesight_vision::Reader;
 use tokio::sync::watch;
@@ -119,7 +119,7 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
         assert_eq!(found, expected);
     }
     // Each poison ends as many as it is tried; more if a lease ran out while a node was away.
-    let attempts = usize::from(POISON) * ATTEMPTS as usize;
+    let attempts = usize::from(POISON) * MAX_ATTEMPTS as usize;
     assert!(killed > 0, "nobody was disturbed");
     assert!(
         (attempts..=2 * attempts).contains(&poisoned),
@@ -155,11 +155,13 @@ async fn undisturbed(workload: &Workload, reader: &Arc<Reader>, engine: Engine) 
     let job = create(&backend, workload).await;
     append(&backend, &job, workload, engine, 0..workload.tasks.len()).await;
     persist(async || backend.store.seal(&job).await).await;
-    let given_up =
-        Problem::new(ProblemKind::Internal, format!("reading the photo failed {ATTEMPTS} times"));
+    let given_up = Problem::new(
+        ProblemKind::Internal,
+        format!("reading the photo failed {MAX_ATTEMPTS} times"),
+    );
     for (photo, ask) in workload.tasks.iter().filter(|(photo, _)| workload.poison.contains(photo)) {
         let task = Task::new(*photo, ask.clone(), engine);
-        let outcome = Outcome::refused(given_up.clone());
+        let outcome = Outcome::from_problem(given_up.clone());
         backend.store.put_outcome(&task.key, &outcome).await.expect("written");
     }
     let name: Name = "one".parse().expect("a name");
@@ -339,7 +341,7 @@ async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
 async fn buried(backend: &Backend, workload: &Workload) {
     // The outcome, with which the job ends, is written before the letter.
     let letters = persist(async || {
-        let letters = backend.queue.dead(100).await.map_err(|error| error.to_string())?;
+        let letters = backend.queue.dead_letters(100).await.map_err(|error| error.to_string())?;
         let photos: HashSet<_> = letters.iter().map(|letter| letter.task.photo).collect();
         if workload.poison.is_subset(&photos) {
             return Ok(letters);
@@ -351,7 +353,7 @@ async fn buried(backend: &Backend, workload: &Workload) {
     assert_eq!(photos, workload.poison);
     for letter in letters {
         assert_eq!(letter.reason, "each worker that read it vanished");
-        backend.queue.forget(&letter.task.key).await.expect("forgotten");
+        backend.queue.delete_dead_letter(&letter.task.key).await.expect("forgotten");
     }
 }
 

@@ -486,7 +486,7 @@ async fn a_worker_has_only_the_permissions_it_needs() {
         let lease = worker.queue.lease(&name, PATIENCE).await.expect("the queue answers");
         lease.expect("a task waits")
     };
-    let outcome = Outcome::refused(Problem::new(ProblemKind::NoHand, "none"));
+    let outcome = Outcome::from_problem(Problem::new(ProblemKind::NoHand, "none"));
     // One photo is read, with every request that can occur.
     let first = lease().await;
     worker.queue.begin(&first).await.expect("begun");
@@ -501,10 +501,10 @@ async fn a_worker_has_only_the_permissions_it_needs() {
         worker.queue.begin(&again).await.expect("begun");
         if again.task.key != key {
             worker.store.put_outcome(&again.task.key, &outcome).await.expect("written");
-            worker.queue.done(again).await.expect("done");
+            worker.queue.complete(again).await.expect("done");
             continue;
         }
-        if again.attempt >= tilesight_jobs::ATTEMPTS {
+        if again.attempt >= tilesight_jobs::MAX_ATTEMPTS {
             worker.store.put_outcome(&key, &outcome).await.expect("written");
         }
         failed = worker.queue.fail(again, "tried").await.expect("noted");
@@ -514,14 +514,14 @@ async fn a_worker_has_only_the_permissions_it_needs() {
         if standing == Ok(Standing::Wanted) {
             let last = lease().await;
             worker.store.put_outcome(&last.task.key, &outcome).await.expect("written");
-            worker.queue.done(last).await.expect("done");
+            worker.queue.complete(last).await.expect("done");
         }
     }
     let stray = Task::new(tasks[0].photo, Ask::default(), "ab".repeat(32).parse().expect("one"));
     worker.store.put_outcome(&stray.key, &outcome).await.expect("written");
     let state = service.store.job(&job).await.expect("answers").expect("there");
     assert!(state.finished.is_some(), "{state:?}");
-    assert_eq!(service.queue.dead(10).await.expect("answers").len(), 1);
+    assert_eq!(service.queue.dead_letters(10).await.expect("answers").len(), 1);
 
     // Forbidden requests are never answered, so all are sent at once.
     let (kind, id) = ("game".parse().expect("a name"), "one".parse().expect("a name"));
@@ -545,7 +545,7 @@ async fn a_worker_has_only_the_permissions_it_needs() {
     service.store.delete(&job).await.expect("deleted");
     service.store.expire(Timestamp::now()).await.expect("swept");
     for task in &tasks {
-        service.queue.forget(&task.key).await.expect("forgotten");
+        service.queue.delete_dead_letter(&task.key).await.expect("forgotten");
     }
 }
 

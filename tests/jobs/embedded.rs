@@ -10,7 +10,7 @@ use std::time::Duration;
 use tilesight_jobs::{Ask, EmbeddedStore, NewJob, Priority};
 
 use crate::jobs_suite::worker::{
-    Counting, Running, SCENES, finished, lines, photo, reader, submit,
+    CountingHost, RunningWorker, SCENES, finished, lines, photo, reader, submit,
 };
 use crate::jobs_suite::{FreshBackend, LONG, items, job, leased, nothing_waits, task};
 
@@ -103,13 +103,13 @@ async fn a_photo_that_was_replaced_is_not_read() {
     for file in fs::read_dir(folder.0.join("photos")).expect("photos") {
         fs::write(file.expect("a photo").path(), photo(SCENES[1])).expect("replaced");
     }
-    let counting = Arc::new(Counting::default());
-    let worker = Running::start(&backend, reader(), counting.clone(), 1);
+    let counting = Arc::new(CountingHost::default());
+    let worker = RunningWorker::start(&backend, reader(), counting.clone(), 1);
     finished(&backend, &job).await;
     worker.stop().await;
     assert_eq!(counting.0.load(Ordering::Relaxed), 0);
     let lines = lines(&backend, &job).await;
     assert!(lines[0].contains("failed 3 times"), "{}", lines[0]);
-    let dead = backend.queue.dead(1).await.expect("the queue answers");
+    let dead = backend.queue.dead_letters(1).await.expect("the queue answers");
     assert!(dead[0].reason.contains("have changed"), "{}", dead[0].reason);
 }

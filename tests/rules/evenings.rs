@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use proptest::prelude::*;
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
-use tilesight_core::game::{
+use tilesight_core::evening::{
     Action, EntryId, Game, GameError, GameRecord, HandPoints, HandText, Manual, Meta, Other, Place,
     Play, PlayDto, Player, Points, Reason, State, Win, csv,
 };

@@ -9,8 +9,10 @@ use tilesight_core::contract::{
     ContextDto, HandDto, Problem, ProblemKind, RulesetsDto, ScoreRequest, SideBySideRequest,
     read_json,
 };
+use tilesight_core::evening::{
+    Action, ChangeDto, Game, GameRecord, GameView, Meta, NewGameDto, csv,
+};
 use tilesight_core::explain::Lang;
-use tilesight_core::game::{Action, ChangeDto, Game, GameRecord, GameView, Meta, NewGameDto, csv};
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::{Book, PossibleAnswers, UnknownRuleset, possible_answers};
 

@@ -4,8 +4,8 @@
 //!
 pub mod context;
 pub mod contract;
+pub mod evening;
 pub mod explain;
-pub mod game;
 pub mod hand;
 pub mod hex;
 pub mod lang;

@@ -30,22 +30,41 @@ pub enum TrustError {
     #[error(
         "{} belongs to another user (number {owner}): only files of root and of the user that runs \
          tilesight are used; run `chown {user} {}`",
-        place.display(),
-        place.display()
+        path.display(),
+        path.display()
     )]
-    Owner { place: PathBuf, owner: u32, user: u32 },
+    Owner {
+        /// Path of the file.
+        path: PathBuf,
+        /// Number of its owner.
+        owner: u32,
+        /// Number of the user that runs the program.
+        user: u32,
+    },
     /// The path contains a link that another user made.
     #[error(
         "{} is a link that another user made (number {owner}): remove it, or name the file itself",
-        place.display()
+        path.display()
     )]
-    Link { place: PathBuf, owner: u32 },
+    Link {
+        /// Path of the link.
+        path: PathBuf,
+        /// Number of its owner.
+        owner: u32,
+    },
     /// The path is a link, but the program creates the file itself.
     #[error("{} is a link, but tilesight makes a file there: remove the link", .0.display())]
     IsLink(PathBuf),
     /// Other users can change the file, or the contents of the folder.
-    #[error("{} can be changed by {who}: run `chmod {change} {}`", place.display(), place.display())]
-    Writable { place: PathBuf, who: &'static str, change: &'static str },
+    #[error("{} can be changed by {who}: run `chmod {change} {}`", path.display(), path.display())]
+    Writable {
+        /// Path of the file or folder.
+        path: PathBuf,
+        /// Description of the users that can change it.
+        who: &'static str,
+        /// Argument of `chmod` that takes the right from them.
+        change: &'static str,
+    },
     /// The path is a device, a named pipe or a folder.
     #[error("{} is no regular file: name a file", .0.display())]
     NotRegular(PathBuf),
@@ -119,10 +138,10 @@ mod system {
 
     /// Opens a file that a setting names, by a path that no other user controls.
     pub(super) fn open_named(path: &Path) -> Result<File, TrustError> {
-        let place = resolve(path, true)?;
-        let (file, data) = open(&place)?;
-        check_owner(&place, &data)?;
-        check_writers(&place, &data)?;
+        let path = resolve(path, true)?;
+        let (file, data) = open(&path)?;
+        check_owner(&path, &data)?;
+        check_writers(&path, &data)?;
         Ok(file)
     }
 
@@ -179,19 +198,19 @@ mod system {
     /// Resolves the links of a path, if all were made by users that the program trusts. `strictly`
     /// also checks the folders on the path.
     fn resolve(path: &Path, strictly: bool) -> Result<PathBuf, TrustError> {
-        let (mut place, mut links) = (PathBuf::new(), 0);
+        let (mut resolved, mut links) = (PathBuf::new(), 0);
         let mut rest = parts(&std::path::absolute(path)?);
         while let Some(part) = rest.pop_front() {
             match Path::new(&part).components().next() {
-                Some(Component::RootDir) => place = PathBuf::from("/"),
+                Some(Component::RootDir) => resolved = PathBuf::from("/"),
                 Some(Component::ParentDir) => {
-                    place.pop();
+                    resolved.pop();
                 }
                 Some(Component::Normal(name)) => {
                     if strictly {
-                        check_folder(&place)?;
+                        check_folder(&resolved)?;
                     }
-                    let next = place.join(name);
+                    let next = resolved.join(name);
                     let data = fs::symlink_metadata(&next)?;
                     if data.is_symlink() {
                         links += 1;
@@ -200,60 +219,60 @@ mod system {
                             rest.push_front(part);
                         }
                     } else {
-                        place = next;
+                        resolved = next;
                     }
                 }
                 _ => {}
             }
         }
-        Ok(place)
+        Ok(resolved)
     }
 
     fn parts(path: &Path) -> VecDeque<OsString> {
         path.components().map(|part| part.as_os_str().to_owned()).collect()
     }
 
-    fn check_link(place: &Path, data: &Metadata, links: usize) -> Result<(), TrustError> {
+    fn check_link(path: &Path, data: &Metadata, links: usize) -> Result<(), TrustError> {
         if links > MAX_LINKS {
             return Err(io::Error::other("too many links lead to each other").into());
         }
         if is_trusted(data.uid()) {
             return Ok(());
         }
-        Err(TrustError::Link { place: place.to_owned(), owner: data.uid() })
+        Err(TrustError::Link { path: path.to_owned(), owner: data.uid() })
     }
 
-    fn check_folder(place: &Path) -> Result<(), TrustError> {
-        let mode = fs::metadata(place)?.mode();
+    fn check_folder(path: &Path) -> Result<(), TrustError> {
+        let mode = fs::metadata(path)?.mode();
         if mode & BY_OTHERS == 0 || mode & STICKY != 0 {
             return Ok(());
         }
-        Err(by_everybody(place))
+        Err(by_everybody(path))
     }
 
-    fn check_owner(place: &Path, data: &Metadata) -> Result<(), TrustError> {
+    fn check_owner(path: &Path, data: &Metadata) -> Result<(), TrustError> {
         if is_trusted(data.uid()) {
             return Ok(());
         }
         let (owner, user) = (data.uid(), geteuid().as_raw());
-        Err(TrustError::Owner { place: place.to_owned(), owner, user })
+        Err(TrustError::Owner { path: path.to_owned(), owner, user })
     }
 
-    fn check_writers(place: &Path, data: &Metadata) -> Result<(), TrustError> {
+    fn check_writers(path: &Path, data: &Metadata) -> Result<(), TrustError> {
         if data.mode() & BY_OTHERS != 0 {
-            return Err(by_everybody(place));
+            return Err(by_everybody(path));
         }
         let is_private = data.gid() == ROOT || data.gid() == data.uid();
         if data.mode() & BY_GROUP != 0 && !is_private {
             let (who, change) = ("all users of its group", "g-w");
-            return Err(TrustError::Writable { place: place.to_owned(), who, change });
+            return Err(TrustError::Writable { path: path.to_owned(), who, change });
         }
         Ok(())
     }
 
-    fn by_everybody(place: &Path) -> TrustError {
+    fn by_everybody(path: &Path) -> TrustError {
         let (who, change) = ("every user of this machine", "o-w");
-        TrustError::Writable { place: place.to_owned(), who, change }
+        TrustError::Writable { path: path.to_owned(), who, change }
     }
 
     fn is_trusted(owner: u32) -> bool {

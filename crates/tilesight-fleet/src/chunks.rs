@@ -18,7 +18,7 @@ pub(super) const ITEMS: usize = 200;
 /// Maximum size of a chunk in bytes: half of the default limit of a NATS message.
 const BYTES: usize = 512 * 1024;
 /// Maximum number of jobs whose chunks are cached; beyond it the cache is cleared.
-const REMEMBERED: usize = 1000;
+const MAX_CACHED_JOBS: usize = 1000;
 
 /// Chunks of all jobs.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Chunks {
 
     /// Returns the current extent of a job.
     pub(super) async fn extent(&self, job: &JobId) -> Result<Extent, StoreError> {
-        let mut extent = self.known().get(job).cloned().unwrap_or_default();
+        let mut extent = self.extents().get(job).cloned().unwrap_or_default();
         while extent.sealed.is_none() {
             match self.records.get(&key(job, extent.total)).await? {
                 None => break,
@@ -65,8 +65,8 @@ impl Chunks {
                 }
             }
         }
-        let mut known = self.known();
-        if known.len() >= REMEMBERED && !known.contains_key(job) {
+        let mut known = self.extents();
+        if known.len() >= MAX_CACHED_JOBS && !known.contains_key(job) {
             known.clear();
         }
         known.insert(*job, extent.clone());
@@ -74,7 +74,11 @@ impl Chunks {
     }
 
     /// Returns the items of the chunk that begins at an index.
-    pub(super) async fn at(&self, job: &JobId, start: u64) -> Result<Vec<NewItem>, StoreError> {
+    pub(super) async fn items_at(
+        &self,
+        job: &JobId,
+        start: u64,
+    ) -> Result<Vec<NewItem>, StoreError> {
         match self.records.get(&key(job, start)).await? {
             Some(Chunk::Items(items)) => Ok(items),
             // The chunk existed before, so the job is being deleted.
@@ -122,11 +126,11 @@ impl Chunks {
         for start in extent.starts.iter().rev() {
             self.records.clear(&key(job, *start)).await?;
         }
-        self.known().remove(job);
+        self.extents().remove(job);
         Ok(())
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<JobId, Extent>> {
+    fn extents(&self) -> MutexGuard<'_, HashMap<JobId, Extent>> {
         // Each entry is consistent at any time, so a panic elsewhere does no harm.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }

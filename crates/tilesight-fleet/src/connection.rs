@@ -39,7 +39,7 @@ impl Connection {
         servers.warn(client.server_info().auth_required);
         let clustered = client.server_info().cluster.is_some();
         let replicas = options.replicas.unwrap_or(if clustered { REPLICAS } else { 1 });
-        let context = ContextBuilder::new().timeout(options.patience);
+        let context = ContextBuilder::new().timeout(options.timeout);
         let context = match &options.api {
             Some(api) => context.api_prefix(api).build(client),
             None => context.build(client),
@@ -50,12 +50,13 @@ impl Connection {
     async fn connect(servers: &Servers, options: &Options) -> Result<Client, StoreError> {
         let mut connect = ConnectOptions::new()
             .name("tilesight")
-            .request_timeout(Some(options.patience))
+            .request_timeout(Some(options.timeout))
             .custom_inbox_prefix(options.inbox())
             .require_tls(servers.tls)
-            .event_callback(|event| async move { tell(&event) });
+            .event_callback(|event| async move { log_event(&event) });
         if let Some(file) = &options.credentials {
-            connect = Credentials::read(file).map_err(|error| settings(&error))?.give(connect)?;
+            connect =
+                Credentials::read(file).map_err(|error| settings(&error))?.apply_to(connect)?;
         }
         // The library opens these files itself.
         let pair = options.certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
@@ -78,7 +79,7 @@ impl Connection {
     }
 
     /// Returns the name of a stream or bucket of this fleet.
-    pub(super) fn named(&self, name: &str) -> String {
+    pub(super) fn full_name(&self, name: &str) -> String {
         format!("{}_{name}", self.prefix)
     }
 
@@ -107,7 +108,7 @@ impl Connection {
         name: &str,
         kept: Duration,
     ) -> Result<Records, StoreError> {
-        let bucket = self.named(name);
+        let bucket = self.full_name(name);
         self.stream(stream::Config {
             name: format!("KV_{bucket}"),
             subjects: vec![format!("$KV.{bucket}.>")],
@@ -129,7 +130,7 @@ impl Connection {
         &self,
         name: &str,
     ) -> Result<(String, Stream, ObjectStore), StoreError> {
-        let bucket = self.named(name);
+        let bucket = self.full_name(name);
         let stream = self.stream(stream::Config {
             name: format!("OBJ_{bucket}"),
             subjects: vec![format!("$O.{bucket}.C.>"), format!("$O.{bucket}.M.>")],
@@ -145,7 +146,7 @@ impl Connection {
 }
 
 /// Logs a server's error, above all a missing permission: the request itself may never be answered.
-fn tell(event: &Event) {
+fn log_event(event: &Event) {
     if let Event::ServerError(error) = event {
         tracing::warn!(%error, "the NATS server sent an error");
     }

@@ -73,7 +73,7 @@ impl Credentials {
     }
 
     /// Adds the credentials to a connection's options.
-    pub(super) fn give(self, connect: ConnectOptions) -> Result<ConnectOptions, StoreError> {
+    pub(super) fn apply_to(self, connect: ConnectOptions) -> Result<ConnectOptions, StoreError> {
         Ok(match self {
             Credentials::Creds(text) => {
                 connect.credentials(&text).map_err(|error| settings(&error))?

@@ -61,7 +61,7 @@ impl Options {
             options.replicas = Some(replicas.get());
         }
         if let Some(seconds) = variable::<NonZeroU16>("TILESIGHT_NATS_PATIENCE")? {
-            options.patience = Duration::from_secs(seconds.get().into());
+            options.timeout = Duration::from_secs(seconds.get().into());
         }
         options.credentials = variable("TILESIGHT_NATS_CREDENTIALS")?;
         options.ca = variable("TILESIGHT_NATS_CA")?;

@@ -66,7 +66,7 @@ impl JobRecord {
     }
 
     /// Returns whether items without an outcome still wait for one.
-    pub(super) fn wants(&self) -> bool {
+    pub(super) fn is_wanted(&self) -> bool {
         self.cancelled.is_none() && !self.going
     }
 }
@@ -120,7 +120,7 @@ impl Jobs {
     }
 
     /// Marks a job as being deleted; returns whether it exists.
-    pub(super) async fn let_go(&self, job: &JobId) -> Result<bool, StoreError> {
+    pub(super) async fn mark_deleted(&self, job: &JobId) -> Result<bool, StoreError> {
         let decide = |record: Option<JobRecord>| {
             Ok(match record {
                 None => (Change::Keep, false),

@@ -1,13 +1,37 @@
-//! Back end of a fleet: NATS JetStream for everything, or for everything but photos.
+//! Jobs of many machines: the queue and the store of `tilesight-jobs` in NATS JetStream, photos
+//! there or in S3-compatible storage.
 //!
+//! ```no_run
+//! use std::sync::Arc;
+//!
+//! use tilesight_fleet::{Nats, Options, Role};
+//!
+//! # async fn connect() -> Result<(), Box<dyn std::error::Error>> {
+//! // Every machine opens the same back end; missing streams and buckets are created.
+//! let url = "nats://localhost:4222";
+//! let options = Options::from_environment(url, Role::Worker, false)?;
+//! let nats = Arc::new(Nats::open(url, &options).await?);
+//! let backend = nats.backend();
+//! println!("{} tasks wait", backend.queue.backlog().await?.waiting);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Parts
+//! - [`Nats`] implements [`Queue`] and [`Store`]; [`Nats::backend`] is what a [`Worker`], a service
+//!   or a batch takes.
+//! - [`Options`] are the settings of a cluster, from [environment variables](ENVIRONMENT) or by
+//!   hand; [`PhotoStorage`] says where photos are kept, and [`Role`] what the process may do.
+//!
+//! # Design
 //! Two work-queue streams (one per priority) deliver tasks to pull consumers, and a third stream
 //! keeps dead letters; jobs, items, tasks with their outcomes, and documents are key-value buckets;
 //! photos are in an object store, or in S3-compatible storage. Any number of processes on any
 //! number of machines may open the same back end.
 //!
 //! There are no transactions. The records stay consistent by these rules instead:
-//! - Every record is changed by [compare and swap](records::Records::change), and read from the
-//!   leader of its stream, never from a replica that may lag behind.
+//! - Every record is changed by compare and swap, and read from the leader of its stream, never
+//!   from a replica that may lag behind.
 //! - A process that writes two records writes them in an order in which a crash in between leaves
 //!   something that is found again: a chunk of items before the references to their tasks, a photo
 //!   before its record.
@@ -16,6 +40,14 @@
 //!
 //! Streams are replicated three times if the server is part of a cluster, and a call returns once a
 //! majority has its writes.
+//!
+//! # Features and their cost
+//! - `s3` keeps photos in S3-compatible storage. It adds an HTTP client (`object_store` and
+//!   `reqwest`) to the build.
+//!
+//! [`Queue`]: tilesight_jobs::Queue
+//! [`Store`]: tilesight_jobs::Store
+//! [`Worker`]: tilesight_jobs::Worker
 
 mod chunks;
 mod connection;

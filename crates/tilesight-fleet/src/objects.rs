@@ -31,9 +31,9 @@ const CHUNK: usize = 512 * 1024;
 /// Maximum size of an object in bytes: far more than any accepted photo has (20 MB unless a service
 /// is configured otherwise), and few enough for a worker's memory. The size that an object declares
 /// is not trusted.
-const LARGEST: usize = 512 * 1024 * 1024;
+const MAX_SIZE: usize = 512 * 1024 * 1024;
 /// Maximum time to transfer a photo: 20 MB at 10 Mbit/s, with some reserve.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Opens the storage that the options select.
 pub(super) async fn open(
@@ -41,14 +41,14 @@ pub(super) async fn open(
     storage: &PhotoStorage,
 ) -> Result<Arc<dyn Objects>, StoreError> {
     Ok(match storage {
-        PhotoStorage::Nats => Arc::new(InNats::open(connection).await?),
+        PhotoStorage::Nats => Arc::new(NatsObjects::open(connection).await?),
         #[cfg(feature = "s3")]
-        PhotoStorage::S3(url) => Arc::new(s3::InS3::open(url)?),
+        PhotoStorage::S3(url) => Arc::new(s3::S3Objects::open(url)?),
     })
 }
 
 /// Object store in NATS.
-struct InNats {
+struct NatsObjects {
     context: Context,
     bucket: ObjectStore,
     /// Stream of the bucket.
@@ -58,18 +58,18 @@ struct InNats {
     chunks: String,
 }
 
-impl fmt::Debug for InNats {
+impl fmt::Debug for NatsObjects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "InNats({})", self.stream.cached_info().config.name)
+        write!(f, "NatsObjects({})", self.stream.cached_info().config.name)
     }
 }
 
-impl InNats {
-    async fn open(connection: &Connection) -> Result<InNats, StoreError> {
+impl NatsObjects {
+    async fn open(connection: &Connection) -> Result<NatsObjects, StoreError> {
         let (name, stream, bucket) = connection.objects("photos").await?;
         let context = connection.context.clone();
         let (descriptions, chunks) = (format!("$O.{name}.M."), format!("$O.{name}.C."));
-        Ok(InNats { context, bucket, stream, descriptions, chunks })
+        Ok(NatsObjects { context, bucket, stream, descriptions, chunks })
     }
 
     async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
@@ -106,7 +106,7 @@ impl InNats {
                 }
                 Err(error) => return Err(unavailable(error)),
             }
-            if bytes.len() > LARGEST {
+            if bytes.len() > MAX_SIZE {
                 return Err(StoreError::corrupt(&format!(
                     "the object {id} is larger than any photo"
                 )));
@@ -117,7 +117,7 @@ impl InNats {
 
     /// Removes the tombstone that an object store keeps of a deleted object. It has no reader, and
     /// a million tombstones a day would fill the disk.
-    async fn forget(&self, name: &str) -> Result<(), StoreError> {
+    async fn remove_tombstone(&self, name: &str) -> Result<(), StoreError> {
         let subject = format!("{}{}", self.descriptions, BASE64_URL_SAFE.encode(name));
         match self.stream.get_last_raw_message_by_subject(&subject).await {
             Ok(message) => delete_message(
@@ -134,7 +134,7 @@ impl InNats {
 }
 
 #[async_trait]
-impl Objects for InNats {
+impl Objects for NatsObjects {
     async fn put(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let description = ObjectMetadata {
             name: name.to_owned(),
@@ -142,13 +142,13 @@ impl Objects for InNats {
             ..ObjectMetadata::default()
         };
         let mut bytes = bytes;
-        let put = timeout(PATIENCE, self.bucket.put(description, &mut bytes));
+        let put = timeout(TIMEOUT, self.bucket.put(description, &mut bytes));
         put.await.map_err(unavailable)?.map_err(unavailable)?;
         Ok(())
     }
 
     async fn get(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        timeout(PATIENCE, self.read(name)).await.map_err(unavailable)?
+        timeout(TIMEOUT, self.read(name)).await.map_err(unavailable)?
     }
 
     async fn delete(&self, name: &str) -> Result<(), StoreError> {
@@ -158,6 +158,6 @@ impl Objects for InNats {
             Err(error) if error.kind() == DeleteErrorKind::NotFound => {}
             Err(error) => return Err(unavailable(error)),
         }
-        self.forget(name).await
+        self.remove_tombstone(name).await
     }
 }

@@ -6,18 +6,18 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use tilesight_jobs::LEASE;
 use tilesight_jobs::Name;
-use tilesight_jobs::queue::LEASE;
 
 use super::storage::PhotoStorage;
 
 /// Maximum number of waiting tasks of each priority: about 2 GB in the streams, and an hour of work
 /// for 100 machines.
-const MOST_WAITING: i64 = 1_000_000;
+const MAX_WAITING: i64 = 1_000_000;
 
 /// Default time to wait for an answer: the election of a leader usually takes less than five
 /// seconds, and the caller retries anyway.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Options for a NATS cluster.
 #[derive(Debug, Clone)]
@@ -29,11 +29,11 @@ pub struct Options {
     /// Time after which a lease expires unless it is extended; used when the streams are created.
     pub lease: Duration,
     /// Time to wait for the servers' answer before a request fails.
-    pub patience: Duration,
+    pub timeout: Duration,
     /// Number of replicas; by default three in a cluster and one elsewhere.
     pub replicas: Option<usize>,
     /// Maximum number of waiting tasks per priority before the queue is full.
-    pub most_waiting: i64,
+    pub max_waiting: i64,
     /// File with the credentials that the cluster requires: a `.creds` file, an nkey's seed, or
     /// `user:password`.
     pub credentials: Option<PathBuf>,
@@ -68,9 +68,9 @@ impl Default for Options {
             prefix: "tilesight".parse().expect("it has letters only"),
             role: Role::default(),
             lease: LEASE,
-            patience: PATIENCE,
+            timeout: TIMEOUT,
             replicas: None,
-            most_waiting: MOST_WAITING,
+            max_waiting: MAX_WAITING,
             credentials: None,
             ca: None,
             certificate: None,

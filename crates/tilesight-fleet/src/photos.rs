@@ -16,8 +16,8 @@ use super::storage::Objects;
 
 /// Number of attempts to find the object of a photo that has a record: a replica may lag behind for
 /// a moment.
-const LOOKS: u32 = 5;
-const BETWEEN_LOOKS: Duration = Duration::from_millis(300);
+const MAX_CHECKS: u32 = 5;
+const CHECK_INTERVAL: Duration = Duration::from_millis(300);
 
 /// All photos.
 #[derive(Debug)]
@@ -95,13 +95,13 @@ impl Photos {
 
     /// Returns the bytes of a photo that some job keeps.
     pub(super) async fn get(&self, photo: &PhotoId) -> Result<Option<Vec<u8>>, StoreError> {
-        for _ in 0..LOOKS {
+        for _ in 0..MAX_CHECKS {
             let Some(record) = self.records.get::<PhotoRecord>(&photo_key(photo)).await? else {
                 return Ok(None);
             };
             match self.objects.get(&record.object).await? {
                 Some(bytes) if PhotoId::from_bytes(&bytes) == *photo => return Ok(Some(bytes)),
-                Some(_) | None => sleep(BETWEEN_LOOKS).await,
+                Some(_) | None => sleep(CHECK_INTERVAL).await,
             }
         }
         Err(StoreError::corrupt(&format!("the bytes of the photo {photo} are missing or wrong")))

@@ -23,7 +23,7 @@ use super::tasks::TaskContent;
 /// count lags behind for a while.
 const SILENT: u64 = 5 * ITEMS as u64;
 /// Maximum number of jobs with cached results; beyond it the cache is cleared.
-const REMEMBERED: usize = 1000;
+const MAX_CACHED_JOBS: usize = 1000;
 
 /// Result of an item.
 #[derive(Debug, Clone, Copy)]
@@ -59,14 +59,14 @@ impl Marks {
 
     fn note(&self, job: &JobId, place: u64, mark: Mark) {
         let mut all = self.all();
-        if all.len() >= REMEMBERED && !all.contains_key(job) {
+        if all.len() >= MAX_CACHED_JOBS && !all.contains_key(job) {
             all.clear();
         }
         all.entry(*job).or_default().insert(place, mark);
     }
 
     /// Drops the cached results of a job's items before an index; for `u64::MAX`, all of them.
-    pub(super) fn forget(&self, job: &JobId, before: u64) {
+    pub(super) fn drop_before(&self, job: &JobId, before: u64) {
         let mut all = self.all();
         if let Some(marks) = all.get_mut(job) {
             marks.retain(|place, _| *place >= before);
@@ -95,7 +95,7 @@ impl Nats {
         if record.cancelled.is_some() {
             return Ok(Some(as_job(record, &extent, Progress::default())));
         }
-        let SeenItems { settled, beyond, .. } = self.look(&record, &extent, false).await?;
+        let SeenItems { settled, beyond, .. } = self.scan(&record, &extent, false).await?;
         let mut record = JobRecord { settled, ..record };
         if record.finished.is_none() && settled.items == extent.total {
             record.finished =
@@ -113,11 +113,11 @@ impl Nats {
         }
         let record = self.jobs.find(id).await?;
         let extent = self.chunks.extent(id).await?;
-        let SeenItems { settled, beyond, bits } = self.look(&record, &extent, true).await?;
+        let SeenItems { settled, beyond, bits } = self.scan(&record, &extent, true).await?;
         let (read, failed) = (settled.read + beyond.read, settled.failed + beyond.failed);
         let settled = CountedItems { items: extent.total, read, failed, last: None };
         self.jobs.cancel(id, bits, settled).await?;
-        self.marks.forget(id, u64::MAX);
+        self.marks.drop_before(id, u64::MAX);
         Ok(())
     }
 
@@ -139,13 +139,13 @@ impl Nats {
             Err(StoreError::NoJob) => Ok(()),
             noted => noted,
         }?;
-        self.marks.forget(id, record.settled.items);
+        self.marks.drop_before(id, record.settled.items);
         Ok(())
     }
 
     /// Checks the items of a job that are not settled. Only with `to_the_end` are all of them
     /// checked and the bits set.
-    async fn look(
+    async fn scan(
         &self,
         record: &JobRecord,
         extent: &Extent,
@@ -159,7 +159,7 @@ impl Nats {
         }
         let (mut whole, mut silent) = (true, 0);
         for start in extent.starts.iter().filter(|start| **start >= record.settled.items) {
-            let items = self.chunks.at(id, *start).await?;
+            let items = self.chunks.items_at(id, *start).await?;
             let marks = self.marks_of(id, *start, &items).await?;
             if to_the_end {
                 marks.iter().for_each(|(place, _)| set_bit(&mut seen.bits, *place));

@@ -16,7 +16,7 @@ use std::time::Duration;
 use async_nats::jetstream::stream::{self, LastRawMessageErrorKind, RawMessageErrorKind, Stream};
 use async_trait::async_trait;
 use tilesight_jobs::{
-    ATTEMPTS, Backlog, DeadLetter, FailResult, Lease, Name, Priority, PushResult, Queue,
+    Backlog, DeadLetter, FailResult, Lease, MAX_ATTEMPTS, Name, Priority, PushResult, Queue,
     QueueError, Task, TaskKey, Timestamp, Token,
 };
 use tokio::time::Instant;
@@ -41,11 +41,11 @@ pub(super) struct Lanes {
     high: Lane,
     normal: Lane,
     attempts: Attempts,
-    dead: Stream,
+    dead_letters: Stream,
     /// Prefix of the subjects of dead letters.
-    graves: String,
+    dead_letter_prefix: String,
     /// Leases that this process holds, by token.
-    held: Mutex<HashMap<String, HeldLease>>,
+    leases: Mutex<HashMap<String, HeldLease>>,
 }
 
 /// Lease of this process.
@@ -66,10 +66,10 @@ impl Lanes {
         connection: &Connection,
         options: &Options,
     ) -> Result<Lanes, StoreError> {
-        let graves = format!("{}.dead.", connection.prefix());
+        let dead_letter_prefix = format!("{}.dead.", connection.prefix());
         let dead = stream::Config {
-            name: connection.named("dead"),
-            subjects: vec![format!("{graves}*")],
+            name: connection.full_name("dead"),
+            subjects: vec![format!("{dead_letter_prefix}*")],
             max_messages_per_subject: 1,
             max_age: DEAD_LETTERS,
             ..stream::Config::default()
@@ -79,9 +79,9 @@ impl Lanes {
             high: Lane::open(connection, "high", options).await?,
             normal: Lane::open(connection, "normal", options).await?,
             attempts: Attempts::open(connection).await?,
-            dead: connection.stream(dead).await?,
-            graves,
-            held: Mutex::default(),
+            dead_letters: connection.stream(dead).await?,
+            dead_letter_prefix,
+            leases: Mutex::default(),
         })
     }
 
@@ -96,9 +96,9 @@ impl Lanes {
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, HashMap<String, HeldLease>> {
+    fn leases(&self) -> MutexGuard<'_, HashMap<String, HeldLease>> {
         // An entry is consistent at any time, so a panic elsewhere does no harm.
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        self.leases.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn push(&self, task: &Task, priority: Priority) -> Result<PushResult, QueueError> {
@@ -137,13 +137,14 @@ impl Lanes {
     }
 
     /// Removes acknowledged messages that stayed in the streams.
-    pub(super) async fn tidy(&self) -> Result<(), QueueError> {
-        tokio::try_join!(self.high.tidy(), self.normal.tidy()).map(|_| ())
+    pub(super) async fn purge_acknowledged(&self) -> Result<(), QueueError> {
+        tokio::try_join!(self.high.purge_acknowledged(), self.normal.purge_acknowledged())
+            .map(|_| ())
     }
 
     /// Closes a lease of this process, and returns it if it had not expired.
     fn end(&self, lease: &Lease) -> Option<HeldLease> {
-        let held = self.held().remove(&lease.token.0)?;
+        let held = self.leases().remove(&lease.token.0)?;
         (Instant::now() < held.until).then_some(held)
     }
 
@@ -158,8 +159,8 @@ impl Lanes {
         }
     }
 
-    async fn bury(&self, letter: &DeadLetter) -> Result<(), QueueError> {
-        let subject = format!("{}{}", self.graves, letter.task.key);
+    async fn publish_dead_letter(&self, letter: &DeadLetter) -> Result<(), QueueError> {
+        let subject = format!("{}{}", self.dead_letter_prefix, letter.task.key);
         let letter = serde_json::to_vec(letter).expect("its keys are texts");
         let published = self.context.publish(subject, letter.into()).await;
         published.map_err(unavailable)?.await.map_err(unavailable)?;
@@ -188,7 +189,7 @@ impl Queue for Nats {
         };
         let token = Token(message.reply.clone());
         let lease = Lease { task, attempt: before.saturating_add(1), token };
-        let mut held = self.lanes.held();
+        let mut held = self.lanes.leases();
         // Drops leases that were never ended, because their holder met an error that the queue was
         // not informed of.
         held.retain(|_, held| held.until + lane.lease_time() > Instant::now());
@@ -201,13 +202,13 @@ impl Queue for Nats {
 
     async fn extend(&self, lease: &Lease) -> Result<(), QueueError> {
         let asked = Instant::now();
-        let held = self.lanes.held().get(&lease.token.0).cloned().ok_or(QueueError::Lost)?;
+        let held = self.lanes.leases().get(&lease.token.0).cloned().ok_or(QueueError::Lost)?;
         if asked >= held.until {
             return Err(QueueError::Lost);
         }
         let lane = self.lanes.lane(held.priority);
         lane.extend(&held.message).await?;
-        if let Some(held) = self.lanes.held().get_mut(&lease.token.0) {
+        if let Some(held) = self.lanes.leases().get_mut(&lease.token.0) {
             held.until = asked + lane.lease_time();
         }
         Ok(())
@@ -215,7 +216,7 @@ impl Queue for Nats {
 
     async fn begin(&self, lease: &Lease) -> Result<(), QueueError> {
         let first = {
-            let mut held = self.lanes.held();
+            let mut held = self.lanes.leases();
             let held = held.get_mut(&lease.token.0).ok_or(QueueError::Lost)?;
             if Instant::now() >= held.until {
                 return Err(QueueError::Lost);
@@ -225,17 +226,17 @@ impl Queue for Nats {
             !held.message.tried
         };
         let record = self.lanes.attempts.note(&lease.task.key, &lease.token, first).await?;
-        if let Some(held) = self.lanes.held().get_mut(&lease.token.0) {
+        if let Some(held) = self.lanes.leases().get_mut(&lease.token.0) {
             held.record = record.or(held.record);
         }
         Ok(())
     }
 
-    async fn done(&self, lease: Lease) -> Result<(), QueueError> {
-        let held = self.lanes.held().remove(&lease.token.0);
+    async fn complete(&self, lease: Lease) -> Result<(), QueueError> {
+        let held = self.lanes.leases().remove(&lease.token.0);
         if held.as_ref().is_none_or(|held| held.began || held.message.tried) {
             let record = held.as_ref().and_then(|held| held.record);
-            self.lanes.attempts.forget(&lease.task.key, record).await?;
+            self.lanes.attempts.delete(&lease.task.key, record).await?;
         }
         match held {
             Some(held) => self.lanes.lane(held.priority).acknowledge(&held.message).await,
@@ -247,7 +248,7 @@ impl Queue for Nats {
     async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError> {
         let held = self.lanes.end(&lease).ok_or(QueueError::Lost)?;
         let Lanes { attempts, .. } = &self.lanes;
-        if lease.attempt < ATTEMPTS {
+        if lease.attempt < MAX_ATTEMPTS {
             attempts.note(&lease.task.key, &lease.token, false).await?;
             self.lanes.put_back(&held, true).await?;
             return Ok(FailResult::Retried);
@@ -255,12 +256,12 @@ impl Queue for Nats {
         let key = lease.task.key;
         let letter = DeadLetter {
             task: lease.task,
-            attempts: lease.attempt.min(ATTEMPTS),
+            attempts: lease.attempt.min(MAX_ATTEMPTS),
             reason: reason.to_owned(),
             at: Timestamp::now(),
         };
-        self.lanes.bury(&letter).await?;
-        attempts.forget(&key, held.record).await?;
+        self.lanes.publish_dead_letter(&letter).await?;
+        attempts.delete(&key, held.record).await?;
         self.lanes.lane(held.priority).acknowledge(&held.message).await?;
         Ok(FailResult::Dead)
     }
@@ -276,12 +277,12 @@ impl Queue for Nats {
         }
     }
 
-    async fn dead(&self, most: usize) -> Result<Vec<DeadLetter>, QueueError> {
-        let dead = &self.lanes.dead;
+    async fn dead_letters(&self, max: usize) -> Result<Vec<DeadLetter>, QueueError> {
+        let dead = &self.lanes.dead_letters;
         let state = dead.get_info().await.map_err(unavailable)?.state;
         let mut letters = Vec::new();
         for sequence in (state.first_sequence..=state.last_sequence).rev() {
-            if letters.len() >= most || state.messages == 0 {
+            if letters.len() >= max || state.messages == 0 {
                 break;
             }
             match dead.get_raw_message(sequence).await {
@@ -296,11 +297,14 @@ impl Queue for Nats {
         Ok(letters)
     }
 
-    async fn forget(&self, key: &TaskKey) -> Result<(), QueueError> {
-        let Lanes { dead, graves, context, .. } = &self.lanes;
-        match dead.get_last_raw_message_by_subject(&format!("{graves}{key}")).await {
+    async fn delete_dead_letter(&self, key: &TaskKey) -> Result<(), QueueError> {
+        let Lanes { dead_letters, dead_letter_prefix, context, .. } = &self.lanes;
+        match dead_letters
+            .get_last_raw_message_by_subject(&format!("{dead_letter_prefix}{key}"))
+            .await
+        {
             Ok(letter) => {
-                let name = &dead.cached_info().config.name;
+                let name = &dead_letters.cached_info().config.name;
                 let deleted = delete_message(context, name, letter.sequence).await;
                 deleted.map(|_| ()).map_err(unavailable)
             }
@@ -310,8 +314,8 @@ impl Queue for Nats {
     }
 
     async fn backlog(&self) -> Result<Backlog, QueueError> {
-        let Lanes { high, normal, dead, .. } = &self.lanes;
-        let dead = async { dead.get_info().await.map_err(unavailable) };
+        let Lanes { high, normal, dead_letters, .. } = &self.lanes;
+        let dead = async { dead_letters.get_info().await.map_err(unavailable) };
         let (high, normal, dead) = tokio::try_join!(high.counts(), normal.counts(), dead)?;
         Ok(Backlog {
             waiting: high.waiting + normal.waiting,

@@ -20,13 +20,13 @@ use super::fault::unavailable;
 
 /// Maximum number of concurrent requests: enough to hide their latency, and few enough that one
 /// process does not crowd out the others.
-const AT_ONCE: usize = 64;
+const MAX_CONCURRENT: usize = 64;
 /// Maximum number of tries for a change that conflicts with concurrent changes: with every conflict
 /// another writer succeeded, so a hundred conflicts in a row mean a hundred concurrent writers of
 /// the same record.
-const TRIES: u32 = 100;
+const MAX_ATTEMPTS: u32 = 100;
 /// Longest pause between two tries.
-const LONGEST_PAUSE: Duration = Duration::from_millis(32);
+const MAX_PAUSE: Duration = Duration::from_millis(32);
 /// Error code of the server for a message that does not exist.
 const NO_MESSAGE: u64 = 10037;
 /// Error code of the server for the deletion of a sequence that does not exist.
@@ -135,7 +135,7 @@ impl Records {
         mut decide: impl FnMut(Option<T>) -> Result<(Change<T>, R), StoreError>,
     ) -> Result<R, StoreError> {
         let mut pause = Duration::from_millis(1);
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let found = self.load(key).await?;
             let revision = found.as_ref().map(|(revision, _)| *revision);
             let record = found.map(|(_, bytes)| T::parse(&bytes)).transpose()?;
@@ -151,7 +151,7 @@ impl Records {
                 return Ok(result);
             }
             sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
+            pause = (pause * 2).min(MAX_PAUSE);
         }
         Err(StoreError::unavailable(&"too many concurrent changes of the same record"))
     }
@@ -183,7 +183,7 @@ pub(super) async fn all<T, E, F>(futures: Vec<F>) -> Result<Vec<T>, E>
 where
     F: Future<Output = Result<T, E>>,
 {
-    stream::iter(futures).buffered(AT_ONCE).try_collect().await
+    stream::iter(futures).buffered(MAX_CONCURRENT).try_collect().await
 }
 
 /// Removes one message from a stream, and returns whether it existed.

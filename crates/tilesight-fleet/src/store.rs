@@ -59,7 +59,7 @@ impl Store for Nats {
                 self.refer(job, items).await?;
                 return Ok(total);
             }
-            if extent.sealed.is_some() || !record.wants() {
+            if extent.sealed.is_some() || !record.is_wanted() {
                 return Err(StoreError::Sealed);
             }
             self.chunks.append(job, total, &items[there..]).await?;
@@ -81,7 +81,7 @@ impl Store for Nats {
     async fn jobs(&self, which: &Selection) -> Result<Vec<Job>, StoreError> {
         let mut found = Vec::new();
         for id in self.jobs.ids().await? {
-            if found.len() >= which.most {
+            if found.len() >= which.max_jobs {
                 break;
             }
             if which.before.is_some_and(|before| id >= before) {
@@ -112,13 +112,13 @@ impl Store for Nats {
         Ok(usage)
     }
 
-    async fn items(&self, job: &JobId, from: u64, most: usize) -> Result<Vec<Item>, StoreError> {
+    async fn items(&self, job: &JobId, from: u64, max: usize) -> Result<Vec<Item>, StoreError> {
         let Some(record) = self.jobs.get(job).await? else { return Ok(Vec::new()) };
         let cut = match &record.cancelled {
             Some(cancelled) => Some(self.jobs.cut(cancelled).await?),
             None => None,
         };
-        let given = self.given(job, from, most).await?;
+        let given = self.given(job, from, max).await?;
         let items = given.into_iter().map(|(index, item)| {
             let wanted = cut.as_ref().is_none_or(|bits| has_bit(bits, index));
             self.item(&record, index, item, wanted)
@@ -143,7 +143,7 @@ impl Store for Nats {
             expired.photos += photos;
         }
         expired.outcomes += self.tasks.sweep().await?;
-        self.lanes.tidy().await.map_err(|error| StoreError::unavailable(&error))?;
+        self.lanes.purge_acknowledged().await.map_err(|error| StoreError::unavailable(&error))?;
         Ok(expired)
     }
 
@@ -161,7 +161,7 @@ impl Store for Nats {
 
     async fn outcome(&self, key: &TaskKey) -> Result<Option<Outcome>, StoreError> {
         let Some(record) = self.tasks.get(key).await? else { return Ok(None) };
-        Ok(record.outcome(key).fitting())
+        Ok(record.outcome(key).into_outcome())
     }
 }
 
@@ -177,17 +177,17 @@ impl Nats {
         &self,
         job: &JobId,
         from: u64,
-        most: usize,
+        max: usize,
     ) -> Result<Vec<(u64, NewItem)>, StoreError> {
         let extent = self.chunks.extent(job).await?;
         let first = extent.starts.partition_point(|start| *start <= from).saturating_sub(1);
         let mut given = Vec::new();
         for start in extent.starts.iter().skip(first) {
-            if given.len() >= most {
+            if given.len() >= max {
                 break;
             }
-            let items = (*start..).zip(self.chunks.at(job, *start).await?);
-            given.extend(items.filter(|(place, _)| *place >= from).take(most - given.len()));
+            let items = (*start..).zip(self.chunks.items_at(job, *start).await?);
+            given.extend(items.filter(|(place, _)| *place >= from).take(max - given.len()));
         }
         Ok(given)
     }
@@ -202,7 +202,7 @@ impl Nats {
     ) -> Result<Item, StoreError> {
         let task = match item.work {
             Work::Refused(problem) => {
-                let outcome = Some(Outcome::refused(problem));
+                let outcome = Some(Outcome::from_problem(problem));
                 return Ok(Item { index, id: item.id, task: None, outcome });
             }
             Work::Read(task) => task,
@@ -210,13 +210,13 @@ impl Nats {
         let record = self.tasks.get(&task.key).await?;
         // The process that appended the item may have died before this was recorded; the next
         // process that reads the items is about to push their tasks.
-        if job.wants() && !record.as_ref().is_some_and(|record| record.has(&job.new.id)) {
+        if job.is_wanted() && !record.as_ref().is_some_and(|record| record.has(&job.new.id)) {
             self.tasks.refer(&task.key, &job.new.id).await?;
         }
         let outcome = match record.filter(|_| wanted).map(|record| record.outcome(&task.key)) {
             Some(TaskContent::Outcome(_, outcome)) => Some(outcome),
             // The task is not read again, and a missing row would go unnoticed.
-            Some(TaskContent::Forged) if job.is_over() => Some(forged()),
+            Some(TaskContent::Forged) if job.is_over() => Some(forged_outcome()),
             Some(TaskContent::Forged | TaskContent::Nothing) | None => None,
         };
         Ok(Item { index, id: item.id, task: Some(task), outcome })
@@ -225,14 +225,14 @@ impl Nats {
     /// Deletes a job with everything that no other job refers to, or finishes an interrupted
     /// deletion. Returns the numbers of outcomes and photos that were removed.
     async fn clear(&self, job: &JobId) -> Result<(u64, u64), StoreError> {
-        if !self.jobs.let_go(job).await? {
+        if !self.jobs.mark_deleted(job).await? {
             return Ok((0, 0));
         }
         // Prevents other processes from appending after this check.
         self.chunks.seal(job).await?;
         let mut outcomes = 0;
         for start in self.chunks.extent(job).await?.starts {
-            let items = self.chunks.at(job, start).await?;
+            let items = self.chunks.items_at(job, start).await?;
             let keys: Vec<TaskKey> = items.iter().filter_map(key).collect();
             let released = all(keys.iter().map(|key| self.tasks.release(key, job)).collect());
             let released = released.await?;
@@ -242,15 +242,15 @@ impl Nats {
         self.chunks.delete(job).await?;
         self.jobs.remove(job).await?;
         self.coming(|coming| coming.remove(job));
-        self.marks.forget(job, u64::MAX);
+        self.marks.drop_before(job, u64::MAX);
         Ok((outcomes, photos))
     }
 }
 
 /// Returns the placeholder for an outcome that was modified after its job had ended.
-fn forged() -> Outcome {
+fn forged_outcome() -> Outcome {
     let detail = "the stored result was changed: submit the photo again";
-    Outcome::refused(Problem::new(ProblemKind::Internal, detail))
+    Outcome::from_problem(Problem::new(ProblemKind::Internal, detail))
 }
 
 fn key(item: &NewItem) -> Option<TaskKey> {

@@ -9,7 +9,7 @@ use std::str;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use tilesight_jobs::hash::as_hash;
+use tilesight_jobs::as_hash;
 use tilesight_jobs::{JobId, Outcome, Standing, StoreError, TaskKey, Timestamp, WriteResult};
 
 use super::jobs::JobRecord;
@@ -110,7 +110,7 @@ impl TaskRecord {
 
 impl TaskContent {
     /// Returns the outcome if it is valid.
-    pub(super) fn fitting(self) -> Option<Outcome> {
+    pub(super) fn into_outcome(self) -> Option<Outcome> {
         match self {
             TaskContent::Outcome(_, outcome) => Some(outcome),
             TaskContent::Nothing | TaskContent::Forged => None,
@@ -185,7 +185,7 @@ impl Tasks {
         }
         for job in &record.head.jobs {
             let job: Option<JobRecord> = self.jobs.get(&JobRecord::key(job)).await?;
-            if job.is_some_and(|job| job.wants()) {
+            if job.is_some_and(|job| job.is_wanted()) {
                 return Ok(Standing::Wanted);
             }
         }

@@ -7,33 +7,23 @@
 //! depends only on the outcomes and their order, not on a clock or a machine.
 
 mod archive;
-mod cells;
-mod corrected;
-mod correction;
-mod corrections;
 mod group;
 mod ids;
 mod manifest;
 mod pictures;
 mod review;
 mod row;
-mod sheet;
 mod skipped;
 mod summary;
 mod table;
 
 pub use archive::{Archive, ArchiveError, Member, is_archive};
-pub use cells::{cell_value, fault_in_line};
-pub use corrected::{PhotoQuestion, corrected};
-pub use correction::Correction;
-pub use corrections::{CorrectionRow, Corrections, CorrectionsError};
 pub use group::ReviewGroup;
 pub use ids::{Claim, RowIds, id_of, id_of_member, member_name, path_of};
 pub use manifest::ManifestLine;
 pub use pictures::{is_hidden, is_picture, is_zip};
-pub use review::{Review, ReviewItem};
+pub use review::ReviewItem;
 pub use row::{Row, RowAward, RowCorrection, RowDoubt, RowReading, RowScore};
-pub use sheet::{CsvStyle, Sheet, SheetError, SheetRow, decoded};
 pub use skipped::{SkipReason, Skipped};
 pub use summary::{FailureCount, FanCount, GroupCount, Summary};
-pub use table::{COLUMNS, Table, with_order};
+pub use table::{Table, write_ordered};

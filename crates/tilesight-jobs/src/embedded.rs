@@ -34,7 +34,7 @@ use self::files::Files;
 use self::readers::Readers;
 use self::writer::{Safety, Writer};
 use super::queue::LEASE;
-use super::{Backend, JobId, Name, PhotoId, QueueError, StoreError};
+use crate::{Backend, JobId, Name, PhotoId, QueueError, StoreError};
 
 /// File of the database; SQLite's own files beside it have the same name with a suffix.
 const DATABASE: &str = "jobs.sqlite3";
@@ -101,7 +101,7 @@ impl EmbeddedStore {
 
     /// Returns whether a name in the folder belongs to this back end.
     #[must_use]
-    pub fn keeps(name: &OsStr) -> bool {
+    pub fn is_own_file(name: &OsStr) -> bool {
         name == PHOTOS || name.to_str().is_some_and(|name| name.starts_with(DATABASE))
     }
 
@@ -148,9 +148,9 @@ impl EmbeddedStore {
 impl EmbeddedStore {
     /// Limits the database to this number of pages; `None` removes the limit. Writes beyond the
     /// limit fail as on a full disk.
-    pub async fn limit_pages(&self, most: Option<u32>) -> Result<(), StoreError> {
+    pub async fn limit_pages(&self, max: Option<u32>) -> Result<(), StoreError> {
         // Largest number that SQLite accepts.
-        let pragma = format!("PRAGMA max_page_count = {}", most.unwrap_or(4_294_967_294));
+        let pragma = format!("PRAGMA max_page_count = {}", max.unwrap_or(4_294_967_294));
         let limit = move |db: &rusqlite::Connection| Ok(db.query_row(&pragma, [], |_| Ok(()))?);
         self.writer.write(Safety::Kill, limit).await
     }

@@ -1,14 +1,15 @@
 //! Storage of games, as documents of the store that jobs use too.
 //!
-//! A [`GameStore`] creates, loads and changes games; the service and the command share it. Input:
-//! ids, actions, and the revision that the author has seen. Output: the current game. Invariants:
-//! concurrent writers never overwrite each other, because a change is only applied to the revision
-//! that its author saw; an action with a key is applied once, however often its answer is lost; the
-//! token of a link shows its game, can change nothing, and is not stored; CPU-bound work runs
-//! outside the async threads, with at most as many tasks at once as there are processors.
+//! A [`EveningStore`] creates, loads and changes games; the service and the command share it.
+//! Input: ids, actions, and the revision that the author has seen. Output: the current game.
+//! Invariants: concurrent writers never overwrite each other, because a change is only applied to
+//! the revision that its author saw; an action with a key is applied once, however often its answer
+//! is lost; the token of a link shows its game, can change nothing, and is not stored; CPU-bound
+//! work runs outside the async threads, with at most as many tasks at once as there are processors.
 
 mod census;
 mod document;
+mod index;
 mod limits;
 mod links;
 mod sweep;
@@ -22,9 +23,10 @@ use std::thread::available_parallelism;
 use tokio::sync::{Mutex, Semaphore};
 use tokio::task::spawn_blocking;
 
-use self::census::{Census, Entry, TooMany};
-pub use self::document::GameDocument;
-pub use self::limits::GameLimits;
+use self::census::{Census, TooMany};
+pub use self::document::EveningDocument;
+use self::index::{EveningIndex, IndexRow};
+pub use self::limits::EveningLimits;
 pub use self::links::LinkKey;
 use self::links::hash_of;
 pub use self::sweep::SweepReport;
@@ -32,31 +34,31 @@ pub use self::watch::Observation;
 use self::watch::Watchers;
 use crate::random;
 use crate::{Documents, Name, Revision, StoreError, Timestamp};
+use tilesight_core::evening::{Action, Game, GameError, GameView, Meta};
 use tilesight_core::explain::Lang;
-use tilesight_core::game::{Action, Game, GameError, GameView, Meta};
 use tilesight_core::plural::format_count;
 use tilesight_core::rules::Book;
 
 /// Number of attempts to write when another writer interferes between reading and writing. After
 /// these, the store counts as broken.
-const TRIES: usize = 8;
+const MAX_ATTEMPTS: usize = 8;
 
 /// Maximum number of valid links of a game. There is one link for each key that made one, including
 /// keys of a service that was restarted without a configured key. A further link replaces the
 /// oldest.
-const MOST_LINKS: usize = 16;
+const MAX_LINKS: usize = 16;
 /// Maximum size in bytes of a document that is parsed inline. Parsing a larger one takes a
 /// millisecond or more.
-const SMALL: usize = 64 * 1024;
+const MAX_INLINE: usize = 64 * 1024;
 
 /// Store of games.
 #[derive(Debug)]
-pub struct GameStore {
+pub struct EveningStore {
     documents: Arc<dyn Documents>,
     book: Arc<Book>,
     /// Limits on the number and lifetime of games. Without limits, the number is bounded only by
     /// space, and games never expire.
-    limits: Option<GameLimits>,
+    limits: Option<EveningLimits>,
     link_key: OnceLock<LinkKey>,
     /// Census of the games, made when the first game is created.
     census: Mutex<Option<Census>>,
@@ -66,34 +68,34 @@ pub struct GameStore {
 
 /// A game and its place in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredGame {
+pub struct StoredEvening {
     /// Id of the game.
     pub id: Name,
     /// Revision of the game.
     pub revision: Revision,
     /// Stored document.
-    pub document: GameDocument,
+    pub document: EveningDocument,
     /// Token of the read-only link, if this store can compute it.
     pub share: Option<String>,
 }
 
 /// Error when a game can't be shown or changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GameStoreError {
+pub enum EveningStoreError {
     /// The game does not exist, or belongs to another key.
     #[error("there is no such game")]
-    NoGame,
+    NoEvening,
     /// The store has the maximum number of games.
-    #[error("the store holds {}, which is its limit", format_count(*most, "game", "games"))]
+    #[error("the store holds {}, which is its limit", format_count(*max, "game", "games"))]
     Full {
         /// Maximum number of games.
-        most: usize,
+        max: usize,
     },
     /// The client has the maximum number of games.
-    #[error("you have {}, which is the limit: delete one", format_count(*most, "game", "games"))]
+    #[error("you have {}, which is the limit: delete one", format_count(*max, "game", "games"))]
     FullForOne {
         /// Maximum number of games of a client.
-        most: usize,
+        max: usize,
     },
     /// The game was changed after its author had read it.
     #[error("the game was modified concurrently; reload and retry")]
@@ -106,7 +108,7 @@ pub enum GameStoreError {
     Store(#[from] StoreError),
 }
 
-impl StoredGame {
+impl StoredEvening {
     /// Returns the game as viewers see it.
     ///
     /// # Errors
@@ -133,11 +135,11 @@ impl StoredGame {
     }
 }
 
-impl GameStore {
+impl EveningStore {
     /// Creates a store of games in `documents`.
     #[must_use]
-    pub fn new(documents: Arc<dyn Documents>) -> GameStore {
-        GameStore {
+    pub fn new(documents: Arc<dyn Documents>) -> EveningStore {
+        EveningStore {
             documents,
             book: Arc::new(Book::shipped()),
             limits: None,
@@ -150,21 +152,21 @@ impl GameStore {
 
     /// Returns this store with the rule sets of a book instead of the shipped ones.
     #[must_use]
-    pub fn with_book(self, book: Arc<Book>) -> GameStore {
-        GameStore { book, ..self }
+    pub fn with_book(self, book: Arc<Book>) -> EveningStore {
+        EveningStore { book, ..self }
     }
 
     /// Returns this store with limits on the number and lifetime of games.
     #[must_use]
-    pub fn with_limits(self, limits: GameLimits) -> GameStore {
-        GameStore { limits: Some(limits), ..self }
+    pub fn with_limits(self, limits: EveningLimits) -> EveningStore {
+        EveningStore { limits: Some(limits), ..self }
     }
 
     /// Returns this store with tokens derived from this key, so that they can be shown again after
     /// a restart.
     #[must_use]
-    pub fn with_link_key(self, key: LinkKey) -> GameStore {
-        GameStore { link_key: key.into(), ..self }
+    pub fn with_link_key(self, key: LinkKey) -> EveningStore {
+        EveningStore { link_key: key.into(), ..self }
     }
 
     /// Runs CPU-bound work as soon as a processor is free for it.
@@ -194,25 +196,25 @@ impl GameStore {
     /// games with every sweep.
     ///
     /// # Errors
-    /// [`GameStoreError::Full`], [`GameStoreError::FullForOne`], and those of the store.
+    /// [`EveningStoreError::Full`], [`EveningStoreError::FullForOne`], and those of the store.
     pub async fn create(
         &self,
         game: Game,
         owner: Option<String>,
         address: Option<&str>,
-    ) -> Result<StoredGame, GameStoreError> {
+    ) -> Result<StoredEvening, EveningStoreError> {
         let (id, now) = (new_id()?, Timestamp::now());
         self.admit(&id, owner.as_deref(), address).await?;
-        let entry = Entry::new(&id, now, owner.as_deref());
-        let document = GameDocument::new(game, owner, now);
+        let row = IndexRow::new(&id, now, owner.as_deref());
+        let document = EveningDocument::new(game, owner, now);
         let saved = async {
-            self.put_entry(&entry).await?;
+            self.index().insert(&row).await?;
             self.documents.save(&games(), &id, None, &document.bytes()).await
         };
         match saved.await {
             Ok(revision) => Ok(self.found(id, revision, document)),
             Err(error) => {
-                self.forget(&id).await;
+                self.uncount(&id).await;
                 Err(error.into())
             }
         }
@@ -223,25 +225,29 @@ impl GameStore {
         id: &Name,
         owner: Option<&str>,
         address: Option<&str>,
-    ) -> Result<(), GameStoreError> {
+    ) -> Result<(), EveningStoreError> {
         let Some(limits) = &self.limits else { return Ok(()) };
         let mut census = self.census.lock().await;
         if census.is_none() {
             let all: HashSet<Name> = self.documents.list(&games()).await?.into_iter().collect();
-            let mut entries: Vec<Entry> = self.entries().await?.into_values().collect();
-            entries.retain(|entry| all.contains(&entry.game));
-            *census = Some(Census::new(&entries, None));
+            let mut rows: Vec<IndexRow> = self.index().rows().await?.into_values().collect();
+            rows.retain(|row| all.contains(&row.evening));
+            *census = Some(Census::new(&rows, None));
         }
         let admitted = census.get_or_insert_default().admit(id, owner, address, limits);
         admitted.map_err(|too_many| match too_many {
-            TooMany::Games => GameStoreError::Full { most: limits.most },
-            TooMany::OfOne(most) => GameStoreError::FullForOne { most },
+            TooMany::Evenings => EveningStoreError::Full { max: limits.max_evenings },
+            TooMany::OfClient(max) => EveningStoreError::FullForOne { max },
         })
     }
 
-    async fn forget(&self, id: &Name) {
+    fn index(&self) -> EveningIndex<'_> {
+        EveningIndex(self.documents.as_ref())
+    }
+
+    async fn uncount(&self, id: &Name) {
         if let Some(census) = &mut *self.census.lock().await {
-            census.forget(id);
+            census.remove(id);
         }
     }
 
@@ -249,50 +255,56 @@ impl GameStore {
     /// their owner from before keys were required is unknown.
     ///
     /// # Errors
-    /// [`GameStoreError::NoGame`], also if the game belongs to another key.
-    pub async fn find(&self, id: &str, asking: Option<&str>) -> Result<StoredGame, GameStoreError> {
-        let id: Name = id.parse().map_err(|_| GameStoreError::NoGame)?;
-        let found = self.load(&id).await?.ok_or(GameStoreError::NoGame)?;
+    /// [`EveningStoreError::NoEvening`], also if the game belongs to another key.
+    pub async fn find(
+        &self,
+        id: &str,
+        asking: Option<&str>,
+    ) -> Result<StoredEvening, EveningStoreError> {
+        let id: Name = id.parse().map_err(|_| EveningStoreError::NoEvening)?;
+        let found = self.load(&id).await?.ok_or(EveningStoreError::NoEvening)?;
         match asking {
-            Some(_) if asking != found.document.owner.as_deref() => Err(GameStoreError::NoGame),
+            Some(_) if asking != found.document.owner.as_deref() => {
+                Err(EveningStoreError::NoEvening)
+            }
             _ => Ok(found),
         }
     }
 
-    async fn load(&self, id: &Name) -> Result<Option<StoredGame>, StoreError> {
+    async fn load(&self, id: &Name) -> Result<Option<StoredEvening>, StoreError> {
         let Some((revision, bytes)) = self.documents.load(&games(), id).await? else {
             return Ok(None);
         };
         let document = match bytes.len() {
-            ..=SMALL => GameDocument::read(&bytes, &self.book)?,
+            ..=MAX_INLINE => EveningDocument::read(&bytes, &self.book)?,
             _ => {
                 let book = Arc::clone(&self.book);
-                self.compute(move || GameDocument::read(&bytes, &book)).await??
+                self.compute(move || EveningDocument::read(&bytes, &book)).await??
             }
         };
         Ok(Some(self.found(id.clone(), revision, document)))
     }
 
-    fn found(&self, id: Name, revision: Revision, document: GameDocument) -> StoredGame {
+    fn found(&self, id: Name, revision: Revision, document: EveningDocument) -> StoredEvening {
         let token = self.link_key.get().map(|key| key.token(&id, document.taken_back));
         let share = token.filter(|token| document.links.contains(&hash_of(token)));
-        StoredGame { id, revision, document, share }
+        StoredEvening { id, revision, document, share }
     }
 
     /// Returns a game by the token of its link.
     ///
     /// # Errors
-    /// [`GameStoreError::NoGame`] if no link has this token any more.
-    pub async fn shared(&self, token: &str) -> Result<StoredGame, GameStoreError> {
-        let plain: Name = token.parse().map_err(|_| GameStoreError::NoGame)?;
+    /// [`EveningStoreError::NoEvening`] if no link has this token any more.
+    pub async fn find_shared(&self, token: &str) -> Result<StoredEvening, EveningStoreError> {
+        let plain: Name = token.parse().map_err(|_| EveningStoreError::NoEvening)?;
         let link = match self.documents.load(&links(), &hash_of(token)).await? {
             // An older program may have stored a plain token that no sweep has converted yet.
             None => self.documents.load(&links(), &plain).await?,
             found => found,
         };
-        let (_, id) = link.ok_or(GameStoreError::NoGame)?;
+        let (_, id) = link.ok_or(EveningStoreError::NoEvening)?;
         let found = self.find(&String::from_utf8_lossy(&id), None).await?;
-        if found.link(token).is_some() { Ok(found) } else { Err(GameStoreError::NoGame) }
+        if found.link(token).is_some() { Ok(found) } else { Err(EveningStoreError::NoEvening) }
     }
 
     /// Returns the ids of all games.
@@ -307,15 +319,15 @@ impl GameStore {
     /// under the same key.
     ///
     /// # Errors
-    /// [`GameStoreError::Stale`].
+    /// [`EveningStoreError::Stale`].
     pub fn check(
         &self,
-        found: &StoredGame,
+        found: &StoredEvening,
         seen: &Precondition,
         meta: &Meta,
-    ) -> Result<(), GameStoreError> {
+    ) -> Result<(), EveningStoreError> {
         let known = meta.key.as_deref().is_some_and(|key| found.document.game.knows(key));
-        if known || seen.allows(found.revision) { Ok(()) } else { Err(GameStoreError::Stale) }
+        if known || seen.allows(found.revision) { Ok(()) } else { Err(EveningStoreError::Stale) }
     }
 
     /// Applies an action to the revision that its author saw. Returns `true` if it was not applied
@@ -323,14 +335,14 @@ impl GameStore {
     /// revision differs.
     ///
     /// # Errors
-    /// [`GameStoreError`]; the game is unchanged.
+    /// [`EveningStoreError`]; the game is unchanged.
     pub async fn change(
         &self,
-        found: StoredGame,
+        found: StoredEvening,
         seen: Precondition,
         meta: Meta,
         action: Action,
-    ) -> Result<(StoredGame, bool), GameStoreError> {
+    ) -> Result<(StoredEvening, bool), EveningStoreError> {
         self.check(&found, &seen, &meta)?;
         let applied = self.compute(move || {
             let (mut found, now) = (found, Timestamp(meta.at));
@@ -350,13 +362,13 @@ impl GameStore {
     /// token.
     ///
     /// # Errors
-    /// [`GameStoreError`].
+    /// [`EveningStoreError`].
     pub async fn share(
         &self,
-        mut found: StoredGame,
-    ) -> Result<(StoredGame, String), GameStoreError> {
+        mut found: StoredEvening,
+    ) -> Result<(StoredEvening, String), EveningStoreError> {
         let key = self.link_key()?;
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let token = key.token(&found.id, found.document.taken_back);
             let hash = hash_of(&token);
             if found.document.links.contains(&hash) {
@@ -364,14 +376,15 @@ impl GameStore {
             }
             self.put_link(&hash, found.id.as_str().as_bytes()).await?;
             let mut shared = found.clone();
-            let too_many = (shared.document.links.len() + 1).saturating_sub(MOST_LINKS);
+            let too_many = (shared.document.links.len() + 1).saturating_sub(MAX_LINKS);
             let oldest: Vec<Name> = shared.document.links.drain(..too_many).collect();
             shared.document.links.push(hash.clone());
             match self.save(shared).await {
-                Err(GameStoreError::Stale) => {
+                Err(EveningStoreError::Stale) => {
                     let again = self.find(found.id.as_str(), None).await;
-                    let same =
-                        |game: &StoredGame| key.token(&game.id, game.document.taken_back) == token;
+                    let same = |game: &StoredEvening| {
+                        key.token(&game.id, game.document.taken_back) == token
+                    };
                     if !again.as_ref().is_ok_and(same) {
                         self.documents.remove(&links(), &hash).await?;
                     }
@@ -384,7 +397,7 @@ impl GameStore {
                 }
             }
         }
-        Err(GameStoreError::Stale)
+        Err(EveningStoreError::Stale)
     }
 
     fn link_key(&self) -> Result<&LinkKey, StoreError> {
@@ -398,9 +411,12 @@ impl GameStore {
     /// Revokes all links: their holders can no longer see the game.
     ///
     /// # Errors
-    /// [`GameStoreError`].
-    pub async fn unshare(&self, mut found: StoredGame) -> Result<StoredGame, GameStoreError> {
-        for _ in 0..TRIES {
+    /// [`EveningStoreError`].
+    pub async fn unshare(
+        &self,
+        mut found: StoredEvening,
+    ) -> Result<StoredEvening, EveningStoreError> {
+        for _ in 0..MAX_ATTEMPTS {
             if found.document.links.is_empty() {
                 return Ok(found);
             }
@@ -408,7 +424,7 @@ impl GameStore {
             let taken = std::mem::take(&mut alone.document.links);
             alone.document.taken_back += 1;
             match self.save(alone).await {
-                Err(GameStoreError::Stale) => found = self.find(found.id.as_str(), None).await?,
+                Err(EveningStoreError::Stale) => found = self.find(found.id.as_str(), None).await?,
                 Err(error) => return Err(error),
                 Ok(saved) => {
                     self.remove_links(&taken).await?;
@@ -416,25 +432,25 @@ impl GameStore {
                 }
             }
         }
-        Err(GameStoreError::Stale)
+        Err(EveningStoreError::Stale)
     }
 
     /// Transfers a game to the holder of a key, for example a game without an owner once keys are
     /// required.
     ///
     /// # Errors
-    /// [`GameStoreError`].
-    pub async fn give(
+    /// [`EveningStoreError`].
+    pub async fn transfer(
         &self,
-        mut found: StoredGame,
+        mut found: StoredEvening,
         owner: &str,
-    ) -> Result<StoredGame, GameStoreError> {
+    ) -> Result<StoredEvening, EveningStoreError> {
         found.document.owner = Some(owner.to_owned());
         let saved = self.save(found).await?;
-        let entry = Entry::new(&saved.id, saved.document.changed, Some(owner));
-        match self.entries().await?.get(&saved.id) {
-            Some(before) => self.move_entry(before, &entry).await?,
-            None => self.put_entry(&entry).await?,
+        let row = IndexRow::new(&saved.id, saved.document.changed, Some(owner));
+        match self.index().rows().await?.get(&saved.id) {
+            Some(before) => self.index().replace(before, &row).await?,
+            None => self.index().insert(&row).await?,
         }
         Ok(saved)
     }
@@ -443,18 +459,18 @@ impl GameStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn remove(&self, found: &StoredGame) -> Result<(), StoreError> {
+    pub async fn remove(&self, found: &StoredEvening) -> Result<(), StoreError> {
         self.remove_links(&found.document.links).await?;
         if let Some(token) = &found.document.plain {
             self.documents.remove(&links(), token).await?;
         }
         self.documents.remove(&games(), &found.id).await?;
-        // The entry has the name from the game's creation. If it was renamed after a change, the
+        // The row is as at the creation. If it was replaced after a change, the
         // next sweep removes it.
-        let entry = Entry::new(&found.id, found.document.created, found.document.owner.as_deref());
-        self.documents.remove(&entries(), &entry.name()).await?;
+        let row = IndexRow::new(&found.id, found.document.created, found.document.owner.as_deref());
+        self.index().remove(&row).await?;
         self.watched.removed(&found.id);
-        self.forget(&found.id).await;
+        self.uncount(&found.id).await;
         Ok(())
     }
 
@@ -474,7 +490,7 @@ impl GameStore {
 
     /// Saves a game if its revision has not changed. A plain token that an older program stored is
     /// removed.
-    async fn save(&self, mut found: StoredGame) -> Result<StoredGame, GameStoreError> {
+    async fn save(&self, mut found: StoredEvening) -> Result<StoredEvening, EveningStoreError> {
         let plain = found.document.plain.take();
         if let Some(token) = &plain {
             self.put_link(&hash_of(token.as_str()), found.id.as_str().as_bytes()).await?;
@@ -489,7 +505,7 @@ impl GameStore {
                 self.watched.saved(&found);
                 Ok(found)
             }
-            Err(StoreError::Conflict) => Err(GameStoreError::Stale),
+            Err(StoreError::Conflict) => Err(EveningStoreError::Stale),
             Err(error) => Err(error.into()),
         }
     }
@@ -521,10 +537,6 @@ fn games() -> Name {
 
 fn links() -> Name {
     "game-link".parse().expect("a name")
-}
-
-fn entries() -> Name {
-    "game-entry".parse().expect("a name")
 }
 
 /// Creates the id of a new game.

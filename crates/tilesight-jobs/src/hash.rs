@@ -23,6 +23,7 @@ impl PhotoId {
 pub struct HashError;
 
 /// Returns the bytes that [`hex::encode`](tilesight_core::hex::encode) writes as this text.
+#[must_use]
 pub fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let value = |digit: u8| match digit {
         b'0'..=b'9' => Some(digit - b'0'),
@@ -51,10 +52,10 @@ macro_rules! as_hash {
         }
 
         impl std::str::FromStr for $name {
-            type Err = $crate::hash::HashError;
+            type Err = $crate::HashError;
 
             fn from_str(text: &str) -> Result<$name, Self::Err> {
-                $crate::hash::unhex(text).map($name).ok_or($crate::hash::HashError)
+                $crate::unhex(text).map($name).ok_or($crate::HashError)
             }
         }
 
@@ -84,7 +85,7 @@ macro_rules! as_text {
     };
 }
 
-pub use crate::{as_hash, as_text};
+pub(crate) use crate::{as_hash, as_text};
 
 as_hash!(PhotoId);
 

@@ -1,9 +1,70 @@
-//! Jobs of many photos, and the three parts that `tilesight batch`, the HTTP jobs and a fleet's
-//! workers share: a [`Queue`], a [`Store`] and the worker's loop around the [`Reader`].
+//! Jobs of many photos: the queue, the store and the worker that `tilesight batch`, the HTTP jobs
+//! and the machines of a fleet share, with SQLite in one folder as the back end of a single
+//! machine.
 //!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use tilesight_core::contract::{Problem, ProblemKind};
+//! use tilesight_jobs::{EmbeddedStore, JobId, NewItem, NewJob, Priority, Work};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! // One folder holds the queue and the store.
+//! let backend = Arc::new(EmbeddedStore::open(folder.path())?).backend();
+//! let job = NewJob::new(JobId::random()?);
+//! backend.store.create(&job).await?;
+//!
+//! // An item is a task for a worker, or the problem that prevented one.
+//! let problem = Problem::new(ProblemKind::UnreadableImage, "the file is empty");
+//! let item = NewItem { id: "a.jpg".to_owned(), work: Work::Refused(problem) };
+//! backend.submit(&job.id, 0, &[item], Priority::Normal).await?;
+//! backend.store.seal(&job.id).await?;
+//!
+//! let items = backend.store.items(&job.id, 0, 100).await?;
+//! assert!(items[0].outcome.as_ref().is_some_and(|outcome| outcome.failed()));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A [`Worker`] reads the photos of the tasks in the queue:
+//!
+//! ```no_run
+//! # use std::sync::Arc;
+//! # use tilesight_jobs::{EmbeddedStore, ForeignTasks, IdleHost, Settings, Worker};
+//! # use tilesight_vision::Reader;
+//! # async fn work(reader: Reader) -> Result<(), Box<dyn std::error::Error>> {
+//! let backend = Arc::new(EmbeddedStore::open("jobs".as_ref())?).backend();
+//! let settings = Settings::new("worker".parse()?, ForeignTasks::Read);
+//! let worker = Worker::new(backend, Arc::new(reader), Arc::new(IdleHost), settings);
+//! // Two photos at once, until `stop` is sent or dropped.
+//! let (stop, stopped) = tokio::sync::watch::channel(false);
+//! let tally = worker.run(2, &stopped).await?;
+//! # drop(stop);
+//! println!("{} photos were read", tally.read);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Parts
+//! - [`Queue`] and [`Store`] are the traits of a back end. [`EmbeddedStore`] implements both in a
+//!   folder; the crate `tilesight-fleet` implements them for many machines.
+//! - [`Task`], [`Outcome`], [`Job`] and [`Item`] are the stored data; [`Backend::submit`] and
+//!   [`Backend::resume`] bring a job's tasks into the queue.
+//! - [`Worker`] leases tasks and reads their photos, in a process whose [`Host`] may have more
+//!   urgent work.
+//! - [`batch`] reads lists and archives of photos and writes rows; [`sheet`] reads and writes
+//!   spreadsheets.
+//! - [`corrections`] has people's corrections of readings, and [`review`] the queue in which a
+//!   person makes them.
+//! - [`evenings`] keeps what is played over an evening, as documents of the same store.
+//! - [`sweep`] removes expired data; [`sharing`], [`random`] and [`worker_threads`] are parts that
+//!   the service uses too.
+//!
+//! # Invariants
 //! A job is a list of items in the order they were given. An item is a photo and the options of its
-//! reading, a [`Task`], or the problem that prevented one. Input: items. Output: one [`Outcome`]
-//! per item. Invariants:
+//! reading, a [`Task`], or the problem that prevented one. There is one [`Outcome`] per item.
 //! - A task's key contains everything that its outcome depends on: the same key has the same
 //!   outcome, so a photo is never read twice with the same options.
 //! - An outcome is written once (the first one stays) and contains no clock time, id or timing, so
@@ -11,21 +72,28 @@
 //! - Everything that a job needs to go on is in the store. If a queue loses a task, this costs time
 //!   but no result: [`Item::task`] is pushed again.
 //!
-//! [`Reader`]: tilesight_vision::Reader
+//! # Features and their cost
+//! There are none. SQLite is compiled from C with the crate; a reader of photos needs the feature
+//! `onnx` of `tilesight-vision`, which this crate does not enable.
 
+mod backend;
 pub mod batch;
-pub mod embedded;
+pub mod corrections;
+mod embedded;
 pub mod evenings;
-pub mod hash;
-pub mod outcome;
-pub mod queue;
+mod hash;
+mod job;
+mod outcome;
+mod queue;
 pub mod random;
+pub mod review;
 pub mod sharing;
-pub mod store;
-pub mod submit;
+pub mod sheet;
+mod store;
 pub mod sweep;
-pub mod task;
-pub mod worker;
+mod task;
+mod timestamp;
+mod worker;
 pub mod worker_threads;
 
 /// Texts from the catalogues: a function for each.
@@ -34,293 +102,24 @@ mod texts {
     include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 }
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::Arc;
-use std::time::{Duration, SystemTime};
-
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use tilesight_core::contract::Problem;
-use tilesight_core::explain::{Lang, Message, display_english};
-
+pub use self::backend::{Backend, SubmitError};
 pub use self::embedded::EmbeddedStore;
-pub use self::hash::PhotoId;
-pub use self::outcome::Outcome;
-pub use self::outcome::line_of;
+#[doc(hidden)]
+pub use self::hash::unhex;
+pub use self::hash::{HashError, PhotoId};
+pub use self::job::{
+    Item, Job, JobId, JobIdError, JobState, KEEP_PHOTOS, NewItem, NewJob, Progress, Selection, Work,
+};
+pub use self::outcome::{Content, Outcome, OutcomeError, line_of};
 pub use self::queue::{
-    ATTEMPTS, Backlog, DeadLetter, FailResult, Lease, Priority, PushResult, Queue, QueueError,
-    Token,
+    Backlog, DeadLetter, FailResult, LEASE, Lease, MAX_ATTEMPTS, Priority, PushResult, Queue,
+    QueueError, Token,
 };
 pub use self::store::{
     Documents, ExpiryReport, Name, Revision, Standing, Store, StoreError, Usage, WriteResult,
 };
-pub use self::submit::SubmitError;
 pub use self::task::{Ask, Engine, Task, TaskKey};
-pub use self::worker::{ForeignTasks, Host, IdleHost, Settings, Tally, Turn, Worker, WorkerError};
-
-/// A queue and a store that belong together.
-#[derive(Debug, Clone)]
-pub struct Backend {
-    /// Queue of the tasks.
-    pub queue: Arc<dyn Queue>,
-    /// Store of the jobs, their items and outcomes.
-    pub store: Arc<dyn Store>,
-}
-
-/// Time in milliseconds since 1970, by the wall clock of its writer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Timestamp(pub u64);
-
-impl Timestamp {
-    /// Latest time; an integer that every store can hold.
-    pub const NEVER: Timestamp = Timestamp(i64::MAX as u64);
-
-    /// Returns the current time.
-    #[must_use]
-    pub fn now() -> Timestamp {
-        Timestamp::from(SystemTime::now())
-    }
-
-    /// Returns the time that is later by a duration.
-    #[must_use]
-    pub fn after(self, time: Duration) -> Timestamp {
-        let time = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        Timestamp(self.0.saturating_add(time)).min(Timestamp::NEVER)
-    }
-}
-
-impl From<SystemTime> for Timestamp {
-    /// Converts a system time. A time before 1970 becomes 1970.
-    fn from(time: SystemTime) -> Timestamp {
-        let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        Timestamp(0).after(since)
-    }
-}
-
-impl From<Timestamp> for SystemTime {
-    fn from(time: Timestamp) -> SystemTime {
-        SystemTime::UNIX_EPOCH + Duration::from_millis(time.0)
-    }
-}
-
-/// Id of a job: 32 hex digits. Ids sort by creation time and can't be guessed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct JobId([u8; 16]);
-
-/// Error when a text is not the id of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub struct JobIdError;
-
-impl JobId {
-    /// Creates a new id: 48 bits of milliseconds, followed by 80 random bits.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the system has no random numbers.
-    pub fn random() -> Result<JobId, StoreError> {
-        let mut id = [0; 16];
-        id[..6].copy_from_slice(&Timestamp::now().0.to_be_bytes()[2..]);
-        let unknown: [u8; 10] = random::bytes().map_err(|error| StoreError::unavailable(&error))?;
-        id[6..].copy_from_slice(&unknown);
-        Ok(JobId(id))
-    }
-}
-
-impl fmt::Display for JobId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&tilesight_core::hex::encode(&self.0))
-    }
-}
-
-display_english!(JobIdError);
-
-impl Message for JobIdError {
-    fn text(&self, lang: Lang) -> String {
-        texts::job_id::invalid(lang).to_owned()
-    }
-}
-
-impl FromStr for JobId {
-    type Err = JobIdError;
-
-    fn from_str(text: &str) -> Result<JobId, JobIdError> {
-        hash::unhex(text).map(JobId).ok_or(JobIdError)
-    }
-}
-
-hash::as_text!(JobId);
-
-/// A job as it is created: empty, and open for items.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NewJob {
-    /// Id, chosen by the creator. Creating the job again after a lost answer changes nothing.
-    pub id: JobId,
-    /// Name of the key that owns the job; `None` if no key was required.
-    pub owner: Option<String>,
-    /// Client that the job's photos and results count for, and that its photos share turns by;
-    /// never shown.
-    #[serde(default)]
-    pub client: Option<String>,
-    /// Time of creation.
-    pub created: Timestamp,
-    /// Time from which the job, its photos and its results may be removed.
-    pub expires: Timestamp,
-    /// Data of the front end that created the job. The store does not interpret it.
-    pub extra: Value,
-}
-
-/// Field of [`NewJob::extra`] that keeps a job's photos until the job is removed.
-pub const KEEP_PHOTOS: &str = "keep_photos";
-
-impl NewJob {
-    /// Creates a job without an owner that begins now and never expires.
-    #[must_use]
-    pub fn new(id: JobId) -> NewJob {
-        let (created, expires) = (Timestamp::now(), Timestamp::NEVER);
-        NewJob { id, owner: None, client: None, created, expires, extra: Value::Null }
-    }
-}
-
-/// The current state of a job.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Job {
-    /// The job as it was created.
-    #[serde(flatten)]
-    pub new: NewJob,
-    /// Whether no further item can be appended.
-    pub sealed: bool,
-    /// Time of cancellation, if the job was cancelled.
-    pub cancelled: Option<Timestamp>,
-    /// Time when the job was sealed and its last item had its outcome, or when it was cancelled.
-    pub finished: Option<Timestamp>,
-    /// Progress of the job.
-    pub progress: Progress,
-}
-
-/// State of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum JobState {
-    /// Items may still be appended. Those that were appended are already being read.
-    Open,
-    /// The job is sealed, and not every item has its outcome.
-    Running,
-    /// Every item has its outcome.
-    Finished,
-    /// The job was cancelled. Items without an outcome get none.
-    Cancelled,
-}
-
-impl Job {
-    /// Returns whether the job's photos are kept until it is removed, and not only until it has
-    /// ended.
-    #[must_use]
-    pub fn keeps_photos(&self) -> bool {
-        self.new.extra.get(KEEP_PHOTOS) == Some(&Value::Bool(true))
-    }
-
-    /// Returns the state of the job.
-    #[must_use]
-    pub const fn state(&self) -> JobState {
-        match (self.cancelled, self.finished, self.sealed) {
-            (Some(_), _, _) => JobState::Cancelled,
-            (None, Some(_), _) => JobState::Finished,
-            (None, None, true) => JobState::Running,
-            (None, None, false) => JobState::Open,
-        }
-    }
-}
-
-/// Numbers of items of a job, by outcome.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Progress {
-    /// Number of items appended so far.
-    pub total: u64,
-    /// Number of items with a reading.
-    pub read: u64,
-    /// Number of items with a problem.
-    pub failed: u64,
-}
-
-impl Progress {
-    /// Returns the number of items without an outcome.
-    #[must_use]
-    pub const fn pending(&self) -> u64 {
-        self.total.saturating_sub(self.read + self.failed)
-    }
-}
-
-/// An item as it is appended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NewItem {
-    /// Name of the item, chosen by the creator; it need not be unique.
-    pub id: String,
-    /// Work for the item.
-    pub work: Work,
-}
-
-/// Work for an item.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Work {
-    /// The photo of the item must be read.
-    Read(Task),
-    /// No work: the item could not become a task, and this problem is its outcome.
-    Refused(Problem),
-}
-
-/// The current state of an item.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Item {
-    /// Index of the item in its job, counted from 0.
-    pub index: u64,
-    /// Name of the item, chosen by the creator.
-    pub id: String,
-    /// Task of the item; `None` if it could not become one.
-    pub task: Option<Task>,
-    /// Outcome of the item; `None` while it waits, and forever if its job was cancelled before.
-    pub outcome: Option<Outcome>,
-}
-
-/// Filter of the jobs that [`Store::jobs`] lists, newest first.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Selection {
-    /// Only jobs of this owner.
-    pub owner: Option<String>,
-    /// Only jobs that are counted for this client.
-    pub client: Option<String>,
-    /// Only jobs that are neither finished nor cancelled.
-    pub unfinished: bool,
-    /// Only jobs older than this one, which is the last one of the previous page.
-    pub before: Option<JobId>,
-    /// Maximum number of jobs.
-    pub most: usize,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_sort_by_their_time_and_are_read_as_they_are_written() {
-        let (one, other) = (JobId::random().expect("random"), JobId::random().expect("random"));
-        assert_ne!(one, other);
-        assert_eq!(one.to_string().parse(), Ok(one));
-        let early = JobId([0; 16]);
-        assert!(early < one && early.to_string() < one.to_string());
-        for bad in ["", "..", &"g".repeat(32), &"0".repeat(31), &one.to_string().to_uppercase()] {
-            // An id without letters equals its upper-case form.
-            let same = *bad == one.to_string();
-            assert_eq!(bad.parse::<JobId>().is_ok(), same, "{bad}");
-        }
-    }
-
-    #[test]
-    fn time_does_not_run_over() {
-        assert_eq!(Timestamp(5).after(Duration::from_millis(7)), Timestamp(12));
-        assert_eq!(Timestamp(5).after(Duration::MAX), Timestamp::NEVER);
-        assert_eq!(Timestamp::from(SystemTime::UNIX_EPOCH - Duration::from_secs(1)), Timestamp(0));
-        assert_eq!(Timestamp::from(SystemTime::from(Timestamp(1500))), Timestamp(1500));
-    }
-}
+pub use self::timestamp::Timestamp;
+pub use self::worker::{
+    ForeignTasks, Host, IdleHost, Settings, Tally, Worker, WorkerError, WorkerPermit,
+};

@@ -91,7 +91,7 @@ const READ: &str = r#"{"reading":"#;
 impl Outcome {
     /// Returns the outcome of photos that were read.
     #[must_use]
-    pub fn read(
+    pub fn from_table(
         table: &TableReading,
         rulesets: Option<&[Arc<Profile>]>,
         manifest: &Manifest,
@@ -106,7 +106,7 @@ impl Outcome {
 
     /// Returns the outcome of a photo that could not be read.
     #[must_use]
-    pub fn refused(error: Problem) -> Outcome {
+    pub fn from_problem(error: Problem) -> Outcome {
         Outcome::written(&Content::Refused { error })
     }
 
@@ -154,6 +154,7 @@ impl Outcome {
 }
 
 /// Returns the line of an item with these fields, which are a non-empty JSON object.
+#[must_use]
 pub fn line_of(id: &str, index: u64, fields: &str) -> String {
     let id = serde_json::to_string(id).expect("a text is JSON");
     format!(r#"{{"id":{id},"index":{index},{}"#, &fields[1..])
@@ -168,7 +169,7 @@ mod tests {
     #[test]
     fn a_line_is_json_whatever_the_item_is_called() {
         let problem = Problem::new(ProblemKind::UnreadableImage, "broken");
-        let outcome = Outcome::refused(problem.clone());
+        let outcome = Outcome::from_problem(problem.clone());
         for id in ["a.jpg", "", "\"\\\n\u{0}", "🀄 ü"] {
             let line = outcome.line(id, 7);
             assert!(!line.contains('\n'), "{line}");
@@ -182,7 +183,8 @@ mod tests {
 
     #[test]
     fn only_what_was_written_as_an_outcome_is_read_as_one() {
-        let kept = Outcome::refused(Problem::new(ProblemKind::NoHand, "none")).json().to_owned();
+        let kept =
+            Outcome::from_problem(Problem::new(ProblemKind::NoHand, "none")).json().to_owned();
         assert!(Outcome::from_json(kept.clone()).is_ok());
         for bad in ["", "{}", "null", r#"{"other":1}"#, &kept[..kept.len() - 1], &kept[1..]] {
             assert_eq!(Outcome::from_json(bad.to_owned()), Err(OutcomeError), "{bad}");

@@ -20,7 +20,7 @@ use super::task::{Task, TaskKey};
 
 /// Number of attempts after which a task is given up. A photo that crashes its worker crashes three
 /// of them: one crash may be bad luck, and two may be a machine that is failing slowly.
-pub const ATTEMPTS: u32 = 3;
+pub const MAX_ATTEMPTS: u32 = 3;
 
 /// Default time after which a lease expires unless it is extended.
 pub const LEASE: Duration = Duration::from_secs(30);
@@ -50,9 +50,9 @@ pub enum PushResult {
 pub struct Lease {
     /// Task to read.
     pub task: Task,
-    /// Number of the attempt that a reading would be, from 1. Beyond [`ATTEMPTS`] the task must not
-    /// be read any more: earlier holders vanished while they read it. The holder writes its outcome
-    /// and calls [`Queue::fail`].
+    /// Number of the attempt that a reading would be, from 1. Beyond [`MAX_ATTEMPTS`] the task must
+    /// not be read any more: earlier holders vanished while they read it. The holder writes its
+    /// outcome and calls [`Queue::fail`].
     pub attempt: u32,
     /// Token that identifies the lease.
     pub token: Token,
@@ -133,11 +133,11 @@ pub trait Queue: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     /// [`QueueError`].
-    async fn done(&self, lease: Lease) -> Result<(), QueueError>;
+    async fn complete(&self, lease: Lease) -> Result<(), QueueError>;
 
     /// Reports that the attempt failed, whether or not it began: the task waits again, or is given
-    /// up if this was attempt [`ATTEMPTS`] or a later one. The worker that holds the last attempt
-    /// writes the task's outcome first.
+    /// up if this was attempt [`MAX_ATTEMPTS`] or a later one. The worker that holds the last
+    /// attempt writes the task's outcome first.
     ///
     /// # Errors
     /// [`QueueError::Lost`] when another worker may hold the task by now.
@@ -156,13 +156,13 @@ pub trait Queue: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     /// [`QueueError`].
-    async fn dead(&self, most: usize) -> Result<Vec<DeadLetter>, QueueError>;
+    async fn dead_letters(&self, max: usize) -> Result<Vec<DeadLetter>, QueueError>;
 
     /// Removes a dead letter; does nothing if there is none.
     ///
     /// # Errors
     /// [`QueueError`].
-    async fn forget(&self, key: &TaskKey) -> Result<(), QueueError>;
+    async fn delete_dead_letter(&self, key: &TaskKey) -> Result<(), QueueError>;
 
     /// Returns the numbers of tasks in the queue.
     ///

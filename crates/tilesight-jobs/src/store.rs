@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::hash::{PhotoId, as_text};
 use super::outcome::Outcome;
 use super::task::TaskKey;
-use super::{Item, Job, JobId, NewItem, NewJob, Selection, Timestamp};
+use crate::{Item, Job, JobId, NewItem, NewJob, Selection, Timestamp};
 
 /// Name of a worker, or of a document and its kind: 1 to 64 letters, digits, `-` and `_`. A name
 /// can be part of a subject, a key and a file name without escaping.

@@ -6,10 +6,10 @@
 
 use std::time::Duration;
 
-use super::{ExpiryReport, Job, JobState, Name, Selection, Store, StoreError, Timestamp};
+use crate::{ExpiryReport, Job, JobState, Name, Selection, Store, StoreError, Timestamp};
 
 /// Interval between two sweeps.
-pub const EVERY: Duration = Duration::from_secs(1800);
+pub const INTERVAL: Duration = Duration::from_secs(1800);
 /// Number of jobs that are processed at once.
 const PAGE: usize = 500;
 
@@ -29,8 +29,8 @@ pub async fn clear(store: &dyn Store, now: Timestamp) -> Result<ExpiryReport, St
     Ok(expired)
 }
 
-/// Like [`clear`], but does nothing if any process began a sweep less than [`EVERY`] ago, so that
-/// one of a thousand workers does it. Returns `None` if no sweep was due.
+/// Like [`clear`], but does nothing if any process began a sweep less than [`INTERVAL`] ago, so
+/// that one of a thousand workers does it. Returns `None` if no sweep was due.
 ///
 /// # Errors
 /// As [`clear`].
@@ -41,7 +41,7 @@ pub async fn clear_if_due(
     let (kind, id): (Name, Name) = (name("sweep"), name("last"));
     let last = store.load(&kind, &id).await?;
     let began = last.as_ref().and_then(|(_, time)| serde_json::from_slice::<Timestamp>(time).ok());
-    if began.is_some_and(|began| now < began.after(EVERY)) {
+    if began.is_some_and(|began| now < began.saturating_add(INTERVAL)) {
         return Ok(None);
     }
     let time = serde_json::to_vec(&now).expect("a number");
@@ -58,7 +58,7 @@ pub async fn clear_if_due(
 /// # Errors
 /// [`StoreError`].
 pub async fn all(store: &dyn Store, unfinished: bool) -> Result<Vec<Job>, StoreError> {
-    let mut which = Selection { unfinished, most: PAGE, ..Selection::default() };
+    let mut which = Selection { unfinished, max_jobs: PAGE, ..Selection::default() };
     let mut all = Vec::new();
     loop {
         let page = store.jobs(&which).await?;

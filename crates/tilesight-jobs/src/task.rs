@@ -49,7 +49,7 @@ impl Ask {
     /// # Errors
     /// A [`Problem`] that names the hand that is impossible at this table, a rule set that is not
     /// in the book, or an invalid region.
-    pub fn table(&self, photo: PhotoId, book: &Book) -> Result<TablePlan<PhotoId>, Problem> {
+    pub fn plan(&self, photo: PhotoId, book: &Book) -> Result<TablePlan<PhotoId>, Problem> {
         let scoring = Scoring { context: self.context, rulesets: None };
         let others = as_in_form(self.others.clone());
         let region = self.region.clone();
@@ -139,7 +139,7 @@ impl Task {
     /// the program computes keys. Another version may serialize requests differently, so call this
     /// only for tasks for the process's own engine.
     #[must_use]
-    pub fn fits_its_key(&self) -> bool {
+    pub(crate) fn fits_its_key(&self) -> bool {
         Task::new(self.photo, self.ask.clone(), self.engine).key == self.key
     }
 }

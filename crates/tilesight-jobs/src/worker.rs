@@ -5,9 +5,9 @@
 //! queue; a task leaves the queue only with an outcome, or if it is not wanted; a broken photo is
 //! an outcome, a failed reading is an attempt, and an unreachable store is neither.
 
-mod hand;
 mod isolation;
-mod table;
+mod task_photos;
+mod work_loop;
 
 use std::any::Any;
 use std::fmt;
@@ -20,28 +20,31 @@ use tilesight_vision::{Reader, Reading};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use self::hand::Hand;
 use self::isolation::Isolation;
+use self::work_loop::WorkerLoop;
 use super::queue::LEASE;
-use super::{Backend, Engine, Name, QueueError, StoreError, Task};
+use crate::{Backend, Engine, Name, QueueError, StoreError, Task};
 
 /// Number of consecutive readings that may fail through no fault of their photos before the worker
 /// stops: its networks are broken, and it would spoil every task in the queue.
-const FAILURES: u32 = 5;
+const MAX_FAILURES: u32 = 5;
 
 /// Permit to read one photo now; released on drop.
-pub struct Turn(#[allow(dead_code, reason = "it is kept to be dropped")] Box<dyn Any + Send>);
+pub struct WorkerPermit(
+    #[allow(dead_code, reason = "it is kept to be dropped")] Box<dyn Any + Send>,
+);
 
-impl Turn {
-    /// Returns a [`Turn`] that holds a value, such as a permit, and drops it when the turn ends.
-    pub fn until_dropped(permit: impl Any + Send) -> Turn {
-        Turn(Box::new(permit))
+impl WorkerPermit {
+    /// Returns a permit that holds a value, such as that of a semaphore, until it is dropped.
+    #[must_use]
+    pub fn new(permit: impl Any + Send) -> WorkerPermit {
+        WorkerPermit(Box::new(permit))
     }
 }
 
-impl fmt::Debug for Turn {
+impl fmt::Debug for WorkerPermit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Turn")
+        f.write_str("WorkerPermit")
     }
 }
 
@@ -49,7 +52,7 @@ impl fmt::Debug for Turn {
 #[async_trait]
 pub trait Host: Send + Sync + fmt::Debug {
     /// Waits until this photo may be read.
-    async fn turn(&self, photo: &[u8]) -> Turn;
+    async fn permit(&self, photo: &[u8]) -> WorkerPermit;
 
     /// Notifies the host that a photo was read; called on the thread that read it.
     fn read(&self, _task: &Task, _reading: &Reading) {}
@@ -64,8 +67,8 @@ pub struct IdleHost;
 
 #[async_trait]
 impl Host for IdleHost {
-    async fn turn(&self, _photo: &[u8]) -> Turn {
-        Turn::until_dropped(())
+    async fn permit(&self, _photo: &[u8]) -> WorkerPermit {
+        WorkerPermit::new(())
     }
 }
 
@@ -91,14 +94,14 @@ pub struct Settings {
     pub heartbeat: Duration,
     /// Maximum time for reading one photo. A reading normally takes a second; one that exceeds this
     /// limit hangs, and its thread is abandoned.
-    pub patience: Duration,
+    pub max_reading_time: Duration,
 }
 
 impl Settings {
     /// Returns the default settings.
     #[must_use]
     pub fn new(name: Name, foreign: ForeignTasks) -> Settings {
-        Settings { name, foreign, heartbeat: LEASE / 3, patience: Duration::from_secs(120) }
+        Settings { name, foreign, heartbeat: LEASE / 3, max_reading_time: Duration::from_secs(120) }
     }
 }
 
@@ -163,30 +166,30 @@ impl Worker {
         Worker { engine: Engine::new(self.reader.model().manifest(), &book), book, ..self }
     }
 
-    /// Works on `at_once` photos concurrently until `stop` says `true`, or its sender is gone. A
-    /// photo that is being read then is finished; a photo that still waits for its permit is given
-    /// back.
+    /// Works on `concurrency` photos concurrently until `stop` says `true`, or its sender is gone.
+    /// A photo that is being read then is finished; a photo that still waits for its permit is
+    /// given back.
     ///
     /// # Errors
     /// [`WorkerError`], after the other photos were finished.
     pub async fn run(
         &self,
-        at_once: usize,
+        concurrency: usize,
         stop: &watch::Receiver<bool>,
     ) -> Result<Tally, WorkerError> {
-        let mut hands = JoinSet::new();
+        let mut loops = JoinSet::new();
         // If one loop fails, the others stop too: they share the cause.
         let (halt, halted) = watch::channel(false);
-        for _ in 0..at_once {
-            let mut hand = Hand::new(self.clone(), [stop.clone(), halted.clone()]);
-            hands.spawn(async move {
-                let ended = hand.work().await;
-                (hand.tally, ended)
+        for _ in 0..concurrency {
+            let mut work_loop = WorkerLoop::new(self.clone(), [stop.clone(), halted.clone()]);
+            loops.spawn(async move {
+                let ended = work_loop.work().await;
+                (work_loop.tally, ended)
             });
         }
         let (mut tally, mut result) = (Tally::default(), Ok(()));
-        while let Some(ended) = hands.join_next().await {
-            let (some, ended) = ended.expect("a hand neither panics nor is aborted");
+        while let Some(ended) = loops.join_next().await {
+            let (some, ended) = ended.expect("a loop neither panics nor is aborted");
             tally = tally.and(some);
             if ended.is_err() {
                 let _ = halt.send(true);

@@ -9,7 +9,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response};
 use tempfile::TempDir;
 use tilesight::config::{JobLimits, Limits};
-use tilesight_jobs::evenings::GameStore;
+use tilesight_jobs::evenings::EveningStore;
 use tilesight::http::{Games, Jobs, Service, app};
 use tilesight_jobs::EmbeddedStore;
 use tilesight_vision::Reader;
@@ -29,7 +29,7 @@ impl House {
     pub fn new() -> House {
         let folder = tempfile::tempdir().expect("a folder");
         let backend = Arc::new(EmbeddedStore::open(folder.path()).expect("a store")).backend();
-        let games = Games::new(GameStore::new(backend.store.clone()));
+        let games = Games::new(EveningStore::new(backend.store.clone()));
         let most = JobLimits { photos: 20, bytes: 1 << 20, ..JobLimits::default() };
         let jobs = Jobs::new(backend, most, folder.path());
         let service = Service::builder(Limits { body_bytes: 1 << 20, ..Limits::default() })

@@ -13,20 +13,20 @@ use tilesight_jobs::{Backend, Item, StoreError};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::sleep;
 
-use super::correct::CorrectionTable;
 use super::files::Files;
 use super::overlays::Overlays;
 use super::plan::{Chunk, Plan};
 use super::progress::Progress;
+use tilesight_jobs::corrections::BatchCorrections;
 
 /// Rows that are fetched at once.
 const PAGE: usize = 32;
 /// First pause before the next row is polled again, and the longest one: a photo takes about a
 /// tenth of a second.
 const FIRST_WAIT: Duration = Duration::from_millis(10);
-const LONGEST_WAIT: Duration = Duration::from_millis(200);
+const MAX_WAIT: Duration = Duration::from_millis(200);
 /// Interval between queries of the progress.
-const LOOK: Duration = Duration::from_millis(500);
+const CHECK_INTERVAL: Duration = Duration::from_millis(500);
 /// Time without any progress after which a fleet's user is asked whether there is a worker.
 const SILENCE: Duration = Duration::from_secs(30);
 
@@ -60,14 +60,14 @@ impl Silence {
 
 /// Writer of the rows.
 #[derive(Debug)]
-pub(super) struct Collect {
+pub(super) struct Collector {
     pub(super) backend: Backend,
     /// Whether the back end is on another machine: it may be unavailable for a while. A local one
     /// may not.
     pub(super) remote: bool,
     pub(super) plan: Arc<Plan>,
     /// People's corrections of photos.
-    pub(super) said: CorrectionTable,
+    pub(super) corrections: BatchCorrections,
     pub(super) overlays: Option<Overlays>,
     pub(super) progress: Arc<Progress>,
     pub(super) room: Arc<Semaphore>,
@@ -76,7 +76,7 @@ pub(super) struct Collect {
     pub(super) stop: watch::Receiver<bool>,
 }
 
-impl Collect {
+impl Collector {
     /// Writes all rows; returns `None` if it was stopped before.
     ///
     /// # Errors
@@ -92,31 +92,31 @@ impl Collect {
                 at += items.len() as u64;
                 if let Some(last) = items.last() {
                     self.write(&mut files, chunk, &items).await?;
-                    self.progress.known(chunk.first + last.index + 1);
+                    self.progress.set_done(chunk.first + last.index + 1);
                     wait = None;
                     continue;
                 }
                 files.flush()?;
-                let pause = wait.map_or(FIRST_WAIT, |wait: Duration| (wait * 2).min(LONGEST_WAIT));
+                let pause = wait.map_or(FIRST_WAIT, |wait: Duration| (wait * 2).min(MAX_WAIT));
                 wait = Some(pause);
                 tokio::select! {
                     () = sleep(pause) => {}
                     _ = self.stop.wait_for(|stop| *stop) => return Ok(None),
                 }
-                if looked.elapsed() >= LOOK {
+                if looked.elapsed() >= CHECK_INTERVAL {
                     looked = Instant::now();
-                    let done = chunk.first + self.done(&plan.chunks()[place..]).await?;
-                    self.progress.at(done);
+                    let done = chunk.first + self.count_done(&plan.chunks()[place..]).await?;
+                    self.progress.show_done(done);
                     if self.remote && silence.is_long(done) {
-                        self.progress.tell(NOBODY);
+                        self.progress.print(NOBODY);
                     }
                 }
             }
             self.backend.store.drop_photos(&chunk.job).await?;
             self.room.add_permits(1);
         }
-        if let Some(unmatched) = self.said.unmatched() {
-            self.progress.tell(&unmatched);
+        if let Some(unmatched) = self.corrections.unmatched() {
+            self.progress.print(&unmatched);
         }
         Ok(Some(files.finish()?))
     }
@@ -129,8 +129,8 @@ impl Collect {
         from: u64,
         waiting: bool,
     ) -> Result<Vec<Item>, StoreError> {
-        let most = if waiting { 1 } else { PAGE };
-        match self.backend.store.items(&chunk.job, from, most).await {
+        let max = if waiting { 1 } else { PAGE };
+        match self.backend.store.items(&chunk.job, from, max).await {
             Ok(items) => Ok(items.into_iter().take_while(|item| item.outcome.is_some()).collect()),
             Err(error @ StoreError::Unavailable { .. }) if self.remote => {
                 tracing::warn!(%error, "results can't be fetched; trying again");
@@ -148,7 +148,7 @@ impl Collect {
     ) -> anyhow::Result<()> {
         for item in items {
             let outcome = item.outcome.as_ref().expect("only those with one are ready");
-            let outcome = self.said.apply(item, outcome);
+            let outcome = self.corrections.apply(item, outcome);
             let overlay = self.overlays.as_ref().and_then(|_| Overlays::file_of(item));
             let index = chunk.first + item.index;
             files.add(&item.id, index, &outcome, overlay.as_deref())?;
@@ -162,7 +162,7 @@ impl Collect {
 
     /// Returns the number of photos of these chunks that have their outcomes; only the first
     /// `ahead` chunks can have any.
-    async fn done(&self, chunks: &[Chunk]) -> Result<u64, StoreError> {
+    async fn count_done(&self, chunks: &[Chunk]) -> Result<u64, StoreError> {
         let mut done = 0;
         for chunk in chunks.iter().take(self.ahead) {
             match self.backend.store.job(&chunk.job).await {

@@ -20,9 +20,9 @@ use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind};
 use tilesight_core::hand::Other;
 use tilesight_core::rules::Book;
 use tilesight_files::input;
-use tilesight_jobs::batch::{
-    Correction, ManifestLine, Sheet, SheetError, SheetRow, cell_value, fault_in_line,
-};
+use tilesight_jobs::batch::ManifestLine;
+use tilesight_jobs::corrections::{Correction, cell_value, fault_in_line};
+use tilesight_jobs::sheet::{Sheet, SheetError, SheetRow};
 
 /// Maximum size of a table, in bytes: enough for a million photos with a hundred bytes each.
 const MAX_BYTES: usize = 256 << 20;
@@ -57,7 +57,7 @@ pub(super) struct Contexts {
 #[derive(Debug, Clone)]
 struct Row {
     line: u64,
-    told: ManifestLine,
+    content: ManifestLine,
     /// Path of the photo that the row is about, once it was matched.
     photo: Option<String>,
 }
@@ -104,22 +104,22 @@ impl Contexts {
         let mut rows: HashMap<String, Row> = HashMap::new();
         let (mut others, mut ids) = (HashSet::new(), HashMap::new());
         for SheetRow { line, cells } in sheet.rows {
-            let told = told(&columns, &cells, book)
+            let content = parse_row(&columns, &cells, book)
                 .map_err(|problem| ContextsError::Row { line, problem })?;
-            if let Some(id) = told.custom_id.clone()
+            if let Some(id) = content.custom_id.clone()
                 && let Some(before) = ids.insert(id.clone(), line)
             {
                 return Err(ContextsError::IdTwice { line, before, id });
             }
-            let file = normal(&told.file);
+            let file = normal(&content.file);
             if let Some(before) = rows.get(&file) {
-                let (before, file) = (before.line, told.file);
+                let (before, file) = (before.line, content.file);
                 return Err(ContextsError::RowTwice { line, before, file });
             }
             others.extend(
-                told.others().iter().filter_map(Other::as_photo).map(|photo| normal(photo)),
+                content.others().iter().filter_map(Other::as_photo).map(|photo| normal(photo)),
             );
-            rows.insert(file, Row { line, told, photo: None });
+            rows.insert(file, Row { line, content, photo: None });
         }
         Ok(Contexts { rows, others })
     }
@@ -138,14 +138,14 @@ impl Contexts {
         };
         let photo = row.photo.get_or_insert_with(|| path.clone());
         if *photo != path {
-            let (line, named) = (row.line, &row.told.file);
+            let (line, named) = (row.line, &row.content.file);
             let detail = format!(
                 "line {line} of the context table names {named}, which is {photo} too: write more of the path there"
             );
             let errors = vec![FieldError::new("file", detail)];
             return Err(Problem::with_errors(ProblemKind::MalformedRequest, errors));
         }
-        Ok(Some((&row.told, path[..found].to_owned())))
+        Ok(Some((&row.content, path[..found].to_owned())))
     }
 
     /// Returns whether the photo at a path shows another player's hand and has no row of its own.
@@ -156,10 +156,10 @@ impl Contexts {
     }
 
     /// Returns the files of the rows that matched no photo, in the order of the table.
-    pub(super) fn unused(&self) -> Vec<&str> {
+    pub(super) fn unused_files(&self) -> Vec<&str> {
         let mut unused: Vec<_> = self.rows.values().filter(|row| row.photo.is_none()).collect();
         unused.sort_by_key(|row| row.line);
-        unused.into_iter().map(|row| row.told.file.as_str()).collect()
+        unused.into_iter().map(|row| row.content.file.as_str()).collect()
     }
 }
 
@@ -192,7 +192,7 @@ fn columns(names: &[String]) -> Result<Vec<Option<String>>, ContextsError> {
 }
 
 /// Returns a row as the line of a manifest: columns and fields have the same names and meanings.
-fn told(
+fn parse_row(
     columns: &[Option<String>],
     cells: &[String],
     book: &Book,
@@ -248,13 +248,13 @@ mod tests {
              t2/a.jpg,W,,,\n\
              ./c.jpg,,,,\n",
         );
-        let (told, root) = table.find("photos/t1/a.jpg").expect("one photo").expect("a row");
+        let (content, root) = table.find("photos/t1/a.jpg").expect("one photo").expect("a row");
         assert_eq!(root, "photos/t1/");
         assert_eq!(
-            (told.custom_id.as_deref(), told.context.setup.win),
+            (content.custom_id.as_deref(), content.context.setup.win),
             (Some("first"), Some(WinKind::SelfDrawn))
         );
-        assert_eq!(told.rulesets, Some(vec![RulesetId::MCR_WMO, RulesetId::MCR_MIL]));
+        assert_eq!(content.rulesets, Some(vec![RulesetId::MCR_WMO, RulesetId::MCR_MIL]));
         assert_eq!(
             table.find("photos/t2/a.jpg").expect("one photo").expect("a row").0.context.setup.seat,
             Some(Wind::West)
@@ -266,17 +266,17 @@ mod tests {
             "{error}"
         );
         assert!(table.find("photos/t1/a.jpg").is_ok(), "it may be asked about twice");
-        assert_eq!(table.unused(), ["./c.jpg"]);
+        assert_eq!(table.unused_files(), ["./c.jpg"]);
         assert!(table.find("./photos/c.jpg").is_ok_and(|row| row.is_some()));
-        assert!(table.unused().is_empty());
+        assert!(table.unused_files().is_empty());
     }
 
     #[test]
     fn a_row_names_the_hands_of_the_others() {
         let mut table = table("file,photo_S,hand_W\nt1/e.jpg,t1/s.jpg,11m\nt1/x.jpg,,\n");
-        let (told, root) = table.find("photos/t1/e.jpg").expect("one photo").expect("a row");
-        assert_eq!((told.others().len(), root.as_str()), (2, "photos/"));
-        assert_eq!(told.photo_s.as_deref(), Some("t1/s.jpg"));
+        let (content, root) = table.find("photos/t1/e.jpg").expect("one photo").expect("a row");
+        assert_eq!((content.others().len(), root.as_str()), (2, "photos/"));
+        assert_eq!(content.photo_s.as_deref(), Some("t1/s.jpg"));
         assert!(table.is_of_other("photos/t1/s.jpg"));
         for own in ["photos/t1/e.jpg", "photos/t1/x.jpg", "photos/s.jpg"] {
             assert!(!table.is_of_other(own), "{own}");
@@ -303,8 +303,8 @@ mod tests {
         let german = "sep=;\r\nfile;#player;last_of_kind;;\r\na, b.jpg;Kim;WAHR;;\r\nc.jpg\r\n";
         for text in [semicolons, tabs, german] {
             let mut table = table(text);
-            let (told, _) = table.find("a, b.jpg").expect("one photo").expect("a row");
-            assert_eq!(told.context.setup.last_of_kind, Some(true), "{text}");
+            let (content, _) = table.find("a, b.jpg").expect("one photo").expect("a row");
+            assert_eq!(content.context.setup.last_of_kind, Some(true), "{text}");
         }
     }
 

@@ -97,7 +97,7 @@ impl Photo {
 }
 
 impl Entry {
-    pub(super) fn refused(id: impl Into<String>, problem: Problem) -> Entry {
+    pub(super) fn from_problem(id: impl Into<String>, problem: Problem) -> Entry {
         Entry { id: id.into(), work: Work::Refused(problem) }
     }
 }
@@ -149,7 +149,7 @@ mod tests {
         let mut entries = vec![
             photo("club/a.jpg", None),
             photo("club.zip", Some(12)),
-            Entry::refused("x", Problem::new(ProblemKind::MalformedRequest, "gone")),
+            Entry::from_problem("x", Problem::new(ProblemKind::MalformedRequest, "gone")),
         ];
         #[cfg(unix)]
         {

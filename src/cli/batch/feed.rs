@@ -14,7 +14,7 @@ use tilesight_core::contract::{HandSource, Place, Problem, ProblemKind};
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
 use tilesight_core::rules::Book;
-use tilesight_jobs::outcome::Content;
+use tilesight_jobs::Content;
 use tilesight_jobs::{
     Ask, Backend, EmbeddedStore, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority,
     QueueError, StoreError, SubmitError, Task, Work,
@@ -26,15 +26,15 @@ use tokio::task::{JoinError, JoinSet, spawn_blocking};
 use tokio::time::sleep;
 
 use super::entry::{Entry, Photo, Source, Work as EntryWork};
+use super::photo_loader::SourceLoader;
 use super::plan::{Chunk, Plan};
-use super::shelf::Shelf;
 
 /// Photos that are read from the disk before their items are appended: a commit costs little per
 /// photo, and the first worker need not wait for a whole chunk.
 const STEP: usize = 8;
 /// First and longest pause after a failure of the back end.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
-const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+const MAX_PAUSE: Duration = Duration::from_secs(15);
 
 /// Error when photos can't be submitted to the workers.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +60,7 @@ impl From<SubmitError> for FeedError {
 
 /// Selection of photos of an earlier run to read again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Again {
+pub(super) enum RetrySelection {
     /// Photos that were gone when their turn came: they may be back.
     Gone,
     /// Missing photos, and photos that were given up after several attempts.
@@ -69,7 +69,7 @@ pub(super) enum Again {
 
 /// Submitter of photos to the workers.
 #[derive(Debug, Clone)]
-pub(super) struct Feed {
+pub(super) struct Feeder {
     pub(super) backend: Backend,
     /// The back end if it is on this machine: it refers to photos in place instead of copying them.
     pub(super) local: Option<Arc<EmbeddedStore>>,
@@ -79,20 +79,20 @@ pub(super) struct Feed {
     pub(super) lang: Lang,
     /// Limits on the size of a photo.
     pub(super) limits: DecodeLimits,
-    pub(super) again: Again,
+    pub(super) again: RetrySelection,
     /// Time until the jobs expire.
     pub(super) lifetime: Duration,
     pub(super) stop: watch::Receiver<bool>,
 }
 
-impl Feed {
+impl Feeder {
     /// Submits all chunks to the workers, each when there is room for it, until it is stopped.
     ///
     /// # Errors
     /// [`FeedError`] when the back end or the plan is broken.
     pub(super) async fn run(mut self, room: Arc<Semaphore>) -> Result<(), FeedError> {
         let plan = Arc::clone(&self.plan);
-        let mut shelf = Shelf::new(self.limits.bytes);
+        let mut loader = SourceLoader::new(self.limits.bytes);
         for chunk in plan.chunks() {
             let permit = tokio::select! {
                 permit = room.acquire() => permit.expect("nobody closes it"),
@@ -100,24 +100,28 @@ impl Feed {
             };
             // Writing the chunk's rows gives the permit back.
             permit.forget();
-            shelf = self.patiently(chunk, shelf).await?;
+            loader = self.submit_with_retries(chunk, loader).await?;
         }
         Ok(())
     }
 
     /// Submits a chunk; retries as long as a remote back end is unavailable.
-    async fn patiently(&mut self, chunk: &Chunk, mut shelf: Shelf) -> Result<Shelf, FeedError> {
+    async fn submit_with_retries(
+        &mut self,
+        chunk: &Chunk,
+        mut loader: SourceLoader,
+    ) -> Result<SourceLoader, FeedError> {
         let mut pause = FIRST_PAUSE;
         loop {
-            match self.chunk(chunk, &mut shelf).await {
-                Ok(()) => return Ok(shelf),
-                Err(error) if self.may_pass(&error) => {
+            match self.submit(chunk, &mut loader).await {
+                Ok(()) => return Ok(loader),
+                Err(error) if self.is_transient(&error) => {
                     tracing::warn!(%error, "photos can't be submitted; trying again");
                     tokio::select! {
                         () = sleep(pause) => {}
-                        _ = self.stop.wait_for(|stop| *stop) => return Ok(shelf),
+                        _ = self.stop.wait_for(|stop| *stop) => return Ok(loader),
                     }
-                    pause = (pause * 2).min(LONGEST_PAUSE);
+                    pause = (pause * 2).min(MAX_PAUSE);
                 }
                 Err(error) => return Err(error),
             }
@@ -126,7 +130,7 @@ impl Feed {
 
     /// Returns whether a retry may succeed. A failing disk of this machine needs a person's
     /// attention.
-    fn may_pass(&self, error: &FeedError) -> bool {
+    fn is_transient(&self, error: &FeedError) -> bool {
         match error {
             FeedError::Queue(QueueError::Full) => true,
             FeedError::Queue(QueueError::Unavailable { .. })
@@ -137,8 +141,8 @@ impl Feed {
         }
     }
 
-    async fn chunk(&self, chunk: &Chunk, shelf: &mut Shelf) -> Result<(), FeedError> {
-        let mut from = self.begun(chunk).await?;
+    async fn submit(&self, chunk: &Chunk, loader: &mut SourceLoader) -> Result<(), FeedError> {
+        let mut from = self.create_job(chunk).await?;
         if from == chunk.entries {
             self.backend.resume(&chunk.job, Priority::Normal).await?;
             return Ok(self.backend.store.seal(&chunk.job).await?);
@@ -151,7 +155,7 @@ impl Feed {
             if *self.stop.borrow() {
                 return Ok(());
             }
-            let items = self.items(&chunk.job, step, shelf).await?;
+            let items = self.items(&chunk.job, step, loader).await?;
             from = self.backend.submit(&chunk.job, from, &items, Priority::Normal).await?;
         }
         Ok(self.backend.store.seal(&chunk.job).await?)
@@ -159,10 +163,10 @@ impl Feed {
 
     /// Returns the number of entries of a chunk that are items of its job already; creates the job
     /// if it is missing.
-    async fn begun(&self, chunk: &Chunk) -> Result<u64, FeedError> {
+    async fn create_job(&self, chunk: &Chunk) -> Result<u64, FeedError> {
         let store = &self.backend.store;
         match store.job(&chunk.job).await? {
-            Some(job) if job.finished.is_some() && self.has_again(chunk).await? => {
+            Some(job) if job.finished.is_some() && self.has_photo_to_retry(chunk).await? => {
                 store.delete(&chunk.job).await?;
             }
             Some(job) => {
@@ -173,25 +177,25 @@ impl Feed {
             None => {}
         }
         let new = NewJob::new(chunk.job);
-        let expires = new.created.after(self.lifetime);
+        let expires = new.created.saturating_add(self.lifetime);
         store.create(&NewJob { expires, ..new }).await?;
         Ok(0)
     }
 
     /// Returns whether a chunk of an earlier run has a photo to read again.
-    async fn has_again(&self, chunk: &Chunk) -> Result<bool, FeedError> {
-        let most = usize::try_from(chunk.entries).unwrap_or(usize::MAX);
-        let items = self.backend.store.items(&chunk.job, 0, most).await?;
-        Ok(items.iter().any(|item| self.is_again(item)))
+    async fn has_photo_to_retry(&self, chunk: &Chunk) -> Result<bool, FeedError> {
+        let max = usize::try_from(chunk.entries).unwrap_or(usize::MAX);
+        let items = self.backend.store.items(&chunk.job, 0, max).await?;
+        Ok(items.iter().any(|item| self.is_to_retry(item)))
     }
 
-    fn is_again(&self, item: &Item) -> bool {
+    fn is_to_retry(&self, item: &Item) -> bool {
         let failed =
             item.outcome.as_ref().filter(|outcome| item.task.is_some() && outcome.failed());
         match failed.map(tilesight_jobs::Outcome::content) {
             Some(Ok(Content::Refused { error })) => match error.kind {
                 ProblemKind::NotFound => true,
-                ProblemKind::Internal => self.again == Again::GivenUp,
+                ProblemKind::Internal => self.again == RetrySelection::GivenUp,
                 _ => false,
             },
             _ => false,
@@ -203,21 +207,21 @@ impl Feed {
         &self,
         job: &JobId,
         entries: &[Entry],
-        shelf: &mut Shelf,
+        loader: &mut SourceLoader,
     ) -> Result<Vec<NewItem>, FeedError> {
         let mut putting = JoinSet::new();
         let mut works: Vec<Option<Work>> = vec![None; entries.len()];
         for (place, entry) in entries.iter().enumerate() {
             match &entry.work {
                 EntryWork::Refused(problem) => works[place] = Some(Work::Refused(problem.clone())),
-                EntryWork::Photo(photo) => match self.load_all(photo, shelf).await? {
+                EntryWork::Photo(photo) => match self.load_all(photo, loader).await? {
                     Err(problem) => works[place] = Some(Work::Refused(problem)),
                     Ok(loaded) => {
                         let (feed, job, photo) = (self.clone(), *job, photo.clone());
                         // Several at once: a remote store, or a disk, handles them concurrently.
-                        putting.spawn(
-                            async move { (place, feed.put_all(&job, &photo, loaded).await) },
-                        );
+                        putting.spawn(async move {
+                            (place, feed.store_all(&job, &photo, loaded).await)
+                        });
                     }
                 },
             }
@@ -238,10 +242,10 @@ impl Feed {
     async fn load_all(
         &self,
         photo: &Photo,
-        shelf: &mut Shelf,
+        loader: &mut SourceLoader,
     ) -> Result<Result<LoadedTable, Problem>, FeedError> {
         let alone = photo.others.is_empty();
-        let winner = match self.load(&photo.source, shelf).await? {
+        let winner = match self.load(&photo.source, loader).await? {
             Ok(winner) => winner,
             Err(problem) if alone => return Ok(Err(problem)),
             Err(problem) => return Ok(Err(problem.about("photo"))),
@@ -250,7 +254,7 @@ impl Feed {
         for Other { seat, hand } in photo.others.clone() {
             let hand = match hand {
                 HandSource::Typed(hand) => HandSource::Typed(hand),
-                HandSource::Photo(source) => match self.load(&source, shelf).await? {
+                HandSource::Photo(source) => match self.load(&source, loader).await? {
                     Ok(loaded) => HandSource::Photo(loaded),
                     Err(problem) => return Ok(Err(problem.about(&Place::Part(seat).photo()))),
                 },
@@ -264,9 +268,9 @@ impl Feed {
     async fn load(
         &self,
         source: &Source,
-        shelf: &mut Shelf,
+        loader: &mut SourceLoader,
     ) -> Result<Result<LoadedPhoto, Problem>, FeedError> {
-        let mut lent = std::mem::replace(shelf, Shelf::new(self.limits.bytes));
+        let mut lent = std::mem::replace(loader, SourceLoader::new(self.limits.bytes));
         let source = source.clone();
         let read = spawn_blocking(move || {
             let loaded = lent.bytes(&source).map(|bytes| {
@@ -276,12 +280,12 @@ impl Feed {
             (lent, loaded)
         });
         let (lent, loaded) = read.await?;
-        *shelf = lent;
+        *loader = lent;
         Ok(loaded)
     }
 
     /// Puts the photos of an entry into the store and returns the work for them.
-    async fn put_all(
+    async fn store_all(
         &self,
         job: &JobId,
         photo: &Photo,
@@ -309,7 +313,7 @@ impl Feed {
         let (context, focus, rulesets) = (photo.context, photo.focus, photo.rulesets.clone());
         let region = photo.region.clone();
         let ask = Ask { context, rulesets, lang: self.lang, focus, region, others };
-        Ok(match ask.table(id, &self.book) {
+        Ok(match ask.plan(id, &self.book) {
             Ok(_) => Work::Read(Task::new(id, ask, self.engine)),
             Err(problem) => Work::Refused(problem),
         })

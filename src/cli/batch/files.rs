@@ -10,7 +10,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tilesight_jobs::Outcome;
-use tilesight_jobs::batch::{CsvStyle, Row, Skipped, Summary, Table, with_order};
+use tilesight_jobs::batch::{Row, Skipped, Summary, Table, write_ordered};
+use tilesight_jobs::sheet::CsvStyle;
 
 pub(in crate::cli) const RESULTS: &str = "results.jsonl";
 pub(super) const ERRORS: &str = "errors.jsonl";
@@ -90,7 +91,7 @@ impl Files {
     fn put_in_order(&self) -> io::Result<()> {
         let (table, ordered) = (partial(&self.folder, TABLE), partial(&self.folder, ORDERED));
         let out = BufWriter::new(create(&ordered)?);
-        with_order(File::open(&table)?, out, self.style, &self.summary.order())
+        write_ordered(File::open(&table)?, out, self.style, &self.summary.order())
             .map_err(io::Error::from)?;
         fs::rename(ordered, table)
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use tilesight_jobs::Task;
-use tilesight_jobs::worker::{Host, Turn};
+use tilesight_jobs::{Host, WorkerPermit};
 use tilesight_vision::Reading;
 
 use super::overlays::OverlayWriter;
@@ -31,9 +31,9 @@ impl LocalHost {
 
 #[async_trait]
 impl Host for LocalHost {
-    async fn turn(&self, _photo: &[u8]) -> Turn {
+    async fn permit(&self, _photo: &[u8]) -> WorkerPermit {
         self.read.fetch_add(1, Ordering::Relaxed);
-        Turn::until_dropped(())
+        WorkerPermit::new(())
     }
 
     fn read(&self, task: &Task, reading: &Reading) {

@@ -22,8 +22,8 @@ use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
 use super::entry::{Entry, Work as Wanted};
+use super::photo_loader::SourceLoader;
 use super::plan::{Chunk, Plan};
-use super::shelf::Shelf;
 
 /// Name of the folder below the results.
 pub(super) const FOLDER: &str = "overlays";
@@ -53,7 +53,7 @@ impl OverlayWriter {
     /// Draws a photo that was just read.
     pub(super) fn draw(&self, task: &Task, reading: &Reading) {
         let photo = self.runtime.block_on(self.store.photo(&task.photo));
-        let file = waiting(&self.folder, &task.key);
+        let file = path_of_drawing(&self.folder, &task.key);
         let drawn = match photo {
             Ok(Some(bytes)) => draw(&self.reader, &bytes, reading, task.ask.lang, &file),
             Ok(None) => Ok(()),
@@ -110,7 +110,8 @@ impl Overlays {
             let read = item.outcome.as_ref().is_some_and(|outcome| !outcome.failed());
             let Some(task) = item.task.as_ref().filter(|_| read) else { continue };
             let file = self.folder.join(name(&item.id, &task.key));
-            if !file.exists() && fs::rename(waiting(&self.drawn, &task.key), &file).is_err() {
+            if !file.exists() && fs::rename(path_of_drawing(&self.drawn, &task.key), &file).is_err()
+            {
                 missing.push((item.index, task.clone(), file));
             }
         }
@@ -119,8 +120,8 @@ impl Overlays {
         }
         let (reader, book, plan) =
             (Arc::clone(&self.reader), Arc::clone(&self.book), Arc::clone(plan));
-        let (chunk, shelf) = (*chunk, Shelf::new(self.limit));
-        spawn_blocking(move || read_again(&reader, &book, shelf, &plan.entries(&chunk)?, &missing))
+        let (chunk, loader) = (*chunk, SourceLoader::new(self.limit));
+        spawn_blocking(move || read_again(&reader, &book, loader, &plan.entries(&chunk)?, &missing))
             .await?
     }
 }
@@ -129,14 +130,14 @@ impl Overlays {
 fn read_again(
     reader: &Reader,
     book: &Book,
-    mut shelf: Shelf,
+    mut loader: SourceLoader,
     entries: &[Entry],
     missing: &[(u64, Task, PathBuf)],
 ) -> anyhow::Result<()> {
     for (index, task, file) in missing {
         let entry = usize::try_from(*index).ok().and_then(|index| entries.get(index));
         let Some(Wanted::Photo(photo)) = entry.map(|entry| &entry.work) else { continue };
-        let Ok(bytes) = shelf.bytes(&photo.source) else { continue };
+        let Ok(bytes) = loader.bytes(&photo.source) else { continue };
         let Ok(options) = task.ask.options(book) else { continue };
         if let Ok(reading) = reader.read(&bytes, &task.ask.context.setup, options) {
             draw(reader, &bytes, &reading, task.ask.lang, file)?;
@@ -172,7 +173,7 @@ fn draw(
 }
 
 /// Returns the path under which the overlay of a task waits for its row.
-fn waiting(folder: &Path, key: &TaskKey) -> PathBuf {
+fn path_of_drawing(folder: &Path, key: &TaskKey) -> PathBuf {
     folder.join(format!("{key}.jpg"))
 }
 

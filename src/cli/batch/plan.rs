@@ -152,8 +152,8 @@ impl Plan {
     pub(super) fn entries(&self, chunk: &Chunk) -> io::Result<Vec<Entry>> {
         let mut file = BufReader::new(File::open(&self.file)?);
         file.seek(SeekFrom::Start(chunk.offset))?;
-        let most = usize::try_from(chunk.entries).unwrap_or(usize::MAX);
-        let lines = file.lines().take(most);
+        let max = usize::try_from(chunk.entries).unwrap_or(usize::MAX);
+        let lines = file.lines().take(max);
         lines.map(|line| Ok(serde_json::from_str(&line?)?)).collect()
     }
 }
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     fn entry(id: &str) -> Entry {
-        Entry::refused(id, Problem::new(ProblemKind::MalformedRequest, "x"))
+        Entry::from_problem(id, Problem::new(ProblemKind::MalformedRequest, "x"))
     }
 
     fn engine(digit: &str) -> Engine {

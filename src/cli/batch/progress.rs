@@ -31,7 +31,7 @@ pub(super) struct Progress {
 #[derive(Debug)]
 struct State {
     began: Instant,
-    told: Instant,
+    printed: Instant,
     /// Photos that were done when the first one was read: they do not count for the speed.
     before: Option<u64>,
 }
@@ -52,12 +52,12 @@ impl Progress {
             bar.enable_steady_tick(TICK);
         }
         let now = Instant::now();
-        let state = Mutex::new(State { began: now, told: now, before: None });
+        let state = Mutex::new(State { began: now, printed: now, before: None });
         Progress { bar, state, lines: !terminal && !quiet, quiet, total }
     }
 
     /// Sets the number of photos that are done, from an earlier run or this one.
-    pub(super) fn known(&self, done: u64) {
+    pub(super) fn set_done(&self, done: u64) {
         if done > self.bar.position() {
             self.bar.set_position(done);
         }
@@ -65,8 +65,8 @@ impl Progress {
 
     /// Sets the number of photos that are done while others are being read, and shows rate and time
     /// left.
-    pub(super) fn at(&self, done: u64) {
-        self.known(done);
+    pub(super) fn show_done(&self, done: u64) {
+        self.set_done(done);
         let done = self.bar.position();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(before) = state.before else {
@@ -76,15 +76,15 @@ impl Progress {
         };
         let speed = speed(done - before, self.total - done, state.began.elapsed());
         self.bar.set_message(speed.clone());
-        if self.lines && state.told.elapsed() >= LINES {
-            state.told = Instant::now();
+        if self.lines && state.printed.elapsed() >= LINES {
+            state.printed = Instant::now();
             let total = format_count(self.total, "photo", "photos");
-            self.tell(&format!("{done} of {total}{speed}"));
+            self.print(&format!("{done} of {total}{speed}"));
         }
     }
 
     /// Prints a message without breaking the bar.
-    pub(super) fn tell(&self, text: &str) {
+    pub(super) fn print(&self, text: &str) {
         // If standard error is closed there is nobody to inform.
         self.bar.suspend(|| drop(writeln!(terminal::stderr(), "{text}")));
     }
@@ -98,7 +98,7 @@ impl Progress {
             let took = state.began.elapsed().as_secs_f64();
             let rate = read as f64 / took.max(0.001);
             let read = format_count(read, "photo", "photos");
-            self.tell(&format!("{read} read in {}, {rate:.1} a second", time(took)));
+            self.print(&format!("{read} read in {}, {rate:.1} a second", time(took)));
         }
     }
 }
@@ -129,7 +129,7 @@ pub(super) struct Log(pub(super) std::sync::Arc<Progress>);
 
 impl Write for Log {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        self.0.tell(String::from_utf8_lossy(line).trim_end());
+        self.0.print(String::from_utf8_lossy(line).trim_end());
         Ok(line.len())
     }
 

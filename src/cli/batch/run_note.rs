@@ -30,7 +30,7 @@ pub(in crate::cli) struct RunNote {
 
 impl RunNote {
     /// Returns the note for this process, without the argument that opens the review.
-    pub(super) fn of_this_run(lang: Lang, limits: &DecodeLimits) -> RunNote {
+    pub(super) fn new(lang: Lang, limits: &DecodeLimits) -> RunNote {
         let args = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
         let limits = Some((limits.bytes, limits.pixels));
         RunNote { args: args.filter(|arg| arg != "--review").collect(), lang, limits }

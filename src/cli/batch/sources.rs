@@ -21,18 +21,20 @@ use tilesight_core::hand::Other;
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_files::input::{self, InputError};
 use tilesight_jobs::batch::{
-    Archive, Claim, Correction, ManifestLine, RowIds, SkipReason, Skipped, decoded, id_of,
-    is_archive, is_hidden, is_picture, is_zip, path_of,
+    Archive, Claim, ManifestLine, RowIds, SkipReason, Skipped, id_of, is_archive, is_hidden,
+    is_picture, is_zip, path_of,
 };
+use tilesight_jobs::corrections::Correction;
+use tilesight_jobs::sheet::decode_text;
 use walkdir::{DirEntry, WalkDir};
 
 use super::contexts::{Contexts, normal};
 use super::entry::{Entry, Photo, Source, Stamp, Work};
-use super::made::made_by_program;
 use super::names::Names;
+use super::own_pictures::find_own_pictures;
 
 /// Maximum length of a line of a list, in bytes; no path and no line of a manifest is longer.
-const LONGEST_LINE: u64 = 64 * 1024;
+const MAX_LINE: u64 = 64 * 1024;
 
 /// Name of the source that stands for standard input.
 const STDIN: &str = "-";
@@ -66,7 +68,7 @@ pub(super) struct Sources {
 }
 
 /// An entry before it has a unique id.
-struct Listed {
+struct EntryDraft {
     entry: Entry,
     correction: Correction,
     /// Place of the manifest line that it is from.
@@ -75,22 +77,22 @@ struct Listed {
     has_own_id: bool,
 }
 
-impl From<Entry> for Listed {
-    fn from(entry: Entry) -> Listed {
+impl From<Entry> for EntryDraft {
+    fn from(entry: Entry) -> EntryDraft {
         let correction = Correction::default();
-        Listed { entry, correction, place: None, has_own_id: false }
+        EntryDraft { entry, correction, place: None, has_own_id: false }
     }
 }
 
 /// A line of a manifest, its place, and the folder that its paths are relative to.
 #[derive(Clone, Copy)]
-struct Named<'a> {
+struct NamedLine<'a> {
     line: &'a ManifestLine,
     place: &'a str,
     folder: &'a Path,
 }
 
-impl Named<'_> {
+impl NamedLine<'_> {
     /// Returns the id of the row.
     fn id(self) -> String {
         let custom = self.line.custom_id.clone();
@@ -120,7 +122,7 @@ impl Sources {
             }
         }
         let unused: Vec<Entry> =
-            self.contexts.iter().flat_map(Contexts::unused).map(unmatched).collect();
+            self.contexts.iter().flat_map(Contexts::unused_files).map(unmatched).collect();
         unused.into_iter().try_for_each(|entry| self.emit(entry, sink))?;
         // The row that names such a photo may be about a photo that is not in the batch.
         let missed = std::mem::take(&mut self.others);
@@ -134,8 +136,8 @@ impl Sources {
 
     /// Passes an entry on under a unique id. A photo that is named again keeps its one row; a
     /// different photo with the same id is refused, and its row gets its place as id.
-    fn emit(&mut self, listed: impl Into<Listed>, sink: Sink) -> io::Result<()> {
-        let Listed { entry, correction, place, has_own_id } = listed.into();
+    fn emit(&mut self, listed: impl Into<EntryDraft>, sink: Sink) -> io::Result<()> {
+        let EntryDraft { entry, correction, place, has_own_id } = listed.into();
         let content = serde_json::to_vec(&(&entry.work, &correction))?;
         match self.ids.claim(&entry.id, &content) {
             Claim::New => {
@@ -150,7 +152,7 @@ impl Sources {
             }
             Claim::Same | Claim::Taken => {
                 let id = self.ids.free(place.as_deref().unwrap_or(&entry.id));
-                sink(&Entry::refused(id, taken(&entry.id)))
+                sink(&Entry::from_problem(id, duplicate_id(&entry.id)))
             }
         }
     }
@@ -177,7 +179,10 @@ impl Sources {
             match path {
                 Ok(path) => self.path(&path, sink)?,
                 Err(error) => {
-                    self.emit(unreadable(&id_of(error.path()), &told(error.error())), sink)?;
+                    self.emit(
+                        unreadable(&id_of(error.path()), &describe_error(error.error())),
+                        sink,
+                    )?;
                 }
             }
         }
@@ -195,7 +200,7 @@ impl Sources {
             _ if path.is_dir() => self.folder(path, sink),
             Some("jsonl" | "ndjson") => self.manifest(path, sink),
             _ if begins_as_archive(path) => self.archive(path, sink),
-            _ => match path.ancestors().skip(1).find_map(made_by_program) {
+            _ => match path.ancestors().skip(1).find_map(find_own_pictures) {
                 Some((folder, reason)) => {
                     self.skipped.add(id_of(folder), reason);
                     Ok(())
@@ -213,10 +218,10 @@ impl Sources {
         while let Some(entry) = walk.next() {
             match entry {
                 Ok(entry) if entry.file_type().is_dir() => {
-                    if let Some((made, reason)) = made_by_program(entry.path()) {
+                    if let Some((made, reason)) = find_own_pictures(entry.path()) {
                         self.skipped.add(id_of(made), reason);
                         walk.skip_current_dir();
-                    } else if let Some(reason) = leads_to_made(&entry) {
+                    } else if let Some(reason) = skip_reason_of_link(&entry) {
                         self.skipped.add(id_of(entry.path()), reason);
                         walk.skip_current_dir();
                     }
@@ -225,7 +230,7 @@ impl Sources {
                 Err(error) => {
                     let path = id_of(error.path().unwrap_or(folder));
                     let reason = match error.io_error() {
-                        Some(error) => told(error),
+                        Some(error) => describe_error(error),
                         None => "the file cannot be read: a link leads back to its own folder"
                             .to_owned(),
                     };
@@ -255,15 +260,15 @@ impl Sources {
             opened.and_then(|(file, _)| Ok((Stamp::from_metadata(&file.metadata()?), file)));
         let (stamp, file) = match opened {
             Ok(opened) => opened,
-            Err(error) => return self.emit(unreadable(&name, &told(&error)), sink),
+            Err(error) => return self.emit(unreadable(&name, &describe_error(&error)), sink),
         };
         let archive = match Archive::open(BufReader::new(file)) {
             Ok(archive) => archive,
-            Err(error) => return self.emit(Entry::refused(name, Problem::from(&error)), sink),
+            Err(error) => return self.emit(Entry::from_problem(name, Problem::from(&error)), sink),
         };
         let beside = |inside: &str| {
             let inside = inside.strip_prefix(&format!("{name}/"))?;
-            let member = Some(archive.place_of(inside).filter(|_| !archive.is_repeated(inside))?);
+            let member = Some(archive.index_of(inside).filter(|_| !archive.is_repeated(inside))?);
             Some(Source { file: path.to_owned(), member, stamp })
         };
         for member in archive.pictures() {
@@ -297,7 +302,7 @@ impl Sources {
             match line {
                 Ok(line) if line.trim_ascii().is_empty() => {}
                 Ok(line) => self.line(&place, folder, &line, sink)?,
-                Err(error) => self.emit(unreadable(&place, &told(&error)), sink)?,
+                Err(error) => self.emit(unreadable(&place, &describe_error(&error)), sink)?,
             }
         }
         Ok(())
@@ -315,7 +320,10 @@ impl Sources {
                 }
                 Ok(line) => self.path(&path_in(&line), sink)?,
                 Err(error) => {
-                    self.emit(unreadable(&format!("{STDIN}:{number}"), &told(&error)), sink)?;
+                    self.emit(
+                        unreadable(&format!("{STDIN}:{number}"), &describe_error(&error)),
+                        sink,
+                    )?;
                 }
             }
         }
@@ -325,25 +333,26 @@ impl Sources {
     /// Lists the photo of a manifest line whose paths are relative to a folder.
     fn line(&mut self, place: &str, folder: &Path, line: &[u8], sink: Sink) -> io::Result<()> {
         // Names in older Windows encodings stay readable.
-        let text = decoded(line).map_or(line.into(), |(text, _)| text.into_owned().into_bytes());
+        let text =
+            decode_text(line).map_or(line.into(), |(text, _)| text.into_owned().into_bytes());
         match ManifestLine::parse(&text, &self.book) {
             Ok(named) => {
                 let path = folder.join(&named.file);
-                self.photo(&path, Some(Named { line: &named, place, folder }), sink)
+                self.photo(&path, Some(NamedLine { line: &named, place, folder }), sink)
             }
-            Err(problem) => self.emit(Entry::refused(place, problem), sink),
+            Err(problem) => self.emit(Entry::from_problem(place, problem), sink),
         }
     }
 
     /// Lists a photo in a file of its own.
-    fn photo(&mut self, path: &Path, named: Option<Named>, sink: Sink) -> io::Result<()> {
+    fn photo(&mut self, path: &Path, named: Option<NamedLine>, sink: Sink) -> io::Result<()> {
         let name = id_of(path);
         if named.is_none() && self.is_of_other(&name) {
             self.others.push(name);
             return Ok(());
         }
         // The id from a manifest is kept even if the photo is missing.
-        let called = named.map_or_else(|| name.clone(), Named::id);
+        let called = named.map_or_else(|| name.clone(), NamedLine::id);
         let listed = match std::fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
                 unreadable(&called, "it is a folder and not a photo").into()
@@ -357,34 +366,34 @@ impl Sources {
                 let source = Source { file, member: None, stamp };
                 self.entry(PhotoFile { source, name: &name, beside: &file_of }, named)
             }
-            Err(error) => unreadable(&called, &told(&error)).into(),
+            Err(error) => unreadable(&called, &describe_error(&error)).into(),
         };
         let place = named.map(|named| named.place.to_owned());
         let has_own_id = named.is_some_and(|named| named.line.custom_id.is_some());
-        self.emit(Listed { place, has_own_id, ..listed }, sink)
+        self.emit(EntryDraft { place, has_own_id, ..listed }, sink)
     }
 
     /// Returns a photo with all information about it.
-    fn entry(&mut self, found: PhotoFile, named: Option<Named>) -> Listed {
-        let mut id = named.map_or_else(|| found.name.to_owned(), Named::id);
+    fn entry(&mut self, found: PhotoFile, named: Option<NamedLine>) -> EntryDraft {
+        let mut id = named.map_or_else(|| found.name.to_owned(), NamedLine::id);
         let mut correction = Correction::default();
-        let work = match self.told(&found, named, &mut id) {
-            Ok(PhotoRequest { context, rulesets, focus, region, others, said }) => {
-                correction = said;
+        let work = match self.photo_request(&found, named, &mut id) {
+            Ok(PhotoRequest { context, rulesets, focus, region, others, correction: given }) => {
+                correction = given;
                 let source = found.source;
                 Work::Photo(Photo { source, context, rulesets, focus, region, others })
             }
             Err(problem) => Work::Refused(problem),
         };
-        Listed { correction, ..Listed::from(Entry { id, work }) }
+        EntryDraft { correction, ..EntryDraft::from(Entry { id, work }) }
     }
 
     /// Returns the win context from all sources, which must not contradict each other, and the rest
     /// of the question about the photo.
-    fn told(
+    fn photo_request(
         &mut self,
         found: &PhotoFile,
-        named: Option<Named>,
+        named: Option<NamedLine>,
         id: &mut String,
     ) -> Result<PhotoRequest, Problem> {
         let mut context = self.context;
@@ -399,8 +408,8 @@ impl Sources {
         let mut focus = line.and_then(|line| line.focus);
         let mut region = line.and_then(|line| line.region.clone());
         let mut others = Vec::new();
-        let mut said = line.map(ManifestLine::correction).unwrap_or_default();
-        if let Some(Named { line, folder, .. }) = named {
+        let mut correction = line.map(ManifestLine::correction).unwrap_or_default();
+        if let Some(NamedLine { line, folder, .. }) = named {
             add(&line.context)?;
             others = sources_of(line, |file| id_of(&folder.join(file)), &file_of)?;
         }
@@ -414,7 +423,7 @@ impl Sources {
                 others = sources_of(row, path, found.beside)?;
             }
             add(&row.context)?;
-            said = said.or(&row.correction());
+            correction = correction.or(&row.correction());
             rulesets = rulesets.or_else(|| row.rulesets.clone());
             focus = focus.or(row.focus);
             region = region.or_else(|| row.region.clone());
@@ -424,12 +433,12 @@ impl Sources {
         }
         if let Some(names) = &self.names {
             let stem = Path::new(found.name).file_stem().unwrap_or_default().to_string_lossy();
-            let told = names.read(&stem)?;
-            add(&told.context)?;
-            *id = told.id.unwrap_or(std::mem::take(id));
+            let named = names.read(&stem)?;
+            add(&named.context)?;
+            *id = named.id.unwrap_or(std::mem::take(id));
         }
         let rulesets = rulesets.unwrap_or_else(|| self.rulesets.clone());
-        Ok(PhotoRequest { context, rulesets, focus, region, others, said })
+        Ok(PhotoRequest { context, rulesets, focus, region, others, correction })
     }
 
     /// Returns whether a row of the table names a photo as that of another player's hand; it has no
@@ -441,12 +450,12 @@ impl Sources {
 
 /// Returns why the pictures of a folder are not read if the folder is reached by a link or by a
 /// source such as `.` and this program made it.
-fn leads_to_made(entry: &DirEntry) -> Option<SkipReason> {
+fn skip_reason_of_link(entry: &DirEntry) -> Option<SkipReason> {
     if entry.depth() > 0 && !entry.path_is_symlink() {
         return None;
     }
     let place = entry.path().canonicalize().ok()?;
-    made_by_program(&place).map(|(_, reason)| reason)
+    find_own_pictures(&place).map(|(_, reason)| reason)
 }
 
 /// Returns the hands of others that a line names, with their photos found by path.
@@ -483,7 +492,7 @@ struct PhotoRequest {
     region: Option<RegionDto>,
     others: Vec<Other<HandSource<Source>>>,
     /// Correction by a person.
-    said: Correction,
+    correction: Correction,
 }
 
 /// A photo that exists.
@@ -509,13 +518,13 @@ impl Lines<'_> {
             return None;
         }
         let mut line = Vec::new();
-        let read = self.from.take(LONGEST_LINE + 1).read_until(self.end, &mut line);
+        let read = self.from.take(MAX_LINE + 1).read_until(self.end, &mut line);
         self.number += 1;
         match read {
             Ok(0) => None,
             Ok(_) => {
                 let complete = line.pop_if(|last| *last == self.end).is_some();
-                if complete || line.len() as u64 <= LONGEST_LINE {
+                if complete || line.len() as u64 <= MAX_LINE {
                     line.pop_if(|last| *last == b'\r');
                     return Some((self.number, Ok(line)));
                 }
@@ -556,16 +565,16 @@ fn path_in(line: &[u8]) -> PathBuf {
 }
 
 /// Returns a file's error without its path, which is the entry's id.
-fn told(error: &io::Error) -> String {
+fn describe_error(error: &io::Error) -> String {
     format!("the file cannot be read: {error}")
 }
 
 fn unreadable(id: &str, reason: &str) -> Entry {
-    Entry::refused(id, Problem::new(ProblemKind::MalformedRequest, reason))
+    Entry::from_problem(id, Problem::new(ProblemKind::MalformedRequest, reason))
 }
 
 /// Returns the problem of a photo whose id is already taken.
-fn taken(id: &str) -> Problem {
+fn duplicate_id(id: &str) -> Problem {
     let detail = format!(
         "another photo has the id {id}: give each photo its own, as `custom_id` in a manifest or table"
     );

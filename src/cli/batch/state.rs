@@ -18,7 +18,7 @@ const LOCK: &str = "lock";
 /// folder.
 pub(super) const ID: &str = "id";
 /// Name of the folder for overlays of photos whose rows are not written yet.
-const DRAWN: &str = "overlays";
+const DRAWINGS: &str = "overlays";
 
 /// A folder of results while this process works in it.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl State {
     /// [`FolderInUse`], or when the folder can't be written to.
     pub(super) fn take(out: &Path) -> anyhow::Result<State> {
         let folder = out.join(STATE);
-        fs::create_dir_all(folder.join(DRAWN))
+        fs::create_dir_all(folder.join(DRAWINGS))
             .with_context(|| format!("{} cannot be written to", out.display()))?;
         // Not truncated, even if it is a link to another file.
         let lock = File::options().create(true).append(true).open(folder.join(LOCK))?;
@@ -68,8 +68,8 @@ impl State {
     }
 
     /// Returns the folder in which overlays wait until their rows are written.
-    pub(super) fn drawn(&self) -> PathBuf {
-        self.folder.join(DRAWN)
+    pub(super) fn drawings(&self) -> PathBuf {
+        self.folder.join(DRAWINGS)
     }
 }
 

@@ -13,7 +13,9 @@ use std::time::Duration;
 use anyhow::Context as _;
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
-use tilesight_jobs::batch::{CsvStyle, Skipped, Summary};
+use tilesight_jobs::batch::{Skipped, Summary};
+use tilesight_jobs::corrections::BatchCorrections;
+use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{
     Backend, EmbeddedStore, Engine, ForeignTasks, Name, Selection, Settings, Store, Tally, Worker,
     WorkerError,
@@ -24,9 +26,8 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 use tracing_subscriber::EnvFilter;
 
-use super::collect::Collect;
-use super::correct::CorrectionTable;
-use super::feed::{Again, Feed};
+use super::collect::Collector;
+use super::feed::{Feeder, RetrySelection};
 use super::files::Files;
 use super::here::LocalHost;
 use super::overlays::{OverlayWriter, Overlays};
@@ -39,11 +40,11 @@ use crate::cli::signals::Stop;
 
 /// Chunks that may be in progress, so that workers have the next one while the last photo of one is
 /// read; and the number of workers for which one more chunk is allowed.
-const AHEAD: usize = 2;
+const MAX_CHUNKS_AHEAD: usize = 2;
 const WORKERS_A_CHUNK: usize = 16;
 /// Chunks in progress on a fleet: two thousand photos keep several hundred workers busy, and their
 /// copies take a few gigabytes of its storage.
-const AHEAD_OF_A_FLEET: usize = 8;
+const MAX_CHUNKS_AHEAD_OF_FLEET: usize = 8;
 /// Lifetime of the outcomes in a batch's own folder: as long as the folder exists.
 const LIFETIME_IN_A_FOLDER: Duration = Duration::from_secs(100 * 365 * 86_400);
 /// Lifetime of the outcomes on a fleet: an interrupted batch is resumed within days, or given up.
@@ -51,11 +52,11 @@ const LIFETIME_ON_A_FLEET: Duration = Duration::from_secs(7 * 86_400);
 /// Name of this process as a worker of its own queue. The folder's lock keeps others out.
 const WORKER: &str = "batch";
 
-/// Place where the photos are read.
+/// Workers that read the photos.
 #[derive(Debug)]
-pub(super) enum Place {
+pub(super) enum Workers {
     /// On this machine, with a number of photos at once.
-    Here(usize),
+    Local(usize),
     /// On the workers of a fleet behind these URLs.
     Fleet(FleetOptions),
 }
@@ -63,13 +64,13 @@ pub(super) enum Place {
 /// A batch that is ready to run.
 #[derive(Debug)]
 pub(super) struct Batch<'a> {
-    pub(super) place: Place,
+    pub(super) workers: Workers,
     pub(super) out: &'a Path,
     pub(super) lang: Lang,
     pub(super) overlays: bool,
     /// Limits on a photo.
     pub(super) limits: DecodeLimits,
-    pub(super) again: Again,
+    pub(super) again: RetrySelection,
     pub(super) quiet: bool,
     /// Style of the table.
     pub(super) style: CsvStyle,
@@ -82,7 +83,7 @@ pub(super) struct Batch<'a> {
     pub(super) plan: Arc<Plan>,
     pub(super) state: State,
     /// People's corrections of photos.
-    pub(super) said: CorrectionTable,
+    pub(super) corrections: BatchCorrections,
 }
 
 /// Queue and store of a batch.
@@ -105,13 +106,13 @@ impl Batch<'_> {
         let skipped = std::mem::take(&mut self.skipped);
         let files =
             Files::new(self.out, self.style, skipped).context("the results cannot be written")?;
-        let through = self.through().await?;
+        let opened = self.open_backend().await?;
         let (halt, halted) = watch::channel(false);
-        let host = Arc::new(LocalHost::new(self.draws(&through)));
-        let mut working = self.work(&through, &host, halted).await?;
-        let room = Arc::new(Semaphore::new(self.ahead()));
-        let mut feeding = tokio::spawn(self.feed(&through, &stopped).run(Arc::clone(&room)));
-        let collect = self.collect(&through, &progress, room, &stopped)?;
+        let host = Arc::new(LocalHost::new(self.draws(&opened)));
+        let mut working = self.work(&opened, &host, halted).await?;
+        let room = Arc::new(Semaphore::new(self.max_chunks_ahead()));
+        let mut feeding = tokio::spawn(self.feed(&opened, &stopped).run(Arc::clone(&room)));
+        let collect = self.collect(&opened, &progress, room, &stopped)?;
         let collected = tokio::select! {
             collected = collect.run(files) => collected,
             error = failed(&mut working) => Err(error),
@@ -128,44 +129,44 @@ impl Batch<'_> {
         }
         progress.end(self.reads_here().then(|| host.read()));
         let summary = collected?;
-        if let (Some(_), Some(local)) = (&summary, &through.local) {
-            self.forget_others(local.as_ref()).await?;
+        if let (Some(_), Some(local)) = (&summary, &opened.local) {
+            self.delete_other_jobs(local.as_ref()).await?;
         }
         Ok(summary)
     }
 
     fn reads_here(&self) -> bool {
-        matches!(self.place, Place::Here(_))
+        matches!(self.workers, Workers::Local(_))
     }
 
-    async fn through(&self) -> anyhow::Result<BatchBackend> {
-        match &self.place {
-            Place::Here(_) => {
+    async fn open_backend(&self) -> anyhow::Result<BatchBackend> {
+        match &self.workers {
+            Workers::Local(_) => {
                 let embedded = Arc::new(EmbeddedStore::open(self.state.folder())?);
                 Ok(BatchBackend { backend: embedded.backend(), local: Some(embedded) })
             }
-            Place::Fleet(options) => {
+            Workers::Fleet(options) => {
                 Ok(BatchBackend { backend: options.connect().await?.backend, local: None })
             }
         }
     }
 
     /// Returns the writer of overlays, if overlays are wanted and photos are read here.
-    fn draws(&self, through: &BatchBackend) -> Option<OverlayWriter> {
+    fn draws(&self, opened: &BatchBackend) -> Option<OverlayWriter> {
         let reader = self.reader.clone().filter(|_| self.overlays && self.reads_here())?;
-        let (store, folder) = (Arc::clone(&through.backend.store), self.state.drawn());
+        let (store, folder) = (Arc::clone(&opened.backend.store), self.state.drawings());
         Some(OverlayWriter { reader, store, folder, runtime: Handle::current() })
     }
 
     /// Starts the workers of this process, which run until they are stopped; a fleet has none here.
     async fn work(
         &self,
-        through: &BatchBackend,
+        opened: &BatchBackend,
         host: &Arc<LocalHost>,
         halted: watch::Receiver<bool>,
     ) -> anyhow::Result<JoinHandle<Result<Tally, WorkerError>>> {
-        let (Place::Here(at_once), Some(local), Some(reader)) =
-            (&self.place, &through.local, &self.reader)
+        let (Workers::Local(at_once), Some(local), Some(reader)) =
+            (&self.workers, &opened.local, &self.reader)
         else {
             return Ok(tokio::spawn(async { Ok(Tally::default()) }));
         };
@@ -174,22 +175,22 @@ impl Batch<'_> {
         local.reclaim(&name).await?;
         let settings = Settings::new(name, ForeignTasks::Read);
         let (host, reader) = (Arc::clone(host), Arc::clone(reader));
-        let worker = Worker::new(through.backend.clone(), reader, host, settings);
+        let worker = Worker::new(opened.backend.clone(), reader, host, settings);
         let worker = worker.with_book(Arc::clone(&self.book));
         Ok(tokio::spawn(async move { worker.run(at_once, &halted).await }))
     }
 
-    fn ahead(&self) -> usize {
-        match self.place {
-            Place::Here(jobs) => AHEAD + jobs / WORKERS_A_CHUNK,
-            Place::Fleet { .. } => AHEAD_OF_A_FLEET,
+    fn max_chunks_ahead(&self) -> usize {
+        match self.workers {
+            Workers::Local(jobs) => MAX_CHUNKS_AHEAD + jobs / WORKERS_A_CHUNK,
+            Workers::Fleet { .. } => MAX_CHUNKS_AHEAD_OF_FLEET,
         }
     }
 
-    fn feed(&self, through: &BatchBackend, stop: &watch::Receiver<bool>) -> Feed {
-        Feed {
-            backend: through.backend.clone(),
-            local: through.local.clone(),
+    fn feed(&self, opened: &BatchBackend, stop: &watch::Receiver<bool>) -> Feeder {
+        Feeder {
+            backend: opened.backend.clone(),
+            local: opened.local.clone(),
             plan: Arc::clone(&self.plan),
             engine: self.engine,
             book: Arc::clone(&self.book),
@@ -203,35 +204,34 @@ impl Batch<'_> {
 
     fn collect(
         &mut self,
-        through: &BatchBackend,
+        opened: &BatchBackend,
         progress: &Arc<Progress>,
         room: Arc<Semaphore>,
         stop: &watch::Receiver<bool>,
-    ) -> io::Result<Collect> {
+    ) -> io::Result<Collector> {
         let limit = self.limits.bytes;
-        let overlays =
-            self.reader.as_ref().filter(|_| self.overlays).map(|reader| {
-                Overlays::new(self.out, self.state.drawn(), (reader, &self.book), limit)
-            });
-        Ok(Collect {
-            backend: through.backend.clone(),
-            remote: through.local.is_none(),
+        let overlays = self.reader.as_ref().filter(|_| self.overlays).map(|reader| {
+            Overlays::new(self.out, self.state.drawings(), (reader, &self.book), limit)
+        });
+        Ok(Collector {
+            backend: opened.backend.clone(),
+            remote: opened.local.is_none(),
             plan: Arc::clone(&self.plan),
-            said: std::mem::take(&mut self.said),
+            corrections: std::mem::take(&mut self.corrections),
             overlays: overlays.transpose()?,
             progress: Arc::clone(progress),
             room,
-            ahead: self.ahead(),
+            ahead: self.max_chunks_ahead(),
             stop: stop.clone(),
         })
     }
 
     /// Removes the jobs of earlier lists from the batch's own store: their outcomes are not part of
     /// the results.
-    async fn forget_others(&self, store: &dyn Store) -> anyhow::Result<()> {
+    async fn delete_other_jobs(&self, store: &dyn Store) -> anyhow::Result<()> {
         let ours: std::collections::HashSet<_> =
             self.plan.chunks().iter().map(|chunk| chunk.job).collect();
-        let mut page = Selection { most: 1_000, ..Selection::default() };
+        let mut page = Selection { max_jobs: 1_000, ..Selection::default() };
         loop {
             let jobs = store.jobs(&page).await?;
             let Some(last) = jobs.last() else { return Ok(()) };
@@ -258,14 +258,14 @@ where
 /// Tells the batch to stop at the first SIGINT or SIGTERM; the second one exits the process at
 /// once.
 async fn listen(stop: watch::Sender<bool>, progress: Arc<Progress>) {
-    let mut told = match Stop::listen() {
-        Ok(told) => told,
-        Err(error) => return progress.tell(&format!("can't listen for Ctrl-C: {error}")),
+    let mut signals = match Stop::listen() {
+        Ok(signals) => signals,
+        Err(error) => return progress.print(&format!("can't listen for Ctrl-C: {error}")),
     };
-    told.next().await;
-    progress.tell("stopping; run the same command again to go on");
+    signals.next().await;
+    progress.print("stopping; run the same command again to go on");
     stop.send_replace(true);
-    told.next().await;
+    signals.next().await;
     std::process::exit(i32::from(Exit::Stopped as u8));
 }
 

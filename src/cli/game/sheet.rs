@@ -3,22 +3,22 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use tilesight_core::explain::Lang;
-use tilesight_core::game::{
+use tilesight_core::evening::{
     Deal, DealView, Game, GameError, GameView, HandPoints, PLAYERS, Play, Player, Reason, Row,
     State, Win,
 };
+use tilesight_core::explain::Lang;
 use tilesight_core::printable::escaped;
 use tilesight_core::rules::RulesetId;
 use tilesight_core::tile::Wind;
-use tilesight_jobs::evenings::StoredGame;
+use tilesight_jobs::evenings::StoredEvening;
 use unicode_width::UnicodeWidthStr;
 
 /// Minimum width of a player's column: a sign, five digits, and room.
-const LEAST: usize = 8;
+const MIN_WIDTH: usize = 8;
 
 /// Returns a line about a game.
-pub(super) fn summary(found: &StoredGame) -> Result<String, GameError> {
+pub(super) fn summary(found: &StoredEvening) -> Result<String, GameError> {
     let game = &found.document.game;
     let sheet = game.sheet()?;
     let state = match sheet.state {
@@ -46,20 +46,20 @@ pub(super) struct Summary {
 }
 
 /// Returns the summary of a game as JSON.
-pub(super) fn summary_json(found: &StoredGame, lang: Lang) -> Result<Summary, GameError> {
+pub(super) fn summary_json(found: &StoredEvening, lang: Lang) -> Result<Summary, GameError> {
     let GameView { id, revision, title, ruleset, players, state, next, totals, .. } =
         found.view(lang)?;
     Ok(Summary { id, revision, title, ruleset, players, state, next, totals })
 }
 
 /// Returns the whole sheet: the next deal, each entry with its points, and the totals.
-pub(super) fn table(found: &StoredGame) -> Result<String, GameError> {
+pub(super) fn table(found: &StoredEvening) -> Result<String, GameError> {
     let game = &found.document.game;
     let sheet = game.sheet()?;
     let names = &names(game);
-    let rows: Vec<_> = sheet.rows.iter().map(|row| (row, said(row, names))).collect();
+    let rows: Vec<_> = sheet.rows.iter().map(|row| (row, describe(row, names))).collect();
     let widest = rows.iter().map(|(_, said)| said.width()).max().unwrap_or(0);
-    let columns: Vec<usize> = names.iter().map(|name| name.width().max(LEAST)).collect();
+    let columns: Vec<usize> = names.iter().map(|name| name.width().max(MIN_WIDTH)).collect();
     let mut out = summary(found)?;
     // Writing to a string never fails.
     let _ = writeln!(out, "{}", next(sheet.next.as_ref(), names));
@@ -73,7 +73,7 @@ pub(super) fn table(found: &StoredGame) -> Result<String, GameError> {
     for (row, said) in &rows {
         let deal = row.deal.map(|deal| format!("{:>3} {}", deal.number, deal.round.tile()));
         let gap = " ".repeat(widest.saturating_sub(said.width()));
-        let points = cells(row.payments.map(signed));
+        let points = cells(row.payments.map(format_signed));
         let deal = deal.unwrap_or_default();
         let _ = writeln!(out, "{:>5} {deal:<5}    {said}{gap}  {points}", row.entry.0);
     }
@@ -83,10 +83,10 @@ pub(super) fn table(found: &StoredGame) -> Result<String, GameError> {
         "{:>5}          {}  {}",
         "",
         format_args!("{total}{}", " ".repeat(widest.saturating_sub(total.len()))),
-        cells(sheet.totals.map(signed))
+        cells(sheet.totals.map(format_signed))
     );
     let places = sheet.standings.iter().map(|one| {
-        let earned = one.table_points.map(|points| format!(" ({})", short(points.as_f64())));
+        let earned = one.table_points.map(|points| format!(" ({})", format_short(points.as_f64())));
         format!("{}. {}{}", one.place, names[one.player.index()], earned.unwrap_or_default())
     });
     let _ = writeln!(out, "{}", places.collect::<Vec<_>>().join("  "));
@@ -108,7 +108,7 @@ fn next(deal: Option<&Deal>, names: &[String; 4]) -> String {
 }
 
 /// Returns a short description of an entry.
-fn said(row: &Row, names: &[String; 4]) -> String {
+fn describe(row: &Row, names: &[String; 4]) -> String {
     let name = |player: Player| names[player.index()].as_str();
     let corrected = if row.corrected { " *" } else { "" };
     let supposed = row.supposed_winning_tile();
@@ -136,12 +136,12 @@ fn said(row: &Row, names: &[String; 4]) -> String {
     what + &supposed + corrected
 }
 
-fn signed(points: i32) -> String {
+fn format_signed(points: i32) -> String {
     if points == 0 { "0".to_owned() } else { format!("{points:+}") }
 }
 
 /// Formats a number with at most two decimals.
-fn short(number: f64) -> String {
+fn format_short(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

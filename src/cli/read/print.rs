@@ -90,8 +90,8 @@ fn print_repairs(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Res
 /// Formats a total, with the range of possible totals if there are several.
 fn points(total: u32, ends: Option<(u32, u32)>) -> String {
     let points = format_count(total, "point", "points");
-    match ends.filter(|(least, most)| least < most) {
-        Some((least, most)) => format!("{points} ({least} to {most})"),
+    match ends.filter(|(min, max)| min < max) {
+        Some((min, max)) => format!("{points} ({min} to {max})"),
         None => points,
     }
 }

@@ -15,12 +15,11 @@ use image::codecs::jpeg::JpegEncoder;
 use serde_json::Value;
 use tilesight_core::contract::{HandDto, HandInput};
 use tilesight_core::rules::Book;
-use tilesight_jobs::batch::{CorrectionRow, Corrections};
+use tilesight_jobs::corrections::{CorrectionRow, Corrections, FILE_NAME, stored_outcome};
 use tilesight_vision::contract::ReadingDto;
 use tilesight_vision::{DecodeLimits, Photo};
 
-use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work};
-use super::queue::outcome_of;
+use super::super::batch::{Entry, PLAN, RESULTS, RunNote, STATE, SourceLoader, Work};
 use crate::cli::{Exit, terminal};
 use crate::http::{Lesson, Store};
 
@@ -62,7 +61,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
         writeln!(terminal::stderr(), "error: {refusal}")?;
         return Ok(Exit::BadInput);
     }
-    let file = args.out.join(CORRECTIONS);
+    let file = args.out.join(FILE_NAME);
     let corrections = Corrections::read(&file, &Book::shipped());
     let corrections = corrections.with_context(|| file.display().to_string())?;
     let store = Store::open(&args.lessons, LIFETIME, usize::MAX)?;
@@ -116,11 +115,11 @@ fn lesson(
         Some(hand) => HandDto::from(&HandInput::Notation(hand.clone()).setup().unwrap_or_default()),
         None => hand,
     };
-    let outcome = outcome_of(line).map_err(anyhow::Error::msg)?;
+    let outcome = stored_outcome(line).map_err(anyhow::Error::msg)?;
     let stored: Value = serde_json::from_str(outcome.json())?;
     let reading: Option<ReadingDto> = serde_json::from_value(stored["reading"].clone()).ok();
     let (Some(reading), Work::Photo(photo)) = (reading, &entry.work) else { return Ok(None) };
-    let Ok(bytes) = Shelf::new(limits.bytes).bytes(&photo.source) else { return Ok(None) };
+    let Ok(bytes) = SourceLoader::new(limits.bytes).bytes(&photo.source) else { return Ok(None) };
     let Ok(picture) = Photo::decode(&bytes, limits) else { return Ok(None) };
     let mut jpeg = Vec::new();
     picture.image().write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY))?;

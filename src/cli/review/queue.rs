@@ -13,17 +13,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context as _;
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::rules::Book;
-use tilesight_jobs::batch::{CorrectionRow, Corrections, PhotoQuestion, ReviewItem, Row};
-use tilesight_jobs::{Ask, Outcome};
-
-use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work};
-use crate::http::{
+use tilesight_jobs::batch::{ReviewItem, Row};
+use tilesight_jobs::corrections::{
+    CorrectionRow, Corrections, FILE_NAME, PhotoQuestion, stored_outcome,
+};
+use tilesight_jobs::review::{
     QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,
 };
+use tilesight_jobs::{Ask, Outcome};
+
+use super::super::batch::{Entry, PLAN, RESULTS, RunNote, STATE, SourceLoader, Work};
 
 /// Name of the lock file against a second review of the folder: two would overwrite each other's
 /// rows.
@@ -90,9 +93,9 @@ impl FolderQueue {
         let in_use = || format!("another review of {} is open", out.display());
         lock.try_lock().with_context(in_use)?;
         let note = RunNote::read(out).with_context(missing)?;
-        let (photos, lines) = listed(&results)?;
+        let (photos, lines) = read_results(&results)?;
         let plan = lines_of(&out.join(STATE).join(PLAN)).with_context(missing)?;
-        let file = out.join(CORRECTIONS);
+        let file = out.join(FILE_NAME);
         Corrections::read(&file, &book).with_context(|| file.display().to_string())?;
         let (results, writing) = (Mutex::new(results), Mutex::new(()));
         let out = out.to_owned();
@@ -106,7 +109,7 @@ impl FolderQueue {
     }
 
     fn corrections(&self) -> Result<Corrections, ReviewError> {
-        Corrections::read(&self.out.join(CORRECTIONS), &self.book).map_err(broken)
+        Corrections::read(&self.out.join(FILE_NAME), &self.book).map_err(file_error)
     }
 
     /// Reads the line of a photo.
@@ -119,10 +122,10 @@ impl FolderQueue {
             file.seek(SeekFrom::Start(span.offset))?;
             file.read_exact(&mut line)
         };
-        read().map_err(broken)?;
+        read().map_err(file_error)?;
         let item = item_of(&line).map_err(|error| ReviewError::Files(error.to_string()))?;
-        let mut line: Value = serde_json::from_slice(&line).map_err(broken)?;
-        let outcome = outcome_of(&mut line).map_err(ReviewError::Files)?;
+        let mut line: Value = serde_json::from_slice(&line).map_err(file_error)?;
+        let outcome = stored_outcome(&mut line).map_err(ReviewError::Files)?;
         Ok(ReadPhoto { item, outcome })
     }
 
@@ -143,7 +146,7 @@ impl FolderQueue {
             Ok(entry) if entry.id == *id => Ok(entry),
             _ => {
                 let detail = "the batch was run again with other photos: open the review again";
-                Err(refused(Problem::new(ProblemKind::NotFound, detail)))
+                Err(answer_error(Problem::new(ProblemKind::NotFound, detail)))
             }
         }
     }
@@ -168,19 +171,19 @@ impl FolderQueue {
     }
 
     /// Returns a photo with answers that are not stored yet, and with its stored correction.
-    fn shown(
+    fn view(
         &self,
         photo: &ReadPhoto,
         answer: &ReviewAnswer,
         row: Option<&CorrectionRow>,
     ) -> Result<ReviewPhoto, ReviewError> {
         let listed = QueuedPhoto::new(&photo.item, row.is_some());
-        self.with_photo(photo, |photo| photo.shown(listed, answer, row))
+        self.with_photo(photo, |photo| photo.view(listed, answer, row))
     }
 
     /// Returns a photo with its stored correction.
-    fn as_kept(&self, photo: &ReadPhoto) -> Result<ReviewPhoto, ReviewError> {
-        self.shown(photo, &ReviewAnswer::default(), self.corrections()?.get(&photo.item.id))
+    fn stored_view(&self, photo: &ReadPhoto) -> Result<ReviewPhoto, ReviewError> {
+        self.view(photo, &ReviewAnswer::default(), self.corrections()?.get(&photo.item.id))
     }
 
     /// Locks the file of corrections against other threads that write it.
@@ -205,19 +208,19 @@ impl ReviewSource for FolderQueue {
     }
 
     fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
-        self.as_kept(&self.read_photo(index)?)
+        self.stored_view(&self.read_photo(index)?)
     }
 
     fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError> {
         let entry = self.entry(&self.read_photo(index)?)?;
         let Work::Photo(photo) = entry.work else { return Err(ReviewError::NoPicture) };
-        let mut shelf = Shelf::new(self.note.limits().bytes);
-        shelf.bytes(&photo.source).map_err(refused)
+        let mut loader = SourceLoader::new(self.note.limits().bytes);
+        loader.bytes(&photo.source).map_err(answer_error)
     }
 
     fn try_answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
         let photo = self.read_photo(index)?;
-        self.shown(&photo, &answer, self.corrections()?.get(&photo.item.id))
+        self.view(&photo, &answer, self.corrections()?.get(&photo.item.id))
     }
 
     fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError> {
@@ -227,8 +230,8 @@ impl ReviewSource for FolderQueue {
         let _one = self.writing();
         let mut corrections = self.corrections()?;
         corrections.put(row);
-        corrections.write(&self.out.join(CORRECTIONS)).map_err(broken)?;
-        self.as_kept(&read)
+        corrections.write(&self.out.join(FILE_NAME)).map_err(file_error)?;
+        self.stored_view(&read)
     }
 
     fn take_back(&self, index: u64) -> Result<ReviewPhoto, ReviewError> {
@@ -236,25 +239,25 @@ impl ReviewSource for FolderQueue {
         let _one = self.writing();
         let mut corrections = self.corrections()?;
         if corrections.remove(&read.item.id, &self.reviewer) {
-            corrections.write(&self.out.join(CORRECTIONS)).map_err(broken)?;
+            corrections.write(&self.out.join(FILE_NAME)).map_err(file_error)?;
         }
-        self.as_kept(&read)
+        self.stored_view(&read)
     }
 }
 
 /// Returns the error for a file that can't be used; the log says which.
-fn broken(error: impl std::error::Error) -> ReviewError {
+fn file_error(error: impl std::error::Error) -> ReviewError {
     ReviewError::Files(error.to_string())
 }
 
 /// Returns the error for an answer that can't be stored.
-fn refused(problem: Problem) -> ReviewError {
+fn answer_error(problem: Problem) -> ReviewError {
     ReviewError::Answer(Box::new(problem))
 }
 
 /// Returns the photos of a file of results that are in doubt, in the order of review, and the lines
 /// of all photos.
-fn listed(results: &File) -> anyhow::Result<(Vec<ReviewItem>, Vec<LineSpan>)> {
+fn read_results(results: &File) -> anyhow::Result<(Vec<ReviewItem>, Vec<LineSpan>)> {
     let (mut photos, mut lines, mut offset) = (Vec::new(), Vec::new(), 0);
     for line in BufReader::new(results).split(b'\n') {
         let line = line?;
@@ -286,38 +289,4 @@ fn lines_of(file: &Path) -> io::Result<Vec<u64>> {
         offset += line?.len() as u64 + 1;
     }
     Ok(places)
-}
-
-/// Returns the outcome in a line of the results, as it was before any correction.
-pub(super) fn outcome_of(line: &mut Value) -> Result<Outcome, String> {
-    let stored = match line.get_mut("as_read").map(Value::take) {
-        Some(stored) => stored,
-        None => line.take(),
-    };
-    let Value::Object(mut stored) = stored else { return Err("no outcome".to_owned()) };
-    stored.retain(|name, _| name != "id" && name != "index");
-    // An outcome begins with the field that names its kind.
-    let name = if stored.contains_key("reading") { "reading" } else { "error" };
-    let first = json!({ name: stored.remove(name) }).to_string();
-    let rest = Value::Object(stored).to_string();
-    let whole = match rest.as_str() {
-        "{}" => first,
-        rest => format!("{},{}", &first[..first.len() - 1], &rest[1..]),
-    };
-    Outcome::from_json(whole).map_err(|error| error.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_outcome_of_a_line_is_what_was_read() {
-        let mut line = json!({ "id": "a", "index": 3, "reading": { "x": 1 }, "image": 2 });
-        let plain = outcome_of(&mut line.clone()).expect("an outcome");
-        assert_eq!(plain.json(), r#"{"reading":{"x":1},"image":2}"#);
-        line["as_read"] = json!({ "error": { "detail": "broken" } });
-        let before = outcome_of(&mut line).expect("an outcome");
-        assert!(before.failed() && before.json().contains("broken"));
-    }
 }

@@ -47,7 +47,7 @@ pub(super) fn answer(
         if complete && strip_bom(&line).trim_ascii().is_empty() {
             continue;
         }
-        let answer = match scored(complete.then_some(&line), defaults) {
+        let answer = match score_line(complete.then_some(&line), defaults) {
             Ok(score) => Answer::Score(Box::new(score)),
             Err(error) => Answer::Error { error: error.translate(defaults.lang) },
         };
@@ -63,7 +63,7 @@ pub(super) fn answer(
     Ok(failed)
 }
 
-fn scored(line: Option<&Vec<u8>>, defaults: &Defaults<'_>) -> Result<ScoreDto, Problem> {
+fn score_line(line: Option<&Vec<u8>>, defaults: &Defaults<'_>) -> Result<ScoreDto, Problem> {
     let line = line.ok_or_else(|| {
         Problem::new(ProblemKind::TooLarge, format!("the line is longer than {MAX_LINE} bytes"))
     })?;

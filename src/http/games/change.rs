@@ -11,7 +11,7 @@ use axum::http::header::IF_MATCH;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use tilesight_core::contract::{Problem, ScoreRequest};
-use tilesight_core::game::{Action, ChangeDto, GameView, Meta};
+use tilesight_core::evening::{Action, ChangeDto, GameView, Meta};
 use tilesight_jobs::evenings::Precondition;
 
 use super::views::ViewKind;
@@ -90,7 +90,7 @@ mod tests {
     use axum::body::Body;
     use serde_json::json;
     use tilesight_jobs::EmbeddedStore;
-    use tilesight_jobs::evenings::GameStore;
+    use tilesight_jobs::evenings::EveningStore;
 
     use super::*;
     use crate::http::games::Games;
@@ -109,7 +109,7 @@ mod tests {
     async fn a_full_disk_keeps_the_game_as_it_was() {
         let folder = tempfile::tempdir().unwrap();
         let store = Arc::new(EmbeddedStore::open(folder.path()).unwrap());
-        let games = Games::new(GameStore::new(Arc::<EmbeddedStore>::clone(&store)));
+        let games = Games::new(EveningStore::new(Arc::<EmbeddedStore>::clone(&store)));
         let service = Service::builder(limits()).games(Arc::new(games)).build();
         let players = json!({ "players": ["Anna", "Bo", "Clara", "Dorte"] }).to_string();
         let game = post_json(&service, "/v1/games", &players).await;

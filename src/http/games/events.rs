@@ -19,7 +19,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use tilesight_core::contract::Problem;
 use tilesight_core::explain::Lang;
-use tilesight_jobs::evenings::{Observation, StoredGame};
+use tilesight_jobs::evenings::{Observation, StoredEvening};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
@@ -77,7 +77,7 @@ pub(super) async fn of_onlookers(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    let found = games.store.shared(&token).await?;
+    let found = games.store.find_shared(&token).await?;
     let link = found.link(&token).ok_or(Failure::NoSuchGame)?;
     let place = games.places.to_look_on(&client, &found.id, &link)?;
     Ok(watched(&service, games, found, Seat { token: Some(token), _place: place }, &headers))
@@ -86,7 +86,7 @@ pub(super) async fn of_onlookers(
 fn watched(
     service: &Service,
     games: Arc<Games>,
-    found: StoredGame,
+    found: StoredEvening,
     seat: Seat,
     headers: &HeaderMap,
 ) -> Response {
@@ -163,7 +163,7 @@ impl Watchers {
     }
 
     /// Returns the game, as long as the client's link is valid.
-    fn visible(&self, sight: Observation) -> Option<Arc<StoredGame>> {
+    fn visible(&self, sight: Observation) -> Option<Arc<StoredEvening>> {
         match (sight, &self.seat.token) {
             (Observation::There(found), Some(token)) => found.link(token).map(|_| found),
             (Observation::There(found), None) => Some(found),
@@ -173,7 +173,7 @@ impl Watchers {
 
     /// Returns the game as an event; `None` if the rules have changed since and the game can't be
     /// shown.
-    async fn told(&self, found: &Arc<StoredGame>) -> Option<Bytes> {
+    async fn told(&self, found: &Arc<StoredEvening>) -> Option<Bytes> {
         let form = if self.seat.token.is_some() { ViewKind::Onlookers } else { ViewKind::Players };
         let view = self.games.views.get(found, form, self.lang).await;
         let view =

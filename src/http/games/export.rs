@@ -8,10 +8,10 @@ use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use tilesight_core::contract::Problem;
+use tilesight_core::evening::GameView;
 use tilesight_core::explain::Lang;
-use tilesight_core::game::GameView;
-use tilesight_jobs::batch::CsvStyle;
-use tilesight_jobs::evenings::StoredGame;
+use tilesight_jobs::evenings::StoredEvening;
+use tilesight_jobs::sheet::CsvStyle;
 use utoipa::{IntoParams, ToSchema};
 
 use super::views::ViewKind;
@@ -76,13 +76,13 @@ pub(super) async fn of_onlookers(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    let found = games.store.shared(&token).await?;
+    let found = games.store.find_shared(&token).await?;
     exported(&games, found, &uri, &headers).await
 }
 
 async fn exported(
     games: &Games,
-    found: StoredGame,
+    found: StoredEvening,
     uri: &Uri,
     headers: &HeaderMap,
 ) -> Result<Response, Failure> {
@@ -108,7 +108,7 @@ async fn exported(
     let found = Arc::new(found);
     let view = games.views.get(&found, view, lang).await?;
     let body = match format {
-        Format::Csv => csv.converted(view.body().into(), true),
+        Format::Csv => csv.convert(view.body().into(), true),
         Format::Json => Ok(view.body().into()),
     };
     let body = body.map_err(|error| Failure::Internal { cause: error.to_string() })?;

@@ -19,13 +19,13 @@ use tilesight_core::contract::{
     ContextDto, HandInput, OtherInRequest, Place, Problem, RequestFault, ScoreRequest, Scoring,
     object_or_null, read_json,
 };
-use tilesight_core::game::{
+use tilesight_core::evening::{
     Action, Deal, GameError, GameView, HandText, Meta, Other, OtherPlayerDto, Play, Player, Win,
     WinDto,
 };
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Book;
-use tilesight_jobs::evenings::{GameStoreError, StoredGame};
+use tilesight_jobs::evenings::{EveningStoreError, StoredEvening};
 use tilesight_vision::Status;
 use tilesight_vision::contract::{
     AnswerDto, CompactOtherDto, CompactReadingDto, Detail, OtherReadingDto, ReadingDto, TablePlan,
@@ -191,7 +191,7 @@ async fn take(
     };
     let form = receive_form(request, &limits).await?;
     let detail = same(DETAIL, form.detail, in_query)?.unwrap_or_default();
-    let answer = async |status, added, read: Option<AnswerDto>, found: StoredGame| {
+    let answer = async |status, added, read: Option<AnswerDto>, found: StoredEvening| {
         let revision = found.revision;
         let game = games.store.compute(move || found.view(lang)).await??;
         let request_id = id.as_str().to_owned();
@@ -224,7 +224,7 @@ async fn take(
         Ok((found, new)) => answer(status(new), true, Some(read), found).await,
         // Sure readings can contradict each other if no score depends on the difference, such as
         // two hands with the same flower.
-        Err(GameStoreError::Game(GameError::Hand { .. })) if !read.others.is_empty() => {
+        Err(EveningStoreError::Game(GameError::Hand { .. })) if !read.others.is_empty() => {
             answer(StatusCode::OK, false, Some(read), found).await
         }
         Err(error) => Err(error.into()),
@@ -308,7 +308,7 @@ impl HandForm {
     /// Returns the photos to be read, the win without the hands in them, and the deal that was won.
     fn table(
         self,
-        found: &StoredGame,
+        found: &StoredEvening,
         book: &Book,
     ) -> Result<(TablePlan<Bytes>, Win, Deal), Failure> {
         let HandForm { photo, others: photos, win, .. } = self;
@@ -423,7 +423,7 @@ mod tests {
     use axum::extract::Request;
     use axum::http::header::{CONTENT_TYPE, IF_MATCH};
     use tilesight_jobs::EmbeddedStore;
-    use tilesight_jobs::evenings::GameStore;
+    use tilesight_jobs::evenings::EveningStore;
     use tilesight_vision::Reader;
     use tilesight_vision::networks::fake::PaintedModel;
 
@@ -463,7 +463,7 @@ mod tests {
     impl Evening {
         async fn new() -> Evening {
             let folder = tempfile::tempdir().unwrap();
-            let store = GameStore::new(Arc::new(EmbeddedStore::open(folder.path()).unwrap()));
+            let store = EveningStore::new(Arc::new(EmbeddedStore::open(folder.path()).unwrap()));
             let service = Service::builder(limits()).games(Arc::new(Games::new(store))).build();
             service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
             let players = r#"{ "players": ["Anna", "Bo", "Clara", "Dorte"] }"#;

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tilesight_core::contract::Problem;
-use tilesight_core::game::GameView;
+use tilesight_core::evening::GameView;
 use utoipa::ToSchema;
 
 use super::views::ViewKind;
@@ -71,7 +71,7 @@ pub(super) async fn look(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    let found = games.store.shared(&token).await?;
+    let found = games.store.find_shared(&token).await?;
     if knows(&headers, found.revision) {
         return Ok(unchanged(found.revision));
     }

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Bytes;
+use tilesight_core::evening::{GameError, GameView, csv};
 use tilesight_core::explain::Lang;
-use tilesight_core::game::{GameError, GameView, csv};
-use tilesight_jobs::evenings::{GameStore, GameStoreError, StoredGame};
+use tilesight_jobs::evenings::{EveningStore, EveningStoreError, StoredEvening};
 use tilesight_jobs::{Name, Revision, StoreError};
 use tokio::sync::OnceCell;
 
@@ -67,7 +67,7 @@ impl View {
         View { bytes: bytes.into(), body }
     }
 
-    fn new(found: &StoredGame, kind: ViewKind, lang: Lang) -> Result<View, GameError> {
+    fn new(found: &StoredEvening, kind: ViewKind, lang: Lang) -> Result<View, GameError> {
         let json = |view| View::json(found.revision, &view);
         match kind {
             ViewKind::Players => found.view(lang).map(json),
@@ -89,7 +89,7 @@ struct Key {
 /// Cache of the most recently requested views.
 #[derive(Debug)]
 pub(super) struct Views {
-    store: Arc<GameStore>,
+    store: Arc<EveningStore>,
     cache: Mutex<Cache>,
 }
 
@@ -113,21 +113,21 @@ impl CachedView {
 }
 
 impl Views {
-    pub(super) fn new(store: Arc<GameStore>) -> Views {
+    pub(super) fn new(store: Arc<EveningStore>) -> Views {
         Views { store, cache: Mutex::default() }
     }
 
     /// Returns a game in serialized form.
     ///
     /// # Errors
-    /// [`GameStoreError::Game`] if the rules have changed since, and errors of a process that is
+    /// [`EveningStoreError::Game`] if the rules have changed since, and errors of a process that is
     /// stopping.
     pub(super) async fn get(
         &self,
-        found: &Arc<StoredGame>,
+        found: &Arc<StoredEvening>,
         kind: ViewKind,
         lang: Lang,
-    ) -> Result<View, GameStoreError> {
+    ) -> Result<View, EveningStoreError> {
         let key = Key { game: found.id.clone(), revision: found.revision, kind, lang };
         let view = self.place(key);
         if let Some(view) = view.get() {
@@ -141,7 +141,7 @@ impl Views {
                 store
                     .compute(move || View::new(&found, kind, lang))
                     .await?
-                    .map_err(GameStoreError::from)
+                    .map_err(EveningStoreError::from)
             };
             view.get_or_try_init(write).await.cloned()
         });

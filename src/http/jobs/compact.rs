@@ -12,7 +12,7 @@ use tilesight_vision::contract::{
     AnsweredReadingDto, CompactAnsweredDto, CompactReadingDto, ReadingDto, compact_scores,
 };
 
-use crate::http::review::ReviewPhoto;
+use tilesight_jobs::review::ReviewPhoto;
 
 /// Converts an outcome to the compact answer to a photo.
 pub(super) fn compact_outcome(outcome: Value) -> Value {

@@ -103,7 +103,12 @@ async fn begin(
         .take(client)
         .map_err(|full| Failure::no_place(full, SharedResource::JobUploads))?;
     let (most, client) = (jobs.limits.unfinished, jobs.counted(client));
-    let theirs = Selection { client: Some(client), unfinished: true, most, ..Selection::default() };
+    let theirs = Selection {
+        client: Some(client),
+        unfinished: true,
+        max_jobs: most,
+        ..Selection::default()
+    };
     if jobs.backend.store.jobs(&theirs).await?.len() >= most {
         return Err(Failure::TooManyJobs { most });
     }
@@ -193,7 +198,7 @@ impl Creation {
             owner: self.owner.0.clone(),
             client: Some(self.counted.clone()),
             created,
-            expires: created.after(self.jobs.limits.lifetime),
+            expires: created.saturating_add(self.jobs.limits.lifetime),
             extra: json!({ "idempotency": key, KEEP_PHOTOS: self.keep_photos }),
         };
         store.create(&job).await?;

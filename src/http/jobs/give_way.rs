@@ -1,7 +1,7 @@
 //! Reading of jobs' photos inside a service, only while no request waits.
 
 use async_trait::async_trait;
-use tilesight_jobs::{Host, Task, Turn};
+use tilesight_jobs::{Host, Task, WorkerPermit};
 use tilesight_vision::Reading;
 
 use crate::http::Service;
@@ -12,8 +12,8 @@ pub(super) struct GiveWay(pub(super) Service);
 
 #[async_trait]
 impl Host for GiveWay {
-    async fn turn(&self, photo: &[u8]) -> Turn {
-        Turn::until_dropped(self.0.admission().spare(photo).await)
+    async fn permit(&self, photo: &[u8]) -> WorkerPermit {
+        WorkerPermit::new(self.0.admission().spare(photo).await)
     }
 
     fn read(&self, _task: &Task, reading: &Reading) {

@@ -112,8 +112,8 @@ pub(super) async fn begin(
         Some(Entry { job, state: State::InFlight { .. }, .. }) => store.delete(&job).await?,
         None => {}
     }
-    let state = State::InFlight { until: now.after(CLAIM) };
-    let entry = Entry { job, expires: now.after(LIFETIME), state };
+    let state = State::InFlight { until: now.saturating_add(CLAIM) };
+    let entry = Entry { job, expires: now.saturating_add(LIFETIME), state };
     match store.save(&kind(), &name, revision, &bytes(&entry)).await {
         Ok(revision) => {
             Ok(ClaimResult::New(Claim { store: Arc::clone(store), name, revision, entry }))
@@ -147,7 +147,7 @@ impl Claim {
 
     /// Renews the claim.
     pub(super) async fn renew(&mut self) -> Result<(), Failure> {
-        self.become_(State::InFlight { until: Timestamp::now().after(CLAIM) }).await
+        self.become_(State::InFlight { until: Timestamp::now().saturating_add(CLAIM) }).await
     }
 
     /// Binds the key to the request, which was received completely.

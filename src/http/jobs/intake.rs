@@ -338,7 +338,7 @@ fn task(
         other.try_map_photo(|photo, place| photo.map_err(|problem| problem.about(place)))
     });
     let ask = Ask { others: others.collect::<Result<_, _>>()?, ..ask };
-    ask.table(photo, book)?;
+    ask.plan(photo, book)?;
     Ok(Task::new(photo, ask, engine))
 }
 

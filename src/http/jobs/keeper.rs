@@ -20,7 +20,7 @@ use tokio::time::{Instant, sleep};
 
 use super::give_way::GiveWay;
 use super::webhook::{Delivery, Postman};
-use super::{Jobs, corrections, idempotency, priority};
+use super::{Jobs, idempotency, priority};
 use crate::http::Service;
 
 /// Interval between checks for jobs that have ended: someone may be waiting for a message.
@@ -63,7 +63,7 @@ impl Keeper {
             if due(&mut resuming, RESUMING) {
                 warn("the queue", self.resume().await);
             }
-            if due(&mut sweeping, sweep::EVERY) {
+            if due(&mut sweeping, sweep::INTERVAL) {
                 warn("the sweep", self.sweep().await);
             }
             tokio::select! { () = sleep(TICK) => {}, _ = stop.wait_for(|stop| *stop) => {} }
@@ -117,7 +117,7 @@ impl Keeper {
         // Twice the time that a request may take: by then the client has long received an error.
         let abandoned = |job: &&Job| {
             job.state() == JobState::Open
-                && job.new.created.after(self.jobs.limits.upload * 2) < now
+                && job.new.created.saturating_add(self.jobs.limits.upload * 2) < now
         };
         for job in
             sweep::all(self.jobs.backend.store.as_ref(), true).await?.iter().filter(abandoned)
@@ -127,7 +127,7 @@ impl Keeper {
         sweep::clear(store, now).await?;
         idempotency::sweep(store, now).await?;
         Delivery::sweep(store).await?;
-        corrections::sweep(store).await?;
+        tilesight_jobs::corrections::sweep(store).await?;
         match self.service.games() {
             Ok(games) => games.sweep(now).await,
             Err(_) => Ok(()),

@@ -5,10 +5,10 @@ use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use serde::Serialize;
 use tilesight_core::contract::Problem;
+use tilesight_jobs::corrections::JobCorrections;
 use tilesight_jobs::{JobId, Name, Selection};
 use utoipa::{IntoParams, ToSchema};
 
-use super::corrections::JobCorrections;
 use super::view::JobView;
 use super::webhook::Delivery;
 use super::{JobInPath, Owner, idempotency};
@@ -61,7 +61,7 @@ pub(super) async fn list(
     let limit = take_number(&mut pairs, "limit", 1..=MOST as u64)?;
     let most = limit.map_or(USUAL, |limit| limit as usize);
     let before: Option<JobId> = take_value(&mut pairs, "before")?;
-    let which = Selection { owner: owner.0, before, most: most + 1, ..Selection::default() };
+    let which = Selection { owner: owner.0, before, max_jobs: most + 1, ..Selection::default() };
     let mut found = jobs.backend.store.jobs(&which).await?;
     let more = found.len() > most;
     found.truncate(most);
@@ -112,7 +112,7 @@ pub(super) async fn delete(JobInPath(jobs, job): JobInPath) -> Result<StatusCode
     let id = job.new.id;
     // The job is deleted last: if the deletion is interrupted, it can be repeated.
     Delivery::forget(store, &id).await?;
-    JobCorrections::new(store, id).forget().await?;
+    JobCorrections::new(store, id).delete().await?;
     let key = job.new.extra.get("idempotency").and_then(|key| key.as_str());
     if let Some(name) = key.and_then(|key| key.parse::<Name>().ok()) {
         idempotency::forget(store, &name).await?;

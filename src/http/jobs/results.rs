@@ -19,9 +19,9 @@ use futures_util::stream::{self, StreamExt as _};
 use serde::Deserialize;
 use tilesight_core::contract::Problem;
 use tilesight_core::rules::Book;
-use tilesight_jobs::batch::{
-    Correction, Corrections, CsvStyle, PhotoQuestion, Row, Table, corrected,
-};
+use tilesight_jobs::batch::{Row, Table};
+use tilesight_jobs::corrections::{Correction, Corrections, JobCorrections, PhotoQuestion};
+use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{Item, Job, JobId, JobState, Outcome, Store, StoreError, line_of};
 use tilesight_vision::contract::Detail;
 use tokio::task::spawn_blocking;
@@ -29,7 +29,6 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::JobInPath;
 use super::compact::compact_outcome;
-use super::corrections::JobCorrections;
 use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::input::{DETAIL, check_parameters, pairs_in, take_name, take_number, take_value};
@@ -201,7 +200,7 @@ impl CorrectedItems {
             };
             let ask = item.task.as_ref().map(|task| task.ask.clone()).unwrap_or_default();
             let asked = PhotoQuestion::from_ask(&ask, ask.lang, &self.book);
-            item.outcome = Some(corrected(outcome, correction, &asked));
+            item.outcome = Some(correction.apply(outcome, &asked));
         }
         items
     }
@@ -295,7 +294,7 @@ impl Rows {
                 let memory = "memory takes every row";
                 let mut table = match first {
                     true => Table::new(Vec::new()).expect(memory),
-                    false => Table::continued(Vec::new()),
+                    false => Table::without_names(Vec::new()),
                 };
                 told.try_for_each(|(item, outcome)| {
                     table.add(
@@ -307,7 +306,7 @@ impl Rows {
                 })
                 .map_err(|error| StoreError::corrupt(&error))?;
                 let table = table.finish().expect(memory);
-                self.style.csv.converted(table, first).map_err(|error| StoreError::corrupt(&error))
+                self.style.csv.convert(table, first).map_err(|error| StoreError::corrupt(&error))
             }
         }
     }

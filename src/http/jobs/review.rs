@@ -18,7 +18,12 @@ use axum::{Extension, Json};
 use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::printable::unprintable;
 use tilesight_core::rules::Book;
-use tilesight_jobs::batch::{CorrectionRow, Corrections, CsvStyle, PhotoQuestion, ReviewItem, Row};
+use tilesight_jobs::batch::{ReviewItem, Row};
+use tilesight_jobs::corrections::{CorrectionRow, Corrections, JobCorrections, PhotoQuestion};
+use tilesight_jobs::review::{
+    QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,
+};
+use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{Item, Job, JobState, Outcome, StoreError};
 use tilesight_stills::pixels_of_still;
 use tilesight_vision::contract::Detail;
@@ -26,7 +31,6 @@ use tokio::runtime::Handle;
 use utoipa::IntoParams;
 
 use super::compact::compact_photo;
-use super::corrections::JobCorrections;
 use super::results::FURTHEST;
 use super::{JobInPath, Jobs, Owner};
 use crate::http::Service;
@@ -36,10 +40,7 @@ use crate::http::fault::ServiceFault;
 use crate::http::input::{DETAIL, check_parameters, pairs_in, take_name, take_text, take_value};
 use crate::http::openapi::{BodyRefusals, NoRoom, Unavailable};
 use crate::http::preview;
-use crate::http::review::{
-    self, PlaceInPath, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue,
-    ReviewSource, ReviewedPhoto, Source,
-};
+use crate::http::review::{self, PlaceInPath, Source};
 
 /// Number of rows in memory at a time, as for results.
 const PAGE: usize = 100;
@@ -123,7 +124,7 @@ impl JobQueue {
         let rows = self.wait(self.corrections().get(queued.item.index))?;
         let row = rows.rows().last();
         let listed = QueuedPhoto::new(&queued.listed, row.is_some());
-        self.with_photo(queued, |photo| photo.shown(listed, answer, row))
+        self.with_photo(queued, |photo| photo.view(listed, answer, row))
     }
 
     fn with_photo<T>(
@@ -149,7 +150,7 @@ impl JobQueue {
         }
         // The job may have been deleted meanwhile, and its corrections before this one was stored.
         if self.wait(self.jobs.backend.store.job(&self.job.new.id))?.is_none() {
-            self.wait(self.corrections().forget())?;
+            self.wait(self.corrections().delete())?;
             return Err(ReviewError::Unknown);
         }
         Ok(())
@@ -415,8 +416,8 @@ pub(super) async fn corrections(
     let csv: CsvStyle = take_name(&mut pairs, "csv")?.unwrap_or_default();
     let said = JobCorrections::new(jobs.backend.store.as_ref(), job.new.id).all().await?;
     let rows = said.into_values().flat_map(|rows| rows.rows().to_vec()).collect();
-    let table = Corrections::of_rows(rows).to_csv();
-    let table = table.and_then(|table| csv.converted(table, true));
+    let table = Corrections::from_rows(rows).to_csv();
+    let table = table.and_then(|table| csv.convert(table, true));
     let table = table.map_err(|error| Failure::Internal { cause: error.to_string() })?;
     let headers = [
         (CONTENT_TYPE, "text/csv; charset=utf-8; header=present"),

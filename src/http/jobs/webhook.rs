@@ -174,7 +174,7 @@ impl Delivery {
         self.error = Some(reason);
         match PAUSES.get(self.attempts as usize - 1).filter(|_| !last) {
             Some(&pause) => {
-                self.next = Timestamp::now().after(jittered(pause));
+                self.next = Timestamp::now().saturating_add(jittered(pause));
                 DeliveryResult::Refused
             }
             None => {
@@ -268,7 +268,7 @@ impl Postman {
         let DueDelivery { job, mut delivery, revision } = due;
         let id = &job.new.id;
         delivery.attempts += 1;
-        delivery.next = Timestamp::now().after(CLAIM);
+        delivery.next = Timestamp::now().saturating_add(CLAIM);
         delivery.seal(self.seal.as_deref(), id);
         match self.store.save(&waiting(), &name(id), Some(revision), &delivery.bytes()).await {
             Ok(revision) => Ok(Some(DueDelivery { job, delivery, revision })),
@@ -435,9 +435,9 @@ mod tests {
             delivery.attempts += 1;
             let before = Timestamp::now();
             assert_eq!(delivery.note(refused(false)), DeliveryResult::Refused);
-            assert!(delivery.next >= before.after(pause) && delivery.taken.is_none());
+            assert!(delivery.next >= before.saturating_add(pause) && delivery.taken.is_none());
             assert!(
-                delivery.next <= Timestamp::now().after(pause + pause / 10),
+                delivery.next <= Timestamp::now().saturating_add(pause + pause / 10),
                 "a tenth more at most"
             );
             total += pause;

@@ -90,7 +90,7 @@ mod tests {
     use axum::extract::Request;
     use axum::http::header::{CONTENT_TYPE, IF_MATCH};
     use tempfile::TempDir;
-    use tilesight_jobs::evenings::GameStore;
+    use tilesight_jobs::evenings::EveningStore;
     use tilesight_jobs::{EmbeddedStore, ForeignTasks, Settings};
     use tilesight_vision::Reader;
     use tilesight_vision::networks::fake::PaintedModel;
@@ -119,7 +119,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let feedback = Store::open(&folder.path().join("feedback"), DAY, 10).unwrap();
             let store = Arc::new(EmbeddedStore::open(folder.path()).unwrap());
-            let games = Games::new(GameStore::new(Arc::<EmbeddedStore>::clone(&store)));
+            let games = Games::new(EveningStore::new(Arc::<EmbeddedStore>::clone(&store)));
             let jobs = Jobs::new(store.backend(), JobLimits::default(), folder.path());
             let seal = Seal::read_or_make(&folder.path().join("seal.key")).unwrap();
             let service = Service::builder(limits())

@@ -3,7 +3,8 @@
 //! Input: parts `photo_E`, `photo_S`, `photo_W` and `photo_N` of a form, and the list `others` of a
 //! form or of JSON, whose entries have a seat and a `hand` or a `photo` in base64. Output:
 //! [`OtherInRequest`]s with their places, so that errors can name them.
-//! [`TableRequest::plan`](tilesight_vision::contract::TableRequest::plan) checks whether they fit one table.
+//! [`TableRequest::plan`](tilesight_vision::contract::TableRequest::plan) checks whether they fit
+//! one table.
 
 use axum::body::Bytes;
 use serde::Deserialize;

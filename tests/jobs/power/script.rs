@@ -100,7 +100,7 @@ fn photo(n: u32) -> Vec<u8> {
 
 fn outcome(n: u32) -> Outcome {
     if n.is_multiple_of(7) {
-        return Outcome::refused(Problem::new(ProblemKind::UnreadableImage, format!("{n}")));
+        return Outcome::from_problem(Problem::new(ProblemKind::UnreadableImage, format!("{n}")));
     }
     let text = format!("{n} ").repeat(50_000);
     Outcome::from_json(format!(r#"{{"reading":"{text}"}}"#)).expect("an outcome")
@@ -141,7 +141,7 @@ pub(crate) async fn make(backend: &Backend, call: &Call) {
         }
         Call::Work => {
             let lease = queue.lease(&name("worker"), Duration::ZERO).await.expect("answers");
-            queue.done(lease.expect("tasks wait")).await.expect("done");
+            queue.complete(lease.expect("tasks wait")).await.expect("done");
         }
         Call::Answer(n) => {
             store.put_outcome(&task(*n).key, &outcome(*n)).await.expect("written");

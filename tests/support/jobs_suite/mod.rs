@@ -131,7 +131,7 @@ pub(crate) fn task(n: u32) -> Task {
 }
 
 /// Returns a task for the same photo, with another win context.
-pub(crate) fn asked_otherwise(task: &Task) -> Task {
+pub(crate) fn with_other_context(task: &Task) -> Task {
     let context =
         ContextDto::from(ContextSetup { seat: Some(Wind::North), ..ContextSetup::default() });
     Task::new(task.photo, Ask { context, ..Ask::default() }, engine())
@@ -150,7 +150,7 @@ pub(crate) fn items(tasks: &[Task]) -> Vec<NewItem> {
 
 /// Returns a distinct outcome.
 pub(crate) fn refused(detail: &str) -> Outcome {
-    Outcome::refused(Problem::new(ProblemKind::UnreadableImage, detail))
+    Outcome::from_problem(Problem::new(ProblemKind::UnreadableImage, detail))
 }
 
 /// Returns an outcome that counts as a reading, with any content.

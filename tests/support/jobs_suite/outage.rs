@@ -11,25 +11,25 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tilesight_jobs::{
-    ATTEMPTS, Ask, Backend, Backlog, DeadLetter, Documents, ExpiryReport, FailResult, Host, Item,
-    Job, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Priority, PushResult, Queue,
-    QueueError, Revision, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp, Turn,
-    Usage, WriteResult,
+    Ask, Backend, Backlog, DeadLetter, Documents, ExpiryReport, FailResult, Host, Item, Job, JobId,
+    Lease, MAX_ATTEMPTS, Name, NewItem, NewJob, Outcome, PhotoId, Priority, PushResult, Queue,
+    QueueError, Revision, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp, Usage,
+    WorkerPermit, WriteResult,
 };
 use tilesight_vision::Reading;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-use super::worker::{Running, SCENES, expected, finished, lines, photo, reader, submit};
+use super::worker::{RunningWorker, SCENES, expected, finished, lines, photo, reader, submit};
 use super::{COMING, FreshBackend, SHORT, leased};
 
 /// Connection of a worker to its back end, which can be cut.
 #[derive(Debug, Default)]
-struct Line {
+struct Link {
     cut: AtomicBool,
 }
 
-impl Line {
+impl Link {
     fn whole(&self) -> Result<(), &'static str> {
         if self.cut.load(Ordering::SeqCst) { Err("the line is cut") } else { Ok(()) }
     }
@@ -37,14 +37,14 @@ impl Line {
 
 /// A queue or a store at the end of a line.
 #[derive(Debug)]
-struct Remote<T: ?Sized> {
-    line: Arc<Line>,
+struct RemoteEnd<T: ?Sized> {
+    line: Arc<Link>,
     end: Arc<T>,
 }
 
-fn over(line: &Arc<Line>, backend: &Backend) -> Backend {
-    let queue = Remote { line: Arc::clone(line), end: Arc::clone(&backend.queue) };
-    let store = Remote { line: Arc::clone(line), end: Arc::clone(&backend.store) };
+fn over(line: &Arc<Link>, backend: &Backend) -> Backend {
+    let queue = RemoteEnd { line: Arc::clone(line), end: Arc::clone(&backend.queue) };
+    let store = RemoteEnd { line: Arc::clone(line), end: Arc::clone(&backend.store) };
     Backend { queue: Arc::new(queue), store: Arc::new(store) }
 }
 
@@ -54,7 +54,7 @@ macro_rules! far {
     ($trait:ident for $end:ident, $error:ident:
         $($method:ident($($given:ident: $type:ty),*) -> $result:ty;)*) => {
         #[async_trait]
-        impl $trait for Remote<dyn $end> {
+        impl $trait for RemoteEnd<dyn $end> {
             $(async fn $method(&self, $($given: $type),*) -> Result<$result, $error> {
                 self.line.whole().map_err(|reason| $error::unavailable(&reason))?;
                 self.end.$method($($given),*).await
@@ -68,11 +68,11 @@ far! { Queue for Queue, QueueError:
     lease(worker: &Name, wait: Duration) -> Option<Lease>;
     extend(lease: &Lease) -> ();
     begin(lease: &Lease) -> ();
-    done(lease: Lease) -> ();
+    complete(lease: Lease) -> ();
     fail(lease: Lease, reason: &str) -> FailResult;
     give_back(lease: Lease) -> ();
-    dead(most: usize) -> Vec<DeadLetter>;
-    forget(key: &TaskKey) -> ();
+    dead_letters(max: usize) -> Vec<DeadLetter>;
+    delete_dead_letter(key: &TaskKey) -> ();
     backlog() -> Backlog;
 }
 
@@ -86,7 +86,7 @@ far! { Store for Store, StoreError:
     job(job: &JobId) -> Option<Job>;
     jobs(which: &Selection) -> Vec<Job>;
     usage(client: &str) -> Usage;
-    items(job: &JobId, from: u64, most: usize) -> Vec<Item>;
+    items(job: &JobId, from: u64, max: usize) -> Vec<Item>;
     cancel(job: &JobId) -> ();
     delete(job: &JobId) -> ();
     expire(now: Timestamp) -> ExpiryReport;
@@ -104,15 +104,15 @@ far! { Documents for Store, StoreError:
 
 /// A host that reports when a reading is complete, and holds it until it is released.
 #[derive(Debug)]
-struct Slow {
+struct SlowHost {
     read: Arc<Notify>,
     end: Mutex<Receiver<()>>,
 }
 
 #[async_trait]
-impl Host for Slow {
-    async fn turn(&self, _photo: &[u8]) -> Turn {
-        Turn::until_dropped(())
+impl Host for SlowHost {
+    async fn permit(&self, _photo: &[u8]) -> WorkerPermit {
+        WorkerPermit::new(())
     }
 
     fn read(&self, _task: &Task, _reading: &Reading) {
@@ -128,10 +128,10 @@ pub(crate) async fn an_outage_is_not_an_attempt(open: impl AsyncFn(Duration) -> 
     let FreshBackend { backend, _kept } = open(SHORT).await;
     let picture = photo(SCENES[0]);
     let job = submit(&backend, std::slice::from_ref(&picture), &Ask::default()).await;
-    let (line, read, (tell, end)) = (Arc::new(Line::default()), Arc::new(Notify::new()), channel());
-    let host = Slow { read: Arc::clone(&read), end: Mutex::new(end) };
-    let worker = Running::start(&over(&line, &backend), reader(), Arc::new(host), 1);
-    for _ in 0..=ATTEMPTS {
+    let (line, read, (tell, end)) = (Arc::new(Link::default()), Arc::new(Notify::new()), channel());
+    let host = SlowHost { read: Arc::clone(&read), end: Mutex::new(end) };
+    let worker = RunningWorker::start(&over(&line, &backend), reader(), Arc::new(host), 1);
+    for _ in 0..=MAX_ATTEMPTS {
         timeout(COMING, read.notified()).await.expect("it is read");
         line.cut.store(true, Ordering::SeqCst);
         tell.send(()).expect("it is being read");

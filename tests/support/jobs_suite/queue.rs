@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use tilesight_jobs::{ATTEMPTS, Backlog, FailResult, Priority, PushResult, QueueError};
+use tilesight_jobs::{Backlog, FailResult, MAX_ATTEMPTS, Priority, PushResult, QueueError};
 
 use super::{COMING, FreshBackend, LONG, SHORT, begun, leased, name, nothing_waits, task, tasks};
 
@@ -16,8 +16,8 @@ pub(crate) async fn a_pushed_task_is_leased_once(open: impl AsyncFn(Duration) ->
     assert_eq!((&one.task, one.attempt), (&task(0), 1));
     assert_eq!((&two.task, two.attempt), (&task(1), 1));
     nothing_waits(&backend).await;
-    backend.queue.done(one).await.expect("done");
-    backend.queue.done(two).await.expect("done");
+    backend.queue.complete(one).await.expect("done");
+    backend.queue.complete(two).await.expect("done");
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
 
@@ -32,8 +32,8 @@ pub(crate) async fn a_task_known_already_is_not_pushed_again(
     // One task is held now and the other waits.
     let pushed = backend.queue.push(&tasks(2), Priority::Normal).await;
     assert_eq!(pushed, Ok(vec![PushResult::Known; 2]));
-    backend.queue.done(lease).await.expect("done");
-    backend.queue.done(leased(&backend, "a").await).await.expect("done");
+    backend.queue.complete(lease).await.expect("done");
+    backend.queue.complete(leased(&backend, "a").await).await.expect("done");
     nothing_waits(&backend).await;
 }
 
@@ -49,7 +49,7 @@ pub(crate) async fn urgent_tasks_then_older_ones_go_first(
     for expected in [2, 3, 0, 1, 4] {
         let lease = leased(&backend, "a").await;
         assert_eq!(lease.task, task(expected));
-        backend.queue.done(lease).await.expect("done");
+        backend.queue.complete(lease).await.expect("done");
     }
 }
 
@@ -77,7 +77,7 @@ pub(crate) async fn an_expired_lease_goes_to_another_worker(
     backend.queue.give_back(lost).await.expect("nobody minds");
     // The old holder did not take the task from the new one.
     backend.queue.extend(&lease).await.expect("still held");
-    backend.queue.done(lease).await.expect("done");
+    backend.queue.complete(lease).await.expect("done");
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
 
@@ -91,7 +91,7 @@ pub(crate) async fn a_lease_that_is_extended_stays(open: impl AsyncFn(Duration) 
         assert_eq!(other, None, "it is held");
         backend.queue.extend(&lease).await.expect("still held");
     }
-    backend.queue.done(lease).await.expect("done");
+    backend.queue.complete(lease).await.expect("done");
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
 
@@ -102,7 +102,7 @@ pub(crate) async fn only_a_started_reading_is_an_attempt(
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
     // Repeated as many times as a task has attempts: the holder may have lost its connection, or
     // never began to read.
-    for _ in 1..=ATTEMPTS {
+    for _ in 1..=MAX_ATTEMPTS {
         assert_eq!(leased(&backend, "cut-off").await.attempt, 1);
     }
     let lease = begun(&backend, "a").await;
@@ -112,7 +112,7 @@ pub(crate) async fn only_a_started_reading_is_an_attempt(
     assert_eq!(leased(&backend, "cut-off").await.attempt, 2);
     let lease = begun(&backend, "b").await;
     assert_eq!(lease.attempt, 2);
-    backend.queue.done(lease).await.expect("done");
+    backend.queue.complete(lease).await.expect("done");
     // Attempts are deleted with their task.
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
     assert_eq!(leased(&backend, "c").await.attempt, 1);
@@ -137,7 +137,7 @@ pub(crate) async fn a_late_worker_withdraws_its_attempt(
     backend.queue.give_back(lease).await.expect("given back");
     let lease = leased(&backend, "a").await;
     assert_eq!(lease.attempt, 2);
-    backend.queue.done(lease).await.expect("done");
+    backend.queue.complete(lease).await.expect("done");
     // A holder that returns after the end leaves no trace.
     backend.queue.give_back(late).await.expect("nobody minds");
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
@@ -148,8 +148,8 @@ pub(crate) async fn three_failures_make_a_dead_letter(
 ) {
     let FreshBackend { backend, _kept } = open(LONG).await;
     backend.queue.push(&tasks(2), Priority::Normal).await.expect("pushed");
-    backend.queue.done(leased(&backend, "a").await).await.expect("done");
-    for attempt in 1..=ATTEMPTS {
+    backend.queue.complete(leased(&backend, "a").await).await.expect("done");
+    for attempt in 1..=MAX_ATTEMPTS {
         let lease = leased(&backend, "a").await;
         assert_eq!(lease.attempt, attempt);
         if attempt > 1 {
@@ -158,23 +158,23 @@ pub(crate) async fn three_failures_make_a_dead_letter(
             backend.queue.begin(&lease).await.expect("it is held");
         }
         let became = backend.queue.fail(lease, &format!("reason {attempt}")).await;
-        let expected = if attempt < ATTEMPTS { FailResult::Retried } else { FailResult::Dead };
+        let expected = if attempt < MAX_ATTEMPTS { FailResult::Retried } else { FailResult::Dead };
         assert_eq!(became, Ok(expected), "attempt {attempt}");
     }
     nothing_waits(&backend).await;
-    let dead = backend.queue.dead(10).await.expect("the queue answers");
+    let dead = backend.queue.dead_letters(10).await.expect("the queue answers");
     let letters: Vec<_> =
         dead.iter().map(|dead| (dead.task.clone(), dead.attempts, dead.reason.as_str())).collect();
-    assert_eq!(letters, [(task(1), ATTEMPTS, "reason 3")]);
+    assert_eq!(letters, [(task(1), MAX_ATTEMPTS, "reason 3")]);
     assert_eq!(backend.queue.backlog().await, Ok(Backlog { dead: 1, ..Backlog::default() }));
 
     // A new request for the task gets new attempts.
     assert_eq!(backend.queue.push(&[task(1)], Priority::Normal).await, Ok(vec![PushResult::New]));
     let lease = leased(&backend, "a").await;
     assert_eq!((&lease.task, lease.attempt), (&task(1), 1));
-    backend.queue.done(lease).await.expect("done");
-    backend.queue.forget(&task(1).key).await.expect("forgotten");
-    assert_eq!(backend.queue.dead(10).await, Ok(vec![]));
+    backend.queue.complete(lease).await.expect("done");
+    backend.queue.delete_dead_letter(&task(1).key).await.expect("forgotten");
+    assert_eq!(backend.queue.dead_letters(10).await, Ok(vec![]));
 }
 
 pub(crate) async fn three_lost_workers_make_a_dead_letter(
@@ -182,15 +182,15 @@ pub(crate) async fn three_lost_workers_make_a_dead_letter(
 ) {
     let FreshBackend { backend, _kept } = open(SHORT).await;
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
-    for attempt in 1..=ATTEMPTS {
+    for attempt in 1..=MAX_ATTEMPTS {
         assert_eq!(begun(&backend, "a").await.attempt, attempt);
     }
     let lease = leased(&backend, "b").await;
-    assert!(lease.attempt > ATTEMPTS, "{lease:?}");
+    assert!(lease.attempt > MAX_ATTEMPTS, "{lease:?}");
     assert_eq!(backend.queue.fail(lease, "vanished").await, Ok(FailResult::Dead));
     nothing_waits(&backend).await;
-    let dead = backend.queue.dead(10).await.expect("the queue answers");
-    assert_eq!((dead[0].attempts, dead[0].reason.as_str()), (ATTEMPTS, "vanished"));
+    let dead = backend.queue.dead_letters(10).await.expect("the queue answers");
+    assert_eq!((dead[0].attempts, dead[0].reason.as_str()), (MAX_ATTEMPTS, "vanished"));
 }
 
 pub(crate) async fn a_returned_task_is_not_an_attempt(
@@ -200,16 +200,19 @@ pub(crate) async fn a_returned_task_is_not_an_attempt(
     backend.queue.push(&tasks(2), Priority::Normal).await.expect("pushed");
     // More often than there are attempts; the other task gets its turn meanwhile.
     let mut seen = HashMap::new();
-    for _ in 0..2 * (ATTEMPTS + 1) {
+    for _ in 0..2 * (MAX_ATTEMPTS + 1) {
         let lease = begun(&backend, "a").await;
         assert_eq!(lease.attempt, 1);
         *seen.entry(lease.task.key).or_insert(0) += 1;
         backend.queue.give_back(lease).await.expect("given back");
     }
-    assert_eq!(seen, HashMap::from([(task(0).key, ATTEMPTS + 1), (task(1).key, ATTEMPTS + 1)]));
+    assert_eq!(
+        seen,
+        HashMap::from([(task(0).key, MAX_ATTEMPTS + 1), (task(1).key, MAX_ATTEMPTS + 1)])
+    );
     // A failed attempt still counts after a lease that was not an attempt.
     let lease = leased(&backend, "a").await;
-    backend.queue.done(leased(&backend, "a").await).await.expect("done");
+    backend.queue.complete(leased(&backend, "a").await).await.expect("done");
     assert_eq!(backend.queue.fail(lease, "bad luck").await, Ok(FailResult::Retried));
     let lease = begun(&backend, "a").await;
     assert_eq!(lease.attempt, 2);
@@ -226,7 +229,7 @@ pub(crate) async fn a_finished_task_can_be_pushed_again(
         assert_eq!(pushed, Ok(vec![PushResult::New]));
         let lease = leased(&backend, "a").await;
         assert_eq!(lease.attempt, 1);
-        backend.queue.done(lease).await.expect("done");
+        backend.queue.complete(lease).await.expect("done");
     }
 }
 
@@ -252,7 +255,7 @@ pub(crate) async fn many_workers_lose_no_task(open: impl AsyncFn(Duration) -> Fr
                 // The end is a task of its own, so that no worker waits in vain.
                 while let Some(lease) = backend.queue.lease(&name, COMING).await.expect("answers") {
                     let task = lease.task.clone();
-                    backend.queue.done(lease).await.expect("done");
+                    backend.queue.complete(lease).await.expect("done");
                     if task.key == self::task(u32::MAX).key {
                         let end = [self::task(u32::MAX)];
                         backend.queue.push(&end, Priority::Normal).await.expect("pushed");

@@ -8,7 +8,9 @@ use tilesight_jobs::{
     Selection, Standing, Store, StoreError, Timestamp, Usage, Work, WriteResult, sweep,
 };
 
-use super::{FreshBackend, LONG, asked_otherwise, items, job, read, refused, sealed, task, tasks};
+use super::{
+    FreshBackend, LONG, items, job, read, refused, sealed, task, tasks, with_other_context,
+};
 
 async fn found(store: &dyn Store, job: &JobId) -> Job {
     store.job(job).await.expect("the store answers").expect("the job is there")
@@ -125,7 +127,7 @@ pub(crate) async fn a_job_is_finished_with_its_last_outcome(
     assert_eq!(after.progress, Progress { total: 4, read: 2, failed: 2 });
     assert_eq!(after.state(), JobState::Finished);
     assert!(after.finished >= Some(new.created), "{after:?}");
-    let expected = [read("zero"), refused("one"), read("zero"), Outcome::refused(problem)];
+    let expected = [read("zero"), refused("one"), read("zero"), Outcome::from_problem(problem)];
     assert_eq!(outcomes(&*store, &new.id).await, expected.map(Some));
 }
 
@@ -140,7 +142,7 @@ pub(crate) async fn known_outcomes_cost_nothing(open: impl AsyncFn(Duration) -> 
     assert_eq!(job.progress, Progress { total: 2, read: 1, failed: 1 });
     assert_eq!(job.state(), JobState::Finished);
     // Another question about the same photo is another task.
-    let other = sealed(&backend, &[asked_otherwise(&task(0))]).await;
+    let other = sealed(&backend, &[with_other_context(&task(0))]).await;
     assert_eq!(found(&**store, &other).await.state(), JobState::Running);
 }
 
@@ -221,7 +223,7 @@ pub(crate) async fn jobs_expire(open: impl AsyncFn(Duration) -> FreshBackend) {
     let FreshBackend { backend, _kept } = open(LONG).await;
     let store = &backend.store;
     let now = Timestamp::now();
-    let later = |seconds| now.after(Duration::from_secs(seconds));
+    let later = |seconds| now.saturating_add(Duration::from_secs(seconds));
     let short = NewJob { expires: later(60), ..job() };
     let long = NewJob { expires: later(120), ..job() };
     for new in [&short, &long] {
@@ -263,15 +265,15 @@ pub(crate) async fn jobs_are_listed_by_owner_and_page(
         ids.push(new.id);
     }
     store.seal(&ids[4]).await.expect("sealed");
-    let everything = Selection { most: 100, ..Selection::default() };
+    let everything = Selection { max_jobs: 100, ..Selection::default() };
     let listed = async |which: Selection| -> Vec<usize> {
         let jobs = store.jobs(&which).await.expect("the store answers");
         let places = jobs.iter().map(|job| ids.iter().position(|id| *id == job.new.id));
         places.map(|place| place.expect("one of them")).collect()
     };
     assert_eq!(listed(everything.clone()).await, [5, 4, 3, 2, 1, 0]);
-    assert_eq!(listed(Selection { most: 2, ..everything.clone() }).await, [5, 4]);
-    let next = Selection { most: 2, before: Some(ids[4]), ..everything.clone() };
+    assert_eq!(listed(Selection { max_jobs: 2, ..everything.clone() }).await, [5, 4]);
+    let next = Selection { max_jobs: 2, before: Some(ids[4]), ..everything.clone() };
     assert_eq!(listed(next).await, [3, 2]);
     let unfinished = Selection { unfinished: true, ..everything.clone() };
     assert_eq!(listed(unfinished).await, [5, 3, 2, 1, 0]);
@@ -294,7 +296,7 @@ pub(crate) async fn storage_is_counted_per_client(open: impl AsyncFn(Duration) -
     assert_eq!(usage("one").await, Usage { all: 90_000, theirs: 40_000 });
     assert_eq!(usage("two").await, Usage { all: 90_000, theirs: 50_000 });
     assert_eq!(usage("three").await, Usage { all: 90_000, theirs: 0 });
-    let which = Selection { client: Some("one".to_owned()), most: 9, ..Selection::default() };
+    let which = Selection { client: Some("one".to_owned()), max_jobs: 9, ..Selection::default() };
     let listed = store.jobs(&which).await.expect("the store answers");
     assert_eq!(listed.iter().map(|job| job.new.id).collect::<Vec<_>>(), [one.id]);
     // Without their photos their results are left.
@@ -346,7 +348,7 @@ pub(crate) async fn expired_data_is_swept_by_one_of_many(
     }
     backend.store.put_outcome(&task(1).key, &read("ended")).await.expect("written");
 
-    let later = now.after(Duration::from_secs(1));
+    let later = now.saturating_add(Duration::from_secs(1));
     let sweep = || sweep::clear_if_due(backend.store.as_ref(), later);
     let (one, other, third) = tokio::join!(sweep(), sweep(), sweep());
     let done: Vec<_> =
@@ -359,6 +361,9 @@ pub(crate) async fn expired_data_is_swept_by_one_of_many(
     assert_eq!(there, [false, false, true]);
     // The sweep is due again after the interval, and not before.
     let again = |now| sweep::clear_if_due(backend.store.as_ref(), now);
-    assert_eq!(again(later.after(sweep::EVERY / 2)).await, Ok(None));
-    assert_eq!(again(later.after(sweep::EVERY)).await, Ok(Some(ExpiryReport::default())));
+    assert_eq!(again(later.saturating_add(sweep::INTERVAL / 2)).await, Ok(None));
+    assert_eq!(
+        again(later.saturating_add(sweep::INTERVAL)).await,
+        Ok(Some(ExpiryReport::default()))
+    );
 }

@@ -13,9 +13,9 @@ use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_core::tile::Wind;
 use tilesight_jobs::{
-    ATTEMPTS, Ask, Backend, Backlog, DeadLetter, FailResult, ForeignTasks, Host, IdleHost, JobId,
-    JobState, Lease, Name, NewItem, Outcome, Priority, PushResult, Queue, QueueError, Settings,
-    Tally, Task, TaskKey, Turn, Work, Worker, WorkerError,
+    Ask, Backend, Backlog, DeadLetter, FailResult, ForeignTasks, Host, IdleHost, JobId, JobState,
+    Lease, MAX_ATTEMPTS, Name, NewItem, Outcome, Priority, PushResult, Queue, QueueError, Settings,
+    Tally, Task, TaskKey, Work, Worker, WorkerError, WorkerPermit,
 };
 use tilesight_vision::networks::fake::{PaintedModel, paint};
 use tilesight_vision::networks::{
@@ -95,18 +95,18 @@ pub(crate) fn reader() -> Arc<Reader> {
     Arc::new(Reader::with_model(PaintedModel::default()))
 }
 
-fn touchy(panics: bool, fails: bool) -> Arc<Reader> {
+fn crashing_reader(panics: bool, fails: bool) -> Arc<Reader> {
     Arc::new(Reader::with_model(CrashingModel { painted: PaintedModel::default(), panics, fails }))
 }
 
 /// Counts the photos that were read.
 #[derive(Debug, Default)]
-pub(crate) struct Counting(pub(crate) AtomicU32);
+pub(crate) struct CountingHost(pub(crate) AtomicU32);
 
 #[async_trait]
-impl Host for Counting {
-    async fn turn(&self, _photo: &[u8]) -> Turn {
-        Turn::until_dropped(())
+impl Host for CountingHost {
+    async fn permit(&self, _photo: &[u8]) -> WorkerPermit {
+        WorkerPermit::new(())
     }
 
     fn read(&self, _task: &Task, _reading: &Reading) {
@@ -115,19 +115,19 @@ impl Host for Counting {
 }
 
 /// A worker that runs until it is stopped.
-pub(crate) struct Running {
+pub(crate) struct RunningWorker {
     stop: watch::Sender<bool>,
     ended: JoinHandle<Result<Tally, WorkerError>>,
 }
 
-impl Running {
+impl RunningWorker {
     pub(crate) fn start(
         backend: &Backend,
         reader: Arc<Reader>,
         host: Arc<dyn Host>,
         at_once: usize,
-    ) -> Running {
-        Running::start_as(backend, reader, host, at_once, settings(ForeignTasks::Read))
+    ) -> RunningWorker {
+        RunningWorker::start_as(backend, reader, host, at_once, settings(ForeignTasks::Read))
     }
 
     fn start_as(
@@ -136,11 +136,11 @@ impl Running {
         host: Arc<dyn Host>,
         at_once: usize,
         settings: Settings,
-    ) -> Running {
+    ) -> RunningWorker {
         let worker = Worker::new(backend.clone(), reader, host, settings);
         let (stop, stopped) = watch::channel(false);
         let ended = tokio::spawn(async move { worker.run(at_once, &stopped).await });
-        Running { stop, ended }
+        RunningWorker { stop, ended }
     }
 
     pub(crate) async fn stop(self) -> Tally {
@@ -193,9 +193,9 @@ pub(crate) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
             let rulesets = ask.rulesets.iter().map(|&id| book.get(id).expect("shipped").clone());
             let rulesets: Vec<_> = rulesets.collect();
             let side_by_side = (!rulesets.is_empty()).then_some(rulesets.as_slice());
-            Outcome::read(&table, side_by_side, reader.model().manifest(), ask.lang)
+            Outcome::from_table(&table, side_by_side, reader.model().manifest(), ask.lang)
         }
-        Err(error) => Outcome::refused(Problem::from(&error)),
+        Err(error) => Outcome::from_problem(Problem::from(&error)),
     }
 }
 
@@ -210,7 +210,7 @@ pub(crate) async fn every_item_gets_what_its_photo_shows(
     let mut photos: Vec<Vec<u8>> = SCENES.iter().map(|scene| photo(scene)).collect();
     photos.insert(1, b"no picture at all".to_vec());
     photos.push(photos[0].clone());
-    let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 2);
+    let worker = RunningWorker::start(&backend, reader(), Arc::new(IdleHost), 2);
     for ask in &asks {
         let job = submit(&backend, &photos, ask).await;
         finished(&backend, &job).await;
@@ -229,10 +229,10 @@ pub(crate) async fn every_item_gets_what_its_photo_shows(
 
 pub(crate) async fn the_same_photo_is_read_once(open: impl AsyncFn(Duration) -> FreshBackend) {
     let FreshBackend { backend, _kept } = open(LONG).await;
-    let (photos, counting) = (vec![photo(SCENES[0]); 10], Arc::new(Counting::default()));
+    let (photos, counting) = (vec![photo(SCENES[0]); 10], Arc::new(CountingHost::default()));
     let first = submit(&backend, &photos, &Ask::default()).await;
     let second = submit(&backend, &photos, &Ask::default()).await;
-    let worker = Running::start(&backend, reader(), counting.clone(), 3);
+    let worker = RunningWorker::start(&backend, reader(), counting.clone(), 3);
     finished(&backend, &first).await;
     finished(&backend, &second).await;
     let third = submit(&backend, &photos, &Ask::default()).await;
@@ -251,7 +251,7 @@ pub(crate) async fn tasks_of_a_killed_worker_are_read_by_another(
     let (_killed, late) = (leased(&backend, "killed").await, leased(&backend, "late").await);
     let outcome = expected(&photo(SCENES[1]), &Ask::default());
     backend.store.put_outcome(&late.task.key, &outcome).await.expect("written");
-    let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 1);
+    let worker = RunningWorker::start(&backend, reader(), Arc::new(IdleHost), 1);
     finished(&backend, &job).await;
     let empty = async || backend.queue.backlog().await == Ok(Backlog::default());
     until("the queue is empty", empty).await;
@@ -264,14 +264,15 @@ pub(crate) async fn a_photo_that_crashes_workers_is_given_up(
     let FreshBackend { backend, _kept } = open(LONG).await;
     let photos = [poison(), photo(SCENES[0])];
     let job = submit(&backend, &photos, &Ask::default()).await;
-    let worker = Running::start(&backend, touchy(true, false), Arc::new(IdleHost), 1);
+    let worker =
+        RunningWorker::start(&backend, crashing_reader(true, false), Arc::new(IdleHost), 1);
     finished(&backend, &job).await;
-    assert_eq!(worker.stop().await, Tally { read: 1, skipped: 0, failed: u64::from(ATTEMPTS) });
+    assert_eq!(worker.stop().await, Tally { read: 1, skipped: 0, failed: u64::from(MAX_ATTEMPTS) });
     let lines = lines(&backend, &job).await;
     assert!(lines[0].contains("failed 3 times"), "{}", lines[0]);
     assert_eq!(lines[1], expected(&photos[1], &Ask::default()).line("photo 1", 1));
-    let dead = backend.queue.dead(10).await.expect("the queue answers");
-    assert_eq!((dead.len(), dead[0].attempts), (1, ATTEMPTS));
+    let dead = backend.queue.dead_letters(10).await.expect("the queue answers");
+    assert_eq!((dead.len(), dead[0].attempts), (1, MAX_ATTEMPTS));
     assert!(dead[0].reason.contains("panic"), "{}", dead[0].reason);
 }
 
@@ -280,16 +281,16 @@ pub(crate) async fn a_photo_that_crashed_three_workers_is_not_read_again(
 ) {
     let FreshBackend { backend, _kept } = open(SHORT).await;
     let job = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
-    for attempt in 1..=ATTEMPTS {
+    for attempt in 1..=MAX_ATTEMPTS {
         assert_eq!(begun(&backend, "killed").await.attempt, attempt);
     }
-    let counting = Arc::new(Counting::default());
-    let worker = Running::start(&backend, reader(), counting.clone(), 1);
+    let counting = Arc::new(CountingHost::default());
+    let worker = RunningWorker::start(&backend, reader(), counting.clone(), 1);
     finished(&backend, &job).await;
     worker.stop().await;
     assert_eq!(counting.0.load(Ordering::Relaxed), 0);
     let problem = Problem::new(ProblemKind::Internal, "reading the photo failed 3 times");
-    assert_eq!(lines(&backend, &job).await, [Outcome::refused(problem).line("photo 0", 0)]);
+    assert_eq!(lines(&backend, &job).await, [Outcome::from_problem(problem).line("photo 0", 0)]);
     assert_eq!(backend.queue.backlog().await, Ok(Backlog { dead: 1, ..Backlog::default() }));
 }
 
@@ -297,11 +298,12 @@ pub(crate) async fn broken_networks_stop_the_worker(open: impl AsyncFn(Duration)
     let FreshBackend { backend, _kept } = open(LONG).await;
     let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
     let job = submit(&backend, &photos, &Ask::default()).await;
-    let worker = Running::start(&backend, touchy(false, true), Arc::new(IdleHost), 1);
+    let worker =
+        RunningWorker::start(&backend, crashing_reader(false, true), Arc::new(IdleHost), 1);
     let ended = timeout(COMING, worker.ended).await.expect("it stops").expect("no panic");
     assert_eq!(ended, Err(WorkerError::Broken { readings: 5 }));
     // Five attempts are not enough for three photos to be given up.
-    let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 1);
+    let worker = RunningWorker::start(&backend, reader(), Arc::new(IdleHost), 1);
     finished(&backend, &job).await;
     worker.stop().await;
 }
@@ -311,7 +313,7 @@ pub(crate) async fn a_cancelled_job_is_not_read(open: impl AsyncFn(Duration) -> 
     let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
     let job = submit(&backend, &photos, &Ask::default()).await;
     backend.store.cancel(&job).await.expect("cancelled");
-    let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 2);
+    let worker = RunningWorker::start(&backend, reader(), Arc::new(IdleHost), 2);
     let empty = async || backend.queue.backlog().await == Ok(Backlog::default());
     until("the queue is empty", empty).await;
     assert_eq!(worker.stop().await, Tally { read: 0, skipped: 3, failed: 0 });
@@ -332,14 +334,14 @@ pub(crate) async fn a_task_for_another_engine_is_returned(
     let own = submit(&backend, &[self::photo(SCENES[1])], &Ask::default()).await;
 
     let careful = settings(ForeignTasks::GiveBack);
-    let worker = Running::start_as(&backend, reader(), Arc::new(IdleHost), 1, careful);
+    let worker = RunningWorker::start_as(&backend, reader(), Arc::new(IdleHost), 1, careful);
     finished(&backend, &own).await;
     assert_eq!(worker.stop().await, Tally { read: 1, skipped: 0, failed: 0 });
     let lease = leased(&backend, "somebody").await;
     assert_eq!((&lease.task, lease.attempt), (&foreign, 1));
     backend.queue.give_back(lease).await.expect("given back");
 
-    let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 1);
+    let worker = RunningWorker::start(&backend, reader(), Arc::new(IdleHost), 1);
     finished(&backend, &new.id).await;
     worker.stop().await;
 }
@@ -360,9 +362,9 @@ pub(crate) async fn a_task_that_does_not_match_its_key_is_rejected(
     let forged = Task { photo: other, ..task.clone() };
     backend.queue.push(&[forged], Priority::Normal).await.expect("pushed");
 
-    let counting = Arc::new(Counting::default());
-    let worker = Running::start(&backend, reader(), counting.clone(), 1);
-    let dead = async || backend.queue.dead(10).await.expect("the queue answers");
+    let counting = Arc::new(CountingHost::default());
+    let worker = RunningWorker::start(&backend, reader(), counting.clone(), 1);
+    let dead = async || backend.queue.dead_letters(10).await.expect("the queue answers");
     until("the task is refused", async || !dead().await.is_empty()).await;
     assert!(dead().await[0].reason.contains("does not match its key"), "{:?}", dead().await);
     assert_eq!(counting.0.load(Ordering::Relaxed), 0, "the other photo was read");
@@ -377,11 +379,11 @@ pub(crate) async fn a_task_that_does_not_match_its_key_is_rejected(
 
 /// A process whose own requests always take precedence over jobs.
 #[derive(Debug, Default)]
-struct Busy(Notify);
+struct BusyHost(Notify);
 
 #[async_trait]
-impl Host for Busy {
-    async fn turn(&self, _photo: &[u8]) -> Turn {
+impl Host for BusyHost {
+    async fn permit(&self, _photo: &[u8]) -> WorkerPermit {
         self.0.notify_one();
         std::future::pending().await
     }
@@ -392,8 +394,8 @@ pub(crate) async fn waiting_tasks_are_returned_at_the_end(
 ) {
     let FreshBackend { backend, _kept } = open(SHORT).await;
     submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
-    let busy = Arc::new(Busy::default());
-    let worker = Running::start(&backend, reader(), busy.clone(), 1);
+    let busy = Arc::new(BusyHost::default());
+    let worker = RunningWorker::start(&backend, reader(), busy.clone(), 1);
     timeout(COMING, busy.0.notified()).await.expect("it asks for a turn");
     // The worker holds the task for as long as it waits.
     let other = backend.queue.lease(&name("other"), 2 * SHORT).await.expect("the queue answers");
@@ -436,13 +438,13 @@ impl Queue for InterruptedQueue {
         self.queue.begin(lease).await
     }
 
-    async fn done(&self, lease: Lease) -> Result<(), QueueError> {
+    async fn complete(&self, lease: Lease) -> Result<(), QueueError> {
         let backend = self.happens.lock().expect("nobody panicked").take();
         if let Some(backend) = backend {
             let wanted = sealed(&backend, std::slice::from_ref(&lease.task)).await;
             assert_eq!(backend.resume(&wanted, Priority::Normal).await, Ok(0), "it is known");
         }
-        self.queue.done(lease).await
+        self.queue.complete(lease).await
     }
 
     async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError> {
@@ -453,12 +455,12 @@ impl Queue for InterruptedQueue {
         self.queue.give_back(lease).await
     }
 
-    async fn dead(&self, most: usize) -> Result<Vec<DeadLetter>, QueueError> {
-        self.queue.dead(most).await
+    async fn dead_letters(&self, max: usize) -> Result<Vec<DeadLetter>, QueueError> {
+        self.queue.dead_letters(max).await
     }
 
-    async fn forget(&self, key: &TaskKey) -> Result<(), QueueError> {
-        self.queue.forget(key).await
+    async fn delete_dead_letter(&self, key: &TaskKey) -> Result<(), QueueError> {
+        self.queue.delete_dead_letter(key).await
     }
 
     async fn backlog(&self) -> Result<Backlog, QueueError> {
@@ -475,8 +477,8 @@ pub(crate) async fn a_task_wanted_again_while_it_is_dropped_is_read(
     let (queue, happens) = (Arc::clone(&backend.queue), Mutex::new(Some(backend.clone())));
     let queue = Arc::new(InterruptedQueue { queue, happens });
     let raced = Backend { queue, store: Arc::clone(&backend.store) };
-    let counting = Arc::new(Counting::default());
-    let worker = Running::start(&raced, reader(), counting.clone(), 1);
+    let counting = Arc::new(CountingHost::default());
+    let worker = RunningWorker::start(&raced, reader(), counting.clone(), 1);
     until("the photo is read", async || counting.0.load(Ordering::Relaxed) == 1).await;
     assert_eq!(worker.stop().await, Tally { read: 1, skipped: 1, failed: 0 });
     nothing_waits(&backend).await;
@@ -489,12 +491,12 @@ pub(crate) async fn a_queue_that_lost_everything_is_refilled(
     let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
     let job = submit(&backend, &photos, &Ask::default()).await;
     for _ in &photos {
-        backend.queue.done(leased(&backend, "thief").await).await.expect("done");
+        backend.queue.complete(leased(&backend, "thief").await).await.expect("done");
     }
     nothing_waits(&backend).await;
     assert_eq!(backend.resume(&job, Priority::Normal).await, Ok(3));
     assert_eq!(backend.resume(&job, Priority::Normal).await, Ok(0));
-    let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 2);
+    let worker = RunningWorker::start(&backend, reader(), Arc::new(IdleHost), 2);
     finished(&backend, &job).await;
     worker.stop().await;
     assert_eq!(backend.resume(&job, Priority::Normal).await, Ok(0));

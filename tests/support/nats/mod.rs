@@ -38,7 +38,7 @@ const NODES: usize = 3;
 /// Returns options for a server that no test disturbs: on a busy machine its answers may take
 /// longer than the program's usual timeout, after which a caller normally tries again.
 pub(crate) fn patient() -> Options {
-    Options { patience: PATIENCE, ..Options::default() }
+    Options { timeout: PATIENCE, ..Options::default() }
 }
 
 /// Sets this timeout for a program that uses such a server.

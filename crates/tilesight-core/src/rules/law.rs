@@ -1,7 +1,7 @@
 //! The law of the deal: who deals next, when the wind of the round advances, and when players
 //! change seats.
 //!
-//! Each game has a small [`Law`], which is data; [`game`](crate::game) applies it. Input: a deal
+//! Each game has a small [`Law`], which is data; [`game`](crate::evening) applies it. Input: a deal
 //! and its ending. Output: the next deal, or the end of the game. Invariant: each of the four
 //! rounds passes the deal to each player once, and then the game ends.
 

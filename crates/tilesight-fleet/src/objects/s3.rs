@@ -17,26 +17,26 @@ use crate::fault::unavailable;
 use crate::storage::Objects;
 
 /// Folder of a bucket.
-pub(super) struct InS3 {
+pub(super) struct S3Objects {
     bucket: AmazonS3,
     folder: Path,
 }
 
-impl fmt::Debug for InS3 {
+impl fmt::Debug for S3Objects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The bucket's own text shows its configuration, which does not belong in a log.
-        write!(f, "InS3({})", self.folder)
+        write!(f, "S3Objects({})", self.folder)
     }
 }
 
-impl InS3 {
-    pub(super) fn open(url: &str) -> Result<InS3, StoreError> {
+impl S3Objects {
+    pub(super) fn open(url: &str) -> Result<S3Objects, StoreError> {
         // Fails only if a provider is already installed, which then is just as good.
         let _ = ring::default_provider().install_default();
         let bucket = AmazonS3Builder::from_env().with_url(url).build().map_err(unavailable)?;
         let folder = url.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
         let folder = Path::from(folder.map_or("", |(_, folder)| folder));
-        Ok(InS3 { bucket, folder })
+        Ok(S3Objects { bucket, folder })
     }
 
     fn path(&self, name: &str) -> Path {
@@ -45,7 +45,7 @@ impl InS3 {
 }
 
 #[async_trait]
-impl Objects for InS3 {
+impl Objects for S3Objects {
     async fn put(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let path = self.path(name);
         let put = self.bucket.put(&path, bytes.to_vec().into());

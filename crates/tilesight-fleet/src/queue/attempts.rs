@@ -16,7 +16,7 @@ use crate::connection::Connection;
 use crate::records::{Change, JsonRecord, Records};
 
 /// Time after which an unchanged record expires: longer than a task waits for its next attempt.
-const KEPT: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+const LIFETIME: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 /// Records of all tasks.
 #[derive(Debug)]
@@ -30,13 +30,13 @@ impl JsonRecord for ReadingStarts {}
 
 impl Attempts {
     pub(super) async fn open(connection: &Connection) -> Result<Attempts, StoreError> {
-        connection.bucket_for("attempts", KEPT).await.map(Attempts)
+        connection.bucket_for("attempts", LIFETIME).await.map(Attempts)
     }
 
     /// Returns the number of attempts at a task.
     pub(super) async fn count(&self, key: &TaskKey) -> Result<u32, QueueError> {
         let begun: Option<ReadingStarts> =
-            self.0.get(&key.to_string()).await.map_err(of_records)?;
+            self.0.get(&key.to_string()).await.map_err(queue_error)?;
         Ok(begun.map_or(0, |ReadingStarts(leases)| u32::try_from(leases.len()).unwrap_or(u32::MAX)))
     }
 
@@ -51,7 +51,7 @@ impl Attempts {
         let key = key.to_string();
         if first {
             let begun = serde_json::to_vec(&[lease]).expect("a list of texts");
-            let made = self.0.save(&key, begun, None).await.map_err(of_records)?;
+            let made = self.0.save(&key, begun, None).await.map_err(queue_error)?;
             if made.is_some() {
                 return Ok(made);
             }
@@ -64,7 +64,7 @@ impl Attempts {
             leases.push(lease.clone());
             Ok((Change::Save(ReadingStarts(leases)), None))
         };
-        self.0.change(&key, decide).await.map_err(of_records)
+        self.0.change(&key, decide).await.map_err(queue_error)
     }
 
     /// Withdraws the attempt that was recorded under a lease.
@@ -79,27 +79,27 @@ impl Attempts {
                 _ => (Change::Save(ReadingStarts(leases)), ()),
             })
         };
-        self.0.change(&key.to_string(), decide).await.map_err(of_records)
+        self.0.change(&key.to_string(), decide).await.map_err(queue_error)
     }
 
     /// Forgets all attempts at a task that is about to leave the queue. This costs one request if
     /// the record still has the `revision` with which it was created.
-    pub(super) async fn forget(
+    pub(super) async fn delete(
         &self,
         key: &TaskKey,
         revision: Option<u64>,
     ) -> Result<(), QueueError> {
         if let Some(revision) = revision
-            && self.0.remove(revision).await.map_err(of_records)?
+            && self.0.remove(revision).await.map_err(queue_error)?
         {
             return Ok(());
         }
-        self.0.clear(&key.to_string()).await.map_err(of_records)
+        self.0.clear(&key.to_string()).await.map_err(queue_error)
     }
 }
 
 /// Converts an error of a record into one of the queue.
-fn of_records(error: StoreError) -> QueueError {
+fn queue_error(error: StoreError) -> QueueError {
     match error {
         StoreError::Corrupt { reason } => QueueError::Corrupt { reason },
         other => QueueError::unavailable(&other),

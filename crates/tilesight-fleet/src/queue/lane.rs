@@ -29,16 +29,16 @@ const WORKERS: &str = "workers";
 const TRIED: &str = "Tilesight-Tried";
 /// Time for which a stream remembers message ids: longer than any retry after a lost answer. For a
 /// later push, the stream is searched for the task.
-const REMEMBERED: Duration = Duration::from_secs(120);
+const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
 /// Maximum number of tasks that are held at once, and of workers that wait for one.
-const MOST_WORKERS: i64 = 65_536;
+const MAX_WORKERS: i64 = 65_536;
 /// Error code of the server for a stream that accepts no more messages.
 const STORE_FAILED: u64 = 10077;
 /// Number of checks, and the pause between them, within which an acknowledged message disappears
 /// from its stream: with replicas, the leader of the stream is informed by the leader of the
 /// consumer.
-const LOOKS: u32 = 50;
-const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
+const MAX_CHECKS: u32 = 50;
+const CHECK_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Lane for one priority.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ pub(super) struct Lane {
     subjects: String,
     lease: Duration,
     /// Time to wait for an answer.
-    patience: Duration,
+    timeout: Duration,
 }
 
 /// Task that this process holds, with its message.
@@ -82,12 +82,12 @@ impl Lane {
     ) -> Result<Lane, StoreError> {
         let subjects = format!("{}.{name}.", connection.prefix());
         let stream = stream::Config {
-            name: connection.named(name),
+            name: connection.full_name(name),
             subjects: vec![format!("{subjects}*")],
             retention: RetentionPolicy::WorkQueue,
-            max_messages: options.most_waiting,
+            max_messages: options.max_waiting,
             discard: DiscardPolicy::New,
-            duplicate_window: REMEMBERED,
+            duplicate_window: DUPLICATE_WINDOW,
             ..stream::Config::default()
         };
         let stream = connection.stream(stream).await?;
@@ -98,15 +98,15 @@ impl Lane {
             // Unlimited: the worker that receives a message once too often gives the task up, but
             // the server would only stop delivering it.
             max_deliver: -1,
-            max_ack_pending: MOST_WORKERS,
-            max_waiting: MOST_WORKERS,
+            max_ack_pending: MAX_WORKERS,
+            max_waiting: MAX_WORKERS,
             ..pull::Config::default()
         };
         let consumer = stream.get_or_create_consumer(WORKERS, workers).await;
         let consumer = consumer.map_err(|error| StoreError::unavailable(&error))?;
         let lease = consumer.cached_info().config.ack_wait;
-        let (context, patience) = (connection.context.clone(), options.patience);
-        Ok(Lane { context, stream, consumer, subjects, lease, patience })
+        let (context, timeout) = (connection.context.clone(), options.timeout);
+        Ok(Lane { context, stream, consumer, subjects, lease, timeout })
     }
 
     pub(super) fn lease_time(&self) -> Duration {
@@ -141,8 +141,8 @@ impl Lane {
             message = message.message_id(task.key.to_string());
         }
         let subject = format!("{}{}", self.subjects, task.key);
-        let sent = self.context.send_publish(subject, message).await.map_err(refused)?;
-        let taken = sent.await.map_err(refused)?;
+        let sent = self.context.send_publish(subject, message).await.map_err(publish_error)?;
+        let taken = sent.await.map_err(publish_error)?;
         Ok(if taken.duplicate { PublishResult::Repeated } else { PublishResult::New })
     }
 
@@ -152,7 +152,7 @@ impl Lane {
     /// for it without a limit would never take a task again, nor stop. A task in the lost answer is
     /// redelivered after the lease time.
     pub(super) async fn next(&self, wait: Duration) -> Result<Option<LeasedMessage>, QueueError> {
-        let answer = timeout(wait + self.patience, self.pull(wait)).await;
+        let answer = timeout(wait + self.timeout, self.pull(wait)).await;
         let Some(message) = answer.map_err(|_| unavailable("no answer to a look for tasks"))??
         else {
             return Ok(None);
@@ -187,9 +187,9 @@ impl Lane {
     /// Removes a task from the stream, and returns when it is gone.
     pub(super) async fn acknowledge(&self, held: &LeasedMessage) -> Result<(), QueueError> {
         held.message.double_ack().await.map_err(unavailable)?;
-        for _ in 0..LOOKS {
+        for _ in 0..MAX_CHECKS {
             match self.stream.get_raw_message(held.sequence).await {
-                Ok(_) => sleep(BETWEEN_LOOKS).await,
+                Ok(_) => sleep(CHECK_INTERVAL).await,
                 Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => return Ok(()),
                 Err(error) => return Err(unavailable(error)),
             }
@@ -205,7 +205,7 @@ impl Lane {
     /// Removes messages that stayed in the stream after they were acknowledged: a server that was
     /// down at that time may miss the acknowledgement (seen with nats-server 2.9.10), and a later
     /// push of their tasks would be taken for a duplicate.
-    pub(super) async fn tidy(&self) -> Result<(), QueueError> {
+    pub(super) async fn purge_acknowledged(&self) -> Result<(), QueueError> {
         let state = self.stream.get_info().await.map_err(unavailable)?.state;
         let consumer = self.consumer.get_info().await.map_err(unavailable)?;
         // All messages up to this one were acknowledged.
@@ -238,7 +238,7 @@ fn leased(message: Message) -> Result<LeasedMessage, async_nats::Error> {
 }
 
 /// Converts the error of a message that was not stored.
-fn refused(error: PublishError) -> QueueError {
+fn publish_error(error: PublishError) -> QueueError {
     let source = error.source().and_then(|source| source.downcast_ref());
     let full = |error: &async_nats::jetstream::Error| error.error_code().0 == STORE_FAILED;
     match error.kind() {

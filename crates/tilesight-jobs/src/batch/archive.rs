@@ -123,7 +123,7 @@ pub struct Archive<R> {
     entries: Vec<OwnedZipFileEntry>,
     /// Name of each entry.
     names: Vec<String>,
-    places: HashMap<String, usize>,
+    indices: HashMap<String, usize>,
     /// Names that several entries have in the directory.
     repeated: HashSet<String>,
     unpacked: u64,
@@ -156,8 +156,8 @@ impl<R: Read + Seek> Archive<R> {
             }
             names.push(name);
         }
-        let places = names.iter().cloned().zip(0..).collect();
-        let mut archive = Archive { file, entries, names, places, repeated, unpacked: 0 };
+        let indices = names.iter().cloned().zip(0..).collect();
+        let mut archive = Archive { file, entries, names, indices, repeated, unpacked: 0 };
         if archive.overlaps() { Err(ArchiveError::Overlapping) } else { Ok(archive) }
     }
 
@@ -199,8 +199,8 @@ impl<R: Read + Seek> Archive<R> {
 
     /// Returns the index of the member with a name.
     #[must_use]
-    pub fn place_of(&self, name: &str) -> Option<usize> {
-        self.places.get(name).copied()
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.indices.get(name).copied()
     }
 
     /// Returns whether several members have this name, so that it is ambiguous.
@@ -318,7 +318,7 @@ mod tests {
             .map(|member| archive.read(member.place, 10).expect("a member"))
             .collect();
         assert_eq!(contents, [b"one".as_slice(), b"two", b"three", b"four"]);
-        assert_eq!(archive.place_of("folder/a.PNG"), Some(2));
+        assert_eq!(archive.index_of("folder/a.PNG"), Some(2));
     }
 
     /// Renames members after writing, because the writer refuses two members with the same name.

@@ -19,7 +19,7 @@ use super::row::{RowDoubt, RowReading};
 const STRIP: u32 = 3;
 /// Maximum number of tiles to exchange at which a hand was probably misread. Of 108 photos to
 /// review, the 58 that were further away were grids, walls and hands in play.
-const NEAR: usize = 2;
+const MAX_NEAR_DISTANCE: usize = 2;
 /// Number of sets of a sixteen-tile hand, beside its pair.
 const SETS_OF_SIXTEEN: usize = 5;
 
@@ -141,14 +141,14 @@ impl ReviewGroup {
             }
         }
         if read.score.is_some() {
-            return Some(read.open().next().map_or(ReviewGroup::SmallDoubts, of_doubt));
+            return Some(read.open().next().map_or(ReviewGroup::SmallDoubts, group_of_doubt));
         }
         Some(unscored(read))
     }
 }
 
 /// Returns the group of a doubt about a winning hand.
-fn of_doubt(doubt: &RowDoubt) -> ReviewGroup {
+fn group_of_doubt(doubt: &RowDoubt) -> ReviewGroup {
     match doubt.kind {
         Some(DoubtKind::WinningTile) => ReviewGroup::WinningTile,
         Some(DoubtKind::Flower) => ReviewGroup::Flower,
@@ -163,7 +163,7 @@ fn of_doubt(doubt: &RowDoubt) -> ReviewGroup {
 
 /// Returns the group of a reading without a score.
 fn unscored(read: &RowReading) -> ReviewGroup {
-    let near = distance(read) <= NEAR;
+    let near = distance(read) <= MAX_NEAR_DISTANCE;
     let asks = |kind| read.open().any(|doubt| doubt.kind == Some(kind));
     if read.status == Status::NoHand {
         let tiles = read.tiles().len();
@@ -172,7 +172,7 @@ fn unscored(read: &RowReading) -> ReviewGroup {
     if is_sixteen_tiles(read) {
         return ReviewGroup::SixteenTiles;
     }
-    match read.open().next().map(of_doubt) {
+    match read.open().next().map(group_of_doubt) {
         Some(group @ (ReviewGroup::Tile | ReviewGroup::Context)) if near => group,
         _ if near && (asks(DoubtKind::TileCount) || asks(DoubtKind::CutTile)) => {
             ReviewGroup::TilesMissing

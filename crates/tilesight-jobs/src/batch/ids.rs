@@ -25,7 +25,7 @@ pub fn id_of(path: &Path) -> String {
 /// Returns the file that an id belongs to.
 #[must_use]
 pub fn path_of(id: &str) -> PathBuf {
-    if id.contains(ESCAPE) { path_of_bytes(unescaped(id)) } else { PathBuf::from(id) }
+    if id.contains(ESCAPE) { path_of_bytes(unescape(id)) } else { PathBuf::from(id) }
 }
 
 #[cfg(unix)]
@@ -43,11 +43,11 @@ fn path_of_bytes(bytes: Vec<u8>) -> PathBuf {
 /// elsewhere (`..`, drives, the root) are dropped.
 #[must_use]
 pub fn member_name(name: &str) -> String {
-    let parts: Vec<&str> = name.split(['/', '\\']).filter(|part| stays_below(part)).collect();
+    let parts: Vec<&str> = name.split(['/', '\\']).filter(|part| is_plain_part(part)).collect();
     if parts.is_empty() { UNNAMED.to_owned() } else { parts.join("/") }
 }
 
-fn stays_below(part: &str) -> bool {
+fn is_plain_part(part: &str) -> bool {
     let is_drive = matches!(part.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic());
     !matches!(part, "" | "." | ".." | "?") && !is_drive
 }
@@ -58,7 +58,7 @@ pub fn id_of_member(name: &str) -> String {
     reversible(name.as_bytes())
 }
 
-fn unescaped(id: &str) -> Vec<u8> {
+fn unescape(id: &str) -> Vec<u8> {
     let (mut bytes, mut rest) = (Vec::with_capacity(id.len()), id);
     while let Some((before, after)) = rest.split_once(ESCAPE) {
         bytes.extend_from_slice(before.as_bytes());
@@ -204,7 +204,7 @@ mod tests {
         #[test]
         fn every_name_has_an_id_of_its_own(bytes in proptest::collection::vec(any::<u8>(), 0..20)) {
             let id = reversible(&bytes);
-            prop_assert_eq!(unescaped(&id), bytes);
+            prop_assert_eq!(unescape(&id), bytes);
             prop_assert_eq!(id.trim(), id.as_str());
             prop_assert!(!id.chars().any(is_unprintable), "{}", id);
         }

@@ -21,7 +21,7 @@ use tilesight_core::printable::unprintable;
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_core::tile::{Tile, Wind};
 
-use super::correction::Correction;
+use crate::corrections::Correction;
 
 /// Maximum length of a line in bytes: far more than a line with every field has.
 const MAX_LINE: usize = ScoreRequest::MAX_BYTES;

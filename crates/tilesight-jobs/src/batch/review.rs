@@ -20,11 +20,11 @@ use super::row::{Row, RowReading};
 
 /// Maximum number of listed photos: more than anyone checks in one session. The table has all of
 /// them.
-const LISTED: usize = 1_000;
+const MAX_LISTED: usize = 1_000;
 
 /// Assumed score of a reading without a score. It is the minimum of MCR; for other rule families it
 /// only ranks hands that can't be scored among the others.
-const LEAST: f32 = 8.0;
+const MIN_TOTAL: f32 = 8.0;
 
 /// Photo to review.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -95,7 +95,7 @@ fn expected_change(read: &RowReading) -> f32 {
     let Some(score) = &read.score else {
         let totals = read.doubts.iter().flat_map(|doubt| &doubt.alternatives);
         let best = totals.filter_map(|answer| answer.total).max();
-        return best.map_or_else(|| LEAST * worth_of_unscored(read), |best| best as f32);
+        return best.map_or_else(|| MIN_TOTAL * worth_of_unscored(read), |best| best as f32);
     };
     let total = score.total as f32;
     // With an answer that has no total, the hand would not win at all.
@@ -157,23 +157,23 @@ impl PartialOrd for RankedPhoto {
 
 /// List of photos to review, as it grows.
 #[derive(Debug, Clone, Default)]
-pub struct Review {
+pub(super) struct Review {
     /// Photos with the best ranks; the top of the heap is the next to be dropped.
     listed: BinaryHeap<RankedPhoto>,
 }
 
 impl Review {
     /// Adds a photo, and drops the one with the lowest rank if there are too many.
-    pub fn add(&mut self, photo: ReviewItem) {
+    pub(super) fn add(&mut self, photo: ReviewItem) {
         self.listed.push(RankedPhoto(photo));
-        if self.listed.len() > LISTED {
+        if self.listed.len() > MAX_LISTED {
             self.listed.pop();
         }
     }
 
     /// Returns the photos in the order of review.
     #[must_use]
-    pub fn in_order(&self) -> Vec<&ReviewItem> {
+    pub(crate) fn ranking(&self) -> Vec<&ReviewItem> {
         let mut ranked: Vec<&RankedPhoto> = self.listed.iter().collect();
         ranked.sort_by_key(|&photo| Reverse(Reverse(photo)));
         ranked.into_iter().map(|RankedPhoto(photo)| photo).collect()
@@ -246,10 +246,10 @@ mod tests {
         let list = |photos: Vec<ReviewItem>| {
             let mut review = Review::default();
             photos.into_iter().for_each(|photo| review.add(photo));
-            review.in_order().into_iter().cloned().collect::<Vec<_>>()
+            review.ranking().into_iter().cloned().collect::<Vec<_>>()
         };
         let listed = list(photos.clone());
-        assert_eq!(listed.len(), LISTED);
+        assert_eq!(listed.len(), MAX_LISTED);
         assert_eq!(listed, list(photos.into_iter().rev().collect()));
         let falls = |pair: &[ReviewItem]| {
             (pair[0].expected_change, Reverse(pair[0].index))

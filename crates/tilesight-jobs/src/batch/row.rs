@@ -146,7 +146,7 @@ struct OtherDoubts {
 
 impl RowReading {
     /// Adds the doubts about the other players' hands to this reading.
-    fn beside(mut self, others: Vec<StoredOther>, table: Option<Status>) -> RowReading {
+    fn with_others(mut self, others: Vec<StoredOther>, table: Option<Status>) -> RowReading {
         if let (Status::Ok, Some(table)) = (self.status, table) {
             self.status = table;
         }
@@ -172,7 +172,7 @@ impl Row {
             (Some(reading), None) => {
                 let sides = stored.image.map(|image| (image.width, image.height));
                 let reading = RowReading { sides, correction: stored.correction, ..reading };
-                Row::Read(Box::new(reading.beside(stored.others, stored.table_status)))
+                Row::Read(Box::new(reading.with_others(stored.others, stored.table_status)))
             }
             (None, Some(error)) => Row::Failed(error),
             _ => Row::Failed(unreadable()),
@@ -194,7 +194,7 @@ impl RowReading {
     }
 
     /// Returns the names and values of everything that the score supposes because it was not given.
-    pub fn assumptions(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub(crate) fn assumptions(&self) -> impl Iterator<Item = (&str, &str)> {
         let fields = self.score.iter().flat_map(|score| &score.assumed_values);
         let supposed = self.supposed_winning_tile.as_deref().filter(|_| self.score.is_some());
         let fields = fields.map(|(name, value)| (name.as_str(), value.as_str()));

@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 /// Maximum number of listed paths; the others are only counted.
-const LISTED: usize = 1_000;
+const MAX_LISTED: usize = 1_000;
 
 /// Reason why a path was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -61,7 +61,7 @@ impl Skipped {
         if self.paths.contains(&skipped) {
             return;
         }
-        if self.paths.len() < LISTED {
+        if self.paths.len() < MAX_LISTED {
             self.paths.push(skipped);
         } else {
             self.unlisted += 1;
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn a_long_list_is_cut_and_counted() {
         let mut skipped = Skipped::default();
-        for number in 0..LISTED + 5 {
+        for number in 0..MAX_LISTED + 5 {
             skipped.add(number.to_string(), SkipReason::Archive);
             skipped.add(number.to_string(), SkipReason::Archive);
         }
@@ -97,6 +97,6 @@ mod tests {
         assert!(lines[0].starts_with("0: an archive") && lines[2] == "and 1008 more", "{lines:?}");
         let json = serde_json::to_value(&skipped).expect("JSON");
         assert_eq!(json[0], serde_json::json!({ "path": "0", "reason": "archive" }));
-        assert_eq!(json.as_array().map(Vec::len), Some(LISTED));
+        assert_eq!(json.as_array().map(Vec::len), Some(MAX_LISTED));
     }
 }

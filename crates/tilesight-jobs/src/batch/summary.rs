@@ -18,7 +18,7 @@ use super::row::{Row, RowReading};
 use super::skipped::Skipped;
 
 /// Maximum number of photos that the text names; the JSON lists more.
-const TOLD: usize = 10;
+const MAX_NAMED: usize = 10;
 
 /// Counts of a batch, as they grow.
 #[derive(Debug, Clone, Default)]
@@ -175,7 +175,7 @@ impl Summary {
     /// Returns the photos to check, in the order of review.
     #[must_use]
     pub fn review(&self) -> Vec<&ReviewItem> {
-        self.review.in_order()
+        self.review.ranking()
     }
 
     /// Writes the summary as JSON.
@@ -238,7 +238,7 @@ impl fmt::Display for Summary {
             let name = failure.uri.rsplit(':').next().unwrap_or(failure.uri);
             writeln!(f, "\n{:>7}  failed: {name}", failure.photos)?;
         }
-        let skipped = self.skipped.lines(TOLD);
+        let skipped = self.skipped.lines(MAX_NAMED);
         if !skipped.is_empty() {
             writeln!(f, "\n         Not read")?;
         }
@@ -253,15 +253,15 @@ impl Summary {
             return Ok(());
         }
         writeln!(f, "\n Change  Look at these first (points that a glance is expected to change)")?;
-        for photo in review.iter().take(TOLD) {
+        for photo in review.iter().take(MAX_NAMED) {
             let question = photo.questions.first().map_or(photo.group.words(), String::as_str);
             writeln!(f, "{:>7.1}  {}: {question}", photo.expected_change, photo.id)?;
             if let Some(overlay) = &photo.overlay {
                 writeln!(f, "         {overlay}")?;
             }
         }
-        if self.needs_review > TOLD as u64 {
-            writeln!(f, "         and {} more", self.needs_review - TOLD as u64)?;
+        if self.needs_review > MAX_NAMED as u64 {
+            writeln!(f, "         and {} more", self.needs_review - MAX_NAMED as u64)?;
         }
         Ok(())
     }

@@ -13,10 +13,10 @@ use tilesight_vision::Status;
 
 use super::group::ReviewGroup;
 use super::row::{Row, RowReading};
-use super::sheet::CsvStyle;
+use crate::sheet::CsvStyle;
 
 /// Names of the columns.
-pub const COLUMNS: [&str; 20] = [
+pub(super) const COLUMNS: [&str; 20] = [
     "id",
     "index",
     "status",
@@ -54,13 +54,13 @@ impl<W: Write> Table<W> {
     /// # Errors
     /// Errors of the writer.
     pub fn new(out: W) -> Result<Table<W>, Error> {
-        let mut table = Table::continued(out);
+        let mut table = Table::without_names(out);
         table.rows.write_record(COLUMNS)?;
         Ok(table)
     }
 
     /// Like [`Table::new`], but without the row of names, to continue a table that already has one.
-    pub fn continued(out: W) -> Table<W> {
+    pub fn without_names(out: W) -> Table<W> {
         Table { rows: Writer::from_writer(out) }
     }
 
@@ -113,7 +113,7 @@ impl<W: Write> Table<W> {
 ///
 /// # Errors
 /// Errors of the reader and the writer.
-pub fn with_order(
+pub fn write_ordered(
     table: impl std::io::Read,
     mut out: impl Write,
     style: CsvStyle,
@@ -237,7 +237,7 @@ mod tests {
         let before = table(&[("a", none()), ("b, c", none()), ("d", none())]);
         let mut after = Vec::new();
         let order = [(2, 1), (1, 2)].into();
-        with_order(before.as_bytes(), &mut after, CsvStyle::Plain, &order).expect("memory");
+        write_ordered(before.as_bytes(), &mut after, CsvStyle::Plain, &order).expect("memory");
         let mut rows = csv::Reader::from_reader(after.as_slice());
         let column = rows.headers().expect("names").iter().position(|name| name == "order");
         assert_eq!(column, Some(ORDER));
@@ -246,8 +246,8 @@ mod tests {
         assert_eq!(filled, ["", "2", "1"]);
         let mut excel = Vec::new();
         let order = [(2, 1), (1, 2)].into();
-        with_order(before.as_bytes(), &mut excel, CsvStyle::Excel, &order).expect("memory");
-        assert_eq!(CsvStyle::Excel.converted(after, true).expect("a table"), excel);
+        write_ordered(before.as_bytes(), &mut excel, CsvStyle::Excel, &order).expect("memory");
+        assert_eq!(CsvStyle::Excel.convert(after, true).expect("a table"), excel);
         assert!(excel.starts_with("\u{feff}id;index;status;".as_bytes()));
     }
 

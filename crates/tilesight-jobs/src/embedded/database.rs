@@ -20,7 +20,7 @@ use crate::StoreError;
 use crate::random;
 
 /// Maximum time to wait for another process that writes: longer than any transaction takes.
-const BUSY: Duration = Duration::from_secs(10);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// Age from which on an unfinished database counts as left by a killed process.
 const MAX_DRAFT_AGE: Duration = Duration::from_secs(3600);
 
@@ -174,7 +174,7 @@ fn open_file(path: &Path) -> Result<Connection, rusqlite::Error> {
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(BUSY)?;
+    connection.busy_timeout(LOCK_TIMEOUT)?;
     Ok(connection)
 }
 

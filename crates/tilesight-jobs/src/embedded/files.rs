@@ -20,7 +20,7 @@ use crate::{PhotoId, StoreError};
 
 /// Age from which on a file without a row is litter: no process takes this long between writing a
 /// file and writing its row.
-const LITTER: Duration = Duration::from_secs(3600);
+const MAX_TEMPORARY_AGE: Duration = Duration::from_secs(3600);
 
 /// Maximum size of a photo in bytes, far beyond any configured limit: a file outside the folder may
 /// have been replaced by one that claims to be huge.
@@ -98,7 +98,7 @@ impl Files {
         let mut names = Vec::new();
         for file in fs::read_dir(&self.folder)? {
             let file = file?;
-            if private::is_older(&file, LITTER, now) {
+            if private::is_older(&file, MAX_TEMPORARY_AGE, now) {
                 names.push(file.file_name().to_string_lossy().into_owned());
             }
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::rows::{find, is_there, overdue, select};
+use super::rows::{expired_jobs, find, is_there, select};
 use super::writer::Safety;
 use super::{EmbeddedStore, database, photos, queue};
 use crate::{
@@ -135,7 +135,7 @@ impl Store for EmbeddedStore {
 
     async fn expire(&self, now: Timestamp) -> Result<ExpiryReport, StoreError> {
         let mut expired = ExpiryReport::default();
-        for job in self.readers.read(move |db| overdue(db, now)).await? {
+        for job in self.readers.read(move |db| expired_jobs(db, now)).await? {
             // One transaction per job, so that another process that writes does not wait for all of
             // them.
             let gone = self.writer.write(Safety::PowerCut, move |db| delete(db, &job)).await?;
@@ -178,7 +178,7 @@ impl Store for EmbeddedStore {
         let outcome = self.readers.read(move |db| {
             let mut select = db.prepare_cached("SELECT json FROM outcomes WHERE key = ?")?;
             let json = select.query_row([key], |row| row.get(0)).optional()?;
-            json.map(kept).transpose()
+            json.map(parse_outcome).transpose()
         });
         outcome.await
     }
@@ -224,11 +224,12 @@ fn insert(
 ) -> Result<(), StoreError> {
     let (task, refused) = match &item.work {
         Work::Read(task) => (Some(task), None),
-        Work::Refused(problem) => (None, Some(Outcome::refused(problem.clone()))),
+        Work::Refused(problem) => (None, Some(Outcome::from_problem(problem.clone()))),
     };
     let key = task.map(|task| task.key.to_string());
     let mut select = db.prepare_cached("SELECT json FROM outcomes WHERE key = ?")?;
-    let answered = select.query_row([&key], |row| row.get(0)).optional()?.map(kept).transpose()?;
+    let answered =
+        select.query_row([&key], |row| row.get(0)).optional()?.map(parse_outcome).transpose()?;
     let outcome = refused.as_ref().or(answered.as_ref());
     counted.progress.total += 1;
     counted.bytes += outcome.map_or(0, |outcome| outcome.json().len());
@@ -291,7 +292,7 @@ fn answer(db: &Connection, key: &str, outcome: &Outcome) -> Result<WriteResult, 
 /// Removes a job; returns the number of outcomes that were removed because no other job refers to
 /// them, and the files of photos likewise.
 fn delete(db: &Connection, job: &JobId) -> Result<(u64, Vec<String>), StoreError> {
-    let files = photos::let_go(db, job)?;
+    let files = photos::release(db, job)?;
     let job = job.to_string();
     let mut alone = db.prepare_cached(
         "DELETE FROM outcomes WHERE key IN (SELECT key FROM items WHERE job = ?1)
@@ -334,12 +335,12 @@ fn items(db: &Connection, job: &JobId, from: u64, most: usize) -> Result<Vec<Ite
         let stored: Option<String> = row.get(2)?;
         let task: Option<Task> = stored.map(|_| queue::task(row, 2)).transpose()?;
         let outcome: Option<String> = row.get(3)?;
-        let outcome = outcome.map(kept).transpose()?;
+        let outcome = outcome.map(parse_outcome).transpose()?;
         items.push(Item { index: row.get(0)?, id: row.get(1)?, task, outcome });
     }
     Ok(items)
 }
 
-fn kept(json: String) -> Result<Outcome, StoreError> {
+fn parse_outcome(json: String) -> Result<Outcome, StoreError> {
     Outcome::from_json(json).map_err(|error| StoreError::corrupt(&error))
 }

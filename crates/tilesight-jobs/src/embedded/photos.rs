@@ -32,7 +32,9 @@ pub(super) async fn put(
     let size = bytes.len();
     let kept = store
         .writer
-        .write(Safety::PowerCut, move |db| keep(db, &job, &photo, &Place::Folder(written), size))
+        .write(Safety::PowerCut, move |db| {
+            keep(db, &job, &photo, &PhotoLocation::Folder(written), size)
+        })
         .await;
     // Either the job is gone, or another caller stored the same photo in the meantime.
     if !matches!(kept, Ok(true)) {
@@ -56,7 +58,7 @@ pub(super) async fn adopt(
             path.display()
         ),
     })?;
-    let place = Place::Outside(path);
+    let place = PhotoLocation::Outside(path);
     // The photo takes no space in this store.
     let kept =
         store.writer.write(Safety::PowerCut, move |db| keep(db, &job, &photo, &place, 0)).await;
@@ -65,18 +67,18 @@ pub(super) async fn adopt(
 
 /// Location of a photo's bytes.
 #[derive(Debug)]
-enum Place {
+enum PhotoLocation {
     /// File in this store's folder, by name.
     Folder(String),
     /// File of the owner's outside the folder, by path.
     Outside(String),
 }
 
-fn place(db: &Connection, photo: &PhotoId) -> Result<Option<Place>, rusqlite::Error> {
+fn location(db: &Connection, photo: &PhotoId) -> Result<Option<PhotoLocation>, rusqlite::Error> {
     let mut select = db.prepare_cached("SELECT file, adopted FROM photos WHERE photo = ?")?;
     let row = select.query_row([photo.to_string()], |row| {
         let file = row.get(0)?;
-        Ok(if row.get(1)? { Place::Outside(file) } else { Place::Folder(file) })
+        Ok(if row.get(1)? { PhotoLocation::Outside(file) } else { PhotoLocation::Folder(file) })
     });
     row.optional()
 }
@@ -89,7 +91,7 @@ fn keep_known(
     photo: &PhotoId,
 ) -> Result<bool, StoreError> {
     is_there(db, job)?;
-    let Some(Place::Folder(name)) = place(db, photo)? else { return Ok(false) };
+    let Some(PhotoLocation::Folder(name)) = location(db, photo)? else { return Ok(false) };
     if files.has(&name) {
         note(db, job, photo)?;
         return Ok(true);
@@ -105,13 +107,13 @@ fn keep(
     db: &Connection,
     job: &JobId,
     photo: &PhotoId,
-    new: &Place,
+    new: &PhotoLocation,
     bytes: usize,
 ) -> Result<bool, StoreError> {
     is_there(db, job)?;
     let (file, adopted) = match new {
-        Place::Folder(file) => (file, false),
-        Place::Outside(file) => (file, true),
+        PhotoLocation::Folder(file) => (file, false),
+        PhotoLocation::Outside(file) => (file, true),
     };
     let mut insert = db.prepare_cached(
         "INSERT INTO photos (photo, file, adopted, bytes) VALUES (?1, ?2, ?3, ?4)
@@ -142,12 +144,14 @@ pub(super) async fn get(
 ) -> Result<Option<Vec<u8>>, StoreError> {
     let photo = *photo;
     let files = Arc::clone(&store.files);
-    let find = move |db: &Connection| Ok::<_, StoreError>(place(db, &photo)?);
+    let find = move |db: &Connection| Ok::<_, StoreError>(location(db, &photo)?);
     let Some(place) = store.readers.read(find).await? else { return Ok(None) };
     blocking(move || {
         let (bytes, outside) = match place {
-            Place::Folder(name) => (files.read(&name)?, false),
-            Place::Outside(path) => (files::read(Path::new(&path)).or_else(replaced)?, true),
+            PhotoLocation::Folder(name) => (files.read(&name)?, false),
+            PhotoLocation::Outside(path) => {
+                (files::read(Path::new(&path)).or_else(ignore_replaced)?, true)
+            }
         };
         match bytes {
             Some(bytes) if PhotoId::from_bytes(&bytes) == photo => Ok(Some(bytes)),
@@ -164,7 +168,7 @@ pub(super) async fn get(
 
 /// Treats an outside file that can no longer be a photo as removed: a device, a folder, a huge
 /// file.
-fn replaced(error: io::Error) -> io::Result<Option<Vec<u8>>> {
+fn ignore_replaced(error: io::Error) -> io::Result<Option<Vec<u8>>> {
     match error.kind() {
         io::ErrorKind::FileTooLarge | io::ErrorKind::InvalidInput | io::ErrorKind::IsADirectory => {
             Ok(None)
@@ -176,13 +180,13 @@ fn replaced(error: io::Error) -> io::Result<Option<Vec<u8>>> {
 /// Releases all photos of a job.
 pub(super) async fn drop_all(store: &EmbeddedStore, job: &JobId) -> Result<(), StoreError> {
     let job = *job;
-    let removed = store.writer.write(Safety::PowerCut, move |db| let_go(db, &job)).await?;
+    let removed = store.writer.write(Safety::PowerCut, move |db| release(db, &job)).await?;
     remove_files(store, removed).await
 }
 
 /// Removes the records of the photos that a job keeps, and returns the files that no job keeps any
 /// more.
-pub(super) fn let_go(db: &Connection, job: &JobId) -> Result<Vec<String>, StoreError> {
+pub(super) fn release(db: &Connection, job: &JobId) -> Result<Vec<String>, StoreError> {
     let job = job.to_string();
     let mut count = db.prepare_cached(
         "UPDATE jobs SET bytes = max(0, bytes - (SELECT coalesce(sum(photos.bytes), 0) FROM kept

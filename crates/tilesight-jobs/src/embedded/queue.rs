@@ -14,12 +14,12 @@ use tokio::time::{Instant, timeout_at};
 use super::EmbeddedStore;
 use super::writer::Safety;
 use crate::{
-    ATTEMPTS, Backlog, DeadLetter, FailResult, Lease, Name, Priority, PushResult, Queue,
+    Backlog, DeadLetter, FailResult, Lease, MAX_ATTEMPTS, Name, Priority, PushResult, Queue,
     QueueError, Task, TaskKey, Timestamp, Token,
 };
 
 /// Interval at which a waiting worker checks for tasks that another process pushed or lost.
-const LOOK: Duration = Duration::from_millis(250);
+const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
 #[async_trait]
 impl Queue for EmbeddedStore {
@@ -53,12 +53,13 @@ impl Queue for EmbeddedStore {
             if now >= deadline {
                 return Ok(None);
             }
-            let _ = timeout_at(deadline.min(now + LOOK), told).await;
+            let _ = timeout_at(deadline.min(now + CHECK_INTERVAL), told).await;
         }
     }
 
     async fn extend(&self, lease: &Lease) -> Result<(), QueueError> {
-        let (held, until) = (HeldLease::from_lease(lease)?, Timestamp::now().after(self.lease));
+        let (held, until) =
+            (HeldLease::from_lease(lease)?, Timestamp::now().saturating_add(self.lease));
         let extend = self.writer.write(Safety::Kill, move |db| {
             let mut update =
                 db.prepare_cached("UPDATE tasks SET until = ? WHERE key = ? AND token = ?")?;
@@ -72,7 +73,7 @@ impl Queue for EmbeddedStore {
         self.writer.write(Safety::Kill, move |db| note(db, &held)).await
     }
 
-    async fn done(&self, lease: Lease) -> Result<(), QueueError> {
+    async fn complete(&self, lease: Lease) -> Result<(), QueueError> {
         let key = lease.task.key.to_string();
         let done = self.writer.write(Safety::Kill, move |db| {
             db.prepare_cached("DELETE FROM tasks WHERE key = ?")?.execute([key])?;
@@ -99,19 +100,19 @@ impl Queue for EmbeddedStore {
             let mut withdraw =
                 db.prepare_cached("DELETE FROM attempts WHERE key = ? AND token = ?")?;
             withdraw.execute(params![held.key, held.token])?;
-            let_go(db, "key = ? AND token = ?", params![held.key, held.token])
+            release_leases(db, "key = ? AND token = ?", params![held.key, held.token])
         });
         give.await?;
         self.pushed.notify_waiters();
         Ok(())
     }
 
-    async fn dead(&self, most: usize) -> Result<Vec<DeadLetter>, QueueError> {
+    async fn dead_letters(&self, max: usize) -> Result<Vec<DeadLetter>, QueueError> {
         let dead = self.readers.read(move |db| {
             let mut select = db.prepare_cached(
                 "SELECT task, attempts, reason, at FROM dead ORDER BY at DESC, key LIMIT ?",
             )?;
-            let rows = select.query_map([i64::try_from(most).unwrap_or(i64::MAX)], |row| {
+            let rows = select.query_map([i64::try_from(max).unwrap_or(i64::MAX)], |row| {
                 Ok(DeadLetter {
                     task: task(row, 0)?,
                     attempts: row.get(1)?,
@@ -124,7 +125,7 @@ impl Queue for EmbeddedStore {
         dead.await
     }
 
-    async fn forget(&self, key: &TaskKey) -> Result<(), QueueError> {
+    async fn delete_dead_letter(&self, key: &TaskKey) -> Result<(), QueueError> {
         let key = key.to_string();
         let forget = self.writer.write(Safety::PowerCut, move |db| {
             db.prepare_cached("DELETE FROM dead WHERE key = ?")?.execute([key])?;
@@ -198,14 +199,14 @@ fn push(db: &Connection, task: &Task, priority: Priority) -> Result<PushResult, 
     let mut hurry =
         db.prepare_cached("UPDATE tasks SET priority = ?2 WHERE key = ?1 AND priority > ?2")?;
     if new || hurry.execute(params![key, rank(priority)])? == 1 {
-        line_up(db, &key, priority)?;
+        enqueue(db, &key, priority)?;
     }
     Ok(if new { PushResult::New } else { PushResult::Known })
 }
 
 /// Assigns a task to its client's next round, which is not before the current one. Tasks without a
 /// job, and those of jobs without a client, share one line.
-fn line_up(db: &Connection, key: &str, priority: Priority) -> Result<(), QueueError> {
+fn enqueue(db: &Connection, key: &str, priority: Priority) -> Result<(), QueueError> {
     let mut next = db.prepare_cached(
         "INSERT INTO lines
          SELECT ?1, coalesce((SELECT client FROM items JOIN jobs ON jobs.id = items.job
@@ -230,7 +231,7 @@ fn rank(priority: Priority) -> u8 {
 /// workers in quick succession.
 fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, QueueError> {
     let now = Timestamp::now();
-    let_go(db, "until <= ?", [now.0])?;
+    release_leases(db, "until <= ?", [now.0])?;
     let mut next = db.prepare_cached(
         "SELECT key, task, (SELECT count(*) FROM attempts WHERE attempts.key = tasks.key),
          priority, turn FROM tasks WHERE token IS NULL ORDER BY priority, turn, place LIMIT 1",
@@ -246,13 +247,17 @@ fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, 
     let (token, before): (u64, u32) = (number(db)?, attempts);
     let mut update =
         db.prepare_cached("UPDATE tasks SET token = ?, worker = ?, until = ? WHERE key = ?")?;
-    update.execute(params![token, worker, now.after(time).0, key])?;
+    update.execute(params![token, worker, now.saturating_add(time).0, key])?;
     Ok(Some(Lease { task, attempt: before + 1, token: Token(token.to_string()) }))
 }
 
 /// Puts the held tasks that match a condition back into the queue, behind the others. Returns their
 /// number.
-fn let_go<P: rusqlite::Params>(db: &Connection, which: &str, is: P) -> Result<u64, QueueError> {
+fn release_leases<P: rusqlite::Params>(
+    db: &Connection,
+    which: &str,
+    is: P,
+) -> Result<u64, QueueError> {
     let mut held =
         db.prepare_cached(&format!("SELECT key FROM tasks WHERE token IS NOT NULL AND {which}"))?;
     let held: Vec<String> = held.query_map(is, |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -286,15 +291,15 @@ fn fail(
     note(db, held)?;
     // Uses the holder's count: if this was the last attempt, the holder has already written the
     // outcome.
-    if attempt < ATTEMPTS {
-        let_go(db, "key = ?", [&held.key])?;
+    if attempt < MAX_ATTEMPTS {
+        release_leases(db, "key = ?", [&held.key])?;
         return Ok(FailResult::Retried);
     }
     let mut bury = db.prepare_cached(
         "INSERT OR REPLACE INTO dead (key, task, attempts, reason, at)
          SELECT key, task, ?, ?, ? FROM tasks WHERE key = ?",
     )?;
-    bury.execute(params![ATTEMPTS, reason, Timestamp::now().0, held.key])?;
+    bury.execute(params![MAX_ATTEMPTS, reason, Timestamp::now().0, held.key])?;
     db.prepare_cached("DELETE FROM tasks WHERE key = ?")?.execute([&held.key])?;
     Ok(FailResult::Dead)
 }
@@ -302,7 +307,8 @@ fn fail(
 /// Puts the tasks of a worker whose process was killed back into the queue. Returns their number.
 pub(super) async fn reclaim(queue: &EmbeddedStore, worker: &Name) -> Result<u64, QueueError> {
     let worker = worker.to_string();
-    let reclaim = queue.writer.write(Safety::Kill, move |db| let_go(db, "worker = ?", [worker]));
+    let reclaim =
+        queue.writer.write(Safety::Kill, move |db| release_leases(db, "worker = ?", [worker]));
     let count = reclaim.await?;
     queue.pushed.notify_waiters();
     Ok(count)

@@ -10,10 +10,10 @@ use super::database::connect;
 use super::fault::Fault;
 
 /// Number of idle connections that are kept for reuse; further ones are closed after use.
-const KEPT: usize = 4;
+const MAX_IDLE: usize = 4;
 /// Maximum number of concurrent reads: one takes a tenth of a millisecond, and needs a thread and
 /// three file descriptors.
-const AT_ONCE: usize = 16;
+const MAX_READERS: usize = 16;
 
 /// Pool of connections for reading.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Readers {
         Readers(Arc::new(ReaderPool {
             path,
             idle: Mutex::default(),
-            places: Arc::new(Semaphore::new(AT_ONCE)),
+            places: Arc::new(Semaphore::new(MAX_READERS)),
         }))
     }
 
@@ -76,7 +76,7 @@ impl ReaderPool {
 
     fn keep(&self, connection: Connection) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < KEPT {
+        if idle.len() < MAX_IDLE {
             idle.push(connection);
         }
     }

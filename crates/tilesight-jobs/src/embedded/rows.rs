@@ -28,9 +28,9 @@ pub(super) fn select(db: &Connection, which: &Selection) -> Result<Vec<Job>, Sto
          ORDER BY id DESC LIMIT ?4",
     ))?;
     let before = which.before.map(|job| job.to_string());
-    let most = i64::try_from(which.most).unwrap_or(i64::MAX);
+    let max = i64::try_from(which.max_jobs).unwrap_or(i64::MAX);
     let Selection { owner, client, unfinished, .. } = which;
-    let rows = select.query_map(params![owner, before, unfinished, most, client], read_job)?;
+    let rows = select.query_map(params![owner, before, unfinished, max, client], read_job)?;
     rows.map(|row| row?).collect()
 }
 
@@ -59,7 +59,7 @@ fn read_job(row: &Row<'_>) -> Result<Result<Job, StoreError>, rusqlite::Error> {
 }
 
 /// Returns the jobs that have expired.
-pub(super) fn overdue(db: &Connection, now: Timestamp) -> Result<Vec<JobId>, StoreError> {
+pub(super) fn expired_jobs(db: &Connection, now: Timestamp) -> Result<Vec<JobId>, StoreError> {
     let mut select = db.prepare_cached("SELECT id FROM jobs WHERE expires <= ?")?;
     let ids = select.query_map([now.0], |row| row.get::<_, String>(0))?;
     ids.map(|id| id?.parse().map_err(|error| StoreError::corrupt(&error))).collect()

@@ -16,7 +16,7 @@ use super::fault::Fault;
 
 /// Maximum number of pieces of work in one commit: with this many, the writer waits for the disk
 /// less than once per hundred pieces, and no caller waits long for the pieces before its own.
-const AT_ONCE: usize = 256;
+const MAX_BATCH: usize = 256;
 
 /// Durability of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +101,7 @@ impl Writer {
 fn serve(connection: &Connection, pieces: &Receiver<Piece>) {
     let mut written = Safety::PowerCut;
     while let Ok(first) = pieces.recv() {
-        let rest = pieces.try_iter().take(AT_ONCE - 1);
+        let rest = pieces.try_iter().take(MAX_BATCH - 1);
         let batch: Vec<Piece> = std::iter::once(first).chain(rest).collect();
         let cut = batch.iter().any(|piece| piece.safety == Safety::PowerCut);
         let safety = if cut { Safety::PowerCut } else { Safety::Kill };

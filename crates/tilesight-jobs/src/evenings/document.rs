@@ -1,24 +1,24 @@
 //! Document of an evening: the evening, its owner and its links.
 //!
-//! Input: bytes. Output: a [`GameDocument`]. Invariants: of a link only the hash of its token is
+//! Input: bytes. Output: a [`EveningDocument`]. Invariants: of a link only the hash of its token is
 //! written. Documents of version 1, which held a token in plain text, and of version 2, whose
 //! evening had no version of its own, can be read and are written in the current version. A new
 //! version of the evening's format requires a new version of the document, so that older programs
 //! report that it is too new for them.
 
 use serde::{Deserialize, Serialize};
-use tilesight_core::game::{Game, GameRecord};
+use tilesight_core::evening::{Game, GameRecord};
 use tilesight_core::rules::Book;
 
 use super::links::hash_of;
 use crate::{Name, StoreError, Timestamp};
 
-/// Version of [`GameDocument`] that this program writes.
+/// Version of [`EveningDocument`] that this program writes.
 const VERSION: u32 = 3;
 
 /// Evening with the data that is stored beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct GameDocument {
+pub struct EveningDocument {
     /// Version of the document's format.
     version: u32,
     /// Key that created the evening. An unowned evening belongs to everyone who knows its id, as
@@ -65,10 +65,10 @@ struct VersionOnly {
     version: u32,
 }
 
-impl GameDocument {
+impl EveningDocument {
     /// Returns the document of a new evening.
-    pub(super) fn new(game: Game, owner: Option<String>, now: Timestamp) -> GameDocument {
-        GameDocument {
+    pub(super) fn new(game: Game, owner: Option<String>, now: Timestamp) -> EveningDocument {
+        EveningDocument {
             version: VERSION,
             owner,
             created: now,
@@ -88,7 +88,7 @@ impl GameDocument {
     ///
     /// # Errors
     /// [`StoreError::Newer`] and [`StoreError::Corrupt`].
-    pub(super) fn read(bytes: &[u8], book: &Book) -> Result<GameDocument, StoreError> {
+    pub(super) fn read(bytes: &[u8], book: &Book) -> Result<EveningDocument, StoreError> {
         let corrupt = |error: serde_json::Error| StoreError::corrupt(&error);
         let VersionOnly { version: found } = serde_json::from_slice(bytes).map_err(corrupt)?;
         if found > VERSION {
@@ -100,7 +100,7 @@ impl GameDocument {
         links.extend(share.as_ref().map(|token| hash_of(token.as_str())));
         let last = game.changes().last().map_or(created, |change| Timestamp(change.at));
         let changed = changed.unwrap_or(last.max(created));
-        Ok(GameDocument {
+        Ok(EveningDocument {
             version: VERSION,
             owner,
             created,

@@ -1,20 +1,24 @@
-//! Limits on how many games are kept, and for how long.
+//! Limits on the number and lifetime of evenings.
 
 use std::time::Duration;
 
-/// Counts and times of games, where the service keeps any.
+/// Limits on the evenings of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameLimits {
-    /// How long a game is kept after its last change.
+pub struct EveningLimits {
+    /// Time after its last change from which an evening may be removed.
     pub lifetime: Duration,
-    /// Games at the same time.
-    pub most: usize,
-    /// The same of one client.
-    pub each: usize,
+    /// Maximum number of evenings.
+    pub max_evenings: usize,
+    /// Maximum number of evenings of one client.
+    pub max_per_client: usize,
 }
 
-impl Default for GameLimits {
-    fn default() -> GameLimits {
-        GameLimits { lifetime: Duration::from_secs(365 * 86_400), most: 10_000, each: 2_500 }
+impl Default for EveningLimits {
+    fn default() -> EveningLimits {
+        EveningLimits {
+            lifetime: Duration::from_secs(365 * 86_400),
+            max_evenings: 10_000,
+            max_per_client: 2_500,
+        }
     }
 }

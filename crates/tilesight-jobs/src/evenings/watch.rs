@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::{GameStore, StoredGame};
+use super::{EveningStore, StoredEvening};
 use crate::{Name, StoreError};
 
 /// Interval at which the store is polled for changes by other processes.
@@ -21,7 +21,7 @@ const TICK: Duration = Duration::from_secs(2);
 #[derive(Debug, Clone)]
 pub enum Observation {
     /// The evening exists.
-    There(Arc<StoredGame>),
+    There(Arc<StoredEvening>),
     /// The evening was removed.
     Gone,
 }
@@ -36,7 +36,7 @@ impl Watchers {
     }
 
     /// Publishes an evening that was saved.
-    pub(super) fn saved(&self, found: &StoredGame) {
+    pub(super) fn saved(&self, found: &StoredEvening) {
         if let Some(seen) = self.all().get(&found.id) {
             see(seen, Observation::There(Arc::new(found.clone())));
         }
@@ -76,10 +76,10 @@ fn see(seen: &watch::Sender<Observation>, now: Observation) {
     });
 }
 
-impl GameStore {
+impl EveningStore {
     /// Watches an evening, starting with the given state.
     #[must_use]
-    pub fn watch(self: &Arc<Self>, found: &Arc<StoredGame>) -> watch::Receiver<Observation> {
+    pub fn watch(self: &Arc<Self>, found: &Arc<StoredEvening>) -> watch::Receiver<Observation> {
         let mut all = self.watched.all();
         if let Some(seen) = all.get(&found.id) {
             let receiver = seen.subscribe();

@@ -84,7 +84,7 @@ impl Intake {
         if archive.is_repeated(MANIFEST) {
             return Err(Failure::invalid("manifest", &ServiceFault::TwoManifests));
         }
-        if let Some(place) = archive.place_of(MANIFEST) {
+        if let Some(place) = archive.index_of(MANIFEST) {
             let text;
             (archive, text) = self.read_member(archive, place, |text| text).await?;
             self.read_manifest(&text.map_err(refused)?)?;

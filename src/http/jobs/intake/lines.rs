@@ -14,7 +14,8 @@ use tilesight_core::contract::{
 use tilesight_core::hand::Other;
 use tilesight_core::printable::unprintable;
 use tilesight_core::rules::RulesetId;
-use tilesight_jobs::batch::{Claim, ManifestLine, RowIds, decoded as decoded_text};
+use tilesight_jobs::batch::{Claim, ManifestLine, RowIds};
+use tilesight_jobs::sheet::decode_text as decoded_text;
 use utoipa::ToSchema;
 
 use super::{Intake, LONGEST_NAME, Photo, Rulesets, clean};

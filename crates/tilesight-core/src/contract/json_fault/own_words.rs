@@ -9,8 +9,8 @@ use std::str::FromStr;
 use crate::context::{CompletedSet, Declaration, DeclaredError, DeclaredSet};
 use crate::contract::fault::RequestFault;
 use crate::contract::{FocusDto, RegionDto, RegionError};
+use crate::evening::PlayerError;
 use crate::explain::{Message, Wording};
-use crate::game::PlayerError;
 use crate::rules::RulesetId;
 
 /// Returns the message that has this English text.
@@ -63,8 +63,8 @@ mod tests {
     use serde::de::DeserializeOwned;
 
     use super::*;
+    use crate::evening::Player;
     use crate::explain::Lang;
-    use crate::game::Player;
 
     /// Returns the parser's message for a value that is not a `T`.
     #[track_caller]

@@ -1,14 +1,25 @@
-//! Submission of a job's items to the queue, for the first time or again.
+//! Queue and store together, and the submission of a job's items, for the first time or again.
 //!
 //! Items are written to the store before their tasks are pushed to the queue, so that a process
 //! that dies in between loses nothing: [`Backend::resume`] pushes all tasks without an outcome.
 //! Invariant: any process may repeat both calls at any time, without a photo being read in vain.
 
-use super::{Backend, Item, JobId, NewItem, Priority, QueueError, StoreError, Task};
+use std::sync::Arc;
+
+use crate::{Item, JobId, NewItem, Priority, Queue, QueueError, Store, StoreError, Task};
 
 /// Number of items that are processed at once: enough to make a commit cheap, few enough for
 /// memory.
 const PAGE: usize = 500;
+
+/// A queue and a store that belong together.
+#[derive(Debug, Clone)]
+pub struct Backend {
+    /// Queue of the tasks.
+    pub queue: Arc<dyn Queue>,
+    /// Store of the jobs, their items and outcomes.
+    pub store: Arc<dyn Store>,
+}
 
 /// Error when items could not be submitted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +34,7 @@ pub enum SubmitError {
 }
 
 impl Backend {
-    /// Appends items, as [`append`](super::Store::append) does, and pushes the tasks of those that
+    /// Appends items, as [`append`](crate::Store::append) does, and pushes the tasks of those that
     /// have no outcome yet. Returns the number of items that the job has now.
     ///
     /// # Errors

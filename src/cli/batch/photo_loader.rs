@@ -16,15 +16,15 @@ use crate::cli::photo;
 
 /// Reader of photos one after the other.
 #[derive(Debug)]
-pub(in crate::cli) struct Shelf {
+pub(in crate::cli) struct SourceLoader {
     limit: usize,
     open: Option<(PathBuf, Archive<BufReader<File>>)>,
 }
 
-impl Shelf {
+impl SourceLoader {
     /// Creates a reader with a limit on the bytes of a photo.
-    pub(in crate::cli) fn new(limit: usize) -> Shelf {
-        Shelf { limit, open: None }
+    pub(in crate::cli) fn new(limit: usize) -> SourceLoader {
+        SourceLoader { limit, open: None }
     }
 
     /// Returns the bytes of a photo.

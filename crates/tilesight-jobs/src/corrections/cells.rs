@@ -1,7 +1,8 @@
 //! Cells of tables that people edit with spreadsheets.
 //!
 //! Input: one cell and the name of its column. Output: the value as JSON represents it, or what is
-//! wrong with it. Invariant: a text written by [`crate::spreadsheet::text`] is read back unchanged.
+//! wrong with it. Invariant: a text written by [`tilesight_core::spreadsheet::text`] is read back
+//! unchanged.
 
 use serde_json::Value;
 use tilesight_core::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spelling};

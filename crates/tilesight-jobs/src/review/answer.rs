@@ -13,11 +13,11 @@ use tilesight_core::contract::{
     ContextDto, FieldError, Problem, ProblemKind, RequestFault, Scoring,
 };
 use tilesight_core::printable::unprintable;
-use tilesight_jobs::Outcome;
-use tilesight_jobs::batch::{Correction, CorrectionRow, PhotoQuestion, corrected};
 use tilesight_vision::contract::{AnsweredReadingDto, AnswersRequest, GivenAnswer};
 
 use super::{QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto};
+use crate::Outcome;
+use crate::corrections::{Correction, CorrectionRow, PhotoQuestion};
 
 /// Photo under review: its outcome, and the question that was asked about it.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +34,7 @@ impl ReviewedPhoto<'_> {
     /// # Errors
     /// [`ReviewError::Answer`] if the answer is invalid; [`ReviewError::Files`] if the stored
     /// outcome can't be parsed.
-    pub fn shown(
+    pub fn view(
         &self,
         queued: QueuedPhoto,
         answer: &ReviewAnswer,
@@ -42,11 +42,12 @@ impl ReviewedPhoto<'_> {
     ) -> Result<ReviewPhoto, ReviewError> {
         check(answer).map_err(refused)?;
         let as_read = serde_json::from_str(self.outcome.json()).map_err(broken)?;
-        let photo = ReviewPhoto::new(queued, self.asked.context, as_read, self.now(answer)?);
+        let photo =
+            ReviewPhoto::new(queued, self.asked.context, as_read, self.current_reading(answer)?);
         let Some(row) = row else { return Ok(photo) };
-        let corrected = corrected(self.outcome, &row.correction, self.asked);
+        let corrected = row.correction.apply(self.outcome, self.asked);
         let mut corrected: Value = serde_json::from_str(corrected.json()).map_err(broken)?;
-        Ok(photo.with(row, corrected["reading"].take()))
+        Ok(photo.with_correction(row, corrected["reading"].take()))
     }
 
     /// Returns the row of an answer, with its author and time.
@@ -60,7 +61,7 @@ impl ReviewedPhoto<'_> {
         reviewer: &str,
     ) -> Result<CorrectionRow, ReviewError> {
         let correction = self.correction(answer).map_err(refused)?;
-        let now = corrected(self.outcome, &correction, self.asked);
+        let now = correction.apply(self.outcome, self.asked);
         let now: Value = serde_json::from_str(now.json()).map_err(broken)?;
         if let Ok(problem) = Problem::deserialize(&now["correction"]["problem"]) {
             return Err(refused(problem));
@@ -73,8 +74,8 @@ impl ReviewedPhoto<'_> {
     }
 
     /// Returns the reading with answers; `null` if the reading is not a hand.
-    fn now(&self, answer: &ReviewAnswer) -> Result<Value, ReviewError> {
-        match self.answered(answer) {
+    fn current_reading(&self, answer: &ReviewAnswer) -> Result<Value, ReviewError> {
+        match self.reading_with(answer) {
             Ok(now) => Ok(json!(now)),
             // The reading need not be a hand; an answer to it must be one.
             Err(_) if answer.answers.is_empty() => Ok(Value::Null),
@@ -83,7 +84,7 @@ impl ReviewedPhoto<'_> {
     }
 
     /// Returns the reading with answers, and its remaining doubts.
-    fn answered(&self, answer: &ReviewAnswer) -> Result<AnsweredReadingDto, Problem> {
+    fn reading_with(&self, answer: &ReviewAnswer) -> Result<AnsweredReadingDto, Problem> {
         let stored = self.stored();
         let reading = &stored["reading"];
         let mut request = json!({
@@ -95,7 +96,7 @@ impl ReviewedPhoto<'_> {
             request["hand"] = json!(hand);
         }
         let request = AnswersRequest::from_json(request.to_string().as_bytes())?;
-        let given = with_fields(reading, answer)?;
+        let given = with_context_fields(reading, answer)?;
         let context = self.asked.context_with(&given.context);
         let rulesets = Some(self.asked.rulesets.to_vec()).filter(|list| !list.is_empty());
         let rulesets = Scoring { context, rulesets }.find(self.asked.book)?;
@@ -109,8 +110,8 @@ impl ReviewedPhoto<'_> {
             return Ok(answer.correction.clone());
         }
         let stored = self.stored();
-        let mut correction = with_fields(&stored["reading"], answer)?;
-        let now = self.answered(answer)?;
+        let mut correction = with_context_fields(&stored["reading"], answer)?;
+        let now = self.reading_with(answer)?;
         let was = &stored["reading"]["hand"]["notation"];
         if *was != json!(now.hand.notation) {
             correction.hand = Some(now.hand.notation);
@@ -150,7 +151,7 @@ fn check_words(words: &str, field: &str) -> Result<(), Problem> {
 }
 
 /// Returns the correction with the fields of the win context that the answers give.
-fn with_fields(reading: &Value, answer: &ReviewAnswer) -> Result<Correction, Problem> {
+fn with_context_fields(reading: &Value, answer: &ReviewAnswer) -> Result<Correction, Problem> {
     let mut correction = answer.correction.clone();
     let doubts = reading["doubts"].as_array().map(Vec::as_slice).unwrap_or_default();
     for GivenAnswer { doubt, answer } in &answer.answers {
@@ -228,14 +229,14 @@ mod tests {
             let context = ContextDto::from_json(context.as_bytes()).expect("a context");
             let correction = Correction { context, ..Correction::default() };
             let answer = ReviewAnswer { correction, ..answers(&[("tile-11", "F")]) };
-            with(&outcome(), |photo| photo.now(&answer))
+            with(&outcome(), |photo| photo.current_reading(&answer))
         };
         let total = |context: &str| try_with(context).expect("it goes")["score"]["total"].as_u64();
         assert!(total(r#"{"win":"self_drawn"}"#) > total(r#"{"win":"discard"}"#));
         let never = try_with(r#"{"win":"kong_replacement"}"#).expect("it says why");
         assert_eq!((&never["score"], &never["problem"]["status"]), (&Value::Null, &json!(422)));
-        let nothing = Outcome::refused(Problem::new(ProblemKind::UnreadableImage, "broken"));
-        let unread = with(&nothing, |photo| photo.now(&ReviewAnswer::default()));
+        let nothing = Outcome::from_problem(Problem::new(ProblemKind::UnreadableImage, "broken"));
+        let unread = with(&nothing, |photo| photo.current_reading(&ReviewAnswer::default()));
         assert_eq!(unread.expect("nothing is asked"), Value::Null);
     }
 

@@ -64,7 +64,7 @@ impl CsvStyle {
 
     /// Returns the separator of cells.
     #[must_use]
-    pub const fn delimiter(self) -> u8 {
+    pub(crate) const fn delimiter(self) -> u8 {
         match self {
             CsvStyle::Plain => b',',
             CsvStyle::Excel => b';',
@@ -85,7 +85,7 @@ impl CsvStyle {
     ///
     /// # Errors
     /// Errors of the reader, if the input is not a table.
-    pub fn converted(self, table: Vec<u8>, is_beginning: bool) -> Result<Vec<u8>, csv::Error> {
+    pub fn convert(self, table: Vec<u8>, is_beginning: bool) -> Result<Vec<u8>, csv::Error> {
         if self == CsvStyle::Plain {
             return Ok(table);
         }
@@ -170,7 +170,7 @@ impl Message for SheetError {
 ///
 /// # Errors
 /// [`SheetError`] when the file is not a text.
-pub fn decoded(bytes: &[u8]) -> Result<(Cow<'_, str>, bool), SheetError> {
+pub fn decode_text(bytes: &[u8]) -> Result<(Cow<'_, str>, bool), SheetError> {
     if WORKBOOKS.iter().any(|magic| bytes.starts_with(magic)) {
         return Err(SheetError::Workbook);
     }
@@ -209,7 +209,7 @@ impl Sheet {
     /// # Errors
     /// [`SheetError`].
     pub fn read(bytes: &[u8]) -> Result<Sheet, SheetError> {
-        let (text, has_mark) = decoded(bytes)?;
+        let (text, has_mark) = decode_text(bytes)?;
         let (named, table) = separator(&text);
         let delimiter = named.unwrap_or_else(|| delimiter(table));
         let mut reader = ReaderBuilder::new();
@@ -379,11 +379,11 @@ mod tests {
     #[test]
     fn a_table_for_excel_has_a_mark_and_semicolons() {
         let table = b"a,b\n\"1,5\",\"x;y\"\n".to_vec();
-        let plain = CsvStyle::Plain.converted(table.clone(), true).expect("a table");
+        let plain = CsvStyle::Plain.convert(table.clone(), true).expect("a table");
         assert_eq!(plain, table);
-        let excel = CsvStyle::Excel.converted(table.clone(), true).expect("a table");
+        let excel = CsvStyle::Excel.convert(table.clone(), true).expect("a table");
         assert_eq!(excel, "\u{feff}a;b\r\n1,5;\"x;y\"\r\n".as_bytes());
-        let rest = CsvStyle::Excel.converted(table, false).expect("a table");
+        let rest = CsvStyle::Excel.convert(table, false).expect("a table");
         assert_eq!(rest, b"a;b\r\n1,5;\"x;y\"\r\n");
         assert_eq!(Sheet::read(&excel).expect("a table").rows[0].cells, ["1,5", "x;y"]);
     }

@@ -17,7 +17,7 @@ use crate::{Outcome, Store, StoreError, Task};
 
 /// Task whose photos are being read.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct TaskPhotos {
     task: Task,
     ruleset: Arc<Profile>,
     rulesets: Option<Vec<Arc<Profile>>>,
@@ -32,12 +32,12 @@ pub(super) struct Table {
 #[derive(Debug)]
 pub(super) enum Progress {
     /// Further photos remain.
-    More(Box<Table>),
+    More(Box<TaskPhotos>),
     /// All photos were read, or one of them can't be.
     Done(Outcome),
 }
 
-impl Table {
+impl TaskPhotos {
     /// Fetches the photos of a task.
     ///
     /// # Errors
@@ -46,20 +46,19 @@ impl Table {
         store: &dyn Store,
         task: &Task,
         book: &Book,
-    ) -> Result<Result<Table, Outcome>, StoreError> {
-        let TablePlan { ruleset, rulesets, photos, typed } = match task.ask.table(task.photo, book)
-        {
+    ) -> Result<Result<TaskPhotos, Outcome>, StoreError> {
+        let TablePlan { ruleset, rulesets, photos, typed } = match task.ask.plan(task.photo, book) {
             Ok(plan) => plan,
-            Err(problem) => return Ok(Err(Outcome::refused(problem))),
+            Err(problem) => return Ok(Err(Outcome::from_problem(problem))),
         };
         let mut waiting = Vec::with_capacity(photos.len());
         for SeatPhoto { place, photo, context, options, .. } in photos.into_iter().rev() {
             let Some(photo) = store.photo(&photo).await? else {
-                return Ok(Err(Outcome::refused(gone(place))));
+                return Ok(Err(Outcome::from_problem(removed_photo(place))));
             };
             waiting.push(SeatPhoto { place, photo, more: Vec::new(), context, options });
         }
-        Ok(Ok(Table {
+        Ok(Ok(TaskPhotos {
             task: task.clone(),
             ruleset,
             rulesets,
@@ -94,8 +93,8 @@ impl Table {
             Err(ReadError::Model(error)) => return Err(error),
             Err(error) => {
                 let problem =
-                    named(Problem::from(&error).translate(self.task.ask.lang), next.place);
-                return Ok(Progress::Done(Outcome::refused(problem)));
+                    name_photo(Problem::from(&error).translate(self.task.ask.lang), next.place);
+                return Ok(Progress::Done(Outcome::from_problem(problem)));
             }
         }
         if self.waiting.is_empty() {
@@ -106,22 +105,22 @@ impl Table {
     }
 
     fn outcome(self, reader: &Reader) -> Outcome {
-        let Table { task, ruleset, rulesets, mut readings, typed, .. } = self;
+        let TaskPhotos { task, ruleset, rulesets, mut readings, typed, .. } = self;
         let winner = readings.remove(0);
         let table = TableReading::settle(ruleset, winner, readings, typed);
-        Outcome::read(&table, rulesets.as_deref(), reader.model().manifest(), task.ask.lang)
+        Outcome::from_table(&table, rulesets.as_deref(), reader.model().manifest(), task.ask.lang)
     }
 }
 
 /// Returns the problem of a photo that was removed while its task was still wanted: its job
 /// released it too early.
-fn gone(place: Option<Place>) -> Problem {
+fn removed_photo(place: Option<Place>) -> Problem {
     let detail = "the photo was removed before it was read";
-    named(Problem::new(ProblemKind::NotFound, detail), place)
+    name_photo(Problem::new(ProblemKind::NotFound, detail), place)
 }
 
 /// Returns a problem that names its photo, if there are several.
-fn named(problem: Problem, place: Option<Place>) -> Problem {
+fn name_photo(problem: Problem, place: Option<Place>) -> Problem {
     match place {
         Some(place) => problem.about(&place.photo()),
         None => problem,

@@ -14,8 +14,8 @@ use serde::{Deserialize, Deserializer};
 
 use super::{ActionDto, OtherPlayerDto, PlayDto, WinDto};
 use crate::contract::{ContextDto, HandInput, object, objects, refused_field};
-use crate::game::play::Reason;
-use crate::game::{EntryId, HandPoints, Manual, PLAYERS, Player, Points};
+use crate::evening::play::Reason;
+use crate::evening::{EntryId, HandPoints, Manual, PLAYERS, Player, Points};
 
 /// The fields of all kinds of an object.
 trait FieldsByKind: for<'de> Deserialize<'de> {
@@ -254,7 +254,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for NamedFields<'_, A> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::ChangeDto;
+    use crate::evening::ChangeDto;
 
     fn read(action: &str) -> Result<ActionDto, String> {
         let json = format!(r#"{{ "action": {action}, "by": "Anna" }}"#);

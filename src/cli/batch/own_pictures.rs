@@ -19,20 +19,20 @@ const RECORD: &str = "feedback.json";
 const RECORD_ID: usize = 32;
 
 /// Returns the folder that a folder of pictures made by this program belongs to, and what it is.
-pub(super) fn made_by_program(folder: &Path) -> Option<(&Path, SkipReason)> {
+pub(super) fn find_own_pictures(folder: &Path) -> Option<(&Path, SkipReason)> {
     let (name, parent) = (folder.file_name()?, folder.parent()?);
     if (name == overlays::FOLDER || name == STATE) && has_results(parent) {
-        return Some((shown(parent), SkipReason::Results));
+        return Some((printable(parent), SkipReason::Results));
     }
     if EmbeddedStore::is_photo_folder(folder) {
-        return Some((shown(parent), SkipReason::Jobs));
+        return Some((printable(parent), SkipReason::Jobs));
     }
     let is_record = is_id(name) && folder.join(RECORD).is_file();
-    is_record.then(|| (shown(parent), SkipReason::Feedback))
+    is_record.then(|| (printable(parent), SkipReason::Feedback))
 }
 
 /// Returns a path to print; an empty path becomes `.`.
-fn shown(folder: &Path) -> &Path {
+fn printable(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 

@@ -1,7 +1,7 @@
 //! Loop of a worker: one task at a time, from its lease to its end.
 //!
-//! Every path through [`Hand::handle`] ends in exactly one of the queue's `done`, `fail` and
-//! `give_back`, or in an error after which the lease is given back as soon as the queue can be
+//! Every path through [`WorkerLoop::handle`] ends in exactly one of the queue's `complete`, `fail`
+//! and `give_back`, or in an error after which the lease is given back as soon as the queue can be
 //! reached.
 
 use std::convert::Infallible;
@@ -12,20 +12,22 @@ use tilesight_core::contract::{Problem, ProblemKind};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use super::table::{Progress, Table};
-use super::{FAILURES, ForeignTasks, Tally, Turn, Worker, WorkerError};
+use super::task_photos::{Progress, TaskPhotos};
+use super::{ForeignTasks, MAX_FAILURES, Tally, Worker, WorkerError, WorkerPermit};
 use crate::worker_threads;
-use crate::{ATTEMPTS, Lease, Outcome, Priority, QueueError, Standing, Store, StoreError, Task};
+use crate::{
+    Lease, MAX_ATTEMPTS, Outcome, Priority, QueueError, Standing, Store, StoreError, Task,
+};
 
 /// Time to wait for a task before checking whether to stop.
-const WAIT: Duration = Duration::from_secs(1);
+const MAX_WAIT: Duration = Duration::from_secs(1);
 /// Pauses after a failure of the back end: the first, and the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
-const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+const MAX_PAUSE: Duration = Duration::from_secs(15);
 
 /// Loop that handles one task at a time.
 #[derive(Debug)]
-pub(super) struct Hand {
+pub(super) struct WorkerLoop {
     worker: Worker,
     stops: [watch::Receiver<bool>; 2],
     pub(super) tally: Tally,
@@ -75,25 +77,25 @@ impl From<StoreError> for Trouble {
     }
 }
 
-impl Hand {
-    pub(super) fn new(worker: Worker, stops: [watch::Receiver<bool>; 2]) -> Hand {
-        Hand { worker, stops, tally: Tally::default(), failures: 0, owed: None }
+impl WorkerLoop {
+    pub(super) fn new(worker: Worker, stops: [watch::Receiver<bool>; 2]) -> WorkerLoop {
+        WorkerLoop { worker, stops, tally: Tally::default(), failures: 0, owed: None }
     }
 
     /// Takes tasks until the worker is asked to stop.
     pub(super) async fn work(&mut self) -> Result<(), WorkerError> {
         let mut pause = FIRST_PAUSE;
-        while !self.stopped() {
+        while !self.is_stopped() {
             match self.next().await {
                 Ok(()) => pause = FIRST_PAUSE,
                 Err(trouble) => {
-                    trouble.judge()?;
+                    trouble.log_or_fail()?;
                     let mut stops = self.stops.clone();
-                    tokio::select! { () = sleep(pause) => (), () = stopped(&mut stops) => () }
-                    pause = (pause * 2).min(LONGEST_PAUSE);
+                    tokio::select! { () = sleep(pause) => (), () = wait_for_stop(&mut stops) => () }
+                    pause = (pause * 2).min(MAX_PAUSE);
                 }
             }
-            if self.failures >= FAILURES {
+            if self.failures >= MAX_FAILURES {
                 return Err(WorkerError::Broken { readings: self.failures });
             }
         }
@@ -103,7 +105,7 @@ impl Hand {
         Ok(())
     }
 
-    fn stopped(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         self.stops.iter().any(|stop| *stop.borrow() || stop.has_changed().is_err())
     }
 
@@ -120,7 +122,8 @@ impl Hand {
     /// way would block its task until it expires.
     async fn next(&mut self) -> Result<(), Trouble> {
         self.settle().await?;
-        let Some(lease) = self.worker.backend.queue.lease(&self.worker.settings.name, WAIT).await?
+        let Some(lease) =
+            self.worker.backend.queue.lease(&self.worker.settings.name, MAX_WAIT).await?
         else {
             return Ok(());
         };
@@ -137,13 +140,13 @@ impl Hand {
     }
 
     async fn handle(&mut self, lease: Lease) -> Result<(), Trouble> {
-        if lease.attempt > ATTEMPTS {
+        if lease.attempt > MAX_ATTEMPTS {
             let reason = "each worker that read it vanished".to_owned();
-            return self.failed(lease, reason).await;
+            return self.record_failure(lease, reason).await;
         }
         if self.store().standing(&lease.task.key).await? != Standing::Wanted {
             self.tally.skipped += 1;
-            return self.done(lease).await;
+            return self.complete(lease).await;
         }
         if self.is_foreign(&lease.task) {
             return Err(Trouble::Foreign);
@@ -158,12 +161,12 @@ impl Hand {
                 self.tally.read += 1;
                 self.store().put_outcome(&lease.task.key, &outcome).await?;
                 tilesight_failpoint::point!("worker.written", "attempt={}", lease.attempt);
-                self.done(lease).await
+                self.complete(lease).await
             }
-            Attempt::Poison(reason) => self.failed(lease, reason).await,
+            Attempt::Poison(reason) => self.record_failure(lease, reason).await,
             Attempt::Failure(reason) => {
                 self.failures += 1;
-                self.failed(lease, reason).await
+                self.record_failure(lease, reason).await
             }
             Attempt::Stopped => Ok(self.worker.backend.queue.give_back(lease).await?),
             Attempt::Suspect => Err(Trouble::Crowded),
@@ -195,7 +198,7 @@ impl Hand {
         self.tally.failed += 1;
         let Task { key, photo, .. } = &lease.task;
         tracing::error!(%key, %photo, "a task does not match its key and is refused: check who can write to the queue");
-        let last = Lease { attempt: ATTEMPTS, ..lease };
+        let last = Lease { attempt: MAX_ATTEMPTS, ..lease };
         self.give_up(last, "the task does not match its key").await
     }
 
@@ -220,17 +223,18 @@ impl Hand {
     /// Fetches the photos of the task, waits for a permit, records that the reading begins, and
     /// reads the photos one after the other.
     async fn attempt(&self, lease: &Lease) -> Result<Attempt, Trouble> {
-        let mut table = match Table::fetch(self.store(), &lease.task, &self.worker.book).await {
-            Ok(Ok(table)) => table,
+        let mut photos = match TaskPhotos::fetch(self.store(), &lease.task, &self.worker.book).await
+        {
+            Ok(Ok(photos)) => photos,
             Ok(Err(outcome)) => return Ok(Attempt::Answer(outcome)),
             // A fleet with several copies may have an intact one.
             Err(StoreError::Corrupt { reason }) => return Ok(Attempt::Poison(reason)),
             Err(error) => return Err(error.into()),
         };
-        let Some(_permit) = self.worker.isolation.enter(lease.attempt).await else {
+        let Some(_isolated) = self.worker.isolation.enter(lease.attempt).await else {
             return Ok(Attempt::Suspect);
         };
-        let Some(mut turn) = self.turn(&table).await else { return Ok(Attempt::Stopped) };
+        let Some(mut permit) = self.permit(&photos).await else { return Ok(Attempt::Stopped) };
         match self.worker.backend.queue.begin(lease).await {
             Ok(()) => {}
             Err(QueueError::Lost) => return Ok(Attempt::Stopped),
@@ -239,49 +243,54 @@ impl Hand {
         // Logged before the reading: if the process dies, the log shows the photo.
         tracing::debug!(photo = %lease.task.photo, "reading");
         loop {
-            table = match self.read(table, turn, lease).await {
-                Ok(Progress::More(table)) => *table,
+            photos = match self.read(photos, permit, lease).await {
+                Ok(Progress::More(photos)) => *photos,
                 Ok(Progress::Done(outcome)) => {
                     tilesight_failpoint::point!("worker.read", "attempt={}", lease.attempt);
                     return Ok(Attempt::Answer(outcome));
                 }
                 Err(attempt) => return Ok(attempt),
             };
-            turn = match self.turn(&table).await {
-                Some(turn) => turn,
+            permit = match self.permit(&photos).await {
+                Some(permit) => permit,
                 None => return Ok(Attempt::Stopped),
             };
         }
     }
 
     /// Waits until the next photo may be read; returns `None` if the worker must stop first.
-    async fn turn(&self, table: &Table) -> Option<Turn> {
+    async fn permit(&self, photos: &TaskPhotos) -> Option<WorkerPermit> {
         let mut stops = self.stops.clone();
         tokio::select! {
-            turn = self.worker.host.turn(table.next()) => Some(turn),
-            () = stopped(&mut stops) => None,
+            permit = self.worker.host.permit(photos.next()) => Some(permit),
+            () = wait_for_stop(&mut stops) => None,
         }
     }
 
     /// Reads one photo on a thread of its own.
-    async fn read(&self, table: Table, turn: Turn, lease: &Lease) -> Result<Progress, Attempt> {
+    async fn read(
+        &self,
+        photos: TaskPhotos,
+        permit: WorkerPermit,
+        lease: &Lease,
+    ) -> Result<Progress, Attempt> {
         let worker = self.worker.clone();
         let (attempt, photo) = (lease.attempt, lease.task.photo);
         let reading = worker_threads::run(move || {
             tilesight_failpoint::point!("worker.reading", "attempt={attempt} photo={photo}");
-            let progress = table.read(&worker.reader, worker.host.as_ref());
+            let progress = photos.read(&worker.reader, worker.host.as_ref());
             // Dropped only now: an abandoned thread keeps its permit as long as it keeps its
             // memory.
-            drop(turn);
+            drop(permit);
             progress
         });
-        let patience = self.worker.settings.patience;
-        match timeout(patience, reading).await {
+        let limit = self.worker.settings.max_reading_time;
+        match timeout(limit, reading).await {
             Ok(Ok(Ok(progress))) => Ok(progress),
             Ok(Ok(Err(error))) => Err(Attempt::Failure(error.to_string())),
             Ok(Err(_)) => Err(Attempt::Poison("reading it panicked".to_owned())),
             Err(_) => {
-                let reason = format!("reading took longer than {} s", patience.as_secs());
+                let reason = format!("reading took longer than {} s", limit.as_secs());
                 Err(Attempt::Failure(reason))
             }
         }
@@ -289,9 +298,9 @@ impl Hand {
 
     /// Removes a task from the queue. A job may have come to want the task between the check of the
     /// store and this call, when a push still found it in the queue: the task is then pushed again.
-    async fn done(&self, lease: Lease) -> Result<(), Trouble> {
+    async fn complete(&self, lease: Lease) -> Result<(), Trouble> {
         let task = lease.task.clone();
-        self.worker.backend.queue.done(lease).await?;
+        self.worker.backend.queue.complete(lease).await?;
         if self.store().standing(&task.key).await? == Standing::Wanted {
             self.worker.backend.queue.push(&[task], Priority::Normal).await?;
         }
@@ -300,12 +309,12 @@ impl Hand {
 
     /// Reports a failed attempt. The last attempt leaves an outcome, so that no job waits for it
     /// forever.
-    async fn failed(&mut self, lease: Lease, reason: String) -> Result<(), Trouble> {
+    async fn record_failure(&mut self, lease: Lease, reason: String) -> Result<(), Trouble> {
         self.tally.failed += 1;
         let (key, attempt) = (lease.task.key, lease.attempt);
         tracing::warn!(%key, attempt, reason, "a photo could not be read");
-        if attempt >= ATTEMPTS {
-            self.store().put_outcome(&key, &given_up()).await?;
+        if attempt >= MAX_ATTEMPTS {
+            self.store().put_outcome(&key, &failure_outcome()).await?;
         }
         self.give_up(lease, &reason).await
     }
@@ -320,7 +329,7 @@ impl Hand {
 
 impl Trouble {
     /// Returns an error if a retry makes no sense; otherwise logs the trouble.
-    fn judge(self) -> Result<(), WorkerError> {
+    fn log_or_fail(self) -> Result<(), WorkerError> {
         match self {
             Trouble::Queue(error @ QueueError::Corrupt { .. }) => Err(WorkerError::Queue(error)),
             Trouble::Store(error @ (StoreError::Corrupt { .. } | StoreError::Newer { .. })) => {
@@ -340,14 +349,14 @@ impl Trouble {
 }
 
 /// Resolves when one of the channels says `true` or its sender is gone.
-async fn stopped(stops: &mut [watch::Receiver<bool>; 2]) {
+async fn wait_for_stop(stops: &mut [watch::Receiver<bool>; 2]) {
     let [one, other] = stops;
     tokio::select! { _ = one.wait_for(|stop| *stop) => (), _ = other.wait_for(|stop| *stop) => () }
 }
 
 /// Returns the outcome of a task that was given up, with the same words for every failure: it must
 /// not show which attempt was the last. The reason is in the dead letter.
-fn given_up() -> Outcome {
-    let detail = format!("reading the photo failed {ATTEMPTS} times");
-    Outcome::refused(Problem::new(ProblemKind::Internal, detail))
+fn failure_outcome() -> Outcome {
+    let detail = format!("reading the photo failed {MAX_ATTEMPTS} times");
+    Outcome::from_problem(Problem::new(ProblemKind::Internal, detail))
 }

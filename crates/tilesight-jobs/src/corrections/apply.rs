@@ -51,6 +51,7 @@ impl<'a> PhotoQuestion<'a> {
 impl PhotoQuestion<'_> {
     /// Returns settings in which no field is given.
     #[doc(hidden)]
+    #[must_use]
     pub fn bare(book: &Book) -> PhotoQuestion<'_> {
         let (context, others) = (ContextDto::default(), Vec::new());
         PhotoQuestion { context, rulesets: &[], others, lang: Lang::En, book }
@@ -59,7 +60,7 @@ impl PhotoQuestion<'_> {
     /// Returns the hands of all other players: the typed ones, and those from photos, which the
     /// outcome holds.
     #[must_use]
-    pub fn all_others(&self, outcome: &Outcome) -> Vec<OtherDto> {
+    pub(crate) fn all_others(&self, outcome: &Outcome) -> Vec<OtherDto> {
         let stored = serde_json::from_str::<Map<String, Value>>(outcome.json()).unwrap_or_default();
         self.others.iter().cloned().chain(others_in_photos(&stored)).collect()
     }
@@ -67,7 +68,7 @@ impl PhotoQuestion<'_> {
     /// Returns the given win context, overridden by the corrected fields. If the correction makes
     /// the winning tile self-drawn, the discarder is dropped.
     #[must_use]
-    pub fn context_with(&self, corrected: &ContextDto) -> ContextDto {
+    pub(crate) fn context_with(&self, corrected: &ContextDto) -> ContextDto {
         let mut context = corrected.or(&self.context);
         let drawn =
             matches!(corrected.setup.win, Some(WinKind::SelfDrawn | WinKind::KongReplacement));
@@ -81,47 +82,72 @@ impl PhotoQuestion<'_> {
 /// Score, and the scores side by side if several rule sets were requested.
 type Scores = (ScoreDto, Option<Vec<RulesetScoreDto>>);
 
-/// Returns the outcome with a correction applied. An empty correction changes nothing.
-#[must_use]
-pub fn corrected(outcome: &Outcome, correction: &Correction, asked: &PhotoQuestion) -> Outcome {
-    if correction.is_empty() {
-        return outcome.clone();
-    }
-    let Ok(Value::Object(stored)) = serde_json::from_str::<Value>(outcome.json()) else {
-        return outcome.clone();
-    };
-    let reading = stored.get("reading").and_then(Value::as_object);
-    let mut answer = stored.clone();
-    answer.remove("error");
-    let mut now = reading.cloned().unwrap_or_else(unread);
-    let mut said = serde_json::to_value(correction).unwrap_or_default();
-    if correction.leaves_out() {
-        leave_out(&mut now);
-        answer.remove("scores");
-    } else {
-        match score(reading, &stored, correction, asked) {
-            Ok((hand, (score, scores))) => {
-                settle(&mut now, correction, &hand, &score);
-                let scores = scores.and_then(|scores| serde_json::to_value(scores).ok());
-                answer.remove("scores");
-                answer.extend(scores.map(|scores| ("scores".to_owned(), scores)));
-            }
-            Err(problem) => {
-                now.insert("status".to_owned(), json!("needs_review"));
-                now.insert("score".to_owned(), Value::Null);
-                said["problem"] = json!(problem);
+impl Correction {
+    /// Returns the outcome with this correction applied. An empty correction changes nothing.
+    #[must_use]
+    pub fn apply(&self, outcome: &Outcome, asked: &PhotoQuestion) -> Outcome {
+        if self.is_empty() {
+            return outcome.clone();
+        }
+        let Ok(Value::Object(stored)) = serde_json::from_str::<Value>(outcome.json()) else {
+            return outcome.clone();
+        };
+        let reading = stored.get("reading").and_then(Value::as_object);
+        let mut answer = stored.clone();
+        answer.remove("error");
+        let mut now = reading.cloned().unwrap_or_else(unread);
+        let mut said = serde_json::to_value(self).unwrap_or_default();
+        if self.leaves_out() {
+            leave_out(&mut now);
+            answer.remove("scores");
+        } else {
+            match score(reading, &stored, self, asked) {
+                Ok((hand, (score, scores))) => {
+                    settle(&mut now, self, &hand, &score);
+                    let scores = scores.and_then(|scores| serde_json::to_value(scores).ok());
+                    answer.remove("scores");
+                    answer.extend(scores.map(|scores| ("scores".to_owned(), scores)));
+                }
+                Err(problem) => {
+                    now.insert("status".to_owned(), json!("needs_review"));
+                    now.insert("score".to_owned(), Value::Null);
+                    said["problem"] = json!(problem);
+                }
             }
         }
+        // The reading comes first because every outcome begins with it.
+        let mut whole = json!({ "reading": now }).to_string();
+        whole.pop();
+        answer.remove("reading");
+        answer.insert("correction".to_owned(), said);
+        answer.insert("as_read".to_owned(), Value::Object(stored));
+        whole.push(',');
+        whole.push_str(&Value::Object(answer).to_string()[1..]);
+        Outcome::from_json(whole).unwrap_or_else(|_| outcome.clone())
     }
-    // The reading comes first because every outcome begins with it.
-    let mut whole = json!({ "reading": now }).to_string();
-    whole.pop();
-    answer.remove("reading");
-    answer.insert("correction".to_owned(), said);
-    answer.insert("as_read".to_owned(), Value::Object(stored));
-    whole.push(',');
-    whole.push_str(&Value::Object(answer).to_string()[1..]);
-    Outcome::from_json(whole).unwrap_or_else(|_| outcome.clone())
+}
+
+/// Returns the outcome in a line of the results, as it was before any correction. Takes it out of
+/// the line.
+///
+/// # Errors
+/// A text, when the line has no outcome.
+pub fn stored_outcome(line: &mut Value) -> Result<Outcome, String> {
+    let stored = match line.get_mut("as_read").map(Value::take) {
+        Some(stored) => stored,
+        None => line.take(),
+    };
+    let Value::Object(mut stored) = stored else { return Err("no outcome".to_owned()) };
+    stored.retain(|name, _| name != "id" && name != "index");
+    // An outcome begins with the field that names its kind.
+    let name = if stored.contains_key("reading") { "reading" } else { "error" };
+    let first = json!({ name: stored.remove(name) }).to_string();
+    let rest = Value::Object(stored).to_string();
+    let whole = match rest.as_str() {
+        "{}" => first,
+        rest => format!("{},{}", &first[..first.len() - 1], &rest[1..]),
+    };
+    Outcome::from_json(whole).map_err(|error| error.to_string())
 }
 
 /// Returns the placeholder reading of a photo that could not be read.
@@ -278,7 +304,7 @@ mod tests {
     fn with(outcome: &Outcome, correction: &str) -> Value {
         let correction = Correction::from_json(correction.as_bytes()).expect(correction);
         let book = Book::shipped();
-        serde_json::from_str(corrected(outcome, &correction, &PhotoQuestion::bare(&book)).json())
+        serde_json::from_str(correction.apply(outcome, &PhotoQuestion::bare(&book)).json())
             .expect("JSON")
     }
 
@@ -355,13 +381,23 @@ mod tests {
             (&now["reading"]["status"], &now["reading"]["score"]),
             (&json!("no_hand"), &Value::Null)
         );
-        let failed = Outcome::refused(Problem::new(ProblemKind::UnreadableImage, "broken"));
+        let failed = Outcome::from_problem(Problem::new(ProblemKind::UnreadableImage, "broken"));
         let typed = with(&failed, r#"{"hand":"123456789m11pFFF"}"#);
         assert_eq!(typed["reading"]["status"], "ok");
         assert_eq!(typed["as_read"]["error"]["detail"], "broken");
         assert_eq!(with(&failed, r#"{"accepted":true}"#)["reading"]["score"], Value::Null);
         let empty = Correction::default();
         let book = Book::shipped();
-        assert_eq!(corrected(&failed, &empty, &PhotoQuestion::bare(&book)), failed);
+        assert_eq!(empty.apply(&failed, &PhotoQuestion::bare(&book)), failed);
+    }
+
+    #[test]
+    fn the_outcome_of_a_line_is_what_was_read() {
+        let mut line = json!({ "id": "a", "index": 3, "reading": { "x": 1 }, "image": 2 });
+        let plain = stored_outcome(&mut line.clone()).expect("an outcome");
+        assert_eq!(plain.json(), r#"{"reading":{"x":1},"image":2}"#);
+        line["as_read"] = json!({ "error": { "detail": "broken" } });
+        let before = stored_outcome(&mut line).expect("an outcome");
+        assert!(before.failed() && before.json().contains("broken"));
     }
 }

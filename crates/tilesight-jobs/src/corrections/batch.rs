@@ -1,4 +1,4 @@
-//! Applies people's corrections of single photos to the outcomes.
+//! Corrections that a run of a batch applies to its outcomes.
 //!
 //! Input: the file of corrections in the folder of the results, and corrections in tables and
 //! manifests. Output: the outcome of a photo as it is written into the results. Invariant:
@@ -11,17 +11,16 @@ use std::sync::Arc;
 
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
-use tilesight_jobs::batch::{Correction, Corrections, PhotoQuestion, corrected};
-use tilesight_jobs::{Item, Outcome};
 
-/// Name of the file of corrections in the folder of the results.
-pub(in crate::cli) const CORRECTIONS: &str = "corrections.csv";
+use super::{Correction, Corrections, FILE_NAME, PhotoQuestion};
+use crate::{Item, Outcome};
+
 /// Maximum number of ids that a message lists.
-const LISTED: usize = 5;
+const MAX_LISTED: usize = 5;
 
 /// People's corrections of photos, by the ids of their rows.
 #[derive(Debug, Default)]
-pub(super) struct CorrectionTable {
+pub struct BatchCorrections {
     by_id: HashMap<String, Correction>,
     /// Ids in the file that no row has had so far.
     unmatched: HashSet<String>,
@@ -29,14 +28,15 @@ pub(super) struct CorrectionTable {
     lang: Lang,
 }
 
-impl CorrectionTable {
+impl BatchCorrections {
     /// Combines the corrections of the file with those of tables; the file takes precedence.
-    pub(super) fn new(
+    #[must_use]
+    pub fn new(
         file: &Corrections,
         tables: HashMap<String, Correction>,
         book: Arc<Book>,
         lang: Lang,
-    ) -> CorrectionTable {
+    ) -> BatchCorrections {
         let mut by_id = tables;
         let mut unmatched = HashSet::new();
         for (id, row) in file.by_id() {
@@ -44,26 +44,27 @@ impl CorrectionTable {
             by_id.insert(id.to_owned(), row.correction.clone().or(&below));
             unmatched.insert(id.to_owned());
         }
-        CorrectionTable { by_id, unmatched, book, lang }
+        BatchCorrections { by_id, unmatched, book, lang }
     }
 
     /// Returns the outcome of an item as it is written into the results.
-    pub(super) fn apply<'a>(&mut self, item: &Item, outcome: &'a Outcome) -> Cow<'a, Outcome> {
+    pub fn apply<'a>(&mut self, item: &Item, outcome: &'a Outcome) -> Cow<'a, Outcome> {
         self.unmatched.remove(&item.id);
         let Some(correction) = self.by_id.get(&item.id) else { return Cow::Borrowed(outcome) };
         let ask = item.task.as_ref().map(|task| task.ask.clone()).unwrap_or_default();
         let asked = PhotoQuestion::from_ask(&ask, self.lang, &self.book);
-        Cow::Owned(corrected(outcome, correction, &asked))
+        Cow::Owned(correction.apply(outcome, &asked))
     }
 
     /// Returns a message about ids in the file that no photo of the batch has.
-    pub(super) fn unmatched(&self) -> Option<String> {
+    #[must_use]
+    pub fn unmatched(&self) -> Option<String> {
         let mut ids: Vec<&str> = self.unmatched.iter().map(String::as_str).collect();
         ids.sort_unstable();
-        let named = ids.iter().take(LISTED).copied().collect::<Vec<_>>().join(", ");
-        let more = ids.len().saturating_sub(LISTED);
+        let named = ids.iter().take(MAX_LISTED).copied().collect::<Vec<_>>().join(", ");
+        let more = ids.len().saturating_sub(MAX_LISTED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let message = format!("{CORRECTIONS} names what is not one of the photos: {named}{more}");
+        let message = format!("{FILE_NAME} names what is not one of the photos: {named}{more}");
         (!ids.is_empty()).then_some(message)
     }
 }

@@ -8,8 +8,7 @@
 //! killed during the write loses nothing.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 use csv::WriterBuilder;
@@ -19,10 +18,11 @@ use tilesight_core::contract::{ContextDto, Problem, check_named};
 use tilesight_core::rules::Book;
 use tilesight_core::spreadsheet::text;
 use tilesight_files::input;
+use tilesight_files::replace::replace;
 
 use super::cells::{cell_value, fault_in_line, plain};
 use super::correction::Correction;
-use super::sheet::{CsvStyle, Sheet, SheetError, SheetRow};
+use crate::sheet::{CsvStyle, Sheet, SheetError, SheetRow};
 
 /// Maximum size of a table in bytes: a table of a million photos has about a hundred bytes per
 /// photo.
@@ -181,7 +181,7 @@ impl Corrections {
     /// Adds a reviewer's correction and replaces the reviewer's earlier one for the same photo.
     /// Cells that are kept for their owner stay.
     pub fn put(&mut self, mut row: CorrectionRow) {
-        let before = self.of_reviewer(&row.id, &row.reviewer);
+        let before = self.row_of_reviewer(&row.id, &row.reviewer);
         if let Some(at) = before {
             row.kept = self.rows.remove(at).kept;
         }
@@ -190,18 +190,18 @@ impl Corrections {
 
     /// Removes a reviewer's correction of a photo. Returns whether there was one.
     pub fn remove(&mut self, id: &str, reviewer: &str) -> bool {
-        let Some(at) = self.of_reviewer(id, reviewer) else { return false };
+        let Some(at) = self.row_of_reviewer(id, reviewer) else { return false };
         self.rows.remove(at);
         true
     }
 
-    fn of_reviewer(&self, id: &str, reviewer: &str) -> Option<usize> {
+    fn row_of_reviewer(&self, id: &str, reviewer: &str) -> Option<usize> {
         self.rows.iter().rposition(|row| row.id == id && row.reviewer == reviewer)
     }
 
     /// Returns a table of these rows, in their order.
     #[must_use]
-    pub fn of_rows(rows: Vec<CorrectionRow>) -> Corrections {
+    pub fn from_rows(rows: Vec<CorrectionRow>) -> Corrections {
         Corrections { rows, ..Corrections::default() }
     }
 
@@ -216,16 +216,7 @@ impl Corrections {
     /// # Errors
     /// Errors of the disk; the file is then unchanged.
     pub fn write(&self, file: &Path) -> io::Result<()> {
-        let unfinished = file.with_extension("csv.unfinished");
-        // Removes an unfinished file of an earlier run; if it is a link, its target stays.
-        match fs::remove_file(&unfinished) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let mut out = File::create_new(&unfinished)?;
-        out.write_all(&self.to_csv().map_err(io::Error::from)?)?;
-        out.sync_all()?;
-        fs::rename(&unfinished, file)
+        replace(file, &self.to_csv().map_err(io::Error::from)?)
     }
 
     /// Returns the table as CSV, without the columns of the win context that no row uses.
@@ -397,7 +388,7 @@ mod tests {
             let hand = Some(hand.to_owned());
             CorrectionRow::new("a", Correction { hand, ..Correction::default() })
         };
-        let rows = Corrections::of_rows(vec![same("123m"), same("123p")]);
+        let rows = Corrections::from_rows(vec![same("123m"), same("123p")]);
         assert_eq!(rows.contradictory(), Some("a"));
     }
 
@@ -452,23 +443,13 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_as_a_whole() {
-        let folder =
-            std::env::temp_dir().join(format!("tilesight-corrections-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        let file = folder.join("corrections.csv");
-        assert_eq!(
-            Corrections::read(&file, &Book::shipped()).expect("no file"),
-            Corrections::default()
-        );
+    fn a_table_is_read_from_its_file_and_a_missing_one_is_empty() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("corrections.csv");
+        let read = || Corrections::read(&file, &Book::shipped()).expect("a table or no file");
+        assert_eq!(read(), Corrections::default());
         let one = table("id,accepted\na,true\n");
         one.write(&file).expect("written");
-        assert_eq!(Corrections::read(&file, &Book::shipped()).expect("a table"), one);
-        assert_eq!(
-            fs::read_dir(&folder).expect("a folder").count(),
-            1,
-            "nothing is left beside it"
-        );
-        fs::remove_dir_all(folder).expect("its own folder");
+        assert_eq!(read(), one);
     }
 }

@@ -44,7 +44,7 @@ impl Correction {
     pub const NAMES: [&str; 5] = ["accepted", "hand", "winning_tile", "no_hand", "game"];
 
     /// Names of the fields in `NAMES` that are yes or no.
-    pub const FLAGS: [&str; 2] = ["accepted", "no_hand"];
+    pub(crate) const FLAGS: [&str; 2] = ["accepted", "no_hand"];
 
     /// Reads a correction from JSON and checks its hand.
     ///

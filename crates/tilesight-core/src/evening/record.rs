@@ -88,7 +88,7 @@ mod tests {
 
     use super::*;
     use crate::context::WinKind;
-    use crate::game::{Action, Play};
+    use crate::evening::{Action, Play};
 
     /// Returns a game as earlier programs stored it: with every field of the contract's `context`.
     fn version_1() -> Value {

@@ -1,0 +1,185 @@
+//! Review of a batch's readings by a person: the queue of photos, and the step from a reviewer's
+//! answers to a [`Correction`].
+//!
+//! Input: outcomes as they are stored, and answers. Output: photos as a front end shows them, and
+//! rows for the table of corrections. A folder of `tilesight batch` and a job of the service are
+//! both a [`ReviewSource`]. Invariants: this module stores nothing, and no photo is read; an answer
+//! that can't be scored is refused with the reason.
+
+mod answer;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tilesight_core::contract::{ContextDto, Problem};
+use tilesight_vision::contract::GivenAnswer;
+use utoipa::ToSchema;
+
+pub use self::answer::ReviewedPhoto;
+use crate::StoreError;
+use crate::batch::{ReviewGroup, ReviewItem};
+use crate::corrections::{Correction, CorrectionRow};
+
+/// Source of photos to review.
+pub trait ReviewSource: Send + Sync + fmt::Debug {
+    /// Returns the queue in the order in which to look at the photos.
+    ///
+    /// # Errors
+    /// [`ReviewError`]
+    fn list(&self) -> Result<ReviewQueue, ReviewError>;
+
+    /// Returns one photo with its reading.
+    ///
+    /// # Errors
+    /// [`ReviewError`]
+    fn photo(&self, index: u64) -> Result<ReviewPhoto, ReviewError>;
+
+    /// Returns the bytes of a photo.
+    ///
+    /// # Errors
+    /// [`ReviewError`]
+    fn picture(&self, index: u64) -> Result<Vec<u8>, ReviewError>;
+
+    /// Returns the photo with answers that are not stored: the questions that remain, and the score
+    /// so far.
+    ///
+    /// # Errors
+    /// [`ReviewError`]
+    fn try_answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError>;
+
+    /// Stores an answer, and returns the photo as it is afterwards.
+    ///
+    /// # Errors
+    /// [`ReviewError`]; nothing is stored then.
+    fn answer(&self, index: u64, answer: ReviewAnswer) -> Result<ReviewPhoto, ReviewError>;
+
+    /// Revokes the reviewer's answer.
+    ///
+    /// # Errors
+    /// [`ReviewError`]
+    fn take_back(&self, index: u64) -> Result<ReviewPhoto, ReviewError>;
+}
+
+/// Reason why a source fails.
+#[derive(Debug, thiserror::Error)]
+pub enum ReviewError {
+    /// No photo has this index, or it has no outcome yet.
+    #[error("there is no photo with this index, or it has not been read yet")]
+    Unknown,
+    /// The answer can't be stored; the reviewer can correct it.
+    #[error("{}", .0.detail)]
+    Answer(Box<Problem>),
+    /// Files can't be read or written; the log names them.
+    #[error("{0}")]
+    Files(String),
+    /// The photo is not stored any more.
+    #[error(
+        "the photo is not stored any more: it stays with its job if the job is created with \
+         `keep_photos=true`"
+    )]
+    NoPicture,
+    /// The store of jobs failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Review queue.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct ReviewQueue {
+    /// Name of the reviewed folder or job.
+    pub name: String,
+    /// Command that writes the answers into the results of a folder. The results of a job have them
+    /// at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// Name of the reviewer.
+    pub reviewer: String,
+    /// Whether the photos can still be shown.
+    pub keep_photos: bool,
+    /// Photos to review.
+    pub photos: Vec<QueuedPhoto>,
+}
+
+/// Photo in the queue.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct QueuedPhoto {
+    /// Index among all photos.
+    pub index: u64,
+    /// Id of the photo's row.
+    pub id: String,
+    /// Reason why the photo is in the queue.
+    pub group: ReviewGroup,
+    /// Points that a look is expected to change.
+    pub expected_change: f32,
+    /// Whether the photo has a correction.
+    pub done: bool,
+}
+
+/// Photo with its reading.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct ReviewPhoto {
+    /// Entry of the photo in the queue.
+    #[serde(flatten)]
+    pub queued: QueuedPhoto,
+    /// Stored outcome: `reading` and `image`, or `error`; with `detail=compact`, the fields of the
+    /// compact answer in place of `reading`.
+    #[schema(value_type = Object)]
+    pub as_read: Value,
+    /// Reading with the answers so far: `hand`, `score`, and the remaining `doubts` with the
+    /// current totals; `null` if the photo has no reading.
+    #[schema(value_type = Option<Object>)]
+    pub now: Value,
+    /// Reading with the stored correction; `null` without a correction.
+    #[schema(value_type = Option<Object>)]
+    pub corrected: Value,
+    /// Win context that was given when the photo was read.
+    pub given: ContextDto,
+    /// Stored correction.
+    pub correction: Option<Correction>,
+    /// Name of the reviewer who made the correction.
+    pub reviewer: String,
+    /// Note about the reason.
+    pub note: String,
+}
+
+/// Answer of a reviewer about a photo.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields, expecting = "an object with an answer")]
+pub struct ReviewAnswer {
+    /// Answers to doubts of the reading.
+    #[schema(max_items = 64)]
+    pub answers: Vec<GivenAnswer>,
+    /// Correction in addition to the answers.
+    pub correction: Correction,
+    /// Note about the reason.
+    pub note: String,
+}
+
+impl QueuedPhoto {
+    /// Returns the entry of a photo in the queue.
+    #[must_use]
+    pub fn new(item: &ReviewItem, done: bool) -> QueuedPhoto {
+        let ReviewItem { index, id, group, expected_change, .. } = item;
+        let (index, group, expected_change) = (*index, *group, *expected_change);
+        QueuedPhoto { index, id: id.clone(), group, expected_change, done }
+    }
+}
+
+impl ReviewPhoto {
+    /// Returns a photo without a correction.
+    #[must_use]
+    pub fn new(queued: QueuedPhoto, given: ContextDto, as_read: Value, now: Value) -> ReviewPhoto {
+        let (reviewer, note) = (String::new(), String::new());
+        let corrected = Value::Null;
+        ReviewPhoto { queued, as_read, now, corrected, given, correction: None, reviewer, note }
+    }
+
+    /// Returns this photo with the correction of a row, and the reading that results from it.
+    #[must_use]
+    pub(crate) fn with_correction(self, row: &CorrectionRow, corrected: Value) -> ReviewPhoto {
+        let (reviewer, note) = (row.reviewer.clone(), row.note.clone());
+        let correction = Some(row.correction.clone());
+        ReviewPhoto { corrected, correction, reviewer, note, ..self }
+    }
+}
