@@ -60,7 +60,7 @@ pub(super) fn encoded(headers: &HeaderMap) -> bool {
     !headers.get_all(CONTENT_ENCODING).iter().all(as_it_is)
 }
 
-/// Receives the whole body of at most `most` bytes, for the endpoints that take JSON.
+/// Receives JSON of at most `most` bytes.
 pub(super) async fn receive_json(
     request: Request,
     limits: &Limits,
@@ -71,6 +71,15 @@ pub(super) async fn receive_json(
         Err(Failure::EncodedBody) => return Err(Failure::EncodedBody),
         _ => return Err(Failure::UnsupportedBody { expected: "application/json" }),
     }
+    receive_bytes(request, limits, most).await
+}
+
+/// Receives the whole body of at most `most` bytes.
+pub(super) async fn receive_bytes(
+    request: Request,
+    limits: &Limits,
+    most: usize,
+) -> Result<Bytes, Failure> {
     receive(request, limits, most, async |request| whole(request, most).await).await
 }
 
@@ -231,6 +240,21 @@ pub(super) fn refuse(request: Request, limits: &Limits) {
     DiscardLimits::new(limits).discard(&Handle::current(), body);
 }
 
+/// Passes the request on if its head was accepted; otherwise refuses it.
+pub(super) fn refuse_unless<T>(
+    accepted: Result<T, Failure>,
+    request: Request,
+    limits: &Limits,
+) -> Result<(T, Request), Failure> {
+    match accepted {
+        Ok(accepted) => Ok((accepted, request)),
+        Err(failure) => {
+            refuse(request, limits);
+            Err(failure)
+        }
+    }
+}
+
 /// Limits on a body that is discarded in the background.
 #[derive(Clone, Copy)]
 struct DiscardLimits {
@@ -264,7 +288,7 @@ async fn discard(mut body: Body, most: usize) {
 }
 
 /// Reads the whole body. The limit that the router sets ends it at `most` bytes.
-pub(super) async fn whole(request: Request, most: usize) -> Result<Bytes, Failure> {
+async fn whole(request: Request, most: usize) -> Result<Bytes, Failure> {
     Bytes::from_request(request, &()).await.map_err(|rejection: BytesRejection| {
         if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
             Failure::TooLarge { limit: most }

@@ -24,7 +24,7 @@ use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use super::Service;
-use super::body::{Form, receive, refuse, whole};
+use super::body::{Form, receive, receive_bytes, refuse_unless};
 use super::client::Client;
 use super::failure::{Failure, SharedResource};
 use super::fault::ServiceFault;
@@ -170,30 +170,23 @@ async fn keep(
     request: Request,
 ) -> Result<(StatusCode, Json<FeedbackReceipt>), Failure> {
     let client = Client::from_extensions(request.extensions());
-    let entered = service
-        .feedback()
-        .and_then(|store| Ok((store, service.reader()?, service.admission().enter(&client)?)));
-    let (store, reader, place) = match entered {
-        Ok(entered) => entered,
-        Err(failure) => {
-            refuse(request, service.limits());
-            return Err(failure);
-        }
-    };
-    let (feedback, photo) = receive_feedback(request, service.limits()).await?;
+    let limits = service.limits();
+    let (store, request) = refuse_unless(service.feedback(), request, limits)?;
+    let (reader, permit, request) = service.admit(request, 1, limits)?;
+    let (feedback, photo) = receive_feedback(request, limits).await?;
     feedback.check()?;
     hand_of_reading(&feedback.reading.hand)?;
     let hand = HandDto::from(&feedback.hand.setup()?);
     let photo = photo.filter(|_| feedback.consent.photo);
-    let slot = place.slot(photo.as_deref().unwrap_or_default()).await?;
-    let kept = slot.run(move || {
+    let worker = permit.worker(photo.as_deref().unwrap_or_default()).await?;
+    let kept = worker.run(move || {
         let photo = photo.map(|photo| reencoded(&reader, &photo)).transpose()?;
         let with_photo = photo.is_some();
         let FeedbackJson { reading, context, comment, .. } = feedback;
         let receipt = store.keep(Correction { reading, hand, context, comment, photo }, client)?;
         Ok::<_, Failure>((receipt, with_photo))
     });
-    let (kept, _slot) = kept.await?;
+    let (kept, _worker) = kept.await?;
     let (Receipt { id: name, token, expires }, photo) = kept?;
     let kept = FeedbackReceipt {
         delete: format!("/v1/feedback/{}", name.text()),
@@ -270,10 +263,12 @@ async fn receive_feedback(
 ) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
     let most = limits.body_bytes;
     let form = Form::from_headers(request.headers())?;
-    let receiving = async |request| match form {
-        Form::Multipart => from_form(request, limits).await,
+    match form {
+        Form::Multipart => {
+            receive(request, limits, most, async |request| from_form(request, limits).await).await
+        }
         Form::Json => {
-            let json = whole(request, most).await?;
+            let json = receive_bytes(request, limits, most).await?;
             let mut feedback: FeedbackJson = read_json(&with_reading_alone(&json), "")?;
             let photo = feedback.photo.take().map(|photo| decoded(&photo, "photo")).transpose()?;
             Ok((feedback, photo))
@@ -281,8 +276,7 @@ async fn receive_feedback(
         Form::Raw => {
             Err(Failure::UnsupportedBody { expected: "multipart/form-data or application/json" })
         }
-    };
-    receive(request, limits, most, receiving).await
+    }
 }
 
 /// Names of the parts that a form may have, each at most once.

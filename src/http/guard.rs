@@ -13,7 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::StreamExt as _;
 
-use super::body::refuse;
+use super::body::{refuse, refuse_unless};
 use super::client::Client;
 use super::failure::Failure;
 use super::keys::{Credential, Key};
@@ -56,10 +56,8 @@ async fn checked(
     request: Request,
     next: Next,
 ) -> Result<Response, Failure> {
-    if !open && let Err(failure) = check(hosts, &request) {
-        refuse(request, service.limits());
-        return Err(failure);
-    }
+    let checked = if open { Ok(()) } else { check(hosts, &request) };
+    let ((), request) = refuse_unless(checked, request, service.limits())?;
     Ok(next.run(request).await)
 }
 
@@ -95,13 +93,7 @@ pub(super) async fn key(
     }
     // A person opens this page in a browser, which sends a key only when asked.
     let ask = request.uri().path().starts_with("/docs");
-    let key = match credential.key(ask) {
-        Ok(key) => key,
-        Err(failure) => {
-            refuse(request, service.limits());
-            return Err(failure);
-        }
-    };
+    let (key, mut request) = refuse_unless(credential.key(ask), request, service.limits())?;
     match key.admit() {
         Ok(state) => {
             request.extensions_mut().insert(key.name());

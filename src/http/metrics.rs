@@ -216,7 +216,7 @@ impl Gauges {
     }
 
     fn set(&self, ready: bool, admission: &Admission) {
-        let (free, most) = (admission.free(), admission.most());
+        let (free, most) = (admission.free(), admission.total());
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         self.ready.set(i64::from(ready));
         self.in_flight.set(count(admission.in_flight()));

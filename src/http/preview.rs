@@ -14,9 +14,8 @@ use tilesight_vision::{DecodeLimits, ReadError};
 use tokio::time::timeout;
 
 use super::Service;
-use super::admission::Place;
-use super::body::{Form, receive, refuse, whole};
-use super::client::Client;
+use super::admission::UploadPermit;
+use super::body::{Form, receive_bytes};
 use super::failure::Failure;
 use super::openapi::{BodyRefusals, Language, Unavailable};
 use super::upload::Photo;
@@ -41,35 +40,23 @@ pub(super) async fn preview(
 
 async fn answer(service: &Service, request: Request) -> Result<Response, Failure> {
     let limits = service.limits();
-    let client = Client::from_extensions(request.extensions());
-    let entered = service
-        .reader()
-        .and_then(|reader| Ok((*reader.limits(), service.admission().enter(&client)?)));
-    let (decode_limits, place) = match entered {
-        Ok(entered) => entered,
-        Err(failure) => {
-            refuse(request, limits);
-            return Err(failure);
-        }
-    };
+    let (reader, permit, request) = service.admit(request, 1, limits)?;
     if !matches!(Form::from_headers(request.headers())?, Form::Raw) {
         return Err(Failure::UnsupportedBody { expected: "image/*" });
     }
-    let most = limits.body_bytes;
-    let body = receive(request, limits, most, async |request| whole(request, most).await).await?;
-    let jpeg = in_turn(place, body, decode_limits).await?;
+    let body = receive_bytes(request, limits, limits.body_bytes).await?;
+    let jpeg = draw_preview(permit, body, *reader.limits()).await?;
     Ok(([(CONTENT_TYPE, HeaderValue::from_static("image/jpeg"))], jpeg).into_response())
 }
 
 /// Runs [`jpeg_preview`] once it is this client's turn, and a worker and enough pixels are free.
-pub(super) async fn in_turn(
-    place: Place,
+pub(super) async fn draw_preview(
+    permit: UploadPermit,
     photo: Bytes,
     limits: DecodeLimits,
 ) -> Result<Vec<u8>, Failure> {
-    let slot = place.slot(&photo).await?;
-    let (jpeg, slot) = slot.run(move || jpeg_preview(&photo, &limits)).await?;
-    drop(slot);
+    let worker = permit.worker(&photo).await?;
+    let (jpeg, _) = worker.run(move || jpeg_preview(&photo, &limits)).await?;
     jpeg.map_err(|error| ReadError::Decode(error).into())
 }
 
@@ -125,6 +112,6 @@ mod tests {
             .is_problem(415, "unsupported-media");
         let large = vec![0; limits().body_bytes + 1];
         send(&service, request("image/heic", large)).await.is_problem(413, "too-large");
-        assert_eq!(service.admission().free(), service.admission().most(), "all is given back");
+        assert_eq!(service.admission().free(), service.admission().total(), "all is given back");
     }
 }

@@ -8,12 +8,15 @@
 
 use std::sync::{Arc, OnceLock};
 
+use axum::extract::Request;
 use axum::http::HeaderValue;
 use tilesight_core::rules::Book;
 use tilesight_vision::Reader;
 use tokio::sync::watch;
 
-use super::admission::Admission;
+use super::admission::{Admission, UploadPermit};
+use super::body::refuse_unless;
+use super::client::Client;
 use super::failure::Failure;
 use super::feedback::Store;
 use super::games::Games;
@@ -89,6 +92,22 @@ impl Service {
 
     pub(super) fn reader(&self) -> Result<Arc<Reader>, Failure> {
         self.0.reader.get().cloned().ok_or(Failure::Starting)
+    }
+
+    /// Takes an upload permit for a request whose photos are to be read. Refuses the request if
+    /// photos can't be read yet, or if no permit is free. `bodies` is the size limit of its body, in
+    /// bodies of usual size.
+    pub(super) fn admit(
+        &self,
+        request: Request,
+        bodies: usize,
+        limits: &Limits,
+    ) -> Result<(Arc<Reader>, UploadPermit, Request), Failure> {
+        let client = Client::from_extensions(request.extensions());
+        let enter = |reader| Ok((reader, self.admission().enter_with(&client, bodies)?));
+        let entered = self.reader().and_then(enter);
+        let ((reader, permit), request) = refuse_unless(entered, request, limits)?;
+        Ok((reader, permit, request))
     }
 
     /// Replaces the keys. Event streams of a removed key end.

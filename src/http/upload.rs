@@ -1,13 +1,11 @@
-//! Uploads: conversion of a request in any of three forms to an [`Upload`].
+//! Uploads: conversion of a request in any of three forms to a [`TableRequest`].
 //!
 //! The forms are `multipart/form-data` with the parts `photo` (repeated for more photos of the same
 //! hand), `context` (JSON) and `rulesets`; a raw image as the body, with the win context in the
 //! query; or JSON with the photo in base64, or a list of photos. Forms and JSON may also have the
 //! hands of other players. The content type determines the form; only its bytes determine the
 //! format of a photo. The win context in the query applies to every form. Invariant: at most the
-//! limit of bytes is held for each place that was taken, and they must arrive before the timeout.
-
-mod others;
+//! limit of bytes is held for each upload permit, and they must arrive before the timeout.
 
 use axum::body::Bytes;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
@@ -19,21 +17,21 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::body::{Form, length, receive, whole};
+use super::body::{Form, length, receive, receive_bytes};
 use super::failure::Failure;
 use super::fault::ServiceFault;
 use super::input::{self, DETAIL, FOCUS, REGION, RULESETS, pairs_in, same, scoring_in};
 use crate::config::Limits;
 use tilesight_core::contract::{
-    ContextDto, FieldError, FocusDto, MOST_OTHERS, Object, OtherDto, OtherInRequest, OtherPhotoDto,
-    Place, Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest, Scoring,
-    UnknownName, check_rulesets, object_or_null, read_json, read_value,
+    ContextDto, FieldError, FocusDto, HandInput, MOST_OTHERS, Object, OtherDto, OtherInRequest,
+    OtherPhotoDto, Place, Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest,
+    Scoring, UnknownName, check_number_of_others, check_rulesets, object_or_null, read_json,
+    read_value,
 };
 use tilesight_core::rules::RulesetId;
+use tilesight_core::tile::Wind;
 use tilesight_vision::MOST_PHOTOS;
 use tilesight_vision::contract::{Detail, TableRequest};
-
-pub(super) use others::{OtherJson, of_list};
 
 /// Photo in JSON.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -156,15 +154,6 @@ pub(super) struct PhotoForm {
 #[allow(dead_code, reason = "describes the body")]
 pub(super) struct Photo(Bytes);
 
-/// Photos, and the level of detail of their answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Upload {
-    /// Photos and how they are scored.
-    pub(super) table: TableRequest<Bytes>,
-    /// Level of detail of the answer.
-    pub(super) detail: Detail,
-}
-
 /// Head of a request with an upload.
 #[derive(Debug)]
 pub(super) struct UploadHead {
@@ -192,8 +181,12 @@ impl UploadHead {
         UploadHead { form, bodies, limits: Limits { body_bytes, body, ..limits.clone() } }
     }
 
-    /// Receives the upload in the body of the request, within the limits.
-    pub(super) async fn receive(self, mut request: Request) -> Result<Upload, Failure> {
+    /// Receives the photos in the body of the request, within the limits, and the level of detail of
+    /// their answer.
+    pub(super) async fn receive(
+        self,
+        mut request: Request,
+    ) -> Result<(TableRequest<Bytes>, Detail), Failure> {
         let UploadHead { form, limits, .. } = self;
         let form = form?;
         let mut pairs = pairs_in(request.uri())?;
@@ -203,16 +196,14 @@ impl UploadHead {
         let in_query = scoring_in(pairs, &[FOCUS, REGION, DETAIL])?;
         let most = limits.body_bytes;
         DefaultBodyLimit::max(most).apply(&mut request);
-        let receiving = async |request| match form {
-            Form::Multipart => from_multipart(request, &limits).await,
-            Form::Json => from_json(&whole(request, most).await?),
-            Form::Raw => {
-                let (photo, scoring) = (whole(request, most).await?, Scoring::default());
-                let (more, focus, region, others) = (Vec::new(), None, None, Vec::new());
-                Ok((TableRequest { photo, more, focus, region, others, scoring }, None))
+        let (table, wanted) = match form {
+            Form::Multipart => {
+                let read = async |request| from_multipart(request, &limits).await;
+                receive(request, &limits, most, read).await?
             }
+            Form::Json => from_json(&receive_bytes(request, &limits, most).await?)?,
+            Form::Raw => (with_photo(receive_bytes(request, &limits, most).await?), None),
         };
-        let (table, wanted) = receive(request, &limits, most, receiving).await?;
         if let Some(place) = empty_photo(&table) {
             return Err(Failure::invalid(&place.photo(), &RequestFault::EmptyPhoto));
         }
@@ -220,8 +211,14 @@ impl UploadHead {
         let region = same(REGION, table.region, region)?;
         let detail = same(DETAIL, wanted, detail)?.unwrap_or_default();
         let scoring = table.scoring.merge(in_query)?;
-        Ok(Upload { table: TableRequest { scoring, focus, region, ..table }, detail })
+        Ok((TableRequest { scoring, focus, region, ..table }, detail))
     }
+}
+
+/// Returns the request of a photo without anything beside it.
+fn with_photo(photo: Bytes) -> TableRequest<Bytes> {
+    let (more, others, scoring) = (Vec::new(), Vec::new(), Scoring::default());
+    TableRequest { photo, more, focus: None, region: None, others, scoring }
 }
 
 /// Returns the place of the first photo without content.
@@ -234,17 +231,46 @@ fn empty_photo(table: &TableRequest<Bytes>) -> Option<Place> {
     photos.find_map(|(place, photo)| photo.filter(|photo| photo.is_empty()).map(|_| place))
 }
 
-/// Content of a body: the photos, and the level of detail of the answer.
-type BodyContent = (TableRequest<Bytes>, Option<Detail>);
-
-fn from_json(body: &[u8]) -> Result<BodyContent, Failure> {
+fn from_json(body: &[u8]) -> Result<(TableRequest<Bytes>, Option<Detail>), Failure> {
     let typed: PhotoJson = read_json(body, "")?;
     check_rulesets(typed.rulesets.as_deref())?;
     let (photo, more) = typed.photo.decoded()?;
-    let others = others::of_list(typed.others)?;
+    let others = others_of_list(typed.others)?;
     let scoring = Scoring { context: typed.context, rulesets: typed.rulesets };
     let PhotoJson { focus, region, detail, .. } = typed;
     Ok((TableRequest { photo, more, focus, region, others, scoring }, detail))
+}
+
+/// Entry of the list; its schema is that of `Other<HandSource<_>>`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object with `seat` and `hand` or `photo`")]
+pub(super) struct OtherJson {
+    seat: Wind,
+    #[serde(default)]
+    hand: Option<HandInput>,
+    #[serde(default)]
+    photo: Option<String>,
+}
+
+/// Reads the entries of the list.
+pub(super) fn others_of_list(
+    list: Vec<Object<OtherJson>>,
+) -> Result<Vec<OtherInRequest<Bytes>>, Failure> {
+    check_number_of_others(list.len())?;
+    let entries = list.into_iter().enumerate();
+    entries.map(|(at, Object(other))| other_of_entry(other, Place::Entry(at))).collect()
+}
+
+fn other_of_entry(other: OtherJson, place: Place) -> Result<OtherInRequest<Bytes>, Failure> {
+    match (other.hand, other.photo) {
+        (Some(hand), None) => Ok(OtherInRequest::typed(place, other.seat, hand)),
+        (None, Some(photo)) => {
+            let photo = decoded(&photo, &place.photo())?;
+            Ok(OtherInRequest::photo(place, other.seat, photo))
+        }
+        (Some(_), Some(_)) => Err(Failure::invalid(&place.photo(), &ServiceFault::HandAndPhoto)),
+        (None, None) => Err(Failure::invalid(&place.typed(), &ServiceFault::HandOrPhoto)),
+    }
 }
 
 /// Base64 decoder that ignores padding, which many encoders omit.
@@ -278,39 +304,47 @@ pub(super) async fn parts(request: Request) -> Result<Multipart, Failure> {
         .map_err(|_| Failure::invalid("body", &ServiceFault::NoBoundary))
 }
 
-/// Content of a form so far.
-#[derive(Default)]
-struct Parts {
-    /// Photos of the winner's hand.
-    of_hand: Vec<Bytes>,
-    photos: Vec<OtherInRequest<Bytes>>,
-    others: Option<Vec<OtherInRequest<Bytes>>>,
-    context: Option<ContextDto>,
-    rulesets: Option<Vec<RulesetId>>,
-    focus: Option<FocusDto>,
-    region: Option<RegionDto>,
-    detail: Option<Detail>,
-}
-
-async fn from_multipart(request: Request, limits: &Limits) -> Result<BodyContent, Failure> {
+/// Fills a request from the parts of a form. Only eleven names are known; each is accepted once, the
+/// photo up to [`MOST_PHOTOS`] times. So the number of parts needs no other limit.
+async fn from_multipart(
+    request: Request,
+    limits: &Limits,
+) -> Result<(TableRequest<Bytes>, Option<Detail>), Failure> {
     let mut form = parts(request).await?;
-    let mut parts = Parts::default();
-    // Only eleven names are known; each is accepted once, the photo up to [`MOST_PHOTOS`] times. So
-    // the number of parts needs no other limit.
+    let (mut photos, mut seen) = (Vec::new(), Vec::new());
+    let (mut table, mut detail) = (with_photo(Bytes::new()), None);
+    let mut listed = Vec::new();
     while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
         let name = field.name().unwrap_or_default().to_owned();
-        parts.check(&name)?;
-        parts.take(&name, field, limits).await?;
+        check_part(&name, photos.len(), &seen)?;
+        if name == "photo" {
+            photos.push(part(field, limits).await?);
+            continue;
+        }
+        if let Some(seat) = seat_of(&name) {
+            let photo = part(field, limits).await?;
+            table.others.push(OtherInRequest::photo(Place::Part(seat), seat, photo));
+        } else {
+            let bytes = small_part(&name, field, ScoreRequest::MAX_BYTES, limits).await?;
+            let text = String::from_utf8_lossy(&bytes);
+            match name.as_str() {
+                "context" => table.scoring.context = read_json(&bytes, &name)?,
+                "others" => listed = others_of_list(read_value(&bytes, &name)?)?,
+                FOCUS => table.focus = Some(input::value_of(&name, &text)?),
+                REGION => table.region = Some(input::value_of(&name, &text)?),
+                DETAIL => detail = Some(input::value_of(&name, &text)?),
+                _ => table.scoring.rulesets = Some(input::rulesets_in(&text)?),
+            }
+        }
+        seen.push(name);
     }
-    let mut photos = parts.of_hand.into_iter();
-    let photo = photos.next();
-    let photo = photo.ok_or_else(|| Failure::invalid("photo", &RequestFault::PartMissing))?;
-    let more = photos.collect();
-    let others = parts.photos.into_iter().chain(parts.others.unwrap_or_default()).collect();
-    let context = parts.context.unwrap_or_default();
-    let scoring = Scoring { context, rulesets: parts.rulesets };
-    let Parts { focus, region, detail, .. } = parts;
-    Ok((TableRequest { photo, more, focus, region, others, scoring }, detail))
+    if photos.is_empty() {
+        return Err(Failure::invalid("photo", &RequestFault::PartMissing));
+    }
+    table.photo = photos.remove(0);
+    table.more = photos;
+    table.others.extend(listed);
+    Ok((table, detail))
 }
 
 /// Names of the parts that a form may have, each at most once except for the photo.
@@ -332,53 +366,22 @@ pub(super) fn unknown_part(name: &str, known: &[&str]) -> Failure {
     Failure::invalid("body", &UnknownName::part("…", known))
 }
 
-impl Parts {
-    /// Refuses unknown names, and repeated ones.
-    fn check(&self, name: &str) -> Result<(), Failure> {
-        if name == "photo" {
-            let is_room = self.of_hand.len() < MOST_PHOTOS;
-            return if is_room { Ok(()) } else { Err(too_many_photos()) };
-        }
-        let twice = match (name, others::seat_of(name)) {
-            ("others", _) => self.others.is_some(),
-            ("context", _) => self.context.is_some(),
-            (RULESETS, _) => self.rulesets.is_some(),
-            (FOCUS, _) => self.focus.is_some(),
-            (REGION, _) => self.region.is_some(),
-            (DETAIL, _) => self.detail.is_some(),
-            (_, Some(seat)) => self.photos.iter().any(|photo| photo.other.seat == seat),
-            _ => {
-                return Err(unknown_part(name, &PARTS));
-            }
-        };
-        if twice { Err(Failure::invalid(name, &RequestFault::GivenTwice)) } else { Ok(()) }
+/// Refuses a part of an unknown name, a repeated one, and more photos than a hand may have.
+fn check_part(name: &str, photos: usize, seen: &[String]) -> Result<(), Failure> {
+    if name == "photo" {
+        return if photos < MOST_PHOTOS { Ok(()) } else { Err(too_many_photos()) };
     }
+    if !PARTS.contains(&name) {
+        return Err(unknown_part(name, &PARTS));
+    }
+    let twice = seen.iter().any(|seen| seen == name);
+    if twice { Err(Failure::invalid(name, &RequestFault::GivenTwice)) } else { Ok(()) }
+}
 
-    async fn take(&mut self, name: &str, field: Field<'_>, limits: &Limits) -> Result<(), Failure> {
-        if name == "photo" {
-            self.of_hand.push(part(field, limits).await?);
-        } else if let Some(seat) = others::seat_of(name) {
-            self.photos.push(others::of_part(seat, part(field, limits).await?));
-        } else {
-            let text = small_part(name, field, ScoreRequest::MAX_BYTES, limits).await?;
-            self.take_text(name, &text)?;
-        }
-        Ok(())
-    }
-
-    /// Takes a part other than a photo.
-    fn take_text(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
-        let text = String::from_utf8_lossy(bytes);
-        match name {
-            "context" => self.context = Some(read_json(bytes, name)?),
-            "others" => self.others = Some(others::of_list(read_value(bytes, name)?)?),
-            FOCUS => self.focus = Some(input::value_of(name, &text)?),
-            REGION => self.region = Some(input::value_of(name, &text)?),
-            DETAIL => self.detail = Some(input::value_of(name, &text)?),
-            _ => self.rulesets = Some(input::rulesets_in(&text)?),
-        }
-        Ok(())
-    }
+/// Returns the seat whose photo a part of this name contains.
+pub(super) fn seat_of(part: &str) -> Option<Wind> {
+    let code = part.strip_prefix("photo_")?;
+    Wind::ALL.into_iter().find(|seat| seat.to_string() == code)
 }
 
 /// Receives the bytes of a part.
@@ -413,367 +416,4 @@ pub(super) fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
 }
 
 #[cfg(test)]
-mod tests {
-    use axum::body::Body;
-    use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
-    use base64::Engine as _;
-    use base64::engine::general_purpose::{STANDARD as BASE64, URL_SAFE_NO_PAD};
-    use tilesight_core::tile::Wind;
-    use tower::{Layer as _, ServiceExt as _, service_fn};
-
-    use super::*;
-    use crate::http::testing::limits;
-
-    #[test]
-    fn what_is_no_photo_is_refused_in_all_languages() {
-        let error = serde_json::from_str::<EncodedPhotos>("7").expect_err("a number");
-        assert_eq!(error.to_string(), RequestFault::NotPhotos.to_string());
-    }
-
-    const PHOTO: &[u8] = b"\xff\xd8 not looked at here";
-    const FORM: &str = "multipart/form-data; boundary=edge";
-
-    /// Returns the result of [`UploadHead::receive`] for a request, with the limit on bodies that
-    /// the service sets.
-    async fn receive(
-        content_type: &str,
-        uri: &str,
-        body: impl Into<Body>,
-    ) -> Result<TableRequest<Bytes>, Failure> {
-        receive_upload(content_type, uri, body).await.map(|upload| upload.table)
-    }
-
-    /// Like [`receive`], with the level of detail of the answer.
-    async fn receive_upload(
-        content_type: &str,
-        uri: &str,
-        body: impl Into<Body>,
-    ) -> Result<Upload, Failure> {
-        let receiving = service_fn(async |request| {
-            let head = UploadHead::from_request(&request, &limits());
-            Ok::<_, std::convert::Infallible>(head.receive(request).await)
-        });
-        let request =
-            Request::post(uri).header(CONTENT_TYPE, content_type).body(body.into()).unwrap();
-        let layered = DefaultBodyLimit::max(limits().body_bytes).layer(receiving);
-        layered.oneshot(request).await.unwrap()
-    }
-
-    /// Returns a form of parts with their names and contents.
-    fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
-        let mut body = Vec::new();
-        for (name, content) in parts {
-            let head = format!(
-                "--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"x\"\r\n\r\n"
-            );
-            body.extend(head.as_bytes());
-            body.extend(*content);
-            body.extend(b"\r\n");
-        }
-        body.extend(b"--edge--\r\n");
-        body
-    }
-
-    fn problem_field(failure: &Failure) -> &str {
-        match failure {
-            Failure::Problem(problem) => &problem.errors[0].field,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[tokio::test]
-    async fn all_forms_carry_the_same() {
-        let json =
-            format!(r#"{{ "photo": "{}", "context": {{ "seat": "W" }} }}"#, BASE64.encode(PHOTO));
-        let url = format!(
-            r#"{{ "photo": "data:image/jpeg;base64,{}", "context": {{ "seat": "W" }} }}"#,
-            BASE64.encode(PHOTO)
-        );
-        let uploads = [
-            receive("image/jpeg", "/?seat=W", PHOTO).await,
-            receive("application/octet-stream", "/?seat=W", PHOTO).await,
-            receive("IMAGE/PNG; x=y", "/?seat=W", PHOTO).await,
-            receive("application/json; charset=utf-8", "/", json).await,
-            receive("application/json", "/", url).await,
-            receive(FORM, "/", form(&[("photo", PHOTO), ("context", br#"{ "seat": "W" }"#)])).await,
-            receive(FORM, "/", form(&[("context", br#"{ "seat": "W" }"#), ("photo", PHOTO)])).await,
-        ];
-        for (place, upload) in uploads.into_iter().enumerate() {
-            let upload = upload.unwrap_or_else(|failure| panic!("form {place}: {failure:?}"));
-            assert_eq!(
-                (&upload.photo[..], upload.scoring.context.setup.seat),
-                (PHOTO, Some(Wind::West)),
-                "form {place}"
-            );
-        }
-        let alone = receive(FORM, "/", form(&[("photo", PHOTO)])).await.unwrap();
-        assert_eq!(alone.scoring, Scoring::default());
-    }
-
-    #[tokio::test]
-    async fn several_photos_come_in_forms_and_in_json() {
-        let second: &[u8] = b"\xff\xd8 another one";
-        let json = |photos: &[&[u8]]| {
-            let photos: Vec<String> = photos.iter().map(|photo| BASE64.encode(photo)).collect();
-            serde_json::json!({ "photo": photos }).to_string()
-        };
-        let uploads = [
-            receive("application/json", "/", json(&[PHOTO, second])).await,
-            receive(FORM, "/", form(&[("photo", PHOTO), ("photo", second)])).await,
-        ];
-        for upload in uploads {
-            let upload = upload.unwrap_or_else(|failure| panic!("{failure:?}"));
-            assert_eq!((&upload.photo[..], upload.more), (PHOTO, vec![Bytes::from(second)]));
-        }
-        let alone = receive("application/json", "/", json(&[PHOTO])).await.unwrap();
-        assert!(alone.more.is_empty());
-        for (body, field) in [
-            (json(&[PHOTO; 9]), "photo"),
-            (json(&[]), "photo"),
-            (json(&[PHOTO, b""]), "photo[1]"),
-            (r#"{ "photo": ["/9g=", "?"] }"#.to_owned(), "photo[1]"),
-            (r#"{ "photo": ["/9g=", 7] }"#.to_owned(), "photo"),
-            (r#"{ "photo": 7 }"#.to_owned(), "photo"),
-        ] {
-            let failure = receive("application/json", "/", body).await.unwrap_err();
-            assert_eq!(problem_field(&failure), field);
-        }
-    }
-
-    #[tokio::test]
-    async fn a_point_comes_in_every_form() {
-        let json =
-            |focus: &str| format!(r#"{{ "photo": "{}", "focus": {focus} }}"#, BASE64.encode(PHOTO));
-        let in_form = || form(&[("photo", PHOTO), ("focus", b"412,300")]);
-        let uploads = [
-            receive("image/jpeg", "/?focus=412,300", PHOTO).await,
-            receive("image/jpeg", "/?focus=412%2C300", PHOTO).await,
-            receive("application/json", "/", json(r#"{ "x": 412, "y": 300 }"#)).await,
-            receive("application/json", "/", json("\"412,300\"")).await,
-            receive(FORM, "/", in_form()).await,
-            receive(FORM, "/?focus=412,300", in_form()).await,
-        ];
-        for (place, upload) in uploads.into_iter().enumerate() {
-            let upload = upload.unwrap_or_else(|failure| panic!("form {place}: {failure:?}"));
-            assert_eq!(upload.focus, Some(FocusDto { x: 412, y: 300 }), "form {place}");
-        }
-        assert_eq!(receive(FORM, "/", form(&[("photo", PHOTO)])).await.unwrap().focus, None);
-        for (uri, body) in [
-            ("/?focus=1,1", in_form()),
-            ("/?focus=here", form(&[("photo", PHOTO)])),
-            ("/?focus=1,1&focus=1,1", form(&[("photo", PHOTO)])),
-        ] {
-            let failure = receive(FORM, uri, body).await.expect_err(uri);
-            assert_eq!(problem_field(&failure), "focus", "{uri}");
-        }
-    }
-
-    #[tokio::test]
-    async fn the_detail_of_the_answer_comes_in_every_form() {
-        let json = |detail: &str| {
-            format!(r#"{{ "photo": "{}", "detail": {detail} }}"#, BASE64.encode(PHOTO))
-        };
-        let in_form = || form(&[("photo", PHOTO), ("detail", b"compact")]);
-        let plain = form(&[("photo", PHOTO)]);
-        for (upload, expected) in [
-            (receive_upload("image/jpeg", "/?detail=compact", PHOTO).await, Detail::Compact),
-            (receive_upload("image/jpeg", "/?detail=full", PHOTO).await, Detail::Full),
-            (receive_upload("image/jpeg", "/", PHOTO).await, Detail::Full),
-            (receive_upload("application/json", "/", json("\"compact\"")).await, Detail::Compact),
-            (receive_upload("application/json", "/", json("null")).await, Detail::Full),
-            (receive_upload(FORM, "/", in_form()).await, Detail::Compact),
-            (receive_upload(FORM, "/?detail=compact", in_form()).await, Detail::Compact),
-            (receive_upload(FORM, "/?detail=compact", plain.clone()).await, Detail::Compact),
-        ] {
-            assert_eq!(upload.map(|upload| upload.detail), Ok(expected));
-        }
-        for (content_type, uri, body) in [
-            (FORM, "/?detail=full", in_form()),
-            (FORM, "/?detail=short", plain.clone()),
-            (FORM, "/?detail=full&detail=full", plain),
-            (FORM, "/", form(&[("photo", PHOTO), ("detail", b"all")])),
-            ("application/json", "/", json("\"all\"").into_bytes()),
-        ] {
-            let failure = receive_upload(content_type, uri, body).await.expect_err(uri);
-            assert_eq!(problem_field(&failure), "detail", "{uri}");
-        }
-    }
-
-    #[tokio::test]
-    async fn what_is_wrong_is_named() {
-        let context = |json: &'static [u8]| form(&[("photo", PHOTO), ("context", json)]);
-        let cases = [
-            ("no photo", FORM, form(&[("context", b"{}")]), "photo"),
-            ("an empty photo", FORM, form(&[("photo", b"")]), "photo"),
-            ("nine photos", FORM, form(&[("photo", PHOTO); 9]), "photo"),
-            ("an empty second photo", FORM, form(&[("photo", PHOTO), ("photo", b"")]), "photo[1]"),
-            (
-                "no such rule set",
-                FORM,
-                form(&[("photo", PHOTO), ("rulesets", b"X")]),
-                "rulesets[0]",
-            ),
-            ("two contexts", FORM, form(&[("context", b"{}"), ("context", b"{}")]), "context"),
-            ("another part", FORM, form(&[("photo", PHOTO), ("file", PHOTO)]), "file"),
-            ("a part without a name", FORM, form(&[("photo", PHOTO), ("", PHOTO)]), "body"),
-            ("no boundary", "multipart/form-data", form(&[("photo", PHOTO)]), "body"),
-            ("a form cut off", FORM, form(&[("photo", PHOTO)])[..90].to_vec(), "body"),
-            ("no point", FORM, form(&[("photo", PHOTO), ("focus", b"left")]), "focus"),
-            ("two points", FORM, form(&[("focus", b"1,2"), ("focus", b"1,2")]), "focus"),
-            ("no region", FORM, form(&[("photo", PHOTO), ("region", b"1,2")]), "region"),
-            (
-                "two regions",
-                FORM,
-                form(&[("region", b"1,2 3,4"), ("region", b"1,2 3,4")]),
-                "region",
-            ),
-            ("half a context", FORM, context(b"{"), "context"),
-            ("a context of another shape", FORM, context(b"[1]"), "context"),
-            ("a context in a list", FORM, context(b"[\"mcr-wmo\"]"), "context"),
-            ("a context too large", FORM, context(&[b' '; 70_000]), "context"),
-            ("a misspelt field", FORM, context(br#"{ "sheat": "E" }"#), "context.sheat"),
-            ("an unknown wind", FORM, context(br#"{ "seat": "Q" }"#), "context.seat"),
-            ("no base64", "application/json", br#"{ "photo": "***" }"#.to_vec(), "photo"),
-            (
-                "a photo of another shape",
-                "application/json",
-                br#"{ "photo": 7 }"#.to_vec(),
-                "photo",
-            ),
-            ("no body", "image/png", Vec::new(), "photo"),
-        ];
-        for (name, content_type, body, field) in cases {
-            let failure = receive(content_type, "/", body).await.expect_err(name);
-            assert_eq!(problem_field(&failure), field, "{name}: {failure:?}");
-        }
-    }
-
-    #[tokio::test]
-    async fn forms_are_bounded() {
-        let many: Vec<_> = (0..1000).map(|_| ("context", &b"{}"[..])).collect();
-        let long = "x".repeat(50_000);
-        let head = format!("--edge\r\nContent-Disposition: form-data; name=\"{long}");
-        let cases = [
-            ("a thousand parts", form(&many), "context"),
-            ("a name of 50 KB", form(&[(&long, PHOTO)]), "body"),
-            ("a head that never ends", head.into_bytes(), "body"),
-            ("no parts", b"--edge--\r\n".to_vec(), "photo"),
-            ("only a boundary", b"--edge".to_vec(), "body"),
-            ("a part without a name", b"--edge\r\n\r\nx\r\n--edge--\r\n".to_vec(), "body"),
-        ];
-        for (name, body, field) in cases {
-            let failure = receive(FORM, "/", body).await.expect_err(name);
-            assert_eq!(problem_field(&failure), field, "{name}: {failure:?}");
-            assert!(!format!("{failure:?}").contains("xxxx"), "{name} is not repeated");
-        }
-        let large = form(&[("photo", &vec![0; limits().body_bytes])]);
-        let failure = receive(FORM, "/", large).await.expect_err("too large");
-        assert!(matches!(failure, Failure::TooLarge { .. }), "{failure:?}");
-    }
-
-    #[tokio::test]
-    async fn the_query_counts_in_every_form() {
-        let json = |context: &str| {
-            let photo = BASE64.encode(PHOTO);
-            format!(r#"{{ "photo": "{photo}", "context": {context} }}"#).into_bytes()
-        };
-        let part = |context: &[u8]| form(&[("photo", PHOTO), ("context", context)]);
-        for (content_type, alone, same, other) in [
-            ("application/json", json("null"), json(r#"{"seat":"W"}"#), json(r#"{"seat":"N"}"#)),
-            (FORM, form(&[("photo", PHOTO)]), part(br#"{"seat":"W"}"#), part(br#"{"seat":"N"}"#)),
-        ] {
-            for body in [alone.clone(), same] {
-                let upload = receive(content_type, "/?seat=W", body).await.expect(content_type);
-                assert_eq!(upload.scoring.context.setup.seat, Some(Wind::West), "{content_type}");
-            }
-            let failure = receive(content_type, "/?seat=W", other).await.expect_err(content_type);
-            assert_eq!(problem_field(&failure), "context.seat", "{content_type}");
-            let failure = receive(content_type, "/?sheat=W", alone).await.expect_err(content_type);
-            assert_eq!(problem_field(&failure), "context.sheat", "{content_type}");
-        }
-    }
-
-    #[tokio::test]
-    async fn an_encoded_body_is_refused() {
-        for (codings, taken) in
-            [(&["identity"][..], true), (&["gzip"], false), (&["identity", "br"], false)]
-        {
-            let mut request = Request::post("/").header(CONTENT_TYPE, "image/jpeg");
-            for coding in codings {
-                request = request.header(CONTENT_ENCODING, *coding);
-            }
-            let request = request.body(Body::from(PHOTO)).unwrap();
-            let upload = UploadHead::from_request(&request, &limits()).receive(request).await;
-            assert_eq!(upload.err(), (!taken).then_some(Failure::EncodedBody), "{codings:?}");
-        }
-    }
-
-    #[tokio::test]
-    async fn other_types_are_refused() {
-        for other in ["text/plain", "", "multipart/mixed; boundary=edge", "video/mp4", "imagejpeg"]
-        {
-            let failure = receive(other, "/", PHOTO).await.expect_err(other);
-            assert!(matches!(failure, Failure::UnsupportedBody { .. }), "{other}: {failure:?}");
-        }
-    }
-
-    #[tokio::test]
-    async fn no_form_may_be_too_large() {
-        let huge = vec![b'A'; limits().body_bytes + 1];
-        let json = [br#"{ "photo": ""#.as_slice(), &huge, b"\" }"].concat();
-        for (content_type, body) in [
-            ("image/png", huge.clone()),
-            (FORM, form(&[("photo", &huge)])),
-            ("application/json", json),
-        ] {
-            let failure = receive(content_type, "/", body).await.expect_err(content_type);
-            assert_eq!(failure, Failure::TooLarge { limit: limits().body_bytes }, "{content_type}");
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_body_that_never_comes_is_given_up() {
-        struct Never;
-        impl axum::body::HttpBody for Never {
-            type Data = Bytes;
-            type Error = std::convert::Infallible;
-
-            fn poll_frame(
-                self: std::pin::Pin<&mut Self>,
-                _: &mut std::task::Context<'_>,
-            ) -> std::task::Poll<Option<Result<hyper::body::Frame<Bytes>, Self::Error>>>
-            {
-                std::task::Poll::Pending
-            }
-        }
-        for content_type in ["image/png", FORM, "application/json"] {
-            let failure =
-                receive(content_type, "/", Body::new(Never)).await.expect_err(content_type);
-            assert_eq!(failure, Failure::SlowBody, "{content_type}");
-        }
-    }
-
-    #[test]
-    fn base64_comes_in_every_form() {
-        let bytes: Vec<u8> = (0..=255).cycle().take(1000).collect();
-        let standard = BASE64.encode(&bytes);
-        let lines: Vec<&str> =
-            standard.as_bytes().chunks(76).map(|line| std::str::from_utf8(line).unwrap()).collect();
-        let forms = [
-            standard.clone(),
-            lines.join("\r\n"),
-            format!("{}\n", lines.join("\n")),
-            URL_SAFE_NO_PAD.encode(&bytes),
-            standard.trim_end_matches('=').to_owned(),
-            format!("data:image/jpeg;base64,{standard}"),
-        ];
-        for form in forms {
-            assert_eq!(decoded(&form, "photo").unwrap(), bytes, "{form}");
-        }
-        for wrong in ["%%%", "AAAAA", "AB=C"] {
-            let Err(Failure::Problem(problem)) = decoded(wrong, "photo") else { panic!("{wrong}") };
-            assert_eq!(problem.errors[0].field, "photo");
-            assert!(!problem.errors[0].detail.contains("offset"), "{}", problem.errors[0].detail);
-        }
-    }
-}
+mod tests;

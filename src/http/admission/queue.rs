@@ -1,7 +1,8 @@
 //! Queue in front of the workers: which clients may wait in it, and in which order they are served.
 //!
-//! Input: clients that ask for a place, and for a worker with memory for one photo. Output: places
-//! and grants, which are given back when they are dropped. Workers serve clients in rounds
+//! Input: clients that ask for a place, and for a worker with memory for one photo. Output:
+//! [`WaitingPermit`]s and [`WorkerPermit`]s, which are given back when they are dropped. Workers
+//! serve clients in rounds
 //! (start-time fair queueing, Goyal, Vin and Cheng 1996): each photo has the number of the round in
 //! which it is read, the photos of one client have consecutive numbers, and a client's first photo
 //! has the number of the current round. So a client's first photo goes before another client's
@@ -47,17 +48,17 @@ struct State {
     memory: u32,
     taken: usize,
     holders: HashMap<Client, Holder>,
-    /// Number of the current round.
+    /// Rank of the current round.
     round: u64,
     arrivals: u64,
-    waiting: BTreeMap<Number, Waiting>,
+    waiting: BTreeMap<Rank, WaitingPhoto>,
 }
 
-/// Client with tickets.
+/// Client with permits to wait.
 #[derive(Debug, Default)]
 struct Holder {
-    /// Number of tickets of the client; `places` of them are places.
-    tickets: usize,
+    /// Rank of permits of the client; `places` of them count as places.
+    permits: usize,
     places: usize,
     /// Round in which the client's next photo may be read.
     next: u64,
@@ -65,37 +66,40 @@ struct Holder {
 
 /// Position of a photo in the queue: its round, and its order of arrival within the round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Number {
+struct Rank {
     round: u64,
     arrival: u64,
 }
 
 #[derive(Debug)]
-struct Waiting {
+struct WaitingPhoto {
     memory: u32,
-    granted: oneshot::Sender<Grant>,
+    granted: oneshot::Sender<WorkerPermit>,
 }
 
-/// Permit to queue, with one photo at a time.
+/// Permit to wait for a worker, with one photo at a time.
 #[derive(Debug)]
-pub(super) struct Ticket {
+pub(in crate::http) struct WaitingPermit {
     queue: Arc<WorkerQueue>,
     client: Client,
-    /// Whether the ticket counts as a place.
+    /// Whether the permit counts as a place.
     place: bool,
 }
 
-/// Worker, with memory for one photo.
+/// Permit to use a core, and memory for one photo.
 #[derive(Debug)]
-pub(super) struct Grant {
+pub(in crate::http) struct WorkerPermit {
     queue: Arc<WorkerQueue>,
     memory: u32,
+    /// Permit that the photo waited with. It is given back after the worker, so that the next photo
+    /// in the queue is served before another client takes the place.
+    _waiting: Option<Arc<WaitingPermit>>,
 }
 
 /// Entry of a photo in the queue; on drop it removes the photo that nothing waits for any more.
 struct QueueEntry<'a> {
     queue: &'a Arc<WorkerQueue>,
-    number: Number,
+    number: Rank,
 }
 
 impl WorkerQueue {
@@ -135,27 +139,29 @@ impl WorkerQueue {
     }
 
     /// Returns a place for a client if one is free.
-    pub(super) fn enter(self: &Arc<Self>, client: &Client) -> Option<Ticket> {
+    pub(super) fn enter(self: &Arc<Self>, client: &Client) -> Option<Arc<WaitingPermit>> {
         let mut state = self.state();
         if !self.most.is_open_to(&state, client) {
             return None;
         }
         state.taken += 1;
         let holder = state.holders.entry(client.clone()).or_default();
-        holder.tickets += 1;
+        holder.permits += 1;
         holder.places += 1;
-        Some(Ticket { queue: Arc::clone(self), client: client.clone(), place: true })
+        let queue = Arc::clone(self);
+        Some(Arc::new(WaitingPermit { queue, client: client.clone(), place: true }))
     }
 
-    /// Returns a ticket without a place, for a client whose upload holds a place already.
-    pub(super) fn beside(self: &Arc<Self>, client: &Client) -> Ticket {
-        self.state().holders.entry(client.clone()).or_default().tickets += 1;
-        Ticket { queue: Arc::clone(self), client: client.clone(), place: false }
+    /// Returns a permit without a place, for a client whose upload holds a place already.
+    pub(super) fn enter_without_place(self: &Arc<Self>, client: &Client) -> Arc<WaitingPermit> {
+        self.state().holders.entry(client.clone()).or_default().permits += 1;
+        let queue = Arc::clone(self);
+        Arc::new(WaitingPermit { queue, client: client.clone(), place: false })
     }
 
     /// Returns a worker with memory, at most the total, if one is free and no photo waits in the
     /// queue.
-    pub(super) fn spare(self: &Arc<Self>, memory: u32) -> Option<Grant> {
+    pub(super) fn spare(self: &Arc<Self>, memory: u32) -> Option<WorkerPermit> {
         let memory = memory.min(self.most.memory);
         let mut state = self.state();
         let free = state.waiting.is_empty() && state.fits(memory);
@@ -164,22 +170,22 @@ impl WorkerQueue {
 
     /// Serves the next photos while the resources last.
     fn serve(self: &Arc<Self>) {
-        while let Some((granted, grant)) = self.next() {
-            // If the client has just left, the grant is dropped, and the next is served.
-            let _ = granted.send(grant);
+        while let Some((granted, permit)) = self.next() {
+            // If the client has just left, the permit is dropped, and the next is served.
+            let _ = granted.send(permit);
         }
         self.freed.notify_waiters();
     }
 
-    fn next(self: &Arc<Self>) -> Option<(oneshot::Sender<Grant>, Grant)> {
+    fn next(self: &Arc<Self>) -> Option<(oneshot::Sender<WorkerPermit>, WorkerPermit)> {
         let mut state = self.state();
-        let (&number, Waiting { memory, .. }) = state.waiting.first_key_value()?;
+        let (&number, WaitingPhoto { memory, .. }) = state.waiting.first_key_value()?;
         let memory = *memory;
         if !state.fits(memory) {
             return None;
         }
         state.round = state.round.max(number.round);
-        let Waiting { granted, .. } = state.waiting.remove(&number)?;
+        let WaitingPhoto { granted, .. } = state.waiting.remove(&number)?;
         Some((granted, state.grant(self, memory)))
     }
 
@@ -201,39 +207,39 @@ impl State {
         self.workers > 0 && self.memory >= memory
     }
 
-    fn grant(&mut self, queue: &Arc<WorkerQueue>, memory: u32) -> Grant {
+    fn grant(&mut self, queue: &Arc<WorkerQueue>, memory: u32) -> WorkerPermit {
         self.workers -= 1;
         self.memory -= memory;
-        Grant { queue: Arc::clone(queue), memory }
+        WorkerPermit { queue: Arc::clone(queue), memory, _waiting: None }
     }
 
     /// Returns the number of a client's next photo.
-    fn number(&mut self, client: &Client) -> Number {
+    fn number(&mut self, client: &Client) -> Rank {
         self.arrivals += 1;
         let (now, arrival) = (self.round, self.arrivals);
         let holder = self.holders.entry(client.clone()).or_default();
         let round = holder.next.max(now);
         holder.next = round + 1;
-        Number { round, arrival }
+        Rank { round, arrival }
     }
 }
 
-impl Ticket {
+impl WaitingPermit {
     /// Waits for a worker and memory; a request for more memory than the total gets the total.
-    pub(super) async fn grant(&self, memory: u32) -> Grant {
-        let (granted, grant) = oneshot::channel();
+    pub(super) async fn worker(self: &Arc<Self>, memory: u32) -> WorkerPermit {
+        let (granted, permit) = oneshot::channel();
         let memory = memory.min(self.queue.most.memory);
         let number = {
             let mut state = self.queue.state();
             let number = state.number(&self.client);
-            state.waiting.insert(number, Waiting { memory, granted });
+            state.waiting.insert(number, WaitingPhoto { memory, granted });
             number
         };
         let leaving = QueueEntry { queue: &self.queue, number };
         self.queue.serve();
-        let grant = grant.await.expect("who waits is served, or taken out by leaving");
+        let permit = permit.await.expect("who waits is served, or taken out by leaving");
         drop(leaving);
-        grant
+        permit.kept_with(Arc::clone(self))
     }
 }
 
@@ -247,7 +253,15 @@ impl Drop for QueueEntry<'_> {
     }
 }
 
-impl Drop for Grant {
+impl WorkerPermit {
+    /// Keeps the permit that the photo waited with for as long as the worker.
+    fn kept_with(mut self, waiting: Arc<WaitingPermit>) -> WorkerPermit {
+        self._waiting = Some(waiting);
+        self
+    }
+}
+
+impl Drop for WorkerPermit {
     fn drop(&mut self) {
         {
             let mut state = self.queue.state();
@@ -258,7 +272,7 @@ impl Drop for Grant {
     }
 }
 
-impl Drop for Ticket {
+impl Drop for WaitingPermit {
     fn drop(&mut self) {
         {
             let mut state = self.queue.state();
@@ -266,8 +280,8 @@ impl Drop for Ticket {
             state.taken -= place;
             if let Some(holder) = state.holders.get_mut(&self.client) {
                 holder.places -= place;
-                holder.tickets -= 1;
-                if holder.tickets == 0 {
+                holder.permits -= 1;
+                if holder.permits == 0 {
                     state.holders.remove(&self.client);
                 }
             }
@@ -292,26 +306,22 @@ mod tests {
         WorkerQueue::new(Capacity { places, workers, memory: 10 })
     }
 
-    type Waits = Pin<Box<dyn Future<Output = (Grant, Ticket)>>>;
+    type Waits = Pin<Box<dyn Future<Output = WorkerPermit>>>;
 
-    /// Returns the grant and the ticket of a photo that is served at once.
-    async fn served(queue: &Arc<WorkerQueue>, name: &str, memory: u32) -> (Grant, Ticket) {
-        let ticket = queue.enter(&client(name)).expect("a place");
-        (ticket.grant(memory).await, ticket)
+    /// Returns the permit of a photo that is served at once.
+    async fn served(queue: &Arc<WorkerQueue>, name: &str, memory: u32) -> WorkerPermit {
+        queue.enter(&client(name)).expect("a place").worker(memory).await
     }
 
     /// Returns the future of a photo that is in the queue from now on.
     async fn waits(queue: &Arc<WorkerQueue>, name: &str, memory: u32) -> Waits {
-        let ticket = queue.enter(&client(name)).expect("a place");
-        let mut waits: Waits = Box::pin(async move {
-            let grant = ticket.grant(memory).await;
-            (grant, ticket)
-        });
+        let waiting = queue.enter(&client(name)).expect("a place");
+        let mut waits: Waits = Box::pin(async move { waiting.worker(memory).await });
         assert!(ready(&mut waits).await.is_none(), "{name} is served at once");
         waits
     }
 
-    async fn ready(waits: &mut Waits) -> Option<(Grant, Ticket)> {
+    async fn ready(waits: &mut Waits) -> Option<WorkerPermit> {
         poll_fn(|context| match waits.as_mut().poll(context) {
             Poll::Ready(served) => Poll::Ready(Some(served)),
             Poll::Pending => Poll::Ready(None),
@@ -321,7 +331,7 @@ mod tests {
 
     /// Returns the names of the waiting clients in the order in which they are served.
     async fn order(
-        mut busy: (Grant, Ticket),
+        mut busy: WorkerPermit,
         mut waiting: Vec<(&'static str, Waits)>,
     ) -> Vec<&'static str> {
         let mut order = Vec::new();
@@ -406,7 +416,7 @@ mod tests {
         let queue = queue(20, 1);
         let busy = served(&queue, "a", 1).await;
         let (gone, next) = (waits(&queue, "b", 1).await, waits(&queue, "c", 1).await);
-        // The client leaves while its grant is on the way.
+        // The client leaves while its permit is on the way.
         drop(busy);
         drop(gone);
         let mut next = next;

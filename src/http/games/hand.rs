@@ -38,10 +38,9 @@ use super::change::{key, now, precondition, status};
 use super::{GameInPath, revised};
 use crate::config::Limits;
 use crate::http::Service;
-use crate::http::body::{receive, refuse};
-use crate::http::client::Client;
+use crate::http::body::receive;
 use crate::http::failure::Failure;
-use crate::http::hands;
+use crate::http::hands::{ReadTable, read_table};
 use crate::http::input::{DETAIL, check_parameters, pairs_in, same, take_value, value_of};
 use crate::http::language;
 use crate::http::openapi::{BodyRefusals, DetailInQuery, Language, NoRoom, Unavailable};
@@ -179,16 +178,8 @@ async fn take(
     let lang = language::preferred(request.headers());
     let (seen, key) = (precondition(request.headers())?, key(request.headers())?);
     let in_query = detail_in(request.uri())?;
-    let client = Client::from_extensions(request.extensions());
     let UploadHead { bodies, limits, .. } = UploadHead::from_request(&request, service.limits());
-    let enter = |reader| Ok((reader, service.admission().enter_with(&client, bodies)?));
-    let (reader, place) = match service.reader().and_then(enter) {
-        Ok(entered) => entered,
-        Err(failure) => {
-            refuse(request, &limits);
-            return Err(failure);
-        }
-    };
+    let (reader, permit, request) = service.admit(request, bodies, &limits)?;
     let form = receive_form(request, &limits).await?;
     let detail = same(DETAIL, form.detail, in_query)?.unwrap_or_default();
     let answer = async |status, added, read: Option<AnswerDto>, found: StoredGame| {
@@ -213,7 +204,9 @@ async fn take(
             Ok::<_, Failure>((found, table))
         })
         .await??;
-    let read = hands::read_table(service, &reader, place, table, lang).await?;
+    let ReadTable { table, rulesets, .. } = read_table(service, &reader, permit, table).await?;
+    let manifest = reader.model().manifest();
+    let read = AnswerDto::of_table(&table, rulesets.as_deref(), manifest, &[], lang);
     if !is_sure(&read) {
         return answer(StatusCode::OK, false, Some(read), found).await;
     }

@@ -24,7 +24,7 @@ use super::view::JobView;
 use super::webhook::Delivery;
 use super::{Jobs, Owner, priority};
 use crate::http::Service;
-use crate::http::body::{checked, refuse};
+use crate::http::body::{checked, refuse_unless};
 use crate::http::client::Client;
 use crate::http::failure::{Failure, SharedResource};
 use crate::http::fault::ServiceFault;
@@ -67,18 +67,13 @@ pub(super) async fn create(
 ) -> Result<Response, Failure> {
     let begun = begin(&service, &client, request.headers()).await;
     let begun = begun.and_then(|begun| Ok((begun, keep_photos_in(request.uri())?)));
-    let ((jobs, reader, place), keep_photos) = match begun {
-        Ok(begun) => begun,
-        Err(failure) => {
-            refuse(request, service.limits());
-            return Err(failure);
-        }
-    };
+    let (begun, request) = refuse_unless(begun, request, service.limits())?;
+    let ((jobs, reader, permit), keep_photos) = begun;
     let request = checked(request, service.limits(), jobs.limits.bytes)?;
     // The job is created in a task of its own, so that its cleanup runs even if the client
     // disconnects.
     let creating = tokio::spawn(async move {
-        let _place = place;
+        let _permit = permit;
         let counted = jobs.counted(&client);
         let creation = Creation { service, jobs, reader, owner, client, counted, keep_photos };
         creation.run(request).await
@@ -216,7 +211,7 @@ impl Creation {
         let webhook = webhook.map(|at| WebhookRequest::at(pairs.remove(at).1));
         pairs.retain(|(name, _)| name != KEEP_PHOTOS);
         let options = IntakeOptions {
-            chores: self.service.admission().chores(&self.client),
+            preparation: self.service.admission().permit_preparation(&self.client),
             job,
             engine: Engine::new(self.reader.model().manifest(), self.service.book()),
             decode: *self.reader.limits(),

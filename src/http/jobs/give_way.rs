@@ -13,7 +13,7 @@ pub(super) struct GiveWay(pub(super) Service);
 #[async_trait]
 impl Host for GiveWay {
     async fn turn(&self, photo: &[u8]) -> Turn {
-        Turn::until_dropped(self.0.admission().spare(photo).await)
+        Turn::until_dropped(self.0.admission().spare_worker(photo).await)
     }
 
     fn read(&self, _task: &Task, reading: &Reading) {

@@ -28,7 +28,7 @@ use super::Jobs;
 use super::allowance::Allowance;
 use super::webhook::{Reach, Secret, Target, WebhookTarget};
 use crate::config::{JobLimits, Limits};
-use crate::http::admission::Chores;
+use crate::http::admission::WaitingPermit;
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 use tilesight_core::contract::{HandSource, Problem, ProblemKind, Scoring, check_named};
@@ -75,7 +75,7 @@ pub(super) struct WebhookRequest {
 #[derive(Debug)]
 pub(super) struct Intake {
     store: Arc<dyn Store>,
-    chores: Chores,
+    preparation: Arc<WaitingPermit>,
     /// Job that the photos belong to; `None` to compute their fingerprint without storing them.
     job: Option<JobId>,
     engine: Engine,
@@ -111,7 +111,7 @@ type StrippedPhoto = Result<(PhotoId, Vec<u8>), Problem>;
 /// Settings of an intake that do not depend on the request's body.
 #[derive(Debug)]
 pub(super) struct IntakeOptions {
-    pub(super) chores: Chores,
+    pub(super) preparation: Arc<WaitingPermit>,
     pub(super) job: Option<JobId>,
     pub(super) engine: Engine,
     pub(super) decode: DecodeLimits,
@@ -146,12 +146,21 @@ impl WebhookRequest {
 
 impl Intake {
     pub(super) fn new(jobs: &Jobs, limits: &Limits, options: IntakeOptions) -> Intake {
-        let IntakeOptions { chores, job, engine, decode, lang, scoring, book, webhook, allowance } =
-            options;
+        let IntakeOptions {
+            preparation,
+            job,
+            engine,
+            decode,
+            lang,
+            scoring,
+            book,
+            webhook,
+            allowance,
+        } = options;
         let most = jobs.limits().clone();
         Intake {
             store: jobs.store(),
-            chores,
+            preparation,
             job,
             engine,
             lang,
@@ -211,8 +220,8 @@ impl Intake {
     async fn keep(&mut self, photo: Bytes) -> Result<Photo, Failure> {
         self.spend(photo.len() as u64)?;
         let decode = self.decode;
-        let core = self.chores.core().await;
-        let stripped = core.run(move || strip(&photo, &decode)).await?;
+        let worker = self.preparation.worker_for_step().await;
+        let (stripped, _) = worker.run(move || strip(&photo, &decode)).await?;
         self.store(stripped).await
     }
 

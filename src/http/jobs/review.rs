@@ -378,8 +378,8 @@ pub(super) async fn picture(
         // Few browsers show HEIC or AVIF. The decoding queues like a photo to be read.
         Some(_) => {
             let limits = *service.reader()?.limits();
-            let place = service.admission().enter(&client)?;
-            preview::in_turn(place, stored.into(), limits).await?
+            let permit = service.admission().enter(&client)?;
+            preview::draw_preview(permit, stored.into(), limits).await?
         }
         None => stored,
     };

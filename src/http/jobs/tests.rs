@@ -478,17 +478,17 @@ async fn what_was_unpacked_in_vain_counts() {
 async fn archives_wait_for_a_worker() {
     let house = House::new();
     let admission = house.service.admission();
-    let chores = admission.chores(&Client::Key("other".into()));
-    let cores = [chores.core().await, chores.core().await];
+    let preparation = admission.permit_preparation(&Client::Key("other".into()));
+    let workers = [preparation.worker_for_step().await, preparation.worker_for_step().await];
     let service = house.service.clone();
     let request = posted("application/zip", zipped(&[("a.png", &png(HAND))]));
     let mut waiting = tokio::spawn(async move { send(&service, request).await });
     // Outside the queue, unpacking would take some milliseconds; in the queue it waits without end.
     let early = tokio::time::timeout(Duration::from_millis(500), &mut waiting).await;
     assert!(early.is_err(), "it was unpacked beside the workers: {early:?}");
-    drop(cores);
+    drop(workers);
     at(&waiting.await.unwrap());
-    assert_eq!(admission.free(), admission.most());
+    assert_eq!(admission.free(), admission.total());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -754,7 +754,7 @@ async fn a_photo_that_browsers_cannot_show_is_reviewed_as_jpeg() {
     let picture = house.get(&format!("{job}/review/0/photo")).await;
     assert_eq!(picture.headers[CONTENT_TYPE], "image/jpeg", "{picture:?}");
     let admission = house.service.admission();
-    assert_eq!(admission.free(), admission.most(), "all is given back");
+    assert_eq!(admission.free(), admission.total(), "all is given back");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -924,18 +924,18 @@ async fn a_job_gives_way() {
     let narrow = Limits { workers: 1, waiting: 1, ..limits() };
     let service = Service::builder(narrow).build();
     let admission = service.admission();
-    let spare = admission.spare(b"").await;
-    let place = admission.enter(&nobody()).unwrap();
-    let mut waiting = Box::pin(place.slot(b""));
+    let spare = admission.spare_worker(b"").await;
+    let permit = admission.enter(&nobody()).unwrap();
+    let mut waiting = Box::pin(permit.worker(b""));
     assert!(!begun(&mut waiting).await, "the only worker reads a job's photo");
-    let mut next = Box::pin(admission.spare(b""));
+    let mut next = Box::pin(admission.spare_worker(b""));
     drop(spare);
     assert!(!begun(&mut next).await, "a request waits");
-    let slot = waiting.await.unwrap();
+    let worker = waiting.await.unwrap();
     assert!(!begun(&mut next).await, "a request is being read");
-    drop(slot);
+    drop(worker);
     drop(next.await);
-    assert_eq!(admission.free(), admission.most());
+    assert_eq!(admission.free(), admission.total());
 }
 
 /// Polls a future once, and returns whether it is ready.

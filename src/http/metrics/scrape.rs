@@ -99,9 +99,9 @@ mod tests {
             assert!(text.contains(&format!("tilesight_queue_places_free {free}\n")), "{text}");
         };
         shows(places).await;
-        let slot = upload.slot(b"").await.unwrap();
+        let worker = upload.worker(b"").await.unwrap();
         shows(places - 1).await;
-        drop(slot);
+        drop(worker);
         assert!(scrape(&service).await.contains("tilesight_photos_in_flight 0\n"));
     }
 }

@@ -214,7 +214,7 @@ async fn what_is_wrong_is_named_by_its_part() {
         let named: Vec<_> = named.map(|error| error["field"].as_str().expect("text")).collect();
         assert_eq!(named, fields, "{answer:?}");
     }
-    assert_eq!(service.admission().free(), service.admission().most());
+    assert_eq!(service.admission().free(), service.admission().total());
 }
 
 #[tokio::test]
@@ -265,7 +265,7 @@ async fn a_table_may_have_four_times_the_bytes_where_it_says_so() {
     let answer = send(&service, with_length(&all, None)).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     send(&service, with_length(&all, Some(4 * most + 1))).await.is_problem(413, "too-large");
-    assert_eq!(service.admission().free(), service.admission().most());
+    assert_eq!(service.admission().free(), service.admission().total());
 
     // The request takes four upload places; if the service has only three, it takes as many as one
     // client may have.
@@ -294,7 +294,7 @@ async fn a_table_may_have_four_times_the_bytes_where_it_says_so() {
         drop((sender, go));
         assert_eq!(single.await.expect("no panic").status, 200);
         assert_eq!(table.await.expect("no panic").status, 200);
-        assert_eq!(service.admission().free(), service.admission().most());
+        assert_eq!(service.admission().free(), service.admission().total());
     }
 }
 
@@ -375,13 +375,13 @@ async fn a_table_takes_a_place_for_each_photo_and_makes_do_with_one() {
             async move { send(&service, table_of_four()).await }
         });
         tokio::task::block_in_place(|| starts.recv()).expect("the first is being read");
-        let (free, most) = (service.admission().free(), service.admission().most());
+        let (free, most) = (service.admission().free(), service.admission().total());
         assert_eq!(most.places - free.places, taken, "{waiting_places} may wait");
         assert_eq!(free.workers, 0);
         drop(go);
         let answer = sent.await.expect("no panic");
         assert_eq!(answer.status, 200, "{answer:?}");
-        assert_eq!(service.admission().free(), service.admission().most());
+        assert_eq!(service.admission().free(), service.admission().total());
     }
 }
 
@@ -393,7 +393,7 @@ async fn a_table_that_nobody_waits_for_keeps_what_is_being_read() {
     let late = send(&service, table_of_four()).await;
     late.is_problem(503, "unavailable");
     starts.recv().expect("the first was being read");
-    let (free, most) = (service.admission().free(), service.admission().most());
+    let (free, most) = (service.admission().free(), service.admission().total());
     assert_eq!((free.workers, most.places - free.places), (0, 1));
     drop(go);
     while service.admission().free() != most {

@@ -77,8 +77,9 @@ impl Intake {
     pub(super) async fn unpack(&mut self, mut gathered: ArchiveFile) -> Result<(), Failure> {
         gathered.write().await?;
         self.room(gathered.entries.saturating_sub(BESIDE))?;
-        let opening = self.chores.core().await.run(move || open(gathered.file));
-        let (mut archive, members) = opening.await?.map_err(refused)?;
+        let worker = self.preparation.worker_for_step().await;
+        let (opened, _) = worker.run(move || open(gathered.file)).await?;
+        let (mut archive, members) = opened.map_err(refused)?;
         self.room(self.photos.len().saturating_add(members.len()))?;
         self.check_declared(&members)?;
         if archive.is_repeated(MANIFEST) {
@@ -122,12 +123,12 @@ impl Intake {
         work: impl FnOnce(Vec<u8>) -> T + Send + 'static,
     ) -> Result<(OpenArchive, Result<T, ArchiveError>), Failure> {
         let (before, limit) = (archive.unpacked(), self.decode.bytes);
-        let core = self.chores.core().await;
-        let unpacking = core.run(move || {
+        let worker = self.preparation.worker_for_step().await;
+        let unpacking = worker.run(move || {
             let done = archive.read(place, limit).map(work);
             (archive, done)
         });
-        let (archive, done) = unpacking.await?;
+        let ((archive, done), _) = unpacking.await?;
         self.spend(archive.unpacked() - before)?;
         Ok((archive, done))
     }

@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use super::{Intake, LONGEST_NAME, Photo, Rulesets, clean};
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
-use crate::http::upload::{OtherJson, decoded, of_list};
+use crate::http::upload::{OtherJson, decoded, others_of_list};
 
 /// Photo, by its name or by its content, and what is known of it.
 #[derive(Debug)]
@@ -138,7 +138,7 @@ impl Intake {
         let PhotoLine { custom_id, photo, context, rulesets, focus, region, others } = read;
         RegionDto::check(region.as_ref()).map_err(|problem| in_line(at, problem))?;
         let photo = decoded(&photo, "photo").map_err(|failure| failure_in_line(at, failure))?;
-        let sent = of_list(others).map_err(|failure| failure_in_line(at, failure))?;
+        let sent = others_of_list(others).map_err(|failure| failure_in_line(at, failure))?;
         let id = match custom_id {
             Some(id) => {
                 unique(at, &id, ids)?;
