@@ -293,7 +293,7 @@ mod tests {
         let mut next = pin!(admission.enter(&one()).unwrap().worker(b""));
         assert!(!is_ready(next.as_mut()).await);
         drop(first_worker);
-        let mut second = pin!(first.worker_for(b""));
+        let mut second = pin!(async move { first.worker_for(b"").await });
         assert!(!is_ready(second.as_mut()).await, "the worker is another's");
         drop(next.await.unwrap());
         drop(second.await);

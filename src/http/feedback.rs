@@ -29,7 +29,9 @@ use super::client::Client;
 use super::failure::{Failure, SharedResource};
 use super::fault::ServiceFault;
 use super::input::NameInPath;
-use super::openapi::{BodyRefusals, NoRoom, Unavailable};
+use super::openapi::{
+    BodyRefusals, FeedbackDeletionRefusals, FeedbackRefusals, NoRoom, Unavailable,
+};
 use super::request_id::RequestId;
 use super::upload::{broken_form, decoded, part, parts, small_part, unknown_part};
 use crate::config::Limits;
@@ -153,8 +155,7 @@ struct TokenInQuery {
     request_body(content((FeedbackJson = "application/json"), (FeedbackForm = "multipart/form-data"))),
     responses((status = 202, body = FeedbackReceipt, description = "What was kept, and until when.",
             links(("take_back" = (operation_id = "delete_feedback", parameters(("id" = "$response.body#/id"), ("Feedback-Token" = "$response.body#/token")))))),
-        (status = 404, description = "The service keeps no feedback.", body = tilesight_core::contract::Problem, content_type = "application/problem+json"),
-        BodyRefusals, NoRoom, Unavailable))]
+        BodyRefusals, FeedbackRefusals, NoRoom, Unavailable))]
 pub(super) async fn send(
     State(service): State<Service>,
     id: RequestId,
@@ -204,10 +205,7 @@ async fn keep(
     params(("id" = String, Path, description = "Its name."),
         ("Feedback-Token" = String, Header, description = "The token that was answered.")),
     responses((status = 204, description = "It was deleted."),
-        (status = 400, description = "The token is missing, or the `Host` header names no host.", body = tilesight_core::contract::Problem, content_type = "application/problem+json"),
-        (status = 403, description = "The token is another's; or without API keys, a page of another site sent the request.", body = tilesight_core::contract::Problem, content_type = "application/problem+json"),
-        (status = 404, description = "There is none of this name, or the service keeps none.", body = tilesight_core::contract::Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = tilesight_core::contract::Problem, content_type = "application/problem+json")))]
+        FeedbackDeletionRefusals))]
 pub(super) async fn remove(
     State(service): State<Service>,
     NameInPath(id): NameInPath,

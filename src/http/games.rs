@@ -39,7 +39,7 @@ use super::failure::Failure;
 use super::fault::ServiceFault;
 use super::jobs::Owner;
 use super::language;
-use super::openapi::{BodyRefusals, Language, NoRoom, Unavailable};
+use super::openapi::{BodyRefusals, GameCreationRefusals, GameRefusals, Language, NoRoom};
 use super::problem::ServiceProblemKind;
 
 /// State that all requests about games share.
@@ -106,10 +106,7 @@ pub(super) fn open_routes() -> OpenApiRouter<Service> {
     request_body(content = NewGameDto),
     responses((status = 201, body = GameView, description = "The game before its first deal.",
             headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its revision."))),
-        (status = 404, description = "The service stores no games.", body = Problem, content_type = "application/problem+json"),
-        (status = 507, description = "The limit of games is reached, or the disk has no room left.", body = Problem, content_type = "application/problem+json",
-            headers(("Retry-After" = u64, description = "Seconds to wait."))),
-        BodyRefusals, Unavailable))]
+        BodyRefusals, GameCreationRefusals))]
 async fn create(
     State(service): State<Service>,
     owner: Owner,
@@ -133,8 +130,7 @@ async fn create(
         ("If-None-Match" = Option<String>, Header, description = "The revision that the client has.")),
     responses((status = 200, body = GameView, description = "The game.", headers(("ETag" = String, description = "Its revision."))),
         (status = 304, description = "It is unchanged."),
-        (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        GameRefusals))]
 async fn look(
     GameInPath(games, found): GameInPath,
     headers: HeaderMap,
@@ -149,8 +145,7 @@ async fn look(
 #[utoipa::path(delete, path = "/v1/games/{id}", tag = "games", operation_id = "delete_game",
     params(("id" = String, Path, description = "The game.")),
     responses((status = 204, description = "It was deleted."),
-        (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), NoRoom, Unavailable))]
+        GameRefusals, NoRoom))]
 async fn forget(GameInPath(games, found): GameInPath) -> Result<StatusCode, Failure> {
     games.store.remove(&found).await?;
     Ok(StatusCode::NO_CONTENT)

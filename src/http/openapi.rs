@@ -8,6 +8,7 @@
 mod refusals;
 mod requests;
 pub(super) mod samples;
+mod sets;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -30,6 +31,13 @@ use utoipa::openapi::{
 };
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema, ToSchema};
 
+use self::sets::KeyRefusals;
+pub(super) use self::sets::{
+    BodyRefusals, FeedbackDeletionRefusals, FeedbackRefusals, GameChangeRefusals,
+    GameCreationRefusals, GameRefusals, JobCreationRefusals, JobListRefusals, JobPhotoRefusals,
+    JobRefusals, LinkChangeRefusals, LinkRefusals, LinkStreamRefusals, NoRoom, PictureRefusals,
+    QueryRefusals, RulesetRefusals, Unavailable,
+};
 use super::problem::ServiceProblemKind;
 
 const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it. Nothing that is sent \
@@ -273,57 +281,6 @@ fn all<const N: usize>(
     responses: [(u16, ResponseBuilder); N],
 ) -> BTreeMap<String, RefOr<Response>> {
     responses.into_iter().map(|(status, one)| (status.to_string(), one.build().into())).collect()
-}
-
-/// Refusals of a body.
-pub(super) struct BodyRefusals;
-
-impl IntoResponses for BodyRefusals {
-    fn responses() -> BTreeMap<String, RefOr<Response>> {
-        all([
-            (400, problem("The request or the picture can't be read.")),
-            (408, problem("The body did not arrive in time.")),
-            (413, problem("The body or the picture is too large.")),
-            (415, problem("The body's content type or the picture's format is not supported.")),
-            (
-                422,
-                problem(
-                    "What was sent can be read, but not used: no hand, no win, a contradictory win context.",
-                ),
-            ),
-            (500, problem("The service failed.")),
-        ])
-    }
-}
-
-/// Refusals of a request without a key, or of one that exceeds a rate.
-pub(super) struct KeyRefusals;
-
-impl IntoResponses for KeyRefusals {
-    fn responses() -> BTreeMap<String, RefOr<Response>> {
-        all([
-            (401, problem("The service requires an API key, and no known one was sent.")),
-            (429, later("The key's rate, or the client's share of a resource, is reached.")),
-        ])
-    }
-}
-
-/// Refusals of a service that is temporarily unavailable.
-pub(super) struct Unavailable;
-
-impl IntoResponses for Unavailable {
-    fn responses() -> BTreeMap<String, RefOr<Response>> {
-        all([(503, later("Busy, starting or stopping."))])
-    }
-}
-
-/// Refusals of a service that can't write.
-pub(super) struct NoRoom;
-
-impl IntoResponses for NoRoom {
-    fn responses() -> BTreeMap<String, RefOr<Response>> {
-        all([(507, problem("The disk has no room left, and nothing was changed."))])
-    }
 }
 
 /// Parameters of a query with the win context, `ruleset` and `rulesets`.

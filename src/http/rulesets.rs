@@ -23,7 +23,7 @@ use super::failure::Failure;
 use super::fault::ServiceFault;
 use super::input::NameInPath;
 use super::language;
-use super::openapi::Language;
+use super::openapi::{Language, RulesetRefusals};
 
 /// Answer that never changes.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ pub(super) async fn list(State(service): State<Service>, headers: HeaderMap) -> 
         (status = 200, body = RulesetDto, description = "The rule set.",
             headers(("ETag" = String, description = "For If-None-Match."), ("Content-Language" = String, description = "The language of the texts."))),
         (status = 304, description = "The client has the answer already."),
-        (status = 404, description = "There is no such rule set.", body = Problem, content_type = "application/problem+json")))]
+        RulesetRefusals))]
 pub(super) async fn one(
     State(service): State<Service>,
     NameInPath(id): NameInPath,

@@ -10,7 +10,7 @@ use axum::extract::{Request, State};
 use axum::http::header::IF_MATCH;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use tilesight_core::contract::{Problem, ScoreRequest};
+use tilesight_core::contract::ScoreRequest;
 use tilesight_core::game::{Action, ChangeDto, GameView, Meta};
 use tilesight_jobs::evenings::Precondition;
 
@@ -21,7 +21,7 @@ use crate::http::body::receive_json;
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 use crate::http::language;
-use crate::http::openapi::{BodyRefusals, Language, NoRoom, Unavailable};
+use crate::http::openapi::{BodyRefusals, GameChangeRefusals, Language, NoRoom};
 
 /// Maximum length of an `Idempotency-Key`, in characters.
 const LONGEST_KEY: usize = 255;
@@ -34,11 +34,7 @@ const LONGEST_KEY: usize = 255;
     request_body(content = ChangeDto),
     responses((status = 200, body = GameView, description = "The change was made before, under the same key."),
         (status = 201, body = GameView, description = "The game after the change.", headers(("ETag" = String, description = "Its revision."))),
-        (status = 404, description = "The game, entry or change does not exist.", body = Problem, content_type = "application/problem+json"),
-        (status = 409, description = "The game is over.", body = Problem, content_type = "application/problem+json"),
-        (status = 412, description = "The game was modified concurrently.", body = Problem, content_type = "application/problem+json"),
-        (status = 428, description = "`If-Match` is missing.", body = Problem, content_type = "application/problem+json"),
-        BodyRefusals, NoRoom, Unavailable))]
+        BodyRefusals, GameChangeRefusals, NoRoom))]
 pub(super) async fn change(
     State(service): State<Service>,
     GameInPath(games, found): GameInPath,

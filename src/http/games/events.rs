@@ -17,7 +17,6 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use tilesight_core::contract::Problem;
 use tilesight_core::explain::Lang;
 use tilesight_jobs::evenings::{Observation, StoredGame};
 use tokio::sync::watch;
@@ -31,7 +30,7 @@ use crate::http::client::Client;
 use crate::http::failure::Failure;
 use crate::http::input::NameInPath;
 use crate::http::language;
-use crate::http::openapi::{Language, Unavailable};
+use crate::http::openapi::{GameRefusals, Language, LinkRefusals, LinkStreamRefusals};
 
 /// Maximum time without data, before proxies consider the connection dead.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -49,8 +48,7 @@ const RETRY: &[u8] = b"retry: 2000\n\n";
     params(("id" = String, Path, description = "The game."), Language,
         ("Last-Event-ID" = Option<String>, Header, description = "The revision that the client has.")),
     responses((status = 200, description = "Events, as long as somebody listens.", body = String, content_type = "text/event-stream"),
-        (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        GameRefusals))]
 pub(super) async fn of_players(
     State(service): State<Service>,
     GameInPath(games, found): GameInPath,
@@ -66,10 +64,7 @@ pub(super) async fn of_players(
     params(("token" = String, Path, description = "The token of the link."), Language,
         ("Last-Event-ID" = Option<String>, Header, description = "The revision that the client has.")),
     responses((status = 200, description = "Events, as long as somebody listens.", body = String, content_type = "text/event-stream"),
-        (status = 404, description = "The link does not exist, or was revoked.", body = Problem, content_type = "application/problem+json"),
-        (status = 429, description = "This address follows as many games at once as it may.", body = Problem, content_type = "application/problem+json",
-            headers(("Retry-After" = u64, description = "Seconds to wait."))),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        LinkStreamRefusals, LinkRefusals))]
 pub(super) async fn of_onlookers(
     State(service): State<Service>,
     NameInPath(token): NameInPath,

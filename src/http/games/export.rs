@@ -7,7 +7,6 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use tilesight_core::contract::Problem;
 use tilesight_core::explain::Lang;
 use tilesight_core::game::GameView;
 use tilesight_jobs::batch::CsvStyle;
@@ -20,7 +19,7 @@ use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::input::{NameInPath, check_parameters, pairs_in, take_name};
 use crate::http::language;
-use crate::http::openapi::{Language, Unavailable};
+use crate::http::openapi::{GameRefusals, Language, LinkRefusals, QueryRefusals};
 
 /// Form in which the sheet is exported.
 #[derive(Debug, IntoParams)]
@@ -51,9 +50,7 @@ pub(super) enum Format {
 #[utoipa::path(get, path = "/v1/games/{id}/export", tag = "games", operation_id = "export_game",
     params(("id" = String, Path, description = "The game."), ExportQuery, Language),
     responses((status = 200, description = "The sheet.", content((String = "text/csv"), (GameView = "application/json"))),
-        (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        QueryRefusals, GameRefusals))]
 pub(super) async fn of_players(
     GameInPath(games, found): GameInPath,
     uri: Uri,
@@ -66,9 +63,7 @@ pub(super) async fn of_players(
 #[utoipa::path(get, path = "/v1/shared-games/{token}/export", tag = "games", operation_id = "export_shared_game",
     params(("token" = String, Path, description = "The token of the link."), ExportQuery, Language),
     responses((status = 200, description = "The sheet.", content((String = "text/csv"), (GameView = "application/json"))),
-        (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "The link does not exist, or was revoked.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        QueryRefusals, LinkRefusals))]
 pub(super) async fn of_onlookers(
     State(service): State<Service>,
     NameInPath(token): NameInPath,

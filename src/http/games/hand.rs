@@ -16,7 +16,7 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use tilesight_core::contract::{
-    ContextDto, HandInput, OtherInRequest, Place, Problem, RequestFault, ScoreRequest, Scoring,
+    ContextDto, HandInput, OtherInRequest, Place, RequestFault, ScoreRequest, Scoring,
     object_or_null, read_json,
 };
 use tilesight_core::game::{
@@ -43,7 +43,7 @@ use crate::http::failure::Failure;
 use crate::http::hands::{ReadTable, read_table};
 use crate::http::input::{DETAIL, check_parameters, pairs_in, same, take_value, value_of};
 use crate::http::language;
-use crate::http::openapi::{BodyRefusals, DetailInQuery, Language, NoRoom, Unavailable};
+use crate::http::openapi::{BodyRefusals, DetailInQuery, GameChangeRefusals, Language, NoRoom};
 use crate::http::request_id::RequestId;
 use crate::http::upload::{UploadHead, broken_form, part, parts, small_part, unknown_part};
 
@@ -154,11 +154,7 @@ enum HandAnswer {
     request_body(content = WonPhotoForm, content_type = "multipart/form-data"),
     responses((status = 200, body = inline(HandAnswer), description = "The reading is doubtful and nothing was entered; or it was before, under the same key."),
         (status = 201, body = inline(HandAnswer), description = "The hand was entered."),
-        (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 409, description = "The game is over.", body = Problem, content_type = "application/problem+json"),
-        (status = 412, description = "The game was modified concurrently.", body = Problem, content_type = "application/problem+json"),
-        (status = 428, description = "`If-Match` is missing.", body = Problem, content_type = "application/problem+json"),
-        BodyRefusals, NoRoom, Unavailable))]
+        BodyRefusals, GameChangeRefusals, NoRoom))]
 pub(super) async fn photo(
     State(service): State<Service>,
     named: GameInPath,

@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use tilesight_core::contract::Problem;
 use tilesight_core::game::GameView;
 use utoipa::ToSchema;
 
@@ -16,7 +15,7 @@ use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::input::NameInPath;
 use crate::http::language;
-use crate::http::openapi::{Language, NoRoom, Unavailable};
+use crate::http::openapi::{Language, LinkChangeRefusals, LinkRefusals, NoRoom};
 
 /// Read-only link to a game.
 #[derive(Debug, Serialize, ToSchema)]
@@ -36,9 +35,7 @@ pub(super) struct Link {
 #[utoipa::path(post, path = "/v1/games/{id}/share", tag = "games", operation_id = "share_game",
     params(("id" = String, Path, description = "The game.")),
     responses((status = 200, body = Link, description = "The link.", headers(("ETag" = String, description = "The game's revision."))),
-        (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 412, description = "The game was modified concurrently again and again.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), NoRoom, Unavailable))]
+        LinkChangeRefusals, NoRoom))]
 pub(super) async fn share(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
     let (found, token) = games.store.share(found).await?;
     let (game, page) = (format!("/v1/shared-games/{token}"), format!("/#shared={token}"));
@@ -49,9 +46,7 @@ pub(super) async fn share(GameInPath(games, found): GameInPath) -> Result<Respon
 #[utoipa::path(delete, path = "/v1/games/{id}/share", tag = "games", operation_id = "unshare_game",
     params(("id" = String, Path, description = "The game.")),
     responses((status = 204, description = "No link shows the game any more."),
-        (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 412, description = "The game was modified concurrently again and again.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), NoRoom, Unavailable))]
+        LinkChangeRefusals, NoRoom))]
 pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
     let found = games.store.unshare(found).await?;
     Ok((StatusCode::NO_CONTENT, revised(found.revision)).into_response())
@@ -63,8 +58,7 @@ pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Resp
         ("If-None-Match" = Option<String>, Header, description = "The revision that the client has.")),
     responses((status = 200, body = GameView, description = "The game, without its id.", headers(("ETag" = String, description = "Its revision."))),
         (status = 304, description = "It is unchanged."),
-        (status = 404, description = "The link does not exist, or was revoked.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        LinkRefusals))]
 pub(super) async fn look(
     State(service): State<Service>,
     NameInPath(token): NameInPath,

@@ -84,7 +84,7 @@ pub(in crate::http) async fn read_table(
     let unfinished = AtomicUsize::new(photos.len());
     let waiting = Mutex::new(photos.into_iter().enumerate());
     let queue = PhotoQueue { service, reader, waiting, unfinished };
-    let lanes = try_join_all(permits.iter().map(|permit| queue.process(permit))).await?;
+    let lanes = try_join_all(permits.into_iter().map(|permit| queue.process(permit))).await?;
     let (results, workers): (Vec<_>, Vec<_>) = lanes.into_iter().unzip();
     let mut worker = workers.into_iter().flatten().next();
     let (mut hands, seen) = in_order(results.into_iter().flatten().collect());
@@ -209,7 +209,7 @@ impl PhotoQueue<'_> {
     /// all.
     async fn process(
         &self,
-        permit: &Arc<WaitingPermit>,
+        permit: Arc<WaitingPermit>,
     ) -> Result<(Vec<(usize, PhotoResult<PhotoOutput>)>, Option<WorkerPermit>), Failure> {
         let mut results = Vec::new();
         while let Some((at, photo)) = self.next() {

@@ -12,7 +12,6 @@ use axum::http::header::LOCATION;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
-use tilesight_core::contract::Problem;
 use tilesight_jobs::{Engine, Job, JobId, KEEP_PHOTOS, NewJob, Selection, SubmitError, Timestamp};
 use tilesight_vision::Reader;
 use tokio::time::sleep;
@@ -30,7 +29,7 @@ use crate::http::failure::{Failure, SharedResource};
 use crate::http::fault::ServiceFault;
 use crate::http::input::{pairs_in, scoring_in};
 use crate::http::language;
-use crate::http::openapi::{BodyRefusals, ContextInQuery, Language, Unavailable};
+use crate::http::openapi::{BodyRefusals, ContextInQuery, JobCreationRefusals, Language};
 use crate::http::shares::Share;
 use crate::http::upload::Photo;
 
@@ -55,10 +54,7 @@ const WEBHOOK: &str = "webhook";
     responses((status = 202, body = JobView, description = "The job; its photos are being read.",
             headers(("Location" = String, description = "The address of the job."),
                 ("Idempotency-Replayed" = String, description = "`true` where the key was used before: the job that it created."))),
-        (status = 404, description = "The service accepts no jobs.", body = Problem, content_type = "application/problem+json"),
-        (status = 507, description = "The limit of stored photos and results is reached, or the disk has no room left.", body = Problem, content_type = "application/problem+json"),
-        (status = 409, description = "A request with this idempotency key is still being answered.", body = Problem, content_type = "application/problem+json"),
-        BodyRefusals, Unavailable))]
+        BodyRefusals, JobCreationRefusals))]
 pub(super) async fn create(
     State(service): State<Service>,
     owner: Owner,

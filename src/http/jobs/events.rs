@@ -18,7 +18,6 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use tilesight_core::contract::Problem;
 use tilesight_jobs::JobId;
 use tokio::sync::watch;
 use tokio::time::sleep;
@@ -28,7 +27,7 @@ use super::{JobInPath, Jobs};
 use crate::http::Service;
 use crate::http::client::Client;
 use crate::http::failure::{Failure, SharedResource};
-use crate::http::openapi::Unavailable;
+use crate::http::openapi::JobRefusals;
 use crate::http::shares::Share;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
@@ -50,8 +49,7 @@ const RETRY: Duration = Duration::from_secs(2);
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that the client has.")),
     responses((status = 200, description = "Events, until the job has ended.", body = String, content_type = "text/event-stream"),
         (status = 204, description = "The job has ended, and the client knows."),
-        (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        JobRefusals))]
 pub(super) async fn events(
     State(service): State<Service>,
     JobInPath(jobs, job): JobInPath,

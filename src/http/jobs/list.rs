@@ -4,7 +4,6 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use serde::Serialize;
-use tilesight_core::contract::Problem;
 use tilesight_jobs::{JobId, Name, Selection};
 use utoipa::{IntoParams, ToSchema};
 
@@ -15,7 +14,7 @@ use super::{JobInPath, Owner, idempotency};
 use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::input::{check_parameters, pairs_in, take_number, take_value};
-use crate::http::openapi::{NoRoom, Unavailable};
+use crate::http::openapi::{JobListRefusals, JobRefusals, NoRoom, QueryRefusals};
 
 /// Default number of jobs on a page.
 const USUAL: usize = 50;
@@ -47,9 +46,7 @@ pub(super) struct JobList {
 /// Lists the jobs of the requesting key, newest first.
 #[utoipa::path(get, path = "/v1/jobs", tag = "jobs", operation_id = "list_jobs", params(Page),
     responses((status = 200, body = JobList, description = "One page of jobs."),
-        (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "The service accepts no jobs.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        QueryRefusals, JobListRefusals))]
 pub(super) async fn list(
     State(service): State<Service>,
     owner: Owner,
@@ -77,8 +74,7 @@ pub(super) async fn list(
 #[utoipa::path(get, path = "/v1/jobs/{id}", tag = "jobs", operation_id = "look_at_job",
     params(("id" = String, Path, description = "The job.")),
     responses((status = 200, body = JobView, description = "How far it is."),
-        (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        JobRefusals))]
 pub(super) async fn look(JobInPath(jobs, job): JobInPath) -> Result<Json<JobView>, Failure> {
     Ok(Json(jobs.view(&job).await?))
 }
@@ -88,8 +84,7 @@ pub(super) async fn look(JobInPath(jobs, job): JobInPath) -> Result<Json<JobView
 #[utoipa::path(post, path = "/v1/jobs/{id}/cancel", tag = "jobs", operation_id = "cancel_job",
     params(("id" = String, Path, description = "The job.")),
     responses((status = 200, body = JobView, description = "The job as it stands now."),
-        (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), NoRoom, Unavailable))]
+        JobRefusals, NoRoom))]
 pub(super) async fn cancel(JobInPath(jobs, job): JobInPath) -> Result<Json<JobView>, Failure> {
     let id = job.new.id;
     jobs.backend.store.cancel(&id).await?;
@@ -105,8 +100,7 @@ pub(super) async fn cancel(JobInPath(jobs, job): JobInPath) -> Result<Json<JobVi
 #[utoipa::path(delete, path = "/v1/jobs/{id}", tag = "jobs", operation_id = "delete_job",
     params(("id" = String, Path, description = "The job.")),
     responses((status = 204, description = "It was deleted."),
-        (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), NoRoom, Unavailable))]
+        JobRefusals, NoRoom))]
 pub(super) async fn delete(JobInPath(jobs, job): JobInPath) -> Result<StatusCode, Failure> {
     let store = jobs.backend.store.as_ref();
     let id = job.new.id;

@@ -17,7 +17,6 @@ use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, StreamExt as _};
 use serde::Deserialize;
-use tilesight_core::contract::Problem;
 use tilesight_core::rules::Book;
 use tilesight_jobs::batch::{
     Correction, Corrections, CsvStyle, PhotoQuestion, Row, Table, corrected,
@@ -33,7 +32,7 @@ use super::corrections::JobCorrections;
 use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::input::{DETAIL, check_parameters, pairs_in, take_name, take_number, take_value};
-use crate::http::openapi::Unavailable;
+use crate::http::openapi::{JobRefusals, QueryRefusals};
 
 /// Maximum index that every client and every store can represent.
 pub(super) const FURTHEST: u64 = (1 << 53) - 1;
@@ -94,9 +93,7 @@ enum Format {
     params(("id" = String, Path, description = "The job."), ResultsQuery),
     responses((status = 200, description = "`{\"id\", \"index\", \"reading\", ...}` or `{\"id\", \"index\", \"error\"}` a line, or a table; with `detail=compact`, the fields of a compact answer stand in place of `reading`.",
             content((String = "application/jsonl"), (String = "text/csv"))),
-        (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        QueryRefusals, JobRefusals))]
 pub(super) async fn results(
     State(service): State<Service>,
     named: JobInPath,
@@ -111,9 +108,7 @@ pub(super) async fn results(
     params(("id" = String, Path, description = "The job."), ResultsQuery),
     responses((status = 200, description = "`{\"id\", \"index\", \"error\"}` a line, or a table.",
             content((String = "application/jsonl"), (String = "text/csv"))),
-        (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        QueryRefusals, JobRefusals))]
 pub(super) async fn errors(
     State(service): State<Service>,
     named: JobInPath,

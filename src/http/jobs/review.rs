@@ -34,7 +34,9 @@ use crate::http::client::Client;
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 use crate::http::input::{DETAIL, check_parameters, pairs_in, take_name, take_text, take_value};
-use crate::http::openapi::{BodyRefusals, NoRoom, Unavailable};
+use crate::http::openapi::{
+    BodyRefusals, JobPhotoRefusals, JobRefusals, NoRoom, PictureRefusals, QueryRefusals,
+};
 use crate::http::preview;
 use crate::http::review::{
     self, PlaceInPath, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue,
@@ -279,9 +281,7 @@ async fn queue_in(
 #[utoipa::path(get, path = "/v1/jobs/{id}/review", tag = "jobs", operation_id = "job_review",
     params(("id" = String, Path, description = "The job."), ReviewerQuery),
     responses((status = 200, body = ReviewQueue, description = "The queue."),
-        (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        QueryRefusals, JobRefusals))]
 pub(super) async fn list(QueueInPath(source): QueueInPath) -> Result<Json<ReviewQueue>, Failure> {
     review::list(source).await
 }
@@ -292,9 +292,7 @@ pub(super) async fn list(QueueInPath(source): QueueInPath) -> Result<Json<Review
     params(("id" = String, Path, description = "The job."),
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
     responses((status = 200, body = ReviewPhoto, description = "The photo."),
-        (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "The job does not exist or belongs to another key, or it has no such photo, or the photo is not read yet.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        QueryRefusals, JobPhotoRefusals))]
 pub(super) async fn photo(
     PhotoQueue(source, detail): PhotoQueue,
     place: PlaceInPath,
@@ -311,8 +309,7 @@ pub(super) async fn photo(
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
     request_body = ReviewAnswer,
     responses((status = 200, body = ReviewPhoto, description = "The photo as it is now."),
-        (status = 404, description = "The job does not exist or belongs to another key, or it has no such photo, or the photo is not read yet.", body = Problem, content_type = "application/problem+json"),
-        BodyRefusals, NoRoom, Unavailable))]
+        BodyRefusals, JobPhotoRefusals, NoRoom))]
 pub(super) async fn answer(
     State(service): State<Service>,
     PhotoQueue(source, detail): PhotoQueue,
@@ -327,9 +324,7 @@ pub(super) async fn answer(
     params(("id" = String, Path, description = "The job."),
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
     responses((status = 200, body = ReviewPhoto, description = "The photo as it is now."),
-        (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "The job does not exist or belongs to another key, or it has no such photo, or the photo is not read yet.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), NoRoom, Unavailable))]
+        QueryRefusals, JobPhotoRefusals, NoRoom))]
 pub(super) async fn take_back(
     PhotoQueue(source, detail): PhotoQueue,
     place: PlaceInPath,
@@ -344,8 +339,7 @@ pub(super) async fn take_back(
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery, PhotoQuery),
     request_body = ReviewAnswer,
     responses((status = 200, body = ReviewPhoto, description = "The photo with the answers."),
-        (status = 404, description = "The job does not exist or belongs to another key, or it has no such photo, or the photo is not read yet.", body = Problem, content_type = "application/problem+json"),
-        BodyRefusals, Unavailable))]
+        BodyRefusals, JobPhotoRefusals))]
 pub(super) async fn try_answer(
     State(service): State<Service>,
     PhotoQueue(source, detail): PhotoQueue,
@@ -364,9 +358,7 @@ pub(super) async fn try_answer(
         ("index" = u64, Path, description = "The photo's place in the job.", maximum = 9_007_199_254_740_991_u64), ReviewerQuery),
     responses((status = 200, description = "The picture.",
             content((Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"), (Vec<u8> = "image/webp"))),
-        (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "There is no such photo, or it is not stored any more.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        QueryRefusals, PictureRefusals))]
 pub(super) async fn picture(
     State(service): State<Service>,
     client: Client,
@@ -403,9 +395,7 @@ pub(super) struct TableQuery {
     params(("id" = String, Path, description = "The job."), TableQuery),
     responses((status = 200, description = "One row for each reviewer of a photo, in the order of the photos; of several about one photo the last counts.",
             content((String = "text/csv"))),
-        (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        QueryRefusals, JobRefusals))]
 pub(super) async fn corrections(
     JobInPath(jobs, job): JobInPath,
     uri: Uri,
