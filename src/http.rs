@@ -13,6 +13,7 @@ mod body;
 mod client;
 mod compression;
 mod docs;
+mod events;
 mod failure;
 mod fault;
 mod feedback;
@@ -53,13 +54,12 @@ mod upload;
 
 pub use self::feedback::{Lesson, Store, sweep};
 pub use self::games::Games;
-pub use self::jobs::{Jobs, Keeper, Seal, SealError};
+pub use self::jobs::{JobMaintenance, Jobs, Seal, SealError};
 pub use self::keys::{KeyLabel, KeyLabelError, Keys, KeysError, ListedKey, NewKey};
 pub use self::origin::Hosts;
 pub use self::review::{
     QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,
-    review_app,
 };
-pub use self::router::{app, document, health};
+pub use self::router::{app, document, health, review_app};
 pub use self::server::{Listener, serve};
 pub use self::state::{Service, ServiceBuilder};

@@ -39,7 +39,7 @@ use super::{Exit, log, places, rights};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::http::tls::Certificate;
 use crate::http::{
-    self, Games, Hosts, Jobs, Keeper, Keys, Listener, Seal, SealError, Service, Store,
+    self, Games, Hosts, JobMaintenance, Jobs, Keys, Listener, Seal, SealError, Service, Store,
 };
 
 /// Threads for network traffic; photos are read on other threads.
@@ -129,7 +129,7 @@ async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
                     let device = reader.model().device();
                     let reader = Arc::new(reader);
                     service.ready(Arc::clone(&reader));
-                    let keeper = Keeper::new(&service).zip(worker);
+                    let keeper = JobMaintenance::new(&service).zip(worker);
                     keeping = keeper.map(|(keeper, worker)| tokio::spawn(keeper.run(reader, worker)));
                     tracing::info!(%device, "ready");
                     stop_signal.await;

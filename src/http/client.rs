@@ -18,23 +18,45 @@ use axum::http::{Extensions, HeaderMap};
 #[derive(Debug, Clone)]
 pub(super) struct KeyName(pub(super) Arc<str>);
 
+/// Key that a request came with; `None` where no keys are required, and everybody may see
+/// everything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Owner(pub(super) Option<String>);
+
+impl Owner {
+    /// Returns whether this sender may see what belongs to `owner`. Once keys are required, nobody
+    /// may see anything older without an owner: the holder of a key may be a stranger to it.
+    pub(super) fn may_see(&self, owner: Option<&str>) -> bool {
+        self.0.is_none() || self.0.as_deref() == owner
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Owner {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Owner, Infallible> {
+        let key = parts.extensions.get::<KeyName>();
+        Ok(Owner(key.map(|key| key.0.to_string())))
+    }
+}
+
 /// Party to which a request, a photo or a connection is attributed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Client {
     /// Holder of a key, by the key's name.
     Key(Arc<str>),
     /// Address, where no key is required.
-    Address(Network),
+    Address(ClientPrefix),
 }
 
 /// Address reduced to what identifies one party: of IPv6 the first 64 bits, because a household has
 /// the rest for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Network(IpAddr);
+pub(super) struct ClientPrefix(IpAddr);
 
-impl From<IpAddr> for Network {
-    fn from(address: IpAddr) -> Network {
-        Network(match address.to_canonical() {
+impl From<IpAddr> for ClientPrefix {
+    fn from(address: IpAddr) -> ClientPrefix {
+        ClientPrefix(match address.to_canonical() {
             IpAddr::V6(address) => {
                 IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)))
             }
@@ -43,7 +65,7 @@ impl From<IpAddr> for Network {
     }
 }
 
-impl fmt::Display for Network {
+impl fmt::Display for ClientPrefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -74,7 +96,7 @@ impl Peer {
 
 impl Client {
     /// Returns the network that a request comes from, regardless of its key.
-    pub(super) fn network(extensions: &Extensions) -> Network {
+    pub(super) fn network(extensions: &Extensions) -> ClientPrefix {
         let peer = extensions.get::<Peer>();
         peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| *address).into()
     }
@@ -133,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_household_is_one_client() {
-        let network = |text: &str| Network::from(text.parse::<IpAddr>().unwrap());
+        let network = |text: &str| ClientPrefix::from(text.parse::<IpAddr>().unwrap());
         assert_eq!(network("2001:db8::1"), network("2001:db8::ffff:1:2:3"));
         assert_ne!(network("2001:db8::1"), network("2001:db8:0:1::1"));
         assert_eq!(network("::ffff:192.0.2.1"), network("192.0.2.1"));

@@ -22,7 +22,7 @@ use super::headers::takes;
 
 /// Minimum size of a compressed answer, in bytes. A compact answer fits in three packets
 /// uncompressed.
-const LEAST: u64 = 4096;
+const MIN_SIZE: u64 = 4096;
 /// Media types that are compressed, whatever other types their route returns.
 const KINDS: [&str; 4] =
     ["application/json", "application/problem+json", "application/jsonl", "text/csv"];
@@ -31,8 +31,8 @@ const KINDS: [&str; 4] =
 ///
 /// The fastest level reduces the full answer to a photo to a fifth; the default level saves two
 /// hundredths more and takes three times as long.
-pub(super) fn compressed(routes: OpenApiRouter<Service>) -> OpenApiRouter<Service> {
-    let large = SizeAbove::new(LEAST).and(is_text);
+pub(super) fn compress(routes: OpenApiRouter<Service>) -> OpenApiRouter<Service> {
+    let large = SizeAbove::new(MIN_SIZE).and(is_text);
     let layer = CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(large);
     routes.layer(layer).layer(from_fn(negotiate))
 }
@@ -185,6 +185,6 @@ mod tests {
             assert!(!headers.contains_key(CONTENT_ENCODING));
         }
         let (_, headers, body) = asked(&service, get(&place), "gzip").await;
-        assert!(body.len() as u64 > LEAST && !headers.contains_key(CONTENT_ENCODING));
+        assert!(body.len() as u64 > MIN_SIZE && !headers.contains_key(CONTENT_ENCODING));
     }
 }

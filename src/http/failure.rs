@@ -123,7 +123,7 @@ pub(super) enum Failure {
         most: usize,
     },
     /// No stream of a game's events can be opened now.
-    Crowded(Crowd),
+    Crowded(StreamLimit),
     /// The request names a host that the service does not serve.
     WrongHost {
         /// Name of the host.
@@ -238,7 +238,7 @@ impl Failure {
             | Failure::TooManyJobs { .. }
             | Failure::TooMuchKept { .. }
             | Failure::TooManyGames { .. }
-            | Failure::Crowded(Crowd::Client)
+            | Failure::Crowded(StreamLimit::Client)
             | Failure::Share { .. } => Kind::TooManyRequests,
             Failure::NoRoom | Failure::NoSpace { .. } | Failure::GamesFull { .. } => {
                 Kind::InsufficientStorage
@@ -280,7 +280,7 @@ pub(super) enum SharedResource {
 
 /// Limit of event streams that is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Crowd {
+pub(super) enum StreamLimit {
     /// Limit of this client.
     Client,
     /// Limit of the players of this game.
@@ -413,7 +413,8 @@ mod tests {
             SharedResource::EventStreams,
             SharedResource::Feedback,
         ];
-        let crowds = [Crowd::Players, Crowd::Link, Crowd::Onlookers, Crowd::All];
+        let crowds =
+            [StreamLimit::Players, StreamLimit::Link, StreamLimit::Onlookers, StreamLimit::All];
         let mut cases = vec![
             (problem, 400, false, false),
             (Failure::NoKey { ask: false }, 401, false, false),
@@ -447,7 +448,7 @@ mod tests {
             (internal, 500, false, false),
             (Failure::TooManyGames { most: 7777 }, 429, true, false),
             (Failure::GamesFull { most: 7777 }, 507, true, false),
-            (Failure::Crowded(Crowd::Client), 429, true, false),
+            (Failure::Crowded(StreamLimit::Client), 429, true, false),
             (Failure::Busy, 503, true, false),
             (Failure::Starting, 503, true, false),
             (Failure::Stopping, 503, true, false),

@@ -45,7 +45,7 @@ use tilesight_vision::Reader;
 use tilesight_vision::contract::ReadingDto;
 
 /// Maximum length of a comment, in characters: room for several sentences.
-const LONGEST_COMMENT: usize = 2000;
+const MAX_COMMENT_LENGTH: usize = 2000;
 /// Interval between removals of expired records. A record may live this much longer than stated;
 /// the stated lifetime is in whole days.
 const SWEEPS: Duration = Duration::from_secs(3600);
@@ -246,8 +246,8 @@ impl From<StoreError> for Failure {
 impl FeedbackJson {
     fn check(&self) -> Result<(), Failure> {
         let length = self.comment.as_ref().map_or(0, |comment| comment.chars().count());
-        if length > LONGEST_COMMENT {
-            let fault = ServiceFault::LongText { most: LONGEST_COMMENT };
+        if length > MAX_COMMENT_LENGTH {
+            let fault = ServiceFault::LongText { most: MAX_COMMENT_LENGTH };
             return Err(Failure::invalid("comment", &fault));
         }
         Ok(())

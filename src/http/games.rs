@@ -11,8 +11,8 @@ mod change;
 mod events;
 mod export;
 mod hand;
-mod places;
 mod share;
+mod streams;
 mod views;
 
 use std::sync::Arc;
@@ -30,14 +30,13 @@ use tilesight_jobs::{Revision, StoreError, Timestamp};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
-use self::places::Places;
+use self::streams::StreamPermits;
 use self::views::{ViewKind, Views};
 use super::Service;
 use super::body::receive_json;
-use super::client::Client;
+use super::client::{Client, Owner};
 use super::failure::Failure;
 use super::fault::ServiceFault;
-use super::jobs::Owner;
 use super::language;
 use super::openapi::{BodyRefusals, GameCreationRefusals, GameRefusals, Language, NoRoom};
 use super::problem::ServiceProblemKind;
@@ -46,7 +45,7 @@ use super::problem::ServiceProblemKind;
 #[derive(Debug)]
 pub struct Games {
     store: Arc<GameStore>,
-    places: Places,
+    streams: StreamPermits,
     views: Views,
 }
 
@@ -55,7 +54,7 @@ impl Games {
     #[must_use]
     pub fn new(store: GameStore) -> Games {
         let store = Arc::new(store);
-        Games { places: Places::default(), views: Views::new(Arc::clone(&store)), store }
+        Games { streams: StreamPermits::default(), views: Views::new(Arc::clone(&store)), store }
     }
 
     /// Removes expired games.

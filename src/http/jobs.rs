@@ -14,11 +14,11 @@ mod corrections;
 mod counts;
 mod create;
 mod events;
-mod give_way;
 mod idempotency;
+mod idle_host;
 mod intake;
-mod keeper;
 mod list;
+mod maintenance;
 mod results;
 mod review;
 mod view;
@@ -37,19 +37,19 @@ use serde::Deserialize;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
-pub use self::keeper::Keeper;
+pub use self::maintenance::JobMaintenance;
 use self::webhook::{Delivery, Reach, Sender};
 pub use self::webhook::{Seal, SealError};
 use super::Service;
-use super::client::{Client, KeyName};
-use super::compression::compressed;
+use super::client::{Client, Owner};
+use super::compression::compress;
 use super::failure::Failure;
 use super::shares::Shares;
 use crate::config::JobLimits;
 use tilesight_jobs::{Backend, Job, JobId, Priority, Store};
 
 /// Jobs with at most this many photos get high priority: someone is probably waiting for them.
-const FEW: u64 = 10;
+const MAX_URGENT_PHOTOS: u64 = 10;
 
 /// State that all requests about jobs share.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ pub struct Jobs {
     /// Random key of the hash under which client addresses are stored. It makes the hash
     /// irreversible, and is lost when the process ends.
     veil: RandomState,
-    /// Jobs that were created here since the keeper last looked.
+    /// Jobs that were created here since the maintenance last looked.
     created: Mutex<Vec<JobId>>,
 }
 
@@ -136,7 +136,7 @@ impl Jobs {
     async fn find(&self, id: &str, owner: &Owner) -> Result<Job, Failure> {
         let id: JobId = id.parse().map_err(|_| Failure::NoSuchJob)?;
         let job = self.backend.store.job(&id).await?.ok_or(Failure::NoSuchJob)?;
-        if owner.may_see(&job) { Ok(job) } else { Err(Failure::NoSuchJob) }
+        if owner.may_see(job.new.owner.as_deref()) { Ok(job) } else { Err(Failure::NoSuchJob) }
     }
 
     async fn view(&self, job: &Job) -> Result<view::JobView, Failure> {
@@ -148,29 +148,7 @@ impl Jobs {
 /// Returns the priority of a job's photos. It depends only on their number, not on the client or
 /// the time.
 fn priority(photos: u64) -> Priority {
-    if photos <= FEW { Priority::High } else { Priority::Normal }
-}
-
-/// Key that a request came with; `None` where no keys are required, and everybody may see
-/// everything.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Owner(pub(super) Option<String>);
-
-impl Owner {
-    /// Returns whether this sender may see a job. Once keys are required, nobody may see an older
-    /// job without an owner: the holder of a key may be a stranger to it.
-    fn may_see(&self, job: &Job) -> bool {
-        self.0.is_none() || self.0 == job.new.owner
-    }
-}
-
-impl<S: Sync> FromRequestParts<S> for Owner {
-    type Rejection = std::convert::Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Owner, Self::Rejection> {
-        let key = parts.extensions.get::<KeyName>();
-        Ok(Owner(key.map(|key| key.0.to_string())))
-    }
+    if photos <= MAX_URGENT_PHOTOS { Priority::High } else { Priority::Normal }
 }
 
 /// Segment of a path that names a job.
@@ -207,7 +185,7 @@ pub(super) fn routes(most: usize) -> OpenApiRouter<Service> {
         .routes(routes!(review::photo, review::answer, review::take_back))
         .routes(routes!(review::try_answer))
         .routes(routes!(review::corrections));
-    compressed(large)
+    compress(large)
         .routes(routes!(create::create).layer(axum::extract::DefaultBodyLimit::max(most)))
         .routes(routes!(list::list))
         .routes(routes!(list::look, list::delete))

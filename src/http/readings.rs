@@ -34,7 +34,7 @@ pub(super) async fn score(
 ) -> Result<Json<CorrectionDto>, Failure> {
     let lang = language::preferred(request.headers());
     let in_query = scoring_in_query(request.uri())?;
-    let most = most_bytes(service.limits());
+    let most = max_body_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;
     let correction = CorrectionRequest::from_json(&body)?;
     let was = correction.previous_hand()?;
@@ -67,7 +67,7 @@ pub(super) async fn answer(
     let mut pairs = pairs_in(request.uri())?;
     let detail = take_value(&mut pairs, DETAIL)?;
     let in_query = scoring_in(pairs, &[DETAIL])?;
-    let most = most_bytes(service.limits());
+    let most = max_body_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;
     let request = AnswersRequest::from_json(&body)?;
     let in_body = Scoring { context: request.context, rulesets: request.rulesets.clone() };
@@ -81,7 +81,7 @@ pub(super) async fn answer(
 
 /// Returns the maximum size of a body in bytes: a reading with its candidates, doubts and
 /// runners-up.
-pub(super) fn most_bytes(limits: &Limits) -> usize {
+pub(super) fn max_body_bytes(limits: &Limits) -> usize {
     limits.body_bytes.min(CorrectionRequest::MAX_BYTES)
 }
 

@@ -23,7 +23,7 @@ use super::{Service, metrics};
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 /// Maximum length of a client's id: room for a UUID or a trace id with a prefix.
-const LONGEST: usize = 64;
+const MAX_LENGTH: usize = 64;
 
 /// Id of the current request.
 #[derive(Debug, Clone)]
@@ -40,7 +40,7 @@ impl RequestId {
         let given = request
             .headers()
             .get(HEADER)
-            .filter(|id| (1..=LONGEST).contains(&id.len()) && id.as_bytes().iter().all(plain));
+            .filter(|id| (1..=MAX_LENGTH).contains(&id.len()) && id.as_bytes().iter().all(plain));
         RequestId(given.cloned().unwrap_or_else(next))
     }
 }

@@ -29,7 +29,6 @@ use super::Service;
 use super::body::receive_json;
 use super::failure::Failure;
 use super::fault::ServiceFault;
-use super::router::app_with;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind, read_json};
 use tilesight_jobs::StoreError;
 use tilesight_jobs::batch::{Correction, CorrectionRow, ReviewGroup, ReviewItem};
@@ -205,33 +204,32 @@ impl ReviewPhoto {
     }
 }
 
-/// Returns the service with the review queue of a source.
-pub fn review_app(service: Service, source: Arc<dyn ReviewSource>) -> Router {
-    let routes = Router::new()
+/// Returns the routes of a source's review queue.
+pub(super) fn routes(source: Arc<dyn ReviewSource>) -> Router<Service> {
+    Router::new()
         .route("/v1/review", get(list))
         .route("/v1/review/{index}", get(photo).put(answer).delete(take_back))
         .route("/v1/review/{index}/answers", post(try_answer))
         .route("/v1/review/{index}/photo", get(picture))
-        .layer(Extension(source));
-    app_with(service, routes)
+        .layer(Extension(source))
 }
 
 /// Index of a photo in its source.
-pub(super) struct PlaceInPath(pub(super) u64);
+pub(super) struct PhotoIndexInPath(pub(super) u64);
 
 /// Segment of a path that has the index.
 #[derive(Deserialize)]
-struct PlacePath {
+struct PhotoIndexPath {
     index: String,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for PlaceInPath {
+impl<S: Send + Sync> FromRequestParts<S> for PhotoIndexInPath {
     type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PlaceInPath, Failure> {
-        let named = Path::<PlacePath>::from_request_parts(parts, state).await;
-        let place = named.ok().and_then(|Path(PlacePath { index })| index.parse().ok());
-        place.map(PlaceInPath).ok_or(ReviewError::Unknown.into())
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PhotoIndexInPath, Failure> {
+        let named = Path::<PhotoIndexPath>::from_request_parts(parts, state).await;
+        let index = named.ok().and_then(|Path(PhotoIndexPath { index })| index.parse().ok());
+        index.map(PhotoIndexInPath).ok_or(ReviewError::Unknown.into())
     }
 }
 
@@ -269,7 +267,7 @@ pub(super) async fn list(source: Source) -> Result<Json<ReviewQueue>, Failure> {
 
 pub(super) async fn photo(
     source: Source,
-    PlaceInPath(index): PlaceInPath,
+    PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<Json<ReviewPhoto>, Failure> {
     Ok(Json(ask(source, move |source| source.photo(index)).await?))
 }
@@ -277,7 +275,7 @@ pub(super) async fn photo(
 pub(super) async fn try_answer(
     State(service): State<Service>,
     source: Source,
-    PlaceInPath(index): PlaceInPath,
+    PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
 ) -> Result<Json<ReviewPhoto>, Failure> {
     let answer = received(&service, request).await?;
@@ -292,7 +290,7 @@ async fn received(service: &Service, request: Request) -> Result<ReviewAnswer, F
 pub(super) async fn answer(
     State(service): State<Service>,
     source: Source,
-    PlaceInPath(index): PlaceInPath,
+    PhotoIndexInPath(index): PhotoIndexInPath,
     request: Request,
 ) -> Result<Json<ReviewPhoto>, Failure> {
     let answer = received(&service, request).await?;
@@ -301,14 +299,17 @@ pub(super) async fn answer(
 
 pub(super) async fn take_back(
     source: Source,
-    PlaceInPath(index): PlaceInPath,
+    PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<Json<ReviewPhoto>, Failure> {
     Ok(Json(ask(source, move |source| source.take_back(index)).await?))
 }
 
 /// Returns the photo unchanged: browsers turn it upright by its metadata, as the pipeline does. For
 /// a HEIC or AVIF, which few browsers show, returns a preview.
-async fn picture(source: Source, PlaceInPath(index): PlaceInPath) -> Result<Response, Failure> {
+async fn picture(
+    source: Source,
+    PhotoIndexInPath(index): PhotoIndexInPath,
+) -> Result<Response, Failure> {
     let shown = move |source: &dyn ReviewSource| {
         let bytes = source.picture(index)?;
         let shown = pixels_of_still(&bytes)
@@ -384,7 +385,8 @@ mod tests {
     }
 
     async fn send(method: &str, path: &str, host: &str, body: &str) -> (u16, String, Value) {
-        let app = review_app(Service::builder(Limits::default()).build(), Arc::new(One));
+        let app =
+            crate::http::review_app(Service::builder(Limits::default()).build(), Arc::new(One));
         let request = Request::builder().method(method).uri(path).header("host", host);
         let request = request.header("content-type", "application/json");
         let request = request.body(Body::from(body.to_owned())).expect("a request");

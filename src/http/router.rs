@@ -19,25 +19,31 @@ use utoipa::OpenApi as _;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
-use super::compression::compressed;
+use super::compression::compress;
 use super::failure::Failure;
 use super::health::{livez, readyz};
 use super::metrics::scrape;
 use super::origin::cors;
 #[cfg(feature = "web")]
 use super::page;
+use super::review::ReviewSource;
 #[cfg(not(feature = "web"))]
 use super::root;
 use super::state::Service;
 use super::{
     docs, feedback, games, guard, hands, headers, jobs, language, openapi, preview, readings,
-    request_id, rulesets, score,
+    request_id, review, rulesets, score,
 };
 use crate::config::Limits;
 
 /// Returns the whole service.
 pub fn app(service: Service) -> Router {
     app_with(service, Router::new())
+}
+
+/// Returns the whole service with the review queue of a source.
+pub fn review_app(service: Service, source: Arc<dyn ReviewSource>) -> Router {
+    app_with(service, review::routes(source))
 }
 
 /// Returns the whole service with more routes behind the same layers.
@@ -93,13 +99,13 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
     let small = |most| DefaultBodyLimit::max(most);
     let large = OpenApiRouter::with_openapi(openapi::ServiceApi::openapi())
         .routes(routes!(hands::read))
-        .routes(routes!(score::score).layer(small(score::most_bytes(limits))))
-        .routes(routes!(readings::score).layer(small(readings::most_bytes(limits))))
-        .routes(routes!(readings::answer).layer(small(readings::most_bytes(limits))))
+        .routes(routes!(score::score).layer(small(score::max_body_bytes(limits))))
+        .routes(routes!(readings::score).layer(small(readings::max_body_bytes(limits))))
+        .routes(routes!(readings::answer).layer(small(readings::max_body_bytes(limits))))
         .routes(routes!(rulesets::list))
         .routes(routes!(rulesets::one))
         .routes(routes!(openapi::json));
-    compressed(large)
+    compress(large)
         .routes(routes!(preview::preview))
         .routes(routes!(feedback::send))
         .routes(routes!(feedback::remove))

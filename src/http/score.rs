@@ -47,7 +47,7 @@ pub(super) async fn score(
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
     let in_query = scoring_in_query(request.uri())?;
-    let most = most_bytes(service.limits());
+    let most = max_body_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;
     let SideBySideRequest { hand, context, others, rulesets } =
         SideBySideRequest::from_json(&body)?;
@@ -62,7 +62,7 @@ pub(super) async fn score(
 }
 
 /// Returns the maximum size of a body in bytes: typed hands are much smaller than photos.
-pub(super) fn most_bytes(limits: &Limits) -> usize {
+pub(super) fn max_body_bytes(limits: &Limits) -> usize {
     limits.body_bytes.min(ScoreRequest::MAX_BYTES)
 }
 

@@ -36,7 +36,7 @@ use tokio_rustls::TlsAcceptor;
 use tower::{Service, ServiceExt as _};
 
 use self::paced::{Pace, PacedStream};
-use super::client::{Network, Peer};
+use super::client::{ClientPrefix, Peer};
 use super::headers::Encryption;
 use super::shares::{Full, Share, Shares};
 use crate::config::Limits;
@@ -117,8 +117,8 @@ struct Server {
     app: Router,
     http: http1::Builder,
     connections: GracefulShutdown,
-    places: Arc<Semaphore>,
-    shares: Arc<Shares<Network>>,
+    permits: Arc<Semaphore>,
+    shares: Arc<Shares<ClientPrefix>>,
     proxies: Arc<[IpAddr]>,
     pace: Pace,
     refused: RefusalLog,
@@ -133,7 +133,7 @@ impl Server {
             app,
             http,
             connections: GracefulShutdown::new(),
-            places: Arc::new(Semaphore::new(limits.connections)),
+            permits: Arc::new(Semaphore::new(limits.connections)),
             shares: Shares::new(limits.connections),
             proxies: limits.proxies.as_slice().into(),
             pace: Pace { limit: limits.write, rate: limits.body_rate },
@@ -142,15 +142,15 @@ impl Server {
         }
     }
 
-    /// Accepts the next connection as soon as a place is free.
+    /// Accepts the next connection as soon as a permit is free.
     ///
-    /// Cancellation loses nothing: the place is given back, and the connection stays in the
+    /// Cancellation loses nothing: the permit is given back, and the connection stays in the
     /// listener's queue.
     async fn accept(&self, listener: &Listener) {
-        let places = Arc::clone(&self.places);
-        let place = places.acquire_owned().await.expect("the semaphore is never closed");
+        let permits = Arc::clone(&self.permits);
+        let permit = permits.acquire_owned().await.expect("the semaphore is never closed");
         match listener.socket.accept().await {
-            Ok((stream, address)) => self.take(listener, stream, address.ip(), place),
+            Ok((stream, address)) => self.take(listener, stream, address.ip(), permit),
             // The client has disconnected already: the listener is fine.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
             Err(error) => {
@@ -163,13 +163,13 @@ impl Server {
     /// Accepts the connections in the listener's queue, because their clients see them as
     /// established.
     async fn accept_waiting(&self, listener: &Listener) {
-        while let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
+        while let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() {
             // A timeout of zero polls once: an empty queue ends the loop.
             let Ok(Ok((stream, address))) = timeout(Duration::ZERO, listener.socket.accept()).await
             else {
                 break;
             };
-            self.take(listener, stream, address.ip(), place);
+            self.take(listener, stream, address.ip(), permit);
         }
     }
 
@@ -179,11 +179,16 @@ impl Server {
         listener: &Listener,
         stream: TcpStream,
         address: IpAddr,
-        place: OwnedSemaphorePermit,
+        permit: OwnedSemaphorePermit,
     ) {
         match self.share(address) {
             Ok(share) => {
-                self.spawn(listener, stream, address, Place { _share: share, _place: place });
+                self.spawn(
+                    listener,
+                    stream,
+                    address,
+                    ConnectionPermit { _share: share, _permit: permit },
+                );
             }
             Err(_) => self.refused.close(&stream),
         }
@@ -191,14 +196,20 @@ impl Server {
 
     /// Returns the share that a connection takes of those of its address. The connections of a
     /// proxy take no share, because they belong to many clients.
-    fn share(&self, address: IpAddr) -> Result<Option<Share<Network>>, Full> {
+    fn share(&self, address: IpAddr) -> Result<Option<Share<ClientPrefix>>, Full> {
         match self.proxies.contains(&address.to_canonical()) {
             true => Ok(None),
             false => self.shares.take(&address.into()).map(Some),
         }
     }
 
-    fn spawn(&self, listener: &Listener, stream: TcpStream, address: IpAddr, place: Place) {
+    fn spawn(
+        &self,
+        listener: &Listener,
+        stream: TcpStream,
+        address: IpAddr,
+        permit: ConnectionPermit,
+    ) {
         self.pace.prepare(&stream);
         // The stream is paced below the encryption, so that the handshake and the closing alert are
         // paced too.
@@ -214,7 +225,7 @@ impl Server {
             http: self.http.clone(),
             service: TowerToHyperService::new(app),
             watcher: self.connections.watcher(),
-            _place: place,
+            _permit: permit,
         };
         if let Some(tls) = &listener.tls {
             let (handshake, limit) = (tls.accept(stream), self.handshake);
@@ -231,11 +242,11 @@ impl Server {
     }
 }
 
-/// Place of a connection. The share is given back first, so that the next client finds it
+/// Permit of a connection. The share is given back first, so that the next client finds it
 /// available.
-struct Place {
-    _share: Option<Share<Network>>,
-    _place: OwnedSemaphorePermit,
+struct ConnectionPermit {
+    _share: Option<Share<ClientPrefix>>,
+    _permit: OwnedSemaphorePermit,
 }
 
 /// Log of connections that were closed because their address has used up its share.
@@ -273,7 +284,7 @@ struct Connection<S> {
     http: http1::Builder,
     service: TowerToHyperService<S>,
     watcher: Watcher,
-    _place: Place,
+    _permit: ConnectionPermit,
 }
 
 impl<S> Connection<S>

@@ -225,7 +225,7 @@ impl ServiceBuilder {
         ServiceBuilder { feedback: Some(store), ..self }
     }
 
-    /// Sets the jobs. A [`Keeper`](super::Keeper) reads their photos.
+    /// Sets the jobs. A [`JobMaintenance`](super::JobMaintenance) reads their photos.
     pub fn jobs(self, jobs: Arc<Jobs>) -> ServiceBuilder {
         ServiceBuilder { jobs: Some(jobs), ..self }
     }

@@ -16,7 +16,7 @@ use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 use tokio::time::{Instant, sleep_until};
 
-use super::client::Network;
+use super::client::ClientPrefix;
 use super::rate::RateState;
 
 /// Interval between two answers: fifty a second cost a hundredth of a core.
@@ -41,8 +41,12 @@ const MAX_STORED: usize = 4_096;
 #[derive(Debug)]
 pub(super) struct Throttle(Limiter);
 
-type Limiter =
-    RateLimiter<Network, HashMapStateStore<Network>, RuntimeClock, StateInformationMiddleware>;
+type Limiter = RateLimiter<
+    ClientPrefix,
+    HashMapStateStore<ClientPrefix>,
+    RuntimeClock,
+    StateInformationMiddleware,
+>;
 
 /// Clock of the runtime, which tests can pause.
 #[derive(Debug, Clone, Copy)]
@@ -68,14 +72,14 @@ impl Throttle {
     ///
     /// # Errors
     /// The state of the rate if the wait would be too long.
-    pub(super) async fn pass(&self, network: Network) -> Result<(), RateState> {
+    pub(super) async fn pass(&self, network: ClientPrefix) -> Result<(), RateState> {
         let start = Instant::now();
         sleep_until(start + self.wait(network)?).await;
         Ok(())
     }
 
     /// Counts an answer of an address, and returns the time until the address may have it.
-    fn wait(&self, network: Network) -> Result<Duration, RateState> {
+    fn wait(&self, network: ClientPrefix) -> Result<Duration, RateState> {
         if self.0.len() >= MAX_STORED {
             self.0.retain_recent();
         }
@@ -96,7 +100,7 @@ mod tests {
 
     use super::*;
 
-    fn network(text: &str) -> Network {
+    fn network(text: &str) -> ClientPrefix {
         text.parse::<IpAddr>().expect("an address").into()
     }
 

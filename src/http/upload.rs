@@ -355,12 +355,12 @@ const PARTS: [&str; 11] = [
 
 /// Maximum length of an unknown part's name that an error repeats as a field: twice the longest
 /// known name.
-const LONGEST_NAME: usize = 16;
+const MAX_NAME_LENGTH: usize = 16;
 
 /// Returns the failure for a part of a form that has none of the known names. A part without a
 /// name, or with a name that nobody typed, is a fault of the body.
 pub(super) fn unknown_part(name: &str, known: &[&str]) -> Failure {
-    if (1..=LONGEST_NAME).contains(&name.chars().count()) {
+    if (1..=MAX_NAME_LENGTH).contains(&name.chars().count()) {
         return Failure::invalid(name, &UnknownName::part(name, known));
     }
     Failure::invalid("body", &UnknownName::part("…", known))

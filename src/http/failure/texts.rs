@@ -8,7 +8,7 @@ use std::fmt;
 use tilesight_core::explain::{Lang, Message, said};
 use tilesight_core::plural::format_count;
 
-use super::{Crowd, Failure, SharedResource};
+use super::{Failure, SharedResource, StreamLimit};
 
 impl fmt::Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,11 +40,11 @@ impl fmt::Display for Failure {
             Failure::Unconditional => out.write_str("send If-Match with the ETag of the revision that you read"),
             Failure::TooManyGames { most } => write!(out, "at most {} kept for you: delete one", format_count(*most, "game is", "games are")),
             Failure::GamesFull { most } => write!(out, "this service keeps at most {}", format_count(*most, "game", "games")),
-            Failure::Crowded(Crowd::Client) => out.write_str("you follow as many games at once as is allowed: close one"),
-            Failure::Crowded(Crowd::Players) => out.write_str("as many devices follow this game as can play it: close one"),
-            Failure::Crowded(Crowd::Link) => out.write_str("this link has as many viewers as it can: retry later"),
-            Failure::Crowded(Crowd::Onlookers) => out.write_str("this game has as many viewers as it can: retry later"),
-            Failure::Crowded(Crowd::All) => out.write_str("as many clients follow games here as can: retry later"),
+            Failure::Crowded(StreamLimit::Client) => out.write_str("you follow as many games at once as is allowed: close one"),
+            Failure::Crowded(StreamLimit::Players) => out.write_str("as many devices follow this game as can play it: close one"),
+            Failure::Crowded(StreamLimit::Link) => out.write_str("this link has as many viewers as it can: retry later"),
+            Failure::Crowded(StreamLimit::Onlookers) => out.write_str("this game has as many viewers as it can: retry later"),
+            Failure::Crowded(StreamLimit::All) => out.write_str("as many clients follow games here as can: retry later"),
             Failure::WrongHost { name } => write!(out, "this service does not answer to the name {name}: if it is the service's own, start it with --host {name}"),
             Failure::ForeignPage => out.write_str("without API keys, pages of other sites may not use this service: if this site is the service's own, behind a proxy, start it with --host and the site's name"),
             Failure::Share { what } => write!(out, "you hold your share of the {what}: wait until one of yours ends"),
@@ -286,7 +286,7 @@ impl Message for Failure {
                     "此服务最多保存 {most} 个牌局",
                 )
             }
-            Failure::Crowded(Crowd::Client) => said!(
+            Failure::Crowded(StreamLimit::Client) => said!(
                 self,
                 lang,
                 "du verfolgst so viele Spiele zugleich, wie erlaubt sind: schließe eines",
@@ -294,7 +294,7 @@ impl Message for Failure {
                 "du följer så många spel samtidigt som är tillåtet: stäng ett",
                 "你同时关注的牌局已达上限：请关闭一个",
             ),
-            Failure::Crowded(Crowd::Players) => said!(
+            Failure::Crowded(StreamLimit::Players) => said!(
                 self,
                 lang,
                 "so viele Geräte verfolgen dieses Spiel, wie mitspielen können: schließe eines",
@@ -302,7 +302,7 @@ impl Message for Failure {
                 "så många enheter följer det här spelet som kan spela det: stäng en",
                 "关注此牌局的设备已达上限：请关闭一个",
             ),
-            Failure::Crowded(Crowd::Link) => said!(
+            Failure::Crowded(StreamLimit::Link) => said!(
                 self,
                 lang,
                 "dieser Link hat so viele Zuschauer, wie er haben kann: versuche es später wieder",
@@ -310,7 +310,7 @@ impl Message for Failure {
                 "den här länken har så många tittare som den kan: försök igen senare",
                 "此链接的观看人数已满：请稍后重试",
             ),
-            Failure::Crowded(Crowd::Onlookers) => said!(
+            Failure::Crowded(StreamLimit::Onlookers) => said!(
                 self,
                 lang,
                 "dieses Spiel hat so viele Zuschauer, wie es haben kann: versuche es später wieder",
@@ -318,7 +318,7 @@ impl Message for Failure {
                 "det här spelet har så många tittare som det kan: försök igen senare",
                 "此牌局的观看人数已满：请稍后重试",
             ),
-            Failure::Crowded(Crowd::All) => said!(
+            Failure::Crowded(StreamLimit::All) => said!(
                 self,
                 lang,
                 "so viele Geräte verfolgen hier Spiele, wie möglich sind: versuche es später wieder",

@@ -24,7 +24,7 @@ use crate::http::language;
 use crate::http::openapi::{BodyRefusals, GameChangeRefusals, Language, NoRoom};
 
 /// Maximum length of an `Idempotency-Key`, in characters.
-const LONGEST_KEY: usize = 255;
+const MAX_KEY_LENGTH: usize = 255;
 
 /// Changes a game.
 #[utoipa::path(post, path = "/v1/games/{id}/changes", tag = "games", operation_id = "change_game",
@@ -66,8 +66,8 @@ pub(super) fn key(headers: &HeaderMap) -> Result<Option<String>, Failure> {
     let text = value.to_str().unwrap_or_default().trim();
     // The IETF draft puts the key in quotes; most clients don't.
     let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
-    if key.is_empty() || key.len() > LONGEST_KEY {
-        let fault = ServiceFault::KeyLength { most: LONGEST_KEY };
+    if key.is_empty() || key.len() > MAX_KEY_LENGTH {
+        let fault = ServiceFault::KeyLength { most: MAX_KEY_LENGTH };
         return Err(Failure::invalid("Idempotency-Key", &fault));
     }
     Ok(Some(key.to_owned()))

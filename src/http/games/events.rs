@@ -4,43 +4,32 @@
 //! missed events has missed nothing; `gone` as the last event when the game was removed. The id of
 //! an event is the revision: a client that reconnects with `Last-Event-ID` gets only new events.
 //! Invariants: a stream ends with its game and with the service, and holds one of a bounded number
-//! of [places](super::places); all streams of a game share one observer of the store, and share the
+//! of [permits](super::streams); all streams of a game share one observer of the store, and share the
 //! bytes that they send.
 
-use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use axum::response::{IntoResponse, Response};
-use futures_util::stream;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use tilesight_core::explain::Lang;
 use tilesight_jobs::evenings::{Observation, StoredGame};
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until};
 
-use super::places::Place;
+use super::streams::StreamPermit;
 use super::views::ViewKind;
 use super::{GameInPath, Games};
 use crate::http::Service;
 use crate::http::client::Client;
+use crate::http::events::{EventSource, RETRY, last_event_id, stream_events};
 use crate::http::failure::Failure;
 use crate::http::input::NameInPath;
 use crate::http::language;
 use crate::http::openapi::{GameRefusals, Language, LinkRefusals, LinkStreamRefusals};
 
-/// Maximum time without data, before proxies consider the connection dead.
-const SILENCE: Duration = Duration::from_secs(15);
-/// Comment that is sent after that time.
-const ALIVE: &[u8] = b":\n\n";
 /// Last event of a game that was removed, or of a link that was revoked.
 const GONE: &[u8] = b"event: gone\ndata: {}\n\n";
-/// First line of every stream: the delay before a browser reconnects, in milliseconds.
-const RETRY: &[u8] = b"retry: 2000\n\n";
-
 /// Streams the changes of a game.
 ///
 /// Each `game` event carries the game as `GET /v1/games/{id}` returns it.
@@ -55,8 +44,8 @@ pub(super) async fn of_players(
     client: Client,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let seat = Seat { _place: games.places.to_play(&client, &found.id)?, token: None };
-    Ok(watched(&service, games, found, seat, &headers))
+    let permit = games.streams.permit_player(&client, &found.id)?;
+    Ok(stream_game(&service, games, found, None, permit, &headers))
 }
 
 /// Streams the changes of a shared game.
@@ -74,92 +63,72 @@ pub(super) async fn of_onlookers(
     let games = service.games()?;
     let found = games.store.shared(&token).await?;
     let link = found.link(&token).ok_or(Failure::NoSuchGame)?;
-    let place = games.places.to_look_on(&client, &found.id, &link)?;
-    Ok(watched(&service, games, found, Seat { token: Some(token), _place: place }, &headers))
+    let permit = games.streams.permit_onlooker(&client, &found.id, &link)?;
+    Ok(stream_game(&service, games, found, Some(token), permit, &headers))
 }
 
-fn watched(
+/// Returns the answer with the events of a game. `token` is that of a viewer's link.
+fn stream_game(
     service: &Service,
     games: Arc<Games>,
     found: StoredGame,
-    seat: Seat,
+    token: Option<String>,
+    permit: StreamPermit,
     headers: &HeaderMap,
 ) -> Response {
-    let known = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
-    let watched = Watchers {
+    let source = GameEvents {
         seen: games.store.watch(&Arc::new(found)),
         games,
-        seat,
+        token,
         lang: language::preferred(headers),
-        known,
-        stop: service.stopped(),
+        known: last_event_id(headers).and_then(|id| id.parse().ok()),
         begun: false,
         ended: false,
+        _permit: permit,
     };
-    let events = stream::unfold(watched, async |mut watched| {
-        let event = watched.next().await?;
-        Some((Ok::<_, Infallible>(event), watched))
-    });
-    let headers = [
-        (CONTENT_TYPE, "text/event-stream"),
-        (CACHE_CONTROL, "no-store"),
-        // Proxies such as nginx buffer answers by default; this header disables that.
-        (HeaderName::from_static("x-accel-buffering"), "no"),
-    ];
-    let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
-    (headers, Body::from_stream(events)).into_response()
+    stream_events(source, service.stopped())
 }
 
-/// Access of a client to the game that it watches.
-struct Seat {
-    /// Token of the viewer's link; `None` for players.
-    token: Option<String>,
-    _place: Place,
-}
-
-/// Stream of one client that watches a game.
-struct Watchers {
+/// Events of a game for one client that watches it.
+struct GameEvents {
     games: Arc<Games>,
     seen: watch::Receiver<Observation>,
-    seat: Seat,
+    /// Token of the viewer's link; `None` for players.
+    token: Option<String>,
     lang: Lang,
     /// Revision that the client has.
     known: Option<u64>,
-    stop: watch::Receiver<bool>,
     begun: bool,
     ended: bool,
+    _permit: StreamPermit,
 }
 
-impl Watchers {
-    /// Returns the next bytes to send; `None` once the stream has ended.
+impl EventSource for GameEvents {
     async fn next(&mut self) -> Option<Bytes> {
         if !std::mem::replace(&mut self.begun, true) {
-            return Some(Bytes::from_static(RETRY));
+            return Some(Bytes::from(format!("{RETRY}\n")));
         }
-        let silent = Instant::now() + SILENCE;
         while !self.ended {
-            let sight = self.seen.borrow_and_update().clone();
-            let Some(found) = self.visible(sight) else {
+            let latest = self.seen.borrow_and_update().clone();
+            let Some(found) = self.visible(latest) else {
                 self.ended = true;
                 return Some(Bytes::from_static(GONE));
             };
             if self.known != Some(found.revision.0) {
+                let event = self.event(&found).await;
                 self.known = Some(found.revision.0);
-                return self.told(&found).await;
+                return event;
             }
-            tokio::select! {
-                seen = self.seen.changed() => seen.ok()?,
-                () = sleep_until(silent) => return Some(Bytes::from_static(ALIVE)),
-                // The client reconnects to another process of the service.
-                _ = self.stop.wait_for(|stop| *stop) => return None,
-            }
+            self.seen.changed().await.ok()?;
         }
         None
     }
+}
 
+impl GameEvents {
     /// Returns the game, as long as the client's link is valid.
-    fn visible(&self, sight: Observation) -> Option<Arc<StoredGame>> {
-        match (sight, &self.seat.token) {
+    fn visible(&self, latest: Observation) -> Option<Arc<StoredGame>> {
+        match (latest, &self.token) {
             (Observation::There(found), Some(token)) => found.link(token).map(|_| found),
             (Observation::There(found), None) => Some(found),
             (Observation::Gone, _) => None,
@@ -168,9 +137,9 @@ impl Watchers {
 
     /// Returns the game as an event; `None` if the rules have changed since and the game can't be
     /// shown.
-    async fn told(&self, found: &Arc<StoredGame>) -> Option<Bytes> {
-        let form = if self.seat.token.is_some() { ViewKind::Onlookers } else { ViewKind::Players };
-        let view = self.games.views.get(found, form, self.lang).await;
+    async fn event(&self, found: &Arc<StoredGame>) -> Option<Bytes> {
+        let kind = if self.token.is_some() { ViewKind::Onlookers } else { ViewKind::Players };
+        let view = self.games.views.get(found, kind, self.lang).await;
         let view =
             view.inspect_err(|error| tracing::warn!(%error, "the events of a game ended early"));
         Some(view.ok()?.event())

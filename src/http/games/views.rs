@@ -17,9 +17,9 @@ use tokio::sync::OnceCell;
 
 /// Maximum size of the cache of serialized games, in bytes: twenty of the largest, or the evenings
 /// of a thousand tables.
-const MOST_BYTES: usize = 32 * 1024 * 1024;
+const MAX_CACHE_BYTES: usize = 32 * 1024 * 1024;
 /// Minimum size that a view counts for, so that the number of views is bounded too.
-const LEAST_BYTES: usize = 4096;
+const MIN_VIEW_BYTES: usize = 4096;
 
 /// Audience or format for which a game is serialized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -108,7 +108,7 @@ struct CachedView {
 
 impl CachedView {
     fn size(&self) -> usize {
-        self.view.get().map_or(0, |view| view.bytes.len()).max(LEAST_BYTES)
+        self.view.get().map_or(0, |view| view.bytes.len()).max(MIN_VIEW_BYTES)
     }
 }
 
@@ -175,7 +175,7 @@ impl Cache {
     /// known only when the next is requested.
     fn make_room(&mut self) {
         let mut bytes: usize = self.views.values().map(CachedView::size).sum();
-        while bytes > MOST_BYTES && self.views.len() > 1 {
+        while bytes > MAX_CACHE_BYTES && self.views.len() > 1 {
             let oldest = self.views.iter().min_by_key(|(_, recent)| recent.looked_at);
             let Some(oldest) = oldest.map(|(key, _)| key.clone()) else { return };
             bytes -= self.views.remove(&oldest).map_or(0, |recent| recent.size());

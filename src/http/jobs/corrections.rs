@@ -18,7 +18,7 @@ const REVIEWERS: usize = 16;
 /// Maximum number of attempts at a change that conflicts with concurrent ones.
 const TRIES: u32 = 20;
 /// Number of documents that are fetched concurrently.
-const AT_ONCE: usize = 16;
+const MAX_CONCURRENT: usize = 16;
 
 /// Corrections of one job.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +40,7 @@ impl<'a> JobCorrections<'a> {
         let places = self.store.list(&self.kind()).await?;
         let places = places.into_iter().filter_map(|name| name.as_str().parse().ok());
         let rows = places.map(|place| self.at(place)).collect::<Vec<_>>();
-        let rows: Vec<_> = stream::iter(rows).buffered(AT_ONCE).try_collect().await?;
+        let rows: Vec<_> = stream::iter(rows).buffered(MAX_CONCURRENT).try_collect().await?;
         Ok(rows.into_iter().filter(|(_, rows)| !rows.rows().is_empty()).collect())
     }
 

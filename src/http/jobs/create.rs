@@ -21,10 +21,10 @@ use super::idempotency::{self, Claim, ClaimResult, RENEWAL};
 use super::intake::{Body, Intake, IntakeOptions, JobForm, JobUpload, PhotoLine, WebhookRequest};
 use super::view::JobView;
 use super::webhook::Delivery;
-use super::{Jobs, Owner, priority};
+use super::{Jobs, priority};
 use crate::http::Service;
 use crate::http::body::{checked, refuse_unless};
-use crate::http::client::Client;
+use crate::http::client::{Client, Owner};
 use crate::http::failure::{Failure, SharedResource};
 use crate::http::fault::ServiceFault;
 use crate::http::input::{pairs_in, scoring_in};
@@ -244,7 +244,7 @@ impl Creation {
         self.jobs.created.lock().unwrap_or_else(PoisonError::into_inner).push(*id);
         let job = self.job(id).await?;
         match self.jobs.backend.resume(id, priority(job.progress.total)).await {
-            // The job is stored, and the keeper queues its photos once the queue has room.
+            // The job is stored, and the job maintenance queues its photos once the queue has room.
             Err(SubmitError::Queue(error)) => {
                 tracing::warn!(job = %id, %error, "a job waits for the queue");
                 Ok(())
@@ -273,7 +273,7 @@ impl Creation {
         Ok(response)
     }
 
-    /// Removes the photos and the key of a failed request. The keeper later finds what can't be
+    /// Removes the photos and the key of a failed request. The job maintenance later finds what can't be
     /// removed now.
     async fn leave_nothing(&self, id: &JobId, claim: Option<Claim>) {
         let store = self.jobs.store();

@@ -26,7 +26,7 @@ const LIFETIME: Duration = Duration::from_secs(24 * 3600);
 const CLAIM: Duration = Duration::from_secs(30);
 /// Interval between renewals: two in a row may get lost.
 pub(super) const RENEWAL: Duration = Duration::from_secs(10);
-const LONGEST: usize = 255;
+const MAX_LENGTH: usize = 255;
 
 /// Stored state of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,8 +79,8 @@ pub(super) fn name_in(headers: &HeaderMap, owner: Option<&str>) -> Result<Option
     // The IETF draft puts the key in quotes; most clients don't.
     let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     let single = headers.get_all(HEADER).iter().count() == 1;
-    if !single || key.is_empty() || key.len() > LONGEST {
-        let fault = ServiceFault::KeyLength { most: LONGEST };
+    if !single || key.is_empty() || key.len() > MAX_LENGTH {
+        let fault = ServiceFault::KeyLength { most: MAX_LENGTH };
         return Err(Failure::invalid("Idempotency-Key", &fault));
     }
     // The length separates the sender from the key.

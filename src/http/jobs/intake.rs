@@ -46,7 +46,7 @@ pub(super) use self::lines::PhotoLine;
 
 /// Maximum length of a photo's name, in characters. A name is a path in an archive, or an id that
 /// the client chose.
-const LONGEST_NAME: usize = 250;
+const MAX_NAME_LENGTH: usize = 250;
 
 /// Content of a request that creates a job.
 #[derive(Debug)]
@@ -364,7 +364,11 @@ fn clean(name: &str, at: usize) -> String {
 /// beginning.
 fn shortened(name: String) -> String {
     let length = name.chars().count();
-    if length <= LONGEST_NAME { name } else { name.chars().skip(length - LONGEST_NAME).collect() }
+    if length <= MAX_NAME_LENGTH {
+        name
+    } else {
+        name.chars().skip(length - MAX_NAME_LENGTH).collect()
+    }
 }
 
 type Rulesets = Option<Vec<RulesetId>>;

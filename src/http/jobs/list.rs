@@ -10,15 +10,16 @@ use utoipa::{IntoParams, ToSchema};
 use super::corrections::JobCorrections;
 use super::view::JobView;
 use super::webhook::Delivery;
-use super::{JobInPath, Owner, idempotency};
+use super::{JobInPath, idempotency};
 use crate::http::Service;
+use crate::http::client::Owner;
 use crate::http::failure::Failure;
 use crate::http::input::{check_parameters, pairs_in, take_number, take_value};
 use crate::http::openapi::{JobListRefusals, JobRefusals, NoRoom, QueryRefusals};
 
 /// Default number of jobs on a page.
 const USUAL: usize = 50;
-const MOST: usize = 500;
+const MAX_JOBS: usize = 500;
 
 /// Selection of the jobs to list.
 #[derive(Debug, IntoParams)]
@@ -55,7 +56,7 @@ pub(super) async fn list(
     let jobs = service.jobs()?;
     let mut pairs = pairs_in(&uri)?;
     check_parameters(&pairs, &["limit", "before"])?;
-    let limit = take_number(&mut pairs, "limit", 1..=MOST as u64)?;
+    let limit = take_number(&mut pairs, "limit", 1..=MAX_JOBS as u64)?;
     let most = limit.map_or(USUAL, |limit| limit as usize);
     let before: Option<JobId> = take_value(&mut pairs, "before")?;
     let which = Selection { owner: owner.0, before, most: most + 1, ..Selection::default() };

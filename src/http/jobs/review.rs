@@ -28,9 +28,9 @@ use utoipa::IntoParams;
 use super::compact::compact_photo;
 use super::corrections::JobCorrections;
 use super::results::FURTHEST;
-use super::{JobInPath, Jobs, Owner};
+use super::{JobInPath, Jobs};
 use crate::http::Service;
-use crate::http::client::Client;
+use crate::http::client::{Client, Owner};
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 use crate::http::input::{DETAIL, check_parameters, pairs_in, take_name, take_text, take_value};
@@ -39,14 +39,14 @@ use crate::http::openapi::{
 };
 use crate::http::preview;
 use crate::http::review::{
-    self, PlaceInPath, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue,
+    self, PhotoIndexInPath, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue,
     ReviewSource, ReviewedPhoto, Source,
 };
 
 /// Number of rows in memory at a time, as for results.
 const PAGE: usize = 100;
 /// Maximum length of a reviewer's name, in characters.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME_LENGTH: usize = 64;
 /// Name of the parameter with the reviewer's name.
 const REVIEWER: &str = "reviewer";
 
@@ -265,10 +265,10 @@ async fn queue_in(
     let Ok(Owner(owner)) = Owner::from_request_parts(parts, service).await;
     check_parameters(&pairs, known)?;
     let reviewer = take_text(&mut pairs, REVIEWER)?.or(owner).unwrap_or_default();
-    if unprintable(&reviewer).is_some() || reviewer.chars().count() > LONGEST_NAME {
+    if unprintable(&reviewer).is_some() || reviewer.chars().count() > MAX_NAME_LENGTH {
         return Err(Failure::invalid(
             REVIEWER,
-            &ServiceFault::PrintableText { most: LONGEST_NAME },
+            &ServiceFault::PrintableText { most: MAX_NAME_LENGTH },
         ));
     }
     let (book, runtime) = (Arc::clone(service.book()), Handle::current());
@@ -295,9 +295,9 @@ pub(super) async fn list(QueueInPath(source): QueueInPath) -> Result<Json<Review
         QueryRefusals, JobPhotoRefusals))]
 pub(super) async fn photo(
     PhotoQueue(source, detail): PhotoQueue,
-    place: PlaceInPath,
+    index: PhotoIndexInPath,
 ) -> Result<Json<ReviewPhoto>, Failure> {
-    Ok(PhotoQueue::cut(detail, review::photo(source, place).await?))
+    Ok(PhotoQueue::cut(detail, review::photo(source, index).await?))
 }
 
 /// Stores a reviewer's correction of a photo, in the queue or not, in place of the same reviewer's
@@ -313,10 +313,10 @@ pub(super) async fn photo(
 pub(super) async fn answer(
     State(service): State<Service>,
     PhotoQueue(source, detail): PhotoQueue,
-    place: PlaceInPath,
+    index: PhotoIndexInPath,
     request: Request,
 ) -> Result<Json<ReviewPhoto>, Failure> {
-    Ok(PhotoQueue::cut(detail, review::answer(State(service), source, place, request).await?))
+    Ok(PhotoQueue::cut(detail, review::answer(State(service), source, index, request).await?))
 }
 
 /// Revokes a reviewer's correction of a photo.
@@ -327,9 +327,9 @@ pub(super) async fn answer(
         QueryRefusals, JobPhotoRefusals, NoRoom))]
 pub(super) async fn take_back(
     PhotoQueue(source, detail): PhotoQueue,
-    place: PlaceInPath,
+    index: PhotoIndexInPath,
 ) -> Result<Json<ReviewPhoto>, Failure> {
-    Ok(PhotoQueue::cut(detail, review::take_back(source, place).await?))
+    Ok(PhotoQueue::cut(detail, review::take_back(source, index).await?))
 }
 
 /// Returns the photo with answers that are not stored: the questions that remain, and the resulting
@@ -343,10 +343,10 @@ pub(super) async fn take_back(
 pub(super) async fn try_answer(
     State(service): State<Service>,
     PhotoQueue(source, detail): PhotoQueue,
-    place: PlaceInPath,
+    index: PhotoIndexInPath,
     request: Request,
 ) -> Result<Json<ReviewPhoto>, Failure> {
-    Ok(PhotoQueue::cut(detail, review::try_answer(State(service), source, place, request).await?))
+    Ok(PhotoQueue::cut(detail, review::try_answer(State(service), source, index, request).await?))
 }
 
 /// Returns the picture of a photo, without its metadata.
@@ -363,7 +363,7 @@ pub(super) async fn picture(
     State(service): State<Service>,
     client: Client,
     QueueInPath(source): QueueInPath,
-    PlaceInPath(index): PlaceInPath,
+    PhotoIndexInPath(index): PhotoIndexInPath,
 ) -> Result<Response, Failure> {
     let stored = review::ask(source, move |source| source.picture(index)).await?;
     let shown = match pixels_of_still(&stored) {

@@ -20,7 +20,7 @@ use tilesight_vision::networks::fake::{PaintedModel, PaintedTile, paint};
 use tower::ServiceExt as _;
 use zip::write::SimpleFileOptions;
 
-use super::{Jobs, Keeper, Seal};
+use super::{JobMaintenance, Jobs, Seal};
 use crate::config::{JobLimits, Limits};
 use crate::http::client::Client;
 use crate::http::testing::{Answer, limits, nobody, send};
@@ -31,7 +31,7 @@ struct House {
     service: Service,
     folder: TempDir,
     embedded: Arc<EmbeddedStore>,
-    keeper: Option<tokio::task::JoinHandle<()>>,
+    maintenance: Option<tokio::task::JoinHandle<()>>,
 }
 
 impl House {
@@ -47,15 +47,15 @@ impl House {
         let jobs = jobs.with_seal(Seal::read_or_make(&key).unwrap());
         let service = Service::builder(limits()).keys(keys).jobs(Arc::new(jobs)).build();
         service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
-        House { service, folder, embedded, keeper: None }
+        House { service, folder, embedded, maintenance: None }
     }
 
-    /// Starts the keeper, so that photos are read from now on.
+    /// Starts the maintenance, so that photos are read from now on.
     fn open(mut self) -> House {
-        let keeper = Keeper::new(&self.service).unwrap();
+        let maintenance = JobMaintenance::new(&self.service).unwrap();
         let reader = Arc::new(Reader::with_model(PaintedModel::default()));
         let settings = Settings::new("test".parse().unwrap(), ForeignTasks::Read);
-        self.keeper = Some(tokio::spawn(keeper.run(reader, settings)));
+        self.maintenance = Some(tokio::spawn(maintenance.run(reader, settings)));
         self
     }
 
@@ -100,7 +100,7 @@ impl House {
         count(&self.folder.path().join("photos"))
     }
 
-    /// Waits until the keeper has removed all photos.
+    /// Waits until the maintenance has removed all photos.
     async fn photos_gone(&self) {
         for _ in 0..600 {
             if self.photos() == 0 {

@@ -12,7 +12,7 @@
 
 mod address;
 mod client;
-mod flights;
+mod in_flight;
 mod seal;
 mod secret;
 
@@ -26,7 +26,7 @@ use tokio::task::JoinSet;
 pub(super) use self::address::{Reach, Target};
 use self::client::Message;
 pub(super) use self::client::Sender;
-use self::flights::{Flight, Flights, Way};
+use self::in_flight::{Flight, InFlight, Way};
 pub use self::seal::{Seal, SealError};
 pub(super) use self::secret::Secret;
 use super::Jobs;
@@ -195,12 +195,12 @@ impl Delivery {
 
 /// Sender of the messages that are due.
 #[derive(Debug, Clone)]
-pub(super) struct Postman {
+pub(super) struct WebhookDelivery {
     store: Arc<dyn Store>,
     sender: Sender,
     seal: Option<Arc<Seal>>,
     metrics: Metrics,
-    flights: Arc<Flights>,
+    in_flight: Arc<InFlight>,
 }
 
 /// Message that is due, or that this service has claimed.
@@ -211,15 +211,15 @@ struct DueDelivery {
     revision: Revision,
 }
 
-impl Postman {
-    pub(super) fn new(jobs: &Jobs, metrics: Metrics) -> Postman {
+impl WebhookDelivery {
+    pub(super) fn new(jobs: &Jobs, metrics: Metrics) -> WebhookDelivery {
         let (store, sender, seal) = (jobs.store(), jobs.sender.clone(), jobs.seal.clone());
-        Postman { store, sender, seal, metrics, flights: Arc::default() }
+        WebhookDelivery { store, sender, seal, metrics, in_flight: Arc::default() }
     }
 
-    /// Claims the messages that are due and may be sent now, and sends them in tasks of `errands`.
-    pub(super) async fn round(&self, errands: &mut JoinSet<()>) -> Result<(), StoreError> {
-        if !self.flights.has_room() {
+    /// Claims the messages that are due and may be sent now, and sends them in tasks of `deliveries`.
+    pub(super) async fn round(&self, deliveries: &mut JoinSet<()>) -> Result<(), StoreError> {
+        if !self.in_flight.has_room() {
             return Ok(());
         }
         let mut all = Vec::new();
@@ -229,10 +229,10 @@ impl Postman {
                 all.push((due.way(), due));
             }
         }
-        while let Some((at, flight)) = self.flights.next(all.iter().map(|(way, _)| way)) {
+        while let Some((at, flight)) = self.in_flight.next(all.iter().map(|(way, _)| way)) {
             let (_, due) = all.remove(at);
             if let Some(due) = self.claim(due).await? {
-                errands.spawn(self.clone().carry(due, flight));
+                deliveries.spawn(self.clone().carry(due, flight));
             }
         }
         Ok(())

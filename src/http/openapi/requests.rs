@@ -100,7 +100,7 @@ mod tests {
     use crate::http::feedback::Store;
     use crate::http::games::Games;
     use crate::http::testing::{Answer, limits, photo, post_json, send};
-    use crate::http::{Jobs, Keeper, Seal, Service, document};
+    use crate::http::{JobMaintenance, Jobs, Seal, Service, document};
 
     /// Photo whose winning tile is in doubt, as in the sample answers.
     const DOUBTFUL: &str = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s 5s 5s";
@@ -158,7 +158,7 @@ mod tests {
 
         /// Creates a job whose only photo is read.
         async fn job(&self) -> String {
-            let keeper = Keeper::new(&self.service).expect("it takes jobs");
+            let keeper = JobMaintenance::new(&self.service).expect("it takes jobs");
             let settings = Settings::new("test".parse().unwrap(), ForeignTasks::Read);
             let keeping = tokio::spawn(keeper.run(reader(), settings));
             let line = json!({ "photo": BASE64.encode(photo(DOUBTFUL)) }).to_string();

@@ -149,7 +149,7 @@ impl Intake {
         let most = match name {
             "photo" | "photos" => return self.read_photo(field).await.map(|()| false),
             "archive" => return self.read_archive_part(field).await.map(|()| false),
-            "manifest" => self.longest_manifest(),
+            "manifest" => self.max_manifest_bytes(),
             "context" | RULESETS | "webhook" => ScoreRequest::MAX_BYTES,
             _ => return Err(unknown_part(name, &PARTS)),
         };
@@ -167,7 +167,7 @@ impl Intake {
 
     /// Returns the maximum size of a manifest. It has a line for each photo; a usual line has some
     /// hundred bytes.
-    fn longest_manifest(&self) -> usize {
+    fn max_manifest_bytes(&self) -> usize {
         self.most.photos.saturating_mul(1024).max(ScoreRequest::MAX_BYTES)
     }
 

@@ -17,7 +17,7 @@ use tilesight_core::rules::RulesetId;
 use tilesight_jobs::batch::{Claim, ManifestLine, RowIds, decoded as decoded_text};
 use utoipa::ToSchema;
 
-use super::{Intake, LONGEST_NAME, Photo, Rulesets, clean};
+use super::{Intake, MAX_NAME_LENGTH, Photo, Rulesets, clean};
 use crate::http::failure::Failure;
 use crate::http::fault::ServiceFault;
 use crate::http::upload::{OtherJson, decoded, others_of_list};
@@ -187,8 +187,8 @@ fn blank(line: &[u8]) -> bool {
 /// Refuses an invalid row name, and a repeated one.
 fn unique(at: usize, id: &str, ids: &mut RowIds) -> Result<(), Failure> {
     let wrong = |fault| Err(Failure::invalid(&format!("lines[{at}].custom_id"), &fault));
-    if id.is_empty() || unprintable(id).is_some() || id.chars().count() > LONGEST_NAME {
-        return wrong(ServiceFault::RowName { most: LONGEST_NAME });
+    if id.is_empty() || unprintable(id).is_some() || id.chars().count() > MAX_NAME_LENGTH {
+        return wrong(ServiceFault::RowName { most: MAX_NAME_LENGTH });
     }
     if ids.claim(id, b"") != Claim::New {
         return wrong(ServiceFault::RowNameTwice { name: id.to_owned() });

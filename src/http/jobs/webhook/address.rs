@@ -16,7 +16,7 @@ use axum::http::uri::Scheme;
 use tokio::net::lookup_host;
 
 /// Maximum length of an address, in characters: browsers and servers truncate not far beyond.
-const LONGEST: usize = 2000;
+const MAX_LENGTH: usize = 2000;
 
 /// Address of a webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub(in crate::http::jobs) enum Reach {
 #[derive(Debug, thiserror::Error)]
 pub(in crate::http::jobs) enum AddressError {
     /// The text is not an address.
-    #[error("invalid address: expected https://HOST/PATH of at most {LONGEST} characters")]
+    #[error("invalid address: expected https://HOST/PATH of at most {MAX_LENGTH} characters")]
     Malformed,
     /// The address contains a name or password.
     #[error("the address must not contain a name or a password: messages are signed")]
@@ -62,7 +62,7 @@ impl FromStr for Target {
     type Err = AddressError;
 
     fn from_str(text: &str) -> Result<Target, AddressError> {
-        let printed = text.len() <= LONGEST && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let printed = text.len() <= MAX_LENGTH && text.bytes().all(|byte| byte.is_ascii_graphic());
         let uri: Uri = text.parse().map_err(|_| AddressError::Malformed)?;
         let (Some(scheme), Some(authority), true) = (uri.scheme(), uri.authority(), printed) else {
             return Err(AddressError::Malformed);
@@ -235,7 +235,7 @@ mod tests {
         let plain: Target = "http://[2606:4700::1111]/".parse().unwrap();
         assert_eq!((plain.host.as_str(), plain.port), ("2606:4700::1111", 80));
         assert_eq!("https://example.org".parse::<Target>().unwrap().path(), "/");
-        let long = format!("https://example.org/{}", "x".repeat(LONGEST));
+        let long = format!("https://example.org/{}", "x".repeat(MAX_LENGTH));
         for bad in [
             "",
             "example.org",

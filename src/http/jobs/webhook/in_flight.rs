@@ -10,13 +10,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Maximum number of messages in flight: each takes a socket, and a process has about a thousand.
-const AT_ONCE: usize = 64;
+const MAX_IN_FLIGHT: usize = 64;
 /// Maximum number of messages in flight for one client: this many of its jobs may end in a second
 /// without a wait.
-const EACH: usize = 8;
+const MAX_PER_CLIENT: usize = 8;
 /// Maximum number of messages in flight to one host, from all clients; above the limit of one
 /// client.
-const TO_ONE: usize = 16;
+const MAX_PER_HOST: usize = 16;
 
 /// Client and receiver of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -28,19 +28,19 @@ pub(super) struct Way {
 
 /// Number of messages in flight.
 #[derive(Debug, Default)]
-pub(super) struct Flights(Mutex<HashMap<Way, usize>>);
+pub(super) struct InFlight(Mutex<HashMap<Way, usize>>);
 
 /// Message in flight; on drop it counts as arrived.
 #[derive(Debug)]
 pub(super) struct Flight {
-    flights: Arc<Flights>,
+    in_flight: Arc<InFlight>,
     way: Way,
 }
 
-impl Flights {
+impl InFlight {
     /// Returns whether another message may be sent now.
     pub(super) fn has_room(&self) -> bool {
-        self.under_way().values().sum::<usize>() < AT_ONCE
+        self.under_way().values().sum::<usize>() < MAX_IN_FLIGHT
     }
 
     /// Chooses which message goes next, if any may.
@@ -49,7 +49,7 @@ impl Flights {
         ways: impl Iterator<Item = &'a Way>,
     ) -> Option<(usize, Flight)> {
         let mut under_way = self.under_way();
-        if under_way.values().sum::<usize>() >= AT_ONCE {
+        if under_way.values().sum::<usize>() >= MAX_IN_FLIGHT {
             return None;
         }
         let (mut by_client, mut by_host) = (HashMap::new(), HashMap::new());
@@ -61,12 +61,12 @@ impl Flights {
             let client = by_client.get(way.client.as_str()).copied().unwrap_or(0);
             let host = by_host.get(way.host.as_str()).copied().unwrap_or(0);
             let there = under_way.get(way).copied().unwrap_or(0);
-            (client < EACH && host < TO_ONE).then_some((client, there))
+            (client < MAX_PER_CLIENT && host < MAX_PER_HOST).then_some((client, there))
         };
         let loads = ways.enumerate().filter_map(|(at, way)| Some((load(way)?, at, way)));
         let (_, at, way) = loads.min_by_key(|(load, at, _)| (*load, *at))?;
         *under_way.entry(way.clone()).or_default() += 1;
-        Some((at, Flight { flights: Arc::clone(self), way: way.clone() }))
+        Some((at, Flight { in_flight: Arc::clone(self), way: way.clone() }))
     }
 
     fn under_way(&self) -> MutexGuard<'_, HashMap<Way, usize>> {
@@ -76,7 +76,7 @@ impl Flights {
 
 impl Drop for Flight {
     fn drop(&mut self) {
-        let mut under_way = self.flights.under_way();
+        let mut under_way = self.in_flight.under_way();
         if let Some(count) = under_way.get_mut(&self.way) {
             *count -= 1;
             if *count == 0 {
@@ -95,9 +95,9 @@ mod tests {
     }
 
     /// Returns the order in which messages leave while none arrives.
-    fn order(flights: &Arc<Flights>, mut ways: Vec<Way>) -> (Vec<String>, Vec<Flight>) {
+    fn order(in_flight: &Arc<InFlight>, mut ways: Vec<Way>) -> (Vec<String>, Vec<Flight>) {
         let (mut order, mut flying) = (Vec::new(), Vec::new());
-        while let Some((at, flight)) = flights.next(ways.iter()) {
+        while let Some((at, flight)) = in_flight.next(ways.iter()) {
             let Way { client, host } = ways.remove(at);
             order.push(format!("{client} to {host}"));
             flying.push(flight);
@@ -107,32 +107,36 @@ mod tests {
 
     #[test]
     fn clients_take_turns_and_so_do_their_receivers() {
-        let flights = Arc::default();
+        let in_flight = Arc::default();
         let ways = [("a", "x"), ("a", "x"), ("a", "y"), ("b", "x")];
         let ways = ways.map(|(client, host)| way(client, host)).to_vec();
-        let (order, flying) = order(&flights, ways);
+        let (order, flying) = order(&in_flight, ways);
         assert_eq!(order, ["a to x", "b to x", "a to y", "a to x"]);
         drop(flying);
-        assert!(flights.under_way().is_empty(), "nothing is remembered");
+        assert!(in_flight.under_way().is_empty(), "nothing is remembered");
     }
 
     #[test]
     fn nobody_has_more_than_their_number_on_their_way() {
-        let flights = Arc::default();
+        let in_flight = Arc::default();
         let many = |client: &str, host: &str| vec![way(client, host); 48];
-        let (first, _flying) = order(&flights, many("flood", "tarpit"));
-        assert_eq!(first.len(), EACH);
+        let (first, _flying) = order(&in_flight, many("flood", "tarpit"));
+        assert_eq!(first.len(), MAX_PER_CLIENT);
         let (other, _also) =
-            order(&flights, [many("flood", "elsewhere"), many("b", "well")].concat());
-        assert_eq!(other, vec!["b to well"; EACH], "another client's go at once");
+            order(&in_flight, [many("flood", "elsewhere"), many("b", "well")].concat());
+        assert_eq!(other, vec!["b to well"; MAX_PER_CLIENT], "another client's go at once");
         let mut more = Vec::new();
         for n in 0..20 {
-            more.push(order(&flights, many(&format!("{n}"), "tarpit")).1);
+            more.push(order(&in_flight, many(&format!("{n}"), "tarpit")).1);
         }
-        assert_eq!(more.iter().map(Vec::len).sum::<usize>(), TO_ONE - EACH, "one receiver");
+        assert_eq!(
+            more.iter().map(Vec::len).sum::<usize>(),
+            MAX_PER_HOST - MAX_PER_CLIENT,
+            "one receiver"
+        );
         for n in 0..20 {
-            more.push(order(&flights, many(&format!("{n}"), &format!("host-{n}"))).1);
+            more.push(order(&in_flight, many(&format!("{n}"), &format!("host-{n}"))).1);
         }
-        assert!(!flights.has_room());
+        assert!(!in_flight.has_room());
     }
 }

@@ -2,7 +2,7 @@
 //! data.
 //!
 //! Input: a service whose models are loaded. Output: outcomes, messages, and free space.
-//! Invariants: when asked to stop, the keeper takes no more photos, gives back those it has not
+//! Invariants: when asked to stop, the maintenance takes no more photos, gives back those it has not
 //! begun, finishes the others, and then ends; a task that fails is retried, and does not prevent
 //! the other tasks; several services may do all of this for the same store at once.
 
@@ -18,8 +18,8 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use super::give_way::GiveWay;
-use super::webhook::{Delivery, Postman};
+use super::idle_host::IdleHost;
+use super::webhook::{Delivery, WebhookDelivery};
 use super::{Jobs, corrections, idempotency, priority};
 use crate::http::Service;
 
@@ -33,19 +33,19 @@ const REST: Duration = Duration::from_secs(30);
 
 /// Background worker for the jobs of a service.
 #[derive(Debug)]
-pub struct Keeper {
+pub struct JobMaintenance {
     service: Service,
     jobs: Arc<Jobs>,
     /// Jobs that had not ended at the last look.
     running: HashSet<JobId>,
 }
 
-impl Keeper {
-    /// Returns a keeper for the jobs of this service; `None` if the service accepts no jobs.
+impl JobMaintenance {
+    /// Returns a maintenance for the jobs of this service; `None` if the service accepts no jobs.
     #[must_use]
-    pub fn new(service: &Service) -> Option<Keeper> {
+    pub fn new(service: &Service) -> Option<JobMaintenance> {
         let jobs = service.jobs().ok()?;
-        Some(Keeper { service: service.clone(), jobs, running: HashSet::new() })
+        Some(JobMaintenance { service: service.clone(), jobs, running: HashSet::new() })
     }
 
     /// Works until the service stops.
@@ -53,12 +53,12 @@ impl Keeper {
         let mut stop = self.service.stopped();
         let working =
             tokio::spawn(work(self.service.clone(), Arc::clone(&self.jobs), reader, worker));
-        let postman = Postman::new(&self.jobs, self.service.metrics().clone());
-        let mut errands = JoinSet::new();
+        let delivery = WebhookDelivery::new(&self.jobs, self.service.metrics().clone());
+        let mut deliveries = JoinSet::new();
         let (mut resuming, mut sweeping) = (Instant::now(), Instant::now());
         while !*stop.borrow() {
-            warn("webhooks", postman.round(&mut errands).await);
-            while errands.try_join_next().is_some() {}
+            warn("webhooks", delivery.round(&mut deliveries).await);
+            while deliveries.try_join_next().is_some() {}
             warn("jobs", self.look().await);
             if due(&mut resuming, RESUMING) {
                 warn("the queue", self.resume().await);
@@ -69,7 +69,7 @@ impl Keeper {
             tokio::select! { () = sleep(TICK) => {}, _ = stop.wait_for(|stop| *stop) => {} }
         }
         // The next service sends an interrupted message again.
-        errands.shutdown().await;
+        deliveries.shutdown().await;
         if let Err(error) = working.await {
             tracing::error!(%error, "the worker panicked");
         }
@@ -158,7 +158,7 @@ async fn work(service: Service, jobs: Arc<Jobs>, reader: Arc<Reader>, settings: 
         return;
     }
     let book = Arc::clone(service.book());
-    let host = Arc::new(GiveWay(service));
+    let host = Arc::new(IdleHost(service));
     let worker = Worker::new(jobs.backend.clone(), reader, host, settings).with_book(book);
     while !*stop.borrow() {
         match worker.run(at_once, &stop).await {

@@ -8,10 +8,10 @@ use crate::http::Service;
 
 /// Service that reads jobs' photos when it has nothing more urgent to do.
 #[derive(Debug)]
-pub(super) struct GiveWay(pub(super) Service);
+pub(super) struct IdleHost(pub(super) Service);
 
 #[async_trait]
-impl Host for GiveWay {
+impl Host for IdleHost {
     async fn turn(&self, photo: &[u8]) -> Turn {
         Turn::until_dropped(self.0.admission().spare_worker(photo).await)
     }
