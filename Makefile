@@ -43,7 +43,7 @@ $(PAGE): $(NPM) web/index.html web/vite.config.ts $(shell find web/src web/publi
 	cd web && npm run --silent build
 
 # Everything that the modules are made of, and what is packed beside them.
-MODULE := Cargo.toml Cargo.lock tests/golden/openapi.json $(shell find src crates bindings models -type f ! -path 'src/http/*' ! -path 'src/cli/*' ! -path 'src/jobs/*')
+MODULE := Cargo.toml Cargo.lock tests/golden/openapi.json $(shell find src crates bindings models -type f ! -path 'src/service/*' ! -path 'src/cli/*' ! -path 'src/jobs/*')
 
 npm: $(NPM) ## Pack the engine and the reader for browsers and Node, as WebAssembly, into out/npm.
 

@@ -13,7 +13,7 @@ use tilesight_jobs::EmbeddedStore;
 
 use super::places::{self, INCOMING};
 use crate::config::{JobPlace, Settings};
-use crate::http::Store;
+use crate::service::Store;
 
 /// A folder of the settings, and a function that returns whether a name in it is this program's.
 type Folder<'a> = (&'a Path, fn(&OsStr) -> bool);

@@ -37,8 +37,8 @@ use super::fleet::{FleetOptions, HELP};
 use super::settings::SettingsArgs;
 use super::{Exit, log, places, rights};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
-use crate::http::tls::Certificate;
-use crate::http::{
+use crate::service::tls::Certificate;
+use crate::service::{
     self, Games, Hosts, JobMaintenance, Jobs, Keys, Listener, Seal, SealError, Service, Store,
 };
 
@@ -139,7 +139,7 @@ async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
         }
         service.stop();
     };
-    http::serve(listener, http::app(service.clone()), &settings.limits, stop).await;
+    service::serve(listener, service::app(service.clone()), &settings.limits, stop).await;
     if let Some(keeping) = keeping
         && timeout(LEFTOVERS, keeping).await.is_err()
     {
@@ -172,7 +172,7 @@ async fn service(
         let store = Store::open(&feedback.folder, feedback.lifetime, feedback.most);
         let store = store.with_context(|| feedback.folder.display().to_string());
         let store = Arc::new(store.context("cannot store feedback")?);
-        tokio::spawn(http::sweep(Arc::clone(&store)));
+        tokio::spawn(service::sweep(Arc::clone(&store)));
         service = service.feedback(store);
     }
     let Some(JobSettings { place, limits, games }) = &settings.jobs else {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::client::{Client, header};
 use tilesight::config::Limits;
-use tilesight::http::{Service, app, serve};
+use tilesight::service::{Service, app, serve};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 

@@ -21,7 +21,7 @@ use tilesight_jobs::batch::{CorrectionRow, Corrections, PhotoQuestion, ReviewIte
 use tilesight_jobs::{Ask, Outcome};
 
 use super::super::batch::{CORRECTIONS, Entry, PLAN, RESULTS, RunNote, STATE, Shelf, Work};
-use crate::http::{
+use crate::service::{
     QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource, ReviewedPhoto,
 };
 
