@@ -5,8 +5,6 @@
 //! labels come from small fixed sets, never from client input, so that no client can fill the
 //! memory with them.
 
-pub(crate) mod scrape;
-
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -187,7 +185,7 @@ impl Metrics {
     }
 
     /// Returns all metrics as OpenMetrics text.
-    fn text(&self, ready: bool, admission: &Admission) -> String {
+    pub(crate) fn text(&self, ready: bool, admission: &Admission) -> String {
         self.gauges.set(ready, admission);
         let mut text = String::new();
         // Writing to a string can't fail.

@@ -27,7 +27,6 @@ use crate::service::answer::language;
 use crate::service::answer::request_id;
 use crate::service::guard::layers;
 use crate::service::guard::origin::cors;
-use crate::service::metrics::scrape;
 use crate::service::openapi;
 use crate::service::routes::docs;
 use crate::service::routes::feedback;
@@ -35,6 +34,7 @@ use crate::service::routes::games;
 use crate::service::routes::hands;
 use crate::service::routes::health::{livez, readyz};
 use crate::service::routes::jobs;
+use crate::service::routes::metrics;
 #[cfg(feature = "web")]
 use crate::service::routes::page;
 use crate::service::routes::preview;
@@ -92,7 +92,7 @@ pub fn health(service: Service) -> Router {
     Router::new()
         .route("/livez", get(livez))
         .route("/readyz", get(readyz))
-        .route("/metrics", get(scrape::metrics))
+        .route("/metrics", get(metrics::metrics))
         .fallback(async || Failure::NoSuchPath)
         .method_not_allowed_fallback(async || Failure::NoSuchMethod)
         .layer(CatchPanicLayer::custom(panicked))
@@ -108,12 +108,13 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
     let limits = service.limits();
     let most = service.jobs().map_or(limits.body_bytes, |jobs| jobs.limits().bytes);
     let small = |most| DefaultBodyLimit::max(most);
+    let lists = Arc::new(rulesets::RulesetLists::new(Arc::clone(service.book())));
     let large = OpenApiRouter::with_openapi(openapi::ServiceApi::openapi())
         .routes(routes!(hands::read))
         .routes(routes!(score::score).layer(small(score::max_body_bytes(limits))))
         .routes(routes!(readings::score).layer(small(readings::max_body_bytes(limits))))
         .routes(routes!(readings::answer).layer(small(readings::max_body_bytes(limits))))
-        .routes(routes!(rulesets::list))
+        .routes(routes!(rulesets::list).layer(Extension(lists)))
         .routes(routes!(rulesets::one))
         .routes(routes!(openapi::json));
     compress(large)
@@ -122,7 +123,7 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
         .routes(routes!(feedback::remove))
         .merge(jobs::routes(most))
         .merge(games::routes(limits.body_bytes))
-        .routes(routes!(scrape::metrics))
+        .routes(routes!(metrics::metrics))
         .merge(docs::routes())
 }
 

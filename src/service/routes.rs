@@ -10,6 +10,7 @@ pub(super) mod games;
 pub(super) mod hands;
 pub(super) mod health;
 pub(super) mod jobs;
+pub(super) mod metrics;
 #[cfg(feature = "web")]
 pub(super) mod page;
 pub(super) mod preview;

@@ -9,7 +9,7 @@
 use std::sync::{Arc, OnceLock};
 
 use axum::extract::Request;
-use axum::http::HeaderValue;
+use axum::http::{Extensions, HeaderValue};
 use tilesight_core::rules::Book;
 use tilesight_vision::Reader;
 use tokio::sync::watch;
@@ -23,10 +23,6 @@ use crate::service::guard::origin::Hosts;
 use crate::service::guard::throttle::Throttle;
 use crate::service::input::body::refuse_unless;
 use crate::service::metrics::Metrics;
-use crate::service::routes::feedback::Store;
-use crate::service::routes::games::Games;
-use crate::service::routes::jobs::Jobs;
-use crate::service::routes::rulesets::RulesetLists;
 
 /// Handle of the state that all requests share: the reader once it is loaded, the limits, and the
 /// access rules.
@@ -43,12 +39,10 @@ struct ServiceState {
     keys: watch::Sender<Arc<Keys>>,
     hosts: Hosts,
     sites: Vec<HeaderValue>,
-    feedback: Option<Arc<Store>>,
-    jobs: Option<Arc<Jobs>>,
-    games: Option<Arc<Games>>,
+    /// Stores by their types.
+    stores: Extensions,
     book: Arc<Book>,
     page_reads: PageReads,
-    ruleset_lists: OnceLock<RulesetLists>,
     metrics: Metrics,
 }
 
@@ -61,9 +55,7 @@ impl Service {
             keys: Keys::default(),
             hosts: Hosts::default(),
             sites: Vec::new(),
-            feedback: None,
-            jobs: None,
-            games: None,
+            stores: Extensions::new(),
             book: Arc::new(Book::shipped()),
             page_reads: PageReads::default(),
         }
@@ -131,26 +123,14 @@ impl Service {
         &self.0.hosts
     }
 
-    pub(crate) fn feedback(&self) -> Result<Arc<Store>, Failure> {
-        self.0.feedback.clone().ok_or(Failure::NoFeedback)
-    }
-
-    pub(crate) fn jobs(&self) -> Result<Arc<Jobs>, Failure> {
-        self.0.jobs.clone().ok_or(Failure::NoJobs)
-    }
-
-    pub(crate) fn games(&self) -> Result<Arc<Games>, Failure> {
-        self.0.games.clone().ok_or(Failure::NoGames)
+    /// Returns a store that the service was built with. The file of its endpoints knows its type.
+    pub(crate) fn store<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        self.0.stores.get::<Arc<T>>().cloned()
     }
 
     /// Returns the rule sets by which hands can be scored.
     pub(crate) fn book(&self) -> &Arc<Book> {
         &self.0.book
-    }
-
-    /// Returns the answers of `GET /v1/rulesets`, which are written on the first request for them.
-    pub(crate) fn ruleset_lists(&self) -> &RulesetLists {
-        self.0.ruleset_lists.get_or_init(|| RulesetLists::new(self.book()))
     }
 
     /// Returns where the page reads photos by default.
@@ -184,9 +164,8 @@ pub struct ServiceBuilder {
     keys: Keys,
     hosts: Hosts,
     sites: Vec<HeaderValue>,
-    feedback: Option<Arc<Store>>,
-    jobs: Option<Arc<Jobs>>,
-    games: Option<Arc<Games>>,
+    /// Stores by their types.
+    stores: Extensions,
     book: Arc<Book>,
     page_reads: PageReads,
 }
@@ -220,27 +199,17 @@ impl ServiceBuilder {
         ServiceBuilder { page_reads, ..self }
     }
 
-    /// Sets the store of feedback.
-    pub fn feedback(self, store: Arc<Store>) -> ServiceBuilder {
-        ServiceBuilder { feedback: Some(store), ..self }
-    }
-
-    /// Sets the jobs. A [`JobMaintenance`](crate::service::JobMaintenance) reads their photos.
-    pub fn jobs(self, jobs: Arc<Jobs>) -> ServiceBuilder {
-        ServiceBuilder { jobs: Some(jobs), ..self }
-    }
-
-    /// Sets the games.
-    pub fn games(self, games: Arc<Games>) -> ServiceBuilder {
-        ServiceBuilder { games: Some(games), ..self }
+    /// Adds a store. Methods beside the endpoints that use it call this.
+    pub(crate) fn with_store<T: Send + Sync + 'static>(mut self, store: Arc<T>) -> ServiceBuilder {
+        self.stores.insert(store);
+        self
     }
 
     /// Builds the service. It answers everything except photos until [`ready`](Service::ready) is
     /// called.
     #[must_use]
     pub fn build(self) -> Service {
-        let ServiceBuilder { limits, keys, hosts, sites, feedback, jobs, games, book, page_reads } =
-            self;
+        let ServiceBuilder { limits, keys, hosts, sites, stores, book, page_reads } = self;
         Service(Arc::new(ServiceState {
             reader: OnceLock::new(),
             admission: Admission::new(&limits),
@@ -250,12 +219,9 @@ impl ServiceBuilder {
             keys: watch::Sender::new(Arc::new(keys)),
             hosts,
             sites,
-            feedback,
-            jobs,
-            games,
+            stores,
             book,
             page_reads,
-            ruleset_lists: OnceLock::new(),
             metrics: Metrics::new(),
         }))
     }

@@ -24,7 +24,6 @@ use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use crate::config::Limits;
-use crate::service::Service;
 use crate::service::answer::failure::{Failure, SharedResource};
 use crate::service::answer::request_id::RequestId;
 use crate::service::guard::client::Client;
@@ -35,6 +34,7 @@ use crate::service::input::upload::{broken_form, decoded, part, parts, small_par
 use crate::service::openapi::{
     BodyRefusals, FeedbackDeletionRefusals, FeedbackRefusals, NoRoom, Unavailable,
 };
+use crate::service::{Service, ServiceBuilder};
 use store::{Correction, Id, Receipt, StoreError};
 pub use store::{Lesson, Store};
 use tilesight_core::contract::{
@@ -52,6 +52,19 @@ const SWEEPS: Duration = Duration::from_secs(3600);
 /// Quality of stored photos. They are for training, and at this quality a tile's face loses no
 /// visible detail.
 const JPEG_QUALITY: u8 = 92;
+
+impl Service {
+    pub(crate) fn feedback(&self) -> Result<Arc<Store>, Failure> {
+        self.store().ok_or(Failure::NoFeedback)
+    }
+}
+
+impl ServiceBuilder {
+    /// Sets the store of feedback.
+    pub fn feedback(self, store: Arc<Store>) -> ServiceBuilder {
+        self.with_store(store)
+    }
+}
 
 /// Correction of a reading.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -32,7 +32,6 @@ use utoipa_axum::routes;
 
 use self::streams::StreamPermits;
 use self::views::{ViewKind, Views};
-use crate::service::Service;
 use crate::service::answer::failure::Failure;
 use crate::service::answer::language;
 use crate::service::answer::problem::ServiceProblemKind;
@@ -40,6 +39,7 @@ use crate::service::guard::client::{Client, Owner};
 use crate::service::input::body::receive_json;
 use crate::service::input::fault::ServiceFault;
 use crate::service::openapi::{BodyRefusals, GameCreationRefusals, GameRefusals, Language, NoRoom};
+use crate::service::{Service, ServiceBuilder};
 
 /// State that all requests about games share.
 #[derive(Debug)]
@@ -47,6 +47,19 @@ pub struct Games {
     store: Arc<GameStore>,
     streams: StreamPermits,
     views: Views,
+}
+
+impl Service {
+    pub(crate) fn games(&self) -> Result<Arc<Games>, Failure> {
+        self.store().ok_or(Failure::NoGames)
+    }
+}
+
+impl ServiceBuilder {
+    /// Sets the games.
+    pub fn games(self, games: Arc<Games>) -> ServiceBuilder {
+        self.with_store(games)
+    }
 }
 
 impl Games {

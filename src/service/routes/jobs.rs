@@ -41,11 +41,11 @@ pub use self::maintenance::JobMaintenance;
 use self::webhook::{Delivery, Reach, Sender};
 pub use self::webhook::{Seal, SealError};
 use crate::config::JobLimits;
-use crate::service::Service;
 use crate::service::answer::compression::compress;
 use crate::service::answer::failure::Failure;
 use crate::service::guard::client::{Client, Owner};
 use crate::service::guard::shares::Shares;
+use crate::service::{Service, ServiceBuilder};
 use tilesight_jobs::{Backend, Job, JobId, Priority, Store};
 
 /// Jobs with at most this many photos get high priority: someone is probably waiting for them.
@@ -66,6 +66,19 @@ pub struct Jobs {
     veil: RandomState,
     /// Jobs that were created here since the maintenance last looked.
     created: Mutex<Vec<JobId>>,
+}
+
+impl Service {
+    pub(crate) fn jobs(&self) -> Result<Arc<Jobs>, Failure> {
+        self.store().ok_or(Failure::NoJobs)
+    }
+}
+
+impl ServiceBuilder {
+    /// Sets the jobs. A [`JobMaintenance`] reads their photos.
+    pub fn jobs(self, jobs: Arc<Jobs>) -> ServiceBuilder {
+        self.with_store(jobs)
+    }
 }
 
 impl Jobs {

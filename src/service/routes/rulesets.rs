@@ -4,6 +4,9 @@
 //! The list never changes while the program runs, so it is written only once per language. A client
 //! that already has an answer gets `304` by its `ETag`.
 
+use std::sync::{Arc, OnceLock};
+
+use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header::{
@@ -32,13 +35,22 @@ struct CachedAnswer {
     etag: HeaderValue,
 }
 
-/// List of the rule sets in each language, in the order of [`Lang::ALL`].
+/// Lists of the rule sets in each language, written on the first request for any.
 #[derive(Debug)]
-pub(crate) struct RulesetLists([CachedAnswer; 5]);
+pub(crate) struct RulesetLists {
+    book: Arc<Book>,
+    /// Answers in the order of [`Lang::ALL`].
+    answers: OnceLock<[CachedAnswer; 5]>,
+}
 
 impl RulesetLists {
-    pub(crate) fn new(book: &Book) -> RulesetLists {
-        RulesetLists(Lang::ALL.map(|lang| CachedAnswer::new(&RulesetsDto::new(book, lang))))
+    pub(crate) fn new(book: Arc<Book>) -> RulesetLists {
+        RulesetLists { book, answers: OnceLock::new() }
+    }
+
+    fn get(&self, lang: Lang) -> &CachedAnswer {
+        let write = |lang| CachedAnswer::new(&RulesetsDto::new(&self.book, lang));
+        &self.answers.get_or_init(|| Lang::ALL.map(write))[lang as usize]
     }
 }
 
@@ -58,9 +70,12 @@ impl CachedAnswer {
         (status = 200, body = RulesetsDto, description = "Every rule set.",
             headers(("ETag" = String, description = "For If-None-Match."), ("Content-Language" = String, description = "The language of the texts."))),
         (status = 304, description = "The client has the answer already.")))]
-pub(crate) async fn list(State(service): State<Service>, headers: HeaderMap) -> Response {
+pub(crate) async fn list(
+    Extension(lists): Extension<Arc<RulesetLists>>,
+    headers: HeaderMap,
+) -> Response {
     let lang = language::preferred(&headers);
-    service.ruleset_lists().0[lang as usize].answer(lang, &headers)
+    lists.get(lang).answer(lang, &headers)
 }
 
 /// Returns one rule set, with names and explanations of its options and fans.
